@@ -19,12 +19,12 @@ const ME_GOAL = 0.6;
 const REFRESH_GOAL = 500;
 const SIGN_IN_GOAL_S = 2.5;
 const SIGN_INS = sized(5, 1);
-/** As many as libuv has threads for them. */
+/** One for each of libuv's threads, which hash the passwords. */
 const LOGINS_AT_ONCE = 4;
 
 /**
- * The current user beside a bare Fastify JSON route; refreshes; sign-ins by password beside bare argon2id; and a whole
- * sign-in in Chromium.
+ * The current user next to a bare Fastify JSON route; refreshes; sign-ins by password next to bare argon2id; and a
+ * whole sign-in in Chromium.
  */
 export async function run(): Promise<Figure[]> {
   const sheet = openFigureSheet();
@@ -35,8 +35,8 @@ export async function run(): Promise<Figure[]> {
 }
 
 /**
- * GET /v1/auth/me beside a bare Fastify JSON route, in turn within one run. The ratio is of CPU time per request, which
- * other processes on the machine disturb least; 1.00 would be as cheap as the bare route.
+ * GET /v1/auth/me next to a bare Fastify JSON route, alternating within one run. The ratio is of CPU time per request,
+ * which other processes on the machine disturb least; 1.00 would be as cheap as the bare route.
  */
 async function measureMe(sheet: FigureSheet): Promise<void> {
   const hello = await startMeasured(new URL('../apps/api/test/measured/hello.ts', import.meta.url));
@@ -68,7 +68,7 @@ async function measureMe(sheet: FigureSheet): Promise<void> {
   sheet.goal('GET /v1/auth/me beside a bare Fastify JSON route, CPU', median(ratios), { at_least: ME_GOAL });
 }
 
-/** Refreshes of many browsers; then sign-ins by password, in turn with bare password checks in the same process. */
+/** Refreshes of many browsers; then sign-ins by password, alternating with bare password checks in the same process. */
 async function measureSessions(sheet: FigureSheet): Promise<void> {
   const child = fork(fileURLToPath(new URL('../apps/api/test/measured/sessions.ts', import.meta.url)));
   try {
@@ -88,7 +88,7 @@ async function measureSessions(sheet: FigureSheet): Promise<void> {
   }
 }
 
-/** From opening /login, by the provider's page, to the dashboard; in a fresh browser each time. */
+/** From opening /login, by the provider's page, to the dashboard; in a new browser each time. */
 async function measureSignIn(sheet: FigureSheet): Promise<void> {
   await prepareBrowser();
   const server = await startServer();
@@ -110,13 +110,13 @@ async function measureSignIn(sheet: FigureSheet): Promise<void> {
 }
 
 /**
- * The ratio is of CPU time, as with the current user. argon2id's own time is all but a little of a sign-in's; what is
- * left is the account, the session and the reply.
+ * The ratio is of CPU time, as for the current user. argon2id takes nearly all of a sign-in; the rest is the account,
+ * the session and the reply.
  */
 async function measureLogins(sheet: FigureSheet, child: ChildProcess, scene: SessionScene): Promise<void> {
   const load = { ...scene, path: login.path };
   const order: VerifyOrder = { concurrency: LOGINS_AT_ONCE, duration_s: ROUND_S };
-  // The first one of each account makes its user.
+  // The first sign-in of each account creates its user.
   await loginForAWhile(load, LOGINS_AT_ONCE, 2 * ROUND_S);
   const ratios: number[] = [];
   for (let round = 0; round < 3; round += 1) {
@@ -148,7 +148,7 @@ async function createAccount(server: Awaited<ReturnType<typeof startServer>>): P
 
 type Page = Awaited<ReturnType<Awaited<ReturnType<typeof launchBrowser>>['newPage']>>;
 
-/** Seconds. */
+/** Returns seconds. */
 async function timeSignIn(page: Page, { email, password }: Account): Promise<number> {
   const started_at = performance.now();
   await page.goto('/login');

@@ -29,7 +29,9 @@ import {
 import { median, quantile, toMib } from './load/print.ts';
 import { timeCalls } from './load/time-calls.ts';
 
-/** The goals are for 300,000, more than the public pools and climbing halls of the world; a million shows the room left. */
+/**
+ * The goals are for 300,000, more than the public pools and climbing halls of the world; a million shows the headroom.
+ */
 const SIZES = process.env.BENCH_CENTERS?.split(',').map(Number) ?? sized([300_000, 1_000_000], [20_000]);
 const SEED = 20_261_121;
 const RADIUS_KM = 5;
@@ -38,7 +40,7 @@ const LIMIT = 20;
 const CALLERS = 50;
 const ROUNDS = sized(5, 1);
 const ROUND_S = 3;
-/** More than a caller gets through in a round, so that no position is asked for twice. */
+/** More than a caller completes in a round, so that no position is queried twice. */
 const PATHS_EACH = 2000;
 const WATCH_S = 8;
 const STORE_QUERIES = 10_000;
@@ -48,9 +50,9 @@ const CROWDED = 'CENTERS_DATA_DIR is not set: around so few a search matches 40 
 
 /**
  * The nearest centers among 300,000 and a million, drawn around real ones (CENTERS_DATA_DIR names the folder with
- * sport-centers.geojson, which the goals are for; without it, around the starter set): the whole call beside a bare
- * Fastify route and beside PostGIS behind a bare Fastify; the index beside bare geokdbush; and what a refresh costs.
- * Without PostGIS its part is left out.
+ * sport-centers.geojson, which the goals are for; without it, around the starter set): the whole call next to a bare
+ * Fastify route and next to PostGIS behind a bare Fastify; the index next to bare geokdbush; and the cost of a refresh.
+ * Without PostGIS, its part is skipped.
  */
 export async function run(): Promise<Figure[]> {
   const sheet = openFigureSheet();
@@ -115,7 +117,9 @@ async function timed<Result>(what: string, work: () => Promise<Result>): Promise
   return result;
 }
 
-/** Both in this process: microseconds a query, of what crowd, and how long the server pauses for the tree. */
+/**
+ * Both in this process: microseconds per query, under which crowding, and how long building the tree blocks the server.
+ */
 function measureStore(sheet: FigureSheet, real: readonly RealCenter[], count: number): void {
   const builder = createCenterIndexBuilder(count);
   const peer_tree = new KDBush(count);
@@ -151,7 +155,7 @@ function measureStore(sheet: FigureSheet, real: readonly RealCenter[], count: nu
   );
 }
 
-/** Paths of one round, all different: for each caller its own. */
+/** Paths of one round, all different, a list for each caller. */
 function drawPaths(real: readonly RealCenter[], seed: number, path: string = searchSportCenters.path): string[][] {
   const random = seedRandom(seed);
   const drawPath = () => {
@@ -171,13 +175,13 @@ interface Arms {
 
 interface Round {
   hello: PathLoad;
-  /** The bare server with ready-made bytes, as many as a search replies. */
+  /** The bare server with ready-made bytes, as many as a search reply has. */
   bytes: PathLoad;
-  /** Searches, which also say how many match in all. */
+  /** Searches, which also count all matches. */
   app: PathLoad;
-  /** The nearest of a sport, which do not. */
+  /** The nearest centers of a sport, without a count. */
   find: PathLoad;
-  /** `database_us`: what PostgreSQL's processes worked for a call. */
+  /** `database_us`: the CPU time of PostgreSQL's processes for a call. */
   peer: (PathLoad & { database_us: number }) | undefined;
 }
 
@@ -261,7 +265,7 @@ function printCalls(sheet: FigureSheet, rounds: readonly Round[]): void {
   );
 }
 
-/** Searches while nothing changes, then while a center is added: the longest that the event loop stood still. */
+/** Searches while nothing changes, then while a center is added: the longest pause of the event loop. */
 async function measureRefresh(sheet: FigureSheet, real: RealCenter[], app: LoadedServer): Promise<void> {
   const watchUnderLoad = async (change: boolean, seed: number) => {
     let isWatching = true;
@@ -295,7 +299,7 @@ async function measureRefresh(sheet: FigureSheet, real: RealCenter[], app: Loade
   console.log(`all centers read and indexed, as a refresh does, with nothing else to do: ${load_s.toFixed(1)} s`);
 }
 
-/** Words are asked of the database: one caller. */
+/** The database answers searches by words: one caller. */
 async function measureWords({ url }: LoadedServer): Promise<void> {
   const ask = (q: string) => `${url}${searchSportCenters.path}?${new URLSearchParams({ q, limit: String(LIMIT) })}`;
   const queries = Array.from({ length: WORD_CALLS }, (_, call) => WORDS[call % 5] ?? `sport ${call}`);

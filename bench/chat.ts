@@ -17,28 +17,28 @@ import { endServers, forkServer, type LoadedServer, order } from './load/path-lo
 import { median, quantile } from './load/print.ts';
 
 const RECEIVERS = sized(1_000, 50);
-/** So many that 60 messages a minute, which each may send, last for all rounds. */
+/** Enough that the limit of 60 messages a minute for each lasts for all rounds. */
 const SENDERS_EACH = 4;
 const XMPP_SENDERS = 100;
 const IN_FLIGHT = sized(300, 20);
-/** Of each receiver, beside the first. */
+/** Additional streams of each receiver. */
 const MORE_STREAMS = 3;
 const ROUNDS = sized(3, 1);
 const ROUND_S = 2;
-/** Until every sender has called once, as their apps have long done, and the code is compiled. */
+/** Until every sender has called once, as real apps have by then, and the code is compiled. */
 const WARM_S = 3;
 const PACE = { what: 'pace', per_s: sized(1_000, 100), duration_s: sized(10, 2) } as const;
 const FAR_PAGE = 200;
 const CHATS = sized(20, 1);
 const MESSAGES_EACH = sized(50_000, 10_000);
-/** Until the garbage of the load is gone and its tables are vacuumed: PostgreSQL looks once a minute. */
+/** Until the load's garbage is collected and its tables are vacuumed: PostgreSQL checks once a minute. */
 const REST_MS = sized(65_000, 1_000);
 const CHAT_APP = new URL('../apps/api/test/measured/chat.ts', import.meta.url);
 
 /**
- * Messages that are durable and delivered, beside ejabberd with and without its archive in PostgreSQL and beside an echo
- * that keeps nothing, all with 1,000 receivers, in turns; from sending to arriving at 1,000/s; what an idle stream weighs;
- * pages of a chat among a million messages. Throws when a message is lost or comes twice.
+ * Messages, durable and delivered, next to ejabberd with and without its archive in PostgreSQL and next to an echo that
+ * stores nothing, all with 1,000 receivers, alternating; from sending to arriving at 1,000/s; the memory of an idle
+ * stream; pages of a chat among a million messages. Throws if a message is lost or arrives twice.
  */
 export async function run(): Promise<Figure[]> {
   const sheet = openFigureSheet();
@@ -69,7 +69,7 @@ export async function run(): Promise<Figure[]> {
     );
     await keepPace(sheet, arms);
     printAudit(await order<ChatAudit>(app, { what: 'audit' }));
-    // What follows is one caller's, beside nobody.
+    // The next measurements have a single caller, without any other load.
     for (const load of Object.values(arms)) load.close();
     await endPeers();
     endPeers = async () => {};
@@ -110,7 +110,7 @@ async function openApp(sheet: FigureSheet, app: LoadedServer, { senders, receive
   return load;
 }
 
-/** Beside those that are open already, which have taken what the server had to spare. */
+/** Opened in addition to existing streams, which have already used the server's spare memory. */
 async function measureIdleStreams(sheet: FigureSheet, app: LoadedServer, chat: HttpChat): Promise<void> {
   const before = await order<Memory>(app, { what: 'memory' });
   const more = await openChatLoad({ what: 'http', chat });
@@ -137,7 +137,7 @@ function openEjabberd(port: number): Promise<ChatLoad> {
 
 type Round = Partial<Record<Name, ChatFigure>>;
 
-/** The first warms up. */
+/** The first round warms up. */
 async function saturate(arms: Arms): Promise<Round[]> {
   const rounds: Round[] = [];
   console.log(`\n${IN_FLIGHT} messages on their way at a time, ${RECEIVERS} receivers; messages/s, p50/p99 in ms`);
@@ -171,7 +171,7 @@ function perSecond(figure: ChatFigure | undefined): number {
   return figure?.acknowledged_per_s || Number.POSITIVE_INFINITY;
 }
 
-/** In turns, several times: one pause of a tenth of a second is all that p99 leaves out of ten. */
+/** Alternates several times: a single pause of a tenth of a second is all that p99 leaves out of ten seconds. */
 async function keepPace(sheet: FigureSheet, arms: Arms): Promise<void> {
   console.log(
     `\n${PACE.per_s.toLocaleString('en')}/s for ${PACE.duration_s} s, from sending to arriving; p50/p99 in ms`,
@@ -195,8 +195,8 @@ function printAudit({ messages, with_gaps, wrong_counters }: ChatAudit): void {
 }
 
 /**
- * A million messages beside a few in another app, all written before any page is read; the pages take turns. So what an app
- * still has to do after the load and the writing is no part of what they are compared by.
+ * A million messages next to a few in another app, all written before any page is read; the pages alternate. So the
+ * comparison leaves out work that an app still has to do after the load and the writes.
  */
 async function measurePages(sheet: FigureSheet, app: LoadedServer, people: People): Promise<void> {
   const small = await forkServer(CHAT_APP);
@@ -211,7 +211,7 @@ async function measurePages(sheet: FigureSheet, app: LoadedServer, people: Peopl
   }
 }
 
-/** Gives so many chats so many messages each; pages of the last of them. */
+/** Adds so many messages to each of so many chats; returns pages of the last chat. */
 async function fillChat(app: LoadedServer, { senders }: People, chats: number, messages: number) {
   const chat = senders.at(-1);
   if (!chat) throw new Error('there is no chat');
@@ -238,7 +238,7 @@ function printPages(sheet: FigureSheet, [small = [], page = [], by_offset = [], 
   sheet.goal('page 1 beside the same with few messages', median(page) / median(small), { at_most: 1.5 });
 }
 
-/** What e2e/measured/chat.ts prints: milliseconds from the Enter key to the text on the other person's screen. */
+/** The output of e2e/measured/chat.ts: milliseconds from the Enter key to the text on the other person's screen. */
 interface Screens {
   shown_ms: number[];
 }

@@ -11,12 +11,12 @@ import { quantile } from './load/print.ts';
 const EVENTS_PER_S = 5_000;
 const DURATION_S = sized(20, 4);
 const USERS = 300;
-/** Until all nodes have heard of each other, and what was told last has come. */
+/** Until all nodes know each other, and the last events have arrived. */
 const SETTLING_MS = 3_000;
 
 /**
- * 5,000 events a second, told by three nodes and each heard by the stream of its user on another one of them, over NOTIFY of
- * the one PostgreSQL; beside the same on one node, where telling is a call of a function.
+ * 5,000 events a second, sent by three nodes, each to the stream of its user on another of them, over NOTIFY of the one
+ * PostgreSQL; next to the same on one node, where sending is a function call.
  */
 export async function run(): Promise<Figure[]> {
   const sheet = openFigureSheet();
@@ -51,7 +51,7 @@ async function measure(sheet: FigureSheet, database_url: string, count: number):
       const heard = await each<Heard>(nodes, () => ({ what: 'heard' }));
       return { told: told.reduce((sum, one) => sum + one.told, 0), delays_ms: heard.flatMap((one) => one.delays_ms) };
     };
-    // The first warms up.
+    // The first round warms up.
     await tellFor(1);
     const before = await cpuOf(nodes);
     const { told, delays_ms } = await tellFor(DURATION_S);
@@ -65,7 +65,7 @@ async function measure(sheet: FigureSheet, database_url: string, count: number):
 interface Measured {
   told: number;
   delays_ms: number[];
-  /** Of all nodes, for each event. */
+  /** CPU time of all nodes per event. */
   cpu_us: number;
 }
 

@@ -23,7 +23,7 @@ const CHUNK = 1 << 20;
 
 type Form = 'document' | 'sequence';
 
-/** What operators import, in MB; the last document is nearly as large as one may be. */
+/** Typical imports of operators, in MB; the last document is nearly as large as one may be. */
 const FILES: { what: string; form: Form; megabytes: number; most_memory_mb?: number }[] = [
   { what: "a country's extract", form: 'document', megabytes: sized(20, 5), most_memory_mb: 300 },
   { what: 'the largest document', form: 'document', megabytes: sized(195, 10) },
@@ -56,7 +56,7 @@ export async function run(): Promise<Figure[]> {
   return sheet.figures;
 }
 
-/** What an export has beside halls and pools, by the reasons of refusals. */
+/** The other entries of an export, by the reason why the import refuses them. */
 const REFUSED: readonly Record<string, string>[] = [
   { natural: 'cliff', sport: 'climbing', 'climbing:routes': '34' },
   { leisure: 'swimming_pool', access: 'private' },
@@ -66,7 +66,10 @@ const REFUSED: readonly Record<string, string>[] = [
   { leisure: 'pitch', sport: 'soccer', name: 'Campo' },
 ];
 
-/** Four in ten are centers, half of these as outlines of buildings; the others are refused. Returns how many there are. */
+/**
+ * Four in ten entries are centers, half of these as outlines of buildings; the others are refused. Returns the number
+ * of centers.
+ */
 async function writeGeojson(path: string, form: Form, megabytes: number, real: readonly RealCenter[]): Promise<number> {
   const stream = createWriteStream(path);
   const random = seedRandom(SEED);
@@ -131,7 +134,7 @@ function outline(longitude: number, latitude: number): object {
 
 interface Imported {
   duration_s: number;
-  /** Most resident memory of the command; 0 where the system does not tell. */
+  /** Peak resident memory of the command; 0 where the system does not report it. */
   peak_bytes: number;
   read: number;
   imported: number;
@@ -139,7 +142,7 @@ interface Imported {
   refused_count: number;
 }
 
-/** By the real command, which starts the embedded PostgreSQL of the data folder itself. */
+/** Runs the real command, which starts the embedded PostgreSQL of the data folder itself. */
 async function importFile(path: string, folder: string): Promise<Imported> {
   const { DATABASE_URL: _, ...env } = process.env;
   const child = spawn(process.execPath, [CLI, 'centers', 'import', path, '--json'], {

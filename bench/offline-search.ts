@@ -6,7 +6,7 @@ const LONGEST_TASK_MS = 50;
 const RESULTS_MS = 100;
 
 /**
- * A search over 20,000 centers kept in Chromium, as on a phone without network: the longest task of the main thread
+ * A search over 20,000 centers stored in Chromium, as on a phone without network: the longest task of the main thread
  * while the athlete types, and the time from a letter to its list.
  */
 export async function run(): Promise<Figure[]> {
@@ -23,7 +23,7 @@ export async function run(): Promise<Figure[]> {
 }
 
 interface Measured {
-  /** Of the processor: the clock also counts what else the machine has to do. */
+  /** CPU time: wall time would also count other work of the machine. */
   longest_task_ms: number;
   longest_wall_ms: number;
   results_ms: number[];

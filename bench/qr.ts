@@ -15,7 +15,7 @@ const DRAWING_MS = 16;
 const RECOGNITION_MS = 1_000;
 const ARRIVAL_MS = 1_000;
 
-/** What e2e/measured/qr-codes.ts prints, all in ms. */
+/** The output of e2e/measured/qr-codes.ts, all in ms. */
 interface Measured {
   drawing: { activity: number[]; friend: number[]; bare: number[] };
   recognition: { found: number[]; camera: number[] };
@@ -23,15 +23,15 @@ interface Measured {
 }
 
 /**
- * Codes in Chromium: from the signature to the picture on the screen, beside a change of the tab that draws no code; and
- * from the first picture of the fake camera to the card about it, beside the start of the camera itself; from the
- * referee's tap on Confirm to the word on the athlete's screen. And the QR version of each kind.
+ * Codes in Chromium: from the signature to the picture on the screen, next to a change of the tab that draws no code;
+ * from the first picture of the fake camera to its card, next to the start of the camera itself; from the referee's tap
+ * on Confirm to the result on the athlete's screen. And the QR version of each kind.
  */
 export async function run(): Promise<Figure[]> {
   const sheet = openFigureSheet();
   const { drawing, recognition, arrival } = await measureInBrowser<Measured>('e2e/measured/qr-codes.ts', 'QR-CODES ');
   printVersions();
-  // The first is drawn while the page itself is still being set up.
+  // The first code is drawn while the page itself is still being set up.
   const drawn = drawing.activity.slice(1);
   const bare = median(drawing.bare);
   const camera = median(recognition.camera);

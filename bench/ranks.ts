@@ -12,7 +12,7 @@ import { endServers, forkServer, type LoadedServer, measurePaths, order, type Pa
 import { median, quantile, toMib } from './load/print.ts';
 import { timeCall, timeCalls } from './load/time-calls.ts';
 
-/** Fewer for a trial; the goals are for a million. */
+/** Fewer for a trial run; the goals are for a million. */
 const ATHLETES = Number(process.env.BENCH_ATHLETES ?? sized(1_000_000, 20_000));
 const FEW = 1_000;
 const CALLERS = 50;
@@ -24,9 +24,9 @@ const HISTORY = 2_000;
 const SEED = 0.61;
 
 /**
- * My rank with three above and below on a board of a million, the whole call: beside Redis behind a bare Fastify, beside
- * count(*), and beside itself on a board of a thousand; the top page; what it takes to build a board that is not there,
- * and whether others are served meanwhile.
+ * My rank with three above and below on a board of a million, the whole call: next to Redis behind a bare Fastify, next
+ * to count(*), and next to itself on a board of a thousand; the top page; the cost of building a board that is not in
+ * memory, and whether other calls are served during the build.
  */
 export async function run(): Promise<Figure[]> {
   const sheet = openFigureSheet();
@@ -81,7 +81,7 @@ async function signIn(server: LoadedServer, count: number): Promise<Athletes['at
 
 const repeated = (url: string) => Array.from({ length: SINGLE_CALLS }, () => url);
 const bearer = ({ token }: { token: string }) => ({ authorization: `Bearer ${token}` });
-/** The present week on both sides of a Sunday's midnight. */
+/** The current week on both sides of a Sunday's midnight. */
 const SURROUNDING = `${getSurrounding.path}?key=${THIS_WEEK}`;
 
 interface Arms {
@@ -107,7 +107,7 @@ async function measureCalls(sheet: FigureSheet, arms: Arms): Promise<void> {
   for (let round = 0; round <= ROUNDS; round += 1) {
     const { many, few, redis, count } = ask(round === 0 ? 1 : ROUND_S);
     const figures = { many: await many(), few: await few(), redis: await redis(), count: await count() };
-    // The first warms up.
+    // The first round warms up.
     if (round === 0) continue;
     rounds.push(figures);
     console.log(`${round}      ${[figures.many, figures.few, figures.redis, figures.count].map(toCells).join('    ')}`);
@@ -147,7 +147,7 @@ async function measureTop(sheet: FigureSheet, server: LoadedServer): Promise<voi
   );
 }
 
-/** On a board of a thousand: a transaction's own time does not depend on how many others are on a board. */
+/** On a board of a thousand: the time of a transaction itself does not depend on the size of a board. */
 async function measureWrites(sheet: FigureSheet, server: LoadedServer, who: 'newcomers' | 'veteran'): Promise<void> {
   const { with_ms, without_ms, rows } = await order<WriteTimes>(server, { what: 'writes', count: WRITES, who });
   const added = median(with_ms) - median(without_ms);
@@ -177,7 +177,7 @@ async function measureDashboard(sheet: FigureSheet, server: LoadedServer): Promi
   );
 }
 
-/** The board of last week is not there until somebody asks for it. */
+/** Last week's board is built at the first request for it. */
 async function measureBuild(sheet: FigureSheet, server: LoadedServer): Promise<void> {
   const [athlete] = await signIn(server, 1);
   if (!athlete) throw new Error('nobody is on the board');

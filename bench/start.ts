@@ -14,8 +14,8 @@ const ROUNDS = sized(5, 1);
 const GOAL_S = 3;
 
 /**
- * How long `npm start` takes on a warm tree until /readyz says ready: after a clean stop, and after a kill -9, when the
- * PostgreSQL that was left behind is adopted. The peer is a bare Fastify that does nothing but listen.
+ * The time of `npm start` on a warm tree until /readyz reports ready: after a clean stop, and after a kill -9, when the
+ * leftover PostgreSQL is adopted. The peer is a bare Fastify that does nothing but listen.
  */
 export async function run(): Promise<Figure[]> {
   const sheet = openFigureSheet();
@@ -44,7 +44,9 @@ export async function run(): Promise<Figure[]> {
   }
 }
 
-/** ms from the spawn to the first good answer; then ends the process by this signal and waits for its end. */
+/**
+ * Returns ms from the spawn to the first successful answer; then ends the process by this signal and waits for its end.
+ */
 async function timeStart(args: string[], data_dir: string, signal: NodeJS.Signals): Promise<number> {
   const own_env = { PORT: String(PORT), DATA_DIR: data_dir, LOG_LEVEL: 'silent' };
   const env = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env, ...own_env };
@@ -59,7 +61,7 @@ async function timeStart(args: string[], data_dir: string, signal: NodeJS.Signal
   return duration_ms;
 }
 
-/** The bare server tells its port itself. */
+/** The bare server prints its port itself. */
 function firstPort(child: ChildProcess): Promise<number> {
   return new Promise((resolve) => child.once('message', (message) => resolve((message as { port: number }).port)));
 }

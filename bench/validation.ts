@@ -12,7 +12,7 @@ import { cpuTime, nextMessage } from './load/measured-server.ts';
 import { median, quantile } from './load/print.ts';
 
 const CONCURRENT_REFEREES = 20;
-/** Below the 60 an hour and the 40 a day that one referee has. */
+/** Below a referee's limits of 60 an hour and 40 a day. */
 const ACTIVITIES_A_REFEREE = 38;
 const REFEREES_A_ROUND = 40;
 const ROUNDS = sized(3, 1);
@@ -26,8 +26,8 @@ interface Answer {
 }
 
 /**
- * Validations over HTTP by 20 referees at a time: verify, checks, ledger, boards and events, one durable transaction
- * each. Beside it, in turn, bare transactions on the same PostgreSQL; then one hot center; then queues of 50 steps.
+ * Validations over HTTP by 20 concurrent referees: verify, checks, ledger, boards and events, one durable transaction
+ * each. Alternating with bare transactions on the same PostgreSQL; then one hot center; then queues of 50 ops.
  */
 export async function run(): Promise<Figure[]> {
   const sheet = openFigureSheet();
@@ -116,7 +116,7 @@ async function validateAll(
   const before = await cpuTime(child);
   const times: number[] = [];
   const began_at = performance.now();
-  // One referee works through their own queue, as people do; 20 of them at a time.
+  // Each referee works through their own queue, as real ones do; 20 of them concurrently.
   const waiting = [...referees];
   const worker = async () => {
     for (let referee = waiting.pop(); referee; referee = waiting.pop()) {
@@ -157,7 +157,7 @@ function scanOf({ sport_center_id }: BenchReferee, activity: OpenActivity): obje
   };
 }
 
-/** A phone that comes back with 25 activities: a start and a finish each. */
+/** A phone that comes back online with 25 activities: a start and a finish each. */
 async function measureSync(sheet: FigureSheet, child: ChildProcess, post: Post): Promise<void> {
   const times: number[] = [];
   for (let round = 0; round < SYNCS; round += 1) {

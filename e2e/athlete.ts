@@ -5,12 +5,12 @@ import { answerAhead } from './welcome.ts';
 
 const PASSWORD = 'chalk and water 26';
 
-/** It fetches the whole app, which takes a while on a busy machine. */
+/** The worker fetches the whole app, which takes a while on a busy machine. */
 export const WORKER_TIMEOUT_MS = 120_000;
 const MINUTES_A_DAY = 24 * 60;
 /** Three hours before midnight in Madrid, in summer. */
 const LATE_AT_MINUTE = 19 * 60;
-/** Less than any journey moves a clock, and more than it takes to ask. */
+/** Less than any journey moves a clock, and more than it takes to read it. */
 const MOVED_MS = 10_000;
 
 export interface Athlete {
@@ -22,12 +22,12 @@ export interface Athlete {
 
 type Prepare = (page: Page) => Promise<void>;
 
-/** The worker that opens the app without a network. The journeys' configuration keeps it out of all others. */
+/** For the worker that opens the app without a network. The journeys' configuration blocks it everywhere else. */
 export const WITH_WORKER: BrowserContextOptions = { serviceWorkers: 'allow' };
 
 /**
- * A new person in a browser of their own, who said "Later" to the questions of the first run. `prepare` is done with
- * the page before the app is opened for the first time.
+ * Signs up a new user in a browser of their own, who chose "Later" at the questions of the first run. `prepare` runs
+ * with the page before the app opens for the first time.
  */
 export async function signUp(
   browser: Pick<Browser, 'newContext'>,
@@ -47,7 +47,7 @@ export async function signUp(
   });
 }
 
-/** Makes an account and gives the browser its session, as if both had come of the screens of a sign-up. */
+/** Creates an account and sets its session in the browser, as if the user had signed up on the screens. */
 export async function signUpWithoutScreens(
   context: BrowserContext,
   server: Server,
@@ -55,7 +55,7 @@ export async function signUpWithoutScreens(
 ): Promise<{ email: string; user_id: string }> {
   const email = newEmail(name);
   const { user_id, cookie } = await server.createAccount({ email, name, password: PASSWORD });
-  // A name without a port: cookies know none. The scheme makes it a cookie for secure pages, which `localhost` has.
+  // Without a port, which cookies ignore. The scheme makes it a secure cookie, which `localhost` accepts.
   const url = 'https://localhost/';
   const expires = Math.floor(Date.now() / 1000) + cookie.max_age_s;
   const { name: cookie_name, value } = cookie;
@@ -66,7 +66,7 @@ export async function signUpWithoutScreens(
   return { email, user_id };
 }
 
-/** As a step of the journey that its report counts; in a program that is no test there are no steps. */
+/** Runs as a step of the journey, which its report counts; outside a test there are no steps. */
 function inSignUpStep<Value>(act: () => Promise<Value>): Promise<Value> {
   return isInTest() ? test.step('sign up', act) : act();
 }
@@ -79,7 +79,7 @@ function isInTest(): boolean {
   }
 }
 
-/** The same by the app's own screens and those of its provider. */
+/** As `signUp`, by the app's own screens and those of its provider. */
 export async function signUpByHand(
   browser: Browser,
   server: Server,
@@ -106,8 +106,8 @@ async function openPhone(browser: Pick<Browser, 'newContext'>, server: Server, o
 }
 
 /**
- * Late in the day, on a server whose clock nobody has moved yet, lets the night pass: a journey ends on the day, and in
- * the week and month, that it began in, by the clocks of the phones (UTC) and of the centers (Madrid).
+ * Late in the day, on a server whose clock no journey has moved yet, skips the night: a journey then ends on the day,
+ * in the week and in the month in which it began, by the clocks of the phones (UTC) and of the centers (Madrid).
  */
 export async function passNight(server: Server): Promise<void> {
   const is_moved = server.now() - Date.now() > MOVED_MS;
@@ -119,7 +119,7 @@ function newEmail(name: string): string {
   return `${name.toLowerCase()}-${crypto.randomUUID().slice(0, 8)}@example.org`;
 }
 
-/** The provider's own page; gives the address that it was filled with. */
+/** Fills the provider's own page; returns the address that it entered. */
 export async function fillSignUpForm(page: Page, name: string): Promise<string> {
   const email = newEmail(name);
   await page.getByLabel('E-mail').fill(email);
@@ -129,7 +129,7 @@ export async function fillSignUpForm(page: Page, name: string): Promise<string> 
   return email;
 }
 
-/** The same person in another browser, by the provider's sign-in page. */
+/** Signs the same user in on another browser, by the provider's sign-in page. */
 export async function signInElsewhere(
   browser: Browser,
   server: Server,
@@ -141,20 +141,20 @@ export async function signInElsewhere(
   return { name, email, context, page };
 }
 
-/** From the sign-in screen over the provider's page into the app. */
+/** Signs in from the sign-in screen, by the provider's page, into the app. */
 export async function signIn(page: Page, email: string): Promise<void> {
   await leaveForProvider(page);
   await fillSignInForm(page, email);
 }
 
-/** From the sign-in screen to the provider's page, which waits to be filled. */
+/** Goes from the sign-in screen to the provider's page, ready to be filled. */
 async function leaveForProvider(page: Page): Promise<void> {
   await page.goto('/login');
   await page.getByRole('button', { name: 'Sign in', exact: true }).first().click();
   await expect(page).toHaveURL(/\/oidc\//);
 }
 
-/** The provider's own page, and back into the app. */
+/** Fills the provider's own page and returns to the app. */
 async function fillSignInForm(page: Page, email: string): Promise<void> {
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Password').fill(PASSWORD);
@@ -162,7 +162,7 @@ async function fillSignInForm(page: Page, email: string): Promise<void> {
   await expect(page).toHaveURL(/\/dashboard$/);
 }
 
-/** Says "Later" to the questions of the first run, which holds until the next sign-in. */
+/** Chooses "Later" at the questions of the first run, which holds until the next sign-in. */
 export async function postponeWelcome(page: Page): Promise<void> {
   const later = page.getByRole('dialog').getByRole('button', { name: /^(Later|Más tarde)$/ });
   await later.click();
@@ -170,12 +170,12 @@ export async function postponeWelcome(page: Page): Promise<void> {
   await waitUntilPostponed(page);
 }
 
-/** "Later" was said and is on the disk: the sheet goes before it is, and a page that is left at once would ask again. */
+/** Waits until "Later" is on the disk: the sheet closes earlier, and a page that is left at once would ask again. */
 async function waitUntilPostponed(page: Page): Promise<void> {
   await page.evaluate(readAfterWrites);
 }
 
-/** Runs in the page: whoever reads a store waits for what is written to it before. */
+/** Runs in the page: a read of a store waits for earlier writes to it. */
 async function readAfterWrites(): Promise<void> {
   const copies = await navigator.storageBuckets?.open('copies');
   const database = await new Promise<IDBDatabase>((resolve, reject) => {
@@ -192,14 +192,14 @@ async function readAfterWrites(): Promise<void> {
 export async function openCenter(page: Page, name: string): Promise<void> {
   await page.goto('/sport-centers');
   await page.getByRole('combobox', { name: /^(Search by name or city|Busca por nombre o ciudad)$/ }).fill(name);
-  // The list of before stands there until the search has answered; nobody taps that fast.
+  // The previous list stays until the search has answered, longer than a fast tap.
   const rows = page.getByRole('main').getByRole('listitem');
   await expect(rows).toHaveCount(1);
   await rows.getByRole('link', { name: new RegExp(name) }).click();
   await expect(page.getByRole('heading', { level: 1, name: new RegExp(name) })).toBeVisible();
 }
 
-/** The id of the one center of this name. */
+/** Returns the id of the one center of this name. */
 export async function findCenterId(server: Server, name: string): Promise<string> {
   const reply = await fetch(`${server.url}/v1/sport-centers/search?q=${encodeURIComponent(name)}`);
   const { data } = (await reply.json()) as { data: { items: { id: string }[] } };
@@ -208,22 +208,22 @@ export async function findCenterId(server: Server, name: string): Promise<string
   return center.id;
 }
 
-/** What the athlete reads on the profile screen. */
+/** Reads the public id from the profile screen. */
 export async function readPublicId({ page }: Athlete): Promise<string> {
   await page.getByRole('link', { name: 'Profile' }).click();
   return page.getByText(/^sl-[a-z0-9]{10}$/).innerText();
 }
 
-/** Lets time pass for the server and for everybody's phone alike. */
+/** Lets time pass for the server and for each athlete's phone alike. */
 export async function passTime(server: Server, people: Athlete[], minutes: number): Promise<void> {
   const duration_ms = minutes * 60_000;
   await server.passTime(duration_ms);
   for (const { context } of people) await context.clock.fastForward(duration_ms);
 }
 
-/** The worker controls the page and has stored the app, so that the next start needs no network. */
+/** Waits until the worker controls the page and has stored the app, so that the next start needs no network. */
 export async function waitForWorker(page: Page): Promise<void> {
-  // Asked from outside: the page's own timers stand under the journey's clock.
+  // Polled from outside: the page's own timers run on the journey's clock.
   const often = { timeout: WORKER_TIMEOUT_MS, intervals: [200] };
   await expect.poll(() => page.evaluate(isUnderWorker), often).toBe(true);
 }

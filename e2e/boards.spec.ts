@@ -3,10 +3,10 @@ import { type Athlete, passTime, signUp } from './athlete.ts';
 import { test } from './fixtures.ts';
 import { finishAndShowCode, grantReferee, openPool, startSwimming, typeDigits } from './swimming.ts';
 
-/** My own row on the board, wherever it stands. */
+/** My own row on the board, at any rank. */
 const mine = (page: Page) => page.getByRole('main').locator('li[aria-current]');
 
-/** What a screen reader was told politely. */
+/** The polite announcement of this sentence to screen readers. */
 const said = (page: Page, sentence: string) => page.getByRole('status').filter({ hasText: sentence });
 
 async function confirm(referee: Athlete, athlete: Athlete): Promise<void> {

@@ -2,21 +2,21 @@ import type { Page } from '@playwright/test';
 
 declare global {
   interface Navigator {
-    /** Chromium's own so far; see the app's copies-bucket.ts. */
+    /** Only in Chromium so far; see the app's copies-bucket.ts. */
     storageBuckets?: { open(name: string): Promise<{ indexedDB: IDBFactory }>; keys(): Promise<string[]> };
   }
 }
 
-/** One thing that a browser keeps for the app: where, and all of it as text. */
+/** One entry in a store of the browser: the store, and the whole entry as text. */
 export interface StoredThing {
   place: string;
   text: string;
 }
 
 /**
- * Everything that the browser keeps for the page's origin: databases with keys and values, both storages, caches with
- * addresses and bodies, the private file system, the page's address and history state, and all cookies, those that no
- * script can read included.
+ * Reads every store of the browser for the page's origin: databases with keys and values, both storages, caches with
+ * addresses and bodies, the private file system, the page's address and history state, and all cookies, including those
+ * that no script can read.
  */
 export async function readBrowserStores(page: Page): Promise<StoredThing[]> {
   const cookies = await page.context().cookies();
@@ -28,7 +28,7 @@ export async function readBrowserStores(page: Page): Promise<StoredThing[]> {
   ];
 }
 
-/** Which of the named texts are in which store; upper and lower case are one. */
+/** Returns which of the named texts are in which store, ignoring case. */
 export function findTraces(stores: StoredThing[], canaries: Record<string, string>): string[] {
   return stores.flatMap(({ place, text }) => {
     const lower = text.toLowerCase();

@@ -8,17 +8,17 @@ const WIDTH = 640;
 const HEIGHT = 480;
 const CODE_SIZE = 400;
 
-/** A browser whose camera looks at whatever was last held in front of it. */
+/** A browser whose camera sees the picture last held in front of it. */
 export interface CameraBrowser {
   browser: Browser;
-  /** Holds the screen of another phone in front of the camera: the very pixels of the code that it shows now. */
+  /** Holds another phone's screen in front of the camera: the exact pixels of the code it shows now. */
   lookAt(page: Page): Promise<void>;
 }
 
 export async function launchWithCamera(launch: (args: string[]) => Promise<Browser>): Promise<CameraBrowser> {
   const video = join(tmpdir(), `sendlap-camera-${randomUUID()}.y4m`);
   await writeVideo(video, Buffer.alloc(WIDTH * HEIGHT, 128));
-  // Chromium opens the file each time a page opens the camera, so the picture may be written anew in between.
+  // Chromium opens the file each time a page opens the camera, so the picture can be rewritten in between.
   const browser = await launch([
     '--use-fake-device-for-media-stream',
     '--use-fake-ui-for-media-stream',
@@ -31,12 +31,12 @@ export async function launchWithCamera(launch: (args: string[]) => Promise<Brows
   };
 }
 
-/** What a browser answers after "Block"; not every headless Chromium can be made to block. Runs in the page. */
+/** Answers as a browser does after "Block"; not every headless Chromium can block. Runs in the page. */
 export function blockCamera(): void {
   navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('Permission denied', 'NotAllowedError'));
 }
 
-/** The luma of a photograph of the code on the page, in the middle of a grey picture. */
+/** Returns the luma of a photograph of the page's code, centered in a grey picture. */
 async function photograph(page: Page): Promise<Buffer> {
   const code = page.getByRole('img', { name: /QR code/ });
   const png = await code.screenshot();
@@ -51,7 +51,7 @@ async function photograph(page: Page): Promise<Buffer> {
   return luma;
 }
 
-/** Runs in the page: decodes the PNG and gives one number a pixel. */
+/** Runs in the page: decodes the PNG and returns one number per pixel. */
 async function readLuma({ png, size }: { png: string; size: number }): Promise<number[]> {
   const bytes = Uint8Array.from(atob(png), (letter) => letter.charCodeAt(0));
   const picture = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
@@ -63,7 +63,7 @@ async function readLuma({ png, size }: { png: string; size: number }): Promise<n
   return Array.from({ length: size * size }, (_, index) => data[index * 4] ?? 0);
 }
 
-/** Y4M, two frames without colour; renamed at the end, so that the camera never sees half a file. */
+/** Writes Y4M, two frames without colour; renames it at the end, so that the camera never reads half a file. */
 async function writeVideo(path: string, luma: Buffer): Promise<void> {
   const header = Buffer.from(`YUV4MPEG2 W${WIDTH} H${HEIGHT} F10:1 Ip A1:1 C420jpeg\n`);
   const frame = Buffer.concat([Buffer.from('FRAME\n'), luma, Buffer.alloc((WIDTH * HEIGHT) / 2, 128)]);

@@ -4,13 +4,13 @@ import type { Server } from './server.ts';
 
 const REFRESH_COOKIE = '__Host-sendlap_refresh';
 
-/** Every access and refresh token that a browser has held so far, oldest first. */
+/** Every access and refresh token that a browser has had so far, oldest first. */
 interface Tokens {
   access: string[];
   refresh: string[];
 }
 
-/** Takes notes of all tokens from now on. */
+/** Records all tokens from now on. */
 export function recordTokens(context: BrowserContext): () => Promise<Tokens> {
   const access = new Set<string>();
   const refresh = new Set<string>();
@@ -22,7 +22,7 @@ export function recordTokens(context: BrowserContext): () => Promise<Tokens> {
     const cookies = await context.cookies();
     for (const { name, value } of cookies) if (name === REFRESH_COOKIE) refresh.add(value);
   };
-  // A page may be gone before its answer is looked at; the next one brings the same cookie.
+  // A page may be gone before its response is read; the next response brings the same cookie.
   context.on('response', () => void noteCookie().catch(() => {}));
   return async () => {
     await noteCookie();
@@ -30,7 +30,7 @@ export function recordTokens(context: BrowserContext): () => Promise<Tokens> {
   };
 }
 
-/** Everything by which somebody could be recognised, by what it is. */
+/** Returns all texts that could identify a user, by their kind. */
 export async function collectCanaries(
   server: Server,
   { name, email, page }: Athlete,

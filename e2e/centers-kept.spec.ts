@@ -10,15 +10,17 @@ import type { Server } from './server.ts';
 import { countFinished, openPool } from './swimming.ts';
 
 const PHONE = { ...MADRID, ...WITH_WORKER };
-/** The app itself takes about 6 MB when a center and the map were opened: 5 MB are left for what it keeps. */
+/** The app itself takes about 6 MB once a center and the map have been opened: that leaves 5 MB for its copies. */
 const ROOM_BYTES = 11 * 1024 * 1024;
 /** Less than the app itself takes. */
 const TOO_FEW_BYTES = 3 * 1024 * 1024;
 
-/** So long Chromium's databases write on the word that they last got of how much room there is. */
+/** Chromium's databases use the last quota they were told for this long. */
 const ROOM_KNOWN_MS = 31_000;
 
-/** Before the first sight: later the browser's databases go on for half a minute with the room that they knew of. */
+/**
+ * Sets the quota before the first page load: later, the browser's databases would use the old quota for half a minute.
+ */
 function giveRoom(server: Server, quotaSize: number): (page: Page) => Promise<void> {
   return async (page) => {
     const devtools = await page.context().newCDPSession(page);
@@ -27,8 +29,8 @@ function giveRoom(server: Server, quotaSize: number): (page: Page) => Promise<vo
 }
 
 /**
- * Takes the room that is left for copies: by a database that the app knows nothing of, or by map tiles that it once kept,
- * and that no saved city needs (loose) or one does (pinned). Runs in the page.
+ * Fills the quota left for copies: by a database foreign to the app, or by map tiles that the app once stored, which no
+ * saved city needs (loose) or one does (pinned). Runs in the page.
  */
 async function fillStorage(kind: 'foreign' | 'loose' | 'pinned'): Promise<void> {
   const [name, store] = kind === 'foreign' ? ['filler', 'bytes'] : ['sendlap-cache', 'map_tiles'];
@@ -56,7 +58,7 @@ async function fillStorage(kind: 'foreign' | 'loose' | 'pinned'): Promise<void> 
   database.close();
 }
 
-/** Runs in the page: whether there is no room for 2 KB beside the outbox. */
+/** Runs in the page: whether there is no room for 2 KB beyond the outbox. */
 async function isRefused(): Promise<boolean> {
   const database = await new Promise<IDBDatabase>((resolve) => {
     const request = indexedDB.open('sendlap-outbox');
@@ -81,7 +83,7 @@ test('on a device with 5 MB the athlete is told that it is full, and search, map
   await waitForWorker(page);
   await openPool(full, server);
   await mapRested(page);
-  // Tiles are given up when room is short: without any, there is nothing to give.
+  // The app evicts tiles if the quota is short: without any, it has nothing to evict.
   await emptyStore(page, 'map_tiles');
   await page.evaluate(fillStorage, 'foreign' as const);
   await page.getByRole('link', { name: 'Sport Centers' }).click();
@@ -115,7 +117,7 @@ test('on a device without room for the app itself the athlete is told that it op
 }) => {
   const { page, context } = await signUp(browser, server, 'Tight', PHONE, giveRoom(server, TOO_FEW_BYTES));
   const told = page.getByRole('region', { name: 'This device is full' });
-  // It is told once the worker has fetched so much of the app.
+  // Shown once the worker has fetched that much of the app.
   await expect(told).toContainText('it opens only with a network', { timeout: WORKER_TIMEOUT_MS });
   await told.getByRole('button', { name: 'Got it' }).click();
   await expect(told).toHaveCount(0);
@@ -127,7 +129,7 @@ test('on a device whose 5 MB are full of map an activity begins and ends without
   server,
 }) => {
   const profiles: string[] = [];
-  /** With a profile: a browser without one keeps all in memory, where what is deleted takes its room on. */
+  /** With a profile: a browser without one stores everything in memory, where deleted data keeps its room. */
   const newContext = async (options?: BrowserContextOptions) => {
     const profile_dir = await mkdtemp(join(tmpdir(), 'sendlap-profile-'));
     profiles.push(profile_dir);
@@ -140,7 +142,7 @@ test('on a device whose 5 MB are full of map an activity begins and ends without
     const { page } = athlete;
     await waitForWorker(page);
     await openPool(athlete, server);
-    // The reserve was used up before: the map alone has to make room.
+    // The reserve was used up before: only evicting the map can make room.
     if (kind === 'pinned') await emptyStore(page, 'ballast');
     await page.evaluate(fillStorage, kind);
     full.push(athlete);

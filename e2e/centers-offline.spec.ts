@@ -22,12 +22,12 @@ import { skipWithout } from './skip-without.ts';
 
 const SAVED_AGE = /^Offline, saved /;
 
-/** Shares of the map: what certainly belongs to the land, and what is left of it when the view moved a little. */
+/** Shares of the map: more than MUCH is certainly land; after the view has moved a little, SOME of it is left. */
 const [MUCH, SOME] = [0.04, 0.01];
-/** Only a map with its tiles has it. */
+/** Only a map with tiles has this color. */
 const SEA = '194,224,232';
 
-/** Saves what the list shows, and closes the sheet once it is listed. */
+/** Saves the centers in the list, and closes the sheet once they are listed. */
 async function saveShown(page: Page): Promise<void> {
   await openSaved(page);
   const sheet = page.getByRole('dialog', { name: 'Saved for offline' });
@@ -39,14 +39,14 @@ async function saveShown(page: Page): Promise<void> {
   await expect(sheet).toHaveCount(0);
 }
 
-/** Everything by the device alone: the list as it was, its age, and a map for which no tile came over the network. */
+/** Expects all of it from the device alone: the same list, its age, and a map without any tile from the network. */
 async function expectSameOffline(
   page: Page,
   context: BrowserContext,
   before: { rows: string[]; heading: string; colors: string[] },
 ): Promise<void> {
   const tiles = recordTiles(context);
-  // The browser's own cache may be gone any day; only what the app itself has kept counts.
+  // The browser may drop its own cache any day: only the app's copies count.
   const devtools = await context.newCDPSession(page);
   await devtools.send('Network.clearBrowserCache');
   await context.setOffline(true);
@@ -60,7 +60,7 @@ async function expectSameOffline(
   expect(tiles).toEqual([]);
 }
 
-/** Without the saved tiles there is no map: so its colors tell the one from the other. */
+/** Without the saved tiles there is no map: its colors tell the difference. */
 async function expectNoMapWithoutTiles(page: Page, colors: string[]): Promise<void> {
   await emptyStore(page, 'map_tiles');
   await page.reload();
@@ -80,7 +80,7 @@ test('a searched, filtered and saved part of the map is the same without network
   await goToTown(page, 'Barcelona', /^Barcelona/);
   await page.getByRole('button', { name: 'Swimming', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Swimming', exact: true })).toHaveAttribute('aria-pressed', 'true');
-  // The answer moves the map, too, and takes away what asks whether to search where somebody moved it before.
+  // The answer also moves the map, which removes the question whether to search the area that the athlete moved to.
   await settled(page);
   await mapRested(page);
   await panMap(page, -60, 20);
@@ -97,7 +97,7 @@ test('a searched, filtered and saved part of the map is the same without network
   await settled(page);
 
   await mapRested(page);
-  // While its tiles are still being read a map rests, too.
+  // The map also rests while its tiles are still being read.
   await expect.poll(() => mapColors(page, MUCH)).toContain(SEA);
   const colors = await mapColors(page, MUCH);
   await expectSameOffline(page, context, { rows, heading: 'In this area', colors });
@@ -110,7 +110,7 @@ test('a searched, filtered and saved part of the map is the same without network
   await context.close();
 });
 
-/** Those places of the data folder that lie on its street map. */
+/** Writes the data folder's centers that are on its street map. */
 function writeAndorra(folder: string, path: string): string {
   type Places = { features: { properties: { country: string | null } }[] };
   const { features, ...rest } = JSON.parse(readFileSync(`${folder}/sport-centers.geojson`, 'utf8')) as Places;
@@ -131,7 +131,7 @@ test.describe('where the operator has a street map', () => {
       ...WITH_WORKER,
     });
     await waitForWorker(page);
-    // The server finds imported centers a few seconds later; what a browser was told before, it keeps for minutes.
+    // The server finds imported centers a few seconds later; a browser caches earlier answers for minutes.
     await expect(() => findCenterId(server, 'Hotel Pyrénées Swimming pool')).toPass();
     await openCenters(page);
     expect(await rowNames(page)).toContain('Hotel Pyrénées Swimming pool');

@@ -34,14 +34,14 @@ async function lookAtSavedCities(page: Page, ending: string): Promise<void> {
   await expect(sheet.getByText(/\d [kM]?B$/).first()).toBeVisible();
   await look(page, `saved-cities-new-${ending}`);
   await sheet.getByRole('button', { name: /^(Save on this device|Guardar en este dispositivo)$/ }).click();
-  // It is listed once it is saved.
+  // The list shows it once it is saved.
   await expect(sheet.getByRole('region').getByRole('listitem').first()).toBeVisible({ timeout: 60_000 });
   await expect(sheet.getByRole('progressbar')).toHaveCount(0);
   await look(page, `saved-cities-${ending}`);
   await page.keyboard.press('Escape');
 }
 
-/** A center before and after its visitor has begun to swim there. */
+/** Visits a center before and after the athlete starts to swim there. */
 async function lookAtCenter(page: Page, ending: string): Promise<void> {
   await openCenter(page, POOL);
   const center = page.url();

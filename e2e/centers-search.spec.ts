@@ -75,7 +75,7 @@ test('the keyboard alone picks a town, moves the map, searches there and opens a
   await expect(listHeading(page)).toHaveText('Around Vienna');
   await settled(page);
 
-  // The map follows the list a moment later: what is moved before does not count.
+  // The map follows the list a moment later: a move before that does not count.
   await mapRested(page);
   await mapCanvas(page).focus();
   for (const key of ['ArrowLeft', '+']) await page.keyboard.press(key);
@@ -101,7 +101,7 @@ async function mapRestedWide(page: Page): Promise<void> {
   await expect(page.locator('canvas.maplibregl-canvas')).toBeVisible();
 }
 
-/** Presses Tab until the focus stands on what is called so. Fails when it never does. */
+/** Presses Tab until the focus is on the element of this name. Fails if it never is. */
 async function tabTo(page: Page, name: string): Promise<void> {
   const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
   for (let step = 0; step < 60; step++) {

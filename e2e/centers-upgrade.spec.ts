@@ -5,10 +5,13 @@ import { centerRows, MADRID, openCenters, readStore, rowNames, settled } from '.
 import { test } from './fixtures.ts';
 import type { Server } from './server.ts';
 
-/** So long Chromium's databases write on the word that they last got of how much room there is. */
+/** Chromium's databases use the last quota they were told for this long. */
 const ROOM_KNOWN_MS = 31_000;
 
-/** Puts the cache back to version 2, as the app once made it, with more centers than would fit twice. Runs in the page. */
+/**
+ * Downgrades the cache to version 2, as the app once created it, with more centers than would fit twice. Runs in the
+ * page.
+ */
 async function downgradeCache(): Promise<void> {
   const answered = <Value>(request: IDBRequest<Value>) =>
     new Promise<Value>((resolve, reject) => {
@@ -35,7 +38,7 @@ async function downgradeCache(): Promise<void> {
   const writing = old.transaction(['sport_centers', 'user_profile'], 'readwrite');
   writing.objectStore('user_profile').put(profile, profile.user_id);
   for (const copy of centers) {
-    // So heavy that what a deleted database still takes for a while makes no difference.
+    // So heavy that the room which a deleted database still occupies for a while makes no difference.
     const weight = Array.from({ length: 4 }, () => crypto.getRandomValues(new Uint8Array(65_536)));
     writing.objectStore('sport_centers').put({ ...copy, weight }, copy.value.id);
   }
@@ -43,7 +46,7 @@ async function downgradeCache(): Promise<void> {
   old.close();
 }
 
-/** Runs in the page: takes the room that is left, by a database that the app knows nothing of. */
+/** Runs in the page: fills the remaining quota by a database foreign to the app. */
 async function fillStorage(): Promise<void> {
   const database = await new Promise<IDBDatabase>((resolve) => {
     const request = indexedDB.open('filler');
@@ -61,10 +64,10 @@ async function fillStorage(): Promise<void> {
   database.close();
 }
 
-/** From now on this site has no room left. What was deleted before weighs nothing any more by then. */
+/** Leaves this site no room. By then, deleted data no longer takes any. */
 async function takeAllRoom(page: Page, server: Server): Promise<void> {
   await page.goto('about:blank');
-  // Chromium shows nowhere that it has forgotten the word, and no clock of the page moves its own.
+  // Chromium does not show when it drops the old quota, and the page's clock does not affect it.
   await afterDelay(ROOM_KNOWN_MS);
   const devtools = await page.context().newCDPSession(page);
   const { usage } = await devtools.send('Storage.getUsageAndQuota', { origin: server.url });
@@ -83,7 +86,7 @@ test('a new version that starts on a full device without network finds who is si
   const rows = await rowNames(page);
   const kept = await readStore<{ value: { id: string } }>(page, 'sport_centers');
   expect(kept.length).toBeGreaterThan(rows.length);
-  // A page of this site that is not the app: nothing of it has the cache open.
+  // A page of this site outside the app, so that nothing has the cache open.
   await page.goto('/v1/tiles');
   await page.evaluate(downgradeCache);
   await takeAllRoom(page, server);

@@ -14,12 +14,12 @@ export function townOptions(page: Page): Locator {
   return page.getByRole('listbox').getByRole('option');
 }
 
-/** The first one: under it a list that found nothing says so in a heading of its own, and cards have one, too. */
+/** The first heading: an empty list adds a heading of its own below it, and so do cards. */
 export function listHeading(page: Page): Locator {
   return page.getByRole('main').getByRole('heading', { level: 2 }).first();
 }
 
-/** The names of the list from above, of those rows that are shown. */
+/** Returns the names of the visible rows of the list, from the top. */
 export function rowNames(page: Page): Promise<string[]> {
   return centerRows(page)
     .locator('span.font-semibold')
@@ -30,7 +30,7 @@ export function centerRows(page: Page): Locator {
   return page.getByRole('main').getByRole('listitem').getByRole('link');
 }
 
-/** The screen of the centers, with the answer of the server in its list. */
+/** Opens the screen of centers and waits for the server's answer in its list. */
 export async function openCenters(page: Page, search = ''): Promise<void> {
   const answered = page.waitForResponse((response) => response.url().includes('/v1/sport-centers/search'));
   await page.goto(`/sport-centers${search}`);
@@ -38,13 +38,13 @@ export async function openCenters(page: Page, search = ''): Promise<void> {
   await settled(page);
 }
 
-/** The server has answered and the list shows it. */
+/** Waits until the server has answered and the list shows it. */
 export async function settled(page: Page): Promise<void> {
   await expect(centerRows(page).first()).toBeVisible();
   await expect(page.getByText(/^(Searching…|Buscando…)$/)).toHaveCount(0);
 }
 
-/** Picks the first town that is suggested for these words. */
+/** Picks the first town suggested for these words. */
 export async function goToTown(page: Page, words: string, name: RegExp): Promise<void> {
   await searchField(page).fill(words);
   const answered = page.waitForResponse((response) => /\/search\?.*radius_km=/.test(response.url()));
@@ -58,26 +58,26 @@ export function mapCanvas(page: Page): Locator {
   return page.getByRole('region', { name: MAP_NAME }).or(page.locator('canvas.maplibregl-canvas')).first();
 }
 
-/** Drags the map by so many px, in the part that nothing lies on. */
+/** Drags the map by so many px, in the part that nothing covers. */
 export async function panMap(page: Page, by_x: number, by_y: number): Promise<void> {
   const { width } = page.viewportSize() ?? { width: 390 };
   const [x, y] = [width / 2, 260];
   await page.mouse.move(x, y);
   await page.mouse.down();
   for (let step = 1; step <= 8; step++) await page.mouse.move(x + (by_x * step) / 8, y + (by_y * step) / 8);
-  // Held still before it is let go: the map does not slide on.
+  // Held still before the release, so that the map does not glide on.
   await afterDelay(250);
   await page.mouse.up();
 }
 
-/** What a person sees of the map above the list, as PNG in base64: a canvas of WebGL gives its pixels to nobody else. */
+/** Returns the visible map above the list as a PNG in base64: a WebGL canvas cannot be read by other means. */
 async function lookAtMap(page: Page): Promise<string> {
   const { width } = page.viewportSize() ?? { width: 390 };
   const picture = await page.screenshot({ clip: { x: 8, y: 180, width: width - 80, height: 160 } });
   return picture.toString('base64');
 }
 
-/** The colors that have more than so much of the map (0 to 1), as "red,green,blue", the most frequent first. */
+/** Returns the colors that cover more than this share of the map (0 to 1), as "red,green,blue", most frequent first. */
 export async function mapColors(page: Page, least_share: number): Promise<string[]> {
   const shares = await page.evaluate(countColors, await lookAtMap(page));
   return shares.filter(([, share]) => share > least_share).map(([color]) => color);
@@ -99,7 +99,7 @@ async function countColors(base64: string): Promise<[color: string, share: numbe
   return sorted.map(([color, count]) => [color, count / (data.length / 4)]);
 }
 
-/** The map has drawn and stands still. */
+/** Waits until the map has drawn and rests. */
 export async function mapRested(page: Page): Promise<void> {
   await expect(page.locator('canvas.maplibregl-canvas')).toBeVisible();
   let sight = '';
@@ -115,12 +115,12 @@ export async function mapRested(page: Page): Promise<void> {
     .toBe(true);
 }
 
-/** The sheet of what is saved for times without network. */
+/** Opens the sheet of data saved for offline use. */
 export function openSaved(page: Page) {
   return page.getByRole('button', { name: /^(Save offline|Saved offline|Saving, )/ }).click();
 }
 
-/** Every copy of a store on this device, with its key. */
+/** Returns every copy in a store of this device, with its key. */
 export function readStore<Value>(page: Page, store: string): Promise<Value[]> {
   return page.evaluate(readAll, store) as Promise<Value[]>;
 }
@@ -171,7 +171,7 @@ export async function emptyStore(page: Page, store: string): Promise<void> {
   }, store);
 }
 
-/** Every tile that the network gave, by its path, from now on. */
+/** Records every tile that the network delivers from now on, by its path. */
 export function recordTiles(context: BrowserContext): string[] {
   const paths: string[] = [];
   context.on('response', (response) => {

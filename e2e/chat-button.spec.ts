@@ -9,13 +9,13 @@ const SIZES = [
   { width: 1280, height: 800 },
 ];
 
-/** What comes late on a screen. */
+/** The controls that appear last on a screen. */
 const LAST_CONTROLS: Record<string, { role: 'button' | 'switch'; name: string }> = {
   '/sport-centers': { role: 'button', name: 'Show where I am' },
   '/leaderboards': { role: 'switch', name: 'Show me on boards' },
 };
 
-/** The controls of the screen that lie beneath the chat button, by name, once the page is scrolled to its end. */
+/** Returns the names of the controls beneath the chat button, once the page is scrolled to its end. */
 async function findCovered(page: Page): Promise<string[]> {
   const launcher = page.getByRole('button', { name: 'Open chats' });
   await expect(launcher).toBeVisible();
@@ -56,7 +56,7 @@ test('the chat button covers no control of any screen at 320, 390 and 1280 px, a
       expect(await findCovered(page), `${path} at ${size.width} px`).toEqual([]);
     }
   }
-  // The bar that says so takes its room from the map: the last of its buttons stays in sight.
+  // The offline bar takes its room from the map: the last of its buttons stays visible.
   await page.goto('/sport-centers');
   await expect(page.getByRole('button', { name: 'Show where I am' })).toBeInViewport({ ratio: 1 });
   await context.setOffline(true);

@@ -11,10 +11,10 @@ export interface WrittenLine {
   is_read?: boolean;
 }
 
-/** How many rows one statement writes. */
+/** Rows that one statement writes. */
 const BATCH = 1_000;
 
-/** A chat between two people with all that they have written, oldest first, as if it had been so for long. */
+/** Writes a chat between two people with these messages, oldest first, as if it had existed for long. */
 export async function writeHistory(
   server: Server,
   one: Athlete,

@@ -25,7 +25,7 @@ async function readStored(server: Server, chat_id: string): Promise<StoredMessag
   }
 }
 
-/** Keeps what is written from being kept on the device, until `letGo`. */
+/** Blocks the device from storing written messages, until `letGo`. */
 async function holdOutbox(page: Page): Promise<{ letGo: () => Promise<void> }> {
   await page.evaluate(async () => {
     const { promise, resolve, reject } = Promise.withResolvers<IDBDatabase>();
@@ -67,7 +67,7 @@ test('what comes while somebody reads further up waits below until it was in vie
 
   await bea.page.reload();
   await openChat(bea.page, 'Ana');
-  // That somebody writes is told only to whoever listens at that moment.
+  // A typing event reaches only streams that are open at that moment.
   await listening;
   await messageField(bea.page).pressSequentially('And');
   await expect(panelOf(page).getByText('is typing…')).toBeVisible();
@@ -83,7 +83,7 @@ test('what comes while somebody reads further up waits below until it was in vie
   await expect(log(page).getByText('And one more', { exact: true })).toBeInViewport();
   await expect.poll(async () => (await readStored(server, chat_id)).at(-1)?.is_read).toBe(true);
   await expect(log(bea.page).getByRole('article').last()).toContainText('Read');
-  // Between what was seen first and what was jumped to.
+  // Between the messages seen first and those jumped to.
   expect((await unread()).map(({ text }) => text)).toContain('message 20');
 
   const { letGo } = await holdOutbox(page);

@@ -4,7 +4,7 @@ import { log, openChat, openFriends, panelOf } from './chat-page.ts';
 import { test } from './fixtures.ts';
 import { look } from './look.ts';
 
-/** Each would show itself if it were run, or turn what stands around it. */
+/** Each would become visible if it were executed, or reverse the text around it. */
 const CANARIES = [
   '<img src=x onerror="document.title=\'owned\'">',
   '<script>document.title="owned"</script>',
@@ -85,7 +85,7 @@ test('of 10,000 messages few are drawn, older ones come page by page without a j
   await expect(log(page).getByText('99+ new messages')).toBeInViewport();
   expect(await log(page).getByRole('article').count()).toBeLessThan(60);
 
-  // What is read stays where it is when older ones come above it.
+  // The messages in view keep their position when older ones are added above.
   await log(page).evaluate((element) => element.scrollTo(0, 300));
   await expect(panelOf(page).getByRole('status', { name: 'Loading older messages' })).toBeVisible();
   const read = log(page).getByText('message 9955', { exact: true });
@@ -102,7 +102,7 @@ test('of 10,000 messages few are drawn, older ones come page by page without a j
 
   const height = () => log(page).evaluate((element) => element.scrollHeight);
   const height_before = await height();
-  // Whoever stays at the top is given one page after the other, each as soon as it is there.
+  // Staying at the top loads one page after the other, each as soon as the previous one has arrived.
   const scrollUp = async () => {
     await log(page).evaluate((element) => element.scrollTo(0, 0));
     return pages.length;
@@ -114,7 +114,7 @@ test('of 10,000 messages few are drawn, older ones come page by page without a j
     .getByRole('button', { name: /^Go to the newest message/ })
     .click();
   await expect(log(page).getByText('message 10000', { exact: true })).toBeVisible();
-  // A page that is still on its way would fail with the context.
+  // A page that is still loading would fail with the context.
   await page.unrouteAll({ behavior: 'wait' });
   for (const { context } of [ana, bea]) await context.close();
 });

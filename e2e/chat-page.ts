@@ -11,7 +11,7 @@ export const panelOf = (page: Page): Locator => page.getByRole('dialog');
 export const messageField = (page: Page): Locator => page.getByRole('textbox', { name: /^(Message to|Mensaje para) / });
 export const log = (page: Page): Locator => page.getByRole('log');
 
-/** Two friends who have written to each other; Ana's browser is looked at. */
+/** Two friends who have written to each other; the test looks at Ana's browser. */
 export async function openFriends(browser: Browser, server: Server, options: Parameters<typeof signUp>[3] = {}) {
   const ana = await signUp(browser, server, 'Ana', options);
   const bea = await signUp(browser, server, 'Bea');
@@ -24,7 +24,7 @@ export async function speak(page: Page, language: Language): Promise<void> {
   await page.reload();
 }
 
-/** Two days with everything that a chat may hold; the last three are new to Ana. */
+/** Two days with every kind of message; the last three are unread for Ana. */
 export function talk(ana: Athlete, bea: Athlete): WrittenLine[] {
   return [
     { by: bea, text: 'Are you climbing on Friday?', minutes_ago: 60 * 26, is_read: true },
@@ -47,7 +47,7 @@ export function talk(ana: Athlete, bea: Athlete): WrittenLine[] {
   ];
 }
 
-/** From the chat button into the chat with a person. */
+/** Opens a chat with a person, starting at the chat button. */
 export async function openChat(page: Page, name: string): Promise<void> {
   await chatButton(page).click();
   await panelOf(page)
@@ -56,7 +56,7 @@ export async function openChat(page: Page, name: string): Promise<void> {
   await expect(messageField(page)).toBeVisible();
 }
 
-/** By the picker, for a friend with whom there is no chat yet. */
+/** Starts a chat by the picker, with a friend who has no chat yet. */
 export async function startChat(page: Page, name: string): Promise<void> {
   await chatButton(page).click();
   await panelOf(page)
@@ -68,7 +68,7 @@ export async function startChat(page: Page, name: string): Promise<void> {
   await expect(messageField(page)).toBeVisible();
 }
 
-/** Writes and waits until the message is safe on the device. */
+/** Writes a message and waits until it is stored on the device. */
 export async function write(page: Page, text: string): Promise<void> {
   await messageField(page).fill(text);
   await messageField(page).press('Enter');
@@ -76,13 +76,16 @@ export async function write(page: Page, text: string): Promise<void> {
   await expect(page.getByRole('button', { name: /^(Send|Enviar)$/ })).toHaveAttribute('aria-busy', 'false');
 }
 
-/** All messages on the screen, oldest first. */
+/** Returns all messages on the screen, oldest first. */
 export async function readTexts(page: Page): Promise<string[]> {
   const texts = log(page).locator('[data-message] > p:first-of-type');
   return (await texts.allInnerTexts()).map((text) => text.trim());
 }
 
-/** Before a page is loaded anew: a moment after it was closed the panel takes its step back, which would break that off. */
+/**
+ * Call it before a reload: shortly after it was closed, the panel goes back one history entry, which would abort the
+ * reload.
+ */
 export async function waitForStepBack(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(() => 'chat_panel' in Object(history.state))).toBe(false);
 }

@@ -15,7 +15,7 @@ const MINIMIZE = /^(Minimize chats|Minimizar los chats)$/;
 const BACK = /^(Back to chats|Volver a los chats)$/;
 const NONE = /^(No chat selected|Ningún chat seleccionado)$/;
 
-/** Through every view of the panel by keyboard, to a friend who wrote three new messages; each view is looked at. */
+/** Walks through every view of the panel by keyboard, to a friend with three new messages; checks each view. */
 async function walk(page: Page, friend: string, nameOf: (view: string) => string): Promise<void> {
   const button = chatButton(page);
   await expect(button).toHaveAccessibleName(/3/);
@@ -61,7 +61,7 @@ async function walk(page: Page, friend: string, nameOf: (view: string) => string
   await look(page, nameOf('none'));
 }
 
-/** A friend of Ana's for each language: a chat has something new only once. */
+/** A friend of Ana's for each language: a chat's messages are new only once. */
 const FRIENDS = ['Bea', 'Cem'];
 
 async function join(browser: Browser, server: Server, ana: Athlete, name: string): Promise<Athlete> {

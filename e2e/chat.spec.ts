@@ -7,7 +7,7 @@ import { befriend } from './friends.ts';
 import type { Server } from './server.ts';
 
 const minimize = (page: Page) => panelOf(page).getByRole('button', { name: 'Minimize chats' }).click();
-/** By the whole of its text: the time beside it would be read as its end, "unread 2" at 0:02 as "unread 20". */
+/** Finds the whole text: the time next to it could continue it, so that "unread 2" at 0:02 reads as "unread 20". */
 const line = (page: Page, text: string) =>
   log(page)
     .locator('[data-message]')
@@ -24,7 +24,7 @@ async function closeAll(people: Athlete[]): Promise<void> {
   for (const { context } of people) await context.close();
 }
 
-/** What the server has of what this person wrote, in its order. */
+/** Returns this person's messages as the server stored them, in its order. */
 async function readStored(server: Server, { email }: Athlete): Promise<string[]> {
   const operator = await openOperator(server);
   try {
@@ -81,7 +81,7 @@ test('two people become friends, write, see what was read, and part: writing end
   await sheet.getByRole('button', { name: 'Remove friend' }).click();
   await expect(panelOf(ana.page).getByText(/you are no longer friends/)).toBeFocused();
   await expect(ana.page.getByRole('textbox', { name: /^Message to/ })).toHaveCount(0);
-  // There is nowhere left to write it anew: it stays what it is until it is given up.
+  // The chat no longer has a field to rewrite it in: it stays until it is discarded.
   await expect(log(ana.page).getByRole('button')).toHaveText(['Retry', 'Discard']);
   expect((await readTexts(ana.page)).slice(0, 2)).toEqual(['Are you climbing on Friday?', 'At seven!']);
   await closeAll([ana, bea]);
@@ -120,7 +120,7 @@ test('what is written without a network waits, survives a restart, and arrives o
   await expect.poll(() => readStored(server, ana)).toEqual(['zero', ...texts]);
   await ana.page.getByRole('button', { name: /^Bea/ }).click();
   await expect(line(ana.page, 'three')).toContainText('Sent');
-  // What was refused stays where it was written, before anything was heard of the chat again.
+  // The refused message stays in its position, even before the chat is loaded again.
   await expect.poll(readStarts).toEqual(['zero', 'xxxxx', ...texts]);
   await openChat(bea.page, 'Ana');
   await expect.poll(() => readTexts(bea.page)).toEqual(['zero', ...texts]);

@@ -7,13 +7,13 @@ import { finishAndShowCode, grantReferee, openPool, startSwimming, typeDigits } 
 const ring = (page: Page, points: RegExp | string) =>
   page.getByRole('img', { name: new RegExp(`^(${String(points)}) of 600 points this week$`) });
 
-/** From now on in this language, standing on this address. */
+/** Opens this address, in this language from now on. */
 async function open(page: Page, path: string, language: Language): Promise<void> {
   await page.evaluate((choice) => localStorage.setItem('preferred-language', choice), language);
   await page.goto(path);
 }
 
-/** Nothing is wider than a very narrow phone. */
+/** Expects that nothing is wider than a very narrow phone. */
 async function lookNarrow(page: Page, path: string): Promise<void> {
   await page.setViewportSize({ width: 320, height: 640 });
   await open(page, path, 'es');
@@ -55,7 +55,7 @@ test('a first confirmed swim fills ring, streak, rank, badges, radar and trend b
   await expect(page.getByRole('link', { name: /^1st/ })).toBeVisible();
   await expect(page.getByRole('list', { name: 'Latest badges' }).getByRole('link')).toHaveCount(2);
   await expect(page.getByRole('slider', { name: 'Week' })).toHaveAttribute('aria-valuetext', /: (235|241) points$/);
-  // The journey itself takes some of a minute, or some of them.
+  // The journey itself takes a fraction of a minute, or a few minutes.
   await expect(page.getByRole('link', { name: /(now|\dm ago) · 4[56] mins/ })).toBeVisible();
   await passTime(server, [dana, rex], 10);
   await expect(page.getByRole('link', { name: /1\dm ago · 4[56] mins/ })).toBeVisible();

@@ -5,7 +5,7 @@ import { test as base } from './fixtures.ts';
 import type { Server } from './server.ts';
 
 const SIGNED_OUT_COOKIE = '__Host-sendlap_signed_out';
-/** With the id of the request, for the operator. */
+/** Includes the id of the request, for the operator. */
 const UNREACHABLE = /^The sign-in service can't be reached right now\. Please try again in a moment\. Request \w+\.$/;
 
 interface Elsewhere {
@@ -13,7 +13,7 @@ interface Elsewhere {
   server: Server;
 }
 
-/** A server whose people sign in at another house, which does not run yet. */
+/** A server whose users sign in at a third-party provider, which is not running yet. */
 const test = base.extend<{ elsewhere: Elsewhere }, { provider: ExternalProvider }>({
   provider: [
     async ({ browserName: _ }, use) => {
@@ -39,7 +39,7 @@ async function fillForm(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Go on' }).click();
 }
 
-/** In a browser of her own, through the other house's form. */
+/** Signs in on a browser of her own, by the third-party provider's form. */
 async function signIn(page: Page): Promise<void> {
   await page.goto('/login');
   await pressSignIn(page);
@@ -70,7 +70,7 @@ test('an external provider that is down is said in words; once it is back it sig
   const page = await context.newPage();
   await page.goto('/login');
   await pressSignIn(page);
-  // The app tries again by itself before it says so.
+  // The app retries before it reports the failure.
   const saysSo = async () => {
     await context.clock.fastForward(1_000);
     return page.getByRole('alert').allInnerTexts();
@@ -108,7 +108,8 @@ test('after a sign-out the other house asks for the password again, also when it
   await pressSignIn(page);
   await expect(form(page)).toBeVisible();
 
-  // The control: what asks is our own memory of the sign-out. Without it nobody is asked, as the session there lives.
+  // The control: only the app's own cookie of the sign-out makes the provider ask. Without it no form appears, as the
+  // provider's session is still alive.
   await context.clearCookies({ name: SIGNED_OUT_COOKIE });
   const forms: string[] = [];
   page.on('request', (request) => request.url().startsWith(`${provider.issuer}/interaction/`) && forms.push('asked'));
@@ -118,7 +119,7 @@ test('after a sign-out the other house asks for the password again, also when it
   expect(forms).toEqual([]);
   await postponeWelcome(page);
 
-  // Signed out there too: asked, and with the password the memory is gone.
+  // Signed out at the provider too: its form appears, and the password clears the app's cookie.
   await signOut(page, 'Sign me out');
   expect(await cookieNames(context)).toContain(SIGNED_OUT_COOKIE);
   await pressSignIn(page);

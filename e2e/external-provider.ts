@@ -11,23 +11,23 @@ const CLIENT_ID = 'sendlap-elsewhere';
 const CLIENT_SECRET = 'a secret between the two houses';
 const READY_TIMEOUT_MS = 60_000;
 
-/** The one person who has an account there. */
+/** The only user with an account there. */
 export const GRACE = { email: 'grace@elsewhere.example', password: 'nanoseconds of wire', name: 'Grace Hopper' };
 
-/** An OpenID provider of another house, in a process of its own, that remembers who signed in there. */
+/** A third-party OpenID provider, in a process of its own, that remembers the signed-in user. */
 export interface ExternalProvider {
   issuer: string;
-  /** Settings of a server that takes it as its issuer. */
+  /** The settings of a server that uses it as its issuer. */
   settings: Record<string, string>;
-  /** `app_url`: the public address of that server. Harmless when it runs already. */
+  /** `app_url`: the public address of that server. A no-op if it already runs. */
   start(app_url: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Not started yet: its address has to be known to the server that it sends people back to. */
+/** Not started yet: the server to which it redirects users must know its address first. */
 export async function prepareExternalProvider(): Promise<ExternalProvider> {
   const port = await findFreePort();
-  // By another name than the app's, for cookies know no ports.
+  // A host name other than the app's, because cookies ignore ports.
   const issuer = `http://127.0.0.1:${port}`;
   let child: ChildProcess | undefined;
   const isRunning = () => child !== undefined && child.exitCode === null && child.signalCode === null;
@@ -98,7 +98,7 @@ async function createProvider(issuer: string, app_url: string): Promise<Provider
   });
 }
 
-/** No question about consent. */
+/** Grants at once, without a consent page. */
 async function grantAtOnce({ oidc }: ProviderContext) {
   const grant = new oidc.provider.Grant({ clientId: oidc.client.clientId, accountId: oidc.session.accountId });
   grant.addOIDCScope('openid email profile');

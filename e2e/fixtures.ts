@@ -2,32 +2,32 @@ import { type Browser, test as base, chromium, type TestInfo } from '@playwright
 import { type JourneyHost, startJourneyHost } from './journey-host-client.ts';
 import { type Server, startServer, type WholeServer } from './server.ts';
 
-/** A server's start, and the end of that before, are no part of a journey's time. */
+/** A server's start and the end of the previous one do not count as a journey's time. */
 const START_TIMEOUT_MS = 300_000;
-/** The reporter prints the end of the attachment of this name. */
+/** The reporter prints the end of the attachment with this name. */
 const SERVER_LOG = 'server.log';
 
 interface TestOptions {
-  /** Environment variables of the server, beside those that make it a server of its own. */
+  /** Environment variables of the server, beyond those that give it its own address and database. */
   server_settings: Record<string, string>;
 }
 
 interface TestFixtures {
-  /** The real server, one for all tests of a file: neither its records nor its clock are another file's. */
+  /** The real server, one for all tests of a file: no file shares its data or its clock with another. */
   server: Server;
-  /** A server of this test's own: for what counts everything there is, or moves the clock by days. */
+  /** A server for this test alone: if it counts all data, or moves the clock by days. */
   ownServer: Server;
-  /** The same in a process of its own with a PostgreSQL of its own, as `npm start` runs it: for what kills it. */
+  /** A server in a process of its own with a PostgreSQL of its own, as `npm start` runs it: for tests that kill it. */
   wholeServer: WholeServer;
   /**
-   * Browsers with switches of their own, until the end of the test: whole ones, for the headless shell gives its cameras
-   * other ids at each load of a page.
+   * Browsers with switches of their own, until the end of the test. They are full ones, since the headless shell
+   * changes the ids of its cameras at each page load.
    */
   launch: (args?: string[]) => Promise<Browser>;
 }
 
 interface WorkerFixtures {
-  /** Returns the server for `key`, the same one until another key is asked for: that removes it. */
+  /** Returns the server for `key`: the same one until another key is requested, which removes it. */
   openServer: (key: string, settings: Record<string, string>) => Promise<Server>;
 }
 
@@ -36,7 +36,7 @@ async function attachLogOfFailure(server: Server, test_info: TestInfo): Promise<
   await test_info.attach(SERVER_LOG, { body: server.log(), contentType: 'text/plain' });
 }
 
-/** Tests get the real server and the Chromium that the set-up found. */
+/** The test function, with the real server and the Chromium that the set-up found. */
 export const test = base.extend<TestOptions & TestFixtures, WorkerFixtures>({
   server_settings: [{}, { option: true }],
   server: [
@@ -92,8 +92,9 @@ export const test = base.extend<TestOptions & TestFixtures, WorkerFixtures>({
 });
 
 /**
- * Of a desktop's window that nobody sees: Chromium loads two pages for the suggestions of its address bar into each,
- * which takes as long as the app itself. The other names are Playwright's own: Chromium heeds the last such list only.
+ * Features of a desktop window that no user sees: Chromium loads two pages for the suggestions of its address bar into
+ * each, which takes as long as the app itself. The other names are Playwright's own: Chromium uses only the last such
+ * list.
  */
 const NO_FEATURES = [
   'WebUIOmniboxPopup',
@@ -113,15 +114,18 @@ const NO_FEATURES = [
   'ThirdPartyStoragePartitioning',
 ];
 
-/** A device without WebGL: where a map would be it says so. A map drawn without a graphics card takes all there is. */
+/**
+ * A device without WebGL, where the app shows a text instead of a map. Without a graphics card, drawing a map takes all
+ * of the CPU.
+ */
 export const NO_MAP = ['--disable-3d-apis'];
 
-/** Chromium without a window and all around it, where the set-up found one: it takes less of the processor's time. */
+/** Chromium's headless shell, if the set-up found one: it takes less CPU time. */
 export function shellOptions(args: string[] = []) {
   return launchOptions(args, process.env.CHROMIUM_SHELL_PATH || process.env.CHROMIUM_PATH);
 }
 
-/** As root Chromium runs without its sandbox or not at all. */
+/** As root, Chromium runs only without its sandbox. */
 export function launchOptions(args: string[] = [], executablePath = process.env.CHROMIUM_PATH) {
   return {
     ...(executablePath ? { executablePath } : {}),
@@ -130,7 +134,7 @@ export function launchOptions(args: string[] = [], executablePath = process.env.
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-quic',
-      // Some distributions switch it on, where there is no GPU too.
+      // Some distributions switch it on even without a GPU.
       '--disable-gpu-rasterization',
       `--disable-features=${NO_FEATURES.join()}`,
       ...args,

@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 /**
- * What becomes of a request. `lost`: it never arrives. `unanswered`: the server did it, and no byte of its answer
- * comes back. `cut`: the headers come (with their cookies), the body breaks off. `append`: the answer has this at its
- * end. `status` and `body`: what is answered in the server's place.
+ * The outcome of a request. `lost`: it never arrives. `unanswered`: the server carried it out, but no byte of its
+ * answer comes back. `cut`: the headers come (with their cookies), the body breaks off. `append`: the answer has this
+ * at its end. `status` and `body`: the answer sent instead of the server's.
  */
 export type Fate = 'pass' | 'lost' | 'unanswered' | 'cut' | { append: string } | { status: number; body: object };
 
@@ -18,13 +18,16 @@ export interface Passing {
 
 export type Rule = (request: Passing) => Fate | Promise<Fate>;
 
-/** A line between a browser and the server on which any request can meet a misfortune. */
+/** A proxy between a browser and the server in which any request can fail. */
 export interface ForwardProxy {
   /** For the browser's proxy setting; pages keep the server's own address, so cookies and origins stay right. */
   address: string;
-  /** From now on this rule decides; undefined: everything passes. */
+  /** Sets the rule for all further requests; undefined: all pass. */
   follow(rule: Rule | undefined): void;
-  /** Called when the whole answer of a request has left for the browser. Gives what stops it. */
+  /**
+   * Calls the listener once the whole answer to a request has been sent to the browser. Returns the unsubscribe
+   * function.
+   */
   onRelayed(listener: (path: string) => void): () => void;
   close(): Promise<void>;
 }
@@ -35,10 +38,10 @@ export async function startForwardProxy(): Promise<ForwardProxy> {
   let rule: Rule | undefined;
 
   async function handle(request: IncomingMessage, reply: ServerResponse): Promise<void> {
-    // Whole in a call to a proxy; a path alone comes through a tunnel, where the caller names the server as its host.
+    // A plain proxy request has the whole address; a request in a tunnel has only the path, and the server as its host.
     const url = new URL(request.url ?? '', `http://${request.headers.host}`);
     const path = url.pathname + url.search;
-    // Whole before anything else: from here on the browser may die without the server missing anything.
+    // Reads the whole body first: from here on the browser may die without the server missing anything.
     const body = await buffer(request);
     const fate = (await rule?.({ path, cookie: request.headers.cookie ?? '' })) ?? 'pass';
     if (fate === 'lost') return void reply.destroy();
@@ -55,7 +58,7 @@ export async function startForwardProxy(): Promise<ForwardProxy> {
   const server = createServer((request, reply) => {
     handle(request, reply).catch(() => reply.destroy());
   });
-  // The calls of Playwright's own client come through tunnels: what is in one meets the rule as everything else does.
+  // Playwright's own client calls through tunnels: the rule applies to requests in a tunnel as to all others.
   server.on('connect', (_request: IncomingMessage, tunnel: Socket) => {
     tunnel.write('HTTP/1.1 200 Connection Established\r\n\r\n');
     server.emit('connection', tunnel);
@@ -92,7 +95,7 @@ interface Onward {
 
 function relay(request: IncomingMessage, reply: ServerResponse, { url, path, body, fate }: Onward): void {
   const { 'proxy-connection': _, ...headers } = request.headers;
-  // Nothing can be written behind a compressed text.
+  // Nothing can be appended to a compressed text.
   if (typeof fate === 'object') headers['accept-encoding'] = 'identity';
   const onward = send({ host: url.hostname, port: url.port, method: request.method, path, headers }, (answer) => {
     answer.on('error', () => reply.destroy());

@@ -7,7 +7,7 @@ export interface Member extends Athlete {
   main: Locator;
 }
 
-/** Somebody with the friends' screen open. */
+/** Signs a user up and opens the friends screen. */
 export async function join(browser: Browser, server: Server, name: string): Promise<Member> {
   const athlete = await signUp(browser, server, name);
   const public_id = await readPublicId(athlete);
@@ -15,7 +15,7 @@ export async function join(browser: Browser, server: Server, name: string): Prom
   return { ...athlete, public_id, main: athlete.page.getByRole('main') };
 }
 
-/** From the profile; marks the page, which a reload would wipe. */
+/** Opens the screen from the profile; marks the page, so that a reload would be noticed. */
 async function openFriends(page: Page): Promise<void> {
   await page
     .getByRole('main')
@@ -25,7 +25,7 @@ async function openFriends(page: Page): Promise<void> {
   await page.evaluate(() => document.body.setAttribute('data-same-page', ''));
 }
 
-/** By keyboard alone. */
+/** Searches by keyboard alone. */
 export async function search({ main, page }: Member, public_id: string): Promise<void> {
   const field = main.getByRole('textbox', { name: 'Public ID of your friend' });
   await field.fill(public_id);

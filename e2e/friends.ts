@@ -5,7 +5,7 @@ import type { Server } from './server.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Makes friends of two people, two days ago: only friends of some time may confirm an activity. */
+/** Makes two athletes friends as of two days ago: only friends of some time may confirm an activity. */
 export async function befriend(server: Server, one: Athlete, other: Athlete): Promise<void> {
   const operator = await openOperator(server);
   try {

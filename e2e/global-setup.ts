@@ -5,7 +5,7 @@ import { COMPILE_CACHE, DATABASE_SERVER_VARIABLE } from './journey-environment.t
 
 const DATABASE = fileURLToPath(new URL('journey-database.ts', import.meta.url));
 
-/** One PostgreSQL for the whole run, with a template of the database that every test file gets a copy of. */
+/** Starts one PostgreSQL for the whole run, with a template database that is copied for every test file. */
 async function globalSetup(): Promise<() => Promise<void>> {
   const child = fork(DATABASE, { env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env }, execArgv: [] });
   const ended = once(child, 'exit');

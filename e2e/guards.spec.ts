@@ -10,7 +10,7 @@ test('signing out goes to /login, in all tabs; a server that fails is told about
   const other = await context.newPage();
   await other.goto('/leaderboards');
   await expect(other.getByRole('heading', { level: 1 })).toBeVisible();
-  // The page still finds out who is here when the tap comes, and is at the door before the server failed.
+  // The page is still loading the user when the tap comes, and is on the sign-in page before the server fails.
   const [refreshed, failed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await page.route('**/v1/auth/refresh', (route) => refreshed.promise.then(() => route.continue()));
   await context.route('**/v1/auth/logout', (route) =>

@@ -1,7 +1,7 @@
 import type { MadeAccount, NewAccount } from '../apps/api/test/accounts.ts';
 import type { HostedAddress } from '../apps/api/test/hosted-server.ts';
 
-/** What a worker may ask of its host; `settings` are environment variables. */
+/** The functions that a worker may call in its host; `settings` are environment variables. */
 export interface HostCalls {
   open(settings: Record<string, string>): Promise<HostedAddress>;
   close(): Promise<void>;

@@ -4,9 +4,9 @@ import type { HostCall, HostCalls, HostReply } from './journey-host-calls.ts';
 import type { Server } from './server.ts';
 import { collectOutput, endProcess, setShift } from './server-process.ts';
 
-/** A process that runs one server after the other, so that the app's modules are loaded once for many test files. */
+/** A process that runs one server after another, so that the app's modules are loaded once for many test files. */
 export interface JourneyHost {
-  /** A server on a new copy of the run's database template; the server before it must be removed. */
+  /** Starts a server on a new copy of the run's database template; the previous server must be removed first. */
   open(settings: Record<string, string>): Promise<Server>;
   /** Ends the process and its server. */
   end(): Promise<void>;
@@ -53,7 +53,7 @@ type Call = <Name extends keyof HostCalls>(
   ...args: Parameters<HostCalls[Name]>
 ) => ReturnType<HostCalls[Name]>;
 
-/** Calls of the host's functions. They throw what those throw, and when the host ends before it has answered. */
+/** Calls the host's functions. They throw the host's errors, and also if the host ends before its answer. */
 function createCaller(child: ChildProcess, log: () => string): Call {
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   let last_id = 0;

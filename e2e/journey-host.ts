@@ -40,6 +40,6 @@ async function answer({ id, name, argument }: HostCall): Promise<HostReply> {
 process.on('message', async (message: HostCall | object) => {
   if ('name' in message) process.send?.(await answer(message));
 });
-// The clock lets go of the channel, which is what keeps a host alive between two servers.
+// The clock's module unrefs the channel, which must keep a host alive between two servers.
 process.channel?.ref();
 process.once('SIGTERM', () => close().finally(() => process.exit()));

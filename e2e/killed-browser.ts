@@ -11,26 +11,28 @@ import { openApp, type TabEnd, watchTab } from './tab.ts';
 import { answerAhead } from './welcome.ts';
 
 const REFRESH_PATH = '/v1/auth/refresh';
-/** While the app begins to work with what the answer brought. */
+/** Within this time, the app begins to use the answer. */
 const KILLED_WITHIN_MS = 300;
 const DAY_MS = 86_400_000;
 
-/** `lost`: the request never left. `unanswered`: the server did it. `relayed`: a moment after its answer came. */
+/**
+ * `lost`: the request never left. `unanswered`: the server carried it out. `relayed`: a moment after its answer came.
+ */
 export type Moment = 'lost' | 'unanswered' | 'relayed';
 
-/** When a browser is killed, and how long after that it is started again. */
+/** When a browser is killed, and how long after that it is restarted. */
 const KILLS: { moment: Moment; away_ms: number }[] = [
   { moment: 'lost', away_ms: DAY_MS },
   { moment: 'unanswered', away_ms: 0 },
   { moment: 'unanswered', away_ms: DAY_MS },
-  // Chromium writes cookies to its disk within 30 s: what comes back presents the token of before.
+  // Chromium writes cookies to its disk within 30 s: after this kill, the browser presents the previous token.
   { moment: 'relayed', away_ms: 0 },
   { moment: 'relayed', away_ms: DAY_MS },
 ];
 
 /**
- * Kills a browser at the refresh of its start-up and starts it again on the same profile, so many times for each kind
- * of kill. Gives how the app came out of each; ends early when it is signed out.
+ * Kills a browser at the refresh of its start-up and restarts it on the same profile, so many times for each kind of
+ * kill. Returns the app's state after each; ends early at a sign-out.
  */
 export async function restartKilledBrowser(server: Server, times: number): Promise<TabEnd[]> {
   const profile_dir = await mkdtemp(join(tmpdir(), 'sendlap-profile-'));
@@ -53,12 +55,12 @@ export async function restartKilledBrowser(server: Server, times: number): Promi
   } finally {
     await browser.kill();
     await proxy.close();
-    // What was killed with it may still be writing there.
+    // Killed child processes may still be writing there.
     await rm(profile_dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
   }
 }
 
-/** A new person on this profile, who is asked nothing. */
+/** Signs up a new user on this profile, with the questions of the first run already answered. */
 export async function signUpAlone({ page }: LoneBrowser, server: Server): Promise<{ email: string }> {
   const { email, user_id } = await signUpWithoutScreens(page.context(), server, 'Phoenix');
   await answerAhead(page.context(), user_id);
@@ -71,7 +73,7 @@ interface Scene {
   server: Server;
   proxy: ForwardProxy;
   moment: Moment;
-  /** Of the request at which it happens. */
+  /** Path of the request at which the browser is killed. */
   path: string;
 }
 
@@ -93,7 +95,7 @@ export function killAtStartUp(browser: LoneBrowser, { server, proxy, moment, pat
       await kill();
       return moment;
     });
-    // The browser does not live to see it.
+    // The browser is killed before the page loads.
     browser.page.goto(`${server.url}/dashboard`).catch(() => {});
   });
 }

@@ -15,7 +15,7 @@ import { declineInstallAhead } from './welcome.ts';
 
 const MOMENTS: Moment[] = ['lost', 'unanswered', 'relayed'];
 
-/** Runs with the server's records. */
+/** Runs with the server's data. */
 async function look<Found>(
   server: Server,
   read: (database: Awaited<ReturnType<typeof openOperator>>['database']) => Promise<Found>,
@@ -51,7 +51,7 @@ test('a browser is killed whenever it sends, before, during and after it: every 
     const { email } = await signUpAlone(browser, server);
     const bea = await signUp(other, server, 'Bea');
     await befriend(server, { ...bea, email }, bea);
-    // A browser writes its cookies down late; what is killed from here on is signed in.
+    // Chromium writes its cookies late; after this close, the killed browser is still signed in.
     await browser.close();
     browser = await start();
     proxy.follow(({ path }) => (/^\/v1\/chats\/[^/]+\/messages$/.test(path) ? 'lost' : 'pass'));

@@ -15,7 +15,7 @@ import { declineInstallAhead } from './welcome.ts';
 const SYNC_PATH = '/v1/activities/sync';
 const MOMENTS: Moment[] = ['lost', 'unanswered', 'relayed'];
 
-/** What the server has of the one athlete: states of the activities, and kinds of the steps, each as often as it counts. */
+/** Reads the server's data of the one athlete: states of the activities, and kinds of the ops, with duplicates. */
 async function readSteps(server: Server): Promise<{ activities: string[]; steps: string[] }> {
   const operator = await openOperator(server);
   try {
@@ -42,7 +42,7 @@ test('a browser is killed whenever it syncs, before, during and after it: every 
   let browser = await start();
   try {
     await signUpAlone(browser, server);
-    // A browser writes its cookies down late; what is killed from here on is signed in.
+    // Chromium writes its cookies late; after this close, the killed browser is still signed in.
     await browser.close();
     browser = await start();
     proxy.follow(({ path }) => (path === SYNC_PATH ? 'lost' : 'pass'));
@@ -64,7 +64,7 @@ test('a browser is killed whenever it syncs, before, during and after it: every 
   } finally {
     await browser.kill();
     await proxy.close();
-    // What was killed with it may still be writing there.
+    // Killed child processes may still be writing there.
     await rm(profile_dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
   }
 });

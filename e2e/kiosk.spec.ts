@@ -23,7 +23,7 @@ test("an athlete scans the kiosk's code at start and finish: the venue confirms 
   await passTimeAt([kiosk], server, [bea], 45);
   await actAtKiosk(camera, bea, kiosk, 'Finish');
   await expect(bea.page).toHaveURL(/\/activities\//);
-  // A code that comes a minute late proves nothing, and the tablet asks for the board once a minute.
+  // A code scanned a minute late proves nothing, and the tablet reads the board once a minute.
   await expect(bea.page.getByText("Confirmed by the center's kiosk.")).toBeVisible();
 
   await passTimeAt([kiosk], server, [bea], 1);

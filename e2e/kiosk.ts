@@ -4,25 +4,25 @@ import { readBrowserStores } from './browser-stores.ts';
 import type { CameraBrowser } from './camera.ts';
 import type { Server } from './server.ts';
 
-/** Sooner than a code changes. */
+/** Shorter than the life of a code. */
 const PRESSED_WITHIN_MS = 5_000;
-/** As the server makes it; the app's own code knows only how it begins. */
+/** The format of the server's tokens; the app's own code knows only their prefix. */
 const TOKEN = /kiosk_[A-Za-z0-9_-]{32,}/;
 
-/** A tablet at a center, in a browser of its own. */
+/** A center's tablet, in a browser of its own. */
 export interface Tablet {
   context: BrowserContext;
   page: Page;
 }
 
-/** What the operator's line makes: a one-time code for one tablet. */
+/** Creates a one-time code for one tablet, by the operator CLI. */
 async function inviteKiosk(server: Server, center_id: string): Promise<string> {
   const printed = await server.sendlap('kiosks', 'invite', '--center', center_id, '--json');
   const { code } = JSON.parse(printed.slice(printed.indexOf('{'))) as { code: string };
   return code;
 }
 
-/** Somebody opens the kiosk's address on a tablet that never saw the app. */
+/** Opens the kiosk's address on a tablet that never ran the app. */
 export async function openTablet(
   browser: Browser,
   server: Server,
@@ -40,7 +40,7 @@ export async function openTablet(
   return { context, page };
 }
 
-/** A paired kiosk that shows its code. */
+/** Opens a paired kiosk that shows its code. */
 export async function openKiosk(
   browser: Browser,
   server: Server,
@@ -55,12 +55,12 @@ export async function openKiosk(
   return tablet;
 }
 
-/** The code stands there. */
+/** Waits until the tablet shows the code. */
 export async function expectCode({ page }: Tablet): Promise<void> {
   await expect(page.getByRole('img', { name: /QR code of|Código QR de/ })).toBeVisible();
 }
 
-/** Lets time pass for the server, everybody's phone and the tablets; the kiosks then show the code of that time. */
+/** Lets time pass for the server, the athletes' phones and the tablets; the kiosks then show the code of that time. */
 export async function passTimeAt(tablets: Tablet[], server: Server, people: Athlete[], minutes: number): Promise<void> {
   const before = await Promise.all(tablets.map(({ page }) => readCode(page)));
   await passTime(server, people, minutes);
@@ -70,7 +70,7 @@ export async function passTimeAt(tablets: Tablet[], server: Server, people: Athl
   }
 }
 
-/** The drawing itself: another code is another path. */
+/** The path of the drawing, which differs for each code. */
 function readCode(page: Page): Promise<string | null> {
   return page
     .getByRole('img', { name: /QR code of|Código QR de/ })
@@ -80,8 +80,8 @@ function readCode(page: Page): Promise<string | null> {
 }
 
 /**
- * The athlete holds their phone in front of the kiosk and presses the button that its code brings. On a busy machine the
- * code may have changed before that is pressed, as the screen then says: it is scanned again.
+ * The athlete scans the kiosk's code and presses the button that appears. On a busy machine the code may change before
+ * the press, as the screen then says: the athlete scans again.
  */
 export async function actAtKiosk(
   camera: CameraBrowser,
@@ -95,7 +95,7 @@ export async function actAtKiosk(
   }).toPass();
 }
 
-/** From home, as anybody does. */
+/** Starts at home, as an athlete does. */
 async function scanKiosk(camera: CameraBrowser, { page }: Athlete, tablet: Tablet): Promise<void> {
   await page.goto('/dashboard');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -104,7 +104,7 @@ async function scanKiosk(camera: CameraBrowser, { page }: Athlete, tablet: Table
   await expect(page.getByRole('heading', { name: /^You're at / })).toBeVisible();
 }
 
-/** Where on the tablet a kiosk's token lies. */
+/** Returns the stores of the tablet that hold a kiosk's token. */
 export async function findToken({ page }: Tablet): Promise<string[]> {
   const stores = await readBrowserStores(page);
   return stores.filter(({ text }) => TOKEN.test(text)).map(({ place }) => place);

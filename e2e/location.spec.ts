@@ -36,7 +36,7 @@ test('the app says why before the browser asks; with a yes the nearest center co
 
   await locate(page);
   await context.grantPermissions(['geolocation']);
-  // What is kept for times without network is asked for with a radius, whenever the device has nothing else to do.
+  // Searches with a radius are prefetches for offline use, sent whenever the device is idle.
   const asked = page.waitForRequest((request) => /\/v1\/sport-centers\/search\?(?!.*radius_km=)/.test(request.url()));
   await sheet.getByRole('button', { name: 'Use my position' }).click();
   const { searchParams } = new URL((await asked).url());

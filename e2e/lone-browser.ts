@@ -8,9 +8,9 @@ const ADDRESS = /^DevTools listening on (ws:\S+)/;
 /** A Chromium of its own on a profile that outlives it. */
 export interface LoneBrowser {
   page: Page;
-  /** Ends it as its user does: everything is on the disk afterwards. */
+  /** Closes it as its user does: afterwards everything is on the disk. */
   close(): Promise<void>;
-  /** Ends all its processes at once, as a crash or an empty battery does. */
+  /** Kills all its processes at once, as a crash or an empty battery does. */
   kill(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export async function startLoneBrowser(profile_dir: string, proxy_address: strin
     '--password-store=basic',
     '--no-first-run',
   ];
-  // A group of its own, so that nothing of it survives.
+  // A process group of its own, so that no child process survives.
   const child = spawn(executablePath, [...switches, 'about:blank'], {
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -34,7 +34,7 @@ export async function startLoneBrowser(profile_dir: string, proxy_address: strin
   const killAll = () => {
     if (child.pid && child.exitCode === null && child.signalCode === null) process.kill(-child.pid, 'SIGKILL');
   };
-  // Also when the program is stopped half-way.
+  // Also if the program is stopped half-way.
   process.once('exit', killAll);
   const ended = new Promise<void>((resolve) =>
     child.once('exit', () => {
@@ -58,7 +58,7 @@ export async function startLoneBrowser(profile_dir: string, proxy_address: strin
     page,
     async close() {
       const devtools = await browser.newBrowserCDPSession();
-      // The answer may get lost in the end of the browser.
+      // The answer may get lost when the browser ends.
       await devtools.send('Browser.close').catch(() => {});
       await ended;
     },

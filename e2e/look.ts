@@ -3,18 +3,18 @@ import axe from 'axe-core';
 
 export type Language = 'en' | 'es';
 
-/** Whether the run is for pictures: they are a person's to look at, no test reads them. */
+/** Whether the run takes pictures, which only people look at. */
 const IS_FOR_PICTURES = process.env.SCREENS === 'all';
-/** Where the pictures go. */
+/** The folder of the pictures. */
 const PICTURES = '.cache/screens';
 
-/** Barriers know no language; Spanish has the longer words. For pictures both. */
+/** Barriers do not depend on the language, so Spanish is enough, which has the longer words. Pictures need both. */
 export const LANGUAGES: Language[] = IS_FOR_PICTURES ? ['es', 'en'] : ['es'];
 
-/** What axe looks at in the second theme: nothing else changes with the colours. */
+/** The axe rules for the second theme, which differs only in its colours. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** Looks in both themes for barriers that axe knows: there is none. */
+/** Expects that axe finds no barrier in either theme. */
 export async function look(page: Page, name: string): Promise<void> {
   await lookInTheme(page, `${name}-light`);
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -22,7 +22,7 @@ export async function look(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-/** Like `look`, for a whole screen: once its heading is shown and nothing is loading. */
+/** As `look`, for a whole screen: once its heading is shown and nothing is loading. */
 export async function lookAtScreen(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByRole('status', { name: /^(Loading|Cargando)$/ })).toHaveCount(0);
@@ -30,20 +30,20 @@ export async function lookAtScreen(page: Page, name: string): Promise<void> {
 }
 
 async function lookInTheme(page: Page, name: string, rules?: string[]): Promise<void> {
-  // Contrast is measured, and the picture taken, when everything has come to rest.
+  // Contrast is measured, and the picture taken, once all motion has ended.
   await expect.poll(() => page.evaluate(countMotions), { intervals: [50] }).toBe(0);
   if (IS_FOR_PICTURES) await page.screenshot({ path: `${PICTURES}/${name}.png` });
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
   expect(await page.evaluate(findBarriers, rules), name).toEqual([]);
 }
 
-/** How much still moves that will come to rest: what turns for ever does not count. Runs in the page. */
+/** Counts motions that will end, without endless ones. Runs in the page. */
 function countMotions(): number {
   const motions = document.getAnimations().filter(({ playState }) => playState === 'running');
   return motions.filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime)).length;
 }
 
-/** Each rule that is broken, with the elements that break it. Runs in the page. */
+/** Returns each broken rule with the elements that break it. Runs in the page. */
 async function findBarriers(rules: string[] | undefined): Promise<string[]> {
   const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
   const { violations } = await axe.run(document, {

@@ -17,7 +17,7 @@ import {
   typeDigits,
 } from './swimming.ts';
 
-/** As people do it: with all that moves, and with the worker. */
+/** As for real users: with all motion, and with the worker. */
 const BY_HAND = { ...MADRID, ...WITH_WORKER, reducedMotion: 'no-preference' as const };
 
 test('two athletes swim at a real pool, a referee scans their codes, and both see the board change without a reload', async ({
@@ -126,14 +126,14 @@ test('the server is killed after every step and nothing that it acknowledged is 
   await killAndStart();
   await passTime(server, both, 45);
   await finishAndShowCode(dora);
-  // Digits are looked up there.
+  // The referee's digits are looked up on the server.
   await expect.poll(() => countFinished(server, dora)).toBe(1);
   await killAndStart();
   await typeDigits(rolf, dora);
   await rolf.page.getByRole('button', { name: 'Confirm', exact: true }).click();
   await expect(rolf.page.getByText('Confirmed')).toBeVisible();
   await killAndStart();
-  // The longer the server was away, the longer a phone waits before it asks again.
+  // The longer the server was down, the longer a phone waits before it retries.
   await passTime(server, both, 1);
   await expect(dora.page.getByRole('heading', { name: 'Confirmed' })).toBeVisible();
   await dora.page.goto('/leaderboards');

@@ -31,7 +31,7 @@ const card = (page: Page) =>
   page.locator('section', { has: page.getByRole('heading', { level: 2, name: /^(Notifications|Notificaciones)$/ }) });
 const deviceSwitch = (page: Page) => card(page).getByRole('switch', { name: 'On this device' });
 
-/** Ben, whose browser may notify and has the worker, and his friend Ada. */
+/** Opens Ben, whose browser has permission to notify and the worker, and his friend Ada. */
 async function openFriends(browser: Browser) {
   const bens = endpoint.openBrowser();
   const options = { ...WITH_WORKER, permissions: ['notifications'] };
@@ -59,13 +59,13 @@ test('somebody switches notifications on, is told who wrote, comes to the chat b
 
   await startChat(ada.page, 'Ben');
   await write(ada.page, 'Friday at seven?');
-  // He looks at the app, which tells him by itself: for some seconds, so that is looked for first.
+  // Ben's open app shows the message itself, but only for some seconds, so the test checks this first.
   await expect(page.getByRole('dialog', { name: 'Ada' })).toContainText('Friday at seven?');
   await expect.poll(() => endpoint.readAll(bens)).toMatchObject([{ kind: 'message', name: 'Ada', text: null }]);
   const [pushed] = endpoint.readAll(bens);
   const door = await openPushDoor(context, server.url);
   await door.deliver(pushed ?? {});
-  // Of a kind that no page shows: by the time that it stands there, so would the one before.
+  // No page shows a push of this kind: once its notification appears, the previous push would have appeared, too.
   await door.deliver({ kind: 'duel', language: 'en' });
   await expect.poll(door.countShown).toBe(1);
   expect(await readNotifications(context)).toEqual([{ title: 'Sendlap', body: 'There is something new' }]);
@@ -89,7 +89,7 @@ test('what a notification tells of is gone from where it stands once it was seen
   const { ada, ben } = await openFriends(browser);
   await startChat(ada.page, 'Ben');
   await write(ada.page, 'Friday at seven?');
-  // Else the page tells of it, over the button that opens the chats; and Chromium puts notifications away after 25 s.
+  // Otherwise the page would show it, over the chat button; and Chromium closes notifications after 25 s.
   await expect(log(ada.page)).toContainText('Sent');
   const { page, context } = ben;
   const door = await openPushDoor(context, server.url);
@@ -97,7 +97,7 @@ test('what a notification tells of is gone from where it stands once it was seen
   await page.goto('about:blank');
   await door.deliver({ kind: 'message', chat_id, name: 'Ada', text: null, at: Date.now(), language: 'en' });
   await door.deliver({ kind: 'friend_request', name: 'Zoe', at: Date.now(), language: 'en' });
-  // The app is opened when they stand there: an app that is open tells of it itself.
+  // The app opens only once the notifications are shown: an open app would show the news itself.
   const titles = async () => (await readNotifications(context)).map(({ title }) => title).sort();
   await expect.poll(door.countShown).toBe(2);
   expect(await titles()).toEqual(['Ada', 'Zoe']);
@@ -151,7 +151,7 @@ test('a push is shown by the browser where the page has no room for it, and by t
   await waitForAnswer(context);
   await door.deliver({ ...request, name: 'Yan', at: request.at + 1 });
   await expect(page.getByText('Yan wants to be your friend')).toBeVisible();
-  // That of Zoe the browser may have put away by itself meanwhile.
+  // The browser may have closed Zoe's notification by itself.
   expect((await readNotifications(context)).map(({ title }) => title)).not.toContain('Yan');
   for (const one of [ada.context, context]) await one.close();
 });

@@ -1,4 +1,4 @@
 import type { Page } from '@playwright/test';
 
-/** A toast is a dialog too, but one that lets everything else be used. */
+/** Finds a sheet. A toast is a dialog too, but a non-modal one. */
 export const sheet = (page: Page) => page.locator('[role=dialog]:not([aria-modal=false])');

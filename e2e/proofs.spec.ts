@@ -6,7 +6,7 @@ import { look, lookAtScreen } from './look.ts';
 import type { Server } from './server.ts';
 import { finishAndShowCode, grantReferee, openPool, openScanner, scan, startSwimming } from './swimming.ts';
 
-/** A referee of the pool whose phone knows that, and who has looked at the scanner once. */
+/** Signs up a referee of the pool whose phone knows of that right, and who has opened the scanner once. */
 async function signUpReferee(browser: Browser, server: Server, name: string): Promise<Athlete> {
   const referee = await signUp(browser, server, name, { permissions: ['camera'], ...WITH_WORKER });
   await grantReferee(server, referee);
@@ -16,7 +16,7 @@ async function signUpReferee(browser: Browser, server: Server, name: string): Pr
   return referee;
 }
 
-/** An athlete who swims at the pool, on a phone that needs no network for the rest. */
+/** Signs up an athlete who swims at the pool, on a phone that needs no further network. */
 async function signUpSwimmer(browser: Browser, server: Server, name: string): Promise<Athlete> {
   const athlete = await signUp(browser, server, name, WITH_WORKER);
   await openPool(athlete, server);
@@ -35,11 +35,11 @@ async function reject({ page }: Athlete, reason: string): Promise<void> {
   await page.getByRole('button', { name: 'Reject' }).click();
 }
 
-/** The screens that only an activity with a decision has; the page shows one that is being validated. */
+/** Looks at the screens of an activity with a decision; at the start, the page shows its validation. */
 async function lookAtValidated(athlete: Athlete, server: Server): Promise<void> {
   const { page } = athlete;
   await expect(page.getByText('Confirmation by Rex, referee')).toBeVisible();
-  // The celebration is over before anything is looked at, and too old to be repeated on the next page.
+  // The celebration ends before the first look, and is too old by then to be repeated on the next page.
   const celebration = page.getByRole('heading', { name: '2 new badges!' });
   await expect(celebration).toBeVisible();
   await passTime(server, [athlete], 2);
@@ -63,7 +63,7 @@ test('of two referees who decide differently the first to scan stands, whoever o
   server,
   launch,
 }) => {
-  // One each: a camera that somebody has open stays at its picture.
+  // One camera each: Chromium's fake camera keeps its picture as long as a page has it open.
   const [rex_camera, rita_camera] = [await launchWithCamera(launch), await launchWithCamera(launch)];
   const [rex, rita, cleo, dora] = await Promise.all([
     signUpReferee(rex_camera.browser, server, 'Rex'),

@@ -3,19 +3,19 @@ import type { PushBrowser } from '../apps/api/test/push-endpoint.ts';
 
 declare global {
   interface Window {
-    /** Whether the page is subscribed, or that it is from now on; kept out here, so that a reload forgets nothing. */
+    /** Returns whether the page is subscribed, or sets it; stored outside the page, so that a reload keeps it. */
     readSubscribed(change?: boolean): Promise<boolean>;
   }
 }
 
-/** Whether the browser still has a subscription, as its own settings would say. */
+/** Whether the browser still has a subscription, as its own settings would show. */
 export interface LocalSubscription {
   isThere(): boolean;
 }
 
 /**
- * Lets the page subscribe at a push service on this machine: a browser without a screen reaches none of its own. It asks
- * as ever, and what it is given is as real as any.
+ * Makes the page subscribe at a push service on this machine: a headless browser reaches no push service of its own.
+ * The page asks as usual, and gets a subscription as real as any.
  */
 export async function subscribeLocally(page: Page, { subscription }: PushBrowser): Promise<LocalSubscription> {
   let is_there = false;
@@ -44,18 +44,18 @@ export async function subscribeLocally(page: Page, { subscription }: PushBrowser
   return { isThere: () => is_there };
 }
 
-/** Brings pushes to the service worker, as the browser's own push service does. */
+/** Delivers pushes to the service worker, as the browser's own push service does. */
 export interface PushDoor {
   deliver(payload: object): Promise<void>;
   /**
-   * How many notifications the worker has shown since the door was opened. Those shown are read only then: Chromium
-   * forgets one that is asked for while it is being shown.
+   * Returns how many notifications the worker has shown so far. Read them only after that: Chromium forgets a
+   * notification that is read while it is being shown.
    */
   countShown(): Promise<number>;
 }
 
 export async function openPushDoor(context: BrowserContext, origin: string): Promise<PushDoor> {
-  // A page of its own, which is none of the app: nobody looks at the app through it.
+  // A blank page, not the app's, so that no page of the app is visible.
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
   const registration_id = await findRegistration(session, origin);
@@ -97,7 +97,7 @@ function findRegistration(session: CDPSession, origin: string): Promise<string> 
   });
 }
 
-/** What notifications of the app stand there, whether it is open or not. */
+/** Returns the app's notifications that are shown, whether it is open or not. */
 export async function readNotifications(context: BrowserContext): Promise<{ title: string; body: string }[]> {
   return workerOf(context).evaluate(async () => {
     const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
@@ -106,7 +106,7 @@ export async function readNotifications(context: BrowserContext): Promise<{ titl
   });
 }
 
-/** Takes away all that stands there. */
+/** Closes all notifications. */
 export async function closeNotifications(context: BrowserContext): Promise<void> {
   await workerOf(context).evaluate(async () => {
     const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
@@ -114,7 +114,10 @@ export async function closeNotifications(context: BrowserContext): Promise<void>
   });
 }
 
-/** Until a page answers the worker: what hears it comes after the screen, in no order with what else does. */
+/**
+ * Waits until a page answers the worker: it starts to listen after the screen is drawn, in no fixed order with its
+ * other work.
+ */
 export async function waitForAnswer(context: BrowserContext): Promise<void> {
   await expect.poll(() => workerOf(context).evaluate(isAnswered)).toBe(true);
 }
@@ -129,7 +132,7 @@ async function isAnswered(): Promise<boolean> {
     const { port1, port2 } = new MessageChannel();
     const { promise, resolve } = Promise.withResolvers<boolean>();
     port1.onmessage = () => resolve(true);
-    // No longer than a tap waits.
+    // The same timeout as a tap's.
     AbortSignal.timeout(500).addEventListener('abort', () => resolve(false));
     page.postMessage({ type: 'ANYBODY_HERE' }, [port2]);
     return promise;
@@ -137,7 +140,7 @@ async function isAnswered(): Promise<boolean> {
   return (await Promise.all(answers)).includes(true);
 }
 
-/** Taps the only notification that stands there. */
+/** Taps the only notification that is shown. */
 export async function tapNotification(context: BrowserContext): Promise<void> {
   await workerOf(context).evaluate(async () => {
     const scope = globalThis as unknown as {

@@ -17,7 +17,7 @@ export async function countSubscriptions(server: Server, { email }: Athlete): Pr
   }
 }
 
-/** Of the only chat that somebody has. */
+/** Returns the id of a user's only chat. */
 export async function findChatId(server: Server, { email }: Athlete): Promise<string> {
   const operator = await openOperator(server);
   try {

@@ -1,4 +1,4 @@
-/** Who mends the journey, what is wrong with it, and the day on which it was put here, `YYYY-MM-DD`. */
+/** Who fixes the journey, its problem, and the day on which it was quarantined, `YYYY-MM-DD`. */
 export interface QuarantineTerms {
   owner: string;
   reason: string;

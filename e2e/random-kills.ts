@@ -11,22 +11,23 @@ import { type Account, createAccount, openForm, submitForm } from './visitor.ts'
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
-/** How long a phone lies about before it is used again: within and after every grace of the server. */
+/** How long a phone is unused before its next start: within and beyond every grace period of the server. */
 const AWAY_MS = [0, 20 * SECOND_MS, 65 * SECOND_MS, 11 * MINUTE_MS, 24 * 60 * MINUTE_MS];
-/** Of which most are within the 30 s in which Chromium has not written its cookies yet. */
+/** Most uses are within the 30 s in which Chromium has not written its cookies yet. */
 const LONGEST_USE_MS = 4 * SECOND_MS;
-/** How often somebody signs in by hand, and is killed within seconds of it. */
+/** Every so many kills, the user signs in by hand, and is killed within seconds of it. */
 const SIGN_IN_EVERY = 20;
 
 export interface KillOptions {
   kills: number;
-  /** Begins its sessions with a key. Without: as a browser that can keep none. */
+  /** Starts its sessions with a key; otherwise as a browser that cannot store one. */
   has_key: boolean;
 }
 
 /**
- * One phone's life: a real Chromium on one profile is killed at random moments of its use and started again, a moment or
- * a day later. Gives how the app came out each time. A sign-out is mended by a sign-in, so that all kills are made.
+ * The life of one phone: a real Chromium on one profile is killed at random moments of its use and restarted, a moment
+ * or a day later. Returns the app's state after each restart. A sign-out is followed by a sign-in, so that all kills
+ * are made.
  */
 export async function killAtRandom(server: Server, { kills, has_key }: KillOptions): Promise<TabEnd[]> {
   const profile_dir = await mkdtemp(join(tmpdir(), 'sendlap-profile-'));
@@ -59,7 +60,7 @@ export async function killAtRandom(server: Server, { kills, has_key }: KillOptio
   }
 }
 
-/** Up to three loads of the app, and whatever it is doing when the time is over. */
+/** Loads the app up to three times, and stops in the middle of whatever it is doing. */
 async function use({ page }: LoneBrowser): Promise<void> {
   const loads = Math.floor(Math.random() * 4);
   for (let load = 0; load < loads; load += 1) {
@@ -74,7 +75,7 @@ interface SignInScene {
   start: () => Promise<LoneBrowser>;
 }
 
-/** The profile forgets who was here, as with "clear data", and somebody signs in by hand. */
+/** Clears the profile's cookies, as "clear data" does, and signs the user in by hand. */
 async function signInAnew(browser: LoneBrowser, { server, account, start }: SignInScene): Promise<LoneBrowser> {
   await browser.page.context().clearCookies();
   await browser.close();

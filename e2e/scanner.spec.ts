@@ -4,13 +4,13 @@ import { blockCamera } from './camera.ts';
 import { test } from './fixtures.ts';
 import { openScanner } from './swimming.ts';
 
-/** Puts the page out of sight, as another app in front of it does. Runs in the page. */
+/** Hides the page, as another app in front of it does. Runs in the page. */
 function setVisibility(state: DocumentVisibilityState): void {
   Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state });
   document.dispatchEvent(new Event('visibilitychange'));
 }
 
-/** Which camera runs on the page; null: none. Runs in the page. */
+/** Returns the camera that runs on the page; null: none. Runs in the page. */
 function readCamera(): string | null {
   const { srcObject } = document.querySelector('video') ?? {};
   const track = srcObject instanceof MediaStream ? srcObject.getVideoTracks()[0] : undefined;

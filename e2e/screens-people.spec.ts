@@ -6,7 +6,7 @@ import { befriend } from './friends.ts';
 import { asked, closeAll, found, join, type Member, search } from './friends-page.ts';
 import { chooseLanguage, LANGUAGES, look, lookAtScreen } from './look.ts';
 
-/** Friends, a request each way, and the sheets of a friend. */
+/** Looks at friends, a request each way, and the sheets of a friend. */
 async function lookAtFriends({ page, main }: Member, friend: Member, ending: string): Promise<void> {
   await page.goto('/friends');
   await expect(main.getByRole('button', { name: /^(Accept|Aceptar a) Ben$/ })).toBeVisible();
@@ -31,7 +31,7 @@ async function lookAtFriends({ page, main }: Member, friend: Member, ending: str
   await look(page, `friends-block-${ending}`);
 }
 
-/** The board of a week with 60 athletes before this one. */
+/** Looks at the board of a week with 60 athletes before this one. */
 async function lookAtBoard({ page }: Athlete, ending: string): Promise<void> {
   await page.goto('/leaderboards');
   await expect(page.getByRole('main').locator('li[aria-current]')).toContainText(/61st|61\.º/);
@@ -39,7 +39,7 @@ async function lookAtBoard({ page }: Athlete, ending: string): Promise<void> {
   await expectFitting(page);
 }
 
-/** On the smallest phone nothing is wider than the screen. */
+/** Expects that nothing is wider than the screen of the smallest phone. */
 async function expectFitting(page: Page): Promise<void> {
   await page.setViewportSize({ width: 320, height: 640 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);

@@ -9,11 +9,11 @@ import type { Server } from './server.ts';
 async function open(page: Page, path: string, language: Language): Promise<void> {
   await chooseLanguage(page, language);
   await page.goto(path);
-  // Behind a sheet that is open already it is hidden from assistive technology, not from the eye.
+  // Behind an open sheet, the heading is hidden from assistive technology, but visible.
   await expect(page.getByRole('heading', { level: 1, includeHidden: true })).toBeVisible();
 }
 
-/** A new athlete, who is asked the questions of the first run. */
+/** Opens a new athlete, at the questions of the first run. */
 async function openNewcomer(browser: Browser, server: Server) {
   const context = await browser.newContext({ baseURL: server.url });
   await context.clock.install({ time: server.now() });
@@ -24,7 +24,7 @@ async function openNewcomer(browser: Browser, server: Server) {
   return { context, page, email };
 }
 
-/** The questions of the first run, refused and then answered. */
+/** Looks at the questions of the first run, postponed and then answered. */
 async function lookAtWelcome(page: Page, language: Language): Promise<void> {
   const save = sheet(page).getByRole('button', { name: /^(Save|Guardar)$/ });
   await open(page, '/dashboard', language);
@@ -46,7 +46,7 @@ async function lookAtWelcome(page: Page, language: Language): Promise<void> {
   await expect(sheet(page)).toHaveCount(0);
 }
 
-/** The profile's sheets. Returns the athlete's public id. */
+/** Looks at the profile's sheets. Returns the athlete's public id. */
 async function lookAtSheets(page: Page, language: Language): Promise<string> {
   await open(page, '/profile', language);
   const public_id = await page.getByText(/^sl-[a-z0-9]{10}$/).innerText();
@@ -61,7 +61,7 @@ async function lookAtSheets(page: Page, language: Language): Promise<string> {
   return public_id;
 }
 
-/** The card of notifications in a browser that forbids them. */
+/** Looks at the card of notifications in a browser that denies them. */
 async function lookAtNotifications(page: Page, language: Language): Promise<void> {
   await page.addInitScript(() => {
     Object.defineProperty(Notification, 'permission', { get: () => 'denied' });

@@ -6,7 +6,7 @@ import { chooseLanguage, LANGUAGES, type Language, look, lookAtScreen } from './
 import type { Server } from './server.ts';
 import { openPool } from './swimming.ts';
 
-/** The screens of a visitor who is not signed in, as far as the provider's page. */
+/** Looks at the screens of a visitor who is not signed in, as far as the provider's page. */
 async function lookAtDoors(browser: Browser, server: Server, language: Language): Promise<void> {
   const context = await browser.newContext({ baseURL: server.url, locale: language });
   const page = await context.newPage();
@@ -20,7 +20,7 @@ async function lookAtDoors(browser: Browser, server: Server, language: Language)
   await context.close();
 }
 
-/** My codes, and the sheets that a code opens. */
+/** Looks at the athlete's own codes, and the sheets that a code opens. */
 async function lookAtCodes(page: Page, server: Server, ending: string): Promise<void> {
   await page.goto('/qr/generate?show=friend');
   await expect(page.getByRole('img')).toBeVisible();
@@ -36,13 +36,13 @@ async function lookAtCodes(page: Page, server: Server, ending: string): Promise<
     await page.goto(qrUrl(server.url, bytes));
     const sheet = page.getByRole('dialog');
     await expect(sheet).toBeVisible();
-    // Nina is looked up on the server, which knows no athlete of this id.
+    // Nina is looked up on the server, which has no athlete with this id.
     if (screen === 'scan-friend') await expect(sheet.getByRole('alert')).toBeVisible();
     await look(page, `${screen}-${ending}`);
   }
 }
 
-/** Every screen of an athlete who has an activity running, by the name of its picture. */
+/** Returns every screen of an athlete with a running activity, by the name of its picture. */
 async function openScreens(athlete: Athlete, server: Server): Promise<Record<string, () => Promise<unknown>>> {
   const { page } = athlete;
   await openPool(athlete, server);

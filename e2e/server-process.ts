@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { afterDelay } from '../apps/api/test/delays.ts';
 
 const STOP_TIMEOUT_MS = 20_000;
-/** Characters of a server's output that are kept. */
+/** The last characters of a server's output that are stored. */
 const MAX_OUTPUT = 100_000;
 
-/** Keeps the end of what processes write. */
+/** Stores the end of the output of processes. */
 export function collectOutput(is_printing = false) {
   let text = '';
   return {
@@ -25,7 +25,7 @@ export function collectOutput(is_printing = false) {
   };
 }
 
-/** Ends the process if it runs, by force when it does not end by itself within 20 s. */
+/** Ends the process if it runs, by SIGKILL if it does not end within 20 s. */
 export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');

@@ -15,43 +15,44 @@ const READY_TIMEOUT_MS = 180_000;
 export interface Server {
   url: string;
   database_url: string;
-  /** What the server's keys come from. */
+  /** The secret from which the server's keys are derived. */
   secret: string;
-  /** Runs a command of the operator CLI. Throws when it fails. Returns its output. */
+  /** Runs a command of the operator CLI. Throws if it fails. Returns its output. */
   sendlap(...args: string[]): Promise<string>;
-  /** Makes in the database what a sign-up with e-mail and password makes. */
+  /** Creates the rows that a sign-up with e-mail and password creates. */
   createAccount(account: NewAccount): Promise<MadeAccount>;
-  /** Ends it as SIGTERM does: its address answers no more until `start`. */
+  /** Stops it as SIGTERM does: its address does not answer until `start`. */
   stop(): Promise<void>;
   start(): Promise<void>;
-  /** What the server's clock says, ms epoch. */
+  /** Returns the time of the server's clock, ms epoch. */
   now(): number;
-  /** Moves the server's clock on, as if this much time had passed. */
+  /** Moves the server's clock forward by this much. */
   passTime(duration_ms: number): Promise<void>;
-  /** The end of its output. */
+  /** Returns the end of its output. */
   log(): string;
-  /** Ends it and removes its data. */
+  /** Stops it and removes its data. */
   remove(): Promise<void>;
 }
 
 /** A server with a process and a PostgreSQL of its own on a data folder of its own, as `npm start` runs it. */
 export interface WholeServer extends Server {
   data_dir: string;
-  /** Ends the process as a crash would. */
+  /** Kills the process, as in a crash. */
   kill(): Promise<void>;
 }
 
 interface ServerOptions {
-  /** Settings beside those that make it a server of its own. */
+  /** Settings beyond those that give it its own address and database. */
   env?: Record<string, string>;
   /** Whether its output is also printed. */
   is_printing?: boolean;
 }
 
-/** Throws when it is not ready within three minutes. */
+/** Throws if it is not ready within three minutes. */
 export async function startServer(options: ServerOptions = {}): Promise<WholeServer> {
   const { env: settings = {}, is_printing = true } = options;
-  // Made by the server itself, with the rights that its database needs. The next run removes it should this one be killed.
+  // The server itself creates the folder, with the rights that its database needs. If this run is killed, the next one
+  // removes it.
   const data_dir = join(tmpdir(), `sendlap-e2e-${process.pid}-${randomUUID()}`);
   const port = await findFreePort();
   const url = `http://localhost:${port}`;
@@ -73,7 +74,7 @@ export async function startServer(options: ServerOptions = {}): Promise<WholeSer
   const end = async (signal: NodeJS.Signals) => child && endProcess(child, signal);
   async function remove(): Promise<void> {
     await end('SIGTERM');
-    // What was ended while it made its database may still be writing there.
+    // A server that was stopped while creating its database may still be writing there.
     await rm(data_dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
   }
   const now = () => Date.now() + shift_ms;
@@ -104,9 +105,9 @@ export async function startServer(options: ServerOptions = {}): Promise<WholeSer
   }
 }
 
-/** How others reach the database of a server that runs; its address stays the same over restarts. */
+/** Connects to a running server's database; its address stays the same over restarts. */
 async function connect(data_dir: string, settings: Record<string, string>, now: () => number) {
-  // Loaded only where a whole server runs: most journeys need none of it.
+  // Imported only for a whole server: most journeys do not need it.
   const { addressOf, openOperator } = await import('../apps/api/test/operator.ts');
   const { DATABASE_URL, SECRET } = settings;
   const address = DATABASE_URL && SECRET ? { database_url: DATABASE_URL, secret: SECRET } : await addressOf(data_dir);
@@ -119,7 +120,7 @@ async function connect(data_dir: string, settings: Record<string, string>, now: 
   };
 }
 
-/** By its own word: whatever else answers at that port is another server, which took it meanwhile. */
+/** Waits for the child's own output: an answer at that port could come from another server that has taken it. */
 async function saysReady(child: ChildProcess, url: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let said = '';

@@ -3,7 +3,7 @@ import { signUp } from './athlete.ts';
 import { test } from './fixtures.ts';
 import { sheet } from './profile.ts';
 
-/** So low that the sheet has more content than room. */
+/** So low that the sheet's content does not fit. */
 const LOW_PHONE = { viewport: { width: 390, height: 330 }, hasTouch: true };
 const SWIPE_STEPS = 12;
 

@@ -34,7 +34,7 @@ test('the app opens without a network once its worker is installed, and says tha
   await expect(page.getByRole('navigation').getByRole('link', { name: 'Home' })).toBeVisible();
   await context.setOffline(false);
   await expect(page.getByText("You're offline - Changes will sync when you're back online")).toBeHidden();
-  // The network is there, the server is not.
+  // The device is online, but the server is down.
   await server.stop();
   await page.reload();
   await expect(page.getByRole('navigation').getByRole('link', { name: 'Home' })).toBeVisible();

@@ -1,5 +1,5 @@
-// Loaded into the server's process before the app: its clock goes on from wherever a journey moves it, so that 45
-// minutes of swimming take no 45 minutes of testing. The app itself knows nothing of it.
+// Loaded into the server's process before the app: the journey moves its clock, so that 45 minutes of swimming do not
+// take 45 minutes of testing. The app itself does not know of it.
 const RealDate = Date;
 let shift_ms = 0;
 
@@ -19,6 +19,6 @@ process.on('message', (message) => {
   shift_ms = message.shift_ms;
   process.send({ shift_ms });
 });
-// The channel to the journey must not keep the server alive, and no server outlives its journey, however that ended.
+// The channel to the journey must not keep the server alive, and no server outlives its journey, however that ends.
 process.channel?.unref();
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));

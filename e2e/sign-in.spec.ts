@@ -3,7 +3,7 @@ import { signUpByHand } from './athlete.ts';
 import { test } from './fixtures.ts';
 import { createAccount, openForm, openVisitor, submitForm } from './visitor.ts';
 
-/** Every address that this tab has in its history. */
+/** Returns every address in this tab's history. */
 async function readHistory(page: Page): Promise<string> {
   return page.evaluate(() => JSON.stringify(navigation.entries().map((entry) => entry.url)));
 }
@@ -23,7 +23,7 @@ test('a visitor of /profile signs in with e-mail and password in place and stand
 }) => {
   const account = await createAccount(server, 'Paula');
   const page = await openVisitor(browser, server);
-  // The second button comes with the answer, which is held until the first one was measured.
+  // The second button appears with the answer, which is held until the first button was measured.
   const measured = Promise.withResolvers<void>();
   await page.route('**/v1/auth/config', async (route) => {
     await measured.promise;

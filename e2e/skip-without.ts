@@ -1,6 +1,6 @@
 import { test } from '@playwright/test';
 
-/** Skips the journey where the machine lacks what it needs: `missing` names it, undefined: nothing. */
+/** Skips the journey if the machine lacks something it needs: `missing` names it; undefined: it has everything. */
 export function skipWithout(missing: string | undefined): void {
   test.skip(missing !== undefined, missing);
 }

@@ -7,11 +7,11 @@ import { befriend } from './friends.ts';
 import { asked, closeAll, found, join, search } from './friends-page.ts';
 import type { Server } from './server.ts';
 
-/** As wide as a name can be: one word of 40 letters. */
+/** The widest possible name: one word of 40 letters. */
 const LONG_NAME = 'Maximilianswolkensteinhausenburgenthaler';
 const SMALLEST = { width: 320, height: 640 };
 
-/** Returns the width of all that can be scrolled to, in px. */
+/** Returns the scrollable width, in px. */
 function widthOf(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth);
 }
@@ -22,12 +22,12 @@ async function doubleText(page: Page): Promise<void> {
   });
 }
 
-/** Returns how much of the text of `part` lies beyond its own right end, in px. */
+/** Returns by how much the text of `part` exceeds its right edge, in px. */
 function overflowOf(part: Locator): Promise<number> {
   return part.evaluate(({ scrollWidth, clientWidth }) => Math.max(0, scrollWidth - clientWidth));
 }
 
-/** Returns where `part` ends on the right, in px. */
+/** Returns the right edge of `part`, in px. */
 async function endOf(part: Locator): Promise<number> {
   const box = await part.boundingBox();
   if (!box) throw new Error('this is not on the screen');
@@ -62,7 +62,7 @@ test('nothing on any screen, in the tour or in the settings at text of 200 % is 
   await context.close();
 });
 
-/** Ben with his friend Ida, asked by an athlete with a long name, and himself asking Cleo. */
+/** Opens Ben with his friend Ida, a request from an athlete with a long name, and his own request to Cleo. */
 async function openBen(browser: Browser, server: Server) {
   const [ana, ben, cleo] = [
     await join(browser, server, LONG_NAME),
@@ -82,7 +82,7 @@ async function openBen(browser: Browser, server: Server) {
   return { ben, ida, cleo, everybody: [ana, ben, cleo, ida] };
 }
 
-/** The chat button, minimized or not, is not covered: a click waits until nothing covers its target. */
+/** Expects the chat button, minimized or not, to be uncovered: a click waits until nothing covers its target. */
 async function openAndMinimizeChat(page: Page, name: string): Promise<void> {
   await page.goto('/dashboard');
   await doubleText(page);

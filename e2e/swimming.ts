@@ -4,12 +4,12 @@ import { type Athlete, findCenterId, readPublicId } from './athlete.ts';
 import type { CameraBrowser } from './camera.ts';
 import type { Server } from './server.ts';
 
-/** A public pool in Madrid that is in the starter set as well as in the full data. */
+/** A public pool in Madrid that is both in the starter set and in the full data. */
 export const POOL = 'Centro Deportivo Municipal La Cebada';
-/** 7.355 MET · 45 or 46 minutes, half up: a journey itself takes some of a minute. */
+/** 7.355 MET · 45 or 46 minutes, half up: the journey itself takes up to a minute. */
 export const POINTS_OF_45_MIN = /^(235|241)$/;
 
-/** Straight to the page of the pool, without a search. Gives the pool's id. */
+/** Opens the pool's page directly, without a search. Returns the pool's id. */
 export async function openPool({ page }: Pick<Athlete, 'page'>, server: Server): Promise<string> {
   const id = await findCenterId(server, POOL);
   await page.goto(`/sport-centers/${id}`);
@@ -17,13 +17,13 @@ export async function openPool({ page }: Pick<Athlete, 'page'>, server: Server):
   return id;
 }
 
-/** From the center's page. */
+/** Starts on the center's page. */
 export async function startSwimming({ page }: Pick<Athlete, 'page'>): Promise<void> {
   await page.getByRole('button', { name: 'Start swimming' }).click();
   await expect(page.getByRole('button', { name: 'Finish' })).toBeVisible();
 }
 
-/** The ops that wait on the phone. */
+/** Returns the ops in the phone's outbox. */
 function readWaitingOps(page: Page): Promise<unknown[]> {
   return page.evaluate(async () => {
     const answered = <Value>(request: IDBRequest<Value>) =>
@@ -40,14 +40,14 @@ function readWaitingOps(page: Page): Promise<unknown[]> {
   });
 }
 
-/** Finishes, gives up the undo, and shows the code. */
+/** Finishes, lets the Undo expire, and shows the code. */
 export async function finishAndShowCode({ page }: Pick<Athlete, 'page'>): Promise<void> {
   await page.getByRole('button', { name: 'Finish' }).click();
   await page.getByRole('link', { name: 'Show my code' }).click();
   await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible();
 }
 
-/** The referee's camera looks at the athlete's code, and the referee sees whose it is. */
+/** The referee's camera reads the athlete's code, and the referee sees the athlete's name. */
 export async function scan(camera: CameraBrowser, referee: Athlete, athlete: Athlete): Promise<void> {
   await camera.lookAt(athlete.page);
   await openScanner(referee.page);
@@ -55,15 +55,15 @@ export async function scan(camera: CameraBrowser, referee: Athlete, athlete: Ath
   await expect(referee.page.getByText(athlete.name).first()).toBeVisible();
 }
 
-/** As a referee does: one tap from home. */
+/** Opens the scanner as a referee does: one tap from home. */
 export async function openScanner(page: Page): Promise<void> {
   await page.goto('/dashboard');
   await page.getByRole('link', { name: 'Scan a code' }).click();
 }
 
-/** A referee whose camera is broken: the athlete, whose page shows a code, reads its digits out. */
+/** A referee without a working camera types the digits that the athlete, whose page shows a code, reads out. */
 export async function typeDigits(referee: Athlete, athlete: Athlete): Promise<void> {
-  // Digits are looked up on the server, which has to know of the activity by then.
+  // Digits are looked up on the server, which must know the activity by then.
   await expect.poll(() => readWaitingOps(athlete.page)).toEqual([]);
   await openScanner(referee.page);
   await referee.page.getByRole('button', { name: 'Type the 8 digits' }).click();
@@ -73,14 +73,14 @@ export async function typeDigits(referee: Athlete, athlete: Athlete): Promise<vo
   await expect(referee.page.getByRole('heading', { name: 'Is this right?' })).toBeVisible();
 }
 
-/** The operator makes somebody a referee of a center: of the pool when none is named. */
+/** Makes a user a referee of a center, by the operator CLI; by default of the pool. */
 export async function grantReferee(server: Server, referee: Athlete, center_id?: string): Promise<void> {
   const id = center_id ?? (await findCenterId(server, POOL));
   const printed = await server.sendlap('referees', 'grant', await readPublicId(referee), id);
   expect(printed).toContain('is now a referee');
 }
 
-/** How many activities of this athlete the server has that are finished. */
+/** Returns the number of this athlete's finished activities on the server. */
 export async function countFinished(server: Server, { name }: Pick<Athlete, 'name'>): Promise<number> {
   const operator = await openOperator(server);
   try {
@@ -97,7 +97,7 @@ export async function countFinished(server: Server, { name }: Pick<Athlete, 'nam
   }
 }
 
-/** How many scans were accepted so far, and the entries of all ledgers, oldest first. */
+/** Returns the number of accepted scans so far, and the entries of all ledgers, oldest first. */
 export async function readValidations(server: Server): Promise<{ scans: number; booked: number[] }> {
   const operator = await openOperator(server);
   try {

@@ -8,20 +8,23 @@ import { openApp, type Tab, useApp, waitForEnd, waitUntilQuiet, watchTab } from 
 /** A token lives for 10 minutes. */
 const STALE_AFTER_MS = 15 * 60_000;
 
-/** How the tabs of a round came out. */
+/** The states of the tabs after a round. */
 export interface RoundOutcome {
   logged_out: number;
-  /** Neither signed in nor out when patience ended. */
+  /** Tabs neither signed in nor out at the timeout. */
   stuck: number;
 }
 
 export interface TabGroup {
   context: BrowserContext;
-  /** Everybody's 15 minutes pass, all tabs are used at once, and each must get an answer as the signed-in user. */
+  /**
+   * 15 minutes pass for all tabs and the server, all tabs are used at once, and each must get an answer as the
+   * signed-in user.
+   */
   refreshAtOnce(): Promise<RoundOutcome>;
-  /** The same by loading all tabs anew: the token was in memory only. */
+  /** As `refreshAtOnce`, but reloads all tabs: the token was only in memory. */
   reloadAtOnce(): Promise<RoundOutcome>;
-  /** Opens the app again in every tab that was logged out. False when that does not bring all of them back. */
+  /** Opens the app again in every signed-out tab. Returns false if that does not sign all of them in again. */
   recover(): Promise<boolean>;
 }
 
@@ -30,16 +33,16 @@ interface TabGroupOptions {
   server: Server;
   proxy: ForwardProxy;
   count: number;
-  /** Web Locks and BroadcastChannel; without them each tab is alone. */
+  /** Whether the tabs have Web Locks and BroadcastChannel; without them each tab is isolated. */
   locks: boolean;
 }
 
-/** For programs that are no tests. */
+/** For programs outside Playwright's test runner. */
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch(launchOptions());
 }
 
-/** A browser with so many tabs of the app, signed in by one real sign-up. */
+/** Opens a browser with so many tabs of the app, signed in by one real sign-up. */
 export async function openTabGroup({ browser, server, proxy, count, locks }: TabGroupOptions): Promise<TabGroup> {
   const { context, page: first } = await signUp(browser, server, 'Tabs', { proxy: { server: proxy.address } });
   if (!locks) await context.addInitScript(forgetLocks);
@@ -56,8 +59,8 @@ export async function openTabGroup({ browser, server, proxy, count, locks }: Tab
     await server.passTime(STALE_AFTER_MS);
     await context.clock.fastForward(STALE_AFTER_MS);
     const ends = await Promise.all(tabs.map((tab) => begin(tab).then(() => waitForEnd(tab))));
-    // Also a second refresh of a tab may go wrong, and the next 15 minutes pass in a moment: what is on its way then
-    // would arrive with a token that has expired meanwhile.
+    // A tab's second refresh can fail too. The next 15 minutes pass in a moment, so a call in flight would arrive with
+    // a token that has expired by then.
     await waitUntilQuiet(tabs);
     return {
       logged_out: tabs.filter((tab) => tab.isLoggedOut()).length,

@@ -1,26 +1,26 @@
 import type { Page, Request } from '@playwright/test';
 import { pollUntil } from '../apps/api/test/delays.ts';
 
-/** How long a tab may take to be well again; longer, and it counts as stuck. */
+/** How long a tab may take to recover; after that it counts as stuck. */
 const PATIENCE_MS = 60_000;
-/** Somebody whose screen shows nothing new tries again. */
+/** A user retries after this long if the screen shows nothing new. */
 const TRY_AGAIN_MS = 5_000;
 const LOOK_EVERY_MS = 20;
-/** The stream that never ends. */
+/** The live stream, which never ends. */
 const EVENTS_PATH = '/v1/events';
 
-/** How a tab came out of what it met. `stuck`: neither signed in nor out when patience ended. */
+/** The state of a tab after a fault. `stuck`: neither signed in nor out at the timeout. */
 export type TabEnd = 'signed_in' | 'logged_out' | 'stuck';
 
-/** A tab of the app, seen from outside: by its address and by what the server answers it. */
+/** A tab of the app, seen from outside: by its address and by the server's answers to it. */
 export interface Tab {
   page: Page;
-  /** Forgets what was asked before. */
+  /** Forgets earlier calls. */
   startRound(): void;
-  /** Whether a call made in this round was answered as the signed-in user. */
+  /** Returns whether a call made in this round was answered as the signed-in user. */
   wasServed(): boolean;
   isLoggedOut(): boolean;
-  /** Whether a call is on its way. */
+  /** Returns whether a call is in flight. */
   isWaiting(): boolean;
 }
 
@@ -67,23 +67,23 @@ export async function waitForEnd(tab: Tab): Promise<TabEnd> {
   return tab.isLoggedOut() ? 'logged_out' : 'signed_in';
 }
 
-/** Until no call of any tab is on its way, the streams apart. */
+/** Waits until no call of any tab is in flight, except the streams. */
 export async function waitUntilQuiet(tabs: Tab[]): Promise<void> {
   const isQuiet = () => !tabs.some((tab) => tab.isWaiting());
   if (!(await pollUntil(isQuiet, { patience_ms: PATIENCE_MS, interval_ms: LOOK_EVERY_MS })))
     throw new Error(`a call of a tab has had no answer for ${PATIENCE_MS} ms`);
 }
 
-/** Opens the app at `url` and gives how that came out. */
+/** Opens the app at `url` and returns the tab's state. */
 export async function openApp(tab: Tab, url: string): Promise<TabEnd> {
   tab.startRound();
   await tab.page.goto(`${url}/dashboard`, { waitUntil: 'commit' });
   return waitForEnd(tab);
 }
 
-/** Comes back to the tab: the app then asks anew for what is older than 5 minutes. */
+/** Brings the tab back to the front: the app then reloads data older than 5 minutes. */
 export async function useApp({ page }: Tab): Promise<void> {
-  // A tab that is just loading asks anyway.
+  // A loading tab sends its requests anyway.
   await page.evaluate(comeBack).catch(() => {});
 }
 

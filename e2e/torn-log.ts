@@ -8,22 +8,24 @@ import { startLoneBrowser } from './lone-browser.ts';
 import type { Server } from './server.ts';
 import { openApp, type TabEnd, watchTab } from './tab.ts';
 
-/** The head of a record of 64 bytes, of which none follow: what a kill in the middle of a write leaves in LevelDB's log. */
+/**
+ * The head of a record of 64 bytes, none of which follow: a kill in the middle of a write leaves this in LevelDB's log.
+ */
 const TORN_RECORD = Buffer.from('11223344400001', 'hex');
-/** Below a profile: the databases that have no bucket, and those that have. */
+/** Paths in a profile: the databases without a bucket, and those in one. */
 const LOGS = { rest: 'Default/IndexedDB/*.leveldb/*.log', copies: 'Default/WebStorage/*/IndexedDB/*.leveldb/*.log' };
 const MARK = 'planted by the program';
 
 export interface TornEnd {
   end: TabEnd;
-  /** What was in the outbox and among the copies before is there. */
+  /** Whether the earlier contents of the outbox and of the copies are still there. */
   has_outbox: boolean;
   has_copies: boolean;
 }
 
 /**
- * Somebody signs in, the log of the databases is torn, and the browser starts twice: the first start reads all of a torn
- * log and writes on behind the tear, the second believes none of it and throws all databases of that bucket away.
+ * A user signs in, the log of the databases is torn, and the browser starts twice: the first start reads all of a torn
+ * log and appends behind the tear; the second distrusts the log and deletes all databases of that bucket.
  */
 export async function startAfterTear(server: Server, torn: keyof typeof LOGS): Promise<TornEnd> {
   const profile_dir = await mkdtemp(join(tmpdir(), 'sendlap-profile-'));
@@ -44,7 +46,7 @@ export async function startAfterTear(server: Server, torn: keyof typeof LOGS): P
   } finally {
     await browser.kill();
     await proxy.close();
-    // What was killed with it may still be writing there.
+    // Killed child processes may still be writing there.
     await rm(profile_dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
   }
 }
@@ -65,7 +67,7 @@ async function readMarks(page: Page): Promise<Omit<TornEnd, 'end'>> {
   return { has_outbox, has_copies };
 }
 
-/** Runs in the page, where the app has made both databases: leaves a mark in stores that nothing else lists. */
+/** Runs in the page, where the app has created both databases: adds a mark to stores that no list shows. */
 async function plantMarks(mark: string): Promise<void> {
   const copies = (await navigator.storageBuckets?.open('copies'))?.indexedDB ?? indexedDB;
   for (const [databases, name, store, record, key] of [
@@ -84,7 +86,7 @@ async function plantMarks(mark: string): Promise<void> {
   }
 }
 
-/** Runs in the page: whether there is a mark in the outbox, and among the copies. */
+/** Runs in the page: returns whether there is a mark in the outbox, and among the copies. */
 async function hasMarks(mark: string): Promise<[boolean, boolean]> {
   const copies = (await navigator.storageBuckets?.open('copies'))?.indexedDB ?? indexedDB;
   const hasMark = async (databases: IDBFactory, name: string, store: string) => {

@@ -14,10 +14,10 @@ const TITLES = [
   'Ready when you are',
 ];
 
-/** The step that stands there; nothing else can be reached meanwhile. */
+/** The visible step of the tour; it is modal. */
 const step = (page: Page, title: string) => page.getByRole('dialog', { name: title });
 
-/** Hears of everything that the content security policy refuses from here on. */
+/** Records every violation of the content security policy from here on. */
 async function listenForRefusals(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const heard: string[] = [];
@@ -54,7 +54,7 @@ test('the whole tour goes by keyboard, without a barrier in either theme [spec 1
   await context.close();
 });
 
-/** However often somebody goes on with Tab, they stay in the dialog. */
+/** Expects that Tab never moves the focus out of the dialog. */
 async function stayInside(page: Page): Promise<void> {
   await expect(page.getByRole('dialog').getByRole('button').first()).toBeVisible();
   for (let presses = 0; presses < 5; presses += 1) {
@@ -63,7 +63,7 @@ async function stayInside(page: Page): Promise<void> {
   }
 }
 
-/** Collects how far what is shown moves by itself, from the first paint of each page. Runs in the page. */
+/** Collects all layout shifts, from the first paint of each page. Runs in the page. */
 function collectShifts(): void {
   const shifts: number[] = [];
   Object.assign(globalThis, { shifts });

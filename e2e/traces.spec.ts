@@ -9,17 +9,17 @@ import type { Server } from './server.ts';
 import { finishAndShowCode, openPool, startSwimming } from './swimming.ts';
 import { postponeWheneverAsked } from './welcome.ts';
 
-/** Names that stand in no text of the app. */
+/** Names that do not occur in the app's texts. */
 const [A, B] = ['Kazimierska', 'Wolfenbrink'];
 
-/** Gives the id of the activity. */
+/** Returns the id of the activity. */
 async function swim(athlete: Athlete, server: Server): Promise<string> {
   await openPool(athlete, server);
   await startSwimming(athlete);
   return new URL(athlete.page.url()).pathname.split('/').at(-1) ?? '';
 }
 
-/** Somebody new, and all that could give them away. */
+/** Signs up a new athlete, and collects all texts that could identify them. */
 async function openAthlete(browser: Browser, server: Server) {
   const athlete = await signUpByHand(browser, server, A, WITH_WORKER);
   const readTokens = recordTokens(athlete.context);
@@ -31,7 +31,7 @@ async function openAthlete(browser: Browser, server: Server) {
   return { ...athlete, collect };
 }
 
-/** Returns what the athlete has written to a friend. */
+/** Returns the message that the athlete has sent to a friend. */
 async function writeToFriend(browser: Browser, athlete: Athlete, server: Server): Promise<string> {
   const friend = await signUp(browser, server, 'Otti');
   await friend.context.close();
@@ -45,7 +45,7 @@ async function writeToFriend(browser: Browser, athlete: Athlete, server: Server)
   return text;
 }
 
-/** The same after searching, swimming, showing a code, writing to a friend and looking at every screen. */
+/** As `openAthlete`, after searching, swimming, showing a code, writing to a friend and looking at every screen. */
 async function openBusyAthlete(browser: Browser, server: Server) {
   const athlete = await openAthlete(browser, server);
   const { page, email } = athlete;
@@ -54,7 +54,7 @@ async function openBusyAthlete(browser: Browser, server: Server) {
   await finishAndShowCode(athlete);
   const message = await writeToFriend(browser, athlete, server);
   for (const path of ['/leaderboards', '/dashboard', '/profile']) {
-    // What the device remembers is shown before: the newest token is known only then.
+    // The screen is drawn from the device's copies first: the newest token is known only after the refresh.
     const refreshed = page.waitForResponse(/\/v1\/auth\/refresh$/);
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -74,12 +74,12 @@ async function tracesOf(page: Page, canaries: Record<string, string>): Promise<s
   return findTraces(await readBrowserStores(page), canaries);
 }
 
-/** What is left of somebody who is gone: nothing, now and after whatever was still on its way. */
+/** Expects no trace of a user who has left, even after all work in progress. */
 async function expectNoTrace(page: Page, canaries: Record<string, string>): Promise<void> {
   await expect.poll(() => tracesOf(page, canaries)).toEqual([]);
 }
 
-/** Runs in the page: the same text in every kind of store. */
+/** Runs in the page: writes the same text to every kind of store. */
 async function plant(canary: string): Promise<void> {
   localStorage.setItem(canary, '');
   sessionStorage.setItem('planted', canary);
@@ -146,7 +146,7 @@ test('signing out offline as one athlete and in as another leaves no trace of th
   await signOut(page);
   await expect(page).toHaveURL(/\/login$/);
   await expect(page.getByText('Logout failed, but you have been logged out locally')).toBeVisible();
-  // No page can take back the cookie without the server.
+  // No page can delete the cookie without the server.
   const { 'newest refresh token': _, ...others } = canaries;
   await expectNoTrace(page, others);
   await context.setOffline(false);

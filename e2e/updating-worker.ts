@@ -3,12 +3,12 @@ import type { Server } from './server.ts';
 
 export interface UpdatingWorker {
   url: string;
-  /** From now on /sw.js is another version. */
+  /** From now on, /sw.js is another version. */
   publish(): void;
   close(): Promise<void>;
 }
 
-/** The app behind an address of its own, where a new version of the service worker can be published. */
+/** Serves the app at an address of its own, where a new version of the service worker can be published. */
 export async function serveUpdatingWorker(server: Server): Promise<UpdatingWorker> {
   let version = 1;
   const proxy: HttpServer = createServer((request, reply) => {

@@ -1,22 +1,22 @@
 import type { BrowserContext, Page } from '@playwright/test';
 
-/** Says "Later" to the questions of the first run whenever they come up, for journeys about something else. */
+/** Chooses "Later" whenever the questions of the first run appear, for journeys about something else. */
 export async function postponeWheneverAsked(page: Page): Promise<void> {
   const later = page.getByRole('dialog').getByRole('button', { name: 'Later' });
   await page.addLocatorHandler(later, () => later.click());
 }
 
 /**
- * Stores the answer "Later" to the questions of the first run at the first start of the app in this browser: they do not
- * come up until the next sign-in.
+ * Stores the answer "Later" to the questions of the first run at the first start of the app in this browser: they do
+ * not appear until the next sign-in.
  */
 export async function answerAhead(context: BrowserContext, user_id: string): Promise<void> {
   await context.addInitScript(storeAnswer, user_id);
 }
 
 /**
- * Runs in the page, before the app opens its database: as the first version of the app left it, which every later one
- * upgrades. Once there is a newer database, opening this version fails, so that a later sign-in is asked again.
+ * Runs in the page, before the app opens its database: creates it in its first version, which every later one upgrades.
+ * Once the database is newer, opening this version fails, so that a later sign-in shows the questions again.
  */
 async function storeAnswer(user_id: string): Promise<void> {
   if (!location.protocol.startsWith('http') || location.pathname.startsWith('/oidc/')) return;

@@ -13,7 +13,7 @@ import { type WriterTally, write } from './load/chat-writer.ts';
 import { startCuttingProxy } from './load/cutting-proxy.ts';
 
 const WRITERS = 8;
-/** Of each writer at a time, every one in chats of its own. */
+/** Concurrent lines of each writer, each in chats of its own. */
 const LINES = 4;
 const RECEIVERS = 16;
 const SENDERS_EACH = 40;
@@ -22,16 +22,16 @@ const MOST_DELAY_MS = 20;
 const SEEN_SHARE = 0.3;
 const DURATION_MS = sized(60_000, 15_000);
 const LONG_MS = 300_000;
-/** Long enough for doubles to show. */
+/** Long enough for duplicates to show. */
 const CONTROL_MS = sized(15_000, 8_000);
 const BETWEEN_FAULTS_MS = 2_500;
 const SETTLING_MS = 60_000;
 
 /**
- * Eight writers send through a proxy that cuts and delays replies, while the server is killed and PostgreSQL is restarted
- * or loses its connections, again and again; readers follow by streams and read again where those cannot do. Nothing
- * acknowledged may be missing or doubled, the order of each sender must stay, and every reader must end with the history
- * that the database has. The control arm sends without ids, and must show doubles.
+ * Eight writers send through a proxy that cuts and delays replies, while the server is repeatedly killed and PostgreSQL
+ * is restarted or loses its connections; readers follow by streams and read again where a stream cannot resume. No
+ * acknowledged message may be missing or doubled, the order of each sender must stay, and every reader must end with
+ * the database's history. The control arm sends without ids, and must show duplicates.
  */
 export async function run({ long = false }: { long?: boolean }): Promise<Figure[]> {
   const sheet = openFigureSheet();
@@ -51,7 +51,7 @@ function check(sheet: FigureSheet, name: string, arm: Arm): void {
   if (differing > 0) throw new Error(`${differing} readers know another history than the database`);
   if (with_gaps + wrong_counters + out_of_order > 0) throw new Error('numbers or counters are wrong');
   if (arm.rows_a_statement <= 1) throw new Error('no two messages were written together: this proves too little');
-  // Each has a reader. One who learns by reading alone would find everything, too.
+  // Each message has a reader. A reader that only re-reads, without events, would find everything, too.
   if (arm.by_event < arm.acknowledged / 2) throw new Error('most messages were not told, but read');
   if (Math.min(arm.cuts, arm.kills, arm.database_faults) === 0)
     throw new Error('not everything was disturbed: this proves too little');
@@ -74,14 +74,14 @@ interface Arm {
   re_reads: number;
   by_event: number;
   out_of_order: number;
-  /** Readers who know another history than the database. */
+  /** Readers whose history differs from the database's. */
   differing: number;
   with_gaps: number;
   wrong_counters: number;
   rows_a_statement: number;
 }
 
-/** `has_second`: with a second node beside the first, on the same database. */
+/** `has_second`: with a second node next to the first, on the same database. */
 async function runArm(duration_ms: number, keep_ids: boolean, has_second = false): Promise<Arm> {
   const nodes = await startNodes(has_second);
   const proxies = await Promise.all(
@@ -119,7 +119,7 @@ async function runArm(duration_ms: number, keep_ids: boolean, has_second = false
   }
 }
 
-/** The first has a PostgreSQL of its own. */
+/** The first node has a PostgreSQL of its own. */
 async function startNodes(has_second: boolean): Promise<[WholeServer, ...WholeServer[]]> {
   const env = { LOG_LEVEL: 'silent' };
   const first = await startServer({ env });
@@ -134,7 +134,7 @@ interface Scene {
   readers: { user_id: string; token: string; chat_ids: string[] }[];
 }
 
-/** Receivers with friends, all signed in; the readers are all receivers and one sender for each. */
+/** Creates receivers with friends, all signed in; the readers are all receivers and one sender for each. */
 async function openScene(data_dir: string, { database }: Operator): Promise<Scene> {
   const secrets = createSecrets(await loadOrCreateSecret(data_dir));
   const sessions = createSessions({ database, secrets });
@@ -164,7 +164,7 @@ async function openReaders(urls: string[], { readers }: Scene): Promise<OpenRead
   return open;
 }
 
-/** One fault after the other, until the time is over and all is back. */
+/** Causes one fault after another, until the time is over and all nodes are back. */
 async function disturb(nodes: [WholeServer, ...WholeServer[]], operator: Operator, duration_ms: number) {
   const until = Date.now() + duration_ms;
   const counts = { kills: 0, database_faults: 0 };
@@ -195,7 +195,7 @@ function figuresOf(tallies: WriterTally[]): Pick<Arm, 'acknowledged' | 'repeats'
   };
 }
 
-/** Waits until all readers know what the rows say, or it takes too long; how many do not. */
+/** Waits until all readers have the history of the rows, or a timeout; returns how many do not. */
 async function settleReaders(operator: Operator, readers: OpenReader[]): Promise<number> {
   const until = Date.now() + SETTLING_MS;
   for (;;) {
@@ -251,7 +251,7 @@ async function recount(operator: Operator, tallies: WriterTally[]) {
   };
 }
 
-/** Each chat has one sender, whose texts end with a number that rises. */
+/** Counts by texts: each chat has one sender, whose texts end with an increasing number. */
 function countDisordered(rows: StoredMessage[]): number {
   const latest = new Map<string, number>();
   let disordered = 0;

@@ -16,7 +16,7 @@ const SOURCES = ['apps/api/src', 'packages'].flatMap((folder) =>
     .map((path) => join(ROOT, folder, path)),
 );
 
-/** Throws unless exactly one file has the place. Returns whether the change makes it another. */
+/** Throws unless exactly one file has the text. Returns whether the edit changes the code. */
 function changesCode(slip: Slip): boolean {
   const [path, ...more] = SOURCES.filter((source) => source.endsWith(`/${slip.file}`));
   if (path === undefined || more.length > 0) throw new Error(`${slip.file} is ${more.length + 1} or no file`);

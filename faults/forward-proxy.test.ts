@@ -29,13 +29,13 @@ function answerOf(options: object, path: string): Promise<string> {
   });
 }
 
-/** As a browser asks a proxy for a plain address. */
+/** Requests a plain address as a browser does by a proxy. */
 function askPlainly(path: string): Promise<string> {
   const { hostname, port } = new URL(proxy.address);
   return answerOf({ hostname, port }, `http://${host()}${path}`);
 }
 
-/** As Playwright's own client asks, for a plain address too. */
+/** Requests a plain address as Playwright's own client does. */
 async function askThroughTunnel(path: string): Promise<string> {
   const { hostname, port } = new URL(proxy.address);
   const tunnel = await new Promise<Socket>((resolve, reject) => {

@@ -15,14 +15,14 @@ const MINUTE_MS = 60_000;
 
 interface Tally {
   acknowledged: string[];
-  /** Steps that the server had carried out and then called refused. */
+  /** Ops that the server had carried out and then reported as refused. */
   wrongly_refused: number;
   repeats: number;
 }
 
 /**
- * Athletes start and finish activities through a proxy that cuts every tenth reply, while the server is killed again and
- * again. With op ids nothing acknowledged may be missing, doubled or wrongly refused. The control arm makes new ids for
+ * Athletes start and finish activities through a proxy that cuts every tenth reply, while the server is repeatedly
+ * killed. With op ids, no acknowledged op may be missing, doubled or wrongly refused. The control arm makes new ids for
  * every attempt, as a client without an outbox does, and must show wrong refusals.
  */
 export async function run({ long = false }: { long?: boolean }): Promise<Figure[]> {
@@ -94,7 +94,7 @@ interface Writer {
   name: string;
 }
 
-/** One athlete: an activity of a minute after another, each step sent until the server answers it. */
+/** Writes as one athlete: one activity of a minute after another, each op retried until the server answers it. */
 async function write({ operator, url, center, keep_ids, running, name }: Writer): Promise<Tally> {
   const { token } = await operator.signIn(name);
   const tally: Tally = { acknowledged: [], wrongly_refused: 0, repeats: 0 };
@@ -115,7 +115,7 @@ async function write({ operator, url, center, keep_ids, running, name }: Writer)
   return tally;
 }
 
-/** Sends a step until it is answered; false when it was refused. */
+/** Retries an op until it is answered; returns false if it was refused. */
 async function send(url: string, token: string, make: () => object, keep_ids: boolean, tally: Tally): Promise<boolean> {
   let op = { ...make(), op_id: randomUUID() };
   for (let attempt = 1; ; attempt += 1) {

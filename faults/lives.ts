@@ -6,7 +6,7 @@ import { type Figure, openFigureSheet } from '../tools/figures.ts';
 import { sized } from '../tools/program-size.ts';
 
 const LIVES = sized(50_000, 300);
-/** A slip in the code that the lives must find, each in a process of its own. */
+/** Lives per slip in the code that they must find, each slip in a process of its own. */
 const CONTROL_LIVES = 2_000;
 const CONTROLS = [
   'recorded_again',
@@ -19,8 +19,8 @@ const CONTROLS = [
 
 /**
  * 50,000 random lives of athletes, referees and a kiosk over HTTP against a simple model: outcomes, states, points,
- * ledger and boards must be the same. Control arm: the same lives against the code with one rule changed, which must
- * be found.
+ * ledger and boards must be equal. Control arm: the same lives against the code with one rule changed, which they must
+ * find.
  */
 export async function run(): Promise<Figure[]> {
   const sheet = openFigureSheet();

@@ -20,13 +20,13 @@ import { authorizationEndpointAttacks } from './oauth/provider-attacks.ts';
 import { type ReturnPathOf, returnPathAttacks } from './oauth/return-paths.ts';
 import { redeem, tokenEndpointAttacks } from './oauth/token-attacks.ts';
 
-/** One proxy in front, which this program pretends to be, so that limits by address do not answer for the checks. */
+/** This program plays the one proxy in front, so that rate limits by address do not hide the checks. */
 const BEHIND_PROXY = { TRUST_PROXY: '1', LOG_LEVEL: 'silent' };
 
 /**
- * Everything that may be wrong about a sign-in, sent to real servers: each attack must be refused, none may end in a
- * 5xx or a 403, and after each the honest path must work. Control arm: checks as they are written in a hurry, which
- * must let attacks in, or the forgeries would be no good.
+ * Every known forgery of a sign-in, sent to real servers: each attack must be refused, none may end in a 5xx or a 403,
+ * and after each the honest sign-in must work. Control arm: hastily written checks, which must let attacks in;
+ * otherwise the forgeries would be worthless.
  */
 export async function run(): Promise<Figure[]> {
   const sheet = openFigureSheet();
@@ -57,7 +57,7 @@ async function runAll(groups: Group[]): Promise<Row[]> {
   return rows;
 }
 
-/** Our own calls, and the app's own provider behind them. */
+/** Attacks the app's own calls, and its own provider behind them. */
 async function attackOwnProvider(): Promise<Row[]> {
   const server = await startServer({ env: BEHIND_PROXY });
   const operator = await openOperator(server.data_dir);
@@ -88,7 +88,7 @@ async function attackOwnProvider(): Promise<Row[]> {
   }
 }
 
-/** Our side of a sign-in at somebody else's issuer, which is hostile here. */
+/** Attacks the app's side of a sign-in at a third-party issuer, which is hostile here. */
 async function attackRelyingParty(): Promise<Row[]> {
   const issuer = await startForgingIssuer();
   const oidc = { OIDC_ISSUER: issuer.url, OIDC_CLIENT_ID: CLIENT.client_id, OIDC_CLIENT_SECRET: CLIENT.client_secret };
@@ -96,7 +96,7 @@ async function attackRelyingParty(): Promise<Row[]> {
   const external = { url: server.url, issuer };
   try {
     const restart = () => server.kill().then(() => server.start());
-    // First, for a good answer is remembered for an hour.
+    // First, because a good answer is cached for an hour.
     const discovery = await runAll([discoveryAttacks(external, restart)]);
     issuer.setDiscovery(undefined);
     const kept = await signInAsVictim(external);
@@ -119,7 +119,7 @@ async function signInAsVictim(external: External): Promise<{ id_token: string; u
   return { id_token, user: data.user as { id: string } };
 }
 
-/** What only the server knows: with its own keys, all but the claim under attack is right. */
+/** Reads the server's own keys, so that all but the attacked claim is right. */
 async function readKeys({ data_dir }: WholeServer, { database }: Operator) {
   const secrets = createSecrets(await loadOrCreateSecret(data_dir));
   const [own_key] = await loadSigningKeys({ database, secrets, purpose: 'access tokens', alg: 'EdDSA' });
@@ -145,7 +145,7 @@ async function makeEndedSession(url: string): Promise<{ access_token: string; re
   return { access_token, refresh_token };
 }
 
-/** The web app's code is checked and built apart from this program. */
+/** The web app's code is type-checked and built separately from this program. */
 async function importReturnPathOf(): Promise<ReturnPathOf> {
   const { href } = new URL('../apps/web/src/app/router/return-path.ts', import.meta.url);
   return ((await import(href)) as { returnPathOf: ReturnPathOf }).returnPathOf;

@@ -6,19 +6,21 @@ import { createScratch, type Scratch, whyNotPlantable } from './planted/scratch.
 
 type Planned = Pick<Outcome, 'area' | 'fault'>;
 
-/** The one area whose tests take seconds. */
+/** The only area whose tests take seconds. */
 const SMALL_AREA = 'domain';
 
-/** Faults tried at the same time, each in a copy of its own: a test that fails mostly waits for what does not come. */
+/**
+ * Faults tried concurrently, each in a copy of its own: a failing test mostly waits for something that does not happen.
+ */
 const COPIES = 2;
 
-/** All test files that cover a fault, one after another. */
+/** For all test files that cover a fault, run one after another. */
 const LONGEST_CONTROL_MS = 1_200_000;
 
 /**
- * Plants each fault alone in a copy of the tree and runs the tests that cover it: at least 95 % must be caught, and none
- * may be missed that was caught before. `--only name,name` and `--area area` choose; `--journeys` runs the
- * journey of a fault that Vitest missed. Control arm: the same tests without any fault, which must pass.
+ * Plants each fault alone in a copy of the tree and runs the tests that cover it: at least 95 % must be caught,
+ * including all that were caught before. `--only name,name` and `--area area` choose; `--journeys` runs the journey of
+ * a fault that Vitest missed. Control arm: the same tests without any fault, which must pass.
  */
 export async function run(
   flags: Record<string, boolean>,
@@ -44,7 +46,7 @@ export async function run(
   }
 }
 
-/** A fault that no longer fits the code would be caught by nothing, or by everything. */
+/** A fault that no longer fits the code would be caught by no test, or by all. */
 function checkFaults(planned: readonly Planned[]): void {
   if (planned.length === 0) throw new Error('no fault has this name or area');
   const names = planned.map(({ fault }) => fault.name);
@@ -66,7 +68,7 @@ async function runControl({ root }: Scratch, planned: readonly Planned[]): Promi
   console.log(`   control arm, without any fault: ${files.length} test files pass`);
 }
 
-/** By Vitest, in the order of their ends. */
+/** Tries faults with Vitest; returns the outcomes in the order in which they ended. */
 async function tryFaults(copies: readonly Scratch[], planned: readonly Planned[]): Promise<Outcome[]> {
   const waiting = planned.filter(({ fault }) => fault.tests.length > 0);
   const by_journey = planned.filter(({ fault }) => fault.tests.length === 0);
@@ -78,7 +80,7 @@ async function tryFaults(copies: readonly Scratch[], planned: readonly Planned[]
       saveOutcomes(ROOT, outcomes);
     }
   });
-  // A copy is removed only once nothing runs in it.
+  // A copy is removed only once no test runs in it.
   const ends = await Promise.allSettled(lanes.map((lane) => lane.finally(() => waiting.splice(0))));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
   return outcomes;
@@ -98,7 +100,7 @@ async function tryFault(
   return { area, fault, seconds, caught_by: verdict?.test ?? null };
 }
 
-/** Of what Vitest missed: all journeys without any fault, then each with its own. */
+/** For faults that Vitest missed: runs all journeys without any fault, then each with its own. */
 async function tryJourneys(scratch: Scratch, outcomes: Outcome[]): Promise<void> {
   const missed = outcomes.filter(({ fault, caught_by }) => caught_by === null && fault.journey);
   const journeys = missed.flatMap(({ fault }) => fault.journey ?? []);
@@ -113,7 +115,9 @@ async function tryJourneys(scratch: Scratch, outcomes: Outcome[]): Promise<void>
   }
 }
 
-/** `left`: missed by Vitest, and their journeys were not run. Returns the figure of the nightly table, or throws. */
+/**
+ * `left`: faults that Vitest missed and whose journeys did not run. Returns the figure of the nightly table, or throws.
+ */
 function report(outcomes: readonly Outcome[], left: readonly Outcome[]): { name: string; text: string }[] {
   const decided = outcomes.filter((outcome) => !left.includes(outcome));
   for (const line of describeAreas(AREAS, decided)) console.log(line);

@@ -10,9 +10,9 @@ import { sized } from '../tools/program-size.ts';
 const HONEST_SCANS = sized(1000, 50);
 
 /**
- * Everything that may be wrong about a code, a clock, a right or a step, sent to the real app on the real PostgreSQL:
- * each is refused with its own code and words, or scored as the rules say, and 1,000 honest scans are all accepted. Control
- * arm: the same attacks against the app with its checks switched off, which must let them in.
+ * Every possible fault of a code, a clock, a right or an op, sent to the real app on the real PostgreSQL: each is
+ * refused with its own code and text, or scored as the rules say, and 1,000 honest scans are all accepted. Control arm:
+ * the same attacks against the app with its checks switched off, which must let them in.
  */
 export async function run(): Promise<Figure[]> {
   const sheet = openFigureSheet();
@@ -37,7 +37,7 @@ export async function run(): Promise<Figure[]> {
   sheet.add('honest scans accepted', `${accepted} of ${scans}, differences in the score ${report.differences}`);
 
   const unchecked = await attackAll({ unchecked: true, honest: 0 });
-  // What went wrong in itself was not let in either.
+  // An attack that failed by itself was not let in either.
   const stopped = unchecked.attempted.filter(
     ({ always, result, expected }) => !always && (result === expected || result.startsWith('failed')),
   );
@@ -50,7 +50,7 @@ export async function run(): Promise<Figure[]> {
   return sheet.figures;
 }
 
-/** Codes of refusals without a text in one of the languages. */
+/** Returns the codes of refusals that lack a text in one of the languages. */
 function wordless(attempted: Attempted[]): string[] {
   const texts = ['en', 'es'].map((language) => {
     const file = new URL(`../apps/web/src/shared/i18n/${language}/errors.json`, import.meta.url);

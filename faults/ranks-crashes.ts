@@ -5,16 +5,16 @@ import type { CrashesOrder, CrashesReport } from '../apps/api/test/rank-lives/li
 import { type Figure, openFigureSheet } from '../tools/figures.ts';
 import { sized } from '../tools/program-size.ts';
 
-/** A third of each kind. */
+/** A third of the rounds for each kind of crash. */
 const ROUNDS = sized(30, 6);
 const CONTROL_ROUNDS = 3;
 
 /**
- * PostgreSQL dies again and again right after readers of the boards' log saw its newest ids: its postmaster is killed, one
- * backend is, or a standby that lagged is promoted in its place. It then gives ids out again, and changes below the readers'
- * positions come. Two nodes must show what the rows say. Control
- * arms: readers that do not ask whether the server is the one that they read from, and readers that ask for its start and
- * timeline alone, which stay the same where one backend is killed.
+ * PostgreSQL crashes repeatedly right after readers of the boards' log saw its newest ids: its postmaster or one
+ * backend is killed, or a lagging standby is promoted in its place. It then reissues ids, so that changes arrive below
+ * the readers' positions. Two nodes must show the boards of the rows. Control arms: readers that do not check whether
+ * they still read from the same server, and readers that compare only its start and timeline, which stay the same if
+ * one backend is killed.
  */
 export async function run(): Promise<Figure[]> {
   const sheet = openFigureSheet();

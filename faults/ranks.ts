@@ -11,9 +11,9 @@ const CONTROL_CHANGES = 10_000;
 const CONTROLS = ['reads_past_open_transactions', 'counts_six', 'final_weeks_move', 'shows_the_hidden'];
 
 /**
- * 50,000 random validations, reversals, edits and hidings from October to April, over zones, both changes of the clocks and
- * week 53: three nodes with the boards in memory, beside a process that is killed with SIGKILL, against a brute-force recount.
- * Control arm: the same with one rule changed, which must be found.
+ * 50,000 random validations, reversals, edits and hidings from October to April, over zones, both clock changes and
+ * week 53: three nodes with the boards in memory, next to a process that is killed with SIGKILL, against a brute-force
+ * recount. Control arm: the same with one rule changed, which the recount must find.
  */
 export async function run(): Promise<Figure[]> {
   const sheet = openFigureSheet();

@@ -20,26 +20,29 @@ import { isAsPromised, REPLAYS, type ReplayFigures, replayTokens, type Scene } f
 const FEW_TABS = 6;
 const MANY_TABS = sized(20, 8);
 const ROUNDS = sized(50, 2);
-/** Every so many rounds the tabs are loaded anew instead. */
+/** In every round of this number, the tabs are reloaded instead. */
 const RELOAD_EVERY = sized(10, 2);
 const BROKEN_SHARE = 0.5;
 const FAMILIES = sized(50, 5);
 const DAY_MS = 86_400_000;
-/** Set back with every third round: what was fetched then looks new for days, and only a tab loaded anew asks again. */
+/**
+ * Moved back in every third round: cached answers then look fresh for days, and only a reloaded tab requests them
+ * again.
+ */
 const WRONG_CLOCKS_MS = [-3 * DAY_MS, 0, 3 * DAY_MS];
 const CONTROL_ROUNDS = sized(10, 2);
 const KILLS = sized(200, 6);
 const CONTROL_KILLS = sized(30, 12);
 const TEARS = sized(5, 1);
-/** Before, while and after the server works on it. */
+/** Before, while and after the server handles the refresh. */
 const KILLED_WITHIN_MS = 30;
 const PASS: Rule = () => 'pass';
 
 /**
- * Real tabs of the real app against the real server: refreshes at once, replies lost, browser and server killed, clocks
- * wrong, databases torn. Nobody may be logged out. A stolen refresh token must end its family, and nothing else. The
- * control arms must log tabs out: strict rotation without locks, kills of a browser that can keep no key, and a tear
- * where the key itself is.
+ * Real tabs of the real app against the real server: concurrent refreshes, lost replies, killed browsers and servers,
+ * wrong clocks, torn databases. No tab may be logged out. A stolen refresh token must end its family, and nothing else.
+ * The control arms must log tabs out: strict rotation without locks, kills of a browser that cannot store a key, and a
+ * tear where the key itself is.
  */
 export async function run({ long = false }: { long?: boolean }): Promise<Figure[]> {
   await prepareBrowser();
@@ -127,9 +130,9 @@ interface ArmOptions {
   rounds: number;
   reload_every: number;
   rule?: Rule;
-  /** The server is killed at the first refresh of each round and started again. */
+  /** Kills the server at the first refresh of each round and restarts it. */
   kill?: boolean;
-  /** The device's clock is wrong, another way each round. */
+  /** Sets the device's clock wrong, differently each round. */
   clocks?: boolean;
 }
 
@@ -163,7 +166,7 @@ async function playArm(bench: Bench, options: ArmOptions): Promise<ArmFigures> {
   }
 }
 
-/** Kills the server while the first refresh of a round is on its way or being done, and starts it again. */
+/** Kills the server while the first refresh of a round is in flight or being handled, and restarts it. */
 function killAtRefresh(server: WholeServer, rule: Rule) {
   let kills = 0;
   let restarted = Promise.resolve();
@@ -188,7 +191,7 @@ async function restartSoon(server: WholeServer): Promise<void> {
   await server.start();
 }
 
-/** Off by so much from the server's, which earlier arms have moved. */
+/** Offset from the server's clock, which earlier arms have moved. */
 async function setClock({ context }: TabGroup, server: WholeServer, round: number): Promise<void> {
   await context.clock.setSystemTime(server.now() + (WRONG_CLOCKS_MS[round % WRONG_CLOCKS_MS.length] ?? 0));
 }
@@ -217,7 +220,9 @@ async function playRandomKills({ server }: Bench, name: string, options: KillOpt
   });
 }
 
-/** Throws when the browser kept what was torn, for then it was no tear, or lost the outbox with the copies. */
+/**
+ * Throws if the browser kept the torn data, because the tear had no effect then, or lost the outbox with the copies.
+ */
 async function playTears({ server }: Bench, name: string, torn: 'copies' | 'rest'): Promise<ArmFigures> {
   const ends: TornEnd[] = [];
   for (let tear = 0; tear < TEARS; tear += 1) ends.push(await startAfterTear(server, torn));
@@ -239,7 +244,7 @@ function describe(name: string, tabs: number, locks: boolean): string {
   return `${name}, ${tabs} tabs, ${locks ? 'Web Locks' : 'no locks, no channel'}`;
 }
 
-/** Says at once how an arm came out: the whole takes minutes. */
+/** Prints an arm's figures at once: the whole program takes minutes. */
 function report(figures: ArmFigures): ArmFigures {
   console.log(
     `${Math.round(process.uptime())} s: ${figures.name}: ${figures.logouts} logouts in ${figures.rounds} rounds`,
@@ -247,7 +252,7 @@ function report(figures: ArmFigures): ArmFigures {
   return figures;
 }
 
-/** The server, a second node beside it, and time. */
+/** Opens the server, a second node next to it, and control of the clock. */
 async function openScene(server: WholeServer): Promise<Scene & { close(): Promise<void> }> {
   const operator = await openOperator(server.data_dir);
   const secrets = createSecrets(await loadOrCreateSecret(server.data_dir));

@@ -27,8 +27,8 @@ function hashInputs(): string {
 }
 
 /**
- * Builds the web app and the map of the world, each unless its files are unchanged. Returns false if the app could not be
- * built; without the map the server answers 503 for the world.
+ * Builds the web app and the world map, each unless its files are unchanged. Returns false if the app could not be
+ * built; without the map, the server answers 503 for it.
  */
 export async function buildIfChanged(): Promise<boolean> {
   const [has_app, has_world] = await Promise.all([buildWebIfChanged(), buildWorldIfChanged()]);

@@ -13,7 +13,7 @@ const RUNS = 10;
 const BUSY_LOOPS = 2;
 const MAX_SEED = 1_000_000;
 
-/** How often a test file ran; a failure of a unit or api file is a run with a failed test in it. */
+/** The runs of a test file; for a unit or api file, a failure is a run with a failed test. */
 export type BurnedFile = { file: string; runs: number; failures: number; flaky: number };
 
 async function git(...args: string[]): Promise<string | undefined> {
@@ -21,12 +21,15 @@ async function git(...args: string[]): Promise<string | undefined> {
   return ok ? output.trim() : undefined;
 }
 
-/** Where this work left what has landed. */
+/** Returns the commit at which this branch left the main branch. */
 async function findBase(): Promise<string> {
   return (await git('merge-base', 'HEAD', 'origin/main')) ?? 'HEAD~1';
 }
 
-/** The test files that differ from the commit: committed, uncommitted and untracked. Throws for an unknown commit. */
+/**
+ * Returns the test files that differ from the commit: committed, uncommitted and untracked. Throws for an unknown
+ * commit.
+ */
 async function findChangedTests(commit: string): Promise<string[]> {
   const changed = await git('diff', '--name-only', '--diff-filter=d', commit);
   if (changed === undefined) throw new Error(`git knows no commit ${commit}`);
@@ -83,8 +86,8 @@ async function burnJourneys(files: string[], seed: number): Promise<{ results: P
 }
 
 /**
- * Runs the changed test files ten times in random order beside busy loops: `[commit] [--seed n]`.
- * @returns the exit code: 1 when one run failed or a journey was flaky
+ * Runs the changed test files ten times in random order next to busy loops: `[commit] [--seed n]`. Returns the exit
+ * code: 1 if a run failed or a journey was flaky.
  */
 export async function burnIn(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args, options: { seed: { type: 'string' } }, allowPositionals: true });

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
-/** Turns until its input is closed, which the end of its parent does too: it never outlives a run that was killed. */
+/** Spins until its input is closed, which the parent's end also does: it never outlives a killed run. */
 const BUSY_LOOP = `
   process.stdin.on('close', () => process.exit()).resume();
   const turn = () => {

@@ -10,7 +10,7 @@ mkdirSync(REPORTS_DIR, { recursive: true });
 rmSync(report_path, { force: true });
 process.env.JOURNEY_REPORT = report_path;
 
-// Playwright itself reads the journeys, without a browser or a server.
+// Playwright itself lists the journeys, without a browser or a server.
 const { ok, output } = await capture(process.execPath, [
   'node_modules/@playwright/test/cli.js',
   'test',

@@ -38,7 +38,7 @@ function resolveFrom(manifest: string): string | undefined {
   }
 }
 
-/** An old system Node makes npm leave the package out, as it asks for a newer one: fetch it with the project's own. */
+/** With an old system Node, npm omits the package, which requires a newer one: fetch it with the project's own Node. */
 async function fetchPackage(version: string): Promise<string | undefined> {
   const folder = join(CACHE, 'chromium-package');
   const manifest = join(folder, 'package.json');
@@ -54,7 +54,7 @@ async function fetchPackage(version: string): Promise<string | undefined> {
 
 const quote = (path: string): string => `'${path.replaceAll("'", "'\\''")}'`;
 
-/** Starts the browser with the libraries and fonts of its package behind those of the system. */
+/** Writes a script that starts the browser with the package's libraries and fonts, after those of the system. */
 function writeStarter(folder: string): void {
   const fonts = existsSync('/etc/fonts/fonts.conf') ? '' : `export FONTCONFIG_PATH=${quote(join(folder, 'fonts'))}\n`;
   const libraries = quote(join(folder, 'al2023/lib'));
@@ -66,7 +66,7 @@ function writeStarter(folder: string): void {
   chmodSync(join(folder, 'chromium.sh'), 0o755);
 }
 
-/** npm's Chromium, fetched and unpacked once into the cache folder; undefined when npm cannot bring it. */
+/** Returns npm's Chromium, fetched and unpacked once into the cache folder; undefined if npm cannot fetch it. */
 export async function unpackChromium(): Promise<string | undefined> {
   const version = readVersion();
   if (!version) return undefined;

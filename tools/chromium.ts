@@ -17,7 +17,7 @@ function findOnPath(name: string): string | undefined {
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 }
 
-/** Its libraries may be missing and Ubuntu's package is only a hint at a snap: what counts is that it runs. */
+/** Runs the browser: its libraries may be missing, and Ubuntu's package only points to a snap. */
 async function answers(path: string | undefined): Promise<boolean> {
   if (!path || !existsSync(path)) return false;
   const { ok, output } = await capture(path, ['--version']);
@@ -36,7 +36,7 @@ function mayInstall(): boolean {
 async function installByApt(name: string): Promise<void> {
   console.log(`Installing ${name} with apt-get, once…`);
   const env = { DEBIAN_FRONTEND: 'noninteractive' };
-  // A failed update is no reason to stop: the lists that are there may do.
+  // A failed update is not fatal: the package lists already there may suffice.
   await run('apt-get', ['update', '-qq'], env);
   await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name, 'fonts-liberation'], env);
 }
@@ -71,8 +71,8 @@ function missingCommand(): string {
 }
 
 /**
- * A Chromium as people have it: CHROMIUM_PATH, the system's, Debian's package (as root), npm's package, Playwright's.
- * @returns its path, or the one command that would bring one
+ * Finds a full Chromium: CHROMIUM_PATH, the system's, Debian's package (as root), npm's package, Playwright's. Returns
+ * its path, or the one command that would install one.
  */
 export async function findOrInstallChromium(): Promise<{ executablePath: string } | { missing: string }> {
   const given = process.env.CHROMIUM_PATH;
@@ -88,8 +88,8 @@ export async function findOrInstallChromium(): Promise<{ executablePath: string 
 }
 
 /**
- * Debian's headless shell: CHROMIUM_SHELL_PATH, the system's, the package (as root, where apt knows it).
- * @returns its path; undefined where there is none, or CHROMIUM_PATH says what to take: then the whole browser does
+ * Finds Debian's headless shell: CHROMIUM_SHELL_PATH, the system's, the package (as root, where apt knows it). Returns
+ * its path; undefined if it is missing, or if CHROMIUM_PATH names the browser to use: then the full one does.
  */
 export async function findOrInstallShell(): Promise<string | undefined> {
   const given = process.env.CHROMIUM_SHELL_PATH;

@@ -6,12 +6,12 @@ import { ROOT, waitForExit } from './project.ts';
 const WEB_PORT = 5173;
 
 function start(args: string[], cwd: string): ChildProcess {
-  // The browser talks to Vite, which passes the API's paths on: that is the address people and sign-in see.
+  // The browser calls Vite, which proxies the API's paths: users and the sign-in see Vite's address.
   const env = { PUBLIC_URL: `http://localhost:${WEB_PORT}`, ...process.env };
   return spawn(process.execPath, args, { cwd: join(ROOT, cwd), stdio: ['ignore', 'inherit', 'inherit'], env });
 }
 
-// Beside the start: only the map waits for it.
+// Runs during the start: only the map waits for it.
 buildWorldIfChanged().catch((error: unknown) => console.error(error));
 const children = [
   start(['--watch', '--watch-preserve-output', 'apps/api/src/main.ts'], '.'),

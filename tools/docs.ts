@@ -1,11 +1,11 @@
-/** What a document promises: commands that exist and settings that the server reads. */
+/** The promises of a document: commands that exist and settings that the server reads. */
 
 /** An npm command as written in a document. */
 export type DocumentedCommand = { text: string; script: string; args: string[] };
 
 const NPM_OWN = new Set(['ci', 'exec', 'i', 'init', 'install', 'version', 'view']);
 
-/** The text of code spans and code blocks, line by line. */
+/** Returns the text of code spans and code blocks, line by line. */
 function readCode(markdown: string): string[] {
   const blocks = [...markdown.matchAll(/^```[^\n]*\n([\s\S]*?)^```/gm)].map((match) => match[1] ?? '');
   const prose = markdown.replace(/^```[^\n]*\n[\s\S]*?^```/gm, '');
@@ -13,7 +13,9 @@ function readCode(markdown: string): string[] {
   return [...blocks.flatMap((block) => block.split('\n')), ...spans];
 }
 
-/** Every `npm …` in the code of a document that runs a script. Arguments are those after `--`, or before it `-w x`. */
+/**
+ * Returns every `npm …` in a document's code that runs a script. Arguments are those after `--`, or before it `-w x`.
+ */
 export function findCommands(markdown: string): DocumentedCommand[] {
   return readCode(markdown).flatMap((line) =>
     [...line.matchAll(/\bnpm (?:run )?([a-z][\w:-]*)((?: +[^\s;&|#]+)*)/g)].flatMap(([text, script = '', rest = '']) =>
@@ -22,18 +24,18 @@ export function findCommands(markdown: string): DocumentedCommand[] {
   );
 }
 
-/** The names in the first column of the table under the heading "Settings". */
+/** Returns the names in the first column of the table under the heading "Settings". */
 export function findSettings(markdown: string): string[] {
   const section = /^#+ Settings\b.*\n([\s\S]*?)(?=^#|(?![\s\S]))/im.exec(markdown)?.[1] ?? '';
   return [...section.matchAll(/^\| *`([A-Z][A-Z0-9_]*)`/gm)].map((match) => match[1] ?? '');
 }
 
-/** The names that `env.ts` parses: the keys of its schema. */
+/** Returns the names that `env.ts` parses: the keys of its schema. */
 export function findEnvNames(source: string): string[] {
   return [...source.matchAll(/^ {2}([A-Z][A-Z0-9_]*):/gm)].map((match) => match[1] ?? '');
 }
 
-/** What the project has, asked by path and by script. */
+/** The project's files and scripts, looked up by path and by name. */
 export type Project = {
   hasScript: (script: string, workspace?: string) => boolean;
   hasFile: (path: string) => boolean;
@@ -42,7 +44,7 @@ export type Project = {
 const TEST_PARTS = ['unit', 'web', 'screens', 'api', 'e2e', 'check'];
 const isWord = (arg: string): boolean => /^[a-z]/.test(arg);
 
-/** Why a documented command cannot work, or null. Placeholders such as `<file>` are not looked at. */
+/** Returns why a documented command cannot work, or null. Placeholders such as `<file>` are not checked. */
 export function findFault({ script, args }: DocumentedCommand, project: Project): string | null {
   const split = args.indexOf('--');
   const own = split < 0 ? args : args.slice(0, split);

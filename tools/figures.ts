@@ -3,30 +3,32 @@ export interface Figure {
   name: string;
   /** With its unit. */
   text: string;
-  /** Of speed: a slow machine may miss it, so a missed goal alone makes no program red. */
+  /** For speed: a slow machine may miss it, so a missed goal alone does not fail a program. */
   goal?: 'reached' | 'missed';
-  /** What a control arm shows: the planted fault was found, or the program proves nothing. */
+  /** The result of a control arm: the planted fault was found, or the program proves nothing. */
   control?: 'found' | 'silent';
 }
 
 export type Goal = { at_least: number } | { at_most: number };
 
-/** Prints figures as they come and keeps them for the nightly table. */
+/** Prints figures as they come and collects them for the nightly table. */
 export interface FigureSheet {
   readonly figures: Figure[];
-  /** A figure without a goal. `detail` is printed with it, and is not in the table. */
+  /** Adds a figure without a goal. `detail` is printed with it, but not in the table. */
   add(name: string, text: string, detail?: string): void;
-  /** Returns whether the goal is reached. */
+  /** Adds a figure with a goal. Returns whether it is reached. */
   goal(name: string, value: number, goal: Goal, unit?: string): boolean;
-  /** A peer that this machine lacks. Throws if BENCH_PEERS is `required`, as `npm run nightly` sets it on Debian. */
+  /**
+   * Notes a peer that this machine lacks. Throws if BENCH_PEERS is `required`, as `npm run nightly` sets it on Debian.
+   */
   leaveOut(peer: string, reason: string): void;
-  /** Throws if the control arm found nothing: then the program proves nothing. */
+  /** Throws if the control arm found nothing: the program then proves nothing. */
   control(name: string, is_found: boolean, text: string): void;
 }
 
 let latest: readonly Figure[] = [];
 
-/** The figures of the sheet opened last: what a program that threw had found until then. */
+/** Returns the figures of the last opened sheet: those that a program had collected before it threw. */
 export function figuresSoFar(): readonly Figure[] {
   return latest;
 }

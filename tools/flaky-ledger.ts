@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { capture, ROOT } from './project.ts';
 import type { Failure } from './test-report.ts';
 
-/** Every flaky journey of every run on this machine, one JSON object a line. */
+/** Every flaky journey of every run on this machine, one JSON object per line. */
 export const FLAKY_LEDGER = join(ROOT, '.cache/flaky-journeys.jsonl');
 
 export async function appendFlaky(flaky: Failure[], path = FLAKY_LEDGER, date = new Date()): Promise<void> {

@@ -19,14 +19,16 @@ export type Journey = {
   titlePath(): string[];
   outcome(): 'skipped' | 'expected' | 'unexpected' | 'flaky';
 };
-/** Playwright has no public way to order files: `_entries` is what it builds its queue from. */
+/** Playwright has no public API to order files: it builds its queue from `_entries`. */
 export type FileSuite = { location?: { file: string } };
 type RootSuite = { suites: { suites: FileSuite[]; _entries?: FileSuite[] }[]; allTests(): Journey[] };
 
-/** A journey that did not simply pass: `trace` is relative to the project's folder, `server_log` is its end. */
+/**
+ * A journey that did not simply pass: `trace` is relative to the project's folder, `server_log` is the end of the log.
+ */
 export type JourneyNote = { name: string; error: string; trace?: string; server_log?: string };
 
-/** A journey under quarantine; `note` only when it failed or needed its rerun. */
+/** A journey under quarantine; `note` only if it failed or needed its rerun. */
 export type QuarantinedJourney = { name: string; terms: string; outcome: string; note?: JourneyNote };
 
 export type JourneyReport = {
@@ -35,7 +37,7 @@ export type JourneyReport = {
   failed: JourneyNote[];
   flaky: JourneyNote[];
   quarantined: QuarantinedJourney[];
-  /** What went wrong outside of any journey. */
+  /** Errors outside of any journey. */
   errors: string[];
   files: { file: string; runs: number; failures: number; flaky: number; times: JourneyTimes }[];
 };
@@ -57,7 +59,7 @@ function readServerLog({ path, body }: Attachment): string {
   return lines.map((line) => line.slice(0, MAX_LINE_LENGTH)).join('\n');
 }
 
-/** The first attempt that failed says what went wrong. */
+/** The first failed attempt has the error. */
 function noteOf(name: string, { results }: Journey): JourneyNote {
   const failed = results.find(({ errors }) => errors.length > 0);
   const note: JourneyNote = { name, error: failed?.errors.map(({ message = '' }) => message).join('\n') ?? '' };
@@ -73,7 +75,7 @@ function nameOf(journey: Journey): string {
   return [`e2e/${fileOf(journey.location.file)}`, ...titles].join(' › ');
 }
 
-/** What the journeys of a run came to, and where their time went. */
+/** Returns the results of a run's journeys, and where their time went. */
 export function reportJourneys(journeys: Journey[], errors: string[]): JourneyReport {
   const report: JourneyReport = { passed: 0, skipped: 0, failed: [], flaky: [], quarantined: [], errors, files: [] };
   const files = new Map<string, JourneyReport['files'][number]>();
@@ -103,7 +105,7 @@ export function reportJourneys(journeys: Journey[], errors: string[]): JourneyRe
   return report;
 }
 
-/** Puts the longest files first. Throws when Playwright keeps its files elsewhere than it did. */
+/** Puts the longest files first. Throws if Playwright no longer stores its files in the expected place. */
 export function orderFiles(projects: RootSuite['suites'], seconds: Record<string, number>): void {
   const compare = compareLongestFirst(seconds);
   const nameOfSuite = ({ location }: FileSuite): string => (location ? fileOf(location.file) : '');
@@ -114,7 +116,7 @@ export function orderFiles(projects: RootSuite['suites'], seconds: Record<string
   }
 }
 
-/** Orders the journeys, then writes what they came to into the file that JOURNEY_REPORT names. */
+/** Orders the journeys, then writes their results to the file that JOURNEY_REPORT names. */
 export default class JourneyReporter {
   #root: RootSuite | undefined;
   #errors: string[] = [];

@@ -1,7 +1,7 @@
-/** The parts of a Playwright step that are read. `duration` in ms, negative while the step runs. */
+/** The parts of a Playwright step that are used. `duration` in ms, negative while the step runs. */
 export type Step = { title: string; category: string; startTime: Date; duration: number; steps: Step[] };
 
-/** Where the time of journeys went, in ms; `total_ms` is more than the sum of the parts: the rest is the test's own. */
+/** Where the time of journeys went, in ms; `total_ms` exceeds the sum of the parts: the rest is the test's own. */
 export type JourneyTimes = {
   server_ms: number;
   sign_up_ms: number;
@@ -10,11 +10,11 @@ export type JourneyTimes = {
   total_ms: number;
 };
 
-/** Parts from the most to the least specific: a moment that lies in steps of several parts counts for the first. */
+/** Parts from the most to the least specific: a moment within steps of several parts counts for the first. */
 const PARTS = ['sign_up_ms', 'server_ms', 'waiting_ms', 'acting_ms'] as const;
 type Part = (typeof PARTS)[number];
 
-/** The title of the `test.step` that encloses the making of an account. */
+/** The title of the `test.step` around the creation of an account. */
 export const SIGN_UP_STEP = 'sign up';
 
 type Interval = { start_ms: number; end_ms: number };
@@ -38,7 +38,7 @@ function collectIntervals(steps: Step[], found: Map<Part, Interval[]>): Map<Part
   return found;
 }
 
-/** How much time lies in at least one of the intervals. */
+/** Returns how much time lies in at least one of the intervals. */
 function coveredMs(intervals: Interval[]): number {
   let covered_ms = 0;
   let reached_ms = Number.NEGATIVE_INFINITY;
@@ -49,7 +49,7 @@ function coveredMs(intervals: Interval[]): number {
   return covered_ms;
 }
 
-/** The times of one attempt at a journey. Nested and concurrent steps count each moment once. */
+/** Returns the times of one attempt at a journey. Nested and concurrent steps count each moment once. */
 export function measureSteps(steps: Step[], total_ms: number): JourneyTimes {
   const intervals = collectIntervals(steps, new Map());
   const times = { server_ms: 0, sign_up_ms: 0, waiting_ms: 0, acting_ms: 0, total_ms };
@@ -72,7 +72,7 @@ export function addTimes(a: JourneyTimes, b: JourneyTimes): JourneyTimes {
   };
 }
 
-/** Orders files by their known seconds, the longest first; unknown ones begin, then names decide. */
+/** Orders files by their known seconds, longest first; unknown ones go before them, ties are ordered by name. */
 export function compareLongestFirst(seconds: Record<string, number>): (a: string, b: string) => number {
   const secondsOf = (file: string): number => seconds[file] ?? Number.MAX_SAFE_INTEGER;
   return (a, b) => secondsOf(b) - secondsOf(a) || a.localeCompare(b);

@@ -3,7 +3,7 @@ import { buildIfChanged } from './build.ts';
 import { findOrInstallChromium } from './chromium.ts';
 import { ROOT } from './project.ts';
 
-/** Builds the web app and finds a Chromium for a program that opens the app; CHROMIUM_PATH is its path afterwards. */
+/** Builds the web app and finds a Chromium for a program that opens the app; sets CHROMIUM_PATH to its path. */
 export async function prepareBrowser(): Promise<void> {
   if (!(await buildIfChanged())) throw new Error('the app could not be built');
   const chromium = await findOrInstallChromium();

@@ -1,12 +1,12 @@
 import type { Figure } from './figures.ts';
 
-/** What the night's run of one program came to. */
+/** The nightly run of one program. */
 export interface NightlyRow {
   /** `folder/program`. */
   program: string;
   seconds: number;
   figures: readonly Figure[];
-  /** Why the program is red. */
+  /** Why the program failed. */
   error?: string;
 }
 
@@ -15,7 +15,10 @@ const HEADINGS = ['program', 'result', 'seconds', 'control', 'goals', 'figures']
 const ERROR_LINES = 3;
 const LINE_LENGTH = 160;
 
-/** The programs that a command line names: `chat` is the program of this name in each folder, `bench/chat` only the bench. Throws if there is none. */
+/**
+ * Returns the programs named on a command line: `chat` means the program of this name in each folder, `bench/chat` only
+ * the bench. Throws if a name has no program.
+ */
 export function choosePrograms(all: readonly string[], names: readonly string[]): string[] {
   if (names.length === 0) return [...all];
   for (const name of names) {
@@ -25,18 +28,18 @@ export function choosePrograms(all: readonly string[], names: readonly string[])
   return all.filter((program) => names.some((name) => program === name || program.endsWith(`/${name}`)));
 }
 
-/** All of them as `folder/program`, faults first. */
+/** Returns all programs as `folder/program`, faults first. */
 export function toPrograms(list: (folder: string) => string[]): string[] {
   return FOLDERS.flatMap((folder) => list(folder).map((name) => `${folder}/${name}`));
 }
 
-/** Red programs decide the exit code; a missed goal of speed alone is shown, and is not red. */
+/** Failed programs decide the exit code; a missed goal of speed alone is shown, but is no failure. */
 export function resultOf({ error, figures }: NightlyRow): 'ok' | 'missed' | 'RED' {
   if (error !== undefined) return 'RED';
   return figures.some(({ goal }) => goal === 'missed') ? 'missed' : 'ok';
 }
 
-/** One row a program, with a line for each of its figures. */
+/** Formats one row per program, with a line for each of its figures. */
 export function formatNight(rows: readonly NightlyRow[]): string {
   const lines = rows.flatMap((row) => {
     const [first = '', ...more] = describe(row);
@@ -64,7 +67,7 @@ function describe({ figures, error }: NightlyRow): string[] {
   return [...reasons.slice(0, ERROR_LINES), ...marked].map((line) => line.slice(0, LINE_LENGTH));
 }
 
-/** How many of those figures that have this property have this value. */
+/** Returns how many of the figures with this property have this value, as text. */
 function countOf<Key extends 'goal' | 'control'>(figures: readonly Figure[], key: Key, value: Figure[Key]): string {
   const all = figures.filter((figure) => figure[key] !== undefined);
   return all.length === 0 ? '–' : `${all.filter((figure) => figure[key] === value).length} of ${all.length}`;

@@ -12,23 +12,23 @@ const USAGE = `Runs every fault program and every bench in its full size, one af
 
 npm run nightly [-- program …] [--list]`;
 const NIGHT_MINUTES = 170;
-/** What belongs to the whole of a program: an arm of two nodes, more kills, the faults that only a browser shows. */
+/** Switches that run the whole of a program: an arm of two nodes, more kills, the faults that only a browser shows. */
 const SWITCHES: Record<string, string[]> = {
   'faults/chat': ['--long'],
   'faults/kill': ['--long'],
   'faults/planted': ['--journeys'],
 };
-/** Beyond it a program hangs. */
+/** A program that exceeds its limit counts as hanging. */
 const SHORTEST_LIMIT_S = 900;
 const LIMIT_FACTOR = 4;
 const UNKNOWN_LIMIT_S = 3600;
-/** What a program may take to remove what it made, after SIGTERM. */
+/** The time that a program may take to clean up after SIGTERM. */
 const CLEANING_MS = 20_000;
 const LAST_MESSAGE_MS = 1_000;
 const FOLDER = join(ROOT, '.cache/nightly');
 const MEASURED = join(FOLDER, 'seconds.json');
 const TABLE = join(FOLDER, 'table.txt');
-/** Measured alone on two cores; a run here replaces them in the cache. */
+/** Measured alone on two cores; a run on this machine replaces them in the cache. */
 const USUAL = join(ROOT, 'tools/nightly-seconds.json');
 
 type Seconds = Record<string, number>;
@@ -49,13 +49,13 @@ function printList(programs: readonly string[], seconds: Seconds): void {
 
 let running: ChildProcess | undefined;
 
-/** Ends the program and all that it started. */
+/** Ends the program and all its child processes. */
 function end(signal: NodeJS.Signals): void {
   if (running?.pid === undefined || running.exitCode !== null || running.signalCode !== null) return;
   try {
     process.kill(-running.pid, signal);
   } catch {
-    // The group has ended.
+    // The process group has ended.
   }
 }
 
@@ -71,7 +71,7 @@ function stop(): void {
   endInTime();
 }
 
-/** In a process of its own, with its output in a file: a program that crashes or hangs stops no other one. */
+/** Runs a program in a process of its own, with its output in a file: if it crashes or hangs, the others still run. */
 async function runProgram(program: string, usual_s: number | undefined): Promise<NightlyRow> {
   const [folder = '', name = ''] = program.split('/');
   const log = openSync(join(FOLDER, `${folder}-${name}.log`), 'w');
@@ -95,7 +95,7 @@ async function runProgram(program: string, usual_s: number | undefined): Promise
   }, limit_s * 1000);
   const disconnected = new Promise((resolve) => child.once('disconnect', resolve));
   const code = await waitForExit(child);
-  // What it sent last may arrive after its end.
+  // The last message may arrive after the program's end.
   await Promise.race([disconnected, pause(LAST_MESSAGE_MS)]);
   clearTimeout(limit);
   closeSync(log);

@@ -5,7 +5,10 @@ import { parseArgs } from 'node:util';
 import { type Figure, figuresSoFar } from './figures.ts';
 import { ROOT } from './project.ts';
 
-/** What a program's file exports: it prints its figures, returns those of the nightly table, and throws when it fails. */
+/**
+ * The function that a program's file exports: it prints its figures, returns those of the nightly table, and throws if
+ * it fails.
+ */
 type Program = {
   run: (flags: Record<string, boolean>, values: Record<string, string>) => Promise<readonly Figure[] | undefined>;
 };
@@ -13,7 +16,7 @@ type Program = {
 /** Sent to `npm run nightly`, which starts each program as a child process of its own. */
 export type ProgramResult = { figures: readonly Figure[]; error?: string };
 
-/** A folder of programs, one file each, and what they take: `flags` alone, `values` with a text each. */
+/** A folder of programs, one file each, and their options: `flags` alone, `values` with a text each. */
 type Folder = { folder: string; about: string; flags?: string[]; values?: string[] };
 
 function usage({ folder, about, flags = [], values = [] }: Folder, names: string[]): string {
@@ -28,7 +31,7 @@ export function listPrograms(folder: string): string[] {
   return files.map((file) => file.replace(/\.ts$/, '')).sort();
 }
 
-/** Runs the programs named on the command line, or all of them; exit code 1 when one throws or is not there. */
+/** Runs the programs named on the command line, or all of them; exit code 1 if one throws or does not exist. */
 export async function runPrograms(options: Folder): Promise<void> {
   const names = listPrograms(options.folder);
   const switches = Object.fromEntries([

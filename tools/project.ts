@@ -4,16 +4,16 @@ import { fileURLToPath } from 'node:url';
 
 /** The project's top folder, without a slash at the end. */
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
-/** Where `npm start` keeps compiled TypeScript. */
+/** The folder in which `npm start` stores compiled TypeScript. */
 export const COMPILE_CACHE = join(ROOT, '.cache/node');
 
-/** Where the programs of the last test run wrote what they came to. */
+/** The folder of the reports of the last test run. */
 export const REPORTS_DIR = join(ROOT, '.cache/reports');
 
-/** A program's end and what it printed (both streams, as they came). */
+/** A program's end and its output (both streams, in order of arrival). */
 export type Outcome = { ok: boolean; output: string };
 
-/** Resolves with the exit code; 1 when a signal ended the program or it could not be started. */
+/** Resolves with the exit code; 1 if a signal ended the program or it could not be started. */
 export async function waitForExit(child: ChildProcess): Promise<number> {
   return await new Promise((resolve) => {
     child.once('error', (error) => {
@@ -24,12 +24,12 @@ export async function waitForExit(child: ChildProcess): Promise<number> {
   });
 }
 
-/** Runs a program in the project with its output on the terminal; the exit code. */
+/** Runs a program in the project with its output on the terminal; returns the exit code. */
 export function run(command: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
   return waitForExit(spawn(command, args, { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...env } }));
 }
 
-/** Runs a program in the project and keeps its output. */
+/** Runs a program in the project and returns its output. */
 export async function capture(command: string, args: string[], cwd = ROOT): Promise<Outcome> {
   const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   const chunks: Buffer[] = [];
@@ -41,7 +41,7 @@ export async function capture(command: string, args: string[], cwd = ROOT): Prom
   return { ok: code === 0, output: Buffer.concat(chunks).toString() };
 }
 
-/** npm as the program and first arguments that run it, under the Node that runs npm itself where npm started us. */
+/** Returns the program and first arguments that run npm, under npm's own Node if npm started this process. */
 export function npmCommand(): [string, string[]] {
   const { npm_execpath } = process.env;
   return npm_execpath ? [process.execPath, [npm_execpath]] : ['npm', []];

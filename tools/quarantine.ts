@@ -17,7 +17,7 @@ function readTerms(text: string): Terms {
   }
 }
 
-/** The start of the day `YYYY-MM-DD`, UTC, ms epoch; undefined for what is no day. */
+/** Returns the start of the day `YYYY-MM-DD`, UTC, ms epoch; undefined if the text is not a day. */
 function readDay(text: unknown): number | undefined {
   if (typeof text !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
   const day = Date.parse(`${text}T00:00:00Z`);
@@ -38,7 +38,7 @@ function findProblems({ name, terms }: ListedQuarantine, now_ms: number): string
   return problems;
 }
 
-/** Why the check fails: too many journeys under quarantine, or terms that are missing, malformed or overdue. */
+/** Returns why the check fails: too many journeys under quarantine, or missing, malformed or overdue terms. */
 export function checkQuarantine(listed: ListedQuarantine[], now_ms: number): string[] {
   const problems = listed.flatMap((journey) => findProblems(journey, now_ms));
   if (listed.length > MAX_QUARANTINED)

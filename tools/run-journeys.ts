@@ -6,7 +6,7 @@ import { REPORTS_DIR, ROOT, run } from './project.ts';
 import { type PartResult, readReport, toPartResult } from './run-vitest.ts';
 import { readJourneys } from './test-report.ts';
 
-/** The settings that name the browsers of the journeys, or the problem that keeps them from running. */
+/** Returns the settings that name the browsers of the journeys, or the problem that keeps them from running. */
 export async function findBrowsers(): Promise<{ env: NodeJS.ProcessEnv } | { problem: string }> {
   const chromium = await findOrInstallChromium();
   if ('missing' in chromium)
@@ -15,7 +15,7 @@ export async function findBrowsers(): Promise<{ env: NodeJS.ProcessEnv } | { pro
   return { env: { CHROMIUM_PATH: chromium.executablePath, ...(shell ? { CHROMIUM_SHELL_PATH: shell } : {}) } };
 }
 
-/** Runs the journeys whose file or title the arguments name; options are passed on to Playwright. */
+/** Runs the journeys whose file or title the arguments name; passes options on to Playwright. */
 export async function runJourneys(
   env: NodeJS.ProcessEnv,
   args: string[],
@@ -28,7 +28,7 @@ export async function runJourneys(
   return { ...toPartResult('playwright', code, report && readJourneys(report)), files: report?.files ?? [] };
 }
 
-/** Keeps the seconds of the files that ran, for the order of later runs, and forgets files that are gone. */
+/** Saves the seconds of the files that ran, for the order of later runs, and drops files that no longer exist. */
 export function recordSeconds(files: JourneyReport['files']): void {
   const known = JSON.parse(readFileSync(JOURNEY_SECONDS_FILE, 'utf8')) as Record<string, number>;
   for (const { file, times } of files) known[file] = Math.round(times.total_ms / 1000);

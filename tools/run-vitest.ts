@@ -4,10 +4,10 @@ import { REPORTS_DIR, ROOT, run } from './project.ts';
 import { readVitest, type TestReport, type VitestReport } from './test-report.ts';
 import type { ProjectTimes } from './vitest-times.ts';
 
-/** What a part of a test run came to: `problems` are reasons to fail that no test shows. */
+/** The result of a part of a test run; `problems` are reasons to fail that no test shows. */
 export type PartResult = { report?: TestReport; problems: string[] };
 
-/** Reads a report that a test runner wrote; undefined when it ended before it could. */
+/** Reads a test runner's report; undefined if the runner ended before it could write one. */
 export function readReport<Report>(path: string): Report | undefined {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Report) : undefined;
 }
@@ -20,7 +20,7 @@ export function toPartResult(name: string, code: number, report: TestReport | un
   return { report, problems: is_explained ? [] : [`${name} ended with code ${code}`] };
 }
 
-/** Runs a project, or all of them; further arguments are passed on, filters and options alike. */
+/** Runs a project, or all of them; passes further arguments on, both filters and options. */
 export async function runVitest(
   project: string | undefined,
   args: string[],

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const MIN_NODE_MAJOR = 20;
-/** From this one on Node runs the project's TypeScript itself. */
+/** From this version on, Node runs the project's TypeScript itself. */
 const RUNTIME_NODE_MAJOR = 24;
 const LOCK_WAIT_MS = 300_000;
 const LOCK_POLL_MS = 200;
@@ -32,7 +32,7 @@ function fail(message) {
   process.exit(1);
 }
 
-/** What the installed packages depend on: the lock file and the kind of machine. */
+/** The inputs of the installed packages: the lock file and the kind of machine. */
 function fingerprint() {
   const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
   return `${hash.digest('hex')} ${process.platform} ${process.arch}\n`;
@@ -83,7 +83,7 @@ function takeLock() {
   fail(`another set-up has been running for ${LOCK_WAIT_MS / 60_000} minutes: end it, then remove ${lock}.`);
 }
 
-/** The project's own Node comes as a package; without one that runs here, the machine's must be new enough. */
+/** The project's own Node comes as a package; if none runs here, the machine's must be new enough. */
 function checkRuntime() {
   const runtime = join(root, 'node_modules', '.bin', 'node');
   if (existsSync(runtime)) {
@@ -108,14 +108,14 @@ function install() {
   writeFileSync(note, fingerprint());
 }
 
-/** For the table at the end of `npm test`. A tree that cannot be written has no such table. */
+/** Records the duration for the table at the end of `npm test`. A tree that cannot be written has no such table. */
 function noteDuration() {
   if (process.env.npm_lifecycle_event !== 'pretest') return;
   try {
     mkdirSync(dirname(lock), { recursive: true });
     writeFileSync(join(root, '.cache', 'setup-ms'), String(Math.round(process.uptime() * 1000)));
   } catch {
-    // The tests themselves say what they cannot write.
+    // The tests themselves report what they cannot write.
   }
 }
 

@@ -1,7 +1,7 @@
 import { buildIfChanged } from './build.ts';
 
 if (await buildIfChanged()) {
-  // In this process, so that a signal to it reaches the app.
+  // Imported into this process, so that a signal to it reaches the app.
   await import('../apps/api/src/main.ts');
 } else {
   console.error('The app could not be built: see the messages above.');

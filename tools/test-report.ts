@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { JourneyNote, JourneyReport } from './journey-reporter.ts';
 
-/** What a run came to. A file or a worker that broke counts as one failure; flaky tests count as passed. */
+/** The results of a run. A broken file or worker counts as one failure; flaky tests count as passed. */
 export type TestReport = {
   passed: number;
   skipped: number;
@@ -11,13 +11,13 @@ export type TestReport = {
   quarantined: { name: string; outcome: string; terms: string; message: string }[];
 };
 
-/** `name`: the file and the title of the test; `message`: what was thrown, without colours. */
+/** `name`: the file and the title of the test; `message`: the thrown error, without colours. */
 export type Failure = { name: string; message: string };
 
-/** More flaky journeys than these make a run red. */
+/** More flaky journeys than this fail a run. */
 export const MAX_FLAKY = 3;
 
-/** The parts of Vitest's JSON report that are read (the same as Jest's). */
+/** The parts of Vitest's JSON report that are used (the same as Jest's). */
 export type VitestReport = {
   numPassedTests: number;
   numPendingTests: number;
@@ -33,7 +33,7 @@ export type VitestReport = {
 /** Lines of an error that the end of a run repeats; the whole error is where the test ran. */
 const MAX_MESSAGE_LINES = 30;
 
-/** `root`: the folder that names of files are told from. */
+/** `root`: the folder to which file names are relative. */
 export function readVitest(report: VitestReport, root: string): TestReport {
   const failures = report.testResults.flatMap((file) => {
     const path = relative(root, file.name);
@@ -67,7 +67,7 @@ export function readJourneys({ passed, skipped, failed, flaky, quarantined, erro
   };
 }
 
-/** Below the error: where the trace is, and what the server logged last. */
+/** Adds below the error: the path of the trace, and the end of the server's log. */
 function toJourneyFailure({ name, error, trace, server_log }: JourneyNote): Failure {
   const { message } = toFailure(name, [error]);
   const trace_lines = trace ? [`trace: ${trace}`] : [];
@@ -90,7 +90,7 @@ export function addReports(reports: TestReport[]): TestReport {
   };
 }
 
-/** Why a run is red although each test passed in the end, or none. */
+/** Returns why a run fails although each test passed in the end; empty if it does not. */
 export function findFlakyProblems({ flaky }: TestReport): string[] {
   return flaky.length > MAX_FLAKY ? [`${flaky.length} journeys were flaky, ${MAX_FLAKY} are allowed`] : [];
 }
@@ -98,7 +98,10 @@ export function findFlakyProblems({ flaky }: TestReport): string[] {
 const indent = (message: string): string => message.replace(/^/gm, '    ');
 const describeFailure = (kind: string, { name, message }: Failure): string => `${kind}: ${name}\n${indent(message)}\n`;
 
-/** The end of a run: what needs a look, once more, for it may be thousands of lines above; the counts are the last line. */
+/**
+ * Formats the end of a run: repeats everything that needs a look, which may be thousands of lines above; the counts are
+ * the last line.
+ */
 export function describeReport(
   { passed, skipped, failures, flaky, quarantined }: TestReport,
   problems: string[],

@@ -57,12 +57,12 @@ async function runParts(part: Part | undefined, args: string[]): Promise<PartRes
   if (part === 'check') return [await runCheck()];
   if (part === 'e2e') return [await runBrowserTests(await findBrowsersTimed(), args)];
   if (part) return [await runProjects(part, args)];
-  // A fresh machine installs its browsers beside the check: the one waits for the network, the other computes.
+  // A fresh machine installs its browsers during the check: the one waits for the network, the other computes.
   const [check, browsers] = await Promise.all([runCheck(), findBrowsersTimed()]);
   return [check, await runProjects(undefined, []), await runBrowserTests(browsers, [])];
 }
 
-/** The set-up ran before this program and wrote how long it took. */
+/** The set-up ran before this program and wrote its duration. */
 function readSetupTime(): RunTimes['parts'] {
   const path = join(ROOT, '.cache/setup-ms');
   return existsSync(path) ? [{ name: 'set-up', wall_ms: Number(readFileSync(path, 'utf8')) }] : [];

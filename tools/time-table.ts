@@ -16,7 +16,10 @@ function formatRow(name: string, width: number, cells: (number | undefined)[]): 
   return [name.padEnd(width), ...texts.map((text) => text.padStart(COLUMN_WIDTH))].join('').trimEnd();
 }
 
-/** One table of where the time went, in seconds: the parts in the order of the run, then the journeys, longest first. */
+/**
+ * Formats one table of where the time went, in seconds: the parts in the order of the run, then the journeys, longest
+ * first.
+ */
 export function formatTimes({ parts, projects, journeys }: RunTimes): string {
   const rows: [string, (number | undefined)[]][] = [
     ...parts.map(({ name, wall_ms }): [string, number[]] => [name, [wall_ms]]),

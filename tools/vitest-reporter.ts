@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import type { Reporter, TestModule } from 'vitest/node';
 import { type FileRun, sumProjects } from './vitest-times.ts';
 
-/** Writes where the time of each project went into the file that VITEST_TIMES names. */
+/** Writes where each project's time went into the file that VITEST_TIMES names. */
 export default class VitestTimesReporter implements Reporter {
   #started_at = new Map<string, number>();
   #runs: FileRun[] = [];

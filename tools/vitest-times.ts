@@ -1,7 +1,9 @@
-/** Where the time of one Vitest project went, ms: from its first file's start to its last file's end, and in its tests. */
+/**
+ * Where the time of one Vitest project went, ms: from its first file's start to its last file's end, and in its tests.
+ */
 export type ProjectTimes = { project: string; wall_ms: number; tests_ms: number };
 
-/** One test file's run: when it began and ended, ms epoch, and how long its tests and hooks took together. */
+/** One test file's run: its start and end, ms epoch, and the time of its tests and hooks together. */
 export type FileRun = { project: string; started_at: number; ended_at: number; tests_ms: number };
 
 export function sumProjects(runs: FileRun[]): ProjectTimes[] {

@@ -2,11 +2,11 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 
 export interface CallReply {
   status: number;
-  /** Of one cookie by its name; undefined when the reply does not set it. */
+  /** Returns the cookie of this name; undefined if the reply does not set it. */
   cookie(name: string): string | undefined;
 }
 
-/** Calls one server over connections that stay open, each call from an address of its own. */
+/** Calls one server over persistent connections, each call from an address of its own. */
 export function createCaller(url: string) {
   const agent = new Agent({ keepAlive: true });
   let count = 0;
@@ -46,7 +46,7 @@ export interface Figure {
   p99_ms: number;
 }
 
-/** Runs all workers again and again for some seconds. */
+/** Runs all workers repeatedly for some seconds. */
 export async function repeat(workers: (() => Promise<void>)[], duration_s: number): Promise<Figure> {
   const started_at = performance.now();
   const times: number[] = [];

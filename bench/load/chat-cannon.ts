@@ -4,22 +4,22 @@ import { createTally } from './message-tally.ts';
 import { quantile } from './print.ts';
 import { openXmppSlots, type XmppChat } from './xmpp-slots.ts';
 
-/** First one that opens, then as many loads as wanted, one at a time. */
+/** First an order that opens, then any number of loads, one at a time. */
 export type CannonOrder =
   | { what: 'http'; chat: HttpChat }
   | { what: 'xmpp'; chat: XmppChat }
-  /** Every place with the next message as soon as the last is done. */
+  /** Every slot sends its next message as soon as the previous one is done. */
   | { what: 'saturate'; duration_s: number }
-  /** So many a second, whatever becomes of the others. */
+  /** Sends so many a second, however long the others take. */
   | { what: 'pace'; duration_s: number; per_s: number };
 
 export interface ChatFigure {
   sent: number;
-  /** Answered with 2xx; where nothing answers: delivered. */
+  /** Answered with 2xx or, if the protocol has no answers, delivered. */
   acknowledged: number;
   acknowledged_per_s: number;
   delivered: number;
-  /** Arrivals of what had arrived before. */
+  /** Repeated arrivals of the same message. */
   delivered_again: number;
   /** From sending to arriving. */
   p50_ms: number;
@@ -45,7 +45,7 @@ async function carryOut(order: CannonOrder): Promise<object> {
   const sent = tally.begun() - first;
   const until = performance.now() + QUIET_MS;
   while (tally.delivered(first).count < load.acknowledged && performance.now() < until) await pause(20);
-  // What is delivered twice may come later than the first time.
+  // The duplicate of a message may arrive later than the first copy.
   await pause(200);
   const { count: delivered, again: delivered_again } = tally.delivered(first);
   const times = tally.times(first);
@@ -60,7 +60,7 @@ async function carryOut(order: CannonOrder): Promise<object> {
   } satisfies ChatFigure;
 }
 
-/** `in_time`: what was acknowledged before the end. */
+/** `in_time`: messages acknowledged before the end. */
 interface Load {
   acknowledged: number;
   in_time: number;
@@ -89,7 +89,7 @@ function saturate({ count, send }: Slots, { duration_s }: { duration_s: number }
 async function keepPace({ count, send }: Slots, { duration_s, per_s }: { duration_s: number; per_s: number }) {
   const load = { acknowledged: 0, in_time: 0 };
   const free = Array.from({ length: count }, (_, slot) => slot);
-  // What finds no free place waits, and its time runs.
+  // A message without a free slot waits, and its waiting time counts.
   const waiting: number[] = [];
   const fire = (slot: number, nth: number) =>
     send(slot, nth, (ok) => {

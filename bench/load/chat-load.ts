@@ -5,14 +5,14 @@ import { nextMessage } from './measured-server.ts';
 
 const CANNON = fileURLToPath(new URL('./chat-cannon.ts', import.meta.url));
 
-/** A load generator with all streams open. */
+/** A load generator whose streams are all open. */
 export interface ChatLoad {
-  /** Throws unless every message was taken and delivered exactly once. */
+  /** Throws unless every message was accepted and delivered exactly once. */
   run(order: Extract<CannonOrder, { duration_s: number }>): Promise<ChatFigure>;
   close(): void;
 }
 
-/** Starts one in a process of its own. */
+/** Starts a load generator in a process of its own. */
 export async function openChatLoad(open: Extract<CannonOrder, { chat: object }>): Promise<ChatLoad> {
   const child = fork(CANNON);
   const say = <Answer>(order: CannonOrder): Promise<Answer> => {

@@ -1,7 +1,7 @@
 import { quantile } from './print.ts';
 
 export interface StoreFigure {
-  /** On average: the clock of CPU time is too coarse for a single query, but blind to other processes. */
+  /** The average: the clock of CPU time is too coarse for a single query, but ignores other processes. */
   cpu_us: number;
   p50_us: number;
   p99_us: number;
@@ -9,7 +9,7 @@ export interface StoreFigure {
 
 const BLOCK = 500;
 
-/** Times each query of both, in blocks by turns, after a round that counts for nothing. */
+/** Times each query of both stores, in alternating blocks, after a warm-up round. */
 export function compareStores<Query>(
   queries: readonly Query[],
   own: (query: Query) => unknown,

@@ -5,7 +5,7 @@ import { messageId, type Tally } from './message-tally.ts';
 
 const OPENING_AT_ONCE = 50;
 
-/** Where one sender posts, and what one receiver listens to; `token` as a bearer token. */
+/** The address to which a sender posts, or to which a receiver listens; `token` is a bearer token. */
 export interface HttpEnd {
   path: string;
   token?: string;
@@ -15,23 +15,26 @@ export interface HttpChat {
   port: number;
   targets: HttpEnd[];
   streams: HttpEnd[];
-  /** Connections that stay open, each with one call at a time. */
+  /** Persistent connections, each with one call at a time. */
   connections: number;
 }
 
-/** Places from which one message at a time is sent. */
+/** Slots, each of which sends one message at a time. */
 export interface Slots {
   count: number;
-  /** To be awaited before a load: a server ends connections on which nothing happens. */
+  /** Await it before a load: servers close idle connections. */
   renew(): Promise<void>;
-  /** Sends a new message; `done` once it is answered (true: 2xx) or, where nothing answers, delivered. */
+  /**
+   * Sends a new message; `done` is called once it is answered (true: 2xx) or, if the protocol has no answers,
+   * delivered.
+   */
   send(slot: number, nth: number, done: (ok: boolean) => void): void;
   close(): void;
 }
 
 export const TEXT = 'The blue one by the door is open again, shall we try it on Thursday?';
 
-/** POST over HTTP/1.1, without a client library's cost; the receivers' streams are open when this resolves. */
+/** POST over HTTP/1.1, without the cost of a client library; resolves once the receivers' streams are open. */
 export async function openHttpSlots(tally: Tally, { port, targets, streams, connections }: HttpChat): Promise<Slots> {
   const readers: Socket[] = [];
   for (let at = 0; at < streams.length; at += OPENING_AT_ONCE) {
@@ -65,7 +68,7 @@ function headOf(method: string, end: HttpEnd | undefined, port: number): string 
   return `${method} ${end?.path} HTTP/1.1\r\nhost: localhost:${port}\r\n${bearer}`;
 }
 
-/** The text is of one byte a character. */
+/** The text has one byte per character. */
 function bodyOf(body: string): string {
   return `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 }
@@ -110,7 +113,7 @@ async function openLine(port: number) {
   return {
     call(text: string, done: (ok: boolean) => void) {
       finish = done;
-      // Where the server hung up.
+      // The server closed the connection.
       if (socket.destroyed) void pause(1).then(() => answer(false));
       else socket.write(text, 'latin1');
     },
@@ -120,7 +123,7 @@ async function openLine(port: number) {
 
 let reported = false;
 
-/** The first refusal, for people. */
+/** Prints the first refusal, for people. */
 function report(reply: string): void {
   if (!reported)
     console.error(`refused: ${reply.slice(0, 15)} ${reply.slice(reply.indexOf('\r\n\r\n') + 4).slice(0, 200)}`);

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 const AUTOCANNON = fileURLToPath(new URL('../../node_modules/autocannon/autocannon.js', import.meta.url));
 const CONNECTIONS = 10;
 
-/** What a measured server tells its parent first: where to knock. */
+/** The first message of a measured server to its parent: its address. */
 interface Ready {
   port: number;
   path: string;
@@ -18,7 +18,7 @@ export interface Load {
 }
 
 export interface MeasuredServer {
-  /** Loads the server for some seconds; throws when any reply is not 2xx. */
+  /** Loads the server for some seconds; throws if any reply is not 2xx. */
   load(duration_s: number): Promise<Load>;
   stop(): void;
 }
@@ -43,13 +43,13 @@ export async function startMeasured(script: URL, env: Record<string, string> = {
   };
 }
 
-/** Microseconds that the child has worked so far. */
+/** Returns the child's CPU time so far, in microseconds. */
 export async function cpuTime(child: ChildProcess): Promise<number> {
   child.send('cpu');
   return (await nextMessage<{ cpu_us: number }>(child)).cpu_us;
 }
 
-/** What the child says next; rejects when it ends instead. */
+/** Returns the child's next message; rejects if it ends instead. */
 export function nextMessage<Message>(child: ChildProcess): Promise<Message> {
   return new Promise((resolve, reject) => {
     const onExit = (code: number | null) => reject(new Error(`the server ended with ${code}`));

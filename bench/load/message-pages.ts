@@ -6,15 +6,15 @@ const CALLS = 300;
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as (options: { type: 'minor' }) => void;
 
-/** A page, and whose bearer token reads it. */
+/** A page, and the bearer token that reads it. */
 export interface TimedPage {
   url: string;
   token: string;
 }
 
 /**
- * Milliseconds of calls for each of these pages, which take turns, one call after the other; as many before to warm up. The
- * caller collects the garbage of its own calls between them: that takes it as long as several pages.
+ * Milliseconds of calls for each of these pages, which alternate, one call at a time; as many calls before to warm up.
+ * Between calls, the caller collects its own garbage, which takes as long as several pages.
  */
 export async function timePages(pages: TimedPage[], at_least: number): Promise<number[][]> {
   for (let call = 0; call < CALLS; call += 1) for (const page of pages) await timePage(page, at_least);
@@ -26,7 +26,7 @@ export async function timePages(pages: TimedPage[], at_least: number): Promise<n
   return times;
 }
 
-/** One page and the number of its latest message. Throws unless it holds at least so many. */
+/** Times one page and returns the number of its latest message. Throws unless it has at least so many messages. */
 export async function timePage(
   { url, token }: TimedPage,
   at_least: number,

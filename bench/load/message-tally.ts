@@ -1,34 +1,34 @@
-/** Marks ids of the load among all that a server may say; version and variant make them UUIDs. */
+/** Marks ids of the load among all output of a server; version and variant make them UUIDs. */
 const MARK = '-c4a7-4c4a-8c4a-';
 const DIGITS = 8;
 const ID_LENGTH = DIGITS + MARK.length;
 const MOST = 1 << 21;
 
-/** The id of the nth message. */
+/** Returns the id of the nth message. */
 export function messageId(nth: number): string {
   const digits = nth.toString(16).padStart(DIGITS, '0');
   return `${digits}${MARK}0000${digits}`;
 }
 
 export interface Delivered {
-  /** Different messages that arrived. */
+  /** Number of different messages that arrived. */
   count: number;
-  /** Arrivals beside the first. */
+  /** Number of arrivals after the first of each message. */
   again: number;
 }
 
-/** What was sent when, and what of it arrived. */
+/** Records when each message was sent, and which arrived. */
 export interface Tally {
-  /** A new message: its number, counted from 0. */
+  /** Starts a new message; returns its number, counted from 0. */
   begin(): number;
-  /** Reads ids out of what a receiver gets, in whatever pieces. */
+  /** Finds ids in a receiver's input, whose pieces may be split anywhere. */
   createReader(): (piece: Buffer) => void;
-  /** Calls back with each message that arrives for the first time. */
+  /** Calls the listener for each message that arrives for the first time. */
   onArrival(listener: (nth: number) => void): void;
   begun(): number;
-  /** Of messages from `first` on. */
+  /** Counts messages from `first` on. */
   delivered(first: number): Delivered;
-  /** Milliseconds between sending and arriving of those from `first` on that arrived. */
+  /** Returns the milliseconds between sending and arriving, for the arrived messages from `first` on. */
   times(first: number): number[];
 }
 
@@ -61,7 +61,7 @@ export function createTally(): Tally {
           arrive(Number.parseInt(text.slice(at - DIGITS, at), 16));
           seen = at + MARK.length;
         }
-        // No more than could be the beginning of an id.
+        // Keeps at most the possible beginning of an id.
         rest = text.slice(Math.max(seen, text.length - ID_LENGTH + 1));
       };
     },

@@ -1,11 +1,11 @@
 import autocannon from 'autocannon';
 
-/** What to ask for: every connection has paths of its own and goes through them in turn. */
+/** The requests to send: every connection has its own paths and goes through them in turn. */
 export interface CannonOrder {
   url: string;
   duration_s: number;
   paths: string[][];
-  /** What each connection sends along; nothing unless given. */
+  /** Headers of each connection; none by default. */
   headers?: Record<string, string>[];
 }
 

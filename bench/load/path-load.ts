@@ -10,13 +10,13 @@ export interface PathLoad extends CannonFigure {
   cpu_us_per_call: number;
 }
 
-/** A forked server that said its port; 'cpu' and its own orders go to `child`, one at a time. */
+/** A forked server that reported its port; 'cpu' and its own orders go to `child`, one at a time. */
 export interface LoadedServer {
   child: ChildProcess;
   url: string;
 }
 
-/** As `npm start` has them. */
+/** The flags of `npm start`. */
 const FLAGS = ['--max-semi-space-size=16'];
 
 /** Forks a script of measured servers and waits until it listens. */
@@ -29,7 +29,7 @@ export async function forkServer(script: URL, env: Record<string, string> = {}):
   return { child, url: `http://localhost:${port}` };
 }
 
-/** Ends servers and waits until they have cleaned up. */
+/** Ends the servers and waits until they have cleaned up. */
 export async function endServers(servers: readonly LoadedServer[]): Promise<void> {
   const living = servers.filter(({ child }) => child.connected);
   const ends = living.map(({ child }) => new Promise((resolve) => child.once('exit', resolve)));
@@ -37,16 +37,16 @@ export async function endServers(servers: readonly LoadedServer[]): Promise<void
   await Promise.all(ends);
 }
 
-/** Sends an order of the server's own and waits for the answer. */
+/** Sends one of the server's own orders and returns its answer. */
 export async function order<Answer>({ child }: LoadedServer, message: object | string): Promise<Answer> {
   child.send(message);
   return await nextMessage<Answer>(child);
 }
 
-/** What the callers ask for, one list of paths each, and for how long. */
+/** The requests of the callers, one list of paths each, and the duration. */
 export type PathOrder = Omit<CannonOrder, 'url'>;
 
-/** Each caller with the next call as soon as the last is answered. Throws unless all is 2xx. */
+/** Each caller sends its next call as soon as the last is answered. Throws unless all are 2xx. */
 export async function loadPaths(url: string, what: PathOrder): Promise<CannonFigure> {
   const cannon = fork(CANNON);
   cannon.send({ url, ...what } satisfies CannonOrder);
@@ -55,7 +55,7 @@ export async function loadPaths(url: string, what: PathOrder): Promise<CannonFig
   return figure;
 }
 
-/** The same with the CPU time of the server, between two of its answers. */
+/** As `loadPaths`, with the server's CPU time between two of its answers. */
 export async function measurePaths({ child, url }: LoadedServer, what: PathOrder): Promise<PathLoad> {
   const before = await cpuTime(child);
   const figure = await loadPaths(url, what);

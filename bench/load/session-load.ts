@@ -4,11 +4,11 @@ export interface RefreshLoad {
   url: string;
   path: string;
   cookie: string;
-  /** One a browser; replaced by every refresh. */
+  /** One token per browser; every refresh replaces it. */
   refresh_tokens: string[];
 }
 
-/** All browsers refresh again and again; throws unless every refresh was a real rotation. */
+/** All browsers refresh repeatedly; throws unless every refresh was a real rotation. */
 export async function refreshForAWhile(load: RefreshLoad, duration_s: number): Promise<Figure> {
   const caller = createCaller(load.url);
   const browsers = load.refresh_tokens.map((_first, index) => {
@@ -36,7 +36,7 @@ export interface LoginLoad {
   password: string;
 }
 
-/** So many sign in at a time, in turn as all accounts; throws unless every sign-in succeeds. */
+/** So many sign-ins run concurrently, cycling through all accounts; throws unless every sign-in succeeds. */
 export async function loginForAWhile(load: LoginLoad, concurrency: number, duration_s: number): Promise<Figure> {
   const caller = createCaller(load.url);
   let turn = 0;

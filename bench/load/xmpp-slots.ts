@@ -11,14 +11,16 @@ export interface XmppChat {
   port: number;
   host: string;
   password: string;
-  /** Accounts u0, u1, …: first those who receive, then those who send. */
+  /** Accounts u0, u1, …: first the receivers, then the senders. */
   receivers: number;
   senders: number;
-  /** Messages on their way at a time, over all senders. */
+  /** Messages in flight, over all senders. */
   in_flight: number;
 }
 
-/** Messages by XMPP over plain TCP (RFC 6120, 6121): nothing answers them, so a place is free once its message arrived. */
+/**
+ * Messages by XMPP over plain TCP (RFC 6120, 6121): it has no answers, so a slot is free once its message has arrived.
+ */
 export async function openXmppSlots(tally: Tally, chat: XmppChat): Promise<Slots> {
   const { receivers, senders, host, in_flight } = chat;
   const sockets: Socket[] = [];
@@ -27,7 +29,7 @@ export async function openXmppSlots(tally: Tally, chat: XmppChat): Promise<Slots
     sockets.push(...(await Promise.all(Array.from({ length: some }, (_, nth) => signIn(chat, `u${at + nth}`)))));
   }
   for (const socket of sockets.slice(0, receivers)) socket.on('data', tally.createReader());
-  // What the server says to a sender is read and forgotten.
+  // The server's output to a sender is read and discarded.
   for (const socket of sockets.slice(receivers)) socket.resume();
   const waiting = new Map<number, (ok: boolean) => void>();
   tally.onArrival((nth) => {

@@ -6,18 +6,18 @@ import { launchOptions } from '../fixtures.ts';
 import { befriend } from '../friends.ts';
 import { type Server, startServer } from '../server.ts';
 
-/** Printed as one line of JSON: how long a message takes from the Enter key to the other person's screen. */
+/** Printed as one line of JSON: the time of a message from the Enter key to the other person's screen. */
 interface ChatOnScreens {
-  /** ms by the clock, of each message: kept on the sender's device first, then stored, then painted. */
+  /** Wall-clock ms of each message: first stored on the sender's device, then on the server, then painted. */
   shown_ms: number[];
 }
 
-/** Within the 60 that one person may send in a minute. */
+/** Within the limit of 60 that one user may send in a minute. */
 const MESSAGES = 50;
 const PAUSE_MS = 200;
 const PHONE = { width: 390, height: 844 };
 
-/** Notes when a message with this text is painted, ms epoch. Runs in the page. */
+/** Records when a message with this text is painted, ms epoch. Runs in the page. */
 function watchFor(text: string): void {
   const watched = window as unknown as { shown: Promise<number> };
   const { promise, resolve } = Promise.withResolvers<number>();
@@ -33,7 +33,7 @@ function watchFor(text: string): void {
 
 const readShown = () => (window as unknown as { shown: Promise<number> }).shown;
 
-/** Writes a message, lets it be drawn, and presses Enter; gives when the key came, ms epoch. Runs in the page. */
+/** Writes a message, lets it be drawn, and presses Enter; returns when the key came, ms epoch. Runs in the page. */
 async function send(text: string): Promise<number> {
   const field = document.querySelector<HTMLTextAreaElement>('[role=dialog] textarea');
   if (!field) throw new Error('no field here');
@@ -45,13 +45,13 @@ async function send(text: string): Promise<number> {
   return sent_at;
 }
 
-/** Two friends with their chat open, each in a browser of their own. */
+/** Opens two friends' chat, each in a browser of their own. */
 async function openTwo(browsers: [Browser, Browser], server: Server): Promise<[Page, Page]> {
   const [one, other] = browsers;
   const ana = await signUp(one, server, 'Ana');
   const bea = await signUp(other, server, 'Bea');
   await befriend(server, ana, bea);
-  // A journey's clock stands in front of every timer of the page; what is measured has the browser's own.
+  // A journey's clock replaces every timer of the page; a measurement needs the browser's own.
   const phones = [
     await signInElsewhere(one, server, ana, { viewport: PHONE }),
     await signInElsewhere(other, server, bea, { viewport: PHONE }),

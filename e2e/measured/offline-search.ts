@@ -5,23 +5,23 @@ import { centerRows, MADRID, openCenters, searchField } from '../centers.ts';
 import { launchOptions } from '../fixtures.ts';
 import { startServer } from '../server.ts';
 
-/** Printed as one line of JSON: how long a search over so many kept centers takes in Chromium without a network. */
+/** Printed as one line of JSON: the time of a search over so many stored centers in Chromium without a network. */
 interface OfflineSearch {
-  /** ms of the processor that the longest task of the main thread took while letters were typed. */
+  /** CPU ms of the longest task of the main thread while letters were typed. */
   longest_task_ms: number;
-  /** ms by the clock of the longest one: other work of the machine is in it. */
+  /** Wall-clock ms of the longest task, including other work of the machine. */
   longest_wall_ms: number;
   /** ms from each letter to the list of its centers. */
   results_ms: number[];
 }
 
-/** The list covers the map there while somebody types; beside it a map without a graphics card takes all there is. */
+/** On this size the list covers the map during typing; without a graphics card, a visible map takes all of the CPU. */
 const PHONE = { width: 390, height: 844 };
 const CENTERS = 20_000;
 const TRACED = ['devtools.timeline', 'disabled-by-default-devtools.timeline'];
 const WORDS = ['piscina', 'sala 19', 'boulder m', 'norte 7'];
 
-/** Puts made-up centers around Spain beside one that the app has kept, in its own form. Runs in the page. */
+/** Adds made-up centers around Spain to the app's copies, in the form of an existing one. Runs in the page. */
 async function plantCenters(count: number): Promise<void> {
   const NAMES = ['Piscina Municipal', 'Sala', 'Boulder Mitte', 'Polideportivo Norte'];
   const copies = await navigator.storageBuckets?.open('copies');
@@ -53,12 +53,12 @@ interface TraceEvent {
   pid: number;
   tid: number;
   args: { name?: string };
-  /** µs by the clock, and of the processor. */
+  /** µs of wall-clock time, and of CPU time. */
   dur?: number;
   tdur?: number;
 }
 
-/** The longest tasks of the page's main thread in a trace of Chromium. */
+/** Returns the longest tasks of the page's main thread in a trace of Chromium. */
 function longestTasks(trace: Buffer): Pick<OfflineSearch, 'longest_task_ms' | 'longest_wall_ms'> {
   const { traceEvents: events } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] };
   const threadOf = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`;
@@ -72,7 +72,7 @@ function longestTasks(trace: Buffer): Pick<OfflineSearch, 'longest_task_ms' | 'l
   };
 }
 
-/** Types one letter more and gives the ms until the list has changed and is painted. Runs in the page. */
+/** Types one more letter and returns the ms until the list has changed and is painted. Runs in the page. */
 async function typeMore(text: string): Promise<number> {
   const input = document.querySelector<HTMLInputElement>('input[role=combobox]');
   const list = document.querySelector('main');
@@ -96,14 +96,14 @@ async function typeMore(text: string): Promise<number> {
 
 async function typeWords(page: Page): Promise<number[]> {
   await searchField(page).click();
-  // The first search reads all copies into memory; that is its own figure, in the list below the first.
+  // The first search reads all copies into memory; the list below the first figure shows it by itself.
   const results_ms: number[] = [];
   for (const words of WORDS) {
     for (let end = 1; end <= words.length; end++) {
       const text = words.slice(0, end);
       if (text.endsWith(' ')) continue;
       const took_ms = await page.evaluate(typeMore, text);
-      // The same centers for one letter more: nothing was to be changed.
+      // NaN: one more letter found the same centers, so the list did not change.
       if (!Number.isNaN(took_ms)) results_ms.push(took_ms);
       await pause(120);
     }
@@ -115,7 +115,7 @@ const server = await startServer();
 const browser = await chromium.launch(launchOptions());
 try {
   const athlete = await signUp(browser, server, 'Bench', MADRID);
-  // A journey's clock stands in front of every timer of the page; what is measured has the browser's own.
+  // A journey's clock replaces every timer of the page; a measurement needs the browser's own.
   const { page, context } = await signInElsewhere(browser, server, athlete, { ...MADRID, viewport: PHONE });
   await athlete.context.close();
   await postponeWelcome(page);
@@ -125,7 +125,7 @@ try {
   await context.setOffline(true);
   await page.reload();
   await centerRows(page).first().waitFor();
-  // The start itself has other limits; what is asked here is how typing feels.
+  // The start has limits of its own; this measures only typing.
   await pause(3_000);
   await browser.startTracing(page, { categories: TRACED });
   const results_ms = await typeWords(page);

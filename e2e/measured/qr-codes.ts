@@ -16,7 +16,7 @@ declare global {
   }
 }
 
-/** From now on each code that is drawn is timed. Runs in the page. */
+/** Times each code drawn from now on. Runs in the page. */
 function watchDrawing(): void {
   window.noted = { activity: [], friend: [], bare: [], found: [], camera: [] };
   let [clicked_at, signed_at] = [0, 0];
@@ -39,14 +39,14 @@ function watchDrawing(): void {
     if (drawn !== '' && signed_at > 0) window.noted.activity.push(now - signed_at);
     else if (drawn !== '' && clicked_at > 0) window.noted.friend.push(now - clicked_at);
     else if (clicked_at > 0) window.noted.bare.push(now - clicked_at);
-    // Each is the first change after what it is counted from.
+    // Only the first change after each start counts.
     if (drawn !== '') signed_at = 0;
     clicked_at = 0;
   });
   addEventListener('DOMContentLoaded', () => observer.observe(document.body, { childList: true, subtree: true }));
 }
 
-/** From now on the camera and what is found by it are timed. Runs in the page. */
+/** Times the camera and its results from now on. Runs in the page. */
 function watchRecognition(): void {
   window.noted = { activity: [], friend: [], bare: [], found: [], camera: [] };
   let [asked_at, playing_at] = [0, 0];
@@ -71,7 +71,7 @@ function watchRecognition(): void {
   addEventListener('DOMContentLoaded', () => observer.observe(document.body, { childList: true, subtree: true }));
 }
 
-/** Somebody whose browser has its own clock: a journey's stands in front of every timer of the page. */
+/** Opens a user's browser with its own clock: a journey's would replace every timer of the page. */
 async function openPerson(browser: Browser, server: Server, name: string, options: BrowserContextOptions = {}) {
   const athlete = await signUp(browser, server, name);
   const { page, context } = await signInElsewhere(browser, server, athlete, options);
@@ -115,7 +115,7 @@ async function measureRecognition(page: Page): Promise<Pick<Window['noted'], 'fo
   return all;
 }
 
-/** From now on it is noted when this word is first on the screen, by the machine's clock. Runs in the page. */
+/** Records when this word first appears on the screen, by the machine's clock. Runs in the page. */
 function watchFor(word: string): void {
   const observer = new MutationObserver(() => {
     if (!document.querySelector('main')?.textContent?.includes(word)) return;
@@ -125,7 +125,7 @@ function watchFor(word: string): void {
   observer.observe(document.body, { childList: true, subtree: true, characterData: true });
 }
 
-/** From the referee's tap on Confirm until the athlete's phone, which shows the code, says so. */
+/** From the referee's tap on Confirm until the athlete's phone, which shows the code, reports it. */
 async function measureArrival(athlete: Page, referee: Page): Promise<number[]> {
   const times: number[] = [];
   for (let round = 0; round < CONFIRMATIONS; round += 1) {

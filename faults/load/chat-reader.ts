@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pick, post } from './chat-writer.ts';
 
 const PATIENCE_MS = 5_000;
-/** Two heartbeats and a half: a stream that is silent for longer is dead. */
+/** Two and a half heartbeats: a stream that is silent for longer is dead. */
 const SILENCE_MS = 25_000;
 const RECONNECT_MS = 100;
 const PAGE = 100;
@@ -22,35 +22,35 @@ type ReadEvent =
   | { type: 'resync' };
 
 export interface ReaderOptions {
-  /** Of the nodes: each stream and each call goes to any of them. */
+  /** Addresses of the nodes: each stream and each call goes to a random one. */
   urls: string[];
   user_id: string;
   token: string;
   chat_ids: string[];
-  /** Says that it has seen this share of the messages to it. */
+  /** Reports this share of the messages to it as seen. */
   seen_share: number;
 }
 
 export interface Reader {
-  /** By id: what this device knows, from events and from reading again. */
+  /** By id: this device's messages, from events and re-reads. */
   history(): Map<string, ReadMessage>;
   figures(): ReaderFigures;
-  /** Resolves once the first stream is open and all is read. */
+  /** Resolves once the first stream is open and all messages are read. */
   opened: Promise<void>;
   close(): Promise<void>;
 }
 
 export interface ReaderFigures {
   streams: number;
-  /** How often it had to read all again, beside the first time. */
+  /** How often it had to re-read everything, after the first time. */
   re_reads: number;
-  /** Messages that an event brought, before anything was read. */
+  /** Messages that an event brought before a read did. */
   by_event: number;
   /** Events whose number was not the next one. */
   out_of_order: number;
 }
 
-/** A device: one stream after the other, resumed by Last-Event-ID; reads all again where that cannot do. */
+/** A device: one stream after another, resumed by Last-Event-ID; re-reads everything where it cannot resume. */
 export function openReader(options: ReaderOptions): Reader {
   const known = new Map<string, ReadMessage>();
   const figures: ReaderFigures = { streams: 0, re_reads: 0, by_event: 0, out_of_order: 0 };
@@ -97,7 +97,7 @@ async function readStream(options: ReaderOptions, device: Device, ended: AbortSi
     });
     if (!reply.ok || !reply.body) throw new Error(`the stream gave ${reply.status}`);
     device.figures.streams += 1;
-    // Without a number to resume from, what came between two streams is known to nobody but the server.
+    // Without an id to resume from, the device has missed the events between two streams.
     if (!resumes) await readAgain(options, device, chat_ids);
     onOpen();
     let rest = '';
@@ -130,7 +130,7 @@ async function take(options: ReaderOptions, device: Device, block: string): Prom
 }
 
 function apply({ known, figures }: Device, event: ReadEvent): void {
-  // What was read again may be newer than an event that waited on the way.
+  // A re-read message may be newer than a delayed event.
   if (event.type === 'message_created' && !known.has(event.message.id)) {
     known.set(event.message.id, event.message);
     figures.by_event += 1;
@@ -142,7 +142,7 @@ function apply({ known, figures }: Device, event: ReadEvent): void {
   }
 }
 
-/** Tells the server of some that they were seen, again until it answers; nobody waits for it. */
+/** Reports some messages to the server as seen, with retries; the caller does not wait. */
 function note({ urls, token, user_id, seen_share }: ReaderOptions, { id, chat_id, sender_id }: ReadMessage): void {
   if (sender_id === user_id || Math.random() >= seen_share) return;
   const tell = async () => {

@@ -4,20 +4,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 const PATIENCE_MS = 5_000;
 const LONGEST_WAIT_MS = 500;
 
-/** A chat and the bearer token of the one who writes in it. */
+/** A chat and the bearer token of its writer. */
 export interface WrittenChat {
   chat_id: string;
   token: string;
 }
 
 export interface Writer {
-  /** Of the nodes: each attempt goes to any of them. */
+  /** Addresses of the nodes: each attempt goes to a random one. */
   urls: string[];
-  /** Written in by turns, so that nobody's 60 a minute end the load. */
+  /** Written to in turn, so that the limit of 60 a minute does not end the load. */
   chats: WrittenChat[];
-  /** Says in its texts whose they are. */
+  /** Marks the texts as this writer's. */
   name: string;
-  /** Sends the same id with each repeat; else none at all. */
+  /** Sends the same id with each retry; otherwise no id at all. */
   keep_ids: boolean;
   running: { until: number };
 }
@@ -25,11 +25,11 @@ export interface Writer {
 export interface WriterTally {
   acknowledged: { id: string; chat_id: string; seq: number; text: string }[];
   repeats: number;
-  /** Refusals that no repeat can mend, of messages that nothing is wrong with. */
+  /** Permanent refusals of valid messages. */
   wrongly_refused: string[];
 }
 
-/** Writes one message after the other, each repeated until the server says that it has it. */
+/** Writes one message after another, each retried until the server acknowledges it. */
 export async function write({ urls, chats, name, keep_ids, running }: Writer): Promise<WriterTally> {
   const tally: WriterTally = { acknowledged: [], repeats: 0, wrongly_refused: [] };
   for (let nth = 0; Date.now() < running.until; nth += 1) {
@@ -57,12 +57,12 @@ async function sendUntilAnswered(urls: string[], { chat_id, token }: WrittenChat
   }
 }
 
-/** Any of them. */
+/** Returns a random node. */
 export function pick(urls: string[]): string {
   return urls[Math.floor(Math.random() * urls.length)] ?? '';
 }
 
-/** A call with a JSON body. Rejects when no whole reply comes. */
+/** Sends a JSON body. Rejects if no complete reply comes. */
 export async function post(url: string, token: string, body: object) {
   const reply = await fetch(url, {
     method: 'POST',

@@ -3,15 +3,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 export interface CuttingProxy {
   port: number;
-  /** How many replies were cut so far. */
+  /** The number of replies cut so far. */
   cuts(): number;
   close(): Promise<void>;
 }
 
 /**
- * A TCP proxy on 127.0.0.1 that passes every request on, but cuts the connection instead of some replies: the server has
- * done the work and the caller never hears of it. `share` is the chance of a cut for each piece of a reply, 0 to 1.
- * `most_delay_ms`: each piece waits for up to that, in order.
+ * A TCP proxy on 127.0.0.1 that passes every request on, but cuts the connection instead of some replies: the server
+ * has done the work, but the caller does not learn of it. `share` is the chance of a cut for each piece of a reply, 0
+ * to 1. `most_delay_ms`: each piece is delayed by up to that, in order.
  */
 export function startCuttingProxy(target_port: number, share: number, most_delay_ms = 0): Promise<CuttingProxy> {
   let cuts = 0;

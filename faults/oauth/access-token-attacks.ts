@@ -19,19 +19,22 @@ const STREAM = '/v1/events';
 
 interface Context {
   url: string;
-  /** The server's own private key for access tokens: what is wrong must be found although the signature is right. */
+  /**
+   * The server's own private key for access tokens: with it the signature is right, so other checks must find the
+   * fault.
+   */
   own_key: Jwk & { kid: string };
-  /** Of the own provider's ID tokens. */
+  /** The key of the own provider's ID tokens. */
   provider_key: Jwk & { kid: string };
   /** A token of a live session. */
   token: string;
-  /** Another user's. */
+  /** Another user's token. */
   other_token: string;
-  /** Tokens that were good once. */
+  /** Tokens that were valid once. */
   ended: Record<string, string>;
 }
 
-/** Bearer tokens that we did not give, or not for this. */
+/** Bearer tokens that the server did not issue, or not for this purpose. */
 export function accessTokenAttacks(context: Context): Group {
   const { url, token } = context;
   const tokens = { ...wrongClaims(context), ...wrongKeys(context), ...tampered(context), ...context.ended };
@@ -66,7 +69,7 @@ function partsOf(token: string): { header: Header; claims: Claims; signature: st
   };
 }
 
-/** Signed with our own key: tokens of another purpose of the same house, and mistakes of ours. */
+/** Signed with the server's own key: tokens of another purpose, and tokens that the server could issue by mistake. */
 function wrongClaims({ token, own_key }: Context): Record<string, string> {
   const { header, claims } = partsOf(token);
   const key = importPrivateKey(own_key);
@@ -108,7 +111,7 @@ function wrongClaims({ token, own_key }: Context): Record<string, string> {
   };
 }
 
-/** Claims that are right, signed with something else. */
+/** Right claims, signed with another key. */
 function wrongKeys({ token, own_key, provider_key }: Context): Record<string, string> {
   const { header, claims, signature } = partsOf(token);
   const stranger = makeKeyPair('ed25519');
@@ -175,7 +178,7 @@ function tampered({ token, other_token }: Context): Record<string, string> {
   };
 }
 
-/** The right token in the wrong place, or beside a wrong one. */
+/** The right token in the wrong place, or next to a wrong one. */
 function otherPlaces(context: Context): Attack[] {
   const { url, token } = context;
   const forged = wrongKeys(context)['key: a stranger’s'] ?? '';

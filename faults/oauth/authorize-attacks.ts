@@ -3,7 +3,7 @@ import { type Attack, type Group, refusedWith } from './group.ts';
 import { AUTHORIZE } from './own-sign-in.ts';
 import { lookAlikes, passesSloppyCheck } from './redirect-uris.ts';
 
-/** Our own authorize call with addresses to come back to that are not ours, and with other rubbish. */
+/** The app's own authorize call with foreign return addresses and other garbage. */
 export function authorizeAttacks(url: string): Group[] {
   const callback = `${url}/auth/callback`;
   const honest = async () => (await ask(url, `redirect_uri=${encodeURIComponent(callback)}`)).status === 200;
@@ -72,7 +72,7 @@ function rubbish(callback: string): string[] {
   );
 }
 
-/** Other providers, other methods, and a caller who says that our address is another one. */
+/** Other providers, other methods, and callers that claim another public address for the app. */
 function elsewhere(url: string): Attack[] {
   const query = `?redirect_uri=${encodeURIComponent(`${url}/auth/callback`)}`;
   const browser = createBrowser(url);

@@ -17,14 +17,17 @@ const text = (body: string, type = 'application/json', status = 200) => raw(stat
 const redirect = (status: number, to: string) => raw(status, { location: to }, '');
 const hangUp: Respond = (response) => response.destroy();
 
-/** One byte now and then, without end. */
+/** One byte now and then, endlessly. */
 const drip: Respond = (response) => {
   response.writeHead(200, { 'content-type': 'application/json' });
   const timer = setInterval(() => response.write(' '), DRIP_MS);
   response.on('close', () => clearInterval(timer));
 };
 
-/** As much as is taken, then nothing more: no more than this machine can bear if all of it is kept. */
+/**
+ * Sends as much as the client reads, up to a limit that this machine can bear if the client stores all of it; then
+ * nothing.
+ */
 const flood: Respond = (response) => {
   response.writeHead(200, { 'content-type': 'application/json' });
   const chunk = ' '.repeat(MEGABYTE);
@@ -38,7 +41,7 @@ const flood: Respond = (response) => {
   write();
 };
 
-/** Says the truth about a good sign-in, so that only what comes with it can be at fault. */
+/** Replies as for a good sign-in, so that only the added fault can be refused. */
 function tokenReplies({ issuer }: External): Record<string, (moment: Moment) => Respond> {
   const id = ({ nonce }: Moment) => issuer.sign(issuer.claims(nonce));
   const trap = `${issuer.url}/trap`;
@@ -81,7 +84,7 @@ function tokenReplies({ issuer }: External): Record<string, (moment: Moment) => 
   };
 }
 
-/** The issuer's token endpoint out of order: nobody gets in, and everybody can right after. */
+/** Faults of the issuer's token endpoint: no user can sign in during one, and every user can right after it. */
 export function brokenReplies(external: External): Group {
   const { issuer } = external;
   return {
@@ -98,7 +101,9 @@ export function brokenReplies(external: External): Group {
   };
 }
 
-/** Userinfo and claims that try to be somebody else: the person may come in, as themselves and with nothing taken over. */
+/**
+ * Userinfo and claims that imitate another user: the user may sign in, as themselves and without taking anything over.
+ */
 export function foreignIdentities(external: External, victim: { id: string }): Group {
   const { issuer } = external;
   const without_email = { email: undefined, name: undefined };
@@ -144,7 +149,7 @@ export function foreignIdentities(external: External, victim: { id: string }): G
   };
 }
 
-/** Being let in as oneself is right here; the rest of the reply is judged. */
+/** Signing in as oneself is allowed here; only the rest of the reply is judged. */
 function hideTokens(answer: Answer): Answer {
   return { ...answer, body: answer.body.replaceAll('"access_token"', '"token"'), set_cookies: [] };
 }
@@ -163,12 +168,12 @@ function isUnavailable({ status, code, header }: Answer): boolean {
   return status === 503 && code === 'provider_unavailable' && header('retry-after') !== undefined;
 }
 
-/** The issuer names itself otherwise than the operator has set it: no outage, and trying again mends nothing. */
+/** The issuer's name differs from the operator's setting: this is not an outage, and a retry does not help. */
 function isSetWrongly({ status, code, body }: Answer): boolean {
   return status === 400 && code === 'oauth_failed' && body.includes('"path":"setting"');
 }
 
-/** Before any good one: discovery that must not be believed, nor remembered. */
+/** Runs before any good answer: discovery documents that must be neither trusted nor cached. */
 export function discoveryAttacks({ url, issuer }: External, restart: () => Promise<unknown>): Group {
   const claim = (more: object) => json({ ...issuer.metadata(), ...more });
   const cases: Record<string, Respond> = {
@@ -211,7 +216,7 @@ export function discoveryAttacks({ url, issuer }: External, restart: () => Promi
         },
       }),
     ),
-    // A good answer would be remembered for an hour, so the sign-in itself comes after this group only.
+    // A good answer would be cached for an hour, so the sign-in itself is tested only after this group.
     honest: async () => {
       if (is_believed) await restart();
       return !is_believed && (await createBrowser(url).get('/readyz')).status === 200;

@@ -4,7 +4,7 @@ import { type Answer, ask } from './http.ts';
 interface Request {
   json?: unknown;
   form?: Record<string, string>;
-  /** Instead of the browser's own header of that name; null leaves it out. */
+  /** Overrides the browser's own header of that name; null omits it. */
   headers?: Record<string, string | null>;
 }
 
@@ -18,8 +18,8 @@ export interface Browser {
 }
 
 /**
- * As much of a browser as a sign-in needs. It stands at an address of its own, for the limits of sign-in count by
- * address and this program knocks often: the server takes the address from a proxy, which we pretend to be.
+ * As much of a browser as a sign-in needs, with an address of its own: the rate limits of sign-in count by address, and
+ * this program calls often. The server takes the address from a proxy, which this program plays.
  */
 export function createBrowser(url: string): Browser {
   const cookies: Browser['cookies'] = new Map();

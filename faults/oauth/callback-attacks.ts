@@ -4,7 +4,7 @@ import { type Attack, type Group, refusedWith } from './group.ts';
 import { type Answer, ask } from './http.ts';
 import { type Back, begin, CALLBACK, type Person, SIGN_IN_COOKIE, walk } from './own-sign-in.ts';
 
-/** A callback that would succeed as it is, and what else the browser would send with it. */
+/** The request of a callback that would succeed unchanged. */
 interface Request {
   body: Record<string, unknown>;
   cookie: string;
@@ -14,9 +14,11 @@ interface Request {
 interface Context {
   url: string;
   person: Person;
-  /** Exchanges a code with the client's secret and verifier, and looks at nothing else: true when there is an identity. */
+  /**
+   * Exchanges a code with the client's secret and verifier, without other checks; returns true if it gets an identity.
+   */
   redeem: (code: string, provider_verifier: string) => Promise<boolean>;
-  /** The provider's verifier of a sign-in that was begun. */
+  /** Returns the provider's verifier of a sign-in that was started. */
   readVerifier: (state: string) => Promise<string>;
 }
 
@@ -47,7 +49,7 @@ const NASTY_VALUES: [string, unknown][] = [
   ['a lone surrogate', '\ud800'],
 ];
 
-/** Every field that must be there, with every value that no browser sends. */
+/** Every required field, with every value that no browser sends. */
 function nastyFields(): Record<string, Spoil> {
   const fields = ['state', 'code', 'code_verifier'];
   const pairs = fields.flatMap((field) =>
@@ -119,7 +121,7 @@ const CODES_OF_REFUSAL = [
   'unsupported_media_type',
 ];
 
-/** The callback of our own API with everything that may be wrong about it, always with a code that is good. */
+/** The callback of the app's API with every possible fault, always with a good code. */
 export function callbackAttacks(context: Context): Group {
   const single = { ...STATES, ...COOKIES, ...VERIFIERS, ...CODES, ...SHAPES, ...nastyFields(), ...foreign(context) };
   return {
@@ -137,7 +139,7 @@ export function callbackAttacks(context: Context): Group {
   };
 }
 
-/** Up to the callback page, in a browser of its own. */
+/** Signs in as far as the callback page, in a browser of its own. */
 async function prepare({ url, person }: Context): Promise<{ browser: Browser; request: Request }> {
   const browser = createBrowser(url);
   const back = await walk(browser, await begin(browser), person);
@@ -149,7 +151,7 @@ function sendRequest(browser: Browser, { body, cookie, headers }: Request): Prom
   return browser.post(CALLBACK, { json: body, headers: { cookie: cookie || null, ...headers } });
 }
 
-/** The control arm redeems the very code of the attack with no check of state, cookie or the browser's verifier. */
+/** The control arm redeems the attack's own code without checking state, cookie or the browser's verifier. */
 function toAttack(context: Context, name: string, spoil: Spoil): Attack {
   let left: { code: string; verifier: string } | undefined;
   return {
@@ -163,7 +165,7 @@ function toAttack(context: Context, name: string, spoil: Spoil): Attack {
   };
 }
 
-/** Parts of somebody else's sign-in, or of another one in the same browser. */
+/** Parts of another user's sign-in, or of another one in the same browser. */
 function foreign(context: Context): Record<string, Spoil> {
   const other = () => prepare(context);
   const sameBrowser = async ({ cookie }: Request) => {
@@ -210,7 +212,7 @@ function rawAttack({ url }: Context, name: string, raw: string | Buffer): Attack
   return { name, send: () => ask(url + CALLBACK, { method: 'POST', headers, body: raw }) };
 }
 
-/** What was used once is used up: the second time is the attack. */
+/** Single-use values: the second use is the attack. */
 function repeated(context: Context): Attack[] {
   const twice = (name: string, second: (used: Request, browser: Browser) => Promise<Request>): Attack => ({
     name,

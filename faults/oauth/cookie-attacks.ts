@@ -9,11 +9,11 @@ const LOGOUT = '/v1/auth/logout';
 
 interface Context {
   url: string;
-  /** Of a live session; its cookie is the one that the attacks abuse. */
+  /** The browser of a live session; the attacks abuse its cookie. */
   victim: Browser;
   /** The victim's access token. */
   token: string;
-  /** A refresh token of a session that was ended. */
+  /** A refresh token of an ended session. */
   ended: string;
 }
 
@@ -29,7 +29,7 @@ const FOREIGN: Record<string, Record<string, string | null>> = {
   'origin: none, none': { origin: null, 'sec-fetch-site': 'none' },
 };
 
-/** Refresh and logout, where the browser's cookie alone speaks. The honest path is the victim's own refresh. */
+/** Refresh and logout, which only the browser's cookie authenticates. The honest path is the victim's own refresh. */
 export function cookieAttacks(context: Context): Group {
   const { url } = context;
   const { host, hostname, protocol } = new URL(url);
@@ -52,7 +52,8 @@ export function cookieAttacks(context: Context): Group {
           ([name, headers]): Attack => ({
             name: `${path} ${name}`,
             send: () => asVictim(context, path, headers),
-            // A server that looks at the cookie only would have done it: the very same cookie works from our own page.
+            // A server that checks only the cookie would have accepted it: the same cookie works from the app's own
+            // page.
             passesWeakCheck: () => refresh(context),
           }),
         ),
@@ -69,14 +70,16 @@ const cookieOf = (browser: Browser) => `${REFRESH_COOKIE}=${tokenOf(browser)}`;
 
 async function asVictim({ url, victim }: Context, path: string, headers: Record<string, string | null>) {
   const answer = await createBrowser(url).post(path, { headers: { cookie: cookieOf(victim), ...headers } });
-  // A cookie that is taken away would be a logout from elsewhere.
+  // Deleting the cookie would be a logout caused by another origin.
   return {
     ...answer,
     status: answer.set_cookies.some((line) => line.startsWith(REFRESH_COOKIE)) ? 200 : answer.status,
   };
 }
 
-/** What the victim's own tab does; from an address of its own each time, for refreshes are limited by address. */
+/**
+ * Refreshes as the victim's own tab does; from a new address each time, since refreshes are rate-limited by address.
+ */
 async function refresh({ url, victim }: Context): Promise<boolean> {
   const elsewhere = createBrowser(url);
   const { status } = await elsewhere.post(REFRESH, { headers: { cookie: cookieOf(victim) } });
@@ -84,7 +87,7 @@ async function refresh({ url, victim }: Context): Promise<boolean> {
   return status === 200;
 }
 
-/** Values that are no refresh token. Logout with them is a success without effect, so only refresh is asked. */
+/** Values that are not refresh tokens. Logout with them succeeds without effect, so only refresh is tried. */
 function cookies({ url, victim, token, ended }: Context): Attack[] {
   const good = tokenOf(victim);
   const named = (value: string) => `${REFRESH_COOKIE}=${value}`;
@@ -118,7 +121,7 @@ function cookies({ url, victim, token, ended }: Context): Attack[] {
   );
 }
 
-/** The right token where it does not belong, and more than a header may hold. */
+/** The right token in the wrong place, and more than a header may hold. */
 function otherPlaces({ url, victim, token }: Context): Attack[] {
   const good = tokenOf(victim);
   const isNoRefresh = ({ status }: Answer) => status >= 400 && status < 500 && status !== 403 && status !== 429;
@@ -167,7 +170,7 @@ function otherPlaces({ url, victim, token }: Context): Attack[] {
     {
       name: 'logout with another’s access token and no cookie',
       send: () => browser().post(LOGOUT, { headers: { authorization: `Bearer ${token}` } }),
-      // It succeeds and ends nothing: the honest path after it is the proof.
+      // It succeeds without effect: the honest path after it proves that.
       isRefused: ({ status }) => status === 200,
     },
   ];

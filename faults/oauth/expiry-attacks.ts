@@ -9,11 +9,11 @@ const DAY_MS = 1_440 * MINUTE_MS;
 interface Context {
   url: string;
   person: Person;
-  /** Moves the server's clock on; nothing moves it back, so this group comes last. */
+  /** Moves the server's clock forward; it cannot move back, so this group comes last. */
   passTime: (duration_ms: number) => Promise<void>;
 }
 
-/** What was good, sent too late. */
+/** Good values, sent too late. */
 export function expiryAttacks({ url, person, passTime }: Context): Group {
   const refreshAfter = (duration_ms: number) => async () => {
     const { browser } = await signUp(url);
@@ -50,10 +50,10 @@ export function expiryAttacks({ url, person, passTime }: Context): Group {
     name: 'too late',
     isRefused: (answer) =>
       refusedWith('oauth_state_invalid', 'oauth_failed', 'unauthenticated', 'refresh_invalid')(answer) ||
-      // The provider's page says it in words.
+      // The provider's page reports it as text.
       (answer.status === 400 && answer.header('content-type')?.startsWith('text/html') === true),
     attacks: Object.entries(cases).map(([name, send]): Attack => ({ name, send })),
-    // Almost too late.
+    // Just in time.
     honest: async () => {
       const browser = createBrowser(url);
       const begun = await begin(browser);

@@ -9,7 +9,7 @@ export interface External {
   issuer: ForgingIssuer;
 }
 
-/** What the attacker knows when the code is exchanged. */
+/** The values that the attacker knows when the code is exchanged. */
 export interface Moment {
   nonce: string;
   code: string;
@@ -20,7 +20,7 @@ export interface Answers {
   userinfo?: Respond;
 }
 
-/** A sign-in at the external issuer, where `answers` says how that behaves. */
+/** Signs in at the external issuer, whose behaviour `answers` sets. */
 export async function signInAt(
   { url, issuer }: External,
   answers: (moment: Moment) => Answers | Promise<Answers>,
@@ -37,7 +37,7 @@ export function readNonce(authorization_url: string): string {
   return new URL(authorization_url).searchParams.get('nonce') ?? '';
 }
 
-/** The honest path: the same person by a good token. */
+/** The honest path: the same user with a good token. */
 export async function signsIn(external: External): Promise<boolean> {
   const { issuer } = external;
   const answer = await signInAt(external, ({ nonce, code }) => ({

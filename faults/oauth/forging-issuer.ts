@@ -7,20 +7,20 @@ export const KEY_ID = 'published';
 
 export type Respond = (response: ServerResponse) => void;
 
-/** An OpenID provider that says whatever an attack wants; sign-ins that nobody planned are honest ones. */
+/** An OpenID provider that answers whatever an attack needs; without a plan, its sign-ins are honest. */
 export interface ForgingIssuer {
   url: string;
-  /** `published`: in the key set, for signatures. `encryption`: there too, but not for signatures. */
+  /** `published`: in the key set, for signatures. `encryption`: in it too, but not for signatures. */
   keys: { published: KeyPair; encryption: KeyPair; stranger: KeyPair };
-  /** How the token endpoint answers this code, and userinfo the access token of the same name. */
+  /** Sets the token endpoint's answer to this code, and userinfo's to the access token of the same name. */
   plan(code: string, answers: { token?: Respond; userinfo?: Respond }): void;
-  /** How discovery answers; undefined: truthfully. */
+  /** Sets the discovery document; undefined: the true one. */
   setDiscovery(respond: Respond | undefined): void;
   metadata(): Record<string, unknown>;
-  /** What a good ID token says. */
+  /** Returns the claims of a good ID token. */
   claims(nonce: string, more?: Claims): Claims;
   sign(claims: Claims): string;
-  /** How often somebody asked where nobody should: addresses of headers and redirects. */
+  /** Counts the requests to addresses that no client should follow, from headers and redirects. */
   trapped(): number;
   close(): Promise<void>;
 }
@@ -82,7 +82,7 @@ export async function startForgingIssuer(): Promise<ForgingIssuer> {
   };
 }
 
-/** It announces what a careless client would accept, so that the client's own judgement is what refuses. */
+/** Announces whatever a careless client would accept, so that only the client's own checks refuse. */
 function metadataOf(url: string): Record<string, unknown> {
   return {
     issuer: url,

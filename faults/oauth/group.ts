@@ -1,12 +1,12 @@
 import type { Answer } from './http.ts';
 
-/** One thing that somebody tries. */
+/** One attempt to break in. */
 export interface Attack {
   name: string;
   send(): Promise<Answer>;
-  /** Where this attack is refused in another way than the rest of its group. */
+  /** Overrides the group's check if this attack is refused in another way. */
   isRefused?: (answer: Answer) => boolean | Promise<boolean>;
-  /** Of the control arm: would somebody who checks nothing have let it in? Asked after the attack. */
+  /** For the control arm: returns whether a server without checks would have accepted it. Called after the attack. */
   passesWeakCheck?: () => boolean | Promise<boolean>;
 }
 
@@ -14,9 +14,9 @@ export interface Group {
   name: string;
   attacks: Attack[];
   isRefused(answer: Answer): boolean | Promise<boolean>;
-  /** The same request unspoilt, tried after every attack: true when it succeeds. */
+  /** The unchanged request, sent after every attack; returns true if it succeeds. */
   honest(attack: Attack): Promise<boolean>;
-  /** Attacks of this group are answers of a broken provider, where `provider_unavailable` (503) is the truth. */
+  /** Attacks of this group are answers of a broken provider, for which `provider_unavailable` (503) is correct. */
   allows_503?: true;
 }
 
@@ -33,7 +33,7 @@ export interface Row {
   problems: string[];
 }
 
-/** Carries out every attack of a group, each followed by the honest path. */
+/** Runs every attack of a group, each followed by the honest path. */
 export async function runGroup(group: Group): Promise<Row> {
   const { name, attacks } = group;
   const zero = { refused: 0, honest: 0, errors_5xx: 0, unavailable_503: 0, forbidden_403: 0, weak: 0, weak_of: 0 };
@@ -58,14 +58,14 @@ export async function runGroup(group: Group): Promise<Row> {
   return row;
 }
 
-/** No 4xx makes up for tokens in the reply, in its address or in a cookie. */
+/** A 4xx does not excuse tokens in the reply, in its address or in a cookie. */
 function givesSession({ status, body, location = '', set_cookies }: Answer): boolean {
   const tokens_given = status < 300 && body.includes('"access_token"');
   const code_given = status >= 300 && status < 400 && /[?#&](code|access_token|id_token)=/.test(location);
   return tokens_given || code_given || set_cookies.some((line) => /^__Host-sendlap_refresh=[^;]/.test(line));
 }
 
-/** Refused by our own API: a 4xx with one of these codes. 403 and 429 are none, whatever their code. */
+/** Refused by the app's API: a 4xx with one of these codes. 403 and 429 do not count, whatever their code. */
 export function refusedWith(...codes: string[]): (answer: Answer) => boolean {
   return ({ status, code = '' }) =>
     status >= 400 && status < 500 && ![403, 429].includes(status) && codes.includes(code);

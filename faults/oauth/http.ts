@@ -3,32 +3,32 @@ import { request as open } from 'node:http';
 const ANSWER_TIMEOUT_MS = 20_000;
 
 export interface Answer {
-  /** 0 when the server hung up without an answer. */
+  /** 0 if the server closed the connection without an answer. */
   status: number;
   location: string | undefined;
   set_cookies: string[];
   header(name: string): string | undefined;
   body: string;
-  /** Code of the failing envelope. */
+  /** The code of the error envelope. */
   code: string | undefined;
-  /** Inside of the envelope's `data`; an empty object without one. */
+  /** The envelope's `data`; an empty object without one. */
   data: Record<string, unknown>;
 }
 
 export interface Ask {
   method?: string | undefined;
-  /** Sent as they are, twice when they stand there twice. */
+  /** Sent unchanged, and twice if listed twice. */
   headers?: [string, string][];
   body?: string | Buffer | undefined;
 }
 
-/** One request over a connection of its own, as raw as Node sends it: no redirect is followed, no header is added. */
+/** Sends one request over a connection of its own, as raw as Node can: follows no redirect, adds no header. */
 export function ask(address: string, { method = 'GET', headers = [], body }: Ask = {}): Promise<Answer> {
   const { hostname, host, port } = new URL(address);
-  // As written: a parser would resolve the dots and slashes that an attack is made of.
+  // Unparsed: a parser would resolve the dots and slashes of an attack.
   const path = address.slice(address.indexOf('/', 'http://'.length));
   const sent: [string, string][] = [['host', host], ...headers];
-  // Else Node would announce a body in chunks, where a browser announces none.
+  // Otherwise Node would announce a chunked body, which a browser does not.
   if (method !== 'GET') sent.push(['content-length', String(Buffer.byteLength(body ?? ''))]);
   return new Promise((resolve, reject) => {
     const request = open({ hostname, port, path, method, headers: sent.flat(), agent: false });
@@ -42,7 +42,7 @@ export function ask(address: string, { method = 'GET', headers = [], body }: Ask
         text += chunk;
       });
       const finish = () => resolve(toAnswer(reply.statusCode ?? 0, reply.headers, text));
-      // An event stream never ends by itself; that it was opened is all there is to know.
+      // An event stream never ends: it is enough to know that it opened.
       if (reply.headers['content-type']?.startsWith('text/event-stream')) {
         finish();
         request.destroy();

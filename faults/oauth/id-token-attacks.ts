@@ -7,7 +7,9 @@ import { begin } from './own-sign-in.ts';
 
 type Forge = (moment: Moment) => string | Promise<string>;
 
-/** ID tokens that somebody between us and the issuer made or kept, each naming a person who has an account here. */
+/**
+ * ID tokens that an attacker between the app and the issuer forged or stored, each naming a user with an account here.
+ */
 export function idTokenAttacks(external: External, kept: { id_token: string }): Group {
   const { issuer } = external;
   const forgeries = { ...wrongClaims(external), ...wrongKeys(issuer), ...wrongShapes(issuer, kept) };
@@ -32,7 +34,7 @@ function toAttack(external: External, name: string, forge: Forge): Attack {
   };
 }
 
-/** Signed by the issuer's own key, so that only the claims tell. */
+/** Signed with the issuer's own key, so that only the claims are wrong. */
 function wrongClaims({ url, issuer }: External): Record<string, Forge> {
   const now_s = Math.floor(Date.now() / 1000);
   const say =
@@ -84,7 +86,7 @@ function wrongClaims({ url, issuer }: External): Record<string, Forge> {
   };
 }
 
-/** Claims that are right, signed by something else than the issuer's key for signatures. */
+/** Right claims, signed with something other than the issuer's signing key. */
 function wrongKeys({ url, keys, claims }: ForgingIssuer): Record<string, Forge> {
   const { published, encryption, stranger } = keys;
   const p256 = makeKeyPair('p256');
@@ -132,7 +134,7 @@ function wrongKeys({ url, keys, claims }: ForgingIssuer): Record<string, Forge> 
   };
 }
 
-/** Texts that are no such token, changed ones, and good ones of another purpose or time. */
+/** Texts that are not tokens, changed tokens, and good ones of another purpose or time. */
 function wrongShapes(issuer: ForgingIssuer, kept: { id_token: string }): Record<string, Forge> {
   const good = (nonce: string, more?: Claims) => issuer.sign(issuer.claims(nonce, more));
   const change =

@@ -21,12 +21,12 @@ async function open(url: string): Promise<Opened> {
   return { browser, begun, path: await openForm(browser, begun) };
 }
 
-/** The own provider's forms in the wrong hands: in another browser, from another origin, with cookies made up. */
+/** Abuse of the own provider's forms: in another browser, from another origin, with forged cookies. */
 export function interactionAttacks(context: Context): Group {
   const { url, person } = context;
   return {
     name: 'provider: forms',
-    // On to the next step, or a page in which the right password can still be typed, is no refusal.
+    // A redirect to the next step, or a page that still accepts the right password, does not count as refused.
     isRefused: ({ status }) => status >= 400 && status < 500 && ![403, 422, 429].includes(status),
     attacks: [...cookieAttacks(context), ...otherBrowsers(context), ...originAttacks(context), ...bodies(context)],
     honest: async () => {
@@ -79,7 +79,7 @@ function cookieAttacks({ url, person }: Context): Attack[] {
   );
 }
 
-/** Somebody gets the address of another one's form, or of the step after it. */
+/** An attacker gets the address of a victim's form, or of the step after it. */
 function otherBrowsers({ url, person }: Context): Attack[] {
   const between = (name: string, use: (mine: Opened, other: Opened) => Promise<Answer>): Attack => ({
     name,

@@ -55,7 +55,7 @@ export function makeKeyPair(kind: 'rsa' | 'ed25519' | 'p256'): KeyPair {
   };
 }
 
-/** The control arm's verifier: reads what the token says and believes it. Null when there is nothing to read. */
+/** The control arm's verifier: reads the token and trusts it. Returns null if it cannot be read. */
 export function readWithoutChecking(token: string): Claims | null {
   try {
     const value: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());

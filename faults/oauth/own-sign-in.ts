@@ -13,7 +13,7 @@ export interface Begun {
   state: string;
 }
 
-/** What the callback page reads from its address and sends on. */
+/** The values that the callback page reads from its address and sends on. */
 export interface Back {
   code: string;
   state: string;
@@ -25,7 +25,7 @@ export interface Person {
   password: string;
 }
 
-/** Begins a sign-in: our own call, by whichever provider the server has. */
+/** Starts a sign-in by the app's own call, at whichever provider the server has. */
 export async function begin(browser: Browser, query: Record<string, string> = {}): Promise<Begun> {
   const search = new URLSearchParams({ redirect_uri: `${browser.url}/auth/callback`, use_pkce: 'true', ...query });
   const answer = await browser.get(`${AUTHORIZE}?${search}`);
@@ -33,7 +33,7 @@ export async function begin(browser: Browser, query: Record<string, string> = {}
   return answer.data as unknown as Begun;
 }
 
-/** Where the own provider asks for e-mail and password. */
+/** Returns the page on which the own provider asks for e-mail and password. */
 export async function openForm(browser: Browser, { authorization_url }: Begun): Promise<string> {
   const { status, location, body } = await browser.get(authorization_url);
   if (status !== 303 || !location?.startsWith('/oidc/interaction/')) throw new Error(`no form: ${status} ${body}`);
@@ -44,7 +44,7 @@ export function submit(browser: Browser, form_path: string, { email, password }:
   return browser.post(`${form_path}/sign-in`, { form: { email, password } });
 }
 
-/** Through the own provider and back, up to the callback page. */
+/** Goes through the own provider and back, as far as the callback page. */
 export async function walk(browser: Browser, begun: Begun, person: Person): Promise<Back> {
   return resume(browser, begun, await submit(browser, await openForm(browser, begun), person));
 }
@@ -57,7 +57,7 @@ async function resume(browser: Browser, { code_verifier }: Begun, submitted: Ans
   return { code, state, code_verifier };
 }
 
-/** A new account of the own provider, with a session in a browser of its own. */
+/** Creates an account at the own provider, with a session in a browser of its own. */
 export async function signUp(url: string): Promise<{ browser: Browser; person: Person; access_token: string }> {
   const browser = createBrowser(url);
   const person = { email: `${randomUUID()}@example.org`, password: 'chalk and water 26' };

@@ -68,7 +68,7 @@ const OTHERS: Record<string, Edit> = {
   'state: twice': twice('state', 'x'),
 };
 
-/** The own provider's authorization endpoint, addressed past our API. */
+/** The own provider's authorization endpoint, called without the app's API. */
 export function authorizationEndpointAttacks(url: string): Group {
   const callback = `${url}/auth/callback`;
   const addresses = lookAlikes(callback).filter((address) => address.length < 2_000);
@@ -96,7 +96,9 @@ async function open(url: string, edit: Edit): Promise<Answer> {
   return browser.get(`${origin}${pathname}?${searchParams}`);
 }
 
-/** A page that says no, or the way back to our own callback with an error and no code; never on to the forms. */
+/**
+ * A page that refuses, or the redirect to the app's callback with an error and without a code; never one to the forms.
+ */
 function isNoWayOn({ status, location }: Answer, callback: string): boolean {
   if (status >= 400 && status < 500) return true;
   if (status !== 303 || !location) return false;

@@ -1,6 +1,6 @@
 /**
- * Addresses that are not `callback` but look like it to somebody: to a person, to a check by prefix or by host, or to a
- * parser of addresses. `callback`: the allowed address, e.g. 'http://localhost:8000/auth/callback'.
+ * Addresses that resemble `callback`, to a person, to a check by prefix or by host, or to a URL parser. `callback`: the
+ * allowed address, e.g. 'http://localhost:8000/auth/callback'.
  */
 export function lookAlikes(callback: string): string[] {
   const { host, hostname, port, origin } = new URL(callback);
@@ -85,7 +85,7 @@ const OTHER_HOUSES = [
   '*',
 ];
 
-/** What people write who do not compare whole: the control arm. */
+/** A careless check that does not compare the whole address: the control arm. */
 export function passesSloppyCheck(address: string, callback: string): boolean {
   const { hostname, origin } = new URL(callback);
   if (address.startsWith(origin) || address.includes(hostname)) return true;

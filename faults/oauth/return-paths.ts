@@ -52,8 +52,8 @@ const ORIGIN = 'http://localhost:8000';
 const HONEST = ['/dashboard', '/sport-centers?sport=climbing', '/qr/scan#AbC_-9', '/activities/1?back=%2F%2Fx#y'];
 
 /**
- * Where the web app may go after sign-in, asked of its own function, and what the server itself makes of such paths.
- * The control arm is the usual check, that a path begins with a slash, followed by a browser.
+ * The paths that the web app's own function allows after sign-in, and the server's answers to such paths. The control
+ * arm is the usual check, that a path begins with a slash, followed by a browser.
  */
 export function returnPathAttacks(url: string, returnPathOf: ReturnPathOf): Group {
   const attacks = HOSTILE.map(
@@ -89,7 +89,7 @@ function leadsAway(text: string): boolean {
   return !URL.canParse(text, ORIGIN) || new URL(text, ORIGIN).origin !== ORIGIN;
 }
 
-/** The function is asked without the server. */
+/** The function is called without the server. */
 const NO_ANSWER: Answer = {
   status: 0,
   location: undefined,

@@ -5,12 +5,12 @@ import { begin, type Person, walk } from './own-sign-in.ts';
 
 export interface ProviderClient {
   client_secret: string;
-  /** The provider's verifier of a sign-in that was begun. */
+  /** Returns the provider's verifier of a sign-in that was started. */
   readVerifier: (state: string) => Promise<string>;
 }
 
 type Fields = Record<string, string>;
-/** What the attack sends instead; `null` leaves a field out. */
+/** The fields that the attack changes; `null` omits one. */
 type Edit = (fields: Fields, more: { browser_verifier: string }) => Record<string, string | null>;
 
 const CLIENTS: Record<string, Edit> = {
@@ -63,7 +63,7 @@ const GRANTS: Record<string, Edit> = {
   ),
 };
 
-/** The own provider's token endpoint, addressed past our API with a code that is good. */
+/** The own provider's token endpoint, called without the app's API, with a good code. */
 export function tokenEndpointAttacks(url: string, person: Person, client: ProviderClient): Group {
   const good = new Map<Attack, Fields>();
   const edits = Object.entries({ ...CLIENTS, ...VERIFIERS, ...GRANTS });
@@ -82,7 +82,7 @@ export function tokenEndpointAttacks(url: string, person: Person, client: Provid
     name: 'provider: /oidc/token',
     isRefused: ({ status }) => status === 400 || status === 401,
     attacks: [...attacks, ...otherWays(url, person, client)],
-    // The very code of the attack, now with all that belongs to it.
+    // The attack's own code, now with everything that belongs to it.
     honest: async (attack) => {
       const answer = await post(url, good.get(attack) ?? (await obtain(url, person, client)).fields);
       return answer.status === 200 && answer.body.includes('"id_token"');
@@ -90,7 +90,7 @@ export function tokenEndpointAttacks(url: string, person: Person, client: Provid
   };
 }
 
-/** What a naive relying party would do with a code: the client's secret, the verifier, and no question asked. */
+/** Exchanges a code as a naive relying party does: with the client's secret and the verifier, without other checks. */
 export async function redeem(url: string, client_secret: string, code: string, verifier: string): Promise<boolean> {
   return (await post(url, fieldsOf({ url, client_secret, code, verifier }))).status === 200;
 }
@@ -117,7 +117,7 @@ function post(url: string, fields: Record<string, string | null>, headers: [stri
   return ask(`${url}/oidc/token`, { method: 'POST', headers: [FORM, ...headers], body });
 }
 
-/** Switched-off endpoints, other methods and types, a code for the second time, a reader from another origin. */
+/** Disabled endpoints, other methods and types, a code used a second time, a reader from another origin. */
 function otherWays(url: string, person: Person, client: ProviderClient): Attack[] {
   const fresh = async () => (await obtain(url, person, client)).fields;
   const isGone = ({ status }: Answer) => [400, 401, 404, 405].includes(status);
@@ -163,7 +163,7 @@ function otherWays(url: string, person: Person, client: ProviderClient): Attack[
   ];
 }
 
-/** With the secret the code is exchanged, whoever asks; whether a page could read it is what counts. */
+/** With the secret, any caller may exchange the code; only whether a page could read the reply counts. */
 function hideTokens(answer: Answer): Answer {
   return { ...answer, body: '' };
 }

@@ -6,21 +6,21 @@ const LEAST_CAUGHT_PERCENT = 95;
 const BEFORE = join(import.meta.dirname, 'before.json');
 const LATEST = '.cache/reports/planted.json';
 
-/** What became of a planted fault. */
+/** The result of a planted fault. */
 export interface Outcome {
   fault: Fault;
   area: string;
-  /** The test that failed; null: none did. */
+  /** The test that failed; null: the fault was missed. */
   caught_by: string | null;
   seconds: number;
 }
 
-/** By the name of each fault what caught it while screens were tested by journeys; null: nothing did. */
+/** Returns, by fault name, the test that caught it while screens were tested by journeys; null: it was missed. */
 export function readBefore(): Record<string, string | null> {
   return JSON.parse(readFileSync(BEFORE, 'utf8')) as Record<string, string | null>;
 }
 
-/** Keeps what is known so far, in the form of `before.json`. */
+/** Saves the outcomes so far, in the form of `before.json`. */
 export function saveOutcomes(tree: string, outcomes: readonly Outcome[]): void {
   const known = Object.fromEntries(outcomes.map(({ fault, caught_by }) => [fault.name, caught_by]));
   const path = join(tree, LATEST);
@@ -28,7 +28,7 @@ export function saveOutcomes(tree: string, outcomes: readonly Outcome[]): void {
   writeFileSync(path, `${JSON.stringify(known, null, 2)}\n`);
 }
 
-/** One line for each area: how many of its faults were caught. */
+/** Returns one line per area: how many of its faults were caught. */
 export function describeAreas(areas: readonly Area[], outcomes: readonly Outcome[]): string[] {
   return areas.flatMap(({ area }) => {
     const mine = outcomes.filter((outcome) => outcome.area === area);
@@ -41,7 +41,7 @@ export function countCaught(outcomes: readonly Outcome[]): number {
   return outcomes.filter(({ caught_by }) => caught_by !== null).length;
 }
 
-/** Why the tests have too few teeth; empty: they have enough. */
+/** Returns the reasons why the tests catch too little; empty if they catch enough. */
 export function problemsOf(outcomes: readonly Outcome[], before: Record<string, string | null>): string[] {
   const percent = (100 * countCaught(outcomes)) / outcomes.length;
   const lost = outcomes.filter(({ fault, caught_by }) => caught_by === null && before[fault.name]);

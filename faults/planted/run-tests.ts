@@ -3,12 +3,12 @@ import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Fault, Journey } from './areas/fault.ts';
 
-/** A fault that makes a run hang is noticed too: the run of the whole suite would not end either. */
+/** A fault that makes a run hang is caught too: the run of the whole suite would hang as well. */
 const LONGEST_RUN_MS = 300_000;
 const LONGEST_JOURNEY_MS = 420_000;
 const KILL_AFTER_MS = 10_000;
 
-/** The first test that failed and its message, or null: all passed. */
+/** The first failed test and its message, or null: all passed. */
 export type Verdict = { test: string; message: string } | null;
 
 /** The project `api` starts a database server, which only its own tests need. */
@@ -23,7 +23,7 @@ interface Ended {
   is_killed: boolean;
 }
 
-/** Runs a program in its own process group, so that whatever it started ends with it when its time is over. */
+/** Runs a program in its own process group, so that all its child processes end with it at the timeout. */
 function runIn(root: string, args: string[], longest_ms: number): Promise<Ended> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, { cwd: root, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -42,25 +42,25 @@ function runIn(root: string, args: string[], longest_ms: number): Promise<Ended>
   });
 }
 
-/** The Vitest files among these paths and globs that are in the tree. */
+/** Returns the Vitest files of the tree that match these paths and globs. */
 export function findTests(root: string, patterns: readonly string[]): string[] {
   return [...new Set(patterns.flatMap((pattern) => globSync(pattern, { cwd: root })))].sort();
 }
 
-/** Whether the tree still has a journey. */
+/** Returns whether the tree still has a journey. */
 function hasJourney(root: string, { file, title }: Journey): boolean {
   const path = join(root, file);
   return existsSync(path) && readFileSync(path, 'utf8').includes(title);
 }
 
-/** Why a fault cannot be caught by the tests that it names; null: it could be. */
+/** Returns why a fault's tests cannot catch it; null if they can. */
 export function whyUntested(root: string, { tests, journey }: Fault): string | null {
   if (journey && !hasJourney(root, journey)) return `its journey is gone: ${journey.file}, "${journey.title}"`;
   if (journey || findTests(root, tests).length > 0) return null;
   return tests.length > 0 ? `none of its tests is there: ${tests.join(', ')}` : 'it names no test and no journey';
 }
 
-/** Runs Vitest files until the first failure. Throws when they could not run. */
+/** Runs Vitest files until the first failure. Throws if they could not run. */
 export async function runVitest(root: string, files: readonly string[], longest_ms = LONGEST_RUN_MS): Promise<Verdict> {
   if (files.length === 0) return null;
   const report = join(root, '.cache/planted-vitest.json');
@@ -78,7 +78,7 @@ export async function runVitest(root: string, files: readonly string[], longest_
   return code === 0 ? null : { test: 'outside of any test', message: firstLine(output) };
 }
 
-/** The parts of Vitest's JSON report that are read. */
+/** The parts of Vitest's JSON report that are used. */
 interface VitestReport {
   testResults: {
     name: string;
@@ -99,7 +99,7 @@ function firstFailure({ testResults }: VitestReport, root: string): Verdict {
   return null;
 }
 
-/** Builds the web app of the copy and runs these journeys. Throws when they could not run. */
+/** Builds the web app of the copy and runs these journeys. Throws if they could not run. */
 export async function runJourneys(root: string, journeys: readonly Journey[]): Promise<Verdict> {
   const files = [...new Set(journeys.map(({ file }) => file.replace(/^e2e\//, '')))];
   const titles = journeys.map(({ title }) => title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');

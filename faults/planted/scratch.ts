@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Fault } from './areas/fault.ts';
 
-/** npm installs a package in a workspace's folder where the root has another version of it. */
+/** npm installs a package in a workspace's folder if the root has another version of it. */
 const PACKAGES = ['.', 'apps/api', 'apps/web', 'e2e'].map((folder) => join(folder, 'node_modules'));
 
 /** A copy of the working tree in the system's temporary folder: the real tree is never changed. */
 export interface Scratch {
   root: string;
-  /** Puts a fault into the copy. Returns what takes it out again. */
+  /** Puts a fault into the copy. Returns a function that removes it. */
   plant(fault: Fault): () => void;
   remove(): void;
 }
@@ -21,7 +21,7 @@ export function createScratch(tree: string): Scratch {
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: tree, encoding: 'utf8' });
   for (const path of listed.split('\n')) if (path !== '') copyFile(tree, root, path);
   for (const path of PACKAGES) linkPackages(join(tree, path), join(root, path));
-  // Its files are written in place, which a hard link would share with the real tree.
+  // Vite writes its files in place, which a hard link would share with the real tree.
   rmSync(join(root, 'node_modules/.vite'), { recursive: true, force: true });
   mkdirSync(join(root, '.cache'), { recursive: true });
   return {
@@ -39,7 +39,7 @@ export function createScratch(tree: string): Scratch {
   };
 }
 
-/** Hard links take no room; across two disks they fail, and the files are copied. */
+/** Hard links take no disk space; between two disks they fail, and the files are copied. */
 function linkPackages(from: string, to: string): void {
   if (!existsSync(from) || spawnSync('cp', ['-al', from, to]).status === 0) return;
   rmSync(to, { recursive: true, force: true });
@@ -48,13 +48,13 @@ function linkPackages(from: string, to: string): void {
 
 function copyFile(tree: string, root: string, path: string): void {
   const from = join(tree, path);
-  // A file that was deleted and not committed yet is still listed.
+  // git still lists a deleted file until the deletion is committed.
   if (!existsSync(from)) return;
   mkdirSync(dirname(join(root, path)), { recursive: true });
   copyFileSync(from, join(root, path));
 }
 
-/** Why a fault cannot be planted in the tree; null: it can. */
+/** Returns why a fault cannot be planted in the tree; null if it can. */
 export function whyNotPlantable(tree: string, { file, find, replace }: Fault): string | null {
   const path = join(tree, file);
   if (!existsSync(path)) return `${file} does not exist`;

@@ -1,13 +1,13 @@
 import type { ReplayFigures } from './theft.ts';
 
-/** What a part of the program came to. */
+/** The figures of one part of the program. */
 export interface ArmFigures {
   name: string;
   rounds: number;
   /** Tabs that had to be signed in after a round, summed over the rounds. */
   tabs: number;
   refreshes: number;
-  /** Cut replies, kills, refusals of the control arm. */
+  /** Cut replies, kills, and refusals of the control arm. */
   misfortunes: number;
   logouts: number;
   stuck: number;

@@ -1,4 +1,4 @@
-/** What is known of a request on its way, and what may become of it (see e2e/forward-proxy.ts). */
+/** A request that passes the proxy, from which a rule decides its fate (see e2e/forward-proxy.ts). */
 interface Passing {
   path: string;
   cookie: string;
@@ -13,8 +13,8 @@ export function isRefresh({ path }: Passing): boolean {
 }
 
 /**
- * Without locks every tab holds a stream of its own, and six of them are all the connections that a browser opens to
- * one address: nothing else would get through. That is another matter than the session.
+ * Drops streams: without locks every tab holds a stream of its own, and six are all the connections that a browser
+ * opens to one address, so no other request would get through. That is not a fault of the session.
  */
 export function withoutStreams<Fate>(rule: (request: Passing) => Fate) {
   return (request: Passing) => (request.path.startsWith('/v1/events') ? 'lost' : rule(request));
@@ -28,7 +28,7 @@ export function breakRefreshes(share: number) {
   };
 }
 
-/** What a server with strict rotation and no grace does: whoever comes second with a refresh token is refused. */
+/** As a server with strict rotation and no grace period: refuses the second use of a refresh token. */
 export function rotateStrictly() {
   const seen = new Set<string>();
   return (request: Passing) => {
@@ -42,7 +42,7 @@ export function rotateStrictly() {
   };
 }
 
-/** Counts the refreshes that come by, and those that did not pass. */
+/** Counts the refreshes, and those that did not pass. */
 export function countRefreshes<Fate>(rule: (request: Passing) => Fate) {
   let refreshes = 0;
   let misfortunes = 0;

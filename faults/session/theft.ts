@@ -1,15 +1,15 @@
 const REFRESH_PATH = '/v1/auth/refresh';
-/** By then a browser has its cookie on the disk, and an access token in use proves that it has. */
+/** By then a browser has its cookie on the disk, and a used access token proves it. */
 const ON_DISK_AFTER_MS = 40_000;
 const WITHIN_GRACE_MS = 10_000;
 const AFTER_GRACE_MS = 61_000;
-/** A token of a session with a key is given again for so long. */
+/** For this long, a session with a key can get the same next token again. */
 const NEXT_TOKEN_MS = 601_000;
-/** An ended session's access token is refused by every node within it. */
+/** Every node refuses an ended session's access token within this time. */
 const ENDED_WITHIN_MS = 5_000;
 const LOOK_EVERY_MS = 50;
 
-/** What a browser signs its requests with (RFC 9449). */
+/** The key with which a browser signs its requests (RFC 9449). */
 interface BrowserKey {
   thumbprint: string;
   prove(claims: { htm: string; htu: string; iat: number }): Promise<string>;
@@ -21,21 +21,21 @@ interface Family {
   access_token: string;
   /** Another session of the same user. */
   other: string;
-  /** Of the browser that it was begun with, where it has one. */
+  /** The key of the browser that started the session, if it has one. */
   key: BrowserKey | undefined;
 }
 
-/** What is replayed, and whether that must end the family. */
+/** The token to replay, and whether the replay must end the family. */
 export interface Replay {
   name: string;
-  /** How many times the tokens rotate before the replay. */
+  /** How often the tokens rotate before the replay. */
   rotations: (index: number) => number;
-  /** Whether the newest access token is used, which shows that its refresh token arrived. */
+  /** Whether the newest access token is used, which proves that its refresh token arrived. */
   confirmed: (index: number) => boolean;
   wait_ms: number;
   /** Index of the replayed token. */
   replayed: (index: number, rotations: number) => number;
-  /** What the replay is proved with, in a session that was begun with a key. Left out: the session has none. */
+  /** The key that proves the replay, in a session started with a key. Omitted: the session has none. */
   proof?: 'none' | 'own' | 'other';
   revokes: boolean;
 }
@@ -113,26 +113,31 @@ export const REPLAYS: Replay[] = [
 
 export interface Scene {
   url: string;
-  /** A new user with two sessions: their first refresh tokens. The first is bound to the key, if there is one. */
+  /**
+   * Creates a user with two sessions; returns their first refresh tokens. The first is bound to the key, if there is
+   * one.
+   */
   createUser(key: BrowserKey | undefined): Promise<{ refresh_token: string; other: string }>;
   createKey(): Promise<BrowserKey>;
-  /** What the server's clock says, ms epoch. */
+  /** Returns the time of the server's clock, ms epoch. */
   now(): number;
-  /** Asks a second node, which has only the database in common with the server. True: the token still works there. */
+  /**
+   * Calls a second node, which shares only the database with the server. Returns true if the token still works there.
+   */
   worksElsewhere(access_token: string): Promise<boolean>;
   passTime(duration_ms: number): Promise<void>;
 }
 
 export interface ReplayFigures {
   families: number;
-  /** Families whose newest refresh token works no more. */
+  /** Families whose newest refresh token no longer works. */
   revoked: number;
   /** The longest time until the newest access token was refused, at the server and at a second node. */
   refused_after_ms: number;
   others_alive: number;
 }
 
-/** Replays a token in so many families at the same time. */
+/** Replays a token in so many families concurrently. */
 export async function replayTokens(scene: Scene, replay: Replay, count: number): Promise<ReplayFigures> {
   const families = await Promise.all(Array.from({ length: count }, () => begin(scene, replay)));
   const depth = Math.max(...families.map((_, index) => replay.rotations(index)));
@@ -144,7 +149,7 @@ export async function replayTokens(scene: Scene, replay: Replay, count: number):
   if (!replay.proof) await scene.passTime(ON_DISK_AFTER_MS);
   const confirming = families.filter((_, index) => replay.confirmed(index));
   await Promise.all(confirming.map((family) => confirm(scene, family)));
-  // The second node has just heard that they live; that they ended it must learn from the database.
+  // Now the second node has cached that the families live; it must learn of their end from the database.
   await Promise.all(confirming.map(({ access_token }) => scene.worksElsewhere(access_token)));
   await scene.passTime(replay.wait_ms);
   const replayed_at = performance.now();
@@ -207,7 +212,7 @@ async function readMe(url: string, access_token: string): Promise<number> {
   return reply.status;
 }
 
-/** The new tokens, or undefined when the session is over. Throws when the server says anything else. */
+/** Returns the new tokens, or undefined if the session is over. Throws for any other answer. */
 async function refresh({ url, now }: Scene, refresh_token: string, key?: BrowserKey) {
   const htu = url + REFRESH_PATH;
   const proof = await key?.prove({ htm: 'POST', htu, iat: Math.floor(now() / 1000) });
@@ -228,7 +233,7 @@ async function refresh({ url, now }: Scene, refresh_token: string, key?: Browser
   return { access_token: body.data.access_token, refresh_token: next };
 }
 
-/** Whether the figures are what they must be. */
+/** Returns whether the figures are as they must be. */
 export function isAsPromised({ revokes }: Replay, figures: ReplayFigures): boolean {
   const { families, revoked, refused_after_ms, others_alive } = figures;
   return others_alive === families && revoked === (revokes ? families : 0) && refused_after_ms <= ENDED_WITHIN_MS;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isTestFile, scanRepository, scanText, unknownIds } from './claims.ts';
 
-/** A tag put together here, so that the scanner does not find it in this file. */
+/** Builds a tag here, so that the scanner does not find it in this file. */
 const tag = (ids: string) => `[${'spec'} ${ids}]`;
 const idsOf = (text: string) => scanText('a.test.ts', text).claims.map((claim) => claim.id);
 

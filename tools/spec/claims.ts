@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 
-/** A test that says in its title which line of the spec it shows. */
+/** A test whose title names the line of the spec that it shows. */
 export type Claim = { id: string; file: string; line: number };
 
 type Claims = { claims: Claim[]; problems: string[] };
@@ -11,7 +11,7 @@ const TEST_CALL = /\b(?:it|test|describe|suite)((?:\.\w+)*)\s*\(/g;
 const SWITCHED_OFF = /\.(?:skip|skipIf|runIf|todo|fixme|fails|fail)\b/;
 const SKIPPED_FOLDERS = ['node_modules', 'dist'];
 
-/** All files below a folder whose relative path passes, sorted, with `/` between folders. */
+/** Returns all files below a folder whose relative path passes, sorted, with `/` between folders. */
 export function filesBelow(root: string, passes: (path: string) => boolean, folder = ''): string[] {
   const found: string[] = [];
   for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
@@ -24,12 +24,12 @@ export function filesBelow(root: string, passes: (path: string) => boolean, fold
   return found.sort();
 }
 
-/** Whether a file holds tests: `*.test.ts`, `*.test.tsx`, and the journeys `e2e/*.spec.ts`. */
+/** Returns whether a file holds tests: `*.test.ts`, `*.test.tsx`, and the journeys `e2e/*.spec.ts`. */
 export function isTestFile(path: string): boolean {
   return /\.test\.tsx?$/.test(path) || /^e2e\/.*\.spec\.ts$/.test(path);
 }
 
-/** The claims of every test file of the repository. */
+/** Returns the claims of every test file of the repository. */
 export function scanRepository(root: string): Claims {
   const all: Claims = { claims: [], problems: [] };
   for (const file of filesBelow(root, isTestFile)) {
@@ -41,8 +41,8 @@ export function scanRepository(root: string): Claims {
 }
 
 /**
- * The claims in one file's text: tags that end a title, `… [spec 7.auth.callback, 7.auth.me]'`.
- * Comments and tests that are off, always or on a condition, show nothing; a tag elsewhere than at a title's end is a problem.
+ * Returns the claims in one file's text: tags that end a title, `… [spec 7.auth.callback, 7.auth.me]'`. Comments and
+ * tests that are off, always or on a condition, claim nothing; a tag anywhere but at a title's end is a problem.
  */
 export function scanText(file: string, text: string): Claims {
   const found: Claims = { claims: [], problems: [] };
@@ -59,14 +59,14 @@ export function scanText(file: string, text: string): Claims {
   return found;
 }
 
-/** One sentence for each tag that names no line of the ledger. */
+/** Returns one sentence for each tag that names no line of the ledger. */
 export function unknownIds(claims: Claim[], ids: ReadonlySet<string>): string[] {
   return claims
     .filter((claim) => !ids.has(claim.id))
     .map((claim) => `${claim.file}:${claim.line}: the ledger has no line ${JSON.stringify(claim.id)}`);
 }
 
-/** Also what a machine may lack the means for: what stands in or after such a group may not have run anywhere. */
+/** Includes tests that need something a machine may lack: a test in or after such a group may not have run anywhere. */
 function isSwitchedOff(before: string): boolean {
   if (/\b(?:test|describe)UnlessMissing\(/.test(before)) return true;
   const modifiers = [...before.matchAll(TEST_CALL)].at(-1)?.[1] ?? '';

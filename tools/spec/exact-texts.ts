@@ -7,22 +7,22 @@ const IDENTIFIER = /^(?:[A-Z][A-Z0-9_]+|[A-Za-z0-9]+(?:[_-][a-z0-9]+)+|(?:[A-Z][
 const PLACEHOLDER = /\\\{[a-z]+\\\}/g;
 const ANY_VALUE = '(?:\\{\\{[^}]+\\}\\}|\\$\\{[^}]+\\}|\\{[^}]+\\})';
 
-/** The product's own source, without tests, comment lines and the Spanish texts, as one string. */
+/** Returns the product's own source, without tests, comment lines and the Spanish texts, as one string. */
 export function readProductSource(root: string): string {
   return filesBelow(root, isProductFile)
     .map((file) => withoutCommentLines(readFileSync(join(root, file), 'utf8')))
     .join('\n');
 }
 
-/** Whether a file belongs to what is shipped and may hold a text of the spec. */
+/** Returns whether a file is shipped and may hold a text of the spec. */
 export function isProductFile(path: string): boolean {
   if (!/^(?:apps|packages)\/.*\.(?:tsx?|json|html|webmanifest)$/.test(path)) return false;
   return !isTestFile(path) && !/\/(?:test|i18n\/es)\//.test(path);
 }
 
 /**
- * Whether the source holds a text as a whole: a sentence between quotes or tags, so that a longer sentence
- * with the same beginning does not count; a code or token as a whole word.
+ * Returns whether the source holds a text as a whole: a sentence between quotes or tags, so that a longer sentence with
+ * the same beginning does not count; a code or token as a whole word.
  */
 export function holdsText(source: string, exact: string): boolean {
   const words = exact.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(PLACEHOLDER, ANY_VALUE);
@@ -30,12 +30,15 @@ export function holdsText(source: string, exact: string): boolean {
   return new RegExp(whole).test(source);
 }
 
-/** The lines that somebody claims to show although their exact text is nowhere in the product. */
+/** Returns the lines that a test claims to show although their exact text is nowhere in the product. */
 export function missingTexts(lines: SpecLine[], claimed: ReadonlySet<string>, source: string): SpecLine[] {
   return lines.filter((line) => line.exact && claimed.has(line.id) && !holdsText(source, line.exact));
 }
 
-/** The lines whose exact text is not in the spec; where a value is put in, the spec writes it in its own way. */
+/**
+ * Returns the lines whose exact text is not in the spec; inserted values are not compared, as the spec writes them in
+ * its own way.
+ */
 export function unquotedTexts(lines: SpecLine[], spec: string): SpecLine[] {
   const isQuoted = (exact: string) => exact.split(/\{[a-z]+\}/).every((part) => spec.includes(part.trim()));
   return lines.filter(({ exact }) => exact !== undefined && !isQuoted(exact));

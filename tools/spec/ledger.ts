@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One thing the spec asks for. Its id is short and stable: `<section>.<group>.<short-name>`. */
+/** One requirement of the spec. Its id is short and stable: `<section>.<group>.<short-name>`. */
 export type SpecLine = {
   id: string;
   section: number;
   name: string;
   /** The project's issue that closes the line. */
   issue: number;
-  /** English text or token that the product must hold literally; `{n}` stands for a value put in. */
+  /** English text or token that the product must hold literally; `{n}` marks an inserted value. */
   exact?: string;
-  /** Why we deliberately do something else than the spec says. */
+  /** Why the product deliberately departs from the spec. */
   departs?: string;
-  /** Why it is not done, although a test shows a part of it. */
+  /** Why the line is not done, although a test shows a part of it. */
   open?: string;
 };
 
@@ -39,7 +39,7 @@ export const ISSUES: Readonly<Record<number, string>> = {
   7: 'Friends and chat',
 };
 
-/** Issues that are resolved: a test fails when one of their lines loses its last test. */
+/** Resolved issues: a test fails if one of their lines loses its last test. */
 export const FINISHED_ISSUES = [2, 3, 4, 5, 6, 7];
 
 const LEDGER_FOLDER = join(import.meta.dirname, 'ledger');
@@ -48,7 +48,7 @@ const ID_PATTERN = /^[1-9]\.[a-z0-9]+(-[a-z0-9]+)*\.[a-z0-9]+(-[a-z0-9]+)*$/;
 const TEXT_KEYS = ['name', 'exact', 'departs', 'open'];
 const KNOWN_KEYS = ['id', 'issue', ...TEXT_KEYS];
 
-/** Reads every ledger file of a folder; what is wrong with the data comes back as problems, one sentence each. */
+/** Reads every ledger file of a folder; returns problems of the data, one sentence each. */
 export function loadLedger(folder = LEDGER_FOLDER): Ledger {
   const ledger: Ledger = { lines: [], problems: [] };
   const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
@@ -59,7 +59,7 @@ export function loadLedger(folder = LEDGER_FOLDER): Ledger {
   return ledger;
 }
 
-/** Adds the entries of one file, refusing malformed ones, those of another section, and ids that are there already. */
+/** Adds the entries of one file, except malformed ones, those of another section, and duplicate ids. */
 export function addEntries(ledger: Ledger, file: string, entries: unknown): void {
   if (!Array.isArray(entries)) {
     ledger.problems.push(`${file}: is not a list`);

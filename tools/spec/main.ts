@@ -6,7 +6,7 @@ import { missingTexts, readProductSource, unquotedTexts } from './exact-texts.ts
 import { ISSUES, loadLedger, SECTIONS } from './ledger.ts';
 import { formatReport, joinClaims } from './report.ts';
 
-/** The spec is not part of the repository; where it lies beside it, the ledger is compared with it. */
+/** The spec is not part of the repository; if it is found next to it, the ledger is compared with it. */
 const SPEC = join(import.meta.dirname, '..', '..', '..', 'shared', 'spec.md');
 
 const USAGE = `npm run spec -- [options]

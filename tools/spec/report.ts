@@ -4,7 +4,7 @@ import { ISSUES, SECTIONS, type SpecLine } from './ledger.ts';
 /** A line of the ledger with the tests that show it. */
 type Shown = SpecLine & { tests: { file: string; line: number }[] };
 
-/** `shown`: a test asserts it; `departs`: a test asserts what we do instead; `open`: nothing asserts the whole of it. */
+/** `shown`: a test asserts it; `departs`: a test asserts the departure; `open`: no test asserts the whole of it. */
 type State = 'shown' | 'departs' | 'open';
 
 function stateOf({ tests, departs, open }: Shown): State {
@@ -26,7 +26,7 @@ export function joinClaims(lines: SpecLine[], claims: Claim[]): Shown[] {
   }));
 }
 
-/** The report for people: the lines by section with their tests, then the counts by section and by issue. */
+/** Formats the report for people: the lines by section with their tests, then the counts by section and by issue. */
 export function formatReport(lines: Shown[], onlyOpen: boolean): string {
   const parts: string[] = [];
   for (const section of Object.keys(SECTIONS).map(Number)) {
@@ -94,7 +94,7 @@ function wrap(text: string): string[] {
   return [...rows, row];
 }
 
-/** Cuts a path's beginning off, because its end says more. */
+/** Shortens a path at its beginning, because its end says more. */
 function shorten(text: string, width: number): string {
   return text.length <= width ? text : `…${text.slice(text.length - width + 1)}`;
 }

@@ -13,7 +13,7 @@ import type { ArchiveTile } from './write-archive.ts';
 type Feature = GeoJSONVTTile['features'][number];
 type Atlas = Topology<{ land: GeometryCollection; countries: GeometryCollection }>;
 
-/** Up to this zoom the coarse drawing of the world looks the same as the fine one, in half the bytes. */
+/** Up to this zoom the coarse map of the world looks the same as the fine one and takes half the bytes. */
 const MAX_COARSE_ZOOM = 2;
 
 const BUFFER = 64;
@@ -92,7 +92,7 @@ function cutLand(resolution: string): GeoJSONVT {
 
 function cutBorders(resolution: string): GeoJSONVT {
   const atlas = readAtlas(`countries-${resolution}`);
-  // Only lines that two countries share: coasts come with the land.
+  // Only borders that two countries share: the land layer already has the coasts.
   const shared = mesh(atlas, atlas.objects.countries, (a, b) => a !== b);
   return new GeoJSONVT({ type: 'Feature', properties: {}, geometry: shared }, OPTIONS);
 }

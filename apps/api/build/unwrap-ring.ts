@@ -4,9 +4,9 @@ const HALF_TURN = 180;
 const TURN = 360;
 
 /**
- * A ring of the globe as a ring of the plane. World-atlas joins what lies on both sides of the antimeridian, so that
- * its rings jump from 180° to −180°; drawn on a plane, each jump is a line across the whole world. Here the ring goes
- * on beyond 180° instead. One around a pole (Antarctica) is closed along that pole.
+ * Converts a ring on the globe to one on the plane. World-atlas joins land on both sides of the antimeridian, so its
+ * rings jump from 180° to −180°, a line across the whole map. Here the ring continues beyond 180°, and one around a
+ * pole (Antarctica) is closed along that pole.
  */
 export function unwrapRing(ring: readonly Position[]): Position[] {
   const unwrapped: Position[] = [];
@@ -20,7 +20,7 @@ export function unwrapRing(ring: readonly Position[]): Position[] {
   return turns === 0 ? toMainWorld(unwrapped) : closeAtPole(unwrapped);
 }
 
-/** The ring where most of it lies between −180° and 180°. */
+/** Shifts the ring so that most of it lies between −180° and 180°. */
 function toMainWorld(ring: Position[]): Position[] {
   const longitudes = ring.map(([longitude = 0]) => longitude);
   const middle = (Math.min(...longitudes) + Math.max(...longitudes)) / 2;

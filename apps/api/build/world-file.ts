@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { WORLD_FILE } from '#api/modules/tiles/world.ts';
 
 const ROOT = new URL('../', import.meta.url);
-/** The exact versions of the packages with the data are in package.json. */
+/** package.json pins the exact versions of the packages that hold the data. */
 const INPUTS = ['build/', 'src/modules/places/', 'src/modules/tiles/tile-address.ts', 'package.json'];
 const NOTE = `${WORLD_FILE}.hash`;
 
 /**
- * Cuts the map of the world unless the last one was cut from the same files, in a process of its own, 13 s of CPU.
- * Returns false if it could not be cut.
+ * Cuts the world map in a process of its own (13 s of CPU), unless the last one was cut from the same files. Returns
+ * false if cutting failed.
  */
 export async function buildWorldIfChanged(): Promise<boolean> {
   const hash = hashInputs();

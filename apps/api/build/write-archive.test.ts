@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { writeArchive } from './write-archive.ts';
 
 it('writes tiles with the same content once, and each is read as it was', async () => {
-  // Kilobytes of the same letter, so that a copy would show in the size; a run, and the same content again later.
+  // Kilobytes of one repeated word, so that a second copy shows in the size: a run of tiles, and the same content again
+  // later.
   const contents = ['sea', 'sea', 'sea', 'land', 'sea', 'town', 'land', 'sea', 'sea'].map((name) =>
     Buffer.from(`${name} `.repeat(500)),
   );

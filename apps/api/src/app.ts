@@ -76,16 +76,16 @@ export interface AppOptions {
   secrets: Secrets;
   logger: FastifyBaseLogger | false;
   readiness?: Readiness;
-  /** Serves https with it. */
+  /** The server uses https with this key and certificate. */
   tls?: TlsPair | undefined;
   now?: () => Date;
-  /** What pushes wait by. */
+  /** The timer of the delays between pushes. */
   timer?: Timer | undefined;
   /** How long a call waits for a chat that another transaction holds. */
   chat_patience_ms?: number | undefined;
 }
 
-/** The whole wiring: stores and services are built here, modules are mounted here, nothing else. */
+/** The whole wiring: builds stores and services and mounts modules, and does nothing else. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { env, database, logger, readiness = { accepting: true }, now = () => new Date() } = options;
   const secure = env.PUBLIC_URL.startsWith('https:');
@@ -152,7 +152,7 @@ async function createServices(options: AppOptions & { now: () => Date }, log: Fa
     log,
   });
   const ranks = createRankIndex({ database, store: createMemoryRanks({ log }), log });
-  // Told of every commit that changes boards, made here or on another node.
+  // Called after every commit that changes leaderboards, on this node or another one.
   events.onBroadcast(ranks.noteChange);
   const leaderboards = createLeaderboardService({ database, ranks, friends, centers: sport_centers, changes, now });
   const dashboard = createDashboardService({ database, leaderboards, now });
@@ -213,7 +213,10 @@ function mountModules(app: FastifyInstance, route: Route, services: Services, no
   mountUsers(route, { bio_info, settings, deletion, sessions });
 }
 
-/** What works beside the requests; ended, each after the run that is under way, with the server. */
+/**
+ * Background jobs; on shutdown each finishes its current run.
+ * `patient`: a database for jobs only.
+ */
 /** `patient`: a database that is for jobs alone. */
 function startJobs(app: FastifyInstance, jobs: PeriodicJob[], patient: Database): void {
   for (const job of jobs) job.start();

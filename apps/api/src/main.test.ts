@@ -12,10 +12,10 @@ import { createTestDatabase, openTestDatabase } from '#test/database.ts';
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 const SECRET = 'the same long secret on every node of this database';
 
-// Whole servers are started here, one of them with a database that is made for it.
+// Whole servers start here, one of them with a new database of its own.
 vi.setConfig({ testTimeout: 90_000 });
 
-/** Starts the server as a person would; ends it once it has printed its address. */
+/** Starts the server as an operator would and stops it once it has printed its address. */
 function start(settings: Record<string, string>): Promise<{ code: number | null; stdout: string; stderr: string }> {
   return new Promise((resolve, reject) => {
     const env = { ...process.env, DATABASE_URL: '', SECRET: '', PORT: '0', LOG_LEVEL: 'silent', ...settings };
@@ -100,12 +100,12 @@ test('a role that may change nothing ends the start with what the database said'
 
 test('a map file that cannot be read ends the start, and the database that was started for it with it', async () => {
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'sendlap-start-'));
-  // As root the database runs as another account, which must come through.
+  // As root the database runs as another account, which needs to enter this folder.
   chmodSync(DATA_DIR, 0o755);
   try {
     const { code, stderr } = await start({ DATA_DIR, MAP_PMTILES: join(DATA_DIR, 'none.pmtiles') });
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^Sendlap cannot start: MAP_PMTILES: [^\n]+\n$/)]);
-    // PostgreSQL takes its note away when it has ended.
+    // PostgreSQL removes its pid file when it has stopped.
     expect(filesIn(DATA_DIR).filter((name) => name.includes('postmaster.pid'))).toEqual([]);
     expect(filesIn(DATA_DIR).some((name) => name.includes('PG_VERSION'))).toBe(true);
   } finally {

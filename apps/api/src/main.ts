@@ -12,7 +12,9 @@ import { readEnv, tellMistypedSettings } from './platform/env.ts';
 import { createLogger } from './platform/logger.ts';
 import { isDiskFull, StartError, toOneLine } from './platform/start-error.ts';
 
-/** What must not outlive a start that fails: the embedded database is a process of its own. Closed in this order. */
+/**
+ * Resources that must not outlive a failed start: the embedded database is a process of its own. Closed in this order.
+ */
 const opened: (() => Promise<void>)[] = [];
 
 try {
@@ -43,7 +45,7 @@ try {
     throw explainListenError(error, address);
   });
   closeOnSignal({ app, readiness, logger, drain_ms: env.DRAIN_S * 1000, afterwards: opened });
-  // SIGHUP: a renewed certificate is there.
+  // SIGHUP announces a renewed certificate.
   if (tls) process.on('SIGHUP', () => renewTls(app.server as Server, env, logger));
   process.stdout.write(`Sendlap is ready at ${env.PUBLIC_URL}\n`);
 } catch (error) {

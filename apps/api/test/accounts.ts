@@ -17,24 +17,24 @@ export interface NewAccount {
 
 export interface MadeAccount {
   user_id: string;
-  /** What keeps a browser signed in, of a session that began with the account. */
+  /** The refresh cookie of the session that was created with the account. */
   cookie: { name: string; value: string; max_age_s: number };
 }
 
 interface Target {
   database: Database;
   secrets: Secrets;
-  /** The clock of the server that runs on this database. */
+  /** The clock of the server that uses this database. */
   now?: () => Date;
 }
 
-/** As Chromium's sign-ins are listed. */
+/** The device name under which Chromium's sign-ins are listed. */
 const DEVICE = 'Chrome, Linux';
 
-/** Hashes are slow on purpose, and most tests have one password. */
+/** Cached: a password hash is slow on purpose, and most tests share one password. */
 const hashes = new Map<string, Promise<string>>();
 
-/** What a sign-up at the own provider leaves in the database: its account, the user and a session. */
+/** Creates the rows that a sign-up at the own provider leaves in the database: its account, the user and a session. */
 export async function createAccount(target: Target, { email, name, password }: NewAccount): Promise<MadeAccount> {
   const { database, secrets, now = () => new Date() } = target;
   const hashed = hashes.get(password) ?? hashPassword(password);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 
-/** Every row of every table as JSON, by table. */
+/** Returns every row of every table as JSON, by table. */
 export async function readAllTables(database: Database): Promise<Record<string, Record<string, unknown>[]>> {
   const tables = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
@@ -15,7 +15,7 @@ export async function readAllTables(database: Database): Promise<Record<string, 
   return all;
 }
 
-/** The columns ('table.column') of which any row holds one of these texts, sorted. */
+/** Returns the columns ('table.column') in which any row holds one of these texts, sorted. */
 export function columnsHolding(all: Record<string, Record<string, unknown>[]>, texts: string[]): string[] {
   const found = new Set<string>();
   for (const [table, rows] of Object.entries(all)) {
@@ -29,7 +29,7 @@ export function columnsHolding(all: Record<string, Record<string, unknown>[]>, t
   return [...found].sort();
 }
 
-/** All rows that hold any of these texts, but for what a sign-in and the lock itself change. */
+/** Returns all rows that hold any of these texts, except for what a sign-in and the account lock itself change. */
 export async function rowsHolding(database: Database, texts: string[]): Promise<Record<string, string[]>> {
   const all = await readAllTables(database);
   return Object.fromEntries(
@@ -39,7 +39,7 @@ export async function rowsHolding(database: Database, texts: string[]): Promise<
         table,
         rows
           .map(({ changed_at: _changed_at, ...row }) =>
-            // The end of the sessions gives the keys up.
+            // Ending the sessions also revokes the device keys.
             JSON.stringify(table === 'devices' ? { ...row, revoked_at: null } : row),
           )
           .filter((row) => texts.some((text) => row.includes(text)))

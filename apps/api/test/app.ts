@@ -17,24 +17,24 @@ import { openPatientDatabase } from './patient-database.ts';
 const SECRET = 'a secret for tests, at least 32 characters long';
 
 export interface TestAppOptions {
-  /** Listens on a free port, for tests that need real connections; else requests go through `app.inject`. */
+  /** Listens on a free port, for tests that need real connections; otherwise requests go through `app.inject`. */
   listen?: boolean;
   /** Fills the database before the app starts on it. */
   seed?: (database: Database) => Promise<void>;
   /** The wall clock of the whole app, sessions included. */
   now?: () => Date;
-  /** What pushes wait by. */
+  /** The timer that push retries use. */
   timer?: Timer;
-  /** How long a call waits for a chat that another transaction holds. */
+  /** How long a call waits for a chat that another transaction has locked. */
   chat_patience_ms?: number;
   env?: Record<string, string>;
-  /** Where the app logs to; nowhere unless said. */
+  /** Logger of the app; without it, nothing is logged. */
   logger?: FastifyBaseLogger;
-  /** Serves https with it; its files are named in `env`. */
+  /** Serves HTTPS with this pair; its files are named in `env`. */
   tls?: TlsPair | undefined;
-  /** What /readyz says; ready unless said. */
+  /** The answer of /readyz; ready by default. */
   readiness?: Readiness;
-  /** A database to share with another app (a second node, or the time after a restart); the caller drops it. */
+  /** A database to share with another app (a second node, or the app after a restart); the caller drops it. */
   database_url?: string;
 }
 
@@ -44,7 +44,7 @@ export interface SignedIn {
   /** A bearer token of a live session. */
   token: string;
   headers: { authorization: string };
-  /** Value of the session's first refresh cookie. */
+  /** The session's first refresh cookie. */
   refresh_token: string;
 }
 
@@ -53,14 +53,14 @@ export interface TestApp {
   database: Database;
   database_url: string;
   secrets: Secrets;
-  /** The public address; answers only with `listen`. */
+  /** The public address; it answers only with `listen`. */
   url: string;
-  /** A new user with a session, made without the sign-in pages. */
+  /** Creates a user with a session, without the sign-in pages. */
   signIn(name: string): Promise<SignedIn>;
   close(): Promise<void>;
 }
 
-/** The whole app on a database of its own. */
+/** Builds the whole app on a database of its own. */
 export async function buildTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const port = options.listen ? await findFreePort() : 8000;
   const own = options.database_url === undefined ? await createTestDatabase() : undefined;

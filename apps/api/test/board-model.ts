@@ -3,7 +3,7 @@ import type { Sport } from '@sendlap/domain/scoring.ts';
 import { ALL_CENTERS, type Board, type Place } from '#api/modules/leaderboards/ranks/boards.ts';
 import { rankByForce } from './rank-model.ts';
 
-/** What a board is made of: an activity that was validated. */
+/** A validated activity, as boards count it. */
 export interface CountedActivity {
   user_id: string;
   week_key: string;
@@ -16,7 +16,7 @@ export interface CountedActivity {
 
 export interface Competitor {
   user_id: string;
-  /** By their own choice. */
+  /** Whether the athlete chose to appear on boards. */
   boards: boolean;
   age: number | null;
   is_locked: boolean;
@@ -31,7 +31,7 @@ interface Tally {
 const BEST_OF_A_WEEK = 5;
 const YOUNGEST_IN_PUBLIC = 16;
 
-/** What somebody has on a board, counted anew from all activities. `with_peers`: as friends see it. */
+/** An athlete's score on a board, recounted from all activities. `with_peers`: as friends see it. */
 export function countScore(activities: readonly CountedActivity[], board: Board, with_peers: boolean): Tally {
   const matching = activities.filter(
     (one) =>
@@ -55,7 +55,7 @@ export function countScore(activities: readonly CountedActivity[], board: Board,
   return { points, reached_at_ms };
 }
 
-/** The public board, best first. */
+/** Returns the public board, best first. */
 export function countPublicBoard(
   people: readonly Competitor[],
   activities: readonly CountedActivity[],
@@ -67,7 +67,7 @@ export function countPublicBoard(
   return place(shown, activities, board, false);
 }
 
-/** The board of somebody and their friends, best first. */
+/** Returns the board of an athlete and their friends, best first. */
 export function countFriendsBoard(
   people: readonly Competitor[],
   activities: readonly CountedActivity[],

@@ -3,9 +3,9 @@ import { connect, createServer, type Socket } from 'node:net';
 import { findFreePort } from './free-port.ts';
 
 /**
- * A line to the PostgreSQL of `url` (on a unix socket), or to a server of a port of this machine, that can break: while it is
- * broken, connections are refused, as with a server that is down. It can also fall silent for those who are connected,
- * and say nothing of that.
+ * A proxy to the PostgreSQL of `url` (on a unix socket), or to a server on a port of this machine, that can break:
+ * while it is broken, connections are refused, as with a server that is down. It can also go silent: open connections
+ * stay open, but carry no more bytes.
  */
 export async function openBreakableLine(url: string): Promise<{
   url: string;
@@ -37,7 +37,7 @@ export async function openBreakableLine(url: string): Promise<{
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
   };
-  // One that nobody is given while the line is broken.
+  // A port that no other server is given while the proxy is broken.
   const port = await findFreePort();
   await listen(port);
   const line = new URL(url);

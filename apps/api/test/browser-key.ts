@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose';
 
-/** What a proof says; a test changes one thing at a time. */
+/** The claims of a proof; a test changes one at a time. */
 export interface Claims {
   htm?: string;
   htu?: string;
@@ -11,11 +11,11 @@ export interface Claims {
 
 export interface BrowserKey {
   thumbprint: string;
-  /** A proof of one request, as the app's browser makes it (RFC 9449). */
+  /** Makes a proof for one request, as the app's browser does (RFC 9449). */
   prove(claims: Claims, header?: Record<string, unknown>): Promise<string>;
 }
 
-/** A key as a browser keeps it: nothing but this object can sign with it. */
+/** Creates a key as a browser keeps it: only this object can sign with it. */
 export async function createBrowserKey(alg: 'ES256' | 'RS256' = 'ES256'): Promise<BrowserKey> {
   const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
   const jwk = await exportJWK(publicKey);

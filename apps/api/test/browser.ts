@@ -18,13 +18,13 @@ interface Request {
 
 export interface TestBrowser {
   cookies: Map<string, Cookie>;
-  /** `url`: a path, or an address of the app. Sends and keeps cookies, follows no redirect. */
+  /** `url`: a path, or an address of the app. Sends and stores cookies, follows no redirect. */
   request(url: string, request?: Request): Promise<LightMyRequestResponse>;
 }
 
 /**
  * As much of a browser as a sign-in needs: cookies by path, Origin on posts, forms and JSON. `cookies`: those of a
- * browser that goes on with another app, e.g. after a restart.
+ * browser that continues with another app, e.g. after a restart.
  */
 export function createBrowser(app: FastifyInstance, cookies: TestBrowser['cookies'] = new Map()): TestBrowser {
   function keep(reply: LightMyRequestResponse): void {

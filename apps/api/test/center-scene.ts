@@ -63,7 +63,7 @@ function searchColumns({ name, other_names = [], city = null, address = null, at
   return { place_names, ...describeForSearch({ name, other_names, city, address }, place_names) };
 }
 
-/** The centers that the product starts with, some of them made private or closed. */
+/** The product's starter set of centers, some of them made private or closed. */
 export function starterSeeds(): CenterSeed[] {
   return starterSet.centers.map(({ latitude, longitude, ...center }, at) =>
     mark({ ...center, at: [latitude, longitude] }, at),
@@ -75,7 +75,7 @@ interface Feature {
   properties: Pick<CenterSeed, 'name' | 'address' | 'city' | 'country' | 'is_private'> & { types: string[] };
 }
 
-/** All of `sport-centers.geojson` in the folder, some of them made private or closed. */
+/** All centers of `sport-centers.geojson` in the folder, some of them made private or closed. */
 export function realSeeds(folder: string): CenterSeed[] {
   const { features } = JSON.parse(readFileSync(join(folder, 'sport-centers.geojson'), 'utf8')) as {
     features: Feature[];
@@ -94,7 +94,7 @@ export interface CenterScene {
   database_url: string;
   service: SportCenterService;
   get(url: string, headers?: Record<string, string>): Promise<CenterReply>;
-  /** All pages of a list. */
+  /** Returns all pages of a list. */
   collect(path: string): Promise<{ id: string; distance_km?: number | null }[]>;
   close(): Promise<void>;
 }
@@ -102,11 +102,11 @@ export interface CenterScene {
 export interface CenterReply {
   status: number;
   headers: Record<string, unknown>;
-  /** Parsed; the tests look into it as deep as they like. */
+  /** The parsed body, untyped: tests read it as deep as they like. */
   body: ReturnType<typeof JSON.parse>;
 }
 
-/** The calls about centers on a database of their own. */
+/** Serves the calls about centers on a database of their own. */
 export async function buildCenterScene(seeds: readonly CenterSeed[]): Promise<CenterScene> {
   const fresh = await createTestDatabase();
   const database = openPatientDatabase(fresh.url);

@@ -12,7 +12,9 @@ const COMMON_NAME = Buffer.from('0603550403', 'hex');
 const SUBJECT_ALT_NAME = Buffer.from('0603551d11', 'hex');
 const YEAR_MS = 365 * 86_400_000;
 
-/** A certificate of `localhost` that signs itself. `from`, `to`: its validity, a year around now unless said. */
+/**
+ * Makes a self-signed certificate for `localhost`. `from`, `to`: its validity; by default a year before and after now.
+ */
 export function makeCertificate({ from = Date.now() - YEAR_MS, to = Date.now() + YEAR_MS } = {}): MadeCertificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = der(0x30, der(0x31, der(0x30, COMMON_NAME, der(0x0c, Buffer.from('localhost')))));
@@ -37,7 +39,7 @@ export function makeCertificate({ from = Date.now() - YEAR_MS, to = Date.now() +
   };
 }
 
-/** One element of DER. */
+/** Encodes one DER element. */
 function der(tag: number, ...parts: Buffer[]): Buffer {
   const body = Buffer.concat(parts);
   const { length } = body;

@@ -38,7 +38,7 @@ export function openChatScene(api: TestApp) {
     call,
     create,
     send,
-    /** Two friends and their chat, begun by the first one. */
+    /** Creates two friends and their chat, which the first one opens. */
     async openChat(names: [string, string] = ['Ada', 'Ben']) {
       const [ada, ben] = [await api.signIn(names[0]), await api.signIn(names[1])];
       const friendship_id = await befriend(api.database, ada, ben);
@@ -57,7 +57,7 @@ export function openChatScene(api: TestApp) {
       call<Message[]>(who, 'GET', `/v1/chats/${chat_id}/messages${query}`),
     markRead: (who: SignedIn, chat_id: string, messageIds: string[]) =>
       call<{ unreadCount: number }>(who, 'POST', `/v1/chats/${chat_id}/messages/mark-read`, { messageIds }),
-    /** The whole history, page by page. */
+    /** Returns the whole history, page by page. */
     async readAll(who: SignedIn, chat_id: string): Promise<Message[]> {
       const all: Message[] = [];
       for (let after = 0; ; ) {
@@ -68,7 +68,7 @@ export function openChatScene(api: TestApp) {
         after = data.at(-1)?.seq ?? 0;
       }
     },
-    /** The kept events of somebody's stream, in its order; their numbers must have no gaps. */
+    /** Returns the stored events of a user's stream, in order; their numbers must have no gaps. */
     async eventsOf({ user }: SignedIn): Promise<LiveEvent[]> {
       const rows = await api.database
         .selectFrom('user_events')

@@ -7,7 +7,7 @@ import { scanOf } from './scan-scene.ts';
 
 const MINUTE_MS = 60_000;
 
-/** What somebody did, and when it began (ms epoch, whole seconds). */
+/** An activity that an athlete did, and when it began (ms epoch, whole seconds). */
 export interface Recorded {
   client_id: string;
   who: Person;
@@ -18,7 +18,7 @@ export interface Recorded {
   distance_m: number | null;
 }
 
-/** An athlete's own two steps, sent at the end. */
+/** Sends an athlete's own two ops, at the activity's end. */
 export async function record(
   world: ClockedWorld,
   who: Person,
@@ -32,7 +32,7 @@ export async function record(
   return { ...recorded, ended_at };
 }
 
-/** The steps of something, at its end. */
+/** Sends the ops of an activity, at its end. */
 export async function sendSteps(world: ClockedWorld, recorded: Recorded): Promise<void> {
   const { client_id, who, center: sport_center_id, sport_type, started_at, ended_at, distance_m } = recorded;
   const start = { kind: 'start', client_id, op_id: randomUUID(), sport_center_id, sport_type };
@@ -46,7 +46,9 @@ export async function sendSteps(world: ClockedWorld, recorded: Recorded): Promis
   expect(results.map(({ outcome, code }) => code ?? outcome)).toEqual(['accepted', 'accepted']);
 }
 
-/** Somebody scans the code of it, a minute after its end unless said. Gives the op id of the scan, for a withdrawal. */
+/**
+ * A scanner scans the activity's code, by default a minute after its end. Returns the scan's op id, for a withdrawal.
+ */
 export async function scan(
   world: ClockedWorld,
   scanner: Person,
@@ -63,7 +65,7 @@ export async function scan(
   return body.op_id;
 }
 
-/** Both at once: something that a referee confirmed. */
+/** Records an activity that a referee then confirms. */
 export async function recordAndScan(
   world: ClockedWorld,
   [who, scanner]: readonly [Person, Person],

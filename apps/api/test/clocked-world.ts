@@ -9,18 +9,18 @@ import { buildTestApp, type TestApp, type TestAppOptions } from './app.ts';
 import { makeCenter } from './factories.ts';
 
 const DAY_MS = 86_400_000;
-/** A Wednesday morning in Bilbao, far from any change of the clocks. */
+/** A Wednesday morning in Bilbao, far from any daylight-saving change. */
 export const FIRST_MOMENT = Date.parse('2026-03-18T09:00:00.000Z');
 
 const clock = new AsyncLocalStorage<{ at: number }>();
 
-/** Runs something while it is `at` (ms epoch) for the app; others may be at other moments meanwhile. */
+/** Runs `run` with the app's clock at `at` (ms epoch); concurrent calls may use other times. */
 export function atMoment<Value>(at: number, run: () => Promise<Value>): Promise<Value> {
-  // Awaited in here: what is lazy must not begin outside.
+  // Awaited in here, so that a lazy promise (a query) also starts inside.
   return clock.run({ at }, async () => await run());
 }
 
-/** Somebody with a phone. */
+/** A user with a phone. */
 export interface Person {
   id: string;
   public_id: string;
@@ -43,15 +43,15 @@ export interface Reply {
   data: Record<string, unknown>;
 }
 
-/** The real app on the real PostgreSQL, whose clock stands where each caller says. */
+/** The real app on the real PostgreSQL, with a clock that each caller sets. */
 export interface ClockedWorld {
   api: TestApp;
-  /** Both sports. */
+  /** Offers both sports. */
   center: string;
-  /** Climbing only. */
+  /** Offers climbing only. */
   wall: string;
   makePerson(name: string): Promise<Person>;
-  /** Somebody may confirm there from a month before the first moment on. */
+  /** Makes a user a referee of the center; by default from a month before the first moment on. */
   grant(who: Person, center: string, sports?: Sport[], valid_from?: number): Promise<void>;
   befriend(one: Person, other: Person, since?: number): Promise<void>;
   pairTablet(center: string, at?: number): Promise<PairedTablet>;
@@ -65,7 +65,7 @@ export interface ClockedWorld {
   close(): Promise<void>;
 }
 
-/** `database_url`: of a migrated database that the caller drops; without it one of the test run. */
+/** `database_url`: a migrated database that the caller drops; by default one of the test run. */
 export async function openClockedWorld(
   options: Pick<TestAppOptions, 'database_url' | 'logger'> = {},
 ): Promise<ClockedWorld> {
@@ -93,7 +93,7 @@ export async function openClockedWorld(
     async makePerson(name) {
       const { user, session_id } = await atMoment(FIRST_MOMENT, () => api.signIn(name));
       const claims = { user_id: user.id, session_id, generation: 0, locked: false };
-      // Sessions are not what is looked at here: one that lasts for all of it.
+      // Session expiry is not under test here: one token lasts for the whole run.
       const token = await tokens.issue(claims, FIRST_MOMENT + 60 * DAY_MS);
       const headers = { authorization: `Bearer ${token}` };
       const { id, public_id } = user;
@@ -122,7 +122,7 @@ export async function openClockedWorld(
   };
 }
 
-/** Another phone of somebody. */
+/** Adds another phone to a user. */
 export async function addPhone(
   call: ClockedWorld['call'],
   who: Person,

@@ -7,15 +7,15 @@ type Answer = (response: ServerResponse) => void;
 
 export interface CrookedIssuer {
   issuer: string;
-  /** Claims that an honest issuer would put into an ID token for this client and nonce. */
+  /** The claims that an honest issuer would put into an ID token for this client and nonce. */
   claims: JWTPayload;
-  /** Signed with the key that the issuer publishes, unless said otherwise. */
+  /** By default signed with the key that the issuer publishes. */
   sign(claims: JWTPayload, header?: Partial<JWTHeaderParameters>, key?: CryptoKey | Uint8Array): Promise<string>;
-  /** The published key as text, for those who take it for a shared secret. */
+  /** The published key as text, for attacks that use it as a shared secret. */
   public_key: string;
-  /** Replaces what an endpoint answers. */
+  /** Overrides the answers of endpoints. */
   answers: Partial<Record<Endpoint, Answer>>;
-  /** The token endpoint hands this out. */
+  /** Makes the token endpoint return this token. */
   giveIdToken(id_token: string): void;
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export function json(body: unknown, status = 200): Answer {
   return (response) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** An issuer made by hand that says whatever a test wants; its discovery promises every algorithm there is. */
+/** A hand-made issuer that says whatever a test wants; its discovery document offers every algorithm there is. */
 export async function startCrookedIssuer(client_id: string, nonce: string): Promise<CrookedIssuer> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -4,7 +4,7 @@ const TEMPLATE = 'template';
 
 export interface DatabaseCopy {
   url: string;
-  /** Also ends the connections that are still open to it. */
+  /** Also ends the connections to it that are still open. */
   drop(): Promise<void>;
 }
 

@@ -7,10 +7,10 @@ import { pollUntil } from './delays.ts';
 
 const ENDED_MS = 10_000;
 
-/** Lets it happen; whoever watches over PostgreSQL brings it back. */
+/** Causes the fault; the supervisor of PostgreSQL restarts it. */
 export type DatabaseFault = () => Promise<void>;
 
-/** A fast shutdown, all connections ended, and an immediate shutdown, of the server's own PostgreSQL. */
+/** A fast shutdown, the end of all connections, and an immediate shutdown of the server's own PostgreSQL. */
 export function databaseFaults(data_dir: string, database: Database): DatabaseFault[] {
   return [
     () => endPostmaster(data_dir, 'SIGINT'),
@@ -19,7 +19,7 @@ export function databaseFaults(data_dir: string, database: Database): DatabaseFa
   ];
 }
 
-/** How another node reaches it. It stays the same over restarts. */
+/** The address for another node. It stays the same over restarts. */
 export function databaseUrlOf(data_dir: string): string {
   const found = readPidFile(join(data_dir, 'postgres'));
   if (!found) throw new Error(`no PostgreSQL runs in ${data_dir}`);
@@ -42,6 +42,6 @@ async function endConnections(database: Database): Promise<void> {
     select pg_terminate_backend(pid) from pg_stat_activity
     where backend_type = 'client backend' and pid <> pg_backend_pid()
   `;
-  // The one that asks may be of a server that was stopped.
+  // The pool's own connection may belong to a server that was stopped.
   await all.execute(database).catch(() => {});
 }

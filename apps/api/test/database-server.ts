@@ -7,7 +7,7 @@ declare module 'vitest' {
   }
 }
 
-/** One server for the whole run, with a migrated database to copy: see `createTestDatabase`. */
+/** Starts one server for the whole run, with a migrated database to copy: see `createTestDatabase`. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { url, stop } = await startThrowAwayServer();
   project.provide('database_server_url', url);

@@ -16,28 +16,28 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const CACHE = join(import.meta.dirname, '../../../.cache');
 const INSTALL_MS = 120_000;
-/** What dpkg says of each package that this machine has. */
+/** dpkg's record of the packages installed on this machine. */
 const DPKG_STATUS = '/var/lib/dpkg/status';
 
-/** A folder of the cache, which every account can enter. */
+/** Returns a folder of the cache that every account can enter. */
 export function cacheFolder(name: string): string {
   return join(CACHE, name);
 }
 
-/** The first program of this name on PATH. */
+/** Returns the first program of this name on PATH. */
 export function findOnPath(name: string): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter);
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 }
 
-/** Whether Debian's packages can be fetched here at all. */
+/** Returns whether Debian's packages can be fetched here at all. */
 export function isDebian(): boolean {
   return existsSync('/etc/debian_version') && findOnPath('apt-get') !== undefined;
 }
 
 /**
- * Fetches Debian's packages, with what they depend on and this machine has not, and unpacks them into the folder instead of
- * installing them: no service of theirs starts. Throws with apt's own reason.
+ * Fetches Debian packages and their dependencies that this machine lacks, and unpacks them into the folder without
+ * installing them, so that none of their services starts. Throws with apt's own reason.
  */
 export async function unpackPackages(names: string[], folder: string): Promise<void> {
   mkdirSync(CACHE, { recursive: true });
@@ -49,11 +49,11 @@ export async function unpackPackages(names: string[], folder: string): Promise<v
     mkdirSync(join(archives, 'partial'), { recursive: true });
     const status = join(temporary, 'status');
     writeFileSync(status, withoutFamilies(readFileSync(DPKG_STATUS, 'utf8'), names));
-    // A failed update is no reason to stop: the lists that are there may do.
+    // A failed update is not fatal: the package lists already there may suffice.
     if (process.getuid?.() === 0) await run('apt-get', ['update', '-qq'], options).catch(() => {});
     const flags = ['-y', '-qq', '--no-install-recommends', '--download-only'];
     const places = [`Dir::Cache::archives=${archives}`, `Dir::State::status=${status}`];
-    // A cache of the packages would be made of a status that is not the machine's.
+    // No package cache: it would be built from a status that is not the machine's.
     const settings = [...places, 'Dir::Cache::pkgcache=', 'Debug::NoLocking=1'].flatMap((one) => ['-o', one]);
     await run('apt-get', ['install', ...flags, ...settings, ...names], options).catch(throwReason);
     for (const name of readdirSync(archives).filter((file) => file.endsWith('.deb')))
@@ -69,8 +69,8 @@ export async function unpackPackages(names: string[], folder: string): Promise<v
 }
 
 /**
- * dpkg's status without the packages of these families (`erlang-base`: erlang and erlang-…). Programs unpacked into one
- * folder look there alone for their own parts, so that those of the machine must be fetched too.
+ * Returns dpkg's status without the packages of these families (`erlang-base`: erlang and erlang-…). Programs unpacked
+ * into one folder look for their own parts only there, so parts that the machine has must be fetched too.
  */
 export function withoutFamilies(status: string, names: readonly string[]): string {
   const families = new Set(names.map(familyOf));
@@ -86,14 +86,14 @@ function familyOf(name: string): string {
   return name.split('-', 1)[0] ?? '';
 }
 
-/** The first line in which apt says what is wrong. */
+/** Throws the first line of apt's output that names the error. */
 function throwReason(error: unknown): never {
   const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
   const reason = /^E: (.+)$/m.exec(said)?.[1];
   throw reason === undefined ? error : new Error(reason);
 }
 
-/** The folders of the libraries that came with packages unpacked here, as LD_LIBRARY_PATH takes them. */
+/** The library folders of the packages unpacked here, in the form of LD_LIBRARY_PATH. */
 export function libraryPath(folder: string): string {
   const files = readdirSync(folder, { recursive: true }).map((file) => join(folder, String(file)));
   return [...new Set(files.filter((file) => /\.so(\.|$)/.test(file)).map(dirname))].join(':');

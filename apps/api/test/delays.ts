@@ -2,12 +2,14 @@ import { setTimeout as startTimer } from 'node:timers/promises';
 
 const POLL_MS = 20;
 
-/** For a test double that simulates slowness: a slow disk, a held lock, an outage. A test that waits uses vi.waitFor. */
+/**
+ * For a test double that simulates slowness: a slow disk, a held lock, an outage. A test that waits uses vi.waitFor.
+ */
 export function afterDelay(delay_ms: number, options?: { ref: boolean }): Promise<void> {
   return startTimer(delay_ms, undefined, options);
 }
 
-/** Asks again and again, for what outlives one test, such as another process. Returns whether it became true in time. */
+/** Polls a condition that outlives one test, such as another process. Returns whether it became true in time. */
 export async function pollUntil(
   isTrue: () => boolean | Promise<boolean>,
   { patience_ms, interval_ms = POLL_MS }: { patience_ms: number; interval_ms?: number },

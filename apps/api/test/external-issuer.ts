@@ -7,7 +7,7 @@ import { CALLBACK } from './sign-in.ts';
 
 export const EXTERNAL_CLIENT = { client_id: 'sendlap-test', client_secret: 'a secret of the operator' };
 
-/** What the issuer does with everything that it is asked. */
+/** How the issuer answers every request. */
 type Mood = 'well' | 'down' | 'slow' | 'rubbish';
 
 interface Person {
@@ -19,23 +19,23 @@ interface ExternalIssuerOptions {
   redirect_uris?: string[];
   post_logout_redirect_uris?: string[];
   id_token_alg?: 'RS256' | 'ES256' | 'EdDSA';
-  /** What userinfo tells of whoever signs in, by the name that was typed. */
+  /** The userinfo of each user, by the name that was typed at sign-in. */
   people?: Record<string, Person>;
-  /** Takes `prompt=create` and says so. */
+  /** Supports `prompt=create` and announces it. */
   announces_create?: boolean;
 }
 
 export interface ExternalIssuer {
   issuer: string;
-  /** The settings of an app that uses it. */
+  /** The settings for an app that uses this issuer. */
   env: Record<string, string>;
   mood: Mood;
   close(): Promise<void>;
 }
 
 /**
- * A real OpenID provider of another house on a port of its own: one confidential client by client_secret_basic, its own
- * form, a session that remembers who signed in, e-mail and name by userinfo only.
+ * A real third-party OpenID provider on a port of its own: one confidential client by client_secret_basic, its own
+ * form, a session that remembers the signed-in user, e-mail and name by userinfo only.
  */
 export async function startExternalIssuer(options: ExternalIssuerOptions = {}): Promise<ExternalIssuer> {
   const server = createServer();
@@ -127,13 +127,13 @@ async function makeKey(alg: 'RS256' | 'ES256' | 'EdDSA') {
 
 export interface OutsideBrowser {
   /**
-   * Goes to an address of the issuer, signs in as `login` wherever a form asks, and stops at the first address of
-   * another origin. `forms`: the prompts that were asked for.
+   * Follows an address of the issuer, signs in as `login` wherever a form asks, and stops at the first address of
+   * another origin. `forms`: the prompts that were shown.
    */
   walk(address: string, login: string): Promise<{ address: string; forms: string[] }>;
 }
 
-/** A browser at the issuer's side, with its own cookies. */
+/** A browser for the issuer's pages, with its own cookies. */
 export function createOutsideBrowser(): OutsideBrowser {
   const cookies = new Map<string, string>();
   return {

@@ -13,7 +13,7 @@ import type { Sport } from '@sendlap/domain/scoring.ts';
 import type { Database } from '#api/database/database.ts';
 import { describeForSearch } from '#api/modules/sport-centers/describe.ts';
 
-/** A real place in Bilbao, in the zone Europe/Madrid. */
+/** A real location in Bilbao, in the zone Europe/Madrid. */
 export async function makeCenter(database: Database, sports: Sport[] = ['climbing', 'swimming']): Promise<string> {
   const id = randomUUID();
   const texts = { name: `Polideportivo ${id.slice(0, 4)}`, other_names: [], city: 'Bilbao', address: null };
@@ -44,7 +44,7 @@ export async function makeCenter(database: Database, sports: Sport[] = ['climbin
   return id;
 }
 
-/** Makes friends of two; gives the id of the friendship. */
+/** Makes two users friends; returns the id of the friendship. */
 export async function befriend(
   database: Database,
   one: { user: { id: string } },
@@ -61,14 +61,14 @@ export interface SignedCode {
   digits: string;
 }
 
-/** What the athlete's device draws: the code of an activity, signed with the device's key (base64url). */
+/** The code of an activity as the athlete's device draws it, signed with the device's key (base64url). */
 export function signCode(code: ActivityCode, key: string): SignedCode {
   const body = encodeActivityCode(code);
   const mac = createHmac('sha256', Buffer.from(key, 'base64url')).update(body).digest();
   return { payload: toBase64Url(sealCode(body, mac.subarray(0, MAC_BYTES))), digits: digitsOf(mac) };
 }
 
-/** The step that a right clock shows at this moment. */
+/** The time step that a right clock shows at this moment. */
 export function stepOf(at: Date): number {
   return stepAt(at.getTime(), ACTIVITY_STEP_MS);
 }

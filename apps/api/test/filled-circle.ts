@@ -15,7 +15,10 @@ interface Circle {
   other_friend: SignedIn;
 }
 
-/** All that can be between somebody and others: where they are, friends, requests, blocks, reports, and a chat with this message. */
+/**
+ * Fills every table that relates a user to others: location, friends, requests, blocks, reports, and a chat with this
+ * message.
+ */
 export async function fillCircle(api: TestApp, circle: Circle, message: string): Promise<void> {
   const { friend, other_friend, public_id } = circle;
   const one = { ...circle.one, user: { ...circle.one.user, public_id } };
@@ -40,7 +43,7 @@ export async function fillCircle(api: TestApp, circle: Circle, message: string):
   await addNotifications(api, one);
 }
 
-/** One writes, the other reads and answers, and that is not read yet. */
+/** `one` writes, `other` reads it and answers; the answer stays unread. */
 async function converse(api: TestApp, one: SignedIn, other: SignedIn, message: string): Promise<void> {
   const scene = openChatScene(api);
   const chat = await scene.create(one, other.user.id);
@@ -50,7 +53,7 @@ async function converse(api: TestApp, one: SignedIn, other: SignedIn, message: s
   expect((await scene.send(other, chat.data.id, 'I will')).status).toBe(201);
 }
 
-/** A browser that is told, and of what. */
+/** Adds a push subscription and the user's notification choices. */
 async function addNotifications({ database }: TestApp, { user, session_id }: SignedIn): Promise<void> {
   const id = randomUUID();
   const secrets = { endpoint: `https://push.example.org/${id}`, p256dh: id, auth: id };

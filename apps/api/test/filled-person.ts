@@ -19,26 +19,26 @@ import { type Climb, makeClimb, scanOf } from './scan-scene.ts';
 
 const PASSWORD = 'correct horse battery staple';
 
-/** An athlete with an account of the own provider, a phone and a referee's right at the center. */
+/** An athlete with an account at the own provider, a phone and the right to referee at the center. */
 export interface Member extends SignedIn {
   account_id: string;
   email: string;
   device: { key_id: string; key: string; installation_id: string };
 }
 
-/** Somebody of whom every table knows something, and two others who met them. */
+/** A user with data in every table, and two others who interacted with them. */
 export interface FilledPerson {
   ada: Member;
-  /** Refereed an activity of Ada's, refused another, and scanned a third that has not arrived. */
+  /** Refereed an activity of Ada's, rejected another, and scanned a third that has not arrived. */
   rex: Member;
-  /** Ada refereed an activity of hers. */
+  /** Ada refereed one of her activities. */
   bea: Member;
   bea_points: number;
-  /** Everything that leads to Ada: ids, names, addresses. */
+  /** Everything that identifies Ada: ids, names, addresses. */
   canaries: Record<string, string>;
 }
 
-/** An app with one sport center. */
+/** Starts an app with one sport center. */
 export async function openPlace(now = () => new Date()): Promise<{ api: TestApp; center: string }> {
   let center = '';
   const seed = async (database: Database) => {
@@ -63,7 +63,7 @@ async function signUp(api: TestApp, name: string, email: string): Promise<Member
   return { ...signed_in, user, account_id: account.id, email, device: { ...data, installation_id } };
 }
 
-/** A session of a user who has signed in before; locked when the account is. */
+/** Creates a session for an existing user; it is locked if the account is. */
 export async function signInAgain(api: TestApp, user_id: string, device_name: string, now = Date.now) {
   const sessions = createSessions({ database: api.database, secrets: api.secrets, now });
   const { access_token: token, session_id, refresh_token } = await sessions.create(user_id, device_name);
@@ -87,7 +87,7 @@ export async function send(
   return { status: reply.statusCode, ...reply.json() };
 }
 
-/** Both own steps of an activity. Gives the ids of its ops. */
+/** Sends both of the athlete's ops of an activity. Returns their ids. */
 async function record(api: TestApp, who: Member, sport_center_id: string, climb: Climb): Promise<string[]> {
   const { client_id, started_at, ended_at } = climb;
   const start = { kind: 'start', client_id, op_id: randomUUID(), sport_center_id, sport_type: 'climbing' };
@@ -115,7 +115,7 @@ function codeOf(who: Member, sport_center_id: string, climb: Climb): string {
   return signCode(code, who.device.key).payload;
 }
 
-/** Gives the op id of the scan. */
+/** Returns the op id of the scan. */
 async function scan(
   api: TestApp,
   scanner: Member,
@@ -203,7 +203,9 @@ export async function fillPerson(api: TestApp, center: string): Promise<FilledPe
   return { ada, rex, bea, bea_points, canaries };
 }
 
-/** Rex confirms one, rejects one and takes that back, scans one that has not arrived, and sends a forged code. */
+/**
+ * Rex confirms one activity, rejects one and withdraws that, scans one that has not arrived, and sends a forged code.
+ */
 async function refereeAda(
   api: TestApp,
   center: string,
@@ -227,7 +229,7 @@ async function rename(api: TestApp, who: Member, names: { public_id: string; dis
   expect((await send(api, who, 'PATCH', updateSettings.path, { display_name })).status).toBe(200);
 }
 
-/** What the pages of the own provider leave behind. */
+/** Adds the rows that the own provider's pages leave behind. */
 async function fillProvider(database: Database, { account_id }: Member): Promise<void> {
   const id = randomUUID();
   const expires_at = new Date(Date.now() + 86_400_000);

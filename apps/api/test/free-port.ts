@@ -1,17 +1,17 @@
 import { createServer } from 'node:net';
 
 /**
- * Below those that the system gives out: of some thousands it draws one for each who asks, which may be this one before
- * it is used, or while its server is away.
+ * Below the system's ephemeral range: from its few thousand ports, the system might hand out this port before the test
+ * uses it, or while its server is down.
  */
 const FIRST_PORT = 20_000;
 const PORTS = 12_000;
-/** Each process begins elsewhere: two test runners that look at once must not find the same one. */
+/** Each process starts elsewhere, so that two test runners searching at once do not find the same port. */
 const PORTS_A_PROCESS = 50;
 
 let looked = process.pid * PORTS_A_PROCESS;
 
-/** A port of localhost that nobody listens on just now. */
+/** Returns a port of localhost on which no server is listening now. */
 export async function findFreePort(): Promise<number> {
   for (let attempt = 0; attempt < PORTS; attempt += 1) {
     const port = FIRST_PORT + (looked % PORTS);

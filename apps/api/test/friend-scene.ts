@@ -61,20 +61,20 @@ export function openFriendScene(api: TestApp) {
     friends: async (who: SignedIn) => (await call<Friend[]>(who, 'GET', '/v1/friends/')).data,
     pending: async (who: SignedIn) => (await call<FriendRequest[]>(who, 'GET', '/v1/friends/requests/pending')).data,
     blocks: async (who: SignedIn) => (await call<Block[]>(who, 'GET', '/v1/friends/blocks')).data,
-    /** New users of these names. */
+    /** Creates users with these names. */
     people: (...names: string[]) => Promise.all(names.map((name) => api.signIn(name))),
-    /** The id of a request that waits. */
+    /** Sends a friend request. Returns its id while it is pending. */
     async request(from: SignedIn, to: SignedIn): Promise<string> {
       const { data } = await ask(from, to);
       if (data.status !== 'pending') throw new Error('they are friends already');
       return data.request.id;
     },
-    /** Makes friends of two as they would; gives the id of the friendship. */
+    /** Makes two users friends through the API; returns the id of the friendship. */
     async meet(one: SignedIn, other: SignedIn): Promise<string> {
       const { data } = await accept(other, await scene.request(one, other));
       return data.id;
     },
-    /** What somebody was told, in the order of their stream. */
+    /** Returns the events sent to a user, in the order of their stream. */
     async eventsOf({ user }: SignedIn): Promise<Record<string, unknown>[]> {
       const rows = await api.database
         .selectFrom('user_events')

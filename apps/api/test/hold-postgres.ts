@@ -1,4 +1,7 @@
-/** A stand-in for the app: takes the data folder in argv, says how, and keeps it until SIGTERM (or until killed). */
+/**
+ * Replaces the app in tests: takes the data folder from argv, prints the outcome, and keeps the folder in use until
+ * SIGTERM or a kill.
+ */
 import {
   type EmbeddedPostgresOptions,
   startEmbeddedPostgres,

@@ -13,7 +13,7 @@ import { findFreePort } from './free-port.ts';
 import { runVerb } from './operators-line.ts';
 
 const SECRET = 'a secret for journeys, at least 32 characters long';
-/** What `closeOnSignal` gives a server to finish. */
+/** The time that `closeOnSignal` allows a server to finish. */
 const FINISH_MS = 10_000;
 
 export interface HostedAddress {
@@ -22,7 +22,7 @@ export interface HostedAddress {
   secret: string;
 }
 
-/** The whole app on a database of its own, in this process, and its settings in `process.env`: one at a time. */
+/** The whole app on a database of its own, in this process, with its settings in `process.env`: one at a time. */
 export interface HostedServer extends HostedAddress {
   /** Runs a command of the operator CLI. Throws when it fails. Returns its output. */
   sendlap(args: string[]): Promise<string>;
@@ -30,19 +30,19 @@ export interface HostedServer extends HostedAddress {
   /** Closes the port and all connections until `start`. */
   stop(): Promise<void>;
   start(): Promise<void>;
-  /** Stops it for good and drops its database. */
+  /** Stops the server for good and drops its database. */
   close(): Promise<void>;
 }
 
-/** `settings`: environment variables beside those that make it a server of its own. */
+/** `settings`: environment variables beyond those that give the server its own address and database. */
 export async function openHostedServer(server_url: string, settings: Record<string, string>): Promise<HostedServer> {
   const { url: database_url, drop } = await copyTemplate(server_url, `journey_${randomUUID().replaceAll('-', '')}`);
   const variables = { PORT: String(await findFreePort()), ...settings };
   const env = readEnv(variables);
-  // Commands of the operator CLI read them there.
+  // Commands of the operator CLI read them from there.
   Object.assign(process.env, variables);
   const secrets = createSecrets(SECRET);
-  // Without the limits of a call: what the operator CLI does may take longer.
+  // Without the time limits of a request: commands of the operator CLI may take longer.
   const database = openDatabase(database_url, { is_unlimited: true });
   let running: RunningApp | undefined = await startApp(env, database_url);
   const stop = async () => {
@@ -72,7 +72,7 @@ interface RunningApp {
   stop(): Promise<void>;
 }
 
-/** As main.ts starts it, on a database that has its schema. */
+/** Starts the app as main.ts does, on a database that has its schema. */
 async function startApp(env: Env, database_url: string): Promise<RunningApp> {
   const database = openDatabase(database_url);
   const logger = createLogger(env.LOG_LEVEL, false);

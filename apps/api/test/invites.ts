@@ -5,13 +5,13 @@ import { command as revoke_referee } from '#api/cli/referees-revoke.ts';
 import type { Database } from '#api/database/database.ts';
 import { runVerb } from './operators-line.ts';
 
-/** The code of a new invite, by the operator's line. */
+/** Creates an invite with the operator CLI. Returns its code. */
 export async function inviteReferee(database: Database, center: string, ...args: string[]): Promise<string> {
   const { stdout } = await runVerb(database, invite_referee.run, ['--center', center, '--json', ...args]);
   return JSON.parse(stdout).code;
 }
 
-/** The same for a tablet. */
+/** As `inviteReferee`, for a tablet. */
 export async function inviteKiosk(database: Database, center: string): Promise<string> {
   const { stdout } = await runVerb(database, invite_kiosk.run, ['--center', center, '--json']);
   return JSON.parse(stdout).code;

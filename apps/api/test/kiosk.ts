@@ -13,7 +13,7 @@ export interface PairedKiosk {
   keys: KioskKey[];
 }
 
-/** One try from an address of its own, so that no other test's tries count. */
+/** Tries once, from an address of its own, so that other tests' attempts do not count towards the rate limit. */
 export async function tryToPair(api: TestApp, code: string, headers: Record<string, string> = {}) {
   const octets = [...randomUUID().slice(0, 6)].map((digit) => digit.charCodeAt(0));
   const remoteAddress = `10.${octets
@@ -25,14 +25,14 @@ export async function tryToPair(api: TestApp, code: string, headers: Record<stri
   return { status: reply.statusCode, ...reply.json() };
 }
 
-/** A tablet of the center, paired by a code of the operator. */
+/** Pairs a tablet with the center, by a code of the operator. */
 export async function pairKiosk(api: TestApp, center: string): Promise<PairedKiosk> {
   const { status, data } = await tryToPair(api, await inviteKiosk(api.database, center));
   expect(status).toBe(201);
   return { ...data, headers: { authorization: `Bearer ${data.token}` } };
 }
 
-/** The payload (base64url) that a kiosk shows at a moment; by default as a right one does. */
+/** The payload (base64url) that a kiosk shows at a moment; by default the one a correct kiosk shows. */
 export function venueCodeAt(
   kiosk: Pick<PairedKiosk, 'center' | 'keys'>,
   at_ms: number,

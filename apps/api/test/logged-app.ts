@@ -9,12 +9,12 @@ import { openPatientDatabase } from './patient-database.ts';
 
 export interface LoggedApp {
   app: FastifyInstance;
-  /** All that it has logged until now, as it would stand in the operator's file. */
+  /** Returns everything logged so far, as in the operator's log file. */
   log(): string;
   close(): Promise<void>;
 }
 
-/** The whole app on a database of its own, with the server's own logger at its most talkative. */
+/** The whole app on a database of its own, with the server's own logger at its most verbose level. */
 export async function buildLoggedApp(variables: Record<string, string> = {}): Promise<LoggedApp> {
   const lines: string[] = [];
   const destination = new Writable({

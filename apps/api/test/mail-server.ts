@@ -13,11 +13,11 @@ export interface MailServer {
   /** For SMTP_URL. */
   url: string;
   received: ReceivedMail[];
-  /** Ends it at once, connections that hang included. */
+  /** Stops it at once, hanging connections included. */
   close(): Promise<void>;
 }
 
-/** A real SMTP server on a free port of this machine. `options`: for one that is slow or refuses. */
+/** A real SMTP server on a free port of this machine. `options`: for a slow or refusing one. */
 export async function startMailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
   const received: ReceivedMail[] = [];
   const server = new SMTPServer({
@@ -38,7 +38,7 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
     },
     ...options,
   });
-  // Clients that hang up in the middle are part of the tests.
+  // Some tests hang up in the middle.
   server.on('error', () => {});
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
   const { port } = server.server.address() as AddressInfo;
@@ -49,7 +49,7 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
   };
 }
 
-/** The decoded body parts of a mail; '' for one that it lacks. */
+/** Returns the decoded body parts of a mail; '' for a missing part. */
 export async function partsOf({ raw }: ReceivedMail): Promise<{ text: string; html: string }> {
   const { text = '', html = '' } = await PostalMime.parse(raw);
   return { text, html };

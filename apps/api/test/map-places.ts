@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Folders and hosts where a map may lie, gone with `close`. */
+/** Folders and hosts that can hold a map, removed by `close`. */
 export interface MapPlaces {
   folder: string;
-  /** Returns the path of a file with these bytes. */
+  /** Returns the path of a new file with these bytes. */
   fileOf(bytes: Uint8Array | string): Promise<string>;
-  /** Returns the address of a host with this listener. */
+  /** Returns the address of a new host with this listener. */
   hostOf(listener: RequestListener): Promise<string>;
   close(): Promise<void>;
 }
@@ -39,16 +39,16 @@ export async function createMapPlaces(): Promise<MapPlaces> {
   };
 }
 
-/** What a host has of an archive; many tell nothing of its version. */
+/** A host's copy of an archive; many hosts send no version. */
 export interface HostedArchive {
   bytes: Buffer;
   etag?: string;
   last_modified?: string;
-  /** False for a host that keeps the size to itself. */
+  /** False for a host that does not send the size. */
   tells_size?: boolean;
 }
 
-/** What a host of files answers to a range request. */
+/** Answers range requests as a file host does. */
 export function answerRange(archive: () => HostedArchive): RequestListener {
   return (request, response) => {
     const { bytes, etag, last_modified, tells_size = true } = archive();

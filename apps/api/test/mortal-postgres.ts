@@ -18,27 +18,27 @@ import { pollUntil } from './delays.ts';
 const run = promisify(execFile);
 const BACK_MS = 60_000;
 const REMOVAL = { recursive: true, force: true, maxRetries: 5, retryDelay: 100 };
-/** What is not flushed by a commit stays in memory for as long as PostgreSQL allows, so that a crash loses it. */
+/** PostgreSQL keeps whatever a commit does not flush in memory for as long as it can, so that a crash loses it. */
 const SETTINGS = { fsync: 'off', full_page_writes: 'off', autovacuum: 'off', wal_writer_delay: '10s' };
 
-/** A PostgreSQL of its own that can die in three ways. After each it answers again at the same address. */
+/** A PostgreSQL that can crash in three ways. After each, it answers again at the same address. */
 export interface MortalPostgres {
   url: string;
-  /** The postmaster is killed, and started again. */
+  /** Kills the postmaster and starts it again. */
   killPostmaster(): Promise<void>;
-  /** One backend is killed: the postmaster ends all others and recovers, and runs on. */
+  /** Kills one backend: the postmaster ends all others, recovers, and keeps running. */
   killBackend(): Promise<void>;
-  /** A standby with all that is there now. It receives nothing from here on. */
+  /** Copies everything stored so far to a standby. It receives nothing from here on. */
   makeStandby(): Promise<void>;
-  /** The server is killed, and its last standby promoted in its place. */
+  /** Kills the server and promotes its last standby in its place. */
   failOver(): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** Starts one, migrated. Throws `StartError` where it cannot run. */
+/** Starts a migrated server. Throws `StartError` where it cannot run. */
 export async function openMortalPostgres(): Promise<MortalPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'sendlap-mortal-'));
-  // The server's own account must reach it.
+  // The server's own account must be able to enter.
   chmodSync(folder, 0o711);
   const address = join(folder, 'address');
   const url = socketUrl(address, 'sendlap');
@@ -63,7 +63,7 @@ export async function openMortalPostgres(): Promise<MortalPostgres> {
       await startAt(address, live);
     },
     async makeStandby() {
-      // A copy of a server that is stopped is whole without a backup of its log.
+      // A copy of a stopped server is complete without a backup of its log.
       await stopPostmaster(live);
       if (standby) removeCluster(standby);
       standbys += 1;
@@ -86,7 +86,7 @@ export async function openMortalPostgres(): Promise<MortalPostgres> {
   };
 }
 
-/** Starts it, asks it `first`, and then has the address lead to it. */
+/** Starts the cluster, sends it the query `first`, then points the address to it. */
 async function startAt(address: string, cluster: Cluster, first = 'select'): Promise<void> {
   let socket_dir: string | undefined;
   let reason: unknown;
@@ -97,7 +97,7 @@ async function startAt(address: string, cluster: Cluster, first = 'select'): Pro
       await running.client.end();
       socket_dir = running.socket_dir;
     } catch (error) {
-      // The backends of a postmaster that was killed end a moment later, and keep another from starting.
+      // The backends of a killed postmaster end a moment later; until then they keep a new one from starting.
       reason = error;
     }
     return socket_dir !== undefined;
@@ -108,7 +108,7 @@ async function startAt(address: string, cluster: Cluster, first = 'select'): Pro
   symlinkSync(socket_dir, address);
 }
 
-/** Resolves once the postmaster has ended the others for it. */
+/** Resolves once the postmaster has ended the other backends too. */
 async function killOneBackend(url: string): Promise<void> {
   const [victim, witness] = [await connect(url), await connect(url)];
   const ended = new Promise<void>((resolve) => witness.once('end', () => resolve()));
@@ -146,7 +146,7 @@ async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** Takes so many transaction ids, which nothing but the next commit brings to the disk. */
+/** Takes so many transaction ids; only the next commit flushes them to the disk. */
 export async function takeIds(database: Database, count: number): Promise<void> {
   await sql`do ${sql.raw(`$$ begin
     for nth in 1..${count} loop
@@ -156,14 +156,14 @@ export async function takeIds(database: Database, count: number): Promise<void> 
   end $$`)}`.execute(database);
 }
 
-/** The id that the next transaction gets, if none is open. */
+/** Returns the id of the next transaction, provided that none is open. */
 export async function readNextId(database: Database): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     select pg_snapshot_xmax(pg_current_snapshot())::text as id`.execute(database);
   return Number(rows[0]?.id);
 }
 
-/** Asks until the database can be reached: the connections of a pool break one by one. */
+/** Retries until the database can be reached: the connections of a pool break one by one. */
 export async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   const given_up_at = performance.now() + BACK_MS;
   for (;;) {

@@ -2,7 +2,7 @@ import type { Timer } from '#api/platform/timer.ts';
 
 /** A timer whose time passes only by `advance`. */
 export interface MovedTimer extends Timer {
-  /** Lets this much time pass at once, and runs what falls due within it, in order. */
+  /** Advances the time at once, and runs the callbacks that fall due within it, in order. */
   advance(duration_ms: number): void;
 }
 

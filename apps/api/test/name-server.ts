@@ -5,14 +5,14 @@ const HEADER_BYTES = 12;
 const TYPE_A = 1;
 const TYPE_AAAA = 28;
 
-/** A name server on this machine (RFC 1035), for whom every name leads to the same addresses. */
+/** A name server on this machine (RFC 1035) that resolves every name to the same addresses. */
 export interface NameServer {
   /** As `setServers` of a resolver takes it. */
   address: string;
   close(): void;
 }
 
-/** `addresses`: none, there are none; undefined, it never answers. */
+/** `addresses`: empty, the name has no address; undefined, the server never answers. */
 export async function startNameServer(addresses: string[] | undefined): Promise<NameServer> {
   const socket = createSocket('udp4');
   socket.on('message', (query, { port, address }) => {
@@ -27,7 +27,7 @@ function answerTo(query: Buffer, addresses: string[]): Buffer {
   const type = query.readUInt16BE(question_end - 4);
   const wanted = addresses.filter((address) => type === (isIPv4(address) ? TYPE_A : TYPE_AAAA));
   const header = Buffer.from(query.subarray(0, HEADER_BYTES));
-  // A reply without an error, to one question, and nothing but answers.
+  // Flags of a reply without an error, to one question, with only an answer section.
   header.writeUInt16BE(0x8180, 2);
   for (const [nth, count] of [1, wanted.length, 0, 0].entries()) header.writeUInt16BE(count, 4 + 2 * nth);
   const records = wanted.map((address) => recordOf(type, bytesOf(address)));
@@ -36,13 +36,13 @@ function answerTo(query: Buffer, addresses: string[]): Buffer {
 
 function recordOf(type: number, data: Buffer): Buffer {
   const head = Buffer.alloc(HEADER_BYTES);
-  // The name of the question, of the internet, for no time at all.
+  // A pointer to the question's name, class internet, TTL 0.
   for (const [nth, value] of [0xc000 + HEADER_BYTES, type, 1, 0, 0, data.length].entries())
     head.writeUInt16BE(value, 2 * nth);
   return Buffer.concat([head, data]);
 }
 
-/** Of IPv6 in full or with one '::'; an IPv4 address at its end is read too. */
+/** Parses an IPv6 address, in full or with one '::', also with an IPv4 address at its end. */
 function bytesOf(address: string): Buffer {
   if (isIPv4(address)) return Buffer.from(address.split('.').map(Number));
   const [before = '', after] = address.replace(/[\d.]+\.[\d.]+$/, (v4) => hexOf(bytesOf(v4))).split('::');

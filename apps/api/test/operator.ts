@@ -6,7 +6,7 @@ import { createSessions } from '#api/sessions/sessions.ts';
 import { createAccount, type MadeAccount, type NewAccount } from './accounts.ts';
 import { databaseUrlOf } from './database-faults.ts';
 
-/** How to reach the database of a running server, and what its keys come from. */
+/** The address of a running server's database, and the secret from which its keys are derived. */
 export interface OperatorAddress {
   database_url: string;
   secret: string;
@@ -14,21 +14,21 @@ export interface OperatorAddress {
 
 export interface Operator {
   database: Database;
-  /** A new user with a session of the running server. */
+  /** Creates a user with a session of the running server. */
   signIn(name: string): Promise<{ user_id: string; token: string }>;
-  /** A new user who can sign in with a password. */
+  /** Creates a user who can sign in with a password. */
   createAccount(account: NewAccount): Promise<MadeAccount>;
   close(): Promise<void>;
 }
 
-/** Of a server that runs on its own data folder. */
+/** For a server that runs on its own data folder. */
 export async function addressOf(data_dir: string): Promise<OperatorAddress> {
   return { database_url: databaseUrlOf(data_dir), secret: await loadOrCreateSecret(data_dir) };
 }
 
 /**
- * Works beside a running server, as the operator CLI does: for programs that load it. `server`: its address, or its data
- * folder. `now`: the server's clock.
+ * Works next to a running server, as the operator CLI does, for programs that load it. `server`: its address, or its
+ * data folder. `now`: the server's clock.
  */
 export async function openOperator(
   server: OperatorAddress | string,

@@ -2,7 +2,7 @@ import { Readable, Writable } from 'node:stream';
 import type { Command } from '#api/cli/command.ts';
 import type { Database } from '#api/database/database.ts';
 
-/** Streams that keep what is written to them as text. */
+/** Streams that record their output as text. */
 export function createOutput() {
   const texts = { stdout: '', stderr: '' };
   const sink = (name: 'stdout' | 'stderr') =>

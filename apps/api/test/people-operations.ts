@@ -6,15 +6,15 @@ interface Call {
   body?: object;
 }
 
-/** One operation on something of Ada's, and what everybody gets for it. */
+/** One operation on something of Ada's, and the answer each role gets. */
 export interface Operation {
   /** Method and path of the contract. */
   call: string;
   on: string;
   make(world: PeopleWorld, role: Role): Call;
-  /** Status and code. With "=" nothing may have changed although it is no refusal. */
+  /** Status and code. "=": nothing may have changed although the call is not refused. */
   expected: Record<Exclude<Role, 'anonymous'>, string>;
-  /** What a reply that is no refusal may hold of Ada beside what is hers to be seen by the caller anyway. */
+  /** What a successful reply may reveal about Ada beyond what the caller may always see of her. */
   also?: string[];
 }
 
@@ -101,7 +101,7 @@ const friendOperations: Operation[] = [
     call: 'DELETE /v1/friends/:id',
     on: 'the friendship of Ada and Ben',
     make: ({ friendship_id }) => ({ params: { id: friendship_id } }),
-    // Ben calls first, and hers is the repeat.
+    // Ben calls first; Ada's call is the repeat.
     expected: { ...nobody('404 friend_not_found'), participant: '200', owner: '200 =' },
   },
   {
@@ -141,7 +141,7 @@ const friendOperations: Operation[] = [
   },
 ];
 
-/** The caller's own chat with Ada; of who has none, that of somebody else. */
+/** The caller's own chat with Ada; for a role without one, another user's chat. */
 function ownChat({ chats }: PeopleWorld, role: Role) {
   return role === 'participant' || role === 'friend' || role === 'blocked' || role === 'blocker'
     ? chats[role]
@@ -154,7 +154,7 @@ const textOf = () => ({ client_id: randomUUID(), message: 'Hello' });
 const MESSAGES = '/v1/chats/:chat_id/messages';
 const TYPING = '/v1/chats/:chat_id/typing';
 const OWN_CHAT = { ...nobody(NO_CHAT), ex_friend: '200', friend: '200', participant: '200', owner: '200' };
-/** Ada's, here, is the one with her former friend. */
+/** For Ada as the caller, this is the chat with her former friend. */
 const OPEN_CHAT = { ...OWN_CHAT, ex_friend: '409 chat_closed', owner: '409 chat_closed' };
 
 const chatOperations: Operation[] = [
@@ -261,7 +261,10 @@ const pushOperations: Operation[] = [
 
 export const OPERATIONS = [...friendOperations, ...chatOperations, ...pushOperations];
 
-/** Whatever the caller asks: what replies may hold of others. Nobody's e-mail or account name stands here. */
+/**
+ * What replies may reveal about others, by the caller's role, whatever is called. E-mails and account names are never
+ * allowed.
+ */
 export const SEEN: Record<Role, string[]> = {
   anonymous: [],
   stranger: [],

@@ -3,7 +3,7 @@ import type { Database } from '#api/database/database.ts';
 import type { SignedIn, TestApp } from './app.ts';
 import { befriend } from './factories.ts';
 
-/** What somebody is to Ada, whose things are asked for; Ben is her friend, with whom she has the chat. */
+/** The caller's relation to Ada, whose data the call asks for; the participant is Ben, her friend and chat partner. */
 export const ROLES = [
   'anonymous',
   'stranger',
@@ -17,19 +17,19 @@ export const ROLES = [
 export type Role = (typeof ROLES)[number];
 export type Someone = Exclude<Role, 'anonymous'>;
 
-/** Ada and people who have to do with her, each with texts of their own that can be found in a reply. */
+/** Ada and the people related to her, each with texts of their own that a test can find in a reply. */
 export interface PeopleWorld {
   people: Record<Someone | 'asker' | 'asked', SignedIn>;
-  /** Chats with Ada, each with a message of both. */
+  /** Chats with Ada, each with one message of each participant. */
   chats: Record<'participant' | 'friend' | 'ex_friend' | 'blocked' | 'blocker', { id: string; message_ids: string[] }>;
-  /** Of Ada and Ben. */
+  /** The friendship of Ada and Ben. */
   friendship_id: string;
-  /** That wait, from Ada and to her. */
+  /** Pending requests, from Ada and to her. */
   sent_id: string;
   got_id: string;
   /** Ada's browser. */
   subscription_id: string;
-  /** Everything of anybody that a reply may hold, by "<who> <what>". */
+  /** Every text of a person that a reply could reveal, by "<who> <what>". */
   canaries: Record<string, string>;
 }
 

@@ -10,26 +10,26 @@ export interface ReceivedPush {
   body: Buffer;
 }
 
-/** A browser's side of a subscription: what it tells the server, and the keys that it keeps. */
+/** The browser's side of a push subscription: what it sends to the server, and the keys that it keeps. */
 export interface PushBrowser {
   subscription: { endpoint: string; keys: { p256dh: string; auth: string } };
-  /** What a push says to this browser; throws for one that is not for it. */
+  /** Returns the decrypted push; throws if it is for another browser. */
   read(push: ReceivedPush): PushPayload;
 }
 
 export interface PushEndpoint {
   origin: string;
   received: ReceivedPush[];
-  /** What the next pushes are answered with: 201 unless said; 0 is no answer at all. */
+  /** Sets the answer to the next pushes: 201 by default; 0 means no answer at all. */
   answer(status: number, headers?: Record<string, string>): void;
-  /** A new browser whose subscription leads here. */
+  /** Opens a new browser whose subscription leads here. */
   openBrowser(): PushBrowser;
-  /** What this browser was sent, in order. */
+  /** Returns the pushes sent to this browser, in order. */
   readAll(browser: PushBrowser): PushPayload[];
   close(): Promise<void>;
 }
 
-/** A push service on this machine, which keeps what it is given. */
+/** Starts a push service on this machine, which records every push. */
 export async function startPushEndpoint(): Promise<PushEndpoint> {
   const received: ReceivedPush[] = [];
   let reply: { status: number; headers: Record<string, string> } = { status: 201, headers: {} };

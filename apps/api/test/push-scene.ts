@@ -14,13 +14,13 @@ export const EVERYTHING: NotificationChoices = {
   quiet_hours: null,
 };
 
-/** So much passes with each look for a push; several looks make up the longest wait for one. */
+/** Time that passes with each poll for a push; several polls make up the longest wait for one. */
 const LOOK_MS = 1_000;
-/** A little less than news is held back, in steps with which every look comes. */
+/** Slightly less than the hold of a notification, passed in steps so small that no poll of the app is skipped. */
 const HELD_MS = 1_800;
 const STEP_MS = 200;
 
-/** The app beside a push service on this machine. Its pushes wait until a test lets time pass. */
+/** The app next to a push service on this machine. Its pushes wait until a test advances the time. */
 export interface PushScene {
   api: TestApp;
   chats: ChatScene;
@@ -32,17 +32,17 @@ export interface PushScene {
     url: string,
     payload?: object,
   ): ReturnType<typeof callApp>;
-  /** A new browser of somebody's, which is told from now on, and the id of its subscription. */
+  /** Subscribes a new browser of the user to pushes; returns it with the id of its subscription. */
   subscribe(who: SignedIn, browser?: PushBrowser): Promise<{ browser: PushBrowser; id: string }>;
   choose(who: SignedIn, choices: Partial<NotificationChoices>): Promise<void>;
   key(who: SignedIn): Promise<string>;
-  /** Lets almost all of the hold pass during which news may still be read or taken back; `who` sends a request during it. */
+  /** Passes almost the whole hold during which news can still be read or withdrawn; `who` sends requests in it. */
   passHold(who: SignedIn): Promise<void>;
-  /** Lets time pass until this browser was sent this many pushes, or, without a count, any. */
+  /** Advances the time until this browser was sent this many pushes or, without a count, any push. */
   arrival(browser: PushBrowser, count?: number): Promise<void>;
   /**
-   * Resolves once what was kept before is on its way. It lets somebody else write to somebody else and waits until that
-   * has arrived: what is sent in between would have arrived before it.
+   * Resolves once all events stored so far were pushed: another pair of users exchanges a message, whose push arrives
+   * after all earlier ones.
    */
   settle(): Promise<void>;
   close(): Promise<void>;
@@ -59,7 +59,7 @@ async function callApp(
   return { status: reply.statusCode, ...reply.json() };
 }
 
-/** Lets time pass until the browser was sent this many pushes, or, without a count, any. */
+/** Advances the time until the browser was sent this many pushes or, without a count, any push. */
 export async function pushArrival(
   { endpoint, timer }: Pick<PushScene, 'endpoint' | 'timer'>,
   browser: PushBrowser,
@@ -115,7 +115,7 @@ export async function openPushScene(options: Pick<TestAppOptions, 'now' | 'logge
       const closed = api.close().finally(() => {
         is_closed = true;
       });
-      // The end of the app waits for pushes that are under way, for some seconds of this timer.
+      // Closing the app waits some seconds of this timer for pushes in flight.
       await vi.waitFor(() => {
         timer.advance(LOOK_MS);
         expect(is_closed).toBe(true);

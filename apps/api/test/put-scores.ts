@@ -6,18 +6,18 @@ export interface BoardRow {
   who: { user: { id: string } };
   period: string;
   sport?: 'all' | Sport;
-  /** All centers unless said. */
+  /** All centers by default. */
   center?: string | undefined;
   points: number;
-  /** As many as the public points unless said. */
+  /** The public points by default. */
   friends_points?: number;
-  /** ms epoch; one moment for all unless said. */
+  /** ms epoch; the same moment for all by default. */
   reached_at?: number;
 }
 
 const REACHED_AT = Date.UTC(2026, 10, 16, 18);
 
-/** Stores scores as if they had been earned, with the log; a board that was asked for before hears of them later. */
+/** Stores scores, with the log, as if they had been earned; a board that was read before learns of them later. */
 export async function putScores(database: Database, rows: readonly BoardRow[]): Promise<void> {
   await database.transaction().execute(async (trx) => {
     const scores = rows.map(({ who, period, sport = 'all', center, points, friends_points, reached_at }) => ({

@@ -10,7 +10,7 @@ import type { MemoryRanks } from '#api/modules/leaderboards/ranks/memory-ranks.t
 
 export const EVERYBODY: Board = { period: 'all', sport: 'all', sport_center_id: ALL_CENTERS };
 
-/** The whole board by sorting it: points descending, then who was first, then the id. */
+/** Ranks the whole board by sorting: points descending, then the earliest, then the id. */
 export function rankByForce(scores: Iterable<Score>): Place[] {
   const on_board = [...scores].filter(({ points }) => points > 0);
   on_board.sort((a, b) => b.points - a.points || a.reached_at_ms - b.reached_at_ms || (a.user_id < b.user_id ? -1 : 1));
@@ -39,7 +39,7 @@ export function aroundByForce(places: Place[], user_id: string, reach: number): 
   };
 }
 
-/** All that a store can be asked about a board, for these users and points. */
+/** Asks the store every question about a board, for these users and points. */
 export function askAll(store: MemoryRanks, board: Board, users: string[], points: number[]): unknown {
   return {
     pages: [0, 3, 1000].map((skip) => store.readPage(board, skip, 4)),
@@ -49,7 +49,7 @@ export function askAll(store: MemoryRanks, board: Board, users: string[], points
   };
 }
 
-/** What `askAll` must give for these scores. */
+/** Returns the answers that `askAll` must get for these scores. */
 export function expectAll(scores: Iterable<Score>, users: string[], points: number[]): unknown {
   const places = rankByForce(scores);
   return {
@@ -60,12 +60,12 @@ export function expectAll(scores: Iterable<Score>, users: string[], points: numb
   };
 }
 
-/** Rows for `fill`, all at once. */
+/** Rows for `fill`, in one batch. */
 export async function* inOne(scores: Score[]): AsyncGenerator<Score[]> {
   yield scores;
 }
 
-/** Rows for `fill` that come when the test says so. */
+/** Rows for `fill` that arrive when the test sends them. */
 export function inTime(): { rows: AsyncGenerator<Score[]>; give(scores: Score[]): void; end(): void; fail(): void } {
   const steps: { scores: Score[]; then: 'more' | 'end' | 'fail' }[] = [];
   let wake = () => {};

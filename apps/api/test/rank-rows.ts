@@ -9,7 +9,7 @@ import { EVERYBODY } from './rank-model.ts';
 /** Monday of 2026-W47. */
 const REACHED_AT_MS = Date.UTC(2026, 10, 16);
 
-/** Somebody whom public boards show. */
+/** Creates an athlete whom public boards show. */
 export async function addAthlete(database: Database): Promise<string> {
   const id = randomUUID();
   const user = { id, public_id: id.slice(0, 13), email: `${id}@example.org`, name: 'Somebody' };
@@ -17,7 +17,7 @@ export async function addAthlete(database: Database): Promise<string> {
   return id;
 }
 
-/** What a validation writes: the absolute score with the next version, and a line of the log. */
+/** Writes what a validation writes: the absolute score with the next version, and a line of the log. */
 export async function writeScore(
   on: Database | Trx,
   user_id: string,
@@ -35,7 +35,7 @@ export async function writeScore(
   await sql`insert into board_changes (user_id, periods) values (${user_id}, array[${period}])`.execute(on);
 }
 
-/** Tells every node of scores that were written by hand, as a validation and the operator CLI do. */
+/** Notifies every node of scores that a test wrote, as a validation and the operator CLI do. */
 export async function tellOfScores(database: Database): Promise<void> {
   const events = createEventWriter(database);
   await events.transact(async (trx) => events.tell(trx, [], [boardScores.broadcast]));

@@ -15,16 +15,15 @@ const PREFIX = 'sendlap-redis-';
 const START_MS = 15_000;
 const ATTEMPTS = 3;
 
-/** A Redis in a process of its own, on a port of this machine, as a peer of a bench. Nothing is kept. */
+/** A Redis in a process of its own, on a port of this machine, as a bench's peer. It persists nothing. */
 interface RedisServer {
   url: string;
   stop(): Promise<void>;
 }
 
 /**
- * The program: REDIS_SERVER_PATH, the system's, or Debian's package unpacked into the cache folder, where no service of it
- * starts.
- * @returns its path, or why there is none, for people
+ * Finds the program: REDIS_SERVER_PATH, the system's, or Debian's package unpacked into the cache folder, where none of
+ * its services starts. Returns its path, or the reason why it is missing, for people.
  */
 export async function findOrInstallRedis(): Promise<{ path: string } | { missing: string }> {
   const given = process.env.REDIS_SERVER_PATH;
@@ -51,7 +50,7 @@ async function answers(path: string | undefined): Promise<boolean> {
   }
 }
 
-/** Starts the program with the libraries that came with its package. */
+/** Writes a script that starts the program with its package's own libraries. */
 function writeStarter(folder: string): void {
   const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
   const program = quote(join(folder, 'usr/bin/redis-server'));
@@ -60,7 +59,7 @@ function writeStarter(folder: string): void {
   chmodSync(starter, 0o755);
 }
 
-/** Starts the program that `findOrInstallRedis` found; ready to be asked when this resolves. */
+/** Starts the program that `findOrInstallRedis` found; it accepts commands once this resolves. */
 export async function startRedis(path: string): Promise<RedisServer> {
   removeLeftovers();
   for (let attempt = 1; ; attempt++) {
@@ -76,7 +75,7 @@ export async function startRedis(path: string): Promise<RedisServer> {
     };
     if (await isReady(child, port)) return { url: `redis://127.0.0.1:${port}`, stop };
     await stop();
-    // Another program may have taken the port since.
+    // Another program may have taken the port by now.
     if (attempt === ATTEMPTS) throw new Error('redis-server did not start');
   }
 }
@@ -124,7 +123,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Ends and removes the servers of test runs that were killed before they could do it themselves. */
+/** Stops and removes the servers of test runs that were killed before they could do so. */
 function removeLeftovers(): void {
   for (const name of readdirSync(tmpdir())) {
     const owner = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1];
@@ -133,7 +132,7 @@ function removeLeftovers(): void {
     try {
       process.kill(Number.parseInt(readFileSync(join(folder, 'redis.pid'), 'utf8'), 10), 'SIGKILL');
     } catch {
-      // It is not running, or it is another user's.
+      // It is not running, or belongs to another user.
     }
     rmSync(folder, { recursive: true, force: true });
   }

@@ -8,14 +8,14 @@ import { makeCenter, type SignedCode, signCode, stepOf } from './factories.ts';
 export const MINUTE_MS = 60_000;
 const CLOCK = { offset_ms: 0, age_ms: 1000 };
 
-/** What an athlete did; times in whole seconds, as a device sends them and a code carries them. */
+/** An activity of an athlete; times in whole seconds, as a device sends them and a code carries them. */
 export interface Climb {
   client_id: string;
   started_at: number;
   ended_at: number;
 }
 
-/** A climb of `minutes` that ended so many minutes ago. */
+/** Makes a climb of `minutes` that ended so many minutes ago. */
 export function makeClimb(minutes = 90, ended_minutes_ago = 1): Climb {
   const ended_at = wholeSeconds(Date.now() - ended_minutes_ago * MINUTE_MS);
   return { client_id: randomUUID(), started_at: ended_at - minutes * MINUTE_MS, ended_at };
@@ -25,13 +25,13 @@ export function wholeSeconds(epoch_ms: number): number {
   return Math.floor(epoch_ms / 1000) * 1000;
 }
 
-/** The body of a scan at this moment by a right clock. */
+/** Returns the body of a scan made now by a scanner whose clock is right. */
 export function scanOf(payload: string, overrides: object = {}) {
   const now = new Date().toISOString();
   return { op_id: randomUUID(), decision: 'confirm', scanned_at: now, clock: CLOCK, payload, ...overrides };
 }
 
-/** Two centers, an athlete with a device, and a referee of the first center: what a scan needs. */
+/** Everything a scan needs: two centers, an athlete with a device, and a referee of the first center. */
 export class ScanScene {
   readonly api: TestApp;
   readonly center: string;
@@ -56,7 +56,7 @@ export class ScanScene {
     return new ScanScene(api, centers, [await api.signIn('Ada'), await api.signIn('Rex')]);
   }
 
-  /** Other people, so that nothing of the test before counts. */
+  /** Replaces the people, so that nothing of the previous test counts. */
   async renew(): Promise<void> {
     this.athlete = await this.api.signIn('Ada');
     this.referee = await this.api.signIn('Rex');
@@ -85,7 +85,7 @@ export class ScanScene {
     return { status: reply.statusCode, ...reply.json() };
   }
 
-  /** The athlete's own two steps. */
+  /** Sends the athlete's own two ops. */
   async record({ client_id, started_at, ended_at }: Climb, who = this.athlete): Promise<void> {
     const start = {
       kind: 'start',
@@ -100,7 +100,7 @@ export class ScanScene {
     expect(data.results.map((result: { outcome: string }) => result.outcome)).toEqual(['accepted', 'accepted']);
   }
 
-  /** What the athlete's device draws. */
+  /** The code that the athlete's device draws. */
   codeOf(climb: Climb, overrides: Partial<ActivityCode> = {}, key = this.device.key): SignedCode {
     const code: ActivityCode = {
       activity_id: climb.client_id,
@@ -123,14 +123,14 @@ export class ScanScene {
     return this.post(who, '/v1/activities/validate', scanOf(payload, overrides));
   }
 
-  /** A scan that was made at this moment (ms epoch) of the code that the athlete's phone showed then. */
+  /** Sends a scan made at this moment (ms epoch) of the code that the athlete's phone showed then. */
   scanAt(who: SignedIn, climb: Climb, at_ms: number, overrides: object = {}, code: Partial<ActivityCode> = {}) {
     const scanned = { scanned_at: new Date(at_ms).toISOString(), recorded_offline: true };
     const { payload } = this.codeOf(climb, { step: stepOf(new Date(at_ms)), ...code });
     return this.validate(who, payload, { ...scanned, ...overrides });
   }
 
-  /** One step of the athlete by its own call; `op_id` is made. */
+  /** Sends one op of the athlete as its own call, with a new `op_id`. */
   async send(who: SignedIn, method: 'POST' | 'PATCH' | 'DELETE', url: string, payload: object = {}) {
     const body = { op_id: randomUUID(), ...payload };
     const reply = await this.api.app.inject({ method, url, headers: who.headers, payload: body });
@@ -167,7 +167,7 @@ export class ScanScene {
     return who;
   }
 
-  /** What somebody's streams were told, oldest first. */
+  /** Returns the stored events of a user's stream, oldest first. */
   async readEvents(who: SignedIn): Promise<Record<string, unknown>[]> {
     const rows = await this.api.database
       .selectFrom('user_events')
@@ -183,13 +183,13 @@ export class ScanScene {
     return (await this.api.app.inject({ url, headers: this.athlete.headers })).json().data;
   }
 
-  /** Of all time: what the athlete did some hours ago was last week, early on a Monday. */
+  /** The row of all time: early on a Monday, an activity of some hours ago was last week. */
   async readMyRow() {
     const url = '/v1/leaderboards?period=all';
     return (await this.api.app.inject({ url, headers: this.athlete.headers })).json().data.me;
   }
 
-  /** What the ledger booked for the athlete, in order. */
+  /** Returns the ledger entries of the athlete, in order. */
   async readLedger(): Promise<number[]> {
     const rows = await this.api.database
       .selectFrom('score_ledger')

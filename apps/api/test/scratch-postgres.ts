@@ -6,12 +6,12 @@ import { startEmbeddedPostgres } from '#api/database/embedded-postgres/embedded-
 import { migrate } from '#api/database/migrations.ts';
 
 const logger = { info() {}, warn() {}, error() {} };
-/** Speed before durability: this server's data is thrown away. */
+/** Speed before durability: this server's data is discarded. */
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
-/** A new, migrated PostgreSQL as the server starts its own; `remove` ends it and removes its data. */
+/** Starts a new, migrated PostgreSQL as the server starts its own; `remove` stops it and deletes its data. */
 export async function openScratchPostgres(): Promise<{ url: string; remove: () => Promise<void> }> {
-  // Made by the server itself, with the rights that its database needs.
+  // The server itself creates the folder, with the rights that its database needs.
   const data_dir = join(tmpdir(), `sendlap-faults-${randomUUID()}`);
   const postgres = await startEmbeddedPostgres({ data_dir, logger, settings: SETTINGS });
   const remove = async () => {
@@ -20,7 +20,7 @@ export async function openScratchPostgres(): Promise<{ url: string; remove: () =
     await postgres.stop();
     await rm(data_dir, { recursive: true, force: true });
   };
-  // The server outlives a process that just ends.
+  // Otherwise the server would outlive this process.
   const giveUp = () => void remove().finally(() => process.exit(1));
   process.once('SIGINT', giveUp);
   process.once('SIGTERM', giveUp);

@@ -31,7 +31,7 @@ export function complete(browser: TestBrowser, json: object, headers: Record<str
   return browser.request(completeSignIn.path, { method: 'POST', json, headers });
 }
 
-/** From the authorization address to the first page of the own provider. */
+/** Follows the authorization address to the first page of the own provider. */
 export async function openPage(browser: TestBrowser, begun: Begun, headers: Record<string, string> = {}) {
   const redirect = await browser.request(begun.authorization_url, { headers });
   expect(redirect.statusCode).toBe(303);
@@ -39,7 +39,7 @@ export async function openPage(browser: TestBrowser, begun: Begun, headers: Reco
   return { path, page: await browser.request(path, { headers }) };
 }
 
-/** Through the own provider's redirects back to the app: what the callback page reads from its address. */
+/** Follows the own provider's redirects back to the app. Returns what the callback page reads from its address. */
 export async function followBack(browser: TestBrowser, posted: LightMyRequestResponse) {
   expect(posted.statusCode).toBe(303);
   const resumed = await browser.request(String(posted.headers.location));
@@ -53,7 +53,7 @@ export function readCallback(address: string) {
   return { code: url.searchParams.get('code') ?? '', state: url.searchParams.get('state') ?? '' };
 }
 
-/** The whole way of a new account at the own provider; the reply is that of the callback, `headers` its request's. */
+/** Signs up a new account at the own provider; returns the callback's reply, whose request has `headers`. */
 export async function signUp(browser: TestBrowser, email: string, headers: Record<string, string> = {}) {
   const begun = await begin(browser, { signup: 'true' });
   const { path } = await openPage(browser, begun);

@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** A change of one place in the project's own code, made while it is loaded: what a program must notice. */
+/** A source edit of the project's own code, applied while it is loaded: the program under test must notice it. */
 export interface Slip {
-  /** How the file's path ends. */
+  /** The end of the file's path. */
   file: string;
   find: string;
   replace: string;
 }
 
 /**
- * Makes these changes in every module of this process that is loaded from now on; files stay as they are. A change whose
- * place is not there ends the process with an error, so that a control arm never runs against the unchanged code.
+ * Applies these edits to every module that this process loads from now on; files stay as they are. An edit whose text
+ * is not found ends the process with an error, so that a control arm never runs against unchanged code.
  */
 export function slip(slips: readonly Slip[]): void {
   registerHooks({
@@ -25,7 +25,7 @@ export function slip(slips: readonly Slip[]): void {
   });
 }
 
-/** The source with these changes. Throws if one has no place in it. */
+/** Returns the source with these edits. Throws if the text of one is not found. */
 export function applySlips(source: string, slips: readonly Slip[]): string {
   return slips.reduce((text, { file, find, replace }) => {
     const place = placeOf(find);
@@ -34,7 +34,7 @@ export function applySlips(source: string, slips: readonly Slip[]): string {
   }, source);
 }
 
-/** However the lines are broken. */
+/** Matches the text however its lines are broken. */
 function placeOf(text: string): RegExp {
   const words = text.trim().split(/\s+/);
   return new RegExp(words.map((word) => RegExp.escape(word)).join('\\s+'));

@@ -4,14 +4,14 @@ import { EVENTS_PATH, LiveEvent } from '@sendlap/contract/events.ts';
 
 export interface SseReader {
   status: number;
-  /** What came, with the number of what is kept. */
+  /** The events that arrived; stored ones with their number. */
   heard: { id: number | null; event: LiveEvent }[];
-  /** Of what is kept, where the reader is; null: that was never said. */
+  /** The reader's position among stored events; null if the server never sent one. */
   last_id(): number | null;
-  /** Comments: the heart beats. */
+  /** Returns the number of comments, which are the heartbeats. */
   beats(): number;
   ended: Promise<unknown>;
-  /** Takes nothing from the connection until `resume`. */
+  /** Stops reading from the connection until `resume`. */
   pause(): void;
   resume(): void;
   close(): void;
@@ -54,7 +54,7 @@ export async function openSseReader({ port, token, last_id }: Options): Promise<
       else heard.push({ id: Number(fields.get('id') ?? Number.NaN) || null, event: LiveEvent.parse(JSON.parse(data)) });
     }
   });
-  // What the server says first; a stream that was refused says something, too.
+  // Wait for the server's first bytes; it also sends some if it refuses the stream.
   await Promise.race([once(response, 'data'), ended]);
   return {
     status: response.statusCode ?? 0,

@@ -16,9 +16,9 @@ export interface StreamNodeOptions {
   tick_ms?: number;
   stalled_ms?: number;
   doubt_ms?: number;
-  /** How long what is under way may take when it closes. */
+  /** How long work in progress may take when the node closes. */
   finish_ms?: number;
-  /** Of the sessions, in epoch milliseconds. */
+  /** The clock of the sessions, in epoch milliseconds. */
   now?: () => number;
 }
 
@@ -28,15 +28,15 @@ export interface Reader {
   token: string;
 }
 
-/** A listening server with nothing but sign-in by token and the live stream, whose events a test writes itself. */
+/** A listening server with only sign-in by token and the live stream; the test writes the events itself. */
 export interface StreamNode {
   events: Events;
   sessions: Sessions;
   port: number;
-  /** The server's ends of the connections. */
+  /** The server side of the connections. */
   sockets: Socket[];
   signIn(): Promise<Reader>;
-  /** Opens a stream; resolves once it stands. */
+  /** Opens a stream; resolves once it is open. */
   read(reader: Reader, last_id?: number | string): Promise<SseReader>;
   close(): Promise<void>;
 }

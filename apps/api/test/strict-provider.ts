@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 
-/** With signs that the percent-encoding of the header changes. */
+/** Contains characters that the header's percent-encoding changes. */
 const CLIENT = { client_id: 'sendlap-at_home', client_secret: 'a-secret_with-signs_in-it' };
 const KEY_ALG = 'ES256';
 
@@ -12,34 +12,34 @@ interface Signed {
   aud: string;
 }
 
-/** An OpenID provider that nobody here wrote would be like this one: it forgives nothing. Change a field at any time. */
+/** The strictest third-party OpenID provider: it forgives nothing. Its fields can be changed at any time. */
 export interface StrictProvider {
   issuer: string;
   client_id: string;
   client_secret: string;
-  /** The settings of an app that uses it. */
+  /** The settings for an app that uses it. */
   env: Record<string, string>;
-  /** Ways in which the client may show its secret, also told in the discovery; none told where it is undefined. */
+  /** The client authentication methods it accepts, also listed in its discovery document; undefined: none listed. */
   methods: string[] | undefined;
   announces_create: boolean;
   has_end_session: boolean;
-  /** The issuer that it gives itself in its discovery and tokens. */
+  /** The issuer name in its discovery document and its tokens. */
   told_issuer: string;
-  /** How far its clock is ahead of ours, in seconds. */
+  /** How far its clock is ahead of the app's, in seconds. */
   clock_ahead_s: number;
   is_down: boolean;
-  /** What the token endpoint refuses everything with. */
+  /** The error with which the token endpoint refuses every request. */
   token_error: string | undefined;
   claims: { email?: string; name?: string };
-  /** Every request until now, as `GET /path`. */
+  /** Every request so far, as `GET /path`. */
   requests: string[];
-  /** The secrets that the token endpoint was shown, in turn, by the name of their method. */
+  /** The secrets sent to the token endpoint, in order, by the name of their method. */
   shown: string[];
-  /** From now on it signs by a new key and knows no other. */
+  /** Replaces the signing key; the old one is no longer published. */
   rotateKey(): Promise<void>;
-  /** The browser's way through its sign-in page: the code that the app is sent. */
+  /** Goes through its sign-in page as a browser does. Returns the code for the app. */
   signIn(authorization_url: string): Promise<string>;
-  /** The browser's way through its sign-out: where it is sent, or null for a blank page. */
+  /** Goes through its sign-out as a browser does. Returns the redirect address, or null for a blank page. */
   signOut(logout_url: string): Promise<string | null>;
   close(): Promise<void>;
 }
@@ -51,8 +51,8 @@ interface Key {
 }
 
 /**
- * A small, strict provider on a port of its own. It decodes nothing in the Basic header, signs nobody out without the ID
- * token that it gave, and lets a code be used once.
+ * A small, strict provider on a port of its own. It decodes nothing in the Basic header, signs a user out only with an
+ * ID token that it issued, and lets a code be used once.
  */
 export async function startStrictProvider(changes: Partial<StrictProvider> = {}): Promise<StrictProvider> {
   const server = createServer();
@@ -158,7 +158,7 @@ function metadataOf({ issuer, told_issuer, methods, announces_create, has_end_se
   };
 }
 
-/** Takes the header as it is: nothing in it is decoded. */
+/** Compares the header as it is, without decoding. */
 function isClient(provider: StrictProvider, { headers }: IncomingMessage, form: URLSearchParams): boolean {
   const { client_id, client_secret, methods = ['client_secret_basic'] } = provider;
   const [, basic] = /^Basic (.+)$/.exec(headers.authorization ?? '') ?? [];

@@ -5,18 +5,18 @@ import { startEmbeddedPostgres } from '#api/database/embedded-postgres/embedded-
 import { createTemplate } from './database-copy.ts';
 
 const PREFIX = 'sendlap-test-';
-/** Speed before durability: this server's data is thrown away. */
+/** Speed before durability: this server's data is discarded. */
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
-/** Memory that Linux lends as a folder. */
+/** Linux's shared memory, usable as a folder. */
 const MEMORY = '/dev/shm';
-/** Several times what the databases of a whole run take at a time. */
+/** Several times what the databases of a whole run take at the same time. */
 const ROOM_BYTES = 1024 ** 3;
 const logger = { info() {}, warn() {}, error() {} };
 
 export interface ThrowAwayServer {
-  /** What `copyTemplate` takes. */
+  /** The address to pass to `copyTemplate`. */
   url: string;
-  /** Ends the server and removes its data. */
+  /** Stops the server and deletes its data. */
   stop(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export interface ThrowAwayServer {
 export async function startThrowAwayServer(fill?: (template_url: string) => Promise<void>): Promise<ThrowAwayServer> {
   removeLeftovers();
   const folder = mkdtempSync(join(findRoom(), `${PREFIX}${process.pid}-`));
-  // Under root the server's own account must reach it.
+  // Under root, the server's own account must be able to enter.
   chmodSync(folder, 0o711);
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   try {
@@ -49,7 +49,7 @@ export async function startThrowAwayServer(fill?: (template_url: string) => Prom
   }
 }
 
-/** In memory where there is enough: on a disk each copy of the template takes the processor for as long as its tests do. */
+/** In memory if there is enough: on a disk, each copy of the template costs as much CPU time as its tests. */
 function findRoom(): string {
   if (!existsSync(MEMORY)) return tmpdir();
   const { bavail, bsize } = statfsSync(MEMORY);
@@ -64,14 +64,14 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Ends and removes the servers of test runs that were killed before they could do it themselves. */
+/** Stops and removes the servers of test runs that were killed before they could do so. */
 function removeLeftovers(): void {
   for (const folder of [tmpdir(), MEMORY]) if (existsSync(folder)) removeLeftoversIn(folder);
 }
 
 function removeLeftoversIn(parent: string): void {
   for (const name of readdirSync(parent)) {
-    // Those of `startServer` are called e2e.
+    // Servers of `startServer` have e2e in their name.
     const owner = /^sendlap-(?:test|e2e)-(\d+)-/.exec(name)?.[1];
     if (!owner || isRunning(Number(owner))) continue;
     const folder = join(parent, name);
@@ -79,7 +79,7 @@ function removeLeftoversIn(parent: string): void {
     try {
       rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
     } catch {
-      // Another user's.
+      // Belongs to another user.
     }
   }
 }
@@ -88,6 +88,6 @@ function endPostmaster(pid_file: string): void {
   try {
     process.kill(Number.parseInt(readFileSync(pid_file, 'utf8'), 10), 'SIGQUIT');
   } catch {
-    // It is not running, or it is another user's.
+    // It is not running, or belongs to another user.
   }
 }

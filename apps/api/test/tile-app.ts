@@ -4,7 +4,7 @@ import { createServer } from '#api/http/server.ts';
 import { mountTiles } from '#api/modules/tiles/routes.ts';
 import type { TileService } from '#api/modules/tiles/service.ts';
 
-/** A server that serves tiles and nothing else. Rejects where the operator's map is refused. */
+/** A server that serves only tiles. Rejects if the operator's map is refused. */
 export async function buildTileApp(service: TileService): Promise<FastifyInstance> {
   const app = await createServer({ logger: false, trust_proxy: undefined, secure: false });
   const refuse = () => Promise.reject(new Error('never asked'));

@@ -4,13 +4,13 @@ import { type KeptFor, keepEvents } from '#api/events/event-store.ts';
 import type { Events, EventWriter } from '#api/events/events.ts';
 import type { SseReader } from './sse-reader.ts';
 
-/** An event that is known by a text. */
+/** Returns an event that tests recognize by a text. */
 export const eventFor = (user_id: string, name: string): KeptFor => ({
   user_id,
   event: { type: 'appeal_asked', sport_center_name: name, sport_type: 'climbing' },
 });
 
-/** Keeps them, and tells of them, in one transaction. */
+/** Stores the events and announces them, in one transaction. */
 export const say = (events: EventWriter, { user_id }: { user_id: string }, names: string[]): Promise<void> =>
   events.transact(async (trx) => {
     const kept = names.map((name) => eventFor(user_id, name));
@@ -18,14 +18,14 @@ export const say = (events: EventWriter, { user_id }: { user_id: string }, names
     events.tell(trx, kept, []);
   });
 
-/** Waits until the stream has brought just these: number (null for what is not kept) and text, or type. */
+/** Waits until the stream has brought exactly these: number (null if not stored) and text, or type. */
 export const hears = (stream: SseReader, expected: [number | null, string][]): Promise<void> =>
   vi.waitFor(() => expect(namesOf(stream)).toEqual(expected));
 
 export const namesOf = ({ heard }: SseReader): [number | null, string][] =>
   heard.map(({ id, event }) => [id, event.type === 'appeal_asked' ? event.sport_center_name : event.type]);
 
-/** Until what one node whispers is heard on all of them, each way. */
+/** Waits until an event that any node whispers reaches all of them. */
 export async function hearEachOther(nodes: Pick<Events, 'subscribe' | 'whisper'>[]): Promise<void> {
   const user_id = randomUUID();
   for (const speaker of nodes) {

@@ -2,11 +2,11 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Manifest } from 'vite';
 
-/** KB = 1,000 bytes, as they travel (brotli where the server sends brotli). */
+/** KB = 1,000 bytes as transferred (brotli where the server sends brotli). */
 const FIRST_ROUTE_MAX_KB = 90;
 const PRECACHE_MAX_KB = 1200;
 
-/** Prints what the first route and the precached files weigh. True when one of them is over its budget. */
+/** Prints the size of the first route and of the precached files. Returns true if one is over its budget. */
 export function checkBudget(dist: string, precached: string[]): boolean {
   const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest;
   const scripts = firstScripts(dist, manifest);
@@ -29,7 +29,7 @@ export function checkBudget(dist: string, precached: string[]): boolean {
   return first > FIRST_ROUTE_MAX_KB || precache > PRECACHE_MAX_KB;
 }
 
-/** The files of a kind that index.html asks for by itself. */
+/** The files of a kind that index.html links directly. */
 function linkedFiles(dist: string, extension: string): string[] {
   const html = readFileSync(join(dist, 'index.html'), 'utf8');
   return [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)]
@@ -37,7 +37,7 @@ function linkedFiles(dist: string, extension: string): string[] {
     .filter((file) => file.endsWith(`.${extension}`));
 }
 
-/** The scripts of the page and everything that they import statically. The sign-in page is part of them. */
+/** The page's scripts with all their static imports. The sign-in page is part of them. */
 function firstScripts(dist: string, manifest: Manifest): string[] {
   const chunks = new Map(Object.values(manifest).map((chunk) => [chunk.file, chunk]));
   const found = new Set<string>();

@@ -3,12 +3,12 @@ import { parse, type Token } from '@messageformat/parser';
 import type { Plugin } from 'vite';
 import type { Catalog, Message, Part } from '../src/shared/i18n/format-message.ts';
 
-/** The messages of a noun in a language, as they are written. */
+/** The source messages of one namespace in one language. */
 export type Texts = { [key: string]: string | Texts };
 
 const COMPILED = /\/(en|es)(\/[\w-]+\.json)\?compiled$/;
 
-/** Compiles the texts that are imported as `{en,es}/<noun>.json?compiled`: the browser needs no parser for them. */
+/** Compiles texts imported as `{en,es}/<noun>.json?compiled`, so that the browser needs no ICU parser. */
 export function compileTexts(): Plugin {
   return {
     name: 'sendlap-texts',
@@ -25,7 +25,7 @@ export function compileTexts(): Plugin {
   };
 }
 
-/** A text that a language lacks is taken from English. Throws as `compileMessage`. */
+/** A text that a language lacks falls back to English. Throws as `compileMessage` does. */
 export function compileCatalog(texts: Texts, english: Texts): Catalog {
   const catalog: Catalog = {};
   for (const [key, text] of Object.entries({ ...english, ...texts })) {
@@ -36,7 +36,7 @@ export function compileCatalog(texts: Texts, english: Texts): Catalog {
   return catalog;
 }
 
-/** Throws if a text is no ICU message, or needs more than values, numbers and plurals. */
+/** Throws if a text is not an ICU message, or uses more than values, numbers and plurals. */
 export function compileMessage(text: string): Message {
   return compileTokens(parse(text, { strict: true }), text, '');
 }
@@ -46,7 +46,7 @@ function compileTokens(tokens: Token[], text: string, counted: string): Message 
   return parts.every((part) => typeof part === 'string') ? parts.join('') : parts;
 }
 
-/** `counted` is the value that `#` stands for. */
+/** `counted`: the value that `#` refers to. */
 function compileToken(token: Token, text: string, counted: string): Part {
   if (token.type === 'content') return token.value;
   if (token.type === 'argument') return [token.arg];

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const COMPRESSIBLE = /\.(html|m?js|css|svg|json|webmanifest|wasm)$/;
-/** Under this a compressed copy saves no packet. */
+/** Below this size compression saves no packet. */
 const MIN_BYTES = 512;
 
-/** Writes `file.br` and `file.gz` beside every file that gains by it, for the static server. */
+/** Writes `file.br` and `file.gz` beside every file that gets smaller, for the static server. */
 export function compressFiles(folder: string): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !COMPRESSIBLE.test(entry.name)) continue;
@@ -19,7 +19,7 @@ export function compressFiles(folder: string): void {
   }
 }
 
-/** Brotli at its best (11). */
+/** Brotli at its highest quality (11). */
 function brotli(content: Buffer): Buffer {
   const { BROTLI_PARAM_QUALITY, BROTLI_MAX_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants;
   return brotliCompressSync(content, {

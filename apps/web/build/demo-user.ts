@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Texts of the sign-in page's demo user, which only a development build may hold. */
+/** Texts of the sign-in page's demo user, which may only be in a development build. */
 export const DEMO_TRACES = ['demo@sendlap.test', 'sendlap demo user', 'VITE_DEMO_USER', 'users create', 'Demo user'];
-/** What the real sign-in page says beside it: a folder without this text is no build of the app. */
+/** A text of the real sign-in page: a folder without it is not a build of the app. */
 export const SIGN_IN_TEXT = 'Use e-mail and password here';
 
 const READ = /\.(js|css|html|json|webmanifest)$/;
-/** The hash that a build appends to a file's name, which may spell anything. */
+/** The hash that the build appends to a file name, which may contain any word by chance. */
 const HASH = /-[\w-]{8}(?=\.\w+$)/;
 
-/** Throws if a built file holds a trace of the demo user, in its text or in its name. */
+/** Throws if a built file has a trace of the demo user in its content or its name. */
 export function checkDemoUser(dist: string): void {
   const files = readdirSync(dist, { recursive: true, withFileTypes: true }).filter(
     (entry) => entry.isFile() && READ.test(entry.name),

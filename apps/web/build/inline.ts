@@ -7,7 +7,7 @@ const INLINE = [
   { what: 'an inline handler', pattern: /\son[a-z]+="/i },
 ];
 
-/** Throws when a page holds something that the content security policy would refuse. */
+/** Throws if a page contains something that the content security policy would block. */
 export function checkInline(file: string): void {
   const html = readFileSync(file, 'utf8');
   for (const { what, pattern } of INLINE) if (pattern.test(html)) throw new Error(`${file} holds ${what}`);

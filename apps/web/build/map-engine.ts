@@ -2,23 +2,22 @@ import { fileURLToPath } from 'node:url';
 import { type Plugin, transformWithOxc } from 'vite';
 
 const SOURCES = /node_modules\/maplibre-gl\/src\//;
-/** Those and what they stand on. */
+/** MapLibre and its dependencies. */
 const ENGINE =
   /node_modules\/(maplibre-gl|@maplibre|@mapbox|bidi-js|earcut|gl-matrix|kdbush|murmurhash-js|pbf|potpack|quickselect|tinyqueue)\//;
 const WORKER_FILE = 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
 const WORKER_URL = '\0map-worker-url';
-/** What the library offers beside the map itself and nothing of ours imports. */
+/** Optional parts of the library that our code does not import. */
 const OPTIONAL = /maplibre-gl\/src\/ui\/(control\/|popup|marker)/;
 
-/** Whether a module is part of the map's engine, for the worker of which there is no page and none of its modules. */
+/** Whether a module belongs to the map engine. Its worker must not share a chunk with modules that need a page. */
 export function isMapEngine(id: string): boolean {
   return ENGINE.test(id);
 }
 
 /**
- * Builds MapLibre from the sources that its package ships. The finished files that come with them are two bundles, page
- * and worker, which hold much of the same code; from the sources that is a chunk which both load. In development the
- * finished files serve.
+ * Builds MapLibre from the sources in its package. Its prebuilt files are two bundles, page and worker, with much of
+ * the same code; built from the sources, both load one shared chunk. Development uses the prebuilt files.
  */
 export function shareMapEngine(): Plugin {
   return {
@@ -34,7 +33,7 @@ export function shareMapEngine(): Plugin {
     },
     async transform(code, id) {
       if (!SOURCES.test(id)) return null;
-      // Written for fields that are set, not defined: a subclass names those of its base again.
+      // Its code needs fields to be set, not defined: a subclass redeclares fields of its base class.
       const { code: script, map } = await transformWithOxc(code, id, {
         typescript: { removeClassFieldsWithoutInitializer: true },
         assumptions: { setPublicClassFields: true },

@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 
-/** Puts the prerendered shell into index.html and asks for the Latin font before the style sheet is read. */
+/** Inserts the prerendered shell into index.html, and preloads the Latin font before the style sheet is parsed. */
 export function injectShell(shell: string): Plugin {
   return {
     name: 'sendlap-shell',

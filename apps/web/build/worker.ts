@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { build } from 'vite';
 
-/** No icons: the system keeps those of an installed app, and a push that shows one has a network. */
+/** No icons: the system stores those of an installed app, and a device that receives a push is online. */
 const PRECACHED = /\.(m?js|css|html|woff2|wasm|svg|webmanifest)$/;
-/** The bundler puts a hash of the content into these names. */
+/** The bundler puts a content hash into these names. */
 const HASHED = /^assets\//;
 
-/** Builds the worker into `dist`, with the list of the files there that it precaches. Returns their paths. */
+/** Builds the worker into `dist`, with the list of files to precache. Returns their paths. */
 export async function buildWorker(root: string, dist: string): Promise<string[]> {
   const files = readdirSync(dist, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && PRECACHED.test(entry.name))

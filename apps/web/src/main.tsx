@@ -11,12 +11,12 @@ import { isAuthPath, isKioskPath } from './shared/paths.ts';
 allowOwnScripts();
 catchInstallOffer();
 paintBar();
-// Here and not where keys are made: somebody may be signed out before any of that code was needed.
+// Registered here, not where keys are made: a user may be signed out before that code has loaded.
 session.onSignedOut(async () => (await import('./shared/data/device-key.ts')).forgetDeviceKeys());
 session.onSignedOut(async () => (await import('./shared/outbox/client.ts')).outbox.forgetSent());
 session.onSignedOut(async () => (await import('./shared/device/push-subscription.ts')).forgetPushSubscription());
 session.onSignedOut(async () => (await import('./shared/live/open-chat.ts')).forgetAskedChats());
-// Beside the texts, not after them: the answer decides what is shown first.
+// In parallel with the texts: the session decides which screen is shown first.
 if (!isAuthPath(location.pathname) && !isKioskPath(location.pathname)) void session.start();
 else void session.finishLogout();
 addEventListener('online', () => void session.finishLogout());

@@ -10,11 +10,11 @@ type BodyValues = Pick<BioInfo, 'age' | 'weight_kg' | 'height_cm' | 'male'>;
 export const BODY: BodyValues = { age: 34, weight_kg: 61.5, height_cm: 170, male: false };
 
 /**
- * The account of `user` as the server keeps it: names, body data with its versions, settings. Without `body` nothing was
- * saved yet. `changeBodyElsewhere` is the doing of another device.
+ * The account of `user` as the server stores it: names, body data with its versions, settings. Without `body`, none was
+ * saved yet. `changeBodyElsewhere` acts as another device.
  */
 export class AccountModel {
-  /** Public ids of others. */
+  /** Public ids that other users have. */
   readonly taken = new Set<string>();
   readonly #server: FakeServer;
   #user: User;
@@ -47,7 +47,7 @@ export class AccountModel {
     return this.#settings;
   }
 
-  /** As an identity provider that told no name leaves it. */
+  /** Removes the display name, as after a sign-in by an identity provider that sent none. */
   forgetDisplayName(): void {
     this.#settings = { ...this.#settings, display_name: null };
   }

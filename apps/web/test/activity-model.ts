@@ -17,10 +17,10 @@ import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import { type FakeServer, Refusal } from './fake-server.ts';
 import { withoutUndefined } from './without-undefined.ts';
 
-/** Later than any activity. */
+/** Sorts after any activity. */
 const LATEST = '9999';
 
-/** A finished, unconfirmed swim of 45 minutes; `number` (1 to 9999) makes its id. */
+/** A finished, unconfirmed swim of 45 minutes; its id is made of `number` (1 to 9999). */
 export function activityOf(number: number, center: SportCenter, facts: Partial<Activity> = {}): Activity {
   return {
     client_id: `00000000-0000-4000-9000-${String(number).padStart(12, '0')}`,
@@ -46,8 +46,8 @@ export function activityOf(number: number, center: SportCenter, facts: Partial<A
 }
 
 /**
- * The activities of one athlete as the server keeps them: each op counts once, the same op id gives the stored outcome.
- * It scores nothing and checks no times; a test that needs that asks the real server.
+ * The activities of one athlete as the server stores them: each op counts once, a repeated op id returns the stored
+ * outcome. Scores nothing and checks no times; a test that needs that uses the real server.
  */
 export class ActivityModel {
   readonly #server: FakeServer;
@@ -70,33 +70,36 @@ export class ActivityModel {
     return [...this.#activities.values()];
   }
 
-  /** The doing of another device of the athlete, which this one hears of when it asks. */
+  /** Adds an activity as another device of the athlete does; this device learns of it at its next request. */
   add(activity: Activity): void {
     this.#activities.set(activity.client_id, activity);
   }
 
-  /** Op ids that were decided, in order. */
+  /** Returns the op ids that were decided, in order. */
   ops(): string[] {
     return [...this.#outcomes.keys()];
   }
 
-  /** Refuses every op of a kind from now on; null: accepts them again. */
+  /** Refuses every op of a kind from now on; null accepts them again. */
   refuseOps(kind: Op['kind'], code: ErrorCode | null): void {
     if (code) this.#refusals.set(kind, code);
     else this.#refusals.delete(kind);
   }
 
-  /** A referee has scanned the code of the activity that is to be finished next: the server decides then. */
+  /**
+   * Acts as a referee who has scanned the code of the activity that is finished next: the server decides at that
+   * finish.
+   */
   decideAtFinish(decision: Pick<Activity, 'status' | 'validation' | 'points'>): void {
     this.#decision = decision;
   }
 
-  /** What else the athlete's detail shows: proofs and ledger. */
+  /** Sets the rest of the athlete's detail: proofs and ledger. */
   setDetail(client_id: string, detail: Partial<ActivityDetail>): void {
     this.#details.set(client_id, detail);
   }
 
-  /** The doing of a referee or of another device, told to the athlete's stream as the server does. */
+  /** Changes an activity as a referee or another device does, and sends it to the athlete's stream. */
   changeAndTell(client_id: string, facts: Partial<Activity>): void {
     this.#server.tell({ type: 'activity_changed', activity: this.#change(client_id, facts) });
   }
@@ -130,7 +133,7 @@ export class ActivityModel {
     this.#server.on(appealActivity, ({ params, body }) => alone({ kind: 'appeal', ...params, ...body }));
   }
 
-  /** The outcome of an op; for its repeat the stored one. */
+  /** Returns the outcome of an op; for a repeated op, the stored one. */
   #receive(op: Op): OpResult {
     const stored = this.#outcomes.get(op.op_id);
     if (stored) return { ...stored, outcome: stored.outcome === 'accepted' ? 'duplicate' : stored.outcome };

@@ -5,9 +5,9 @@ import { leaveMapOut } from './map-code.ts';
 import { openApp, type Phone } from './open-app.ts';
 import { answerCenter, POOL } from './pool.ts';
 
-/** An hour after the activities of `activityOf` have ended. */
+/** An hour after the end of the activities of `activityOf`. */
 const NOW = '2026-11-20T11:45:00Z';
-/** A finish and a deletion can be taken back for 5 s. */
+/** Longer than the 5 s in which a finish or a deletion can be undone. */
 export const UNDO_IS_OVER_MS = 6_000;
 export const MINUTE_MS = 60_000;
 const POOL_PATH = `/sport-centers/${POOL.id}`;
@@ -15,11 +15,11 @@ const POOL_PATH = `/sport-centers/${POOL.id}`;
 interface Scene {
   path?: string;
   now?: string;
-  /** What the server has of this athlete when the app is opened. */
+  /** The athlete's activities on the server when the app opens. */
   first?: Activity[];
 }
 
-/** The app of an athlete who trains at the pool. */
+/** Opens the app of an athlete who trains at the pool. */
 export async function openAppWithActivities(scene: Scene = {}): Promise<Phone & { activities: ActivityModel }> {
   const { path = POOL_PATH, now = NOW, first = [] } = scene;
   leaveMapOut();
@@ -40,13 +40,13 @@ export async function startSwimming({ user }: Phone): Promise<void> {
   await user.click(await screen.findByRole('button', { name: 'Start swimming' }));
 }
 
-/** Lets the time of an Undo pass. In two leaps: the outbox may compute its wait before the first and begin it after. */
+/** Lets the Undo expire, in two leaps: the outbox may compute its wait before the first leap and start it after. */
 export async function passUndo({ passTime }: Phone): Promise<void> {
   await passTime(UNDO_IS_OVER_MS);
   await passTime(UNDO_IS_OVER_MS);
 }
 
-/** Finishes the activity on the screen; its Undo is over then. */
+/** Finishes the activity on the screen and lets its Undo expire. */
 export async function finish(phone: Phone): Promise<void> {
   await phone.user.click(await screen.findByRole('button', { name: 'Finish' }));
   await screen.findByRole('link', { name: 'Show my code' });

@@ -2,7 +2,7 @@ import { getLeaderboard, getSurrounding, type LeaderboardRow } from '@sendlap/co
 import type { User } from '@sendlap/contract/users.ts';
 import type { FakeServer } from './fake-server.ts';
 
-/** The week in which the tests of boards happen. */
+/** The week in which the tests of boards take place. */
 const WEEK = { key: '2026-W47', starts_on: '2026-11-16', ends_on: '2026-11-22', provisional: true };
 export const IN_WEEK = '2026-11-20T10:00:00Z';
 const REACHED_AT = '2026-11-20T09:00:00.000Z';
@@ -16,8 +16,8 @@ interface Which {
 }
 
 /**
- * Boards on which `me` has `my_points`. `crowd` gives the points of all others on a board, or null for an empty board. It
- * ranks by points alone; which activities count where is for tests of the real server.
+ * Answers with boards on which `me` has `my_points`. `crowd` returns the points of all others on a board, or null for
+ * an empty board. Ranks by points alone; tests of the real server check which activities count where.
  */
 export function answerBoards(
   server: FakeServer,

@@ -2,7 +2,7 @@ import { Blob } from 'node:buffer';
 import { locks } from 'node:worker_threads';
 import { CenterWorker } from './center-worker.ts';
 
-/** What jsdom lacks and every browser of the app has. Nothing here decides what a test sees. */
+/** Fills gaps of jsdom that no browser of the app has. Nothing here decides the outcome of a test. */
 export function fillBrowserGaps(): void {
   Object.defineProperty(navigator, 'locks', { value: locks, configurable: true });
   define('matchMedia', (query: string) => ({
@@ -15,7 +15,7 @@ export function fillBrowserGaps(): void {
   define('IntersectionObserver', SeesEverything);
   define('isSecureContext', true);
   define('Worker', CenterWorker);
-  // Unlike jsdom's it can be kept in a database.
+  // Unlike jsdom's Blob, this one can be stored in a database.
   define('Blob', Blob);
   define('scrollTo', () => {});
   define('requestIdleCallback', (work: IdleRequestCallback) => setTimeout(() => work(IDLE)));
@@ -48,7 +48,7 @@ class FakeObserver {
 const ROW = new DOMRect(0, 0, 390, 40);
 const SCREEN = new DOMRect(0, 0, 390, 844);
 
-/** Everything that is observed is in view. */
+/** Reports every observed element as in view. */
 class SeesEverything extends FakeObserver {
   readonly #tell: IntersectionObserverCallback;
 
@@ -71,7 +71,7 @@ class SeesEverything extends FakeObserver {
   }
 }
 
-/** jsdom lays nothing out: without a size a virtual list would draw no row. */
+/** jsdom has no layout: without a size, a virtual list would draw no row. */
 function giveElementsASize(): void {
   const sizes = { offsetWidth: 390, offsetHeight: 600, clientWidth: 390, clientHeight: 600 };
   for (const [name, value] of Object.entries(sizes)) {

@@ -1,17 +1,17 @@
 import { whenDone } from './when-done.ts';
 
-/** One thing that the device keeps for the app: where, and all of it as text. */
+/** One entry in a store of the device: the store, and the whole entry as text. */
 export interface StoredThing {
   place: string;
   text: string;
 }
 
-/** What the device keeps for the app and jsdom has: databases, both storages, cookies, address and history state. */
+/** Reads every store of the device that jsdom has: databases, both storages, cookies, address and history state. */
 export async function readStores(): Promise<StoredThing[]> {
   return [...(await readDatabases()), ...readSmallStores()];
 }
 
-/** Which of the named texts are in which store; upper and lower case are one. */
+/** Returns which of the named texts are in which store, ignoring case. */
 export function findTraces(stores: StoredThing[], canaries: Record<string, string>): string[] {
   const found = stores.flatMap(({ place, text }) => {
     const lower = text.toLowerCase();
@@ -51,7 +51,7 @@ function readSmallStores(): StoredThing[] {
   ];
 }
 
-/** As JSON; bytes are read as letters, so that a text among them is found. */
+/** Returns the value as JSON; bytes are read as letters, so that a text among them is found. */
 function spell(value: unknown): string {
   return JSON.stringify(value, (_, part) => {
     if (part instanceof CryptoKey) return 'a key that cannot be read';

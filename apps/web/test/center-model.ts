@@ -12,7 +12,10 @@ import { MAX_TOTAL, searchCenters } from '@sendlap/domain/sport-centers.ts';
 import { type FakeServer, Refusal } from './fake-server.ts';
 import { withoutUndefined } from './without-undefined.ts';
 
-/** Sport centers and towns as the server finds them, by the rules of the domain. No center has a referee or a kiosk. */
+/**
+ * Sport centers and towns as the server's search returns them, by the rules of the domain. No center has a referee or a
+ * kiosk.
+ */
 export class CenterModel {
   readonly #centers: SportCenter[];
   readonly #towns: Place[];
@@ -26,7 +29,7 @@ export class CenterModel {
     server.on(getCenterProofs, () => ({ referee_sports: [], has_kiosk: false }));
   }
 
-  /** Page after page; the cursor of the fake says how many came before. */
+  /** Page by page; the fake's cursor is the number of centers already returned. */
   #answerSearches(server: FakeServer): void {
     server.on(searchSportCenters, ({ query }) => {
       const { is_private, limit, cursor, ...rest } = query;

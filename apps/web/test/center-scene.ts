@@ -13,7 +13,7 @@ import { setTimeZone } from './time-zone.ts';
 
 const at = (latitude: number, longitude: number): Position => ({ latitude, longitude });
 
-/** A center of a town where one sport is done. */
+/** A center in a town, for one sport. */
 function centerOf(number: number, city: string, country: string, type: Sport, name: string, position: Position) {
   const made = center(number, { name, city, country, ...position });
   return { ...made, sport_facilities: made.sport_facilities.map((facility) => ({ ...facility, type })) };
@@ -26,9 +26,9 @@ export const MADRID_CENTERS: SportCenter[] = [
   centerOf(13, 'Madrid', 'ES', 'climbing', 'Sharma Climbing Madrid', at(40.44, -3.65)),
 ];
 export const AQUATICS = centerOf(21, 'London', 'GB', 'swimming', 'London Aquatics Centre', at(51.5403, -0.0106));
-/** 7 km from the middle of London. */
+/** 7 km from the center of London. */
 export const CASTLE = centerOf(22, 'London', 'GB', 'climbing', 'The Castle Climbing Centre', at(51.5653, -0.0926));
-/** 3 km from the middle of London. */
+/** 3 km from the center of London. */
 export const VAUXWALL = centerOf(23, 'London', 'GB', 'climbing', 'VauxWall Climbing Centre', at(51.4857, -0.123));
 const BARCELONA_POOL = centerOf(31, 'Barcelona', 'ES', 'swimming', 'Piscina Bernat Picornell', at(41.3643, 2.1516));
 export const VIENNA_HALL = centerOf(41, 'Wien', 'AT', 'climbing', 'Kletterhalle Wien', at(48.2, 16.44));
@@ -62,14 +62,14 @@ const VIENNA: Place = {
   population: 1_691_468,
 };
 
-/** Centers in four towns, of which three are found by their names. */
+/** Answers with centers in four towns, three of which can be found by name. */
 export function answerTowns(server: FakeServer): void {
   new CenterModel(server, CENTERS, [LONDON, BARCELONA, VIENNA]);
 }
 
 type AppOptions = NonNullable<Parameters<typeof openApp>[0]>;
 
-/** The screen of the centers as a device in Madrid shows it. */
+/** Opens the screen of centers as on a device in Madrid. */
 export async function openCenters({ prepare, ...options }: AppOptions = {}): Promise<Phone> {
   setTimeZone('Europe/Madrid');
   leaveMapOut();
@@ -88,14 +88,14 @@ export async function openCenters({ prepare, ...options }: AppOptions = {}): Pro
 export const findSearchField = (): Promise<HTMLInputElement> =>
   screen.findByRole('combobox', { name: /^(Search by name or city|Busca por nombre o ciudad)$/ });
 
-/** Types other words over those that the field has. */
+/** Replaces the words in the search field. */
 export async function searchFor({ user }: Pick<Phone, 'user'>, words: string): Promise<void> {
   const field = await findSearchField();
   await user.clear(field);
   await user.type(field, words);
 }
 
-/** Picks the town that is suggested for these words, and waits for its centers. */
+/** Picks the town suggested for these words, and waits for its centers. */
 export async function goToTown(phone: Pick<Phone, 'user'>, words: string): Promise<void> {
   await searchFor(phone, words);
   const town = await screen.findByRole('option', { name: new RegExp(`^${words}`) });
@@ -104,12 +104,12 @@ export async function goToTown(phone: Pick<Phone, 'user'>, words: string): Promi
   await waitForAnswer();
 }
 
-/** What the list is about. */
+/** The heading of the list. */
 export const heading = () => screen.getAllByRole('heading', { level: 2 })[0]?.textContent;
 
 const list = () => screen.queryByRole('list', { name: /^(Sport centers|Centros deportivos)/ });
 
-/** The names in the list from above. */
+/** Returns the names in the list from the top. */
 export function rowNames(): string[] {
   const names = [...CENTERS].map(({ name }) => name);
   const shown = list();
@@ -120,7 +120,7 @@ export function rowNames(): string[] {
 
 export const searching = () => screen.queryByText(/^(Searching…|Buscando…)$/);
 
-/** The list has rows, and the server has said which. */
+/** Waits until the list shows the rows of the server's answer. */
 export async function waitForAnswer(): Promise<void> {
   await vi.waitFor(() => {
     expect(rowNames()).not.toEqual([]);

@@ -2,7 +2,10 @@ import { CENTER_CHANNEL } from '#web/shared/local-db/center-news.ts';
 import { createCenterSearchEngine } from '#web/shared/local-db/center-search-engine.ts';
 import type { CopyAnswer, CopyQuestion } from '#web/shared/local-db/center-search-messages.ts';
 
-/** The app's only worker, the search over the centers of this device, on the page's own thread: jsdom has no workers. */
+/**
+ * The app's only worker, which searches the centers stored on this device, run on the page's own thread: jsdom has no
+ * workers.
+ */
 export class CenterWorker extends EventTarget {
   readonly #engine = createCenterSearchEngine();
   readonly #news = new BroadcastChannel(CENTER_CHANNEL);

@@ -22,19 +22,19 @@ export function friendOf(user: User): Friend {
   return { id, friend_id: user.id, friend_name: user.name, friend_public_id: user.public_id };
 }
 
-/** The chat's own record, without what its messages say. */
+/** The chat's own record, without its messages. */
 interface KeptChat {
   id: string;
   other: User;
   messages: Message[];
   can_send: boolean;
-  /** A block hides the chat from both. */
+  /** A block hides the chat from both participants. */
   is_hidden: boolean;
 }
 
 /**
- * The chats of `me` with friends as the server keeps them: a client id gives one message, seq has no gaps, both sides'
- * events go to my stream. `write`, `read` and `part` are the other person's doing.
+ * The chats of `me` with friends as the server stores them: one message per client id, seq has no gaps, both sides'
+ * events go to my stream. `write`, `read` and `part` act as the other person.
  */
 export class ChatModel {
   readonly #chats = new Map<string, KeptChat>();
@@ -54,7 +54,7 @@ export class ChatModel {
     return other.id.replace('-1111-', '-3333-');
   }
 
-  /** All messages of a chat, as the server has them. */
+  /** Returns all messages of a chat, as the server has them. */
   messagesWith(other: User): string[] {
     return this.#open(other).messages.map(({ message }) => message);
   }
@@ -63,7 +63,7 @@ export class ChatModel {
     return this.#open(other).messages.some(({ message, read_at }) => message === text && read_at !== null);
   }
 
-  /** Puts a message there without telling anyone: it was written before the app was opened. */
+  /** Adds a message without an event: it was written before the app opened. */
   put(from: User, other: User, text: string, facts: Partial<Message> = {}): Message {
     return this.#add(this.#open(other), from, text, facts);
   }
@@ -82,21 +82,21 @@ export class ChatModel {
     this.#markRead(chat, other, ids);
   }
 
-  /** The friendship ends: what was written stays, nothing is added. */
+  /** The other person ends the friendship: the messages stay, none can be added. */
   part(other: User): void {
     this.#open(other).can_send = false;
     this.#friends.splice(this.#friends.indexOf(other), 1);
     this.#server.tell({ type: 'friend_changed', is_friend: false, friend: friendOf(other) });
   }
 
-  /** One blocks the other, who are friends: for both there is no chat. */
+  /** One friend blocks the other: the chat disappears for both. */
   block(other: User): void {
     this.#open(other).is_hidden = true;
     this.part(other);
     this.#server.tell({ type: 'chat_changed', chat_id: ChatModel.chatIdWith(other) });
   }
 
-  /** The other person's account is erased: of their words and name nothing is left. Nothing is told on the stream. */
+  /** Erases the other person's account: no name and no text of theirs is left. Sends no event. */
   erase(other: User): void {
     const chat = this.#open(other);
     chat.can_send = false;

@@ -10,11 +10,11 @@ import { EVE, NORA } from './people.ts';
 type AppOptions = NonNullable<Parameters<typeof openApp>[0]>;
 
 interface Options extends Omit<AppOptions, 'as' | 'prepare'> {
-  /** What there is before the app asks anything. */
+  /** Changes the data before the app sends its first request. */
   prepare?: (chats: ChatModel, server: FakeServer) => void;
 }
 
-/** Nora's app; she has one friend, Eve. */
+/** Opens Nora's app; she has one friend, Eve. */
 export async function openAppWithChats(options: Options = {}): Promise<Phone & { chats: ChatModel }> {
   const { prepare, ...rest } = options;
   const made = Promise.withResolvers<ChatModel>();
@@ -29,7 +29,7 @@ export async function openAppWithChats(options: Options = {}): Promise<Phone & {
   return { ...phone, chats: await made.promise };
 }
 
-/** The button that opens the panel; `unread` as it says it. */
+/** The button that opens the panel; `unread` as its label says it. */
 export const findChatButton = (unread?: string) =>
   screen.findByRole('button', { name: unread ? new RegExp(`^Open chats, ${unread} unread`) : 'Open chats' });
 
@@ -44,14 +44,14 @@ export async function pressInPanel({ user }: Pick<Phone, 'user'>, name: string |
   await user.click(await within(await findPanel()).findByRole('button', { name }));
 }
 
-/** From the chat button to the messages with a person. */
+/** Opens the messages with a person, starting at the chat button. */
 export async function openChatWith(phone: Pick<Phone, 'user'>, name: string): Promise<void> {
   await phone.user.click(await screen.findByRole('button', { name: /^Open chats/ }));
   await pressInPanel(phone, new RegExp(name));
   await findMessageField();
 }
 
-/** By the picker, for a friend with whom there is no chat yet. */
+/** Starts a chat by the picker, with a friend who has no chat yet. */
 export async function startChatWith(phone: Pick<Phone, 'user'>, name: string): Promise<void> {
   await phone.user.click(await screen.findByRole('button', { name: /^Open chats/ }));
   await pressInPanel(phone, 'Start New Chat');
@@ -59,7 +59,10 @@ export async function startChatWith(phone: Pick<Phone, 'user'>, name: string): P
   await findMessageField();
 }
 
-/** Writes and waits until the message is kept on the device. Pasted: a long text is not typed letter by letter. */
+/**
+ * Writes a message and waits until the device has stored it. Pastes the text: typing a long one letter by letter is
+ * slow.
+ */
 export async function writeMessage({ user }: Pick<Phone, 'user'>, text: string): Promise<void> {
   await fillMessage({ user }, text);
   await user.keyboard('{Enter}');
@@ -77,17 +80,17 @@ export async function fillMessage({ user }: Pick<Phone, 'user'>, text: string): 
   await user.paste(text);
 }
 
-/** The texts of the messages that are drawn, oldest first. */
+/** Returns the texts of the drawn messages, oldest first. */
 export function readTexts(): string[] {
   return messagesShown().map((article) => article.querySelector('p')?.textContent ?? '');
 }
 
-/** The messages that are drawn, each with its time and status, oldest first. */
+/** Returns the drawn messages, each with its time and status, oldest first. */
 export function messagesShown(): HTMLElement[] {
   return within(screen.getByRole('log')).queryAllByRole('article');
 }
 
-/** Waits until the message with this text says this of itself. */
+/** Waits until the message with this text shows this status. */
 export async function waitForStatus(text: string, status: string): Promise<void> {
   await vi.waitFor(() => {
     const message = messagesShown().find((article) => article.textContent?.includes(text));
@@ -95,7 +98,7 @@ export async function waitForStatus(text: string, status: string): Promise<void>
   });
 }
 
-/** Puts messages there that were written before the app was opened, one a minute until now. */
+/** Adds messages that were written before the app opened, one a minute until now. */
 export function putMessages(chats: ChatModel, lines: { by: User; text: string; is_read?: boolean }[]): Message[] {
   return lines.map(({ by, text, is_read }, index) => {
     const created_at = new Date(Date.now() - (lines.length - index) * 60_000).toISOString();
@@ -103,7 +106,7 @@ export function putMessages(chats: ChatModel, lines: { by: User; text: string; i
   });
 }
 
-/** Lets the pauses between the tries of a request pass, until `look` throws nothing. Only with `now`. */
+/** Passes the back-off between retries of a request until `look` no longer throws. Only with `now`. */
 export function passTriesUntil<Found>({ passTime }: Pick<Phone, 'passTime'>, look: () => Found): Promise<Found> {
   return vi.waitFor(async () => {
     await passTime(PAUSE_MS);

@@ -8,8 +8,8 @@ import { POOL } from './pool.ts';
 type ScanOp = Extract<Op, { kind: 'scan' }>;
 
 /**
- * The decisions of a friend about swims at the pool as the server keeps them: each is accepted, and may be taken back.
- * Who may decide about what is the real server's to test.
+ * A friend's decisions about swims at the pool as the server stores them: each is accepted, and can be withdrawn. Tests
+ * of the real server check who may decide.
  */
 export class DecisionModel {
   #decisions: GivenDecision[] = [];

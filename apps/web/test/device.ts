@@ -1,15 +1,15 @@
 import { vi } from 'vitest';
 
-/** Where the app sent the browser beyond its own history: another page, or a reload. */
+/** Navigations beyond the app's own history: another page, or a reload. */
 export interface Departures {
-  /** Addresses given to `assign` and `replace`, `reload` for a reload. */
+  /** Addresses passed to `assign` and `replace`; `reload` for a reload. */
   list: string[];
 }
 
-/** jsdom cannot leave its page: the addresses are noted instead. All else is the real location. */
+/** jsdom cannot leave its page: records the addresses instead. The rest is the real location. */
 export function noteDepartures(): Departures {
   const departures: Departures = { list: [] };
-  // Not `window.location`, which may be the one of an earlier test.
+  // Not `window.location`, which may still be an earlier test's proxy.
   const real = document.location;
   const leave = (address: string | URL) => void departures.list.push(String(address));
   const replaced: Record<string | symbol, unknown> = {
@@ -17,7 +17,7 @@ export function noteDepartures(): Departures {
     replace: leave,
     reload: () => leave('reload'),
   };
-  // Around an object of its own: the real one's methods cannot be replaced.
+  // A proxy around a new object: the real one's methods cannot be replaced.
   const location = new Proxy({} as Location, {
     get(_, name) {
       if (Object.hasOwn(replaced, name)) return replaced[name];
@@ -40,13 +40,13 @@ export function setLanguages(...languages: string[]): void {
   Object.defineProperty(navigator, 'languages', { value: languages, configurable: true });
 }
 
-/** Another app comes to the front, or this one comes back. */
+/** Puts another app in front, or brings this one back. */
 export function setVisible(visible: boolean): void {
   Object.defineProperty(document, 'visibilityState', { value: visible ? 'visible' : 'hidden', configurable: true });
   document.dispatchEvent(new Event('visibilitychange'));
 }
 
-/** A device without anything of the app on it. */
+/** Removes all data of the app from the device. */
 export async function clearDevice(): Promise<void> {
   setSessionFlag(false);
   localStorage.clear();
@@ -62,7 +62,7 @@ function deleteDatabase(name: string): Promise<void> {
   });
 }
 
-/** The cookie that the server sets beside the refresh token, which scripts do not see. */
+/** The cookie that the server sets next to the refresh token, which scripts cannot read. */
 export function setSessionFlag(is_set: boolean): void {
   // biome-ignore lint/suspicious/noDocumentCookie: jsdom has no cookieStore.
   document.cookie = `sendlap_session=1; path=/; max-age=${is_set ? 3_600 : 0}`;

@@ -4,7 +4,7 @@ import { EVENTS_PATH, type LiveEvent } from '@sendlap/contract/events.ts';
 import { createFakeStream } from './fake-stream.ts';
 import { matchPath } from './match-path.ts';
 
-/** What a handler throws to refuse a request with a code of the contract. */
+/** Thrown by a handler to refuse a request with a code of the contract. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: ErrorCode;
@@ -25,15 +25,15 @@ type Handler<E extends Endpoint> = (asked: Asked<E>) => Reply<E> | Promise<Reply
 interface Registered {
   endpoint: Endpoint;
   handle: (asked: Asked<Endpoint>) => unknown;
-  /** Until `heal`. */
+  /** Lasts until `heal`. */
   is_fault?: boolean;
 }
 
-/** A request of which the test decides when it is answered. */
+/** A request that stays unanswered until the test releases it. */
 export interface Held {
   /** Resolves once the app has sent the request. */
   arrived: Promise<void>;
-  /** Lets every held request of this endpoint pass. */
+  /** Releases every held request of this endpoint. */
   release(): void;
 }
 
@@ -53,7 +53,7 @@ export class FakeServer {
   #is_down = false;
   #portal_status: number | null = null;
 
-  /** For `globalThis.fetch`: aborts as a browser's does. */
+  /** Replaces `globalThis.fetch`: aborts as a browser's does. */
   async fetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
     const { signal, ...rest } = init ?? {};
     const request = input instanceof Request ? input : new Request(new URL(String(input), location.href), rest);
@@ -66,7 +66,7 @@ export class FakeServer {
     return Promise.race([answered, aborted]);
   }
 
-  /** Answers an endpoint from now on; the newest handler counts. */
+  /** Sets the handler of an endpoint; the newest handler wins. */
   on<const E extends Endpoint>(endpoint: E, handle: Handler<E>): void {
     this.#handlers.unshift({ endpoint, handle: handle as unknown as Registered['handle'] });
   }
@@ -79,22 +79,22 @@ export class FakeServer {
     this.#handlers.unshift({ endpoint, handle, is_fault: true });
   }
 
-  /** Replies without an envelope: files, tiles, the page of a portal. Answers every address that begins so. */
+  /** Replies without an envelope: files, tiles, the page of a portal. Answers every address with this prefix. */
   onRaw(prefix: string, reply: () => Response | Promise<Response>): void {
     this.#raw.unshift({ prefix, reply });
   }
 
-  /** Replies to one endpoint without an envelope, as a proxy in front of the server does, until it is healed. */
+  /** Replies to one endpoint without an envelope, as a proxy in front of the server does, until `heal`. */
   replyRaw(endpoint: Endpoint, reply: () => Response): void {
     this.#handlers.unshift({ endpoint, handle: reply, is_fault: true });
   }
 
-  /** Requests of an endpoint get no connection, until `heal` is called for it. */
+  /** Breaks the connection for requests of an endpoint, until `heal` is called for it. */
   fail(endpoint: Endpoint): void {
     this.#unreachable.add(endpoint);
   }
 
-  /** Ends the failures and refusals of an endpoint: the earlier handler answers again. */
+  /** Ends the failures and refusals of an endpoint: its previous handler answers again. */
   heal(endpoint: Endpoint): void {
     this.#unreachable.delete(endpoint);
     this.#handlers = this.#handlers.filter((handler) => handler.endpoint !== endpoint || !handler.is_fault);
@@ -112,19 +112,19 @@ export class FakeServer {
     return { arrived: arrived.promise, release };
   }
 
-  /** No connection at all, streams included; the device still believes that it has a network. */
+  /** Drops all connections, streams included; the device still believes that it is online. */
   setDown(is_down: boolean): void {
     this.#is_down = is_down;
     if (is_down) this.stream.cut();
   }
 
-  /** A network that answers everything itself until somebody has signed in to it: its page, with this status. */
+  /** A captive portal: answers every request with its own page and this status; null ends it. */
   setPortal(status: number | null): void {
     this.#portal_status = status;
     if (status !== null) this.stream.cut();
   }
 
-  /** What was asked of an endpoint, oldest first. */
+  /** Returns the requests of an endpoint, oldest first. */
   asked<const E extends Endpoint>(endpoint: E): Asked<E>[] {
     const found = this.#asked.filter((entry) => entry.endpoint === endpoint);
     return found.map((entry) => entry.asked as unknown as Asked<E>);
@@ -152,12 +152,12 @@ export class FakeServer {
     const hold = this.#holds.get(endpoint);
     hold?.arrive();
     await hold?.gate;
-    // Checked after the wait: the network may have gone during it.
+    // Checked after the wait: the network may have failed in between.
     if (this.#is_down || this.#unreachable.has(endpoint)) throw new TypeError('Failed to fetch');
     return this.#run(endpoint, handle, asked);
   }
 
-  /** The newest handler of the endpoint whose path fits best: `/search` before `/:id`. */
+  /** Returns the newest handler of the endpoint with the most specific path: `/search` before `/:id`. */
   #find(method: string, pathname: string) {
     const fitting = this.#handlers.flatMap((registered) => {
       const params = registered.endpoint.method === method ? matchPath(registered.endpoint.path, pathname) : null;

@@ -1,6 +1,6 @@
 import type { LiveEvent } from '@sendlap/contract/events.ts';
 
-/** Events of the moment have no id and are never sent again. */
+/** Transient events have no id and are never sent again. */
 const OF_THE_MOMENT = new Set<LiveEvent['type']>(['leaderboard_changed', 'presence_changed', 'typing', 'resync']);
 
 /** The live stream of the fake server: gapless ids, resume by Last-Event-ID. */
@@ -36,7 +36,7 @@ export function createFakeStream() {
       opened.resolve();
       return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
     },
-    /** Resolves once the app follows the stream: what is told before that is not heard live. */
+    /** Resolves once the app follows the stream: events sent earlier do not arrive live. */
     opened: () => opened.promise,
     tell(event: LiveEvent): void {
       const data = `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
@@ -48,18 +48,18 @@ export function createFakeStream() {
       kept.push({ id, text: `id: ${id}\n${data}` });
       write(`id: ${id}\n${data}`);
     },
-    /** Ends the open streams; the app may connect again. */
+    /** Closes the open streams; the app may reconnect. */
     cut(): void {
       for (const controller of open) controller.close();
       open.clear();
       opened = Promise.withResolvers();
     },
-    /** Forgets the open streams without a word: their page is gone, and must not try again. */
+    /** Drops the open streams without closing them: their page is gone, and must not reconnect. */
     abandon(): void {
       open.clear();
       opened = Promise.withResolvers();
     },
-    /** New streams stand only once the returned function is called. */
+    /** Delays new streams until the returned function is called. */
     hold(): () => void {
       const { promise, resolve } = Promise.withResolvers<void>();
       held = promise;

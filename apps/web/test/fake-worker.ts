@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from 'vitest';
 
-/** A worker as its page sees it. Asked to take over it does so at once. */
+/** A worker as its page sees it. When asked to take over, it does so at once. */
 class FakeWorker extends EventTarget {
   state: ServiceWorkerState;
 
@@ -22,15 +22,15 @@ class FakeWorker extends EventTarget {
 }
 
 export interface FakeRegistration {
-  /** Fetches a new version, which then waits beside the one that runs. */
+  /** Fetches a new version, which then waits behind the running one. */
   publish(): void;
-  /** Whether a version waits until the one that runs is given up. */
+  /** Returns whether a version waits for the running one to be replaced. */
   has_waiting(): boolean;
-  /** The server has a new version, which the next look for one fetches. */
+  /** Makes a new version available, which the next update check fetches. */
   offer(): void;
 }
 
-/** A browser in which a version of the worker runs the page, as in a build that is no development build. */
+/** A browser whose page is controlled by a version of the worker, as in a production build. */
 export function installFakeWorker(): FakeRegistration {
   const active = new FakeWorker('activated');
   let is_offered = false;

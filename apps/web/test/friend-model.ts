@@ -25,8 +25,8 @@ const requestIdOf = (other: User) => other.id.replace('-1111-', '-4444-');
 const personOf = ({ id, name, public_id }: User) => ({ id, name, public_id });
 
 /**
- * The friends, requests and blocks of `me` as the server keeps them; every change goes to my stream. `befriend` was done
- * before the app was opened; `ask`, `answer` and `block` are the other person's doing. `others`: who has an account.
+ * The friends, requests and blocks of `me` as the server stores them; every change goes to my stream. `befriend`
+ * happened before the app opened; `ask`, `answer` and `block` act as the other person. `others`: the other accounts.
  */
 export class FriendModel {
   readonly #server: FakeServer;
@@ -59,7 +59,7 @@ export class FriendModel {
     this.#friends.push(...others);
   }
 
-  /** The other person asks me. */
+  /** The other person sends me a request. */
   ask(other: User): void {
     this.#addRequest(other, 'incoming');
   }
@@ -75,7 +75,7 @@ export class FriendModel {
     this.#endFriendship(other);
   }
 
-  /** The other person blocks me: we do not find each other, and are no friends. */
+  /** The other person blocks me: we cannot find each other, and are no longer friends. */
   block(other: User): void {
     this.#blocked_me.add(other);
     this.#endFriendship(other);
@@ -140,7 +140,7 @@ export class FriendModel {
     return other;
   }
 
-  /** A block on either side hides one from the other, as if there were no account. */
+  /** A block on either side hides each from the other, as if the account did not exist. */
   #findVisible(public_id: string): User {
     const other = this.#find((user) => user.public_id === public_id);
     const is_blocked = this.#blocked_me.has(other) || this.#blocks.some(({ id }) => id === other.id);

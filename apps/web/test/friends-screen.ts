@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/dom';
 import type { Phone } from './open-app.ts';
 
-/** The screen of friends, as a person finds its parts. */
+/** Finds the parts of the friends screen as a user does. */
 export const friendsSection = () => screen.findByRole('region', { name: 'Your friends' });
 export const requestsToMe = () => screen.findByRole('region', { name: /^(Wants|They want) to be your friend$/ });
 export const askedByMe = () => screen.findByRole('region', { name: 'You have asked' });
@@ -14,7 +14,7 @@ export async function searchFor({ user }: Phone, public_id: string): Promise<voi
   await user.type(field, `${public_id}{Enter}`);
 }
 
-/** Opens the sheet of a person from their line. */
+/** Opens the sheet of a person from their row. */
 export async function openPerson({ user }: Phone, name: string): Promise<HTMLElement> {
   const line = await within(await friendsSection()).findByRole('button', { name: new RegExp(`^\\w? ?${name}`) });
   await user.click(line);

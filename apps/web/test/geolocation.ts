@@ -1,15 +1,15 @@
 import { onTestFinished } from 'vitest';
 
 interface Asked {
-  /** How often the app asked where the device is. */
+  /** How often the app asked for the device's position. */
   times: number;
 }
 
 type Answer = Pick<GeolocationCoordinates, 'latitude' | 'longitude' | 'accuracy'> | { failure: 1 | 2 | 3 };
 
 /**
- * jsdom knows no position. What the user decided about it before, and what the browser answers: a position, or one of
- * its failures (1: permission denied, 2: unavailable, 3: timeout).
+ * jsdom has no geolocation. Sets the user's earlier decision and the browser's answer: a position, or one of its errors
+ * (1: permission denied, 2: unavailable, 3: timeout).
  */
 export function setGeolocation(permission: PermissionState, answer: Answer): Asked {
   const asked = { times: 0 };

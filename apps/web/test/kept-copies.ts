@@ -3,17 +3,17 @@ import { whenDone } from './when-done.ts';
 const CACHE = 'sendlap-cache';
 type Store = 'sport_centers' | 'map_tiles' | 'saved_cities' | 'metadata';
 
-/** What the device keeps in one store of its copies; empty as long as the app has made no database. */
+/** Returns the copies in one store of the device; empty until the app has created the database. */
 export function keptCopies<Copy>(store: Store): Promise<Copy[]> {
   return withStore(store, (records) => whenDone(records.getAll()), []);
 }
 
-/** The device has lost the copies of a store. */
+/** Deletes all copies of a store. */
 export function loseCopies(store: Store): Promise<void> {
   return withStore(store, (records) => whenDone(records.clear()), undefined);
 }
 
-/** The test's own connection is closed before the app may want to upgrade or delete the database. */
+/** Closes the test's own connection before the app may want to upgrade or delete the database. */
 async function withStore<Result>(name: Store, work: (store: IDBObjectStore) => Promise<Result>, none: Result) {
   const known = await indexedDB.databases();
   if (!known.some((database) => database.name === CACHE)) return none;

@@ -5,12 +5,12 @@ import { type FakeServer, Refusal } from './fake-server.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const DAYS_OF_KEYS = 8;
-/** Begins as the server's tokens do. */
+/** Has the prefix of the server's tokens. */
 export const KIOSK_TOKEN = 'kiosk_0123456789abcdefghijklmnopqrstuvwxyz';
 
 /** One center that lets tablets become its kiosk, each by a one-time code. Its board is empty. */
 export class KioskModel {
-  /** Codes of the operator that no tablet has used yet. */
+  /** Codes of the operator that are still unused. */
   readonly codes = new Set<string>();
   readonly used_codes = new Set<string>();
 
@@ -33,7 +33,7 @@ export class KioskModel {
   }
 }
 
-/** The keys of today and the next seven days in UTC. */
+/** Returns the keys of today and the next seven days in UTC. */
 function keysNow(): Reply<typeof listKioskKeys> {
   const today_ms = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   const id = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;

@@ -1,6 +1,6 @@
 /**
- * Loads React, which lives as long as the test file and keeps the timers that it finds: these lead to the timers of the
- * moment, so that it waits by the clock of the test that runs.
+ * Loads React, which lives as long as the test file and keeps the timers it finds on loading. It gets forwarders to the
+ * current timers, so that React uses the clock of the running test.
  */
 export async function loadReact(): Promise<void> {
   const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
@@ -8,7 +8,7 @@ export async function loadReact(): Promise<void> {
     setTimeout: (...args: Parameters<typeof startTimer>) => current('setTimeout', startTimer)(...args),
     clearTimeout: (...args: Parameters<typeof stopTimer>) => current('clearTimeout', stopTimer)(...args),
   };
-  // While React loads the leading ones are the timers of the moment themselves.
+  // While React loads, the forwarders are the current timers themselves.
   function current<Name extends keyof typeof lead>(name: Name, first: (typeof globalThis)[Name]) {
     const { [name]: now } = globalThis;
     return (now as unknown) === lead[name] ? first : now;

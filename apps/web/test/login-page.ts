@@ -10,13 +10,13 @@ export interface Credentials {
   password: string;
 }
 
-/** The form for e-mail and password, which /login opens on demand. */
+/** Opens the form for e-mail and password, which /login shows on demand. */
 export async function openLoginForm({ user }: Phone): Promise<void> {
   await user.click(await screen.findByRole('button', { name: 'Use e-mail and password here' }));
   await screen.findByLabelText('E-mail');
 }
 
-/** Replaces what the fields hold and sends the form. */
+/** Replaces the values of the fields and submits the form. */
 export async function submitLoginForm({ user }: Phone, { email, password }: Credentials): Promise<void> {
   for (const [label, text] of [
     ['E-mail', email],
@@ -29,7 +29,7 @@ export async function submitLoginForm({ user }: Phone, { email, password }: Cred
   await user.click(screen.getByRole('button', { name: 'Sign in' }));
 }
 
-/** From now on any e-mail and password sign this person in. */
+/** From now on, any e-mail and password sign this person in. */
 export function answerLogin(server: FakeServer, person: User): void {
   server.on(login, () => {
     answerSignedIn(server, person);

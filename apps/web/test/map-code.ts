@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from 'vitest';
 
-/** jsdom draws nothing, so the map's code would only fail, slowly. */
+/** jsdom draws nothing, so the map's code would only fail, and slowly. */
 export function leaveMapOut(): void {
   const path = '#web/features/sport-centers/CenterMap.tsx';
   vi.doMock(path, () => ({ CenterMap: () => null }));

@@ -1,4 +1,4 @@
-/** The parameters of a path such as `/v1/chats/:chat_id`, or null when the address belongs to another path. */
+/** Returns the parameters of a path such as `/v1/chats/:chat_id`, or null if the address belongs to another path. */
 export function matchPath(pattern: string, pathname: string): Record<string, string> | null {
   const wanted = pattern.split('/');
   const given = pathname.replace(/\/$/, '').split('/');

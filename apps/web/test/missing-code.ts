@@ -1,13 +1,13 @@
 import { onTestFinished, vi } from 'vitest';
 
-/** A module whose code can stay away, as a chunk does that the network does not bring. */
+/** A module whose code can fail to load, like a chunk that the network does not deliver. */
 export interface MissingCode {
   setMissing(is_missing: boolean): void;
-  /** How often the app has asked for it. */
+  /** Returns how often the app has requested it. */
   asked(): number;
 }
 
-/** `path` as the app's modules are called from here: '#web/…'. It is missing until the test says otherwise. */
+/** `path` as modules of the app are imported from here: '#web/…'. Missing until the test says otherwise. */
 export function loseCode(path: string): MissingCode {
   let is_missing = true;
   let asked = 0;
@@ -16,7 +16,7 @@ export function loseCode(path: string): MissingCode {
     if (is_missing) throw new TypeError('Failed to fetch dynamically imported module');
     return importOriginal();
   });
-  // React tells the console of each screen that breaks.
+  // React logs each screen that crashes to the console.
   const console_error = vi.spyOn(console, 'error').mockImplementation(() => {});
   onTestFinished(() => {
     vi.doUnmock(path);
@@ -30,7 +30,7 @@ export function loseCode(path: string): MissingCode {
   };
 }
 
-/** Code that is still on its way, as over a slow network, until the returned function is called. */
+/** Keeps code loading, as over a slow network, until the returned function is called. */
 export function holdCode(path: string): () => void {
   const gate = Promise.withResolvers<void>();
   vi.doMock(path, async (importOriginal) => {

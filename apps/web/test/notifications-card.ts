@@ -6,7 +6,7 @@ import { PushModel } from './push-model.ts';
 
 type AppOptions = NonNullable<Parameters<typeof openApp>[0]>;
 
-/** Nora's profile, in a browser that the server does not notify yet. */
+/** Opens Nora's profile, in a browser without a push subscription. */
 export async function openNotifications(
   options: Omit<AppOptions, 'as' | 'path'> = {},
 ): Promise<Phone & { account: AccountModel; pushes: PushModel }> {

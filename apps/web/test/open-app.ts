@@ -19,29 +19,29 @@ import { answerSignedIn, answerVisitors } from './signed-in.ts';
 
 interface Options {
   path?: string;
-  /** Who is signed in; null for a visitor. */
+  /** The signed-in user; null for a visitor. */
   as?: User | null;
-  /** Replaces or adds handlers before the app asks anything. */
+  /** Replaces or adds handlers before the app sends its first request. */
   prepare?: (server: FakeServer) => void;
   language?: 'en' | 'es';
-  /** What the clock of the device says at first; it goes on by itself, and by leaps with `passTime`. */
+  /** The device's clock at the start; it runs by itself, and leaps with `passTime`. */
   now?: string;
 }
 
-/** The app as it runs on one phone, on the real modules, against a fake server. */
+/** The app on one phone: the real modules against a fake server. */
 export interface Phone {
   server: FakeServer;
-  /** Taps and types as a person does. */
+  /** Taps and types as a user does. */
   user: ReturnType<typeof userEvent.setup>;
   departures: Departures;
-  /** Loads the page again, or another one; what the device keeps stays. */
+  /** Loads the page again, or another one; the device's stores stay. */
   reload(path?: string): Promise<void>;
-  /** The device loses or finds its network: nothing is reached without one. */
+  /** Switches the device's network on or off: without one, no request reaches the server. */
   setOnline(online: boolean): void;
   /** Lets time pass on the device, see `passDeviceTime`. Only with `now`. */
   passTime(duration_ms: number): Promise<void>;
   /**
-   * Stops the clock of the device until the end of the test: it moves by `passTime`, and by 50 ms with each look of
+   * Stops the clock of the device until the end of the test: it moves by `passTime`, and by 50 ms with each poll of
    * `vi.waitFor`; `findBy…` looks only when the screen changes. Only with `now`.
    */
   holdTime(): void;
@@ -50,7 +50,7 @@ export interface Phone {
 let endPage: (() => void) | null = null;
 let current: FakeServer | null = null;
 
-/** Opens the app. One phone a test; it is closed and wiped after the test. */
+/** Opens the app. One phone per test; it is closed and wiped after the test. */
 export async function openApp(options: Options = {}): Promise<Phone> {
   const { path = '/dashboard', as = NORA, prepare, language = 'en', now } = options;
   if (now) startDeviceClock(now);
@@ -76,7 +76,7 @@ export async function openApp(options: Options = {}): Promise<Phone> {
       end();
     };
   }
-  // Before the page: the listeners by which it sees what is typed are the document's, and outlive every page.
+  // Before the page: it detects typing by listeners on the document, which outlive every page.
   const user = tapWhatIsEnabled(userEvent.setup(now ? { advanceTimers: vi.advanceTimersByTime } : {}));
   await load(path);
   return {
@@ -93,7 +93,10 @@ export async function openApp(options: Options = {}): Promise<Phone> {
   };
 }
 
-/** Nobody taps what is greyed out, and what is so may only wait for the server: a tap on it would do nothing. */
+/**
+ * Waits until an element is enabled before the click: a disabled one may only wait for the server, and a click on it
+ * would do nothing.
+ */
 function tapWhatIsEnabled(user: Phone['user']): Phone['user'] {
   return {
     ...user,
@@ -104,7 +107,7 @@ function tapWhatIsEnabled(user: Phone['user']): Phone['user'] {
   };
 }
 
-/** The requests of one page life: after its end no reply reaches it, and its streams say nothing more. */
+/** The network of one page life: after its end, no reply and no event reaches the page. */
 function connect(server: FakeServer) {
   let is_over = false;
   const never = new Promise<never>(() => {});
@@ -126,7 +129,7 @@ function connect(server: FakeServer) {
 afterEach(async () => {
   endPage?.();
   endPage = null;
-  // What the page had in hand ends before the next test: it may still move to another screen, or store something.
+  // Work the page has in progress ends before the next test: it may still navigate or write to a store.
   await runTurns();
   forgetPage();
   const faulty = current?.faulty ?? [];

@@ -1,6 +1,6 @@
 import type { TabMessage } from '#web/shared/api/tab-channel.ts';
 
-/** What another tab of this browser tells about its session. */
+/** Sends a message about the session, as another tab of this browser does. */
 export function tellTabs(message: TabMessage): void {
   const tab = new BroadcastChannel('sendlap-session');
   tab.postMessage(message);

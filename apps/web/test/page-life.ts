@@ -23,9 +23,9 @@ let recording: ReturnType<typeof recordLeftovers> | null = null;
 type Listening = [EventTarget, string, EventListenerOrEventListenerObject | null, unknown];
 
 /**
- * Runs the app's entry as a page load does, in fresh modules. What it leaves behind (listeners, timers, channels, locks)
- * is ended by the returned function, as the end of a page does; databases and storages stay. What it had in hand then
- * may still start timers: `forgetPage` ends those.
+ * Runs the app's entry as a page load does, in fresh modules. The returned function ends its listeners, timers,
+ * channels and locks, as the end of a page does; databases and storages stay. Work in progress at that moment may still
+ * start timers: `forgetPage` ends those.
  */
 export async function loadPage(): Promise<() => void> {
   vi.resetModules();
@@ -43,7 +43,7 @@ export async function loadPage(): Promise<() => void> {
   };
 }
 
-/** Gives the timers back to whatever runs without a page. */
+/** Restores the real timers for code that runs without a page. */
 export function forgetPage(): void {
   recording?.restore();
   recording = null;
@@ -76,7 +76,7 @@ function recordLeftovers() {
     (...args: Parameters<typeof startInterval>) => remember(startInterval(...args)),
     startInterval,
   ) as unknown as typeof setInterval;
-  // jsdom draws frames by one interval, which would end with the timers of a page and never be begun again.
+  // jsdom draws frames by one interval, which would end with a page's timers and never start again.
   const frames = new Map<number, ReturnType<typeof startTimer>>();
   globalThis.requestAnimationFrame = (draw) => {
     const id = frames.size + 1;
@@ -91,7 +91,7 @@ function recordLeftovers() {
       channels.add(this);
     }
 
-    // A page that is over tells nothing; a closed channel would throw instead.
+    // A page that has ended sends nothing; a closed channel would throw instead.
     override postMessage(message: unknown): void {
       if (channels.has(this)) super.postMessage(message);
     }

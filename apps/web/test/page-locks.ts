@@ -9,8 +9,8 @@ function setLocks(value: Pick<LockManager, 'request' | 'query'>): void {
 }
 
 /**
- * Lends a page the browser's locks. Those that it holds or waits for are free once the returned function is called, and
- * what it still asks for after that it never gets.
+ * Lends a page the browser's locks. The returned function frees those it holds or waits for; later requests of the page
+ * never get a lock.
  */
 export function lendLocks(): () => void {
   const page = new AbortController();
@@ -19,7 +19,7 @@ export function lendLocks(): () => void {
 
   async function request(name: string, ...rest: [LockOptions, Work] | [Work]): Promise<unknown> {
     const [options, work] = rest.length === 2 ? rest : [{}, rest[0]];
-    // The standard knows no signal for a lock that is taken at once or not at all.
+    // The standard allows no signal with `ifAvailable` or `steal`.
     const waits = !options.ifAvailable && !options.steal;
     const signal = options.signal ? AbortSignal.any([options.signal, page.signal]) : page.signal;
     try {
@@ -27,7 +27,7 @@ export function lendLocks(): () => void {
         page.signal.aborted ? undefined : Promise.race([work(lock), ended.promise]),
       );
     } catch (error) {
-      // A page that is over hears of nothing.
+      // A page that has ended gets no more answers.
       if (page.signal.aborted) return never;
       throw error;
     }

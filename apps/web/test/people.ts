@@ -1,6 +1,6 @@
 import type { User } from '@sendlap/contract/users.ts';
 
-/** An athlete with an account; unless said, with the body data of `bioInfoOf`. */
+/** An athlete with an account; by default with the body data of `bioInfoOf`. */
 export function athlete(name: string, number: number, more: Partial<User> = {}): User {
   return {
     id: `${String(number).repeat(8)}-1111-4111-8111-111111111111`,

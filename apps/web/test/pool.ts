@@ -2,14 +2,14 @@ import { getCenterProofs, getSportCenter, type SportCenter } from '@sendlap/cont
 import { center } from '#test/unit/fake-center.ts';
 import type { FakeServer } from './fake-server.ts';
 
-/** A pool in Madrid where one can swim and nothing else. */
+/** A pool in Madrid that offers only swimming. */
 export const POOL: SportCenter = withSport(center(1, { name: 'La Cebada', city: 'Madrid' }), 'swimming');
 
 function withSport(place: SportCenter, type: 'climbing' | 'swimming'): SportCenter {
   return { ...place, sport_facilities: place.sport_facilities.map((facility) => ({ ...facility, type })) };
 }
 
-/** The page of a center, without referee or kiosk. */
+/** Answers with the page of a center that has no referee and no kiosk. */
 export function answerCenter(server: FakeServer, place: SportCenter = POOL): void {
   server.on(getSportCenter, () => place);
   server.on(getCenterProofs, () => ({ referee_sports: [], has_kiosk: false }));

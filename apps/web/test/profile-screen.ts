@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/dom';
 import { expect } from 'vitest';
 import type { Phone } from './open-app.ts';
 
-/** A sheet; a toast is a dialog too, but one that lets everything else be used. */
+/** Finds a sheet. A toast is a dialog too, but a non-modal one. */
 export const findSheet = (name: string | RegExp) => screen.findByRole('dialog', { name });
 
 /** The card of body data on the profile. */
@@ -28,7 +28,7 @@ export async function expectGone(part: HTMLElement): Promise<void> {
   await waitFor(() => expect(part.isConnected).toBe(false));
 }
 
-/** Every value is on the card of body data. */
+/** Expects every value on the card of body data. */
 export async function expectOnCard(...texts: string[]): Promise<void> {
   const card = within(await bodyCard());
   for (const text of texts) await card.findByText(text);

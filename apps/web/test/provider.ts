@@ -11,8 +11,8 @@ const SIGN_IN = { state: 'state-1', code_verifier: 'verifier-1' };
 const CODE = 'code-1';
 
 /**
- * From now on the session is over, and the provider signs this person in, into the named session where that matters.
- * What they may ask is answered elsewhere.
+ * Ends the session; from now on the provider signs this person in, into `session_id` if given. The person's other calls
+ * need handlers of their own.
  */
 export function answerProvider(server: FakeServer, person: User, session_id?: string): void {
   server.refuse(refresh, 'refresh_invalid');
@@ -26,7 +26,7 @@ export function answerProvider(server: FakeServer, person: User, session_id?: st
   });
 }
 
-/** Leaves the sign-in page for the provider and comes back from it. */
+/** Leaves the sign-in page for the provider and returns from it. */
 export async function signInByProvider(phone: Phone): Promise<void> {
   await phone.user.click(await screen.findByRole('button', { name: 'Sign in' }));
   await waitFor(() => expect(phone.departures.list).toContain(ADDRESS));

@@ -3,13 +3,13 @@ import { onTestFinished, vi } from 'vitest';
 import { registerPush } from '#web/sw/push.ts';
 
 const CHROMIUM = 'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0 Safari/537.36';
-/** Two keys of the length that browsers have. */
+/** Two keys of the length that browsers use. */
 const KEYS = { p256dh: new Uint8Array(65).fill(4), auth: new Uint8Array(16).fill(7) };
 
 interface Options {
-  /** What was answered before. */
+  /** The user's earlier decision. */
   permission?: NotificationPermission;
-  /** What the person answers when the browser asks; `default`: they close the question. */
+  /** The user's answer to the browser's prompt; `default`: they dismiss it. */
   answer?: NotificationPermission;
 }
 
@@ -18,20 +18,20 @@ interface Shown {
   body: string;
 }
 
-/** A browser that can notify, as its page and its user see it. */
+/** A browser with notifications, as its page and its user see it. */
 export interface PushBrowser {
   isSubscribed(): boolean;
-  /** What the device shows as notifications. */
+  /** Returns the notifications on the device. */
   shown(): Shown[];
-  /** Resolves once the page answers its worker: what hears it comes after the screen. */
+  /** Resolves once the page answers its worker: it starts to listen after the screen is drawn. */
   answered(): Promise<void>;
-  /** Brings a push to the worker; resolves once a page has taken it, or the device shows it. */
+  /** Delivers a push to the worker; resolves once a page has taken it or the device shows it. */
   push(payload: PushPayload): Promise<void>;
 }
 
 /**
- * Gives the device notifications, subscriptions and a worker that runs the app's own code for pushes. To be called
- * before the app opens. What only a browser does is left out: its question, its push service and the way between.
+ * Installs notifications, subscriptions and a worker that runs the app's own push code on the device. Call it before
+ * the app opens. Only the browser's parts are faked: its prompt, its push service and the delivery in between.
  */
 export function installPushBrowser({ permission = 'default', answer = 'granted' }: Options = {}): PushBrowser {
   const container = new FakeContainer();
@@ -62,7 +62,7 @@ export function installPushBrowser({ permission = 'default', answer = 'granted' 
   };
 }
 
-/** Where the page listens to its worker. */
+/** Receives the worker's messages for the page. */
 class FakeContainer extends EventTarget {
   tell(data: unknown, ports: MessagePort[]): void {
     this.dispatchEvent(Object.assign(new Event('message'), { data: structuredClone(data), ports }));
@@ -76,7 +76,7 @@ class FakeContainer extends EventTarget {
   }
 }
 
-/** The only page of this worker is the app, as long as it is there. */
+/** The app is the worker's only page, as long as it is open. */
 function startWorker(
   container: FakeContainer,
   registration: Parameters<typeof registerPush>[0]['registration'],
@@ -107,7 +107,7 @@ function createNotifications() {
   let standing: (Shown & { tag: string; close(): void })[] = [];
   return {
     standing: () => standing,
-    /** One of the same tag gives way to it. */
+    /** Replaces a notification of the same tag. */
     async show(title: string, options: object): Promise<void> {
       const { body, tag } = options as { body: string; tag: string };
       const close = () => {
@@ -139,7 +139,7 @@ function createSubscriptions() {
   return { isSubscribed: () => current !== null, manager: { getSubscription: async () => current, subscribe } };
 }
 
-/** Until the end of the test. */
+/** Sets a property until the end of the test. */
 function lend(owner: object, name: string, value: unknown): void {
   Object.defineProperty(owner, name, { value, configurable: true });
   onTestFinished(() => void Reflect.deleteProperty(owner, name));

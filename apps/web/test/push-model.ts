@@ -11,11 +11,11 @@ import { type FakeServer, Refusal } from './fake-server.ts';
 interface Subscription {
   endpoint: string;
   language: 'en' | 'es';
-  /** Of the sign-in that made it; null where its token does not say. */
+  /** The session that created the subscription; null if its token names none. */
   session_id: string | null;
 }
 
-/** The browsers that the server notifies of one athlete's news: an endpoint that is told again takes its own place. */
+/** The browsers that get one athlete's pushes: an endpoint that subscribes again replaces its own subscription. */
 export class PushModel {
   readonly #subscriptions = new Map<string, Subscription>();
 
@@ -43,7 +43,7 @@ export class PushModel {
     return [...this.#subscriptions.values()];
   }
 
-  /** Newer browsers of the athlete take the places of all that are there. */
+  /** The athlete's newer browsers push all current ones out of the limit. */
   replaceAll(): void {
     this.#subscriptions.clear();
   }

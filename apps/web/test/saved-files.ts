@@ -5,7 +5,7 @@ export interface SavedFile {
   file: Blob;
 }
 
-/** jsdom has no downloads: the files that the app hands to the browser until the end of the test, in order. */
+/** jsdom has no downloads: collects the files that the app hands to the browser until the end of the test, in order. */
 export function keepSavedFiles(): SavedFile[] {
   const saved: SavedFile[] = [];
   const files = new Map<string, Blob>();

@@ -5,13 +5,13 @@ import { encodeActivityCode, MAC_BYTES, qrUrl, sealCode } from '@sendlap/domain/
 import { activityCodeOf } from '#web/features/qr/code/activity-code.ts';
 import { DEVICE_KEY_ID } from './signed-in.ts';
 
-/** Where the phone's own camera leads that read this code. */
+/** Returns the path that the phone's own camera opens after reading this code. */
 export function pathOfCode(bytes: Bytes): string {
   const { pathname, hash } = new URL(qrUrl('https://sendlap.test', bytes));
   return pathname + hash;
 }
 
-/** What an athlete's phone shows at this moment. Its seal is no real one: only the server can tell. */
+/** The code that an athlete's phone shows now. Its seal is not real: only the server could tell. */
 export function activityCode(activity: Activity & { ended_at: string }, athlete: User, now: string): Bytes {
   const body = encodeActivityCode(activityCodeOf(activity, athlete, DEVICE_KEY_ID, Date.parse(now)));
   return sealCode(body, new Uint8Array(MAC_BYTES));

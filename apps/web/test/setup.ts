@@ -3,7 +3,7 @@ import { configure } from '@testing-library/dom';
 import { fillBrowserGaps } from './browser-gaps.ts';
 import { loadReact } from './load-react.ts';
 
-/** Patience of `findBy…` and `waitFor`: less than a test may take, so that a test that waits in vain says for what. */
+/** Timeout of `findBy…` and `waitFor`: shorter than a test's own, so that a failing wait names what it waited for. */
 const PATIENCE_MS = 45_000;
 
 fillBrowserGaps();

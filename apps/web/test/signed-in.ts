@@ -18,12 +18,12 @@ import { isoWeekAt, isoWeekRange } from '@sendlap/domain/dates.ts';
 import { SKILL_AXES } from '@sendlap/domain/skills.ts';
 import type { FakeServer } from './fake-server.ts';
 
-/** A bearer token that says whose it is, as the server's do, and of which session where that matters. */
+/** A bearer token that names its user, as the server's do, and its session if given. */
 export function tokensOf(user: User, session_id?: string): Tokens {
   return { access_token: `e30.${btoa(JSON.stringify({ sub: user.id, sid: session_id }))}.x`, expires_in: 600 };
 }
 
-/** What anyone may ask: the ways in, the map, no center yet. */
+/** Answers the calls open to visitors: the ways to sign in, the map, no center yet. */
 export function answerVisitors(server: FakeServer): void {
   server.on(getAuthConfig, () => ({
     provider: 'Sendlap',
@@ -39,14 +39,14 @@ export function answerVisitors(server: FakeServer): void {
   server.refuse(getMe, 'unauthenticated');
 }
 
-/** The athlete's session, and every list that a new account finds empty. */
+/** Answers the athlete's session, and every list, empty as for a new account. */
 export function answerSignedIn(server: FakeServer, user: User): void {
   const nothing = { items: [], next_cursor: null };
   server.on(refresh, () => tokensOf(user));
   server.on(getMe, () => ({ user }));
   server.on(logout, () => ({ logout_url: null }));
   server.on(getSettings, () => settingsOf(user));
-  // Saved before, so that the questions of the first run stay away.
+  // Already saved, so that the questions of the first run do not appear.
   server.on(readBioInfo, () => bioInfoOf(user));
   server.on(getDashboard, newDashboard);
   server.on(getSkills, () => newDashboard().skills);
@@ -101,7 +101,7 @@ export function settingsOf(user: User): Settings {
   };
 }
 
-/** What the dashboard says of an account without any activity. */
+/** The dashboard of an account without any activity. */
 const newDashboard = (): Dashboard => ({
   lifetime_points: 0,
   week: { ...presentWeek(), time_zone: 'UTC', points: 0 },

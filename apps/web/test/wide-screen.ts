@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from 'vitest';
 
-/** A window with room for more than a phone's: media queries about its width hold. To be called before the app opens. */
+/** A window wider than a phone's: media queries about its width match. Call it before the app opens. */
 export function widenScreen(): void {
   const ask = window.matchMedia;
   const wide = vi.spyOn(window, 'matchMedia').mockImplementation((query) => {

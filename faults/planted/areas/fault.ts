@@ -1,23 +1,23 @@
-/** A journey by its file and a part of its title that no other journey of the file has. */
+/** A journey, by its file and a part of its title that is unique in the file. */
 export interface Journey {
   file: string;
   title: string;
 }
 
-/** A wrong change of one place in the code, which tests must notice. */
+/** A wrong change of one place in the code, which tests must catch. */
 export interface Fault {
   /** Unique among all faults. */
   name: string;
-  /** From the project's top folder. */
+  /** Relative to the project's top folder. */
   file: string;
   /** Text that occurs exactly once in the file. */
   find: string;
   replace: string;
-  /** What a user would see go wrong. */
+  /** The harm that a user would see. */
   harm: string;
-  /** Vitest files that cover it, as paths or globs; none where only a journey can. */
+  /** Vitest files that cover it, as paths or globs; empty if only a journey can. */
   tests: string[];
-  /** A journey that catches it too; run where Vitest catches nothing. */
+  /** A journey that catches it too; run if Vitest misses the fault. */
   journey?: Journey;
 }
 

@@ -17,7 +17,7 @@ import { NumberSet } from './number-set.ts';
 const SPORTS = ['climbing', 'swimming'] as const;
 const WORDS = ['Roc', 'Piscina', 'Älta', 'Saint-Denis', 'Boulder', 'Club', '壁', '\u{1f9d7}', '\uff5a'];
 
-// A coarse grid: many centers at the very same place, on box edges, at the antimeridian and at the poles.
+// A coarse grid: many centers at exactly the same position, on box edges, at the antimeridian and at the poles.
 const latitude = fc.oneof(
   fc.integer({ min: -9, max: 9 }).map((at) => at * 10),
   fc.double({ min: 43, max: 43.2, noNaN: true }),
@@ -32,7 +32,7 @@ const longitude = fc.oneof(
 const center: fc.Arbitrary<SearchableCenter> = fc.record({
   id: fc.oneof(
     fc.uuid({ version: 4 }),
-    // Ids that differ in their last digits only.
+    // Ids that only differ in their last digits.
     fc
       .integer({ min: 0, max: 4095 })
       .map((end) => `00000000-0000-4000-8000-000000000${end.toString(16).padStart(3, '0')}`),
@@ -72,7 +72,7 @@ const around = fc.record(
   { radius_km: fc.oneof(fc.double({ min: 0, max: 500, noNaN: true }), fc.constantFrom(0.001, 2000, 9000, 20_100)) },
   { requiredKeys: [] },
 );
-// Half without filters, so that lists get long enough for many pages.
+// Half of the queries have no filters, so that lists get long enough for many pages.
 const query: fc.Arbitrary<CenterQuery> = fc.oneof(
   sort,
   fc.tuple(position, around, sort).map(merge),
@@ -101,7 +101,7 @@ function build(named: readonly SearchableCenter[]): CenterIndex {
   );
 }
 
-/** What a database or a list of texts would find for the words and the city. */
+/** Returns the centers that a database or a list of texts would find for the words and the city. */
 function numbersFor(named: readonly SearchableCenter[], { q, city }: CenterQuery): NumberSet | undefined {
   if (q === undefined && city === undefined) return undefined;
   const numbers = new NumberSet(named.length);
@@ -194,7 +194,7 @@ describe('the index of sport centers', () => {
           const expected = searchCenters(all, asked);
           expect(describeTotal(page)).toBe(totalOf(expected));
           expect(page.hits.map(({ number }) => named[number]?.id)).toEqual(expected.slice(0, 50).map(({ id }) => id));
-          // Far along the list, where parts of the tree were wholly on earlier pages.
+          // Far down the list, where whole parts of the tree were on earlier pages.
           const at = Math.floor(expected.length * 0.7);
           const after = index.search(asked, numbersFor(named, asked), { limit: at + 1 }).hits.at(-1);
           const rest = index.search(asked, numbersFor(named, asked), { limit: 50, after });
@@ -242,7 +242,7 @@ const EXTRAS = [
   { sort: 'name' },
   { country: 'ES' },
   { q: 'roc' },
-  // Found in thousands, in few of which the other filters agree.
+  // The words match thousands, of which the other filters accept only a few.
   { q: 'o' },
   { q: 'o', sport: 'climbing', is_private: true, country: 'FJ' },
   FAR_BOX,
@@ -252,7 +252,7 @@ function wrap(longitude: number): number {
   return longitude > 180 ? longitude - 360 : longitude;
 }
 
-/** Numerical Recipes' generator, so that a failure can be repeated. */
+/** The generator of Numerical Recipes, so that a failure can be reproduced. */
 function lcg(seed: number): () => number {
   let state = seed;
   return () => {

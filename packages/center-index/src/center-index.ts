@@ -6,17 +6,17 @@ import KDBush from 'kdbush';
 import { Ids } from './ids.ts';
 import { type Columns, searchColumns } from './search.ts';
 
-/** What the index keeps of a center. */
+/** The facts of a center that the index keeps. */
 export interface IndexedCenter extends Position {
   id: string;
   sports: readonly Sport[];
   is_private: boolean | null;
   country: string | null;
-  /** Found by its id only. */
+  /** A closed center is only found by its id. */
   is_closed: boolean;
 }
 
-/** A found center: its number in the order by name, and its distance where the query has a position. */
+/** A found center: its number in the order by name, and its distance if the query has a position. */
 export interface Hit {
   number: number;
   distance_km: number | null;
@@ -24,14 +24,14 @@ export interface Hit {
 
 export interface HitPage {
   hits: Hit[];
-  /** How many centers match, counted up to `count_to`. */
+  /** The number of matching centers, counted up to `count_to`. */
   total: number;
   /** More centers than `total` match. */
   total_is_lower_bound: boolean;
   has_more: boolean;
 }
 
-/** Where a page ended. `id` separates equal distances where the center with this number is gone. */
+/** Where the previous page ended. `id` separates equal distances if the center with this number no longer exists. */
 export interface After extends Hit {
   id?: string;
 }
@@ -43,34 +43,34 @@ export interface Paging {
   after?: After | undefined;
 }
 
-/** Numbers of the centers whose words and city match; undefined where the query has neither. */
+/** Numbers of the centers whose words and city match; undefined if the query has neither. */
 export type Matching = Pick<ReadonlySet<number>, 'size' | 'has'> & Iterable<number>;
 
-/** All centers of one moment. `search` finds what `searchCenters` of the domain finds, in the same order. */
+/** All centers at one moment. `search` finds the same centers as the domain's `searchCenters`, in the same order. */
 export interface CenterIndex {
   readonly size: number;
-  /** Undefined where there is no such center; closed ones are found. Either letter case. */
+  /** Returns undefined for an unknown center; finds closed ones. Ignores letter case. */
   numberOf(id: string): number | undefined;
-  /** The id of a center, in lower case. */
+  /** Returns the id of a center, in lower case. */
   idOf(number: number): string;
-  /** Ignores `q` and `city` of the query: `matching` stands for them. */
+  /** Ignores `q` and `city` of the query: `matching` replaces them. */
   search(query: CenterQuery, matching: Matching | undefined, paging: Paging): HitPage;
 }
 
 /** Collects centers one at a time, so that the caller can pause in between. */
 export interface CenterIndexBuilder {
-  /** Centers have to come by folded name, then id. */
+  /** Centers must be added in the order of folded name, then id. */
   add(center: IndexedCenter): void;
-  /** Sorts the tree, without a pause. */
+  /** Sorts the tree, without pausing. */
   finish(): CenterIndex;
 }
 
 const PRIVATE = 1 << SPORTS.length;
 const CLOSED = PRIVATE << 1;
-/** Finer than kdbush's own: fewer centers beyond the rim of a circle are looked at. */
+/** Smaller than kdbush's default: fewer centers beyond the edge of a circle are checked. */
 const NODE_SIZE = 16;
 
-/** For exactly `size` centers: `add` throws at one more, `finish` if some are missing. */
+/** Creates a builder for exactly `size` centers: `add` throws beyond that, `finish` if some are missing. */
 export function createCenterIndexBuilder(size: number): CenterIndexBuilder {
   const columns = {
     ids: new Ids(size),
@@ -125,7 +125,7 @@ function flagsOf({ sports, is_private, is_closed }: IndexedCenter): number {
   return flags;
 }
 
-/** A center passes if its flags have the value `flags` under the mask, and it lies in the country. */
+/** A center passes if its flags equal `flags` under the mask, and it is in the country. */
 export interface Filter extends CenterQuery {
   mask: number;
   flags: number;

@@ -1,10 +1,10 @@
 const WORDS = 4;
 
-/** UUIDs by number, about 24 bytes each; as strings in a Map they take 110. */
+/** UUIDs by number, about 24 bytes each; strings in a Map take 110. */
 export class Ids {
   readonly size: number;
   private readonly words: Uint32Array;
-  /** A hash table with open addressing: the number of an id plus 1, 0 where the slot is free. */
+  /** A hash table with open addressing: the number of an id plus 1, or 0 for a free slot. */
   private readonly slots: Uint32Array;
 
   constructor(size: number) {
@@ -23,7 +23,7 @@ export class Ids {
     this.slots[slot] = number + 1;
   }
 
-  /** Undefined where there is no such id. Either letter case. */
+  /** Returns undefined for an unknown id. Ignores letter case. */
   numberOf(id: string): number | undefined {
     const lower_case = id.toLowerCase();
     for (let slot = this.slotOf(Number.parseInt(id.slice(-8), 16)); ; slot = this.slotOf(slot + 1)) {
@@ -33,7 +33,7 @@ export class Ids {
     }
   }
 
-  /** In lower case. */
+  /** Returns the id with this number, in lower case. */
   at(number: number): string {
     let hex = '';
     for (let word = number * WORDS; word < (number + 1) * WORDS; word += 1) {
@@ -42,7 +42,7 @@ export class Ids {
     return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
   }
 
-  /** The last word of a random UUID is random, so that it serves as the hash. */
+  /** The last word of a random UUID is random, so it serves as the hash. */
   private slotOf(hash: number): number {
     return hash & (this.slots.length - 1);
   }

@@ -1,4 +1,4 @@
-/** A set of center numbers, one bit for each center there is: 38 KB for 300,000, however many are in it. */
+/** A set of center numbers with one bit per existing center: 38 KB for 300,000, whatever the set's size. */
 export class NumberSet implements Iterable<number> {
   private readonly words: Uint32Array;
   private count = 0;

@@ -11,20 +11,20 @@ import type KDBush from 'kdbush';
 import type { Filter, Hit, HitPage, Matching, Paging } from './center-index.ts';
 import type { Ids } from './ids.ts';
 
-/** All centers, by number. */
+/** All centers, in columns by number. */
 export interface Columns {
   ids: Ids;
-  /** Longitude and latitude, one after the other. */
+  /** Longitude and latitude, alternating. */
   positions: Float64Array;
   flags: Uint8Array;
   countries: Uint16Array;
   tree: KDBush;
 }
 
-/** Up to so many matching centers are looked at one by one rather than through the tree. */
+/** Up to this many matching centers are checked one by one instead of through the tree. */
 const FEW = 2000;
 const WORLD: BoundingBox = { west: -180, south: -90, east: 180, north: 90 };
-/** More than any rounding of a haversine: what lies so near to a limit is decided by `distanceKm`. */
+/** Above any rounding error of a haversine: `distanceKm` decides for centers this close to a limit. */
 const MARGIN_KM = 0.005;
 const RADIANS = Math.PI / 180;
 
@@ -45,7 +45,7 @@ export function searchColumns(
   };
 }
 
-/** One search: counts what matches up to `count_to` and collects the first `limit` + 1 after the last page. */
+/** One search: counts matches up to `count_to` and collects the first `limit` + 1 after the previous page. */
 class Search {
   readonly count_to: number;
   readonly found: Hit[] = [];
@@ -57,15 +57,18 @@ class Search {
   private readonly origin: Position | undefined;
   private readonly origin_cosine: number;
   private readonly radius_km: number;
-  /** Haversines stand for distances: they grow with them and cost half. Surely within the radius, and surely beyond it. */
+  /**
+   * Haversines are compared instead of distances: they are monotonic in them and cost half. Limits for "certainly
+   * within the radius" and "certainly beyond it".
+   */
   private readonly inside: number;
   private readonly outside: number;
-  /** What is surely nearer than the last page's end. */
+  /** Below this a center is certainly before the end of the previous page. */
   private readonly before_page: number;
-  /** Of the last of the found. */
+  /** Haversine of the last found center. */
   private last_haversine = Number.POSITIVE_INFINITY;
   private readonly is_by_distance: boolean;
-  /** What of the tree is still of interest. */
+  /** The part of the tree that may still contain results. */
   private box = WORLD;
   private narrowed_km = Number.POSITIVE_INFINITY;
 
@@ -90,7 +93,7 @@ class Search {
 
   run(): void {
     const { matching, filter, origin, radius_km } = this;
-    // No center is in this country.
+    // The country has no centers.
     if (filter.country_number === -1) return;
     const area =
       filter.bbox ?? (origin && radius_km < Number.POSITIVE_INFINITY ? around(origin, radius_km) : undefined);
@@ -107,7 +110,7 @@ class Search {
     }
   }
 
-  /** Goes through a part of kdbush's tree, the side of the position first: its centers bound the rest. */
+  /** Visits a part of kdbush's tree, the side of the position first: its centers bound the rest. */
   private descend(left: number, right: number, axis: 0 | 1): void {
     const { ids, coords, nodeSize } = this.columns.tree;
     if (right - left <= nodeSize) {
@@ -129,7 +132,7 @@ class Search {
     return (axis === 0 ? this.box.east : this.box.north) >= split;
   }
 
-  /** Once enough are counted, only what is nearer than the last of the found is of interest. */
+  /** Once enough are counted, only centers nearer than the last found one matter. */
   private narrow(): void {
     const last_km = this.lastKm();
     if (!this.origin || this.count <= this.count_to || last_km >= this.narrowed_km) return;
@@ -142,7 +145,7 @@ class Search {
     this.box.east = Math.min(box.east, east);
   }
 
-  /** Distance of the last of the found, Infinity as long as there is room for more. */
+  /** Returns the distance of the last found center; Infinity while the page has room. */
   private lastKm(): number {
     if (!this.is_by_distance || this.found.length <= this.paging.limit) return Number.POSITIVE_INFINITY;
     return this.found.at(-1)?.distance_km ?? Number.POSITIVE_INFINITY;
@@ -153,7 +156,7 @@ class Search {
     return found.length > paging.limit ? (found.at(-1)?.number ?? 0) : Number.POSITIVE_INFINITY;
   }
 
-  /** The numbers are the order by name: the first that pass are the page. */
+  /** The numbers are in the order by name, so the first matches are the page. */
   private walkByName(): void {
     const { found, count_to, paging } = this;
     const size = this.columns.ids.size;
@@ -217,7 +220,7 @@ class Search {
   }
 }
 
-/** Infinity from half around the earth on, whatever the rounding. */
+/** Returns Infinity from half the earth's circumference on, regardless of rounding. */
 function haversineOfKm(distance_km: number): number {
   const angle = distance_km / EARTH_RADIUS_KM;
   if (angle <= 0) return -1;

@@ -3,13 +3,13 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Cursor, DeviceTime, Intensity, Limit, MAX_CLOCK_OFFSET_MS, page, Sport, Timestamp, Uuid } from './schemas.ts';
 
-/** A deleted one is in no list; only the answer to its deletion, or to a late step of it, shows it. */
+/** Lists omit deleted activities; only the answer to the deletion, or to a late op, contains one. */
 export const ActivityStatus = z.enum(['active', 'finished', 'validated', 'rejected', 'deleted']);
 export const Validation = z.enum(['none', 'peer', 'venue', 'referee']);
 /** Whole metres. */
 export const Distance = z.number().check(z.int(), z.gte(0), z.lte(MAX_DISTANCE_M));
 
-/** How the points came about: the sum that "How was this computed?" shows. METs are thousandths. */
+/** How the points were computed: the sum that "How was this computed?" shows. METs are in thousandths. */
 export const ScoreExplanation = z.object({
   rule_version: z.string(),
   minutes: z.number(),
@@ -32,48 +32,48 @@ export const Activity = z.object({
   validation: Validation,
   /** 0 until validated. */
   points: z.number(),
-  /** What the activity would give if it were confirmed as it stands. */
+  /** The points that a confirmation of the current facts would bring. */
   potential_points: z.number(),
   rule_version: z.string(),
   intensity: z.nullable(Intensity),
   distance_m: z.nullable(z.number()),
   /** null while the activity runs. */
   score: z.nullable(ScoreExplanation),
-  /** The referee's words, while it is rejected. */
+  /** The referee's reason, while it is rejected. */
   rejected_reason: z.nullable(z.string()),
-  /** It was rejected, and another referee may be asked once. */
+  /** It was rejected, and the athlete may ask another referee once. */
   can_appeal: z.boolean(),
-  /** When the athlete asked for another referee, who then has time for 12 hours; null: not asked. */
+  /** When the athlete appealed; another referee can decide for 12 hours. null: no appeal. */
   appealed_at: z.nullable(Timestamp),
   /** Code of the reason why a scan of the venue's code does not count. */
   proof_note: z.nullable(z.string()),
 });
 export type Activity = z.infer<typeof Activity>;
 
-/** One attempt to prove an activity, or all those of people without a right to, as one. */
+/** One attempt to prove an activity, or all attempts of users without the right to do so, combined. */
 export const ProofAttempt = z.object({
-  /** null: of people without a right to decide. */
+  /** null: users without the right to decide. */
   method: z.nullable(z.enum(['peer', 'venue', 'referee'])),
   decision: z.enum(['confirm', 'reject']),
   outcome: z.enum(['in_force', 'overtaken', 'withdrawn', 'edited', 'appealed', 'waiting', 'refused']),
-  /** Why it was refused; the last of several. */
+  /** Why it was refused; of several the last. */
   code: z.nullable(z.string()),
-  /** The referee's words to the athlete; only of a decision that was accepted. */
+  /** The referee's text to the athlete; only for an accepted decision. */
   reason: z.nullable(z.string()),
-  /** The last of several. */
+  /** Of several the last. */
   at: Timestamp,
-  /** Display name of who decided; null: the kiosk, or an attempt that was not accepted. */
+  /** Display name of the user who decided; null: the kiosk, or an attempt that was not accepted. */
   by: z.nullable(z.string()),
   distance_class: z.enum(['at', 'near', 'far', 'unknown']),
-  /** How many they are; more than 1 only for those without a right. */
+  /** Number of attempts; above 1 only for users without the right. */
   count: z.number(),
 });
 export type ProofAttempt = z.infer<typeof ProofAttempt>;
 
 export const ActivityDetail = z.extend(Activity, {
-  /** In the order in which they came: what stands and the newest of the others, at most 20. */
+  /** In the order of arrival: the decision in force and the newest of the others, at most 20. */
   proofs: z.array(ProofAttempt),
-  /** Entries of the ledger, oldest first: how the points became what they are. */
+  /** Entries of the ledger, oldest first: the history of the points. */
   ledger: z.array(
     z.object({
       kind: z.enum(['validation', 'allotment', 'reversal']),
@@ -85,9 +85,11 @@ export const ActivityDetail = z.extend(Activity, {
 });
 export type ActivityDetail = z.infer<typeof ActivityDetail>;
 
-/** base64url of a sealed code, as read from the QR. */
+/** base64url of a sealed code, as scanned from the QR. */
 const Payload = z.string().check(z.regex(/^[A-Za-z0-9_-]{16,512}$/, 'must be base64url'));
-/** The code of the center's kiosk. It counts when the server receives it within its step; else `proof_note` says why. */
+/**
+ * The code of the center's kiosk. It counts if the server receives it within its time step; else `proof_note` says why.
+ */
 export const VenueScan = z.strictObject({ payload: Payload, scanned_at: Timestamp });
 
 const startFields = {
@@ -105,7 +107,10 @@ const finishFields = {
   intensity: z.optional(Intensity),
   venue_scan: z.optional(VenueScan),
 };
-/** What the athlete corrects; what is left out stays. Times, distance, intensity, sport or center drop the proof. */
+/**
+ * The athlete's corrections; omitted fields stay. Changes of times, distance, intensity, sport or center drop the
+ * proof.
+ */
 const editFields = {
   op_id: Uuid,
   edited_at: Timestamp,
@@ -123,7 +128,7 @@ const appealFields = {
 };
 export const withdrawFields = {
   op_id: Uuid,
-  /** The op of my own decision that I take back. */
+  /** The op of my own decision that I withdraw. */
   scan_op_id: Uuid,
 };
 
@@ -135,14 +140,14 @@ const scanFields = {
   /** Raw time of the scanner's device; the server corrects it by `clock`. */
   scanned_at: DeviceTime,
   clock: z.strictObject({
-    /** Server time minus device time, as measured at the last contact. */
+    /** Server time minus device time at the last contact. */
     offset_ms: z.number().check(z.int(), z.gte(-MAX_CLOCK_OFFSET_MS), z.lte(MAX_CLOCK_OFFSET_MS)),
-    /** How long ago it was measured; null: never. */
+    /** Age of that measurement; null: never measured. */
     age_ms: z.nullable(z.number().check(z.int(), z.gte(0))),
     /** How far the wall clock moved against the monotonic one since the page was opened. */
     jump_ms: z._default(z.number().check(z.int(), z.gte(-MAX_CLOCK_OFFSET_MS), z.lte(MAX_CLOCK_OFFSET_MS)), 0),
   }),
-  /** The scan was kept on the device before it could be sent. */
+  /** The scan was stored on the device before it could be sent. */
   recorded_offline: z._default(z.boolean(), false),
   distance_class: z._default(DistanceClass, 'unknown'),
   adjust: z.optional(
@@ -255,11 +260,11 @@ export const resolveDigits = endpoint({
   limit: { max: 60, window_s: 3600 },
 });
 
-/** One step of an activity, as the outbox keeps it. `client_id` of a scan or a withdrawal is the activity of the athlete. */
+/** An op of an activity, as the outbox stores it. For a scan or a withdrawal `client_id` is the athlete's activity. */
 export const Op = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('start'), client_id: Uuid, ...startFields }),
   z.strictObject({ kind: z.literal('finish'), client_id: Uuid, ...finishFields }),
-  /** Takes my finish back: the activity runs on. Only while nobody has decided about it. */
+  /** Undoes my finish: the activity runs again. Only before any decision about it. */
   z.strictObject({ kind: z.literal('reopen'), client_id: Uuid, op_id: Uuid }),
   z.strictObject({ kind: z.literal('scan'), client_id: Uuid, ...scanFields, payload: Payload }),
   z.strictObject({ kind: z.literal('edit'), client_id: Uuid, ...editFields }),

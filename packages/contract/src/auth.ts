@@ -5,7 +5,7 @@ import { User } from './users.ts';
 export const Tokens = z.object({ access_token: z.string(), expires_in: z.number() });
 export type Tokens = z.infer<typeof Tokens>;
 
-/** The provider's name on the wire, whatever issuer is configured. */
+/** The provider's name on the wire, whichever issuer is configured. */
 export const PROVIDER = 'cognito';
 
 const Flag = z.enum(['true', 'false']);
@@ -17,8 +17,8 @@ export const getAuthConfig = endpoint({
   summary: 'Which ways in exist',
   access: 'anyone',
   /**
-   * `password_login`: POST /v1/auth/login works. `password_reset`: a forgotten password is mended by mail. `sign_up`: a
-   * sign-in with signup=true leads to a page for new accounts; absent means yes.
+   * `password_login`: POST /v1/auth/login works. `password_reset`: users can reset a forgotten password by mail.
+   * `sign_up`: a sign-in with signup=true leads to a page for new accounts; absent means true.
    */
   data: z.object({
     provider: z.string(),
@@ -66,7 +66,7 @@ export const login = endpoint({
   summary: 'Sign in with e-mail and password, for accounts of the own provider',
   access: 'anyone',
   has_proof: true,
-  // Bounds of length only: whether the two are right is answered in one way and time.
+  // Checks only lengths: a wrong e-mail and a wrong password are answered alike and in the same time.
   body: z.strictObject({
     email: z.string().check(z.minLength(1), z.maxLength(1024)),
     password: z.string().check(z.minLength(1), z.maxLength(1024)),
@@ -98,6 +98,6 @@ export const logout = endpoint({
   path: '/v1/auth/logout',
   summary: 'End this session, and that of the own provider',
   access: 'cookie',
-  /** `provider_session_open`: the provider still knows this browser, and nothing here can change that. */
+  /** `provider_session_open`: the provider still has a session in this browser, and this app cannot end it. */
   data: z.object({ logout_url: z.nullable(z.string()), provider_session_open: z.optional(z.boolean()) }),
 });

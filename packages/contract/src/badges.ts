@@ -9,7 +9,7 @@ export const Badge = z.object({
   id: BadgeId,
   /** null: not earned yet. */
   earned_at: z.nullable(Timestamp),
-  /** How far I am, in the badge's own unit; at most `goal`. */
+  /** My progress, in the badge's own unit; at most `goal`. */
   progress: z.number(),
   goal: z.number(),
 });

@@ -9,7 +9,7 @@ const { age, weight_kg, height_cm } = BIO_INFO_BOUNDS;
 const Age = z.number().check(z.int(), z.gte(age.min), z.lte(age.max));
 const WeightKg = z.number().check(z.gte(weight_kg.min), z.lte(weight_kg.max));
 const HeightCm = z.number().check(z.gte(height_cm.min), z.lte(height_cm.max));
-/** null: not said. */
+/** null: not specified. */
 const Male = z.nullable(z.boolean());
 
 export const BioInfo = z.object({
@@ -20,7 +20,7 @@ export const BioInfo = z.object({
   height_cm: z.number(),
   male: Male,
   created_at: Timestamp,
-  /** The version: a PATCH names the one it saw. */
+  /** The version: a PATCH names the version that it changes. */
   updated_at: Timestamp,
 });
 export type BioInfo = z.infer<typeof BioInfo>;

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Nothing, numberText, Timestamp, Uuid } from './schemas.ts';
 
-/** A chat's id in an address; what is none is named in the refusal. */
+/** A chat's id in a path; the refusal quotes an invalid one. */
 export const ChatId = z
   .string()
   .check(
@@ -12,31 +12,31 @@ export const ChatId = z
     z.toLowerCase(),
   );
 
-/** `public_id` is empty for whoever is no friend (any more). */
+/** `public_id` is empty for a user who is not (or no longer) a friend. */
 export const ChatPerson = z.object({ id: Uuid, name: z.string(), public_id: z.string() });
 export type ChatPerson = z.infer<typeof ChatPerson>;
 
-/** `sender`: who began the chat, `receiver`: the other one. `unreadCount`: messages to me that I have not read. */
+/** `sender` began the chat, `receiver` is the other participant. `unreadCount`: messages to me that I have not read. */
 export const Chat = z.object({
   id: Uuid,
-  /** Of the other participant. */
+  /** Name of the other participant. */
   name: z.string(),
   sender: ChatPerson,
   receiver: ChatPerson,
   other_participant: ChatPerson,
-  /** The first 120 code points of the latest message on one line; null before there is one. */
+  /** The first 120 code points of the latest message on one line; null without messages. */
   latest_message_preview: z.nullable(z.string()),
   latest_message_at: z.nullable(Timestamp),
   latest_message_sender_id: z.nullable(Uuid),
   unreadCount: z.number(),
-  /** The number of the latest message, 0 before there is one. */
+  /** Number of the latest message, 0 without messages. */
   last_seq: z.number(),
-  /** False when the two are no friends any more: what was written stays, nothing is added. */
+  /** False once the two are no longer friends: messages stay, and no new ones are accepted. */
   can_send: z.boolean(),
 });
 export type Chat = z.infer<typeof Chat>;
 
-/** `id` is the client_id with which it was sent. `seq` counts the messages of its chat without gaps, from 1. */
+/** `id` is the client_id with which it was sent. `seq` numbers the messages of its chat without gaps, from 1. */
 export const Message = z.object({
   id: Uuid,
   chat_id: Uuid,
@@ -45,7 +45,7 @@ export const Message = z.object({
   sender_id: Uuid,
   sender_name: z.string(),
   created_at: Timestamp,
-  /** When the other one saw it; null: not yet. */
+  /** When the other participant saw it; null: not yet. */
   read_at: z.nullable(Timestamp),
 });
 export type Message = z.infer<typeof Message>;
@@ -83,9 +83,9 @@ export const listMessages = endpoint({
     .strictObject({
       offset: z._default(whole(0, MAX_SEQ), 0),
       limit: z._default(whole(1, 100), MESSAGE_PAGE_SIZE),
-      /** The page that ends right before this one. */
+      /** Requests the page that ends right before this `seq`. */
       before: z.optional(whole(1, MAX_SEQ)),
-      /** The page that begins right after this one. */
+      /** Requests the page that begins right after this `seq`. */
       after: z.optional(whole(0, MAX_SEQ)),
     })
     .check(
@@ -109,7 +109,7 @@ export const sendMessage = endpoint({
   summary: 'Write to a friend; the same client_id (or Idempotency-Key) again gives the stored message',
   access: 'user',
   params: z.strictObject({ chat_id: ChatId }),
-  // Code points after the trim are counted by the server (422 message_too_long); here only what no text can need.
+  // The server counts code points after the trim (422 message_too_long); this schema does not limit the length.
   body: z.strictObject({ message: z.string(), client_id: z.optional(Uuid) }),
   data: Message,
   status: 201,

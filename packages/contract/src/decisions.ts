@@ -4,15 +4,16 @@ import { endpoint } from './endpoint.ts';
 import { Cursor, Limit, page, Sport, Timestamp, Uuid } from './schemas.ts';
 
 /**
- * `in_force`: what stands. `overtaken`: another decision stands. `withdrawn`: taken back. `edited`: the athlete corrected
- * the activity after it. `appealed`: a rejection about which another referee was asked.
+ * `in_force`: the valid decision. `overtaken`: another decision is in force. `withdrawn`: the scanner took it back.
+ * `edited`: the athlete corrected the activity after it. `appealed`: a rejection for which the athlete asked another
+ * referee.
  */
 export const DecisionOutcome = z.enum(['in_force', 'overtaken', 'withdrawn', 'edited', 'appealed']);
 
-/** A decision that I made about somebody else's activity. */
+/** My decision about another athlete's activity. */
 export const GivenDecision = z.object({
   op_id: Uuid,
-  /** The activity that it is about. */
+  /** The decided activity. */
   client_id: Uuid,
   method: z.enum(['peer', 'referee']),
   decision: z.enum(['confirm', 'reject']),

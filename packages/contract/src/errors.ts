@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * Every code that the server can answer, with its HTTP status. 403 is only "sign in again", because clients of
- * this wire drop their token on any 403.
+ * Every error code of the server, with its HTTP status. 403 always means "sign in again", because clients of this wire
+ * drop their token on any 403.
  */
 export const ERROR_STATUS = {
   bad_request: 400,
@@ -124,7 +124,7 @@ export function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(ERROR_STATUS, code);
 }
 
-/** The failing half of the envelope. `error` repeats the message for clients that read it there. */
+/** The failure envelope. `error` repeats the message for clients that read that field. */
 export const Failure = z.object({
   success: z.literal(false),
   message: z.string(),

@@ -5,24 +5,24 @@ import { Nothing, Timestamp, Uuid } from './schemas.ts';
 
 export const PublicId = z.string().check(z.regex(PUBLIC_ID_PATTERN, 'must be 3 to 30 of a-z, 0-9, _, . and -'));
 
-/** Friends that one person can have. */
+/** Maximum number of a user's friends. */
 export const MAX_FRIENDS = 1_000;
 
-/** `id`: the friendship, which DELETE takes. `friend_id`: the user. */
+/** `id`: the friendship, which DELETE expects. `friend_id`: the user. */
 export const Friend = z.object({
   id: Uuid,
   friend_id: Uuid,
-  /** "Athlete" for whoever has not chosen a name. */
+  /** "Athlete" for a user who has not chosen a name. */
   friend_name: z.string(),
   friend_public_id: z.string(),
 });
 export type Friend = z.infer<typeof Friend>;
 
-/** Somebody as those see them who know their public id. */
+/** A user as shown to others who know the user's public id. */
 export const Person = z.object({ id: Uuid, name: z.string(), public_id: z.string() });
 export type Person = z.infer<typeof Person>;
 
-/** A request that nobody has answered yet. `user`: the other one. */
+/** A pending request. `user`: the other user. */
 export const FriendRequest = z.object({
   id: Uuid,
   direction: z.enum(['incoming', 'outgoing']),
@@ -47,11 +47,13 @@ export const listFriendRequests = endpoint({
   data: z.array(FriendRequest),
 });
 
-/** What somebody is to me. */
+/** The user's relation to me. */
 export const Relation = z.enum(['none', 'self', 'friend', 'incoming', 'outgoing']);
 export type Relation = z.infer<typeof Relation>;
 
-/** Public ids that one may look up on a day (UTC), by searches and requests together; 30 of each a minute by `limit`. */
+/**
+ * Public ids that a user may look up per day (UTC), searches and requests combined; `limit` allows 30 of each a minute.
+ */
 export const FRIEND_LOOK_UPS_A_DAY = 300;
 
 export const searchFriend = endpoint({
@@ -63,9 +65,9 @@ export const searchFriend = endpoint({
   data: z.object({
     ...Person.shape,
     relation: Relation,
-    /** Of the pending request between us. */
+    /** Id of the pending request between us. */
     request_id: z.nullable(Uuid),
-    /** Of the friendship. */
+    /** Id of the friendship. */
     friendship_id: z.nullable(Uuid),
   }),
   limit: { max: 30, window_s: 60 },
@@ -134,7 +136,7 @@ export const changePublicId = endpoint({
   limit: { max: 10, window_s: 86_400 },
 });
 
-/** `id` is that of the blocked user. The public id is not told: the two do not find each other. */
+/** `id` is the blocked user's. The public id is omitted: the two cannot find each other. */
 export const Block = z.object({ id: Uuid, name: z.string(), created_at: Timestamp });
 export type Block = z.infer<typeof Block>;
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { InviteSecret, Sport, Timestamp, Uuid } from './schemas.ts';
 
-/** The key of one day of the center's zone; `key`: 32 random bytes as base64url. */
+/** The key for one day in the center's zone; `key`: 32 random bytes as base64url. */
 export const KioskKey = z.object({ key_id: Uuid, key: z.string(), valid_from: Timestamp, valid_until: Timestamp });
 export type KioskKey = z.infer<typeof KioskKey>;
 
@@ -13,7 +13,7 @@ const Center = z.object({
   time_zone: z.string(),
   sports: z.array(Sport),
 });
-/** Today and the next seven days: so long a kiosk shows codes without a network. `now`: the server's clock. */
+/** Keys for today and the next seven days: so long a kiosk shows codes without a network. `now`: the server's clock. */
 const keys = { center: Center, keys: z.array(KioskKey), now: Timestamp };
 
 export const pairKiosk = endpoint({
@@ -22,7 +22,7 @@ export const pairKiosk = endpoint({
   summary: "Make this tablet a center's kiosk by an operator's one-time code",
   access: 'anyone',
   body: z.strictObject({ code: InviteSecret }),
-  /** `token`: opaque; it opens the kiosk's own calls and nothing else, until it is revoked. */
+  /** `token`: opaque; valid only for the kiosk's own calls, until it is revoked. */
   data: z.object({ token: z.string(), ...keys }),
   status: 201,
   limit: { max: 10, window_s: 3600 },
@@ -46,7 +46,7 @@ export const getKioskBoard = endpoint({
     starts_on: z.string(),
     ends_on: z.string(),
     total: z.number(),
-    /** `name`: null until one was chosen; shown as "Athlete". */
+    /** `name`: null until the athlete chose one; shown as "Athlete". */
     items: z.array(z.object({ rank: z.number(), name: z.nullable(z.string()), points: z.number() })),
     now: Timestamp,
   }),

@@ -5,13 +5,13 @@ import { Cursor, Limit, Sport, Timestamp, Uuid } from './schemas.ts';
 export const Period = z.enum(['week', 'season', 'all']);
 export type Period = z.infer<typeof Period>;
 
-/** `friends`: my friends and me; their friends' proofs count there too. */
+/** `friends`: my friends and me; there proofs by friends count too. */
 export const Scope = z.enum(['all', 'friends']);
 export type Scope = z.infer<typeof Scope>;
 
 export const LeaderboardRow = z.object({
   rank: z.number(),
-  /** `public_id` only for friends and myself. `name`: null until one was chosen; shown as "Athlete". */
+  /** `public_id` only for friends and myself. `name`: null until the athlete chose one; shown as "Athlete". */
   user: z.object({ public_id: z.optional(z.string()), name: z.nullable(z.string()) }),
   points: z.number(),
   reached_at: Timestamp,
@@ -21,13 +21,13 @@ export type LeaderboardRow = z.infer<typeof LeaderboardRow>;
 
 const board = {
   items: z.array(LeaderboardRow),
-  /** My own row, null while I have no points on this board. Hidden, it is where I would stand. */
+  /** My own row, null while I have no points on this leaderboard. While I am hidden: my rank if I were shown. */
   me: z.nullable(LeaderboardRow),
-  /** How many athletes the board has. */
+  /** Number of athletes on the leaderboard. */
   total: z.number(),
-  /** I am on no public board: by my own choice, or because of my age. */
+  /** I am not on public leaderboards: by my own choice, or because of my age. */
   hidden: z.boolean(),
-  /** The dates are null for `all`. Until it is final, late proofs may change it. */
+  /** The dates are null for `all`. Late proofs may change it until it is final. */
   period: z.object({
     key: z.string(),
     starts_on: z.nullable(z.string()),
@@ -41,14 +41,14 @@ export type Leaderboard = z.infer<typeof Leaderboard>;
 
 export const SurroundingLeaderboard = z.object({
   ...board,
-  /** Points that I miss to those above me; null when nobody is, or I am not on the board. */
+  /** Points to the next higher rank; null if I am first or not on the leaderboard. */
   gap_to_next: z.nullable(z.number()),
 });
 export type SurroundingLeaderboard = z.infer<typeof SurroundingLeaderboard>;
 
 const which = {
   period: z._default(Period, 'week'),
-  /** The present one unless said, by the center's time zone. */
+  /** The current period by default, by the center's time zone. */
   key: z.optional(
     z.string().check(z.regex(/^(20\d{2}-(W\d{2}|Q[1-4])|all)$/, 'must be like 2026-W47, 2026-Q4 or all')),
   ),

@@ -2,14 +2,14 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Latitude, Longitude, Timestamp, Uuid } from './schemas.ts';
 
-/** Where I last was; only I ever see it. */
+/** My last position; only I can ever see it. */
 export const UserLocation = z.object({
   latitude: z.number(),
   longitude: z.number(),
-  /** Metres, null when the device did not say. */
+  /** Metres, null if the device did not report it. */
   accuracy: z.nullable(z.number()),
   timestamp: Timestamp,
-  /** The center that this is at, null where none is near enough. */
+  /** The center at this position, null if none is near enough. */
   sport_center_id: z.nullable(Uuid),
 });
 export type UserLocation = z.infer<typeof UserLocation>;
@@ -27,9 +27,11 @@ export const saveUserLocation = endpoint({
     latitude: Latitude,
     longitude: Longitude,
     accuracy: z.optional(z.nullable(Accuracy)),
-    /** When the device knew it; now, unless said. */
+    /** When the device measured it; by default now. */
     timestamp: z.optional(Timestamp),
-    /** Taken only when it is as near as presence needs; otherwise the nearest that is. None where accuracy > 150 m. */
+    /**
+     * Accepted only if it is as near as presence requires; otherwise the nearest such center. null if accuracy > 150 m.
+     */
     sport_center_id: z.optional(z.nullable(Uuid)),
   }),
   data: UserLocation,
@@ -57,13 +59,13 @@ export const updateUserLocation = endpoint({
   data: UserLocation,
 });
 
-/** A friend who shares where they train, at one of the centers that were asked for. */
+/** A friend who shares where they train, at one of the requested centers. */
 export const PresentUser = z.object({
   id: Uuid,
   name: z.string(),
   public_id: z.string(),
   sport_center_id: Uuid,
-  /** Within 100 m of it; otherwise within 150 m. */
+  /** Within 100 m of the center; otherwise within 150 m. */
   is_nearby: z.boolean(),
 });
 export type PresentUser = z.infer<typeof PresentUser>;

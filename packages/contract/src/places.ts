@@ -2,18 +2,18 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Limit, page } from './schemas.ts';
 
-/** A town or city as a place to search around. */
+/** A town or city to search around. */
 export const Place = z.object({
   /** Stable, e.g. `geonames:2643743`. */
   id: z.string(),
-  /** As it is called in English, or at home where English has no name for it. */
+  /** English name, or the local one if there is no English name. */
   name: z.string(),
   name_es: z.nullable(z.string()),
   /** ISO 3166-1 alpha-2. */
   country: z.string(),
   latitude: z.number(),
   longitude: z.number(),
-  /** Reaches about as far as people of the place go, by its population. */
+  /** About as far as people of the town travel, by its population. */
   radius_km: z.number(),
   population: z.number(),
 });

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Nothing, Uuid } from './schemas.ts';
 
-/** The browsers of one user that are notified; one more takes the place of the oldest. */
+/** Maximum subscriptions per user; a further one replaces the oldest. */
 export const MAX_PUSH_SUBSCRIPTIONS = 10;
 
 const Base64Url = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,200}$/, 'must be base64url'));
@@ -48,10 +48,12 @@ export const removePushSubscription = endpoint({
   data: Nothing,
 });
 
-/** `language`: the subscription's, for the worker that shows it knows no user. `at`: ms epoch. */
+/**
+ * `language` comes from the subscription, because the service worker that shows the push knows no user. `at`: ms epoch.
+ */
 const told = { language: z.enum(['en', 'es']), at: z.number() };
 
-/** What a push says, decrypted: who, and what only where the user wants it. */
+/** A decrypted push: the sender's name, and the text only if the user wants it shown. */
 export const PushPayload = z.discriminatedUnion('kind', [
   z.object({ ...told, kind: z.literal('message'), chat_id: Uuid, name: z.string(), text: z.nullable(z.string()) }),
   z.object({ ...told, kind: z.literal('friend_request'), name: z.string() }),

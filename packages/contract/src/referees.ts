@@ -28,7 +28,7 @@ export const redeemRefereeInvite = endpoint({
   limit: { max: 10, window_s: 3600 },
 });
 
-/** Somebody whose activity another referee rejected asks me to decide. */
+/** An athlete whose activity another referee rejected asks me to decide. */
 export const Appeal = z.object({
   client_id: Uuid,
   /** Display name. */
@@ -37,10 +37,10 @@ export const Appeal = z.object({
   sport_center_name: z.string(),
   started_at: Timestamp,
   ended_at: Timestamp,
-  /** The athlete's words; null: none. */
+  /** The athlete's text; null without one. */
   reason: z.nullable(z.string()),
   appealed_at: Timestamp,
-  /** Until when their code can be scanned. */
+  /** Until when the athlete's code can be scanned. */
   open_until: Timestamp,
 });
 export type Appeal = z.infer<typeof Appeal>;

@@ -5,10 +5,10 @@ import { Uuid } from './schemas.ts';
 export const ReportReason = z.enum(['harassment', 'spam', 'impersonation', 'cheating', 'other']);
 export type ReportReason = z.infer<typeof ReportReason>;
 
-/** Code points of what a reporter can write. */
+/** Maximum length of a reporter's text, in code points. */
 export const MAX_REPORT_TEXT_LENGTH = 1_000;
 export const MAX_REPORTED_MESSAGES = 20;
-/** A repeat is none. */
+/** A repeated report does not count. */
 export const REPORTS_A_DAY = 10;
 
 export const reportUser = endpoint({
@@ -21,7 +21,7 @@ export const reportUser = endpoint({
     client_id: Uuid,
     user_id: Uuid,
     reason: ReportReason,
-    // In UTF-16 units here; code points are counted by the server.
+    // UTF-16 units here; the server counts code points.
     text: z.optional(z.string().check(z.maxLength(2 * MAX_REPORT_TEXT_LENGTH))),
     message_ids: z.optional(z.array(Uuid).check(z.maxLength(MAX_REPORTED_MESSAGES))),
   }),

@@ -2,14 +2,14 @@ import { UUID_V4_PATTERN } from '@sendlap/domain/ids.ts';
 import { INTENSITIES, SPORTS } from '@sendlap/domain/scoring.ts';
 import * as z from 'zod/mini';
 
-/** The small shapes that several nouns share. */
+/** Small schemas that several nouns share. */
 export const Uuid = z.string().check(z.regex(UUID_V4_PATTERN, 'must be a UUID v4'), z.toLowerCase());
 /**
- * ISO 8601 in UTC, e.g. 2026-11-21T10:00:00Z; read into one form, so that equal moments are equal texts. Only of the
- * years 2000 to 2100: further out there is nothing to say, and dates and databases begin to differ.
+ * ISO 8601 in UTC, e.g. 2026-11-21T10:00:00Z; normalised, so that equal moments are equal texts. Only the years 2000 to
+ * 2100: no other year is meaningful, and beyond them dates and databases begin to differ.
  */
 export const Timestamp = timestampOf(2000, 2100);
-/** What a device's own clock says: as a `Timestamp`, and still one when it is corrected by up to `MAX_CLOCK_OFFSET_MS`. */
+/** A time of the device's own clock: a `Timestamp` that stays valid when corrected by up to `MAX_CLOCK_OFFSET_MS`. */
 export const DeviceTime = timestampOf(2001, 2099);
 export const MAX_CLOCK_OFFSET_MS = 365 * 86_400_000;
 
@@ -22,12 +22,12 @@ function timestampOf(first_year: number, last_year: number) {
   );
 }
 
-/** What is no moment has no year; that it is none was said before. */
+/** An invalid date has no year, and an earlier check has already refused it. */
 function isWithin(year: number, first: number, last: number): boolean {
   return Number.isNaN(year) || (year >= first && year <= last);
 }
 
-/** What is no moment stays as it is: the check before refuses it, but does not keep it from coming here. */
+/** Returns an invalid date unchanged: the previous check refuses it, but zod still runs this one. */
 function inOneForm(text: string): string {
   const moment = new Date(text);
   return Number.isNaN(moment.getTime()) ? text : moment.toISOString();
@@ -39,7 +39,7 @@ export const Sport = z.enum(SPORTS);
 export const Intensity = z.enum(INTENSITIES);
 export const Nothing = z.object({});
 
-/** Query parameters arrive as text; `Infinity`, hex and empty text are not numbers here. */
+/** Parses numbers in query parameters; refuses `Infinity`, hex and empty text. */
 export function numberText(number: z.ZodMiniNumber<number>) {
   return z.pipe(
     z.pipe(
@@ -58,5 +58,5 @@ export function page<Item extends z.ZodMiniType>(item: Item) {
   return z.object({ items: z.array(item), next_cursor: z.nullable(z.string()) });
 }
 
-/** The secret of a one-time invite, as its QR holds it. */
+/** The secret of a one-time invite, as its QR contains it. */
 export const InviteSecret = z.string().check(z.regex(/^[A-Za-z0-9_-]{8,64}$/, 'must be an invite code'));

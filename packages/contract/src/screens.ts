@@ -1,7 +1,7 @@
-/** Where the identity provider sends the browser back to. */
+/** Path to which the identity provider redirects the browser. */
 export const CALLBACK_PATH = '/auth/callback';
 
-/** The first part of every address of the app: the server has its page there, and "not found" everywhere else. */
+/** The first segment of every path of the app: the server serves the app there, and "not found" elsewhere. */
 export const SCREEN_ROOTS = [
   '',
   'login',
@@ -19,7 +19,7 @@ export const SCREEN_ROOTS = [
   'about',
 ] as const;
 
-/** Whether the app may have a screen at this path, without its query. */
+/** Returns whether the app may have a screen at this path, without its query. */
 export function isScreen(path: string): boolean {
   return (SCREEN_ROOTS as readonly string[]).includes(path.split('/')[1] ?? '');
 }

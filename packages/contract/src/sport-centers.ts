@@ -26,11 +26,11 @@ const centerFields = {
   time_zone: z.string(),
   attribution: z.string(),
   licence: z.string(),
-  /** What else it is called, here and in other languages. */
+  /** Other names, local and in other languages. */
   other_names: z.array(z.string()),
-  /** The towns that it lies in, by their names in English, in Spanish and at home: what a search finds it by. */
+  /** The towns that contain it, by their English, Spanish and local names: a search finds it by them. */
   place_names: z.array(z.string()),
-  /** Since when its source no longer has it; null for one that is open. Only a single center can be closed, no list has it. */
+  /** When its source removed it; null while it is open. Only single centers can be closed, lists never contain one. */
   closed_at: z.nullable(Timestamp),
   sport_facilities: z.array(SportFacility),
   created_at: Timestamp,
@@ -40,7 +40,7 @@ const centerFields = {
 export const SportCenter = z.object(centerFields);
 export type SportCenter = z.infer<typeof SportCenter>;
 
-/** `distance_km` is null where the question named no position. */
+/** `distance_km` is null if the query had no position. */
 export const FoundSportCenter = z.object({ ...centerFields, distance_km: z.nullable(z.number()) });
 export type FoundSportCenter = z.infer<typeof FoundSportCenter>;
 
@@ -114,7 +114,7 @@ export const searchSportCenters = endpoint({
   access: 'anyone',
   query: SearchQuery,
   data: z.extend(page(FoundSportCenter), {
-    /** How many centers match, counted up to 1,000. */
+    /** Number of matching centers, counted up to 1,000. */
     total: z.number(),
     /** More centers than `total` match. */
     total_is_lower_bound: z.boolean(),
@@ -134,9 +134,9 @@ export const getSportCenterFilterOptions = endpoint({
 });
 
 /**
- * `activity_count`: how many activities were finished there in the last 13 whole weeks (Monday to Sunday, UTC), rounded
- * down to 5, 10, 20, 50, 100, 200, 500 or 1000, so that nobody learns from it who trains there when. 0 for fewer than 5,
- * and where they are of fewer than 3 athletes. Locked accounts and athletes under 16 do not count.
+ * `activity_count`: activities finished there in the last 13 whole weeks (Monday to Sunday, UTC), rounded down to 5,
+ * 10, 20, 50, 100, 200, 500 or 1000, so that it does not reveal who trains there when. 0 for fewer than 5 activities or
+ * fewer than 3 athletes. Locked accounts and athletes under 16 do not count.
  */
 export const RecommendedSportCenter = z.object({
   ...centerFields,

@@ -6,20 +6,20 @@ export const Skill = z.object({
   axis: z.enum(SKILL_AXES),
   /** 0 to 100, whole. */
   value: z.number(),
-  /** What the value was computed from, in the axis's own unit, and what is 100. */
+  /** The measurement behind the value, in the axis's own unit, and the measurement that means 100. */
   measured: z.number(),
   anchor: z.number(),
 });
 export type Skill = z.infer<typeof Skill>;
 
-/** The six axes in their order around the radar. */
+/** The six axes in clockwise order of the radar. */
 export const Skills = z.object({ axes: z.array(Skill) });
 export type Skills = z.infer<typeof Skills>;
 
 export const TrendWeek = z.object({ key: z.string(), starts_on: z.string(), points: z.number() });
 export type TrendWeek = z.infer<typeof TrendWeek>;
 
-/** The last 12 weeks, oldest first, the present one last; all validated points. */
+/** The last 12 weeks, oldest first, including the current one; all validated points. */
 export const Trend = z.object({ weeks: z.array(TrendWeek) });
 export type Trend = z.infer<typeof Trend>;
 

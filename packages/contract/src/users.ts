@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Nothing, page, Timestamp, Uuid } from './schemas.ts';
 
-/** `age`, `weight_kg` and `height_cm` come from bio info and are 0 without one. */
+/** `age`, `weight_kg` and `height_cm` come from the bio info and are 0 without it. */
 export const User = z.object({
   id: Uuid,
   email: z.string(),
@@ -19,30 +19,30 @@ export type User = z.infer<typeof User>;
 
 const LocalTime = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day, HH:MM'));
 
-/** Whether pushes are sent is the browser's (`createPushSubscription`); this says of what, for all of them. */
+/** Each browser decides whether it gets pushes (`createPushSubscription`); these choices are about their subjects. */
 export const NotificationChoices = z.strictObject({
   messages: z.boolean(),
   friends: z.boolean(),
   proofs: z.boolean(),
-  /** Whether a notification may say what was written, not only who wrote. */
+  /** Whether a notification may show the message's text, not only its sender. */
   show_text: z.boolean(),
-  /** Local times (HH:MM) between which nothing is said; over midnight where `until` is the earlier one. null: never. */
+  /** Local times (HH:MM) between which no push is sent; across midnight if `until` is earlier. null: never quiet. */
   quiet_hours: z.nullable(
     z.strictObject({ from: LocalTime, until: LocalTime, time_zone: z.string().check(z.maxLength(64)) }),
   ),
 });
 export type NotificationChoices = z.infer<typeof NotificationChoices>;
 
-/** Any of them. Quiet hours are one: both times and the zone whose clock they are of. */
+/** Any subset. Quiet hours are one value: both times and their time zone. */
 export const NotificationChanges = z.partial(NotificationChoices);
 export type NotificationChanges = z.infer<typeof NotificationChanges>;
 
 export const Settings = z.object({
-  /** What boards and kiosks show; null until chosen, they then say "Athlete". */
+  /** The name on leaderboards and kiosks; null until the user chose one: they show "Athlete". */
   display_name: z.nullable(z.string()),
   /** Whether friends may see at which center I am. */
   presence: z.boolean(),
-  /** Whether others see me on boards; my score goes on either way. */
+  /** Whether leaderboards show me to others; my points count either way. */
   boards: z.boolean(),
   notifications: NotificationChoices,
 });
@@ -61,25 +61,25 @@ export const updateSettings = endpoint({
   path: '/v1/users/settings',
   summary: 'Change settings; fields left out stay',
   access: 'user',
-  // In UTF-16 units here; code points after trimming are counted by the server.
+  // UTF-16 units here; the server counts code points after trimming.
   body: z.strictObject({
     display_name: z.optional(z.string().check(z.minLength(1), z.maxLength(4 * MAX_DISPLAY_NAME_LENGTH))),
     presence: z.optional(z.boolean()),
     boards: z.optional(z.boolean()),
-    /** Of these too, what is left out stays: another device may have changed it. */
+    /** Here too omitted fields stay: another device may have changed them. */
     notifications: z.optional(NotificationChanges),
   }),
   data: Settings,
   limit: { max: 120, window_s: 3600 },
 });
 
-/** A session of mine. `device_name` is empty when the browser did not tell. */
+/** A session of mine. `device_name` is empty if the browser did not send one. */
 export const UserSession = z.object({
   id: Uuid,
   device_name: z.string(),
   created_at: Timestamp,
   last_used_at: Timestamp,
-  /** The one that asks. */
+  /** Whether it is the session of this request. */
   current: z.boolean(),
 });
 export type UserSession = z.infer<typeof UserSession>;
@@ -139,7 +139,7 @@ export const restoreMe = endpoint({
   data: z.object({ user: User }),
 });
 
-/** Two answers that are files and no envelopes, so no `endpoint`s: at most 2 a day and user, both together. */
+/** Two replies that are files without an envelope, so no `endpoint`s: at most 2 per day and user, both combined. */
 export const EXPORT_PATH = '/v1/users/me/export';
 export const EXPORT_ACTIVITIES_PATH = '/v1/users/me/export/activities.csv';
 export const EXPORTS_A_DAY = 2;

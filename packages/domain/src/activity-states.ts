@@ -1,10 +1,11 @@
-/** Where an activity stands on the server. Its validation is `none` in every state but `validated`. */
+/** The state of an activity on the server. Its validation is `none` in every state except `validated`. */
 export const ACTIVITY_STATES = ['active', 'finished', 'validated', 'rejected', 'deleted'] as const;
 export type ActivityState = (typeof ACTIVITY_STATES)[number];
 
 /**
- * `reopen` takes a finish back that nobody has decided about; `edit` is a change of times, distance, intensity, sport or center (other fields are no event);
- * `withdraw` reverses a decision: by a review, or because a competing earlier one wins and follows at once.
+ * `reopen` undoes a finish without a decision; `edit` changes times, distance, intensity, sport or center (other fields
+ * are no event); `withdraw` reverses a decision: by a review, or because a competing earlier one wins and follows at
+ * once.
  */
 export const ACTIVITY_EVENTS = [
   'finish',
@@ -33,11 +34,11 @@ export type ActivityTransition = { state: ActivityState } | { error: ActivityRef
 const to = (state: ActivityState): ActivityTransition => ({ state });
 const no = (error: ActivityRefusal): ActivityTransition => ({ error });
 
-/** The whole machine, state × event; both sides use it, nobody decides beside it. */
+/** The whole machine, state × event; client and server both use it and have no other rules. */
 export const ACTIVITY_TRANSITIONS: Record<ActivityState, Record<ActivityEvent, ActivityTransition>> = {
   active: {
     finish: to('finished'),
-    // It runs, which is what the owner wants.
+    // The activity already runs, as the athlete wants.
     reopen: to('active'),
     confirm: no('activity_not_finished'),
     reject: no('activity_not_finished'),
@@ -61,7 +62,7 @@ export const ACTIVITY_TRANSITIONS: Record<ActivityState, Record<ActivityEvent, A
     reopen: no('activity_already_validated'),
     confirm: no('activity_already_validated'),
     reject: no('activity_already_validated'),
-    // What was proven is no longer what stands there: the edited activity needs a new proof.
+    // The proof was for other facts: the edited activity needs a new one.
     edit: to('finished'),
     delete: to('deleted'),
     withdraw: to('finished'),
@@ -72,7 +73,7 @@ export const ACTIVITY_TRANSITIONS: Record<ActivityState, Record<ActivityEvent, A
     reopen: no('activity_rejected'),
     confirm: no('activity_rejected'),
     reject: no('activity_rejected'),
-    // An edit must not be a way around the one appeal.
+    // An edit must not bypass the single appeal.
     edit: no('activity_rejected'),
     delete: to('deleted'),
     withdraw: to('finished'),
@@ -84,14 +85,14 @@ export const ACTIVITY_TRANSITIONS: Record<ActivityState, Record<ActivityEvent, A
     confirm: no('activity_deleted'),
     reject: no('activity_deleted'),
     edit: no('activity_deleted'),
-    // Deleting twice is what the owner wanted already.
+    // Deleting twice is a no-op.
     delete: to('deleted'),
     withdraw: no('activity_deleted'),
     appeal: no('activity_deleted'),
   },
 };
 
-/** What an event does to an activity, or the code of the refusal. An activity may be appealed once in its life. */
+/** Returns the result of an event on an activity, or the refusal's code. An activity may be appealed once ever. */
 export function nextState(
   state: ActivityState,
   event: ActivityEvent,
@@ -101,15 +102,15 @@ export function nextState(
   return ACTIVITY_TRANSITIONS[state][event];
 }
 
-/** Where an activity stands on the device (spec, section 4). */
+/** The state of an activity on the device (spec, section 4). */
 export const LOCAL_ACTIVITY_STATES = ['pending', 'completed', 'synced'] as const;
 export type LocalActivityState = (typeof LOCAL_ACTIVITY_STATES)[number];
 export type LocalActivityEvent = 'complete' | 'reopen' | 'sync';
 
-/** What is sent first: the higher number. A synced one has nothing to send. */
+/** Activities with a higher number are sent first. A synced one has nothing to send. */
 export const LOCAL_SYNC_PRIORITY: Record<LocalActivityState, number> = { pending: 1, completed: 2, synced: 0 };
 
-/** A start may reach the server before the finish does, so a synced activity can still be completed. */
+/** The server may get a start before the finish, so a synced activity can still be completed. */
 export const LOCAL_ACTIVITY_TRANSITIONS: Record<LocalActivityState, Record<LocalActivityEvent, LocalActivityState>> = {
   pending: { complete: 'completed', reopen: 'pending', sync: 'synced' },
   completed: { complete: 'completed', reopen: 'pending', sync: 'synced' },

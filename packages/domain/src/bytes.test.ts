@@ -7,7 +7,7 @@ import { ByteReader, ByteWriter, decodeUtf8, encodeUtf8, fromBase64Url, toBase64
 const bytes = fc.uint8Array({ maxLength: 200 });
 const anyText = fc.string({ unit: 'binary', maxLength: 60 });
 
-/** The platform's own decoder as the model. */
+/** The platform's own decoder as the reference. */
 function decodeAsPlatform(value: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(value);

@@ -1,4 +1,4 @@
-/** Bytes on an own buffer, as Web Crypto asks for. */
+/** Bytes with their own buffer, as Web Crypto requires. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
@@ -17,7 +17,7 @@ export function toBase64Url(bytes: Uint8Array): string {
   return text;
 }
 
-/** The bytes of a base64url text, or null: padding, foreign characters and set bits after the end are refused. */
+/** Returns the bytes of a base64url text, or null: refuses padding, foreign characters and set bits after the end. */
 export function fromBase64Url(text: string): Bytes | null {
   if (text.length % 4 === 1) return null;
   const bytes = new Uint8Array(Math.floor((text.length * 3) / 4));
@@ -35,7 +35,7 @@ export function fromBase64Url(text: string): Bytes | null {
     length += 1;
     bits &= (1 << held) - 1;
   }
-  // Two texts for the same bytes would be two names of one code.
+  // Otherwise one code could have two texts.
   return bits === 0 ? bytes : null;
 }
 
@@ -53,7 +53,7 @@ function encodeCodePoint(code_point: number): number[] {
   ];
 }
 
-/** UTF-8 of a text; lone surrogates become U+FFFD, as TextEncoder does. */
+/** Returns the UTF-8 of a text; lone surrogates become U+FFFD, as in TextEncoder. */
 export function encodeUtf8(text: string): Bytes {
   const bytes: number[] = [];
   for (const character of text) {
@@ -63,7 +63,7 @@ export function encodeUtf8(text: string): Bytes {
   return Uint8Array.from(bytes);
 }
 
-/** The longest beginning of a text that fits into `max_bytes` of UTF-8 and ends between two code points. */
+/** Returns the longest prefix of a text that fits into `max_bytes` of UTF-8 and ends between two code points. */
 export function truncateUtf8(text: string, max_bytes: number): string {
   let left = max_bytes;
   let kept = '';
@@ -75,7 +75,7 @@ export function truncateUtf8(text: string, max_bytes: number): string {
   return kept;
 }
 
-/** By the lead byte: how many bytes follow, which of its bits count, and the least code point of that length. */
+/** For a lead byte: how many bytes follow, which of its bits count, and the smallest code point of that length. */
 function leadOf(byte: number): { following: number; mask: number; least: number } | null {
   if (byte < 0x80) return { following: 0, mask: 0x7f, least: 0 };
   if (byte >= 0xc2 && byte < 0xe0) return { following: 1, mask: 0x1f, least: 0x80 };
@@ -84,7 +84,9 @@ function leadOf(byte: number): { following: number; mask: number; least: number 
   return null;
 }
 
-/** The text of well-formed UTF-8, or null: overlong forms, surrogates, > U+10FFFF and cut-off ends are refused. */
+/**
+ * Returns the text of well-formed UTF-8, or null: refuses overlong forms, surrogates, > U+10FFFF and truncated ends.
+ */
 export function decodeUtf8(bytes: Uint8Array): string | null {
   let text = '';
   let index = 0;
@@ -105,7 +107,7 @@ export function decodeUtf8(bytes: Uint8Array): string | null {
   return text;
 }
 
-/** Puts fields one after another, big-endian. Throws RangeError for a value that its field cannot hold. */
+/** Writes consecutive fields, big-endian. Throws RangeError for a value that its field cannot hold. */
 export class ByteWriter {
   private readonly written: number[] = [];
 
@@ -139,7 +141,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads what ByteWriter wrote. Never throws: reading past the end or bad text shows in `isComplete()`. */
+/** Reads the format of ByteWriter. Never throws: `isComplete()` reports reads past the end and malformed text. */
 export class ByteReader {
   private readonly source: Uint8Array;
   private offset = 0;
@@ -171,7 +173,7 @@ export class ByteReader {
     return text ?? '';
   }
 
-  /** True when every text was well formed and the reads ended exactly where the source ends. */
+  /** Returns true if all texts were well formed and the reads ended exactly at the end of the source. */
   isComplete(): boolean {
     return !this.failed && this.offset === this.source.length;
   }

@@ -2,8 +2,8 @@ import { isUuidV4 } from './ids.ts';
 
 /**
  * Why a chat cannot be opened or started (spec, section 5).
- * `no_chat_id`: nothing usable as an id. `no_uuid`: a text that is no UUID v4. `no_chat`: no object with a valid id.
- * `cannot_open`: a chat that is not there for me. `no_friend`: no UUID v4 of a friend.
+ * `no_chat_id`: no usable id. `no_uuid`: a text that is not a UUID v4. `no_chat`: not an object with a valid id.
+ * `cannot_open`: a chat that I do not have. `no_friend`: not a UUID v4 of a friend.
  */
 export type ChatProblem =
   | { code: 'no_chat_id' | 'no_uuid'; value: string }
@@ -11,23 +11,23 @@ export type ChatProblem =
 
 export type CheckedId = { ok: true; id: string } | { ok: false; problem: ChatProblem };
 
-/** A refused value is shown up to so many characters. */
+/** Refused values are shortened to this many characters. */
 const SHOWN_LENGTH = 80;
 
-/** The id of a chat in lower case, or what is wrong with it and the value in question. */
+/** Returns a chat's id in lower case, or the problem with the refused value. */
 export function checkChatId(value: unknown): CheckedId {
   if (typeof value !== 'string' || value === '') return refuse({ code: 'no_chat_id', value: nameOf(value) });
   if (!isUuidV4(value)) return refuse({ code: 'no_uuid', value: nameOf(value) });
   return { ok: true, id: value.toLowerCase() };
 }
 
-/** The id of something that somebody wants to open: an object with a valid id. */
+/** Returns the id of a chat to open: an object with a valid id. */
 export function checkChat(value: unknown): CheckedId {
   const has_id = typeof value === 'object' && value !== null && 'id' in value && isUuidV4(value.id);
   return has_id ? checkChatId(value.id) : refuse({ code: 'no_chat' });
 }
 
-/** The id of a friend in lower case. */
+/** Returns the id of a friend in lower case. */
 export function checkFriendId(value: unknown): CheckedId {
   return isUuidV4(value) ? { ok: true, id: value.toLowerCase() } : refuse({ code: 'no_friend' });
 }
@@ -36,7 +36,7 @@ function refuse(problem: ChatProblem): CheckedId {
   return { ok: false, problem };
 }
 
-/** How a refused value is named. Objects are not asked for their own words, which might throw. */
+/** Returns a text for a refused value. Never calls an object's own toString, which might throw. */
 function nameOf(value: unknown): string {
   const is_object = (typeof value === 'object' && value !== null) || typeof value === 'function';
   const name = is_object ? Object.prototype.toString.call(value) : String(value);

@@ -1,34 +1,34 @@
 import { type ChatProblem, type CheckedId, checkChat, checkChatId, checkFriendId } from './chat-ids.ts';
 
 /**
- * The chat panel (spec, section 4): closed, open with the list, or open with the messages of an active chat; `minimized`
- * is a flag beside the view. The friend picker is a part of the list.
+ * The chat panel (spec, section 4): closed, open with the list, or open with the messages of an active chat;
+ * `minimized` is independent of the view. The friend picker is part of the list.
  */
 export interface ChatPanelState {
   view: 'closed' | 'list' | 'messages';
   minimized: boolean;
-  /** Of the list view: a friend is being picked. */
+  /** In the list view: the friend picker is open. */
   picking: boolean;
-  /** The friend with whom a chat is being started, in the picker. */
+  /** In the picker: the friend with whom a chat is being started. */
   starting: string | null;
-  /** Of the messages view; null: no chat selected. */
+  /** In the messages view: the chat; null: no chat selected. */
   chat_id: string | null;
-  /** Why the last thing that was asked for cannot be shown. */
+  /** Why the last requested chat cannot be shown. */
   problem: ChatProblem | null;
 }
 
 export type ChatPanelEvent =
   | { type: 'open' | 'close' | 'minimize' | 'restore' | 'back' | 'pick_friend' }
-  /** A row of the list, or what a started chat gave: anything is taken and checked. */
+  /** A row of the list, or the result of starting a chat: any value is accepted and checked. */
   | { type: 'open_chat'; chat: unknown }
-  /** By an id from elsewhere (an address, a notification): anything is taken and checked. */
+  /** By an id from elsewhere (a URL, a notification): any value is accepted and checked. */
   | { type: 'open_chat_id'; chat_id: unknown }
   | { type: 'start_chat'; friend_id: unknown }
-  /** The server did not give the chat that was asked for by `start_chat`. */
+  /** The server did not return the chat that `start_chat` requested. */
   | { type: 'start_failed' }
-  /** The open chat is not there for me. */
+  /** I do not have the open chat. */
   | { type: 'chat_missing'; chat_id: string }
-  /** Somebody else is here, or nobody. */
+  /** Another user is signed in, or none. */
   | { type: 'signed_out' };
 
 export const CLOSED_CHAT_PANEL: ChatPanelState = {
@@ -42,12 +42,14 @@ export const CLOSED_CHAT_PANEL: ChatPanelState = {
 
 const LIST: ChatPanelState = { ...CLOSED_CHAT_PANEL, view: 'list' };
 
-/** The chat that somebody can see right now: not that of a minimized panel. */
+/** Returns the chat that the user can see at the moment: not that of a minimized panel. */
 export function shownChat({ view, minimized, chat_id }: ChatPanelState): string | null {
   return view === 'messages' && !minimized ? chat_id : null;
 }
 
-/** The panel after an event. One that makes no sense where the panel stands changes nothing: the same object comes back. */
+/**
+ * Returns the panel after an event. Ignores an event that the current state does not allow: returns the same object.
+ */
 export function chatPanelReducer(state: ChatPanelState, event: ChatPanelEvent): ChatPanelState {
   switch (event.type) {
     case 'open':
@@ -78,7 +80,7 @@ export function chatPanelReducer(state: ChatPanelState, event: ChatPanelEvent): 
   }
 }
 
-/** Whether its buttons can be pressed. */
+/** Returns whether its buttons can be pressed. */
 function isUsable({ view, minimized }: ChatPanelState): boolean {
   return view !== 'closed' && !minimized;
 }
@@ -98,7 +100,7 @@ function openChat(state: ChatPanelState, checked: CheckedId): ChatPanelState {
   return is_open ? state : { ...CLOSED_CHAT_PANEL, view: 'messages', chat_id: checked.id };
 }
 
-/** The messages view without a chat, which says why. */
+/** The messages view without a chat, with the reason. */
 function noChat(problem: ChatProblem, { minimized }: ChatPanelState): ChatPanelState {
   return { ...CLOSED_CHAT_PANEL, view: 'messages', minimized, problem };
 }
@@ -106,6 +108,6 @@ function noChat(problem: ChatProblem, { minimized }: ChatPanelState): ChatPanelS
 function startChat(state: ChatPanelState, checked: CheckedId): ChatPanelState {
   const picker: ChatPanelState = { ...LIST, picking: true };
   if (!checked.ok) return { ...picker, problem: checked.problem };
-  // A second tap while one is on its way asks for nothing new.
+  // A second tap while a chat is being started is a no-op.
   return state.starting === checked.id && isUsable(state) ? state : { ...picker, starting: checked.id };
 }

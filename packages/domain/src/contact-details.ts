@@ -3,8 +3,8 @@ const MIN_DIGITS = 3;
 const MAX_DIGITS = 20;
 
 /**
- * Returns the phone numbers of a text, each as it was written ('+34 93 411 55 00; 93 411 55 01'), and nothing else of it;
- * null where there is none.
+ * Returns the phone numbers of a text as they were written ('+34 93 411 55 00; 93 411 55 01'), without the rest of it;
+ * null without a number.
  */
 export function readPhoneNumbers(text: string): string | null {
   const numbers = text

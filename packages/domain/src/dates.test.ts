@@ -76,7 +76,7 @@ describe('ISO weeks', () => {
     expect(() => seasonKey(key)).toThrow(RangeError);
   });
 
-  // Known values of ISO 8601 at the turns of years.
+  // Known values of ISO 8601 around new year.
   test.each([
     ['2026-11-21', '2026-W47'],
     ['2025-12-28', '2025-W52'],
@@ -112,7 +112,7 @@ describe('ISO weeks', () => {
 });
 
 describe('the present week', () => {
-  // A Sunday evening to a Monday noon in UTC, around summer time, the turn of a year, and in week 53.
+  // From Sunday evening to Monday noon in UTC, around summer time, new year, and in week 53.
   test.each([
     ['2026-11-22', '2026-11-23', '2026-W47', '2026-W48'],
     ['2026-03-29', '2026-03-30', '2026-W13', '2026-W14'],

@@ -7,7 +7,7 @@ const THURSDAY = 3;
 const WEST_MS = -12 * HOUR_MS;
 const EAST_MS = 14 * HOUR_MS;
 
-/** Two local dates 'YYYY-MM-DD', both inside. */
+/** Two local dates 'YYYY-MM-DD', inclusive. */
 export interface DateRange {
   starts_on: string;
   ends_on: string;
@@ -19,9 +19,9 @@ export interface RelativeTime {
   value: number;
 }
 
-// More than there are time zones: names of them differ in their letters' case too.
+// More than there are time zones, because the letter case of their names varies.
 const MAX_FORMATTERS = 600;
-// A formatter costs about 50 µs to make.
+// Creating a formatter costs about 50 µs.
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatterOf(time_zone: string): Intl.DateTimeFormat {
@@ -40,7 +40,7 @@ function formatterOf(time_zone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** True for a zone name that this runtime's tz data knows ('Europe/Madrid'); bare offsets ('+01:00') are refused. */
+/** Returns true for a zone name in this runtime's tz data ('Europe/Madrid'); refuses bare offsets ('+01:00'). */
 export function isTimeZone(zone: unknown): zone is string {
   if (typeof zone !== 'string' || !/^[A-Za-z]/.test(zone)) return false;
   try {
@@ -51,14 +51,16 @@ export function isTimeZone(zone: unknown): zone is string {
   }
 }
 
-/** The local date 'YYYY-MM-DD' of a moment (ms epoch) in an IANA zone. Throws RangeError for an unknown zone. */
+/**
+ * Returns the local date 'YYYY-MM-DD' of a moment (ms epoch) in an IANA zone. Throws RangeError for an unknown zone.
+ */
 export function localDate(epoch_ms: number, time_zone: string): string {
   const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {};
   for (const part of formatterOf(time_zone).formatToParts(epoch_ms)) parts[part.type] = part.value;
   return `${parts.year?.padStart(4, '0')}-${parts.month}-${parts.day}`;
 }
 
-/** Days since 1970-01-01. Throws RangeError unless the text is a date of the calendar. */
+/** Returns days since 1970-01-01. Throws RangeError unless the text is a valid date. */
 function toDay(date: string): number {
   const day = Date.parse(`${date}T00:00:00Z`) / DAY_MS;
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date) || !Number.isInteger(day) || toDate(day) !== date) {
@@ -76,12 +78,12 @@ function weekday(day: number): number {
   return (((day + THURSDAY) % DAYS_A_WEEK) + DAYS_A_WEEK) % DAYS_A_WEEK;
 }
 
-/** The date `days` later (or earlier). Throws RangeError for a text that is no date. */
+/** Returns the date `days` later (or earlier). Throws RangeError for text that is not a date. */
 export function addDays(date: string, days: number): string {
   return toDate(toDay(date) + days);
 }
 
-/** ISO 8601 week of a local date: '2026-W47'. The year is that of the week's Thursday. */
+/** Returns the ISO 8601 week of a local date: '2026-W47'. The year is that of the week's Thursday. */
 export function isoWeekKey(date: string): string {
   const day = toDay(date);
   const thursday = day - weekday(day) + THURSDAY;
@@ -90,13 +92,13 @@ export function isoWeekKey(date: string): string {
   return `${year}-W${String(week).padStart(2, '0')}`;
 }
 
-/** The ISO week of a moment (ms epoch) in an IANA zone. Throws RangeError for an unknown zone. */
+/** Returns the ISO week of a moment (ms epoch) in an IANA zone. Throws RangeError for an unknown zone. */
 export function isoWeekAt(epoch_ms: number, time_zone: string): string {
   return isoWeekKey(localDate(epoch_ms, time_zone));
 }
 
 /**
- * The ISO week that it is all over the earth at a moment (ms epoch); undefined for the 26 hours around a Monday in which
+ * Returns the ISO week of the whole earth at a moment (ms epoch); undefined for the 26 hours around a Monday in which
  * the zones from UTC−12 to UTC+14 are in two weeks.
  */
 export function isoWeekEverywhere(epoch_ms: number): string | undefined {
@@ -106,12 +108,12 @@ export function isoWeekEverywhere(epoch_ms: number): string | undefined {
   return first === last ? first : undefined;
 }
 
-/** The latest local date on earth at a moment (ms epoch): what starts after it has begun nowhere. */
+/** Returns the latest local date on earth at a moment (ms epoch): later dates have not begun anywhere. */
 export function latestDate(epoch_ms: number): string {
   return toDate(Math.floor((epoch_ms + EAST_MS) / DAY_MS));
 }
 
-/** Monday and Sunday of an ISO week. Throws RangeError for a week that does not exist ('2025-W53'). */
+/** Returns Monday and Sunday of an ISO week. Throws RangeError for a week that does not exist ('2025-W53'). */
 export function isoWeekRange(key: string): DateRange {
   const monday = mondayOf(key);
   return { starts_on: toDate(monday), ends_on: toDate(monday + DAYS_A_WEEK - 1) };
@@ -120,7 +122,7 @@ export function isoWeekRange(key: string): DateRange {
 function mondayOf(key: string): number {
   const match = /^(\d{4})-W(\d{2})$/.exec(key);
   if (match) {
-    // 4 January lies in week 1 of its year by definition (ISO 8601).
+    // 4 January is in week 1 of its year by definition (ISO 8601).
     const fourth = toDay(`${match[1]}-01-04`);
     const monday = fourth - weekday(fourth) + (Number(match[2]) - 1) * DAYS_A_WEEK;
     if (isoWeekKey(toDate(monday)) === key) return monday;
@@ -128,13 +130,17 @@ function mondayOf(key: string): number {
   throw new RangeError(`not an ISO week: ${key}`);
 }
 
-/** Season of an ISO week: the quarter that its Thursday falls into, '2026-Q4'. Throws RangeError as isoWeekRange. */
+/**
+ * Returns the season of an ISO week: the quarter of its Thursday, '2026-Q4'. Throws RangeError as isoWeekRange does.
+ */
 export function seasonKey(week_key: string): string {
   const thursday = toDate(mondayOf(week_key) + THURSDAY);
   return `${thursday.slice(0, 4)}-Q${Math.ceil(Number(thursday.slice(5, 7)) / 3)}`;
 }
 
-/** First Monday and last Sunday of a season, which is made of whole weeks. Throws RangeError for a bad key. */
+/**
+ * Returns the first Monday and last Sunday of a season, which consists of whole weeks. Throws RangeError for a bad key.
+ */
 export function seasonRange(key: string): DateRange {
   const match = /^(\d{4})-Q([1-4])$/.exec(key);
   if (!match) throw new RangeError(`not a season: ${key}`);
@@ -144,7 +150,7 @@ export function seasonRange(key: string): DateRange {
   return { starts_on: toDate(firstMonday(year, quarter)), ends_on: toDate(next - 1) };
 }
 
-/** Monday of the first week whose Thursday lies in the quarter. */
+/** Returns the Monday of the first week whose Thursday is in the quarter. */
 function firstMonday(year: number, quarter: number): number {
   const month = String(quarter * 3 - 2).padStart(2, '0');
   const first = toDay(`${String(year).padStart(4, '0')}-${month}-01`);
@@ -152,7 +158,7 @@ function firstMonday(year: number, quarter: number): number {
   return first + untilThursday - THURSDAY;
 }
 
-/** 'Nm ago' under 1 hour, 'Nh ago' under 24 hours, else a date (spec, section 9). The future counts as now. */
+/** Returns 'Nm ago' under 1 hour, 'Nh ago' under 24 hours, else a date (spec, section 9). The future counts as now. */
 export function relativeTime(then_ms: number, now_ms: number): RelativeTime {
   const passed = Math.max(0, now_ms - then_ms);
   if (passed < HOUR_MS) return { unit: 'minutes', value: Math.floor(passed / MINUTE_MS) };

@@ -1,17 +1,17 @@
-/** Where a request to become friends stands. Only a pending one waits for anybody. */
+/** State of a friend request. Only a pending one waits for an answer. */
 export type FriendRequestState = 'pending' | 'accepted' | 'declined' | 'cancelled';
 
 export const FRIEND_REQUEST_ACTIONS = ['accept', 'decline', 'cancel'] as const;
 export type FriendRequestAction = (typeof FRIEND_REQUEST_ACTIONS)[number];
 
-/** Who may do it; for the other one there is no such request. */
+/** Who may act; for the other user the request does not exist. */
 export const FRIEND_REQUEST_ACTORS: Record<FriendRequestAction, 'sender' | 'receiver'> = {
   accept: 'receiver',
   decline: 'receiver',
   cancel: 'sender',
 };
 
-/** `is_repeat`: it was done before, and nothing changes. */
+/** `is_repeat`: the action was done before, so this one is a no-op. */
 export type FriendRequestTransition =
   | { state: FriendRequestState; is_repeat: boolean }
   | { error: 'friend_request_decided' };
@@ -20,7 +20,7 @@ const to = (state: FriendRequestState): FriendRequestTransition => ({ state, is_
 const again = (state: FriendRequestState): FriendRequestTransition => ({ state, is_repeat: true });
 const no: FriendRequestTransition = { error: 'friend_request_decided' };
 
-/** The whole machine, state × action; both sides use it. A decided request stays as it was decided. */
+/** The whole machine, state × action; client and server use it. A decided request never changes. */
 export const FRIEND_REQUEST_TRANSITIONS: Record<
   FriendRequestState,
   Record<FriendRequestAction, FriendRequestTransition>

@@ -12,8 +12,8 @@ const position = fc.record({
 });
 
 /**
- * The point `distance_km` away in a direction, independent of haversine: the position as a vector, turned towards the
- * bearing. By atan2 only, for an arcsine near a pole is wrong by decimetres.
+ * Returns the point at `distance_km` and a bearing, independent of haversine: rotates the position as a vector. Uses
+ * only atan2, because an arcsine near a pole is off by decimetres.
  */
 function destination(from: Position, bearing: number, distance_km: number): Position {
   const rad = Math.PI / 180;

@@ -21,7 +21,7 @@ const BOX_MARGIN_DEGREES = 1e-9;
 const toRadians = (degrees: number): number => (degrees * Math.PI) / 180;
 const toDegrees = (radians: number): number => (radians * 180) / Math.PI;
 
-/** True for finite coordinates in range: latitude ±90, longitude ±180. */
+/** Returns true for finite coordinates in range: latitude ±90, longitude ±180. */
 export function isPosition(value: unknown): value is Position {
   if (typeof value !== 'object' || value === null) return false;
   const { latitude, longitude } = value as Partial<Record<keyof Position, unknown>>;
@@ -32,7 +32,7 @@ function isWithin(value: unknown, limit: number): boolean {
   return typeof value === 'number' && Math.abs(value) <= limit;
 }
 
-/** Great-circle distance in km by the haversine formula (R. W. Sinnott, Sky & Telescope, 1984). */
+/** Returns the great-circle distance in km by the haversine formula (R. W. Sinnott, Sky & Telescope, 1984). */
 export function distanceKm(a: Position, b: Position): number {
   const halfLatitude = toRadians(b.latitude - a.latitude) / 2;
   const halfLongitude = toRadians(b.longitude - a.longitude) / 2;
@@ -43,8 +43,8 @@ export function distanceKm(a: Position, b: Position): number {
 }
 
 /**
- * The smallest box that holds every point within `radius_km` of the center.
- * A circle that holds a pole gets all longitudes; one across the antimeridian gets `west > east`.
+ * Returns the smallest box that contains every point within `radius_km` of the center. A circle that contains a pole
+ * gets all longitudes; one across the antimeridian gets `west > east`.
  * Formula: J. Matuschek, "Finding points within a distance of a latitude/longitude using bounding coordinates".
  */
 export function boundingBox(center: Position, radius_km: number): BoundingBox {
@@ -63,7 +63,7 @@ function wrapLongitude(longitude: number): number {
   return longitude > 180 ? longitude - 360 : longitude;
 }
 
-/** True when the position lies in the box or on its edge, boxes across the antimeridian included. */
+/** Returns true if the position is in the box or on its edge, also for boxes across the antimeridian. */
 export function isInBox(position: Position, box: BoundingBox): boolean {
   const { latitude, longitude } = position;
   if (latitude < box.south || latitude > box.north) return false;
@@ -72,7 +72,7 @@ export function isInBox(position: Position, box: BoundingBox): boolean {
     : longitude >= box.west || longitude <= box.east;
 }
 
-/** A new list, nearest first, equal distances by id; each item gets its `distance_km`. */
+/** Returns a new list, nearest first, equal distances by id; each item gets its `distance_km`. */
 export function sortByDistance<Item extends Position & { id: string }>(
   items: readonly Item[],
   from: Position,

@@ -1,15 +1,15 @@
-/** UUID v4 as RFC 9562 writes it: version nibble 4, variant bits 10; either letter case. */
+/** UUID v4 of RFC 9562: version nibble 4, variant bits 10; either letter case. */
 export const UUID_V4_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 const UUID_SHAPE = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const UUID_BYTES = 16;
 
-/** True for a UUID v4 in its 36 character form and for nothing else (no braces, no spaces, no other version). */
+/** Returns true only for a UUID v4 of 36 characters (no braces, no spaces, no other version). */
 export function isUuidV4(value: unknown): value is string {
   return typeof value === 'string' && UUID_V4_PATTERN.test(value);
 }
 
-/** The 16 bytes of a UUID of any version. Throws RangeError for any other text. */
+/** Returns the 16 bytes of a UUID of any version. Throws RangeError for other text. */
 export function uuidToBytes(uuid: string): Uint8Array<ArrayBuffer> {
   if (!UUID_SHAPE.test(uuid)) throw new RangeError('not a UUID');
   const hex = uuid.replaceAll('-', '');
@@ -20,7 +20,7 @@ export function uuidToBytes(uuid: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** The lower case 36 character form of 16 bytes. Throws RangeError for any other length. */
+/** Returns the 36 characters, in lower case, of 16 bytes. Throws RangeError for any other length. */
 export function bytesToUuid(bytes: Uint8Array): string {
   if (bytes.length !== UUID_BYTES) throw new RangeError('a UUID has 16 bytes');
   let hex = '';

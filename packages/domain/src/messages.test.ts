@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { codePoints, MESSAGE_MAX_CODE_POINTS, messagePreview, normalizeMessage } from './messages.ts';
 
-// Made here, and once: that takes seconds on a busy machine, which no test's time is for.
+// Created once, outside of the tests: on a busy machine it takes seconds, which would exceed a test's time.
 const anyText = fc.string({ unit: 'binary' });
 
 test.each(['', ' ', '\n\t \r\n', '\u00a0\u2003\ufeff', '\u200b', '\u2060 \u200d', '\u3164', '\u202e'])(
@@ -27,7 +27,7 @@ test('what is normalized once stays as it is', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const once = normalizeMessage(text);
-      // Hangul's fillers are letters, too, and nobody sees them.
+      // Hangul fillers are letters, too, but invisible.
       if (once === null) expect(text).not.toMatch(/[[\p{L}\p{N}\p{P}\p{S}]--\p{Default_Ignorable_Code_Point}]/v);
       else expect([once, normalizeMessage(once)]).toEqual([text.trim(), once]);
     }),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cleanText, compareNames, defaultUserName, foldText, initials } from './names.ts';
 
-// Made here, and once: that takes seconds on a busy machine, which no test's time is for.
+// Created once, outside of the tests: on a busy machine it takes seconds, which would exceed a test's time.
 const anyText = fc.string({ unit: 'binary' });
 
 test.each([

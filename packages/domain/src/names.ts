@@ -1,10 +1,10 @@
-/** Code points of the name that boards show. */
+/** Maximum length of the name on leaderboards, in code points. */
 export const MAX_DISPLAY_NAME_LENGTH = 40;
-/** Shown on boards and to friends for whoever has not chosen a name yet. */
+/** Name on leaderboards and for friends until the user has chosen one. */
 export const NAMELESS = 'Athlete';
 const FALLBACK_NAME = 'User';
 
-// Letters that Unicode does not decompose, but that people leave out when they type on another keyboard.
+// Letters that Unicode does not decompose, but that users replace by plain ones on another keyboard.
 const PLAIN_LETTERS: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -19,24 +19,24 @@ const PLAIN_LETTERS: Record<string, string> = {
   ŋ: 'n',
   ı: 'i',
   ĸ: 'k',
-  // Lower case of Σ depends on its place in the word; search must not.
+  // The lower case of Σ depends on its position in the word; search must not.
   ς: 'σ',
   '’': "'",
 };
 const PLAIN_LETTER = new RegExp(`[${Object.keys(PLAIN_LETTERS).join('')}]`, 'gu');
 
-// Direction marks, embeddings, overrides and isolates, and the spaces without width. Joiners stay: words need them.
+// Direction marks, embeddings, overrides and isolates, and zero-width spaces. Joiners stay: words need them.
 const INVISIBLE = /[\p{Bidi_Control}\u200b\u2060\ufeff]/gu;
 
-/** What a reader sees: no mark on its own, no space, nothing that may be left out. */
+/** Visible characters: no lone marks, no spaces, no ignorable code points. */
 const VISIBLE = /[^\p{Default_Ignorable_Code_Point}\p{M}\p{Z}\p{C}]/u;
 
 const collators = new Map<string, Intl.Collator>();
 
 /**
- * A foreign text on one line, without what could mislead a reader: characters that turn the direction of writing or
- * cannot be seen are gone, control characters and white space become single spaces, none at the ends. Empty where nothing
- * would be seen.
+ * Returns a foreign text on one line, without characters that mislead a reader: removes direction changes and invisible
+ * characters, replaces control characters and white space by single spaces, and trims. Empty if nothing visible
+ * remains.
  */
 export function cleanText(text: string): string {
   const clean = text
@@ -46,12 +46,14 @@ export function cleanText(text: string): string {
   return VISIBLE.test(clean) ? clean : '';
 }
 
-/** Name of a new user, clean: the name, else the part of the e-mail before the @, else 'User' (spec, section 3). */
+/**
+ * Returns a new user's cleaned name: the name, else the part of the e-mail before the @, else 'User' (spec, section 3).
+ */
 export function defaultUserName(claims: { name?: string | null; email?: string | null }): string {
   return cleanText(claims.name ?? '') || cleanText(claims.email?.split('@')[0] ?? '') || FALLBACK_NAME;
 }
 
-/** One or two capitals for an avatar: of the first and the last word; '?' for an empty name. */
+/** Returns one or two capitals for an avatar: of the first and the last word; '?' for an empty name. */
 export function initials(name: string): string {
   const words = name.trim().split(/\s+/u);
   const first = firstLetter(words[0]);
@@ -59,13 +61,15 @@ export function initials(name: string): string {
   return `${first}${last}`.toUpperCase() || '?';
 }
 
-/** First letter as a reader sees it, accent and emoji joiners included. */
+/** Returns the first letter as a reader sees it, with accents and emoji joiners. */
 function firstLetter(word = ''): string {
   const [first] = new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(word);
   return first?.segment ?? '';
 }
 
-/** A text for searching: no accents, lower case, single spaces ('  Málaga' → 'malaga'). The same on both sides. */
+/**
+ * Folds a text for searching: no accents, lower case, single spaces (' Málaga' → 'malaga'). Same on client and server.
+ */
 export function foldText(text: string): string {
   return text
     .normalize('NFKD')
@@ -76,7 +80,7 @@ export function foldText(text: string): string {
     .trim();
 }
 
-/** Order of names for people: accents and case do not separate, numbers count ("Wall 2" before "Wall 10"). */
+/** Compares names for display: ignores accents and case, and compares numbers ("Wall 2" before "Wall 10"). */
 export function compareNames(a: string, b: string, locale: string): number {
   let collator = collators.get(locale);
   if (!collator) {

@@ -122,7 +122,7 @@ describe('townsAround', () => {
         const nearest_km = Math.min(...chosen.map((one) => distanceKm(one, here)));
         for (const one of left) {
           expect(distanceKm(one, here)).toBeGreaterThanOrEqual(nearest_km);
-          // Only the nearest may matter less than one that was left out.
+          // Only the nearest town may be less important than an omitted one.
           expect(chosen.filter((other) => compareTowns(other, one) > 0).length).toBeLessThanOrEqual(1);
         }
       }),

@@ -8,16 +8,16 @@ export interface Town extends Position {
   /** ISO 3166-1 alpha-2. */
   country: string;
   population: number;
-  /** A quarter or a district, which people call by the name of its city. */
+  /** A quarter or a district: people use the name of its city. */
   is_part: boolean;
 }
 
-/** How many towns a position is described by. */
+/** Maximum number of towns that describe a position. */
 export const MAX_TOWNS_AROUND = 4;
 
 const PART_RADIUS_KM = 2;
 const VILLAGE_RADIUS_KM = 3;
-/** About as far as the people of a town say that they live in it, by its population. */
+/** Approximate radius in which people say that they live in a town, by its population. */
 const RADII: readonly { population: number; radius_km: number }[] = [
   { population: 5_000_000, radius_km: 30 },
   { population: 1_000_000, radius_km: 20 },
@@ -26,32 +26,32 @@ const RADII: readonly { population: number; radius_km: number }[] = [
   { population: 10_000, radius_km: 5 },
 ];
 
-/** The radius in km of the circle that a town fills. */
+/** Returns the radius in km of a town's circle. */
 export function townRadiusKm({ population, is_part }: Pick<Town, 'population' | 'is_part'>): number {
   if (is_part) return PART_RADIUS_KM;
   return RADII.find((step) => population >= step.population)?.radius_km ?? VILLAGE_RADIUS_KM;
 }
 
-/** Order of importance: towns before parts of them, the most populous first, equals by number. */
+/** Order of importance: towns before parts of towns, the most populous first, ties by number. */
 export function compareTowns(a: Town, b: Town): number {
   return Number(a.is_part) - Number(b.is_part) || b.population - a.population || a.id - b.id;
 }
 
-/** A name for comparing: folded as in every search, words parted by one space (`L’Aquila` → `l aquila`). */
+/** Folds a name for comparing: as in every search, words separated by one space (`L’Aquila` → `l aquila`). */
 export function foldPlaceName(name: string): string {
   return foldText(name)
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 }
 
-/** True where two entries of one name are the same place to people: one country, one inside the circle of the other. */
+/** Returns true if two entries with the same name are one place: same country, one inside the circle of the other. */
 export function isSameTown(a: Town, b: Town): boolean {
   return a.country === b.country && distanceKm(a, b) <= Math.max(townRadiusKm(a), townRadiusKm(b));
 }
 
 /**
- * The towns that a position lies in, at most MAX_TOWNS_AROUND, the most important first: the nearest of those whose
- * circle holds it (who is in Getafe would else be told four bigger neighbours), and the most important others.
+ * Returns the towns whose circles contain a position, at most MAX_TOWNS_AROUND, most important first: always the
+ * nearest (otherwise four bigger neighbours would hide Getafe), and the most important others.
  */
 export function townsAround<T extends Town>(towns: readonly T[], position: Position): T[] {
   const holding = towns.filter((town) => distanceKm(town, position) <= townRadiusKm(town)).sort(compareTowns);
@@ -60,18 +60,18 @@ export function townsAround<T extends Town>(towns: readonly T[], position: Posit
   return nearest ? [nearest, ...chosen].sort(compareTowns) : [];
 }
 
-/** What a town is called, folded by foldPlaceName. */
+/** The names of a town, folded by foldPlaceName. */
 export interface TownNames {
-  /** Where it lies, in English and in Spanish, the main name first. */
+  /** Local, English and Spanish names, the main name first. */
   names: readonly string[];
-  /** In any other language. */
+  /** Names in any other language. */
   other_names: readonly string[];
 }
 
 /**
- * The towns one of whose names begins with the text: those that are called just so first, then those of which a name of
- * their own begins so, then those that another language calls so; within each by importance. Of several entries for one
- * place only the first. The text is folded by foldPlaceName; an empty one finds none.
+ * Returns the towns with a name that begins with the text: first exact matches, then own names with the prefix, then
+ * names of other languages; each group by importance. Of several entries for one place only the first. The text is
+ * folded by foldPlaceName; an empty one finds no town.
  */
 export function searchTowns<T extends Town & TownNames>(towns: readonly T[], text: string, limit: number): T[] {
   if (text === '') return [];
@@ -89,7 +89,9 @@ export function searchTowns<T extends Town & TownNames>(towns: readonly T[], tex
   );
 }
 
-/** The first `limit` of them, entries left out that repeat an earlier one: the same main name for the same place. */
+/**
+ * Returns the first `limit` towns, without entries that repeat an earlier one: the same main name for the same place.
+ */
 export function withoutRepeats<T extends Town & TownNames>(towns: Iterable<T>, limit: number): T[] {
   const kept: T[] = [];
   for (const town of towns) {

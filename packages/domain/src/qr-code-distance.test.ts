@@ -16,7 +16,7 @@ const CODE: ActivityCode = {
 };
 
 describe('a distance that nobody swam', () => {
-  /** Distance, step and key id stand at the end of the body. */
+  /** Distance, time step and key id are at the end of the body. */
   const withDistance = (distance_m: number): Uint8Array => {
     const body = encodeActivityCode(CODE);
     new DataView(body.buffer).setUint32(body.length - 24, distance_m);

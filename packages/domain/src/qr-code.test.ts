@@ -68,7 +68,7 @@ const anyCode = fc.oneof(sealedActivity, sealedVenue, publicId.map(encodeFriendC
 
 const sealed = (code: ActivityCode) => sealCode(encodeActivityCode(code), MAC);
 
-/** A copy with one byte replaced. */
+/** Returns a copy with one byte replaced. */
 function withByte(bytes: Uint8Array, index: number, value: number): Uint8Array {
   const copy = bytes.slice();
   copy[index] = value;
@@ -202,7 +202,7 @@ describe('the wire', () => {
         const flipped = readCode(withByte(bytes, index, (bytes[index] ?? 0) ^ (1 << bit)));
         expect(flipped).not.toEqual(readCode(bytes));
         if (flipped?.kind !== 'activity') return;
-        // No byte is idle: either a field says something else, or it is the MAC that differs.
+        // Every byte matters: a flip changes a field or the MAC.
         const before = readCode(bytes);
         const sameCode = before?.kind === 'activity' && JSON.stringify(before.code) === JSON.stringify(flipped.code);
         expect(sameCode).toBe(index >= bytes.length - MAC_BYTES);

@@ -29,11 +29,11 @@ const UUID_BYTES = 16;
 const CONTROL_CHARACTERS = /\p{Cc}/gu;
 const INVITE_SECRET = /^[A-Za-z0-9_-]{8,64}$/;
 const SCAN_URL = /^(?:https?:\/\/[^/?#\s]+\/qr\/scan\/?#)?([A-Za-z0-9_-]+)$/;
-// The longest code has 140 bytes, 187 characters; this leaves room for any host name.
+// The longest code has 140 bytes, 187 characters; the rest is for any host name.
 const MAX_TEXT_LENGTH = 1024;
 const DIGITS = 8;
 
-/** What an athlete's code says about a finished activity. The server scores this, never its own row. */
+/** The content of an athlete's code about a finished activity. The server scores this, never its own row. */
 export interface ActivityCode {
   /** UUID v4, the activity's client_id */
   activity_id: string;
@@ -55,7 +55,7 @@ export interface ActivityCode {
   key_id: string;
 }
 
-/** What a kiosk's code says. */
+/** The content of a kiosk's code. */
 export interface VenueCode {
   sport_center_id: string;
   /** `stepAt(kiosk's clock, VENUE_STEP_MS)` */
@@ -63,14 +63,14 @@ export interface VenueCode {
   key_id: string;
 }
 
-/** `body` is what the MAC is over; `mac` is still to be checked by whoever holds the key. */
+/** The MAC covers `body`; the holder of the key still has to verify `mac`. */
 export type QrCode =
   | { kind: 'activity'; code: ActivityCode; body: Bytes; mac: Bytes }
   | { kind: 'venue'; code: VenueCode; body: Bytes; mac: Bytes }
   | { kind: 'friend'; public_id: string }
   | { kind: 'invite'; secret: string };
 
-/** Number of the time step that a moment (ms epoch) lies in. */
+/** Returns the number of the time step of a moment (ms epoch). */
 export function stepAt(epoch_ms: number, step_ms: number): number {
   return Math.floor(epoch_ms / step_ms);
 }
@@ -89,7 +89,7 @@ function headOf(kind: keyof typeof KIND): ByteWriter {
   return new ByteWriter().u8(CODE_VERSION).u8(KIND[kind]);
 }
 
-/** The bytes that the MAC is over. Throws RangeError for ids, times or distances that a code cannot hold. */
+/** Returns the bytes that the MAC covers. Throws RangeError for ids, times or distances that a code cannot hold. */
 export function encodeActivityCode(code: ActivityCode): Bytes {
   if (!isUuidV4(code.activity_id)) throw new RangeError('an activity id is a UUID v4');
   if (!isPublicId(code.public_id)) throw new RangeError('not a public id');
@@ -112,7 +112,7 @@ export function encodeActivityCode(code: ActivityCode): Bytes {
     .toBytes();
 }
 
-/** The bytes that the MAC of a kiosk's code is over. */
+/** Returns the bytes that the MAC of a kiosk's code covers. */
 export function encodeVenueCode(code: VenueCode): Bytes {
   return headOf('venue')
     .bytes(uuidToBytes(code.sport_center_id))
@@ -121,25 +121,25 @@ export function encodeVenueCode(code: VenueCode): Bytes {
     .toBytes();
 }
 
-/** The whole code of an athlete who wants to be found; it carries no secret and no MAC. */
+/** Returns the whole friend code of an athlete; it contains no secret and no MAC. */
 export function encodeFriendCode(public_id: string): Bytes {
   if (!isPublicId(public_id)) throw new RangeError('not a public id');
   return headOf('friend').text(public_id).toBytes();
 }
 
-/** The whole code of a one-time invite; the secret has 8 to 64 characters of base64url. */
+/** Returns the whole code of a one-time invite; the secret has 8 to 64 characters of base64url. */
 export function encodeInviteCode(secret: string): Bytes {
   if (!INVITE_SECRET.test(secret)) throw new RangeError('not an invite secret');
   return headOf('invite').text(secret).toBytes();
 }
 
-/** Body and MAC in one. `mac` is exactly the first 16 bytes of the HMAC, else RangeError. */
+/** Returns body and MAC combined. Throws RangeError unless `mac` is 16 bytes, the first ones of the HMAC. */
 export function sealCode(body: Uint8Array, mac: Uint8Array): Bytes {
   if (mac.length !== MAC_BYTES) throw new RangeError('a MAC has 16 bytes');
   return new ByteWriter().bytes(body).bytes(mac).toBytes();
 }
 
-/** What a code says, or null for anything that no encoder here could have made. Never throws. */
+/** Returns the content of a code, or null for bytes that no encoder here could have made. Never throws. */
 export function readCode(bytes: Uint8Array): QrCode | null {
   if (bytes[0] !== CODE_VERSION) return null;
   if (bytes[1] === KIND.friend || bytes[1] === KIND.invite) return readOpenCode(bytes);
@@ -198,19 +198,19 @@ function isShownName(name: string): boolean {
   return truncateUtf8(name, DISPLAY_NAME_MAX_BYTES) === name && name.search(CONTROL_CHARACTERS) === -1;
 }
 
-/** The 8 digits to type instead of scanning: the whole 32-byte HMAC as one big-endian number, modulo 10^8. */
+/** Returns the 8 digits to type instead of scanning: the whole 32-byte HMAC as one big-endian number, modulo 10^8. */
 export function digitsOf(mac32: Uint8Array): string {
   let remainder = 0;
   for (const byte of mac32) remainder = (remainder * 256 + byte) % 10 ** DIGITS;
   return String(remainder).padStart(DIGITS, '0');
 }
 
-/** The link that a QR code holds. The payload stands in the fragment, so that no server log sees it. */
+/** Returns the link in a QR code. The payload is in the fragment, so that no server log contains it. */
 export function qrUrl(origin: string, bytes: Uint8Array): string {
   return `${origin}/qr/scan#${toBase64Url(bytes)}`;
 }
 
-/** The bytes behind a scanned or pasted text: a link of any origin to /qr/scan, or the bare payload; else null. */
+/** Returns the bytes of a scanned or pasted text: a link of any origin to /qr/scan, or the bare payload; else null. */
 export function readQrUrl(text: string): Bytes | null {
   if (text.length > MAX_TEXT_LENGTH) return null;
   const payload = SCAN_URL.exec(text.trim())?.[1];

@@ -52,13 +52,13 @@ describe('when the clocks change', () => {
   });
 
   test('an end inside the hour that spring leaves out comes when that hour would have begun', () => {
-    // On 2026-03-29 Madrid goes from 01:59 to 03:00.
+    // On 2026-03-29 Madrid skips from 01:59 to 03:00.
     expect(isQuiet(quiet('22:00', '02:30'), Date.parse('2026-03-29T00:59:00Z'))).toBe(true);
     expect(isQuiet(quiet('22:00', '02:30'), Date.parse('2026-03-29T01:00:00Z'))).toBe(false);
   });
 
   test('an end inside the hour that autumn has twice comes twice', () => {
-    // On 2026-10-25 Madrid goes from 02:59 back to 02:00.
+    // On 2026-10-25 Madrid repeats 02:00 after 02:59.
     const at = (time: string) => isQuiet(quiet('22:00', '02:30'), Date.parse(`2026-10-25T${time}Z`));
     expect([at('00:29'), at('00:30'), at('01:00'), at('01:30')]).toEqual([true, false, true, false]);
   });

@@ -1,18 +1,21 @@
-/** How many activities of a week count on a board. */
+/** Number of a week's activities that count on a leaderboard. */
 export const WEEKLY_BEST_COUNT = 5;
 
-/** Score of a week on a board: the sum of the best 5 of its matching activities. */
+/** Returns the week's score on a leaderboard: the sum of its best 5 matching activities. */
 export function weeklyScore(points: readonly number[]): number {
   const best = [...points].sort((a, b) => b - a).slice(0, WEEKLY_BEST_COUNT);
   return best.reduce((sum, value) => sum + value, 0);
 }
 
-/** Rank of a score among all scores of a board: 1 + how many have more. */
+/** Returns the rank of a score among all scores of a leaderboard: 1 + the number of higher scores. */
 export function rankOf(score: number, all: readonly number[]): number {
   return 1 + all.filter((other) => other > score).length;
 }
 
-/** The ranks of a whole board, best first; ties share one ("1, 2, 2, 4"). Throws RangeError for an unsorted list. */
+/**
+ * Returns the ranks of a whole leaderboard, best first; ties share one ("1, 2, 2, 4"). Throws RangeError for an
+ * unsorted list.
+ */
 export function competitionRanks(rows: readonly { points: number }[]): number[] {
   let rank = 1;
   let previous = Number.POSITIVE_INFINITY;
@@ -24,7 +27,7 @@ export function competitionRanks(rows: readonly { points: number }[]): number[] 
   });
 }
 
-/** '1st', '2nd', '3rd', '11th' (spec, section 9); Spanish '1.º'. */
+/** Returns '1st', '2nd', '3rd', '11th' (spec, section 9); Spanish '1.º'. */
 export function ordinal(rank: number, language: 'en' | 'es'): string {
   if (language === 'es') return `${rank}.º`;
   const isTeen = Math.floor(rank / 10) % 10 === 1;

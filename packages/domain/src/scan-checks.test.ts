@@ -11,7 +11,7 @@ import {
 } from './scan-checks.ts';
 
 const HOUR_MS = 3_600_000;
-/** The beginning of a step. */
+/** The beginning of a time step. */
 const NOW = 59_851_350 * ACTIVITY_STEP_MS;
 
 function scan(fields: Partial<ActivityScan> = {}): ActivityScan {
@@ -97,7 +97,7 @@ test('the limits are those of the product [spec 9.open.durations]', () => {
 });
 
 describe('an athlete whose clock is wrong', () => {
-  /** What the phone's wrong clock puts into the code when the true time is `NOW`. */
+  /** The code that a phone with a wrong clock shows when the true time is `NOW`. */
   const seenWith = (offset: number): ActivityScan =>
     scan({
       code_step: stepAt(NOW - offset, ACTIVITY_STEP_MS),

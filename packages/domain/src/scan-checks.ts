@@ -1,13 +1,13 @@
 import { ACTIVITY_STEP_MS, stepAt } from './qr-code.ts';
 
-/** An activity can be validated from its finish until this long after its end, and after an appeal as long again. */
+/** An activity can be validated from its finish until this long after its end, and as long again after an appeal. */
 export const VALIDATION_WINDOW_MS = 12 * 3_600_000;
-/** An activity open longer than this asks "When did you stop?". */
+/** An activity that runs longer than this asks "When did you stop?". */
 export const FORGOTTEN_AFTER_MS = 4 * 3_600_000;
-/** Nothing longer is one activity. */
+/** A longer activity is refused. */
 export const MAX_ACTIVITY_DURATION_MS = 24 * 3_600_000;
 
-/** What comes later would change a week that is closed. */
+/** A later decision would change a closed week. */
 const APPEAL_DECIDED_WITHIN_MS = 14 * 24 * 3_600_000;
 
 const ONLINE_STEP_TOLERANCE = 1;
@@ -23,28 +23,28 @@ export type ScanRefusal =
   | 'validation_window_closed';
 
 export interface ActivityScan {
-  /** The step as in the code, by the athlete's clock. */
+  /** The time step in the code, by the athlete's clock. */
   code_step: number;
   /** ms epoch, already corrected by the scanner's own offset */
   scanned_at_ms: number;
   /** True for a scan that waited on the scanner's phone. */
   recorded_offline: boolean;
-  /** ms epoch as in the code, by the athlete's clock */
+  /** ms epoch in the code, by the athlete's clock */
   started_at_ms: number;
-  /** ms epoch as in the code, by the athlete's clock; null while it runs */
+  /** ms epoch in the code, by the athlete's clock; null while it runs */
   ended_at_ms: number | null;
   /** The server's clock, ms epoch. */
   now_ms: number;
-  /** The newest code step of any accepted scan of this activity, null before the first. */
+  /** The newest time step of any accepted scan of this activity, null before the first. */
   last_accepted_step: number | null;
-  /** The appeal that this scan may answer, ms epoch; null or left out: there is none. */
+  /** The appeal that this scan may answer, ms epoch; null or omitted without one. */
   appealed_at_ms?: number | null;
-  /** What to add to the athlete's clock to get the server's, ms; code_step, start and end are corrected by it. */
+  /** Server clock minus athlete's clock, ms; corrects code_step, start and end. */
   athlete_clock_offset_ms?: number;
 }
 
 /**
- * The time rules of a scanned activity code: null when all hold, else the code of the first that does not.
+ * Checks the time rules of a scanned activity code. Returns null if all hold, else the code of the first violated one.
  * Every comparison is written so that NaN is refused.
  */
 export function checkActivityScan(scan: ActivityScan): ScanRefusal | null {
@@ -53,7 +53,7 @@ export function checkActivityScan(scan: ActivityScan): ScanRefusal | null {
   const tolerance = scan.recorded_offline ? OFFLINE_STEP_TOLERANCE : ONLINE_STEP_TOLERANCE;
   const duration = scan.ended_at_ms - scan.started_at_ms;
   const since_end = scan.scanned_at_ms - (scan.ended_at_ms + offset);
-  // The middle of the step: with an offset a corrected step lies across two, and the nearer one counts.
+  // The middle of the step: with an offset a corrected step overlaps two, and the nearer one counts.
   const shown_step = stepAt((scan.code_step + 0.5) * ACTIVITY_STEP_MS + offset, ACTIVITY_STEP_MS);
   const steps_apart = Math.abs(stepAt(scan.scanned_at_ms, ACTIVITY_STEP_MS) - shown_step);
 
@@ -72,7 +72,7 @@ function isSoonAfterAppeal({ appealed_at_ms, scanned_at_ms, ended_at_ms, now_ms 
   return is_in_time && now_ms <= ended_at_ms + APPEAL_DECIDED_WITHIN_MS;
 }
 
-/** Until when (ms epoch) the code of an activity can be scanned; `appealed_at_ms` is null without an appeal. */
+/** Returns until when (ms epoch) the code of an activity can be scanned; `appealed_at_ms` is null without an appeal. */
 export function confirmableUntil(ended_at_ms: number, appealed_at_ms: number | null): number {
   const by_end = ended_at_ms + VALIDATION_WINDOW_MS;
   if (appealed_at_ms === null) return by_end;

@@ -1,19 +1,19 @@
 /**
- * The rules of the score, oldest first: 1 point = 1 validated MET-minute. A changed formula gets a new version, and an
- * activity keeps the one that it began with. `met-2`: measuring never costs.
+ * Versions of the score rules, oldest first: 1 point = 1 validated MET-minute. A changed formula gets a new version,
+ * and an activity keeps the version with which it began. With `met-2` a measured distance never lowers the score.
  */
 const RULE_VERSIONS = ['met-1', 'met-2'] as const;
 export type RuleVersion = (typeof RULE_VERSIONS)[number];
 
-/** Of activities that begin now. */
+/** The version for activities that begin now. */
 export const RULE_VERSION: RuleVersion = 'met-2';
 
-/** The rule of this name; null for one that this version of the code does not know. */
+/** Returns the rule with this name; null if this version of the code does not know it. */
 export function findRule(name: string): RuleVersion | null {
   return RULE_VERSIONS.find((version) => version === name) ?? null;
 }
 
-/** The rule of this name. Throws RangeError for one that is not known: points by another rule would be wrong. */
+/** Returns the rule with this name. Throws RangeError for an unknown one: points by another rule would be wrong. */
 export function ruleOf(name: string): RuleVersion {
   const rule = findRule(name);
   if (rule === null) throw new RangeError(`unknown rule of the score: ${name}`);
@@ -28,17 +28,17 @@ export type Intensity = (typeof INTENSITIES)[number];
 
 /** Shorter activities score nothing. */
 export const MIN_SCORED_MINUTES = 10;
-/** Counted at most of one activity. */
+/** Maximum minutes that count per activity. */
 export const MAX_ACTIVITY_MINUTES = 180;
-/** Counted at most of one local day. */
+/** Maximum minutes that count per local day. */
 export const MAX_DAY_MINUTES = 240;
 /** The weekly ring: the lower WHO recommendation in MET-minutes. */
 export const WEEKLY_GOAL_POINTS = 600;
 export const WEEKLY_STRETCH_POINTS = 1200;
 
-/** Points of level L's start are LEVEL_STEP_POINTS · L · (L − 1). */
+/** Level L starts at LEVEL_STEP_POINTS · L · (L − 1) points. */
 const LEVEL_STEP_POINTS = 300;
-/** Metres; more than anybody swims at a center in one go. */
+/** Metres; more than an athlete can swim at a center in one session. */
 export const MAX_DISTANCE_M = 100_000;
 const MINUTE_MS = 60_000;
 
@@ -47,7 +47,7 @@ interface SportRule {
   active: Record<Intensity, number>;
   /** METs in thousandths between attempts or lengths. */
   rest: number;
-  /** Share of the time spent moving, in percent. With `rest` our own assumption, and the app says so. */
+  /** Share of the time spent moving, in percent. Like `rest` our own assumption, and the app says so. */
   active_percent: number;
 }
 
@@ -74,13 +74,13 @@ export interface ScoreInput {
   ended_at: number;
   /** null counts as moderate. */
   intensity: Intensity | null;
-  /** True when a referee stands for the intensity; a self-declared hard counts as moderate. */
+  /** True if a referee confirmed the intensity; a self-declared hard counts as moderate. */
   intensity_confirmed: boolean;
-  /** Whole metres; only swimming looks at it. */
+  /** Whole metres; only used for swimming. */
   distance_m: number | null;
-  /** True when a referee stands for the distance; with `met-2` a declared one raises nothing. */
+  /** True if a referee confirmed the distance; with `met-2` a declared one raises nothing. */
   distance_confirmed: boolean;
-  /** The share of the day's cap from `allotDay`; without it only the activity's own cap applies. */
+  /** The activity's share of the day's cap from `allotDay`; without it only the activity's own cap applies. */
   counted_minutes?: number;
 }
 
@@ -91,7 +91,7 @@ export interface Score {
   /** Minutes that score, after all caps. */
   counted_minutes: number;
   intensity_used: Intensity;
-  /** METs while moving, in thousandths; from the pace when a distance was swum. */
+  /** METs while moving, in thousandths; computed from the pace if a distance was swum. */
   active_met_thousandths: number;
   /** METs of the whole activity, in thousandths. */
   met_thousandths: number;
@@ -105,12 +105,12 @@ export interface AllottableActivity {
   minutes: number;
 }
 
-/** Whole-number division, half up, of non-negative numbers. */
+/** Integer division of non-negative numbers, rounding half up. */
 function divideHalfUp(numerator: number, denominator: number): number {
   return Math.floor((2 * numerator + denominator) / (2 * denominator));
 }
 
-/** Whole minutes between two moments (ms epoch), never negative. */
+/** Returns the whole minutes between two moments (ms epoch), never negative. */
 function wholeMinutes(started_at: number, ended_at: number): number {
   return Math.max(0, Math.floor((ended_at - started_at) / MINUTE_MS));
 }
@@ -121,7 +121,7 @@ function cappedMinutes(minutes: number): number {
 
 function swimMetThousandths(distance_m: number, minutes: number): number {
   const [slow, middle, fast] = SWIM_PACES;
-  // 10 · distance against pace · minutes keeps everything in whole numbers: no device rounds otherwise.
+  // Comparing 10 · distance with pace · minutes keeps all numbers whole: every device rounds alike.
   const tenths = 10 * distance_m;
   if (tenths <= slow.pace * minutes) return slow.met;
   if (tenths >= fast.pace * minutes) return fast.met;
@@ -130,7 +130,7 @@ function swimMetThousandths(distance_m: number, minutes: number): number {
   return from.met + divideHalfUp(rise, (to.pace - from.pace) * minutes);
 }
 
-/** M_active in thousandths, and the intensity that it stands for. */
+/** Returns M_active in thousandths, and the intensity that it represents. */
 function activeMet(input: ScoreInput, minutes: number): { intensity_used: Intensity; active: number } {
   const { active } = SPORT_RULES[input.sport_type];
   const declared = input.intensity ?? 'moderate';
@@ -147,11 +147,11 @@ function activeMet(input: ScoreInput, minutes: number): { intensity_used: Intens
 }
 
 /**
- * The score of one activity:
+ * Scores one activity:
  * `(a · M_active + (1 − a) · M_rest) · counted minutes`, in whole thousandths, half up, then whole points, half up.
- * A swum distance sets M_active by the pace over the whole minutes of the whole activity: with `met-1` any distance,
- * with `met-2` one that a referee confirmed. Without it a swim is as declared with `met-1`, and easy with `met-2`, so
- * that a distance never gives fewer points than none.
+ * A swum distance sets M_active by the pace over all whole minutes: with `met-1` any distance, with `met-2` one that a
+ * referee confirmed. Otherwise a swim counts as declared with `met-1`, and as easy with `met-2`, so that a distance
+ * never lowers the points.
  */
 export function scoreActivity(input: ScoreInput): Score {
   const rule = SPORT_RULES[input.sport_type];
@@ -172,8 +172,8 @@ export function scoreActivity(input: ScoreInput): Score {
 }
 
 /**
- * Shares out one user's local day: 180 minutes an activity, 240 the day, first come by (started_at, id).
- * Gives the counted minutes of every id, whatever the order of the list; ids are unique.
+ * Shares out a user's local day: 180 minutes per activity, 240 per day, in the order of (started_at, id). Returns the
+ * counted minutes by id, whatever the order of the list; ids are unique.
  */
 export function allotDay(activities: readonly AllottableActivity[]): Map<string, number> {
   const inOrder = [...activities].sort((a, b) => a.started_at - b.started_at || (a.id < b.id ? -1 : 1));
@@ -187,11 +187,11 @@ export function allotDay(activities: readonly AllottableActivity[]): Map<string,
   return allotted;
 }
 
-/** Level of lifetime points; level L starts at 300 · L · (L − 1), so level 2 is one WHO week (600). */
+/** Returns the level of lifetime points; level L starts at 300 · L · (L − 1), so level 2 is one WHO week (600). */
 export function levelOf(lifetime_points: number): { level: number; starts_at: number; next_at: number } {
   const points = Math.max(0, lifetime_points);
   let level = Math.floor((1 + Math.sqrt(1 + (4 * points) / LEVEL_STEP_POINTS)) / 2);
-  // The square root may be one off at an exact threshold.
+  // The square root may be off by one at an exact threshold.
   while (levelStart(level) > points) level -= 1;
   while (levelStart(level + 1) <= points) level += 1;
   return { level, starts_at: levelStart(level), next_at: levelStart(level + 1) };

@@ -1,9 +1,9 @@
 /** A token counts as expired this long before its real expiry. */
 export const TOKEN_EXPIRY_MARGIN_MS = 30_000;
-/** How often a signed-in app looks whether its token is still valid. */
+/** How often a signed-in app checks that its token is still valid. */
 export const SESSION_CHECK_INTERVAL_MS = 900_000;
 
-/** Auth state (spec, section 3); the user's shape is the contract's. */
+/** Auth state (spec, section 3); the contract defines the user's shape. */
 export interface SessionState<User> {
   user: User | null;
   loading: boolean;
@@ -20,10 +20,10 @@ export type SessionAction<User> =
   | { type: 'clear_error' }
   | { type: 'logout' };
 
-/** Before the session check: nobody is known yet, and nobody is known to be absent. */
+/** Before the session check: it is unknown whether a user is signed in. */
 export const INITIAL_SESSION: SessionState<never> = { user: null, loading: false, error: null, checking_auth: true };
 
-/** Auth state after an action (spec, section 4). */
+/** Returns the auth state after an action (spec, section 4). */
 export function sessionReducer<User>(state: SessionState<User>, action: SessionAction<User>): SessionState<User> {
   switch (action.type) {
     case 'set_loading':
@@ -37,12 +37,12 @@ export function sessionReducer<User>(state: SessionState<User>, action: SessionA
     case 'clear_error':
       return { ...state, error: null };
     case 'logout':
-      // The error stays: it may be the one that says that the server was not reached.
+      // The error stays: it may say that the server was unreachable.
       return { ...state, user: null };
   }
 }
 
-/** True 30 s before the expiry (ms, same clock as `now_ms`) and later; an unknown expiry counts as expired. */
+/** Returns true from 30 s before the expiry (ms, same clock as `now_ms`); an unknown expiry counts as expired. */
 export function isTokenExpired(expires_at_ms: number | null, now_ms: number): boolean {
   return expires_at_ms === null || !(now_ms < expires_at_ms - TOKEN_EXPIRY_MARGIN_MS);
 }

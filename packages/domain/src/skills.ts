@@ -2,13 +2,13 @@
 export const SKILL_AXES = ['endurance', 'volume', 'intensity', 'consistency', 'variety', 'fair_play'] as const;
 export type SkillAxis = (typeof SKILL_AXES)[number];
 
-/** How many of the latest validated activities endurance and intensity look at. */
+/** How many of the latest validated activities count for endurance and intensity. */
 export const SKILL_ACTIVITIES = 10;
 export const VOLUME_DAYS = 28;
-/** For variety and fair play. */
+/** Period for variety and fair play. */
 export const SKILL_DAYS = 90;
 
-/** What is 100 on each axis, in the axis's own unit: minutes, MET-minutes, MET, weeks, pairs, percent. */
+/** The measurement that means 100 on each axis, in its own unit: minutes, MET-minutes, MET, weeks, pairs, percent. */
 const ANCHORS: Record<SkillAxis, number> = {
   endurance: 90,
   volume: 4_800,
@@ -17,7 +17,7 @@ const ANCHORS: Record<SkillAxis, number> = {
   variety: 6,
   fair_play: 100,
 };
-/** A MET of 3 while moving is 0: the lower end of moderate exercise. */
+/** 3 METs while moving mean 0: the lower end of moderate exercise. */
 const INTENSITY_ZERO_MET = 3;
 
 export interface SkillFacts {
@@ -25,11 +25,13 @@ export interface SkillFacts {
   latest: readonly { minutes: number; active_met_thousandths: number }[];
   /** Validated points of the last 28 days. */
   points_28_days: number;
-  /** Of the last 8 complete weeks. */
+  /** Weeks on target of the last 8 complete weeks. */
   weeks_on_target: number;
-  /** Different pairs of sport and center with a validated activity in the last 90 days. */
+  /** Distinct pairs of sport and center with a validated activity in the last 90 days. */
   pairs_90_days: number;
-  /** Of what ended in the last 90 days: validated, and all with what nobody confirmed or a referee rejected. */
+  /**
+   * Activities that ended in the last 90 days: the validated ones, and all, including unconfirmed and rejected ones.
+   */
   validated_90_days: number;
   ended_90_days: number;
 }
@@ -43,7 +45,7 @@ export interface SkillValue {
   anchor: number;
 }
 
-/** The six axes in their order; formulas and anchors are our own. Without any activity all are 0. */
+/** Returns the six axes in order; formulas and anchors are our own. Without activities all values are 0. */
 export function skillsOf(facts: SkillFacts): SkillValue[] {
   const { latest, ended_90_days } = facts;
   const met = latest.length === 0 ? 0 : mean(latest.map((one) => one.active_met_thousandths)) / 1000;
@@ -68,7 +70,7 @@ function mean(numbers: number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 }
 
-/** Of an even number of values the middle of the two in the middle; 0 of none. */
+/** Returns the median: for an even count the mean of the two middle numbers, 0 for an empty list. */
 function median(numbers: number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b);
   const upper = sorted[Math.floor(sorted.length / 2)] ?? 0;

@@ -11,7 +11,7 @@ import {
   searchWords,
 } from './sport-centers.ts';
 
-// Made here, for that takes seconds on a busy machine, which no test's time is for.
+// Created outside of the tests: on a busy machine it takes seconds, which would exceed a test's time.
 const anyText = fc.string({ unit: 'binary' });
 
 function center(fields: Partial<SearchableCenter> = {}): SearchableCenter {
@@ -106,7 +106,7 @@ test('code points order as their UTF-8 bytes do', () => {
   );
 });
 
-/** Order of the UTF-32 forms, which is the order of the UTF-8 forms. */
+/** Compares UTF-32 forms, which have the same order as UTF-8 forms. */
 function bytesOrder(a: string, b: string): number {
   const [left, right] = [a, b].map((text) => Array.from(text, (letter) => letter.codePointAt(0) ?? 0)) as [
     number[],

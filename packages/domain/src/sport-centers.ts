@@ -2,7 +2,7 @@ import { type BoundingBox, distanceKm, isInBox, type Position } from './geo.ts';
 import { foldText } from './names.ts';
 import type { Sport } from './scoring.ts';
 
-/** What a search looks at; a SportCenter of the wire has it all. */
+/** The facts of a center that a search uses; the contract's SportCenter has all of them. */
 export interface SearchableCenter extends Position {
   id: string;
   name: string;
@@ -11,16 +11,16 @@ export interface SearchableCenter extends Position {
   country: string | null;
   /** null means unknown. */
   is_private: boolean | null;
-  /** What else it is called. */
+  /** Further names of the center. */
   other_names: readonly string[];
-  /** Names of the towns that it lies in. */
+  /** Names of the towns that contain it. */
   place_names: readonly string[];
-  /** A closed center is in no list; null for an open one. */
+  /** null while it is open; lists never contain a closed center. */
   closed_at: string | null;
   sport_facilities: readonly { type: Sport }[];
 }
 
-/** The parts of a center whose words a search finds. */
+/** The texts of a center whose words a search finds. */
 export type SearchableText = Pick<SearchableCenter, 'name' | 'other_names' | 'city' | 'address' | 'place_names'>;
 
 /** The query of GET /v1/sport-centers/search; an absent or empty field does not filter. */
@@ -34,23 +34,23 @@ export interface CenterQuery {
   /** Needs latitude and longitude. */
   radius_km?: number;
   bbox?: BoundingBox;
-  /** false hides what is known to be private, true shows only that. */
+  /** false hides centers known to be private, true shows only those. */
   is_private?: boolean;
-  /** Without it: by distance when there is a position, else by name. */
+  /** Default: by distance if there is a position, else by name. */
   sort?: 'distance' | 'name';
 }
 
-/** Matching centers are counted up to here; beyond it a total is a lower bound. */
+/** Matching centers are counted up to this; beyond it a total is a lower bound. */
 export const MAX_TOTAL = 1000;
 
-/** The folded words of a search; punctuation separates, so "saint-denis" also finds "Saint Denis". */
+/** Returns the folded words of a search; punctuation separates words, so "saint-denis" also finds "Saint Denis". */
 export function searchWords(text: string): string[] {
   return foldText(text)
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
 }
 
-/** Where the words of a search are looked for: all names, the city and the address, folded, one space between them. */
+/** Returns the text in which a search looks for words: all names, city and address, folded, separated by one space. */
 export function searchTextOf({ name, other_names, city, address, place_names }: SearchableText): string {
   return foldText([name, ...other_names, city ?? '', address ?? '', ...place_names].join(' '));
 }
@@ -60,7 +60,7 @@ function positionOf(query: CenterQuery): Position | undefined {
   return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
 }
 
-/** True when the center is open and passes every filter of the query. `position` is where the radius is drawn around. */
+/** Returns true if the center is open and passes every filter of the query. `position` is the center of the radius. */
 export function matchesSearch(center: SearchableCenter, query: CenterQuery, position = positionOf(query)): boolean {
   if (center.closed_at !== null) return false;
   if (query.sport && !center.sport_facilities.some(({ type }) => type === query.sport)) return false;
@@ -80,9 +80,9 @@ function matchesText(center: SearchableCenter, query: CenterQuery): boolean {
 }
 
 /**
- * The matching centers with their distance in km (null without a position), in the order of the query:
- * by distance, or by folded name; the id separates equals. Names compare by `compareCodePoints`. This is what a search
- * means; whatever answers faster has to give the same.
+ * Returns the matching centers with their distance in km (null without a position), in the order of the query: by
+ * distance, or by folded name; ties by id. Names compare by `compareCodePoints`. This is the reference: every faster
+ * implementation must return the same.
  */
 export function searchCenters<Center extends SearchableCenter>(
   centers: readonly Center[],
@@ -106,12 +106,12 @@ function compare(a: string | number, b: string | number): number {
   return a < b ? -1 : 1;
 }
 
-/** The order of lists by name. */
+/** Compares centers for lists by name. */
 export function compareByName(a: { name_folded: string; id: string }, b: { name_folded: string; id: string }): number {
   return compareCodePoints(a.name_folded, b.name_folded) || compareCodePoints(a.id, b.id);
 }
 
-/** Order by code points, as SQL's "C" collation compares UTF-8; JavaScript's `<` puts U+FF21 after an emoji. */
+/** Compares by code points, as SQL's "C" collation compares UTF-8; JavaScript's `<` sorts U+FF21 after an emoji. */
 export function compareCodePoints(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let at = 0; at < length; at += 1) {
@@ -121,7 +121,7 @@ export function compareCodePoints(a: string, b: string): number {
   return Math.sign(a.length - b.length);
 }
 
-/** Surrogates stand for code points above all others, but their numbers lie below U+E000 to U+FFFF. */
+/** Surrogates encode the highest code points, but their own numbers are below U+E000 to U+FFFF. */
 function rankOfUnit(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;

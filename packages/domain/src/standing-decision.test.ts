@@ -164,7 +164,7 @@ test('whatever the order of arrival, the same decision stands in the end, though
         };
         const key = new Map(all.map(({ op_id }) => [op_id, random.next().value]));
         const shuffled = [...all].sort((a, b) => Number(key.get(a.op_id)) - Number(key.get(b.op_id)));
-        // The answers to an appeal cannot come before what they answer.
+        // Answers to an appeal cannot come before the rejection that they answer.
         const rounds = (list: Decision[]) => {
           const isLate = (one: Decision) => appealed_at_ms !== null && one.scanned_at_ms >= appealed_at_ms;
           return [...list.filter((one) => !isLate(one)), ...list.filter(isLate)];

@@ -4,35 +4,35 @@ export type ProofMethod = (typeof PROOF_METHODS)[number];
 
 /** A valid confirmation or rejection of a finished activity. */
 export interface Decision {
-  /** Of the scan, or of the step that brought the venue's code; the order of equal moments. */
+  /** The op of the scan, or the op that contained the venue's code; breaks ties between equal times. */
   op_id: string;
   method: ProofMethod;
   decision: 'confirm' | 'reject';
-  /** null: a kiosk. */
+  /** null for a kiosk. */
   scanner_id: string | null;
   /** ms epoch, corrected by the scanner's clock offset. */
   scanned_at_ms: number;
-  /** Of the scanned code; null where there was none of the athlete's. */
+  /** Time step of the scanned code; null if no code of the athlete was scanned. */
   step: number | null;
-  /** When it came; ms epoch by the server's clock. */
+  /** When it arrived; ms epoch by the server's clock. */
   received_at_ms: number;
-  /** ms epoch by the server's clock; null: it was not taken back. */
+  /** ms epoch by the server's clock; null: not withdrawn. */
   withdrawn_at_ms: number | null;
 }
 
-/** What the athlete did meanwhile; ms epoch by the server's clock. */
+/** The athlete's actions after the finish; ms epoch by the server's clock. */
 export interface DecisionHistory {
-  /** The last edit of times, distance, intensity, sport or center: a confirmation from before it shows something else. */
+  /** The last edit of times, distance, intensity, sport or center: earlier confirmations were for other facts. */
   edited_at_ms: number | null;
-  /** The one appeal: from then on another referee may decide about a rejection. */
+  /** The only appeal: from then on another referee may decide about a rejection. */
   appealed_at_ms: number | null;
 }
 
 /**
- * The decision that stands, or null. It depends on the decisions alone and never on the order in which they came:
- * the stronger method wins, inside a method the smaller (scanned_at, op_id). Void is what was confirmed before the last
- * edit. A rejection that was appealed stands until another referee decides. What another one overtook stays overtaken
- * when that one is taken back: a new scan is needed.
+ * Returns the decision in force, or null. It depends only on the decisions, never on their order of arrival: the
+ * stronger method wins, within a method the smaller (scanned_at, op_id). Confirmations from before the last edit are
+ * void. An appealed rejection stays open (`openRejection`) until another referee decides. An overtaken decision stays
+ * overtaken when its winner is withdrawn: a new scan is needed.
  */
 export function standingDecision<D extends Decision>(decisions: readonly D[], history: DecisionHistory): D | null {
   const { appealed_at_ms } = history;
@@ -46,9 +46,8 @@ export function standingDecision<D extends Decision>(decisions: readonly D[], hi
 }
 
 /**
- * Whether a decision that comes to these is to be kept: it would stand, or it would be the rejection that was appealed,
- * or it is a rejection that only confirmations stand before, which an edit from later, that may not have come yet, does
- * away with. Any other one stands behind, and is refused.
+ * Returns whether to keep a new decision: it would be in force, or be the appealed rejection, or it is a rejection that
+ * only confirmations beat, which a later edit, possibly still on its way, may void. Any other new decision is refused.
  */
 export function counts<D extends Decision>(decisions: readonly D[], one: D, history: DecisionHistory): boolean {
   const isDecisive = (all: readonly D[]) => standingDecision(all, history) === one || firstRound(all, history) === one;
@@ -58,8 +57,8 @@ export function counts<D extends Decision>(decisions: readonly D[], one: D, hist
 }
 
 /**
- * The rejection that nobody has answered yet, or null: it stands, or was appealed and waits for another referee. Whoever
- * records the same time once more does not get around it.
+ * Returns the unanswered rejection, or null: it is in force, or was appealed and waits for another referee. An athlete
+ * who records the same time again does not bypass it.
  */
 export function openRejection<D extends Decision>(decisions: readonly D[], history: DecisionHistory): D | null {
   const open = standingDecision(decisions, history) ?? firstRound(decisions, history);
@@ -67,8 +66,8 @@ export function openRejection<D extends Decision>(decisions: readonly D[], histo
 }
 
 /**
- * A rejection is never void: only the appeal, of which there is one, opens the way for another decision. The time of an
- * edit is what the athlete's device says.
+ * A rejection is never void: only the single appeal allows another decision. The time of an edit comes from the
+ * athlete's device.
  */
 export function isVoid(
   { decision, scanned_at_ms }: Pick<Decision, 'decision' | 'scanned_at_ms'>,
@@ -78,12 +77,15 @@ export function isVoid(
   return decision === 'confirm';
 }
 
-/** Whether this one may decide about the appeal of a rejection. */
+/** Returns whether this decision may answer the appeal of a rejection. */
 function mayDecideAppeal(rejection: Decision, { method, scanner_id }: Decision): boolean {
   return method === 'referee' && scanner_id !== rejection.scanner_id;
 }
 
-/** Whether this one is scanned after an appeal that it cannot answer, because the same person rejected, or a friend. */
+/**
+ * Returns whether this decision was scanned after an appeal that it cannot answer: by the referee who rejected, or with
+ * another method than `referee`.
+ */
 export function isOwnAppeal(decisions: readonly Decision[], one: Decision, history: DecisionHistory): boolean {
   const { appealed_at_ms } = history;
   if (appealed_at_ms === null || one.scanned_at_ms < appealed_at_ms) return false;
@@ -91,7 +93,7 @@ export function isOwnAppeal(decisions: readonly Decision[], one: Decision, histo
   return rejection?.decision === 'reject' && !mayDecideAppeal(rejection, one);
 }
 
-/** What stood when the appeal came; all that there is, where none came. */
+/** Returns the decision in force when the appeal came; without an appeal considers all decisions. */
 function firstRound<D extends Decision>(decisions: readonly D[], history: DecisionHistory): D | null {
   const { appealed_at_ms } = history;
   return firstOf(
@@ -99,7 +101,7 @@ function firstRound<D extends Decision>(decisions: readonly D[], history: Decisi
   );
 }
 
-/** Of one round: the best, or what came after the best was taken back. */
+/** Returns the best decision of a round; if it was withdrawn, the best of those made after that. */
 function firstOf<D extends Decision>(round: readonly D[]): D | null {
   const [best, ...others] = [...round].sort(compareDecisions);
   if (!best) return null;
@@ -108,26 +110,28 @@ function firstOf<D extends Decision>(round: readonly D[]): D | null {
   return firstOf(others.filter((one) => one.scanned_at_ms >= withdrawn_at_ms || isDecidedAgain(one, best)));
 }
 
-/** Who takes back a decision of their own may decide again at once; an older one of theirs does not come back. */
+/**
+ * A scanner who withdraws a decision may decide again at once; an older decision of the same scanner does not return.
+ */
 function isDecidedAgain(one: Decision, { scanner_id, withdrawn_at_ms }: Decision): boolean {
   return one.scanner_id !== null && one.scanner_id === scanner_id && one.received_at_ms >= (withdrawn_at_ms ?? 0);
 }
 
-/** Negative when the first one beats the second. */
+/** Returns a negative number if the first decision beats the second. */
 function compareDecisions(a: Decision, b: Decision): number {
   return PROOF_METHODS.indexOf(b.method) - PROOF_METHODS.indexOf(a.method) || compareScans(a, b);
 }
 
 type ScanKey = Pick<Decision, 'scanned_at_ms' | 'op_id'>;
 
-/** Negative when the first one was scanned first. */
+/** Returns a negative number if the first one was scanned first. */
 export function compareScans(a: ScanKey, b: ScanKey): number {
   return a.scanned_at_ms - b.scanned_at_ms || (a.op_id < b.op_id ? -1 : Number(a.op_id > b.op_id));
 }
 
 /**
- * The newest step that a scan made before this one used up, or null. Later scans are not looked at, nor are weaker
- * ones, which cannot stand in the way of a stronger one: so the order in which they arrive does not matter.
+ * Returns the newest time step that earlier scans have used up, or null. Later scans and weaker ones, which cannot
+ * block a stronger one, are ignored: so the order of arrival does not matter.
  */
 export function lastStepBefore(
   decisions: readonly Decision[],

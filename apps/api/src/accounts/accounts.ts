@@ -16,7 +16,7 @@ import {
 
 const MAX_ATTEMPTS_PER_ACCOUNT = 5;
 const MAX_ATTEMPTS_PER_ADDRESS = 20;
-/** When to come back after too many attempts: a whole window, so that it holds whoever asks. */
+/** Retry delay after too many attempts: a whole window, so that it is right for every caller. */
 export const TOO_MANY_RETRY_S = 60;
 const UNIQUE_VIOLATION = '23505';
 const COLUMNS = ['id', 'email', 'display_name'] as const;
@@ -29,11 +29,11 @@ export interface ProviderAccount {
 
 type StoredAccount = ProviderAccount & { password_hash: string };
 
-/** An account that somebody just proved to own. */
+/** An account whose owner just proved the password. */
 export interface ProvenAccount extends ProviderAccount {
-  /** Of the password that was right: see `isStillPassword`. */
+  /** Stamp of the password that was verified: see `isStillPassword`. */
   password_stamp: string;
-  /** For the browser that it was proven in: see `createKnownDevices`. */
+  /** Cookie for the browser that verified the password: see `createKnownDevices`. */
   device_cookie: string;
 }
 
@@ -48,7 +48,7 @@ export type SignUpProblem =
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
-/** Where an attempt comes from. */
+/** Origin of an attempt. */
 export interface AttemptOrigin {
   ip: string;
   device_cookie: string | undefined;
@@ -65,7 +65,7 @@ export interface NewAccount {
   password: string;
 }
 
-/** Accounts of the own provider: e-mail and password. */
+/** Accounts of our own provider: e-mail and password. */
 export function createAccounts(database: Database, secrets: Secrets) {
   const limitOf = (name: string, max: number) => createAttemptLimit(database, { name, max });
   const per_account = limitOf('sign-in of an account', MAX_ATTEMPTS_PER_ACCOUNT);
@@ -83,8 +83,8 @@ export function createAccounts(database: Database, secrets: Secrets) {
       database.selectFrom('provider_accounts').select(COLUMNS).where('id', '=', id).executeTakeFirst(),
 
     /**
-     * One answer, in one time, for a wrong password and an unknown e-mail. A browser that signed in to the account before has
-     * tries of its own, which nobody else can use up.
+     * Answers a wrong password and an unknown e-mail alike and in the same time. A browser that signed in to the
+     * account before has its own attempts, which other visitors cannot use up.
      */
     async signIn({ email, password, ip, device_cookie }: SignInInput): Promise<ProvenAccount | SignInProblem> {
       const account = await findAccountByEmail(database, email);
@@ -105,7 +105,7 @@ export function createAccounts(database: Database, secrets: Secrets) {
   };
 }
 
-/** Makes an account. `isAllowed`: asked once the form is right, before anything is done. */
+/** Creates an account. `isAllowed` is asked once the form is valid, before anything is written. */
 export async function addAccount(
   database: Database,
   input: NewAccount,
@@ -129,7 +129,7 @@ export async function addAccount(
   }
 }
 
-/** The account with this e-mail, in any letter case; undefined for text that is no e-mail. */
+/** Returns the account with this e-mail in any letter case; undefined for text that is not an e-mail. */
 export async function findAccountByEmail(database: Database, email: string): Promise<StoredAccount | undefined> {
   if (!isEmail(normalizeEmail(email))) return undefined;
   return database
@@ -140,8 +140,8 @@ export async function findAccountByEmail(database: Database, email: string): Pro
 }
 
 /**
- * Whether the account is there and has the password that was proven, until the transaction ends: a reset waits for it,
- * or it waits for the reset.
+ * Returns whether the account exists and still has the proven password, and locks the row until the transaction ends: a
+ * concurrent reset waits for it, or it waits for the reset.
  */
 export async function isStillPassword(trx: Trx, account_id: string, password_stamp: string): Promise<boolean> {
   const account = await trx

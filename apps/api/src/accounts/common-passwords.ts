@@ -8,7 +8,7 @@ const LIST = new Set(
     .filter((word) => word !== ''),
 );
 
-/** Runs that fingers make, both ways. */
+/** Keyboard sequences, tried in both directions. */
 const ROWS = [
   '01234567890123456789',
   'abcdefghijklmnopqrstuvwxyz',
@@ -29,15 +29,15 @@ const LETTER_OF: Record<string, string> = {
   $: 's',
   '!': 'i',
 };
-/** More than this around a word makes it another password. */
+/** With more added characters a word counts as another password. */
 const MAX_TRIMMINGS = 4;
 const MAX_UNIT = 4;
-/** "aaaaaaab" and the like. */
+/** Rejects "aaaaaaab" and the like. */
 const MIN_CHARACTERS = 3;
 
 /**
- * Whether a password is among the first that anybody would try: in the list, also with digits for letters, with up to
- * four digits or signs around it, or repeated; a run of a keyboard; or the repeat of up to four characters.
+ * Returns true for passwords that an attacker tries first: one of the list, also with digits for letters, with up to
+ * four digits or signs around it, or repeated; a keyboard sequence; or the repetition of up to four characters.
  */
 export function isCommonPassword(password: string): boolean {
   const folded = password.normalize('NFKC').toLowerCase();

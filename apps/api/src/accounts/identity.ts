@@ -2,27 +2,27 @@ import type { FastifyInstance } from 'fastify';
 import type { Trx } from '#api/database/database.ts';
 import type { SignInInput } from './accounts.ts';
 
-/** Under this name own accounts are found again, also after the public address of the server has changed. */
+/** Issuer key of our own accounts: it stays the same when the server's public address changes. */
 export const OWN_ISSUER_KEY = 'sendlap';
 
-/** What the provider says about a person. */
+/** The provider's claims about a user. */
 export interface Identity {
-  /** Who says so. Accounts are keyed on this and the subject. */
+  /** Accounts are keyed on issuer and subject. */
   issuer: string;
   subject: string;
-  /** Empty when the provider does not tell. */
+  /** Empty if the provider does not send one. */
   email: string;
   name: string | undefined;
-  /** What the provider wants to see when this person signs out there; undefined where it wants nothing. */
+  /** Sent to the provider when the user signs out there; undefined if the provider needs none. */
   id_token?: string;
   /**
-   * To be called in the transaction that makes the session: throws when the password that was proven is no longer that
-   * of the account. Undefined where another provider keeps the passwords.
+   * Called in the transaction that creates the session: throws if the proven password was replaced since. Undefined if
+   * another provider keeps the passwords.
    */
   confirm?: (trx: Trx) => Promise<void>;
 }
 
-/** Secrets of one sign-in, made by us, kept on the server until the browser is back. */
+/** Our secrets of one sign-in, kept on the server until the browser returns. */
 export interface SignInSecrets {
   redirect_uri: string;
   state: string;
@@ -31,34 +31,34 @@ export interface SignInSecrets {
 }
 
 interface SignInWishes {
-  /** Begin at the sign-up page. */
+  /** Start on the sign-up page. */
   signup: boolean;
-  /** Ask for the password, also of somebody whom the provider remembers. */
+  /** Ask for the password even if the provider still has a session of the user. */
   fresh: boolean;
   ui_locales?: string | undefined;
 }
 
-/** Who says who somebody is: the app's own provider, or the issuer that the operator configured. */
+/** Authenticates users: our own provider, or the issuer that the operator configured. */
 export interface IdentityProvider {
   own: boolean;
-  /** A forgotten password is mended by mail. */
+  /** Users can reset a forgotten password by mail. */
   password_reset: boolean;
-  /** Puts the own provider's endpoints and pages on the server; nothing for an external one. */
+  /** Mounts our own provider's endpoints and pages; does nothing for an external provider. */
   mount(app: FastifyInstance): Promise<void>;
-  /** The address to send the browser to. Throws `provider_unavailable`. */
+  /** Returns the URL to send the browser to. Throws `provider_unavailable`. */
   beginSignIn(sign_in: SignInSecrets, wishes: SignInWishes): Promise<URL>;
   /** Throws `oauth_failed` or `provider_unavailable`. */
   completeSignIn(sign_in: SignInSecrets, answer: { code: string; iss?: string | undefined }): Promise<Identity>;
   /**
-   * For accounts of the own provider only. Throws `credentials_wrong` or `too_many_requests`. Gives the browser's new
-   * `device_cookie` too.
+   * For accounts of our own provider only. Returns the browser's new `device_cookie` too. Throws `credentials_wrong` or
+   * `too_many_requests`.
    */
   signInWithPassword: ((input: SignInInput) => Promise<Identity & { device_cookie: string }>) | undefined;
-  /** Whether people can make an account there, by a sign-in with `signup`. */
+  /** Returns whether visitors can create an account there, by a sign-in with `signup`. */
   offersSignUp(): Promise<boolean>;
   /**
-   * Where the browser must go to end the provider's own session. `id_token`: of the sign-in. Null when the provider keeps
-   * none (`own`), or when it lives on because nothing can end it. Throws `oauth_failed` or `provider_unavailable`.
+   * Returns the URL that ends the provider's own session; null when the provider keeps no session (`own`), or nothing
+   * can end it. `id_token`: of the sign-in. Throws `oauth_failed` or `provider_unavailable`.
    */
   signOut(id_token: string | undefined): Promise<string | null>;
 }

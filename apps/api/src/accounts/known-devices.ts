@@ -9,7 +9,7 @@ import { passwordStamp } from './passwords.ts';
 const DEVICE_COOKIE = '__Host-sendlap_devices';
 const COOKIE_AGE_S = 365 * 86_400;
 const ID_BYTES = 16;
-/** Of people who share a browser, the last ones. */
+/** Keeps the latest marks if several people share a browser. */
 const MAX_MARKS = 5;
 const COOKIE = /^[\w-]{22}\.[\w-]{43}(?:\.[\w-]{22}\.[\w-]{43}){0,4}$/;
 
@@ -20,7 +20,7 @@ interface MarkedAccount {
 
 /**
  * Marks of browsers that signed in to an account before. A mark is an id, signed together with the account and its
- * password: with a new password it is one of nobody.
+ * password: a new password invalidates it.
  */
 export function createKnownDevices(secrets: Secrets) {
   const key = secrets.derive('known devices');
@@ -32,9 +32,9 @@ export function createKnownDevices(secrets: Secrets) {
     timingSafeEqual(Buffer.from(mark.signature), Buffer.from(sign(mark.id, account)));
 
   return {
-    /** The id of the mark that this account has in the cookie; undefined where it has none. */
+    /** Returns the id of this account's mark in the cookie; undefined if the cookie has no such mark. */
     find: (cookie: string | undefined, account: MarkedAccount) => readMarks(cookie).find(isOf(account))?.id,
-    /** The cookie with a mark of this account. */
+    /** Returns the cookie with a mark of this account. */
     add(cookie: string | undefined, account: MarkedAccount): string {
       const marks = readMarks(cookie);
       const known = marks.find(isOf(account));

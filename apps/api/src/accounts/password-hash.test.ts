@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { hashText, isHashOf } from './password-hash.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 
-/** Made by another implementation (@node-rs/argon2 2.2.1). */
+/** Created by another implementation (@node-rs/argon2 2.2.1). */
 const OF_SWIM = '$argon2id$v=19$m=19456,t=2,p=1$fvYPUjx6p7GR2hfokJuS6A$ZCRqSm03++8+XXv9eZ4ynHD/u/eHgeEfqYi5Bk9YiV8';
-/** From argon2's own test program (test.c, version 0x13, Argon2id): another memory and one lane. */
+/** From argon2's own test program (test.c, version 0x13, Argon2id): different memory, one lane. */
 const OF_REFERENCE = '$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4';
 
 test('known answers: hashes by two other implementations are of their texts and of no other', async () => {

@@ -8,7 +8,7 @@ const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 const SALT_BYTES = 16;
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z\d+/]+)\$([A-Za-z\d+/]+)$/;
 
-/** Returns argon2id of a text in PHC form, with a salt of its own. */
+/** Returns the argon2id hash of a text in PHC form, with a fresh salt. */
 export async function hashText(text: string): Promise<string> {
   const nonce = randomBytes(SALT_BYTES);
   const key = await deriveKey('argon2id', { ...COST, message: text, nonce });
@@ -16,7 +16,7 @@ export async function hashText(text: string): Promise<string> {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${toBase64(nonce)}$${toBase64(key)}`;
 }
 
-/** Returns whether the hash is of this text, in a time that does not depend on the text. Throws for another PHC form. */
+/** Returns whether the hash is of this text, in a time that does not depend on the text. Throws for other PHC forms. */
 export async function isHashOf(hash: string, text: string): Promise<boolean> {
   const [, memory, passes, parallelism, salt = '', key = ''] = PHC.exec(hash) ?? [];
   if (key === '') throw new TypeError('not argon2id in PHC form');

@@ -7,7 +7,7 @@ export const MAX_PASSWORD_LENGTH = 128;
 
 export type PasswordProblem = 'password_short' | 'password_long' | 'password_common';
 
-/** Length in code points, so that an emoji counts as one. `email` and its first part are no passwords either. */
+/** Counts code points, so that an emoji is one character. Also refuses `email` and its local part. */
 export function findPasswordProblem(password: string, email: string): PasswordProblem | undefined {
   const length = [...password].length;
   if (length < MIN_PASSWORD_LENGTH) return 'password_short';
@@ -18,19 +18,19 @@ export function findPasswordProblem(password: string, email: string): PasswordPr
   return isCommonPassword(password) ? 'password_common' : undefined;
 }
 
-/** argon2id in PHC form. Normalised, because keyboards write é in two ways. */
+/** Returns the argon2id hash in PHC form. Normalises first, because keyboards write é in two ways. */
 export function hashPassword(password: string): Promise<string> {
   return hashText(password.normalize('NFKC'));
 }
 
-/** Tells one password of an account from the next, and nothing about either: the salt makes each hash another. */
+/** Returns a stamp that differs for each password of an account and reveals neither: every hash has its own salt. */
 export function passwordStamp(password_hash: string): string {
   return createHash('sha256').update(password_hash).digest('base64url');
 }
 
 let hash_of_unknown: Promise<string> | undefined;
 
-/** Takes as long for an account that does not exist (`password_hash` undefined) as for one that does. */
+/** Takes equally long for a missing account (`password_hash` undefined) and an existing one. */
 export async function verifyPassword(password_hash: string | undefined, password: string): Promise<boolean> {
   hash_of_unknown ??= hashPassword('the password of an unknown account');
   const matches = await isHashOf(password_hash ?? (await hash_of_unknown), password.normalize('NFKC'));

@@ -4,19 +4,19 @@ import { DELETED_USER_ID } from '../database/deleted-user.ts';
 import type { Link, PersonalTable } from '../database/personal-data.ts';
 import { OWN_ISSUER_KEY } from './identity.ts';
 
-/** A user and the ids of theirs by which other tables name them. */
+/** A user and all ids by which other tables refer to that user. */
 export interface Person {
   user: string;
   sessions: string[];
-  /** Of the own provider. */
+  /** Accounts of our own provider. */
   accounts: string[];
-  /** Also of activities that are no longer, or not yet, there. */
+  /** Including activities that were deleted or not created yet. */
   activities: string[];
-  /** Where they take part. */
+  /** Chats in which the user takes part. */
   chats: string[];
 }
 
-/** All ids of a user. Erasing must ask before it deletes anything. */
+/** Finds all ids of a user. An erasure must call it before it deletes anything. */
 export async function findPerson(trx: Trx, user_id: string): Promise<Person> {
   const sessions = await trx.selectFrom('sessions').select('id').where('user_id', '=', user_id).execute();
   const accounts = await trx
@@ -53,13 +53,13 @@ export async function findPerson(trx: Trx, user_id: string): Promise<Person> {
   };
 }
 
-/** Condition: this link of the row leads to the person. */
+/** SQL condition: this link of the row refers to the person. */
 export function leadsTo(link: Link, person: Person): RawBuilder<boolean> {
   const leads = sql`(${applies(link)} and ${holdsIdOf(link, person)})`;
   return leads as RawBuilder<boolean>;
 }
 
-/** Condition: any link of the row does by which they may read it. */
+/** SQL condition: the row refers to the person by at least one link that the person may see. */
 export function isAbout({ links }: PersonalTable, person: Person): RawBuilder<boolean> {
   const readable = links.filter(({ is_hidden }) => !is_hidden);
   return sql<boolean>`(${sql.join(
@@ -69,7 +69,7 @@ export function isAbout({ links }: PersonalTable, person: Person): RawBuilder<bo
 }
 
 /**
- * The row as JSON for this person's eyes: without secrets, and with the deleted user in the place of anybody else.
+ * Returns the row as JSON for this person's export: without secrets, and with the deleted user in place of other users.
  * The row must be selected as `t`.
  */
 export function shownTo({ links, secret = [] }: PersonalTable, person: Person): RawBuilder<string> {

@@ -12,7 +12,7 @@ export interface OpenCenter {
   sports: Sport[];
 }
 
-/** Returns the open center with this id. Throws RefusedError if there is none. */
+/** Returns the open center with this id. Throws RefusedError if there is no such center or it is closed. */
 export async function findOpenCenter(database: Database, id: string): Promise<OpenCenter> {
   const { rows } = await sql<OpenCenter & { closed_at: Date | null }>`
     select c.id, c.name, c.time_zone, c.closed_at,

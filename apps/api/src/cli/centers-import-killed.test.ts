@@ -61,7 +61,7 @@ async function others() {
 const until = (condition: () => Promise<boolean>) =>
   expect.poll(condition, { interval: 5, timeout: TIMEOUT_MS / 2 }).toBe(true);
 
-/** While nobody can add a sport to a center. */
+/** Holds a lock during `work`, so that no other transaction can add a sport to a center. */
 async function whileHeld(work: () => Promise<void>): Promise<void> {
   await database.transaction().execute(async (trx) => {
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
@@ -75,7 +75,8 @@ const count = async () => (await database.selectFrom('sport_centers').select('id
 it(
   'an import that is killed half-way leaves nothing behind, and the next one gives the expected report, twice',
   async () => {
-    // Its centers are there, but no one else's to see, and it waits: however fast it is, it is in the middle of saving.
+    // The import's uncommitted centers are invisible to other connections, and the import waits for a lock: however
+    // fast it is, it is in the middle of saving.
     const isSaving = async () =>
       (await others()).some(({ query, wait }) => wait === 'Lock' && query.includes('insert into sport_facilities'));
     await whileHeld(async () => {

@@ -92,7 +92,9 @@ function checkOptions(from: string, { source, mapping, endpoint, fresh }: Import
     throw new UsageError('--endpoint and --fresh are for overpass:<area>.');
 }
 
-/** Garbage of the parser would otherwise pile up: without these flags a file of 20 MB took 332 to 388 MB, with them 245. */
+/**
+ * Otherwise the parser's garbage piles up: a file of 20 MB took 332 to 388 MB without these flags, 245 MB with them.
+ */
 function keepHeapSmall(): void {
   setFlagsFromString('--heap-growing-percent=25');
   setFlagsFromString('--semi-space-growth-factor=1');
@@ -140,7 +142,7 @@ function openSource(
   return openAreaSource(from.slice(AREA_PREFIX.length), area_options, onProgress);
 }
 
-/** Draws at most some times a second, but every last step. */
+/** Redraws only a few times a second, but always draws the last step. */
 function createBar(stderr: Writable): (progress: ImportProgress) => void {
   let drawn_at = 0;
   return ({ step, done, total }) => {

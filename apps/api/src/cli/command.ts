@@ -34,14 +34,14 @@ interface Environment extends Streams {
 export interface Result {
   /** Printed with `--json`. */
   data: unknown;
-  /** Printed without. */
+  /** Printed without `--json`. */
   text: string;
   /** Printed on `stderr`, with `--json` too. */
   problems?: string;
   is_refused?: boolean;
 }
 
-/** The verb cannot be done. The message is printed, and the exit code is 1. */
+/** The verb refuses. The message is printed, and the exit code is 1. */
 export class RefusedError extends Error {}
 
 /** Options that do not fit together. The message is printed with the usage, and the exit code is 2. */
@@ -52,9 +52,9 @@ interface Definition<Args extends unknown[], Options extends OptionValues, Conte
   verb: string;
   summary: string;
   description: string;
-  /** What `--json` prints. */
+  /** Describes the output of `--json`. */
   json: string;
-  /** When the exit code is 0, and when 1. */
+  /** When the exit code is 0 and when it is 1. */
   exit_codes: string;
   /** Further help, printed below the options. */
   notes?: string;
@@ -140,7 +140,9 @@ function print({ data, text, problems = '', is_refused }: Result, json: boolean,
   return is_refused ? EXIT_REFUSED : EXIT_OK;
 }
 
-/** Returns JSON without the control and direction characters that JSON.stringify leaves: texts of users may hold them. */
+/**
+ * Returns JSON without the control and direction characters that JSON.stringify leaves: users' texts may contain them.
+ */
 export function quote(value: unknown): string {
   return JSON.stringify(value).replaceAll(
     /[\u007f-\u009f]|\p{Bidi_Control}/gu,

@@ -24,7 +24,7 @@ async function check(args: string[] = [], changes: Record<string, string> = {}) 
   return runVerb(database, command.run, args);
 }
 
-/** By what was looked at. */
+/** Returns each finding's verdict by the name of its check. */
 async function findings(changes: Record<string, string> = {}) {
   const { code, stdout } = await check(['--json'], changes);
   const found: { what: string; verdict: string; says: string }[] = JSON.parse(stdout);

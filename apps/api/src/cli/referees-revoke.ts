@@ -33,7 +33,7 @@ scans that were made before and arrive later.`,
     const referees = createRefereeService(database);
     const had_right = user !== undefined && (await referees.hadRight(user.id, sport_center_id));
     const revoked = had_right ? await referees.revoke(user.id, sport_center_id, since ?? new Date()) : 0;
-    // A right that ended earlier may be reevaluated: the decisions made under it are still there.
+    // A right that already ended can still be reevaluated: the decisions made under it remain.
     if (!had_right || (revoked === 0 && since === undefined))
       throw new RefusedError(`${public_id} has no right at this center.`);
     const { withdrawn, passed_over } = since

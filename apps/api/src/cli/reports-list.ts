@@ -15,7 +15,7 @@ operator sees them. An erased user appears as deleted-user.`,
   },
 });
 
-/** Quotes texts of users, so that none can draw on the terminal or pass for a line of ours. */
+/** Quotes users' texts, so that none of them can draw on the terminal or imitate one of our lines. */
 function describe({ created_at, reporter, reported, reason, text, messages }: Report): string {
   const head = `${created_at}  ${reporter} reported ${reported}: ${reason}${text === null ? '' : ` ${quote(text)}`}`;
   const lines = messages.map((message) => `    ${message.created_at}  ${message.sender}: ${quote(message.text)}`);

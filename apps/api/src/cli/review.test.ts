@@ -76,7 +76,7 @@ describe('referees revoke', () => {
     const before = await confirmed(70);
     const late = makeClimb(60);
     await scene.record(late);
-    // Well before: a right does not last for the millisecond in which it ends.
+    // Well before the revocation: a right does not cover the millisecond in which it ends.
     const scanned_at = Date.now() - 10_000;
     expect(await run(revoke, ...words())).toMatchObject({ code: 0 });
     expect((await scene.scanAt(scene.referee, late, scanned_at)).status).toBe(200);
@@ -127,7 +127,7 @@ describe('referees revoke --reevaluate', () => {
     const rejected = makeClimb(60, 10);
     await scene.record(rejected);
     await scene.scanAt(scene.referee, rejected, Date.now() - 20_000, { decision: 'reject' });
-    // A rejected activity takes no time, so that its place can be taken.
+    // A rejected activity takes no time in the schedule, so another one can be recorded in its place.
     await scene.record({ ...rejected, client_id: randomUUID() });
     const { code, stdout, stderr } = await run(revoke, scene.referee.user.public_id, scene.center, '--reevaluate');
     expect([code, stdout]).toEqual([1, expect.stringContaining('0 decisions were taken back')]);

@@ -52,7 +52,7 @@ export const command = defineCommand({
   },
 });
 
-/** Reads the whole input without its last line end, so that `echo` and `printf` both work. */
+/** Reads the whole input without its final newline, so that `echo` and `printf` both work. */
 async function readLine(stdin: NonNullable<CommandContext['stdin']>): Promise<string> {
   return (await text(stdin)).replace(/\r?\n$/, '');
 }

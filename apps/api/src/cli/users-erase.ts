@@ -23,7 +23,7 @@ in. Points that others earned through it, as a referee, stay.`,
     const now = new Date();
     const grace = options.now ? { grace_ms: 0 } : {};
     const locked_until = await lockUser(createEventWriter(database), user.id, { now, ...grace });
-    // After the lock: a session that began earlier is found here, a later one belongs to a locked account.
+    // After the lock: a session that began earlier is found here, and a later one finds the account locked.
     await database.transaction().execute((trx) => endSessions(trx, { user_id: user.id }, 'account_locked'));
     const erased = options.now ? await eraseUser(database, user.id, now) : false;
     const erase_after = erased ? null : (locked_until?.toISOString() ?? null);

@@ -14,30 +14,30 @@ export interface ActivityTables {
     sport_type: Sport;
     started_at: Time;
     ended_at: Nullable<Date>;
-    /** 'deleted' is a tombstone: a late step or proof cannot bring it back. */
+    /** 'deleted' is a tombstone: a late op or proof cannot restore the activity. */
     status: ActivityState;
     validation: Generated<'none' | 'peer' | 'venue' | 'referee'>;
     intensity: Intensity | null;
     intensity_confirmed: Generated<boolean>;
     distance_m: number | null;
     points: Generated<number>;
-    /** Minutes that count after the day's cap; null until validated. */
+    /** Minutes that count after the daily cap; null until validated. */
     counted_minutes: Nullable<number>;
     rule_version: string;
-    /** Date and ISO week of `started_at` in the center's zone, stamped once. */
+    /** Date and ISO week of `started_at` in the center's time zone, set once. */
     local_date: string;
     week_key: string;
     /** Corrected time of the accepted scan. */
     validated_at: Nullable<Date>;
     last_step: Nullable<number>;
-    /** The decision in force and who made it; null: nobody, or a kiosk. */
+    /** The decision in force and its scanner; `decided_by` is null without a decision or for a kiosk's. */
     decision_id: Nullable<string>;
     decided_by: Nullable<string>;
-    /** A rejection that nobody has answered yet, of a deleted one too. */
+    /** A rejection that the athlete has not answered yet, also of a deleted activity. */
     rejection_id: Nullable<string>;
-    /** What the athlete says, while the facts in force are those of a proof. */
+    /** The facts that the athlete declared, while those of a proof are in force. */
     declared: ColumnType<object | null, string | null | undefined, string | null>;
-    /** Corrected time of the last edit: confirmations from before it are void. */
+    /** Corrected time of the last edit: it voids earlier confirmations. */
     edited_at: Nullable<Date>;
     appealed_at: Nullable<Date>;
     appeal_reason: Nullable<string>;
@@ -50,14 +50,14 @@ export interface ActivityTables {
     created_at: Now;
     updated_at: Now;
   };
-  /** Every decision that was valid when it came; the one in force is named by the activity. */
+  /** Every decision that was valid when it arrived; the activity names the one in force. */
   decisions: {
     id: string;
     athlete_id: string;
     activity_id: string;
-    /** null: a kiosk. */
+    /** null for a kiosk. */
     scanner_id: string | null;
-    /** Of the scanner; null once they are erased. */
+    /** The scanner's op; null once the scanner's account is erased. */
     op_id: string | null;
     method: 'peer' | 'venue' | 'referee';
     decision: 'confirm' | 'reject';
@@ -67,7 +67,7 @@ export interface ActivityTables {
     facts: Json;
     reason: string | null;
     received_at: Now;
-    /** Later than it was received, where it waited. */
+    /** Later than the time of receipt if the decision had to wait. */
     decided_at: Now;
     withdrawn_at: Nullable<Date>;
     withdrawn_because: Nullable<'scanner' | 'operator'>;
@@ -96,7 +96,7 @@ export interface ActivityTables {
     id: Generated<string>;
     athlete_id: string;
     activity_id: string;
-    /** null: a kiosk. */
+    /** null for a kiosk. */
     scanner_id: string | null;
     kiosk_id: Nullable<string>;
     op_id: string;
@@ -120,7 +120,7 @@ export interface ActivityTables {
     rule_version: string;
     inputs: Json;
     created_at: Now;
-    /** The week was still open, so it reached the boards. */
+    /** The entry was made while the week was open, so it counted on the leaderboards. */
     on_boards: Generated<boolean>;
   };
   kiosks: {
@@ -149,21 +149,21 @@ export interface ActivityTables {
     /** '2026-W47', '2026-Q4' or 'all'. */
     period: string;
     sport: 'all' | Sport;
-    /** The nil UUID stands for all centers. */
+    /** The nil UUID means all centers. */
     sport_center_id: string;
-    /** By kiosks and referees. */
+    /** Points from proofs of kiosks and referees. */
     points: number;
     reached_at: Time;
-    /** With friends' proofs. */
+    /** Points including friends' proofs. */
     friends_points: number;
     friends_reached_at: Time;
     version: Generated<number>;
   };
   board_changes: {
-    /** xid8 of the transaction. */
+    /** Transaction id (xid8) of the writer. */
     xid: Generated<string>;
     user_id: string;
-    /** null: all that the user has. */
+    /** null: all periods that the user has. */
     periods: string[] | null;
     created_at: Now;
   };

@@ -4,5 +4,5 @@ import type { ColumnType, JSONColumnType } from 'kysely';
 export type Time = ColumnType<Date, Date, Date>;
 export type Now = ColumnType<Date, Date | undefined, Date>;
 export type Json = JSONColumnType<object>;
-/** May be null, and is null where a row is made without it. */
+/** Nullable, with null as the default on insert. */
 export type Nullable<Value> = ColumnType<Value | null, Value | null | undefined, Value | null>;

@@ -7,8 +7,8 @@ export type Database = Kysely<Tables>;
 /** A running transaction; every store function takes `Database | Trx`. */
 export type Trx = Transaction<Tables>;
 
-// The driver gives bigint as text and dates as Date in the machine's zone. Counters stay far below 2^53 and a
-// local date has no zone, so both are read as what they are.
+// `pg` returns bigint as text and a date as a Date in the machine's zone. Our counters stay far below 2^53 and a local
+// date has no zone: a bigint is read as a number, a date as text.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 
@@ -17,15 +17,15 @@ const CONNECT_TIMEOUT_MS = 2_000;
 const STATEMENT_TIMEOUT_MS = 5_000;
 
 interface DatabaseOptions {
-  /** For work that may take its time, such as an index over millions of rows. */
+  /** No statement timeout: for long work, such as an index over millions of rows. */
   is_unlimited?: boolean;
   /** How long a caller waits for a connection. */
   connect_timeout_ms?: number;
-  /** After which the server ends a statement; it ends an idle transaction after twice as long. */
+  /** The server cancels a statement after this time and ends an idle transaction after twice as long. */
   statement_timeout_ms?: number;
 }
 
-/** A pool on `url`. */
+/** Opens a connection pool on `url`. */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   const { connect_timeout_ms = CONNECT_TIMEOUT_MS, statement_timeout_ms = STATEMENT_TIMEOUT_MS } = options;
   const limits = {
@@ -49,18 +49,18 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 
-/** PostgreSQL's error code ('23505', …) or the driver's ('ECONNREFUSED'), undefined for other errors. */
+/** Returns PostgreSQL's error code ('23505', …) or the driver's ('ECONNREFUSED'); undefined for other errors. */
 export function databaseErrorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
 /**
- * Lost connections, a server on its way down, what lost a race against other transactions, and what waited too long for them:
- * later it may work.
+ * Lost connections, a server that is shutting down, transactions that lost a race or waited too long for a lock: a
+ * retry may succeed.
  */
 const UNAVAILABLE = /^(08|57P|57014|53|55P03|40P01|40001)|^(ECONN|EPIPE|ENOENT|ETIMEDOUT)/;
 
-/** The database cannot be reached just now (as opposed to: it refused the statement). */
+/** Returns true if the database is unreachable at the moment (as opposed to: it refused the statement). */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = databaseErrorCode(error);
   if (code !== undefined) return UNAVAILABLE.test(code);

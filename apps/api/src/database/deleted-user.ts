@@ -1,2 +1,2 @@
-/** Stands in others' rows for whoever was erased; its row in `users` is made by a migration. */
+/** Replaces an erased user's id in other users' rows; a migration creates its row in `users`. */
 export const DELETED_USER_ID = '00000000-0000-4000-8000-000000000000';

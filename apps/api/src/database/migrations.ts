@@ -20,8 +20,8 @@ async function readMigrations(): Promise<Record<string, Migration>> {
 }
 
 /**
- * Brings the schema up to date; each migration runs once, under the migrator's lock, so that several servers may
- * start together. Returns the names of those that ran now. Throws the first error; what ran before it stays.
+ * Brings the schema up to date. Each migration runs once, under the migrator's lock, so that several servers may start
+ * together. Returns the names of those that ran now. Throws the first error; earlier migrations stay applied.
  */
 export async function migrate(database_url: string): Promise<string[]> {
   const database = openDatabase(database_url, { is_unlimited: true });

@@ -1,10 +1,10 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { Now, Nullable, Time } from './column-types.ts';
 
-/** What is between people: friends, chats and what they are told of them. */
+/** Relations between users: friends, chats and their notifications. */
 export interface PeopleTables {
   friendships: { id: string; user_low: string; user_high: string; created_at: Now };
-  /** At most one pending a pair. */
+  /** At most one pending request per pair. */
   friend_requests: {
     id: string;
     sender_id: string;
@@ -13,7 +13,7 @@ export interface PeopleTables {
     created_at: Now;
     decided_at: Nullable<Date>;
   };
-  /** Public ids that somebody looked up on their latest day (UTC) of doing so. */
+  /** How many public ids a user looked up on the latest day (UTC) with a look-up. */
   friend_look_ups: { user_id: string; day: string; look_ups: number };
   blocks: { blocker_id: string; blocked_id: string; created_at: Now };
   reports: {
@@ -25,7 +25,7 @@ export interface PeopleTables {
     message_ids: Generated<string[]>;
     created_at: Now;
   };
-  /** One a pair, the lower id first; an erased participant becomes the deleted user. */
+  /** One chat per pair, the lower id first; the deleted user replaces an erased participant. */
   chats: {
     id: string;
     user_low: string;
@@ -62,7 +62,7 @@ export interface PeopleTables {
     friends: Generated<boolean>;
     proofs: Generated<boolean>;
     show_text: Generated<boolean>;
-    /** Minutes of the day in `time_zone`. */
+    /** Minutes since midnight in `time_zone`. */
     quiet_from: Nullable<number>;
     quiet_until: Nullable<number>;
     time_zone: Generated<string>;

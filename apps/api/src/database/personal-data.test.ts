@@ -79,7 +79,7 @@ test('every link has an index, so that an erasure reads no table as a whole', as
       or indexrelid = 'scan_ops_by_activity'::regclass`.execute(api.database);
   const indexed = new Set(rows.map(({ name }) => name));
   const links = PERSONAL_TABLES.flatMap(({ table, links: each }) => each.map(({ column }) => `${table}.${column}`));
-  // The records of the provider live for minutes, and have no other way in than their text.
+  // The provider's records live only for minutes, and only their text refers to the account.
   expect(links.filter((name) => !indexed.has(name))).toEqual(['provider_records.payload']);
 });
 

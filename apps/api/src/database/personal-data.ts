@@ -4,23 +4,23 @@ import type { Tables } from './tables.ts';
 /** New values of columns. */
 type Values = Record<string, string | null>;
 
-/** A column that leads to a person. */
+/** A column that refers to a person. */
 export interface Link {
   column: string;
-  /** Whose id it holds: the user's, or one that is the user's. `account_inside`: somewhere in a JSON text. */
+  /** The kind of id: the user's own, or of something the user owns. `account_inside`: anywhere in a JSON text. */
   names: 'user' | 'session' | 'account' | 'account_inside' | 'activity' | 'chat';
-  /** Only in rows where this column has this value. */
+  /** Only for rows in which this column has this value. */
   when?: { column: string; equals: string };
   /**
-   * `delete`: the row is theirs and goes with them. `replace`: it is somebody else's too, the deleted user takes the place.
-   * `none`: theirs to read, and in itself nothing that leads to them.
+   * `delete`: the row belongs to the person and is deleted. `replace`: the row belongs to another user too; the deleted
+   * user takes the person's place. `none`: the person may read the row, and it does not identify the person.
    */
   erasure: 'delete' | 'replace' | 'none';
-  /** What else in a row that stays leads to this person, and what it becomes. */
+  /** Other columns that identify this person in a row that stays, with their new values. */
   also?: Values;
-  /** What else in the row is this person's and nobody else's to read: what the export of another person shows there. */
+  /** Columns that only this person may read, with the values that other persons' exports show instead. */
   private?: Values;
-  /** A row that leads to the person by this link alone is for somebody else's eyes: their export leaves it out. */
+  /** If only this link refers to the person, the row is for other users' eyes: the person's export omits it. */
   is_hidden?: true;
 }
 
@@ -29,20 +29,20 @@ export interface PersonalTable {
   links: Link[];
   /** Hashes, sealed keys and one-time values: never exported. */
   secret?: string[];
-  /** Who removes the rows that an erasure leaves although they still hold an id of the person. */
+  /** The job that removes the rows with an id of the person that an erasure leaves. */
   removed_later_by?: string;
 }
 
 const own = (column = 'user_id', names: Link['names'] = 'user'): Link => ({ column, names, erasure: 'delete' });
 
 /**
- * Every table that holds anything of a user, in an order in which rows can be deleted. The export and the erasure do
- * what stands here; a table that is in neither list fails a test.
+ * Every table with data of a user, in an order in which rows can be deleted. Export and erasure follow this list; a
+ * table that is in neither list fails a test.
  */
 export const PERSONAL_TABLES: PersonalTable[] = [
   { table: 'refresh_tokens', links: [own('session_id', 'session')], secret: ['token_hash', 'parent_hash'] },
   {
-    // Ended, but for some minutes still there: other nodes read in it which access tokens no longer count.
+    // Kept for some minutes after the end: other nodes read here which access tokens are invalid.
     table: 'sessions',
     links: [
       {
@@ -73,18 +73,18 @@ export const PERSONAL_TABLES: PersonalTable[] = [
   { table: 'friendships', links: [own('user_low'), own('user_high')] },
   { table: 'friend_requests', links: [own('sender_id'), own('receiver_id')] },
   { table: 'friend_look_ups', links: [own()] },
-  // Whom somebody blocked is theirs to know; who blocked somebody is not.
+  // A user may know whom they blocked, but not who blocked them.
   { table: 'blocks', links: [own('blocker_id'), { ...own('blocked_id'), is_hidden: true }] },
   {
     table: 'reports',
     links: [
       { column: 'reporter_id', names: 'user', erasure: 'replace', also: { text: null } },
-      // That there is a report, and of which messages, would say whose it is.
+      // The existence of a report and its messages would reveal the reporter.
       { column: 'reported_id', names: 'user', erasure: 'replace', also: { text: null }, is_hidden: true },
     ],
   },
   {
-    // What others wrote to an erased user is theirs and stays; what they wrote to somebody is that one's to keep.
+    // Messages that others wrote to an erased user are theirs and stay. A user's export includes the messages received.
     table: 'messages',
     links: [
       { column: 'sender_id', names: 'user', erasure: 'replace', also: { text: '' } },
@@ -101,11 +101,11 @@ export const PERSONAL_TABLES: PersonalTable[] = [
   },
   { table: 'push_subscriptions', links: [own()], secret: ['endpoint', 'p256dh', 'auth'] },
   { table: 'notification_choices', links: [own()] },
-  // What they tell stands in the other tables, where it is known whose it is.
+  // The other tables hold the facts of these events, with their owners.
   { table: 'user_events', links: [own()], secret: ['data'] },
   { table: 'user_event_counters', links: [own()] },
   { table: 'board_scores', links: [own()] },
-  // Removed by age; until then it says to whoever has not read it that somebody left the boards.
+  // Removed by age; until then it tells nodes that have not read it yet that a user left the boards.
   { table: 'board_changes', links: [{ column: 'user_id', names: 'user', erasure: 'replace' }] },
   { table: 'athlete_weeks', links: [own()] },
   { table: 'badges', links: [own()] },
@@ -140,7 +140,7 @@ export const PERSONAL_TABLES: PersonalTable[] = [
     table: 'activity_ops',
     links: [
       { ...own(), private: { op_id: DELETED_USER_ID } },
-      // A scan, and its withdrawal, is an op of whoever scanned, about an activity of somebody else.
+      // A scan, or its withdrawal, is an op of the scanner about another athlete's activity.
       { column: 'activity_id', names: 'activity', when: { column: 'kind', equals: 'scan' }, erasure: 'replace' },
       { column: 'activity_id', names: 'activity', when: { column: 'kind', equals: 'withdraw' }, erasure: 'replace' },
     ],
@@ -167,7 +167,7 @@ export const PERSONAL_TABLES: PersonalTable[] = [
   { table: 'users', links: [own('id')] },
 ];
 
-/** The tables that hold nothing of anybody, and why. */
+/** The tables without personal data, and why. */
 export const OTHER_TABLES: Record<string, string> = {
   kysely_migration: 'which migrations ran',
   kysely_migration_lock: 'which migrations ran',

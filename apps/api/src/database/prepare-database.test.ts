@@ -24,7 +24,7 @@ async function readMigrations(database: Database) {
   return (await sql`select * from kysely_migration order by name`.execute(database)).rows;
 }
 
-/** A PostgreSQL that refuses everyone with this code. Returns its address. */
+/** A PostgreSQL that refuses every connection with this code. Returns its address. */
 async function openRefusingServer(code: string, message: string) {
   const body = `SFATAL\0C${code}\0M${message}\0\0`;
   const reply = Buffer.alloc(5 + body.length);

@@ -8,7 +8,7 @@ import type { Storage } from './storage.ts';
 
 /**
  * Checks that this program and its secret fit the database, then brings the schema up to date. Returns the names of the
- * migrations that ran. Throws a StartError if one of these fails; until the checks are over nothing is written.
+ * migrations that ran. Throws a StartError if a step fails; nothing is written before all checks pass.
  */
 export async function prepareDatabase({ database_url, secret, place }: Storage): Promise<string[]> {
   const database = openDatabase(database_url, { is_unlimited: true });
@@ -29,7 +29,7 @@ export async function prepareDatabase({ database_url, secret, place }: Storage):
 function explainConnectError(error: unknown): string {
   const code = databaseErrorCode(error) ?? '';
   const message = error instanceof Error ? toOneLine(error.message) : String(error);
-  // The driver has no code for a server that asks for a password when the address has none.
+  // `pg` has no code for a server that asks for a password when the address has none.
   if (/^28/.test(code) || /password must be a string/.test(message)) {
     return 'the database refuses this user or password: check both in DATABASE_URL, and that the server lets the user in';
   }
@@ -42,7 +42,7 @@ function explainConnectError(error: unknown): string {
   return `the database does not take the connection: ${message}`;
 }
 
-/** Of the schema before the first release. */
+/** A migration of the schema before the first release. */
 const FIRST_UNRELEASED_MIGRATION = '001-users';
 
 async function refuseNewerSchema(database: Database, place: string): Promise<void> {

@@ -8,13 +8,13 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const SECRET_BYTES = 32;
 
-/** Keys derived from the one secret that is kept outside the database. */
+/** Keys derived from the one secret, which is kept outside the database. */
 export interface Secrets {
-  /** 32 bytes that depend on the purpose only. */
+  /** Returns 32 bytes that depend on the purpose only. */
   derive(purpose: string): Buffer;
-  /** AES-256-GCM: nonce, tag and ciphertext in one buffer. `context` must be the same to open it again. */
+  /** AES-256-GCM: nonce, tag and ciphertext in one buffer. `decrypt` needs the same `context`. */
   encrypt(plain: Buffer, context: string): Buffer;
-  /** Throws when the buffer was changed or belongs to another context. */
+  /** Throws if the buffer was changed or belongs to another context. */
   decrypt(sealed: Buffer, context: string): Buffer;
 }
 
@@ -39,7 +39,10 @@ export function createSecrets(secret: string): Secrets {
   };
 }
 
-/** Returns the secret of this installation in `data_dir`, undefined if there is none. Throws a StartError if it cannot be read. */
+/**
+ * Returns this installation's secret from `data_dir`, undefined if it is missing. Throws a StartError if it cannot be
+ * read.
+ */
 export async function readSecret(data_dir: string): Promise<string | undefined> {
   const file = join(data_dir, 'secret');
   try {
@@ -54,8 +57,8 @@ export async function readSecret(data_dir: string): Promise<string | undefined> 
 }
 
 /**
- * The secret of this installation, made at the first start and kept in `data_dir` (mode 0600). It appears under its name
- * only when it is written out, so that a second start cannot read half of it.
+ * Returns this installation's secret, created at the first start and kept in `data_dir` (mode 0600). The file gets its
+ * name only when it is complete, so that a second start cannot read half of it.
  */
 export async function loadOrCreateSecret(data_dir: string): Promise<string> {
   await mkdir(data_dir, { recursive: true });
@@ -63,7 +66,7 @@ export async function loadOrCreateSecret(data_dir: string): Promise<string> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   try {
     await writeSynced(draft, randomBytes(SECRET_BYTES).toString('base64url'));
-    // A link fails when the name is taken: the first start wins.
+    // A link fails if the name is taken: the first start wins.
     await link(draft, file).catch((error: unknown) => {
       if (databaseErrorCode(error) !== 'EEXIST') throw error;
     });

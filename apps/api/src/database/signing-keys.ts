@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Database, Trx } from './database.ts';
 import type { Secrets } from './secrets.ts';
 
-/** A private key; `kid` is in the JWK. */
+/** A private key; the JWK contains `kid`. */
 export type SigningKey = JWK & { kid: string; alg: 'EdDSA' | 'ES256' };
 
 interface SigningKeysOptions {
@@ -15,8 +15,8 @@ interface SigningKeysOptions {
 }
 
 /**
- * The keys of one purpose, newest first; the first one is made when there is none. All nodes share them through the
- * database, where they lie encrypted. To rotate, insert another row: the newest signs, all verify.
+ * Returns the keys of one purpose, newest first, and creates the first one. All nodes share them through the database,
+ * where they are encrypted. To rotate, insert another row: the newest signs, all verify.
  */
 export async function loadSigningKeys(options: SigningKeysOptions): Promise<[SigningKey, ...SigningKey[]]> {
   const { database, secrets, purpose } = options;
@@ -33,7 +33,7 @@ export async function loadSigningKeys(options: SigningKeysOptions): Promise<[Sig
   });
 }
 
-/** False if a key in the database was sealed with another secret. */
+/** Returns false if a key in the database was encrypted with another secret. */
 export async function canOpenSigningKeys(database: Database, secrets: Secrets): Promise<boolean> {
   const rows = await database.selectFrom('signing_keys').select(['id', 'purpose', 'private_jwk']).execute();
   try {

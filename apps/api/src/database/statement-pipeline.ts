@@ -2,22 +2,22 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 
 /**
- * What a statement begins with that every connection is to prepare once: planning the big ones costs more than running
- * them. Only for texts that never change, and that name their columns, for a prepared one must survive a migration.
+ * Prefix of statements that every connection prepares once: planning the big ones costs more than running them. Only
+ * for constant texts that name their columns, because a prepared statement must survive a migration.
  */
 export const PREPARED_MARK = '/* prepared */ ';
 export const PREPARED = sql.raw(PREPARED_MARK);
 
 /**
- * The same for a statement of a transaction whose result nobody reads: it is sent together with the next one, which
- * saves a way to the database and back. When it fails, that next one throws its error.
+ * Like PREPARED, for a statement of a transaction whose result is unused: it is sent together with the next one, which
+ * saves a round trip. If it fails, the next one throws its error.
  */
 export const PREPARED_AHEAD = sql.raw('/* prepared, ahead */ ');
 
 const PREPARED_TEXT = /^\/\* prepared(, ahead)? \*\//;
 const BEGIN_TEXT = /^(begin|start transaction)\b/;
 const END_TEXT = /^(commit|rollback)$/;
-/** PostgreSQL takes the guess for one set of values for better than a plan for all, and would plan anew each time. */
+/** PostgreSQL considers a custom plan cheaper than the generic one, and would plan again each time. */
 const KEEP_PLANS = '; set local plan_cache_mode = force_generic_plan';
 
 interface Statement {
@@ -35,8 +35,8 @@ function nameOf(text: string): string {
 }
 
 /**
- * Makes a connection prepare the statements marked so, and hold BEGIN and what is marked "ahead" back until the next
- * statement, with which they are sent in one go. The connection must have been opened with `pipeline: true`.
+ * Makes a connection prepare the marked statements, and hold BEGIN and "ahead" statements back to send them together
+ * with the next one. The connection must have been opened with `pipeline: true`.
  */
 export function pipelineStatements(client: pg.PoolClient): void {
   const { query } = client;
@@ -47,13 +47,13 @@ export function pipelineStatements(client: pg.PoolClient): void {
         Reflect.apply(query, client, [statement, answer]);
       });
     } catch (error) {
-      // As the driver does: the stack of who asked, not of the socket that was read.
+      // As `pg` does: the stack of the caller, not of the socket's reader.
       if (error instanceof Error) Error.captureStackTrace(error);
       throw error;
     }
   };
   const { stream } = client.connection;
-  /** In one write: each of them wakes the database up. */
+  /** In one write: each write wakes the database up. */
   const sendTogether = (statements: Statement[]) => {
     stream.cork();
     try {
@@ -77,7 +77,7 @@ export function pipelineStatements(client: pg.PoolClient): void {
       return Promise.resolve({ command: begins ? 'BEGIN' : '', rowCount: 0, rows: [] });
     }
     if (END_TEXT.test(first)) is_in_transaction = false;
-    // What was not sent yet need not be undone.
+    // A rollback drops the held statements: they were never sent.
     const ahead = first === 'rollback' ? held.filter(({ text }) => BEGIN_TEXT.test(text)) : held;
     held = [];
     return ahead.length === 0 ? send(statement) : firstFailureOrLast(sendTogether(keepingPlans([...ahead, statement])));
@@ -85,12 +85,12 @@ export function pipelineStatements(client: pg.PoolClient): void {
   Object.assign(client, { query: run });
 }
 
-/** An array for a text of several statements. */
+/** An array for a text with several statements. */
 type Result = Pick<pg.QueryResult, 'command' | 'rowCount' | 'rows'> | pg.QueryResult[];
 
 /**
- * The result without the driver's record of the statement. That one outlives the call, and with the rows in it every
- * collection of young garbage copied them, twice: milliseconds in which nobody is answered.
+ * Returns the result without `pg`'s own record of it. That record outlives the call, and with the rows in it every
+ * minor garbage collection copied them, twice: milliseconds in which no request is answered.
  */
 function takeRows(result: Result): Result {
   if (Array.isArray(result)) return result;
@@ -99,14 +99,14 @@ function takeRows(result: Result): Result {
   return { command, rowCount, rows };
 }
 
-/** What is prepared in a transaction is planned once a connection; it must be fine with one plan for all values. */
+/** Statements prepared in a transaction are planned once per connection; one plan must suit all values. */
 function keepingPlans(statements: Statement[]): Statement[] {
   const [first, ...others] = statements;
   if (!first || !BEGIN_TEXT.test(first.text) || !others.some(({ name }) => name)) return statements;
   return [{ text: first.text + KEEP_PLANS }, ...others];
 }
 
-/** The result of the last one, once all have ended; throws what the first failed one threw. */
+/** Waits for all statements. Returns the last one's result, or throws the error of the first that failed. */
 async function firstFailureOrLast(sent: Promise<unknown>[]): Promise<unknown> {
   const results = await Promise.allSettled(sent);
   const failed = results.find((result) => result.status === 'rejected');

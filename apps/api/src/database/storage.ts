@@ -11,12 +11,12 @@ const PROJECT_ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 export interface Storage {
   database_url: string;
   secret: string;
-  /** Where the database is, in the operator's words: the setting or the data folder. */
+  /** The database's location for the operator: the setting or the data folder. */
   place: string;
   close(): Promise<void>;
 }
 
-/** The database of the settings, or the embedded one in the data folder; and the secret that goes with it. */
+/** Opens the configured database, or the embedded one in the data folder, with its secret. */
 export async function openStorage(
   env: Env,
   logger: FastifyBaseLogger,
@@ -24,7 +24,7 @@ export async function openStorage(
 ): Promise<Storage> {
   const data_dir = env.DATA_DIR ?? defaultDataDir(PROJECT_ROOT);
   if (env.DATABASE_URL) {
-    // Keys in a shared database are sealed with this secret: a second node must come with the same one.
+    // Keys in a shared database are encrypted with this secret: every node needs the same one.
     if (!env.SECRET) throw new StartError('SECRET: must be set beside DATABASE_URL, the same on every node');
     return { database_url: env.DATABASE_URL, secret: env.SECRET, place: 'DATABASE_URL', close: async () => {} };
   }
@@ -35,7 +35,7 @@ export async function openStorage(
   return { database_url: postgres.url, secret, place: `DATA_DIR ${data_dir}`, close: () => postgres.stop() };
 }
 
-/** Before a new database gets its name, its secret is written: a database without one has lost it. */
+/** The secret is written before a new database gets its name: a database without a secret has lost it. */
 async function refuseLostSecret(data_dir: string): Promise<void> {
   if (!hasCluster(data_dir) || (await readSecret(data_dir))) return;
   throw new StartError(

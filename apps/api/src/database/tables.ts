@@ -4,23 +4,23 @@ import type { ActivityTables } from './activity-tables.ts';
 import type { Json, Now, Nullable, Time } from './column-types.ts';
 import type { PeopleTables } from './people-tables.ts';
 
-/** The tables as the migrations make them; one interface a table, columns in the order of the migration. */
+/** The tables that the migrations create: one interface per table, columns in the order of the migration. */
 export interface Tables extends ActivityTables, PeopleTables {
   users: {
     id: string;
     public_id: string;
     email: string;
     name: string;
-    /** What boards show; null until the user chose it ("Athlete"). */
+    /** The name on leaderboards; null until the user chose one ("Athlete"). */
     display_name: string | null;
     /** False for an account that is locked until it is erased. */
     is_active: Generated<boolean>;
     created_at: Now;
     erase_after: Nullable<Date>;
-    /** Set by the database at every change of the user or of the bio info. */
+    /** The database sets it at every change of the user or of the bio info. */
     changed_at: ColumnType<Date, never, never>;
     presence: Generated<boolean>;
-    /** Whether others see the user on boards. */
+    /** Whether leaderboards show the user to others. */
     boards: Generated<boolean>;
   };
   identities: { issuer: string; subject: string; user_id: string; created_at: Now };
@@ -33,11 +33,11 @@ export interface Tables extends ActivityTables, PeopleTables {
     expires_at: Time;
     ended_at: Nullable<Date>;
     end_reason: Nullable<string>;
-    /** Of the browser's key that it is bound to. */
+    /** Thumbprint of the browser's key that the session is bound to. */
     key_thumbprint: Nullable<string>;
-    /** Sealed, of a live session that has to be shown to its provider at the sign-out. */
+    /** Encrypted; only while the session lives, if its provider needs the token at the sign-out. */
     id_token: Nullable<Buffer>;
-    /** How often an unconfirmed refresh token was given again on the UTC day `reissued_on`. */
+    /** How often an unconfirmed refresh token was re-issued on the UTC day `reissued_on`. */
     reissues: Generated<number>;
     reissued_on: Nullable<string>;
   };
@@ -53,9 +53,9 @@ export interface Tables extends ActivityTables, PeopleTables {
     generation: number;
     parent_hash: Buffer | null;
     issued_at: Now;
-    /** When a child was first derived from it. */
+    /** When a child was first derived from the token. */
     rotated_at: Nullable<Date>;
-    /** When it, or an access token issued with it, was first used, which proves that it was received. */
+    /** When the token, or an access token issued with it, was first used: this proves that the browser received it. */
     confirmed_at: Nullable<Date>;
   };
   sign_in_attempts: {
@@ -74,7 +74,7 @@ export interface Tables extends ActivityTables, PeopleTables {
     display_name: string;
     password_hash: string;
     created_at: Now;
-    /** The e-mail as `emailKey` folds it. */
+    /** The e-mail, folded by `emailKey`. */
     email_key: string;
   };
   provider_records: {
@@ -113,7 +113,7 @@ export interface Tables extends ActivityTables, PeopleTables {
     search_name: string;
     /** All searchable texts, folded. */
     search_text: string;
-    /** The folded city, '' where there is none. */
+    /** The folded city; '' without one. */
     search_city: string;
   };
   sport_facilities: {
@@ -141,9 +141,9 @@ export interface Tables extends ActivityTables, PeopleTables {
     name: string;
     key_encrypted: Buffer;
     created_at: Now;
-    /** Given up: good for scans from before only, and for 14 days. */
+    /** Revoked: valid only for earlier scans, and for 14 days. */
     revoked_at: Nullable<Date>;
-    /** The sign-in that registered it; with its end the key is given up. */
+    /** The sign-in that registered the key; its end revokes the key. */
     session_id: Nullable<string>;
     last_used_at: Now;
   };
@@ -166,7 +166,7 @@ export interface Tables extends ActivityTables, PeopleTables {
     age: number;
     weight_kg: number;
     height_cm: number;
-    /** null: not said. */
+    /** null: not specified. */
     male: boolean | null;
     created_at: Now;
     updated_at: Now;

@@ -12,7 +12,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const more = (): NodeMessage => ({ kind: 'more', user_id: randomUUID() });
 
-/** What any node says, to one that listens and is not counted. */
+/** Records the messages of all nodes, as a listener that does not count as a node. */
 async function overhear(url: string) {
   const heard: (string | undefined)[] = [];
   const client = new pg.Client({ connectionString: url });
@@ -40,7 +40,7 @@ test('after its database was away for a while, the app answers and listens once,
   };
   await vi.waitFor(async () => expect(await countListening()).toBe(1));
   await line.break();
-  // A node whose tries add up would make as many connections.
+  // A node whose retries accumulate would open this many connections.
   const tries = vi.spyOn(pg.Client.prototype, 'connect');
   await vi.waitFor(() => expect(tries.mock.calls.length).toBeGreaterThan(2));
   await line.mend();
@@ -80,7 +80,7 @@ test('a node that could not listen at first may have missed something, and other
   await vi.waitFor(() => expect(otherConnect.mock.calls).toEqual([[false]]));
   const tries = vi.spyOn(pg.Client.prototype, 'connect');
   const here = openEventChannel(line.url, { node_id: 'here', onMessage() {}, onConnect, onPeer() {} });
-  // Its streams and its writers are served meanwhile, over connections of their own.
+  // Its streams and writers are still served, over other connections.
   here.send([more()]);
   there.send([more()]);
   await vi.waitFor(() => expect(tries.mock.settledResults.map(({ type }) => type)).toContain('rejected'));
@@ -121,7 +121,7 @@ describe('a node that was alone', () => {
     const first = hooksOf('first');
     const here = openEventChannel(own.url, first, { look_ms: 50 });
     await vi.waitFor(() => expect(first.onConnect).toHaveBeenCalledOnce());
-    // Listens first: in one transaction it could be counted while it does not hear yet, and nothing is said twice.
+    // Listens first: in one transaction the node could be counted before it hears, and `here` is sent only once.
     const coming = await overhear(own.url);
     await coming.client.query(`select pg_advisory_lock_shared(${NODE_LOCK})`);
     await vi.waitFor(() => expect(coming.heard).toEqual([pack('first', ['here'])]));
@@ -137,7 +137,8 @@ describe('a node that was alone', () => {
     const gone = openEventChannel(own.url, second);
     await vi.waitFor(() => expect(second.onConnect).toHaveBeenCalledOnce());
     await gone.close();
-    // Until it has counted again, however long that takes: to a node that comes before that it has nothing to say.
+    // Waits until the node has counted again, however long that takes: it has nothing to announce to a node that comes
+    // earlier.
     const { rows } = await sql<{ at: string }>`select clock_timestamp()::text as at`.execute(own.database);
     await vi.waitFor(async () => {
       const counted = await sql`select from pg_stat_activity where datname = current_database() and state = 'idle'

@@ -11,42 +11,51 @@ const MAX_RECONNECT_MS = 2_000;
 const LOOK_MS = 10_000;
 const ANSWER_MS = 5_000;
 const LAST_WORDS_MS = 500;
-/** Messages of this time go in one statement: 300 a second commit with NOTIFY where three nodes tell 5,000. */
+/**
+ * Batches the messages of this time into one statement: 300 commits with NOTIFY a second, where three nodes send 5,000
+ * messages.
+ */
 const GATHER_MS = 10;
 const NOTIFY = 'select pg_notify($1, payload) from unnest($2::text[]) payload';
-/** Held by every node that listens; the number of its holders is that of the nodes. */
+/** A shared advisory lock of every listening node; the number of its holders is the number of nodes. */
 export const NODE_LOCK = [0x6c_69_76_65, 1];
 const COUNT_NODES = `select count(*)::int as nodes from pg_locks where locktype = 'advisory' and granted
   and classid = ${NODE_LOCK[0]} and objid = ${NODE_LOCK[1]}
   and database = (select oid from pg_database where datname = current_database())`;
-/** Its speaker listens; with the second word, after a time without a connection. */
+/** Sent by a node that listens; HERE_AGAIN after a time without a connection. */
 const HERE = 'here';
 const HERE_AGAIN = 'here again';
 
 export interface ChannelHooks {
-  /** This node's name, by which it knows its own messages: PostgreSQL sends them back. */
+  /** This node's id, by which it recognises its own messages: PostgreSQL sends them back. */
   node_id: string;
-  /** Of another node. */
+  /** Receives a message of another node. */
   onMessage(message: NodeMessage): void;
-  /** The connection stands; what was said before it did was missed. `is_again`: for so long that it may have been something. */
+  /**
+   * The node is connected; it missed all earlier messages. `is_again`: it was or should have been connected before, so
+   * messages may have been lost.
+   */
   onConnect(is_again: boolean): void;
-  /** Before `onConnect`: the server lives another life than on the connection before, and may have lost commits. */
+  /** Before `onConnect`: PostgreSQL has restarted since the previous connection and may have lost commits. */
   onOtherLife?(): void;
-  /** Another node has come; what it said before was missed. `is_again`: it was there before, and may have said something. */
+  /**
+   * Another node has connected; its earlier messages were missed. `is_again`: it was running before, so it may have
+   * sent some.
+   */
   onPeer(is_again: boolean): void;
 }
 
 interface ChannelTiming {
-  /** How often it looks whether the connection still lives. */
+  /** Interval of the checks whether the connection still lives. */
   look_ms?: number;
-  /** What is not answered for so long is dead. */
+  /** A connection that does not answer for this long is dead. */
   answer_ms?: number;
 }
 
 /**
- * What the nodes of one database tell each other, by LISTEN and NOTIFY on a connection of its own. A notification in a
- * transaction that writes would make all such transactions wait for each other's disk, one by one; so these are sent by
- * themselves, and wait for no disk.
+ * Messages between the nodes of one database, by LISTEN and NOTIFY on a connection of their own. A NOTIFY inside a
+ * writing transaction would serialise the commits of all such transactions, each waiting for the disk; so messages are
+ * sent outside of transactions and wait for no disk.
  */
 export function openEventChannel(
   database_url: string,
@@ -64,7 +73,7 @@ export function openEventChannel(
   let unsent: NodeMessage[] = [];
   let flushed: Promise<unknown> = Promise.resolve();
 
-  /** One connection, until it ends or answers no more. */
+  /** Runs one connection until it ends or stops answering. */
   const listen = async () => {
     const next = createClient(database_url, answer_ms);
     client = next;
@@ -77,14 +86,14 @@ export function openEventChannel(
     try {
       await next.connect();
       noteLife(await join(next));
-      // It has stood before, or should have: the app does not wait for it.
+      // The channel was connected before, or should have been: the app does not wait for it.
       const is_again = has_stood || failures > 0;
       await peers.count(next);
       await peers.sayHere(next, is_again);
       failures = 0;
       onConnect(is_again);
       has_stood = true;
-      // Where a machine is gone, or something in between forgot the connection, nothing would ever say so.
+      // If the machine is gone, or a middlebox forgot the connection, no event reports that: poll.
       while (!is_over) {
         await Promise.race([ended, pause(look_ms, undefined, { signal })]);
         if (!is_over) await peers.look(next);
@@ -93,7 +102,7 @@ export function openEventChannel(
       void next.end().catch(() => {});
     }
   };
-  // One after the other: however a connection fails, there is never more than one.
+  // Sequential: however a connection fails, there is never more than one.
   const keepListening = async () => {
     while (!is_closed) {
       await listen().catch(() => {});
@@ -110,13 +119,13 @@ export function openEventChannel(
   };
   void keepListening();
   return {
-    /** Tells all other nodes within 10 ms; nothing is sent while this node is alone or its connection is lost. */
+    /** Sends to all other nodes within 10 ms; sends nothing while this node is alone or disconnected. */
     send(messages: NodeMessage[]): void {
       if (messages.length === 0 || is_closed || peers.isAlone()) return;
       if (unsent.length === 0) setTimeout(flush, GATHER_MS);
       unsent.push(...messages);
     },
-    /** Says what is left to say, waiting half a second at most. */
+    /** Sends the pending messages, waiting half a second at most. */
     async close(): Promise<void> {
       is_closed = true;
       flush();
@@ -138,7 +147,7 @@ function createClient(database_url: string, answer_ms: number): pg.Client {
   });
 }
 
-/** Returns what each new connection says the server's life to. */
+/** Returns a function to which each new connection reports the server's life. */
 function createLifeNotes(onOtherLife: ChannelHooks['onOtherLife']): (life: string | undefined) => void {
   let last: string | undefined;
   return (life) => {
@@ -148,7 +157,7 @@ function createLifeNotes(onOtherLife: ChannelHooks['onOtherLife']): (life: strin
   };
 }
 
-/** Whether there are other nodes, as far as this node's connection knows. */
+/** Tracks whether there are other nodes, as far as this node's connection knows. */
 function createPeers({ node_id, onMessage, onPeer }: Omit<ChannelHooks, 'onConnect' | 'onOtherLife'>) {
   let is_alone = false;
   let heard = 0;
@@ -158,7 +167,7 @@ function createPeers({ node_id, onMessage, onPeer }: Omit<ChannelHooks, 'onConne
     const before = heard;
     const { rows } = await on.query<{ nodes: number }>(COUNT_NODES);
     const was_alone = is_alone;
-    // A node that came in between was not counted.
+    // A node that connected during the query was not counted.
     is_alone = heard === before && (rows[0]?.nodes ?? 0) < 2;
     return { was_alone };
   };
@@ -191,8 +200,8 @@ function createPeers({ node_id, onMessage, onPeer }: Omit<ChannelHooks, 'onConne
 }
 
 /**
- * From now on others count it. It hears before that: a node that counts another says that it is here, and says it once.
- * Returns the server's life (`SERVER_LIFE`).
+ * Registers this node, so that the others count it. It listens first: a node that counts another one greets it, and
+ * only once. Returns the server's life (`SERVER_LIFE`).
  */
 async function join(client: pg.Client): Promise<string | undefined> {
   await client.query(`set synchronous_commit = off; listen ${CHANNEL}`);
@@ -201,7 +210,7 @@ async function join(client: pg.Client): Promise<string | undefined> {
   return rows[0]?.life;
 }
 
-/** Waits for what was said before the end, but not for long. */
+/** Waits for the messages that are being sent, for 500 ms at most. */
 async function withinLastWords(said: Promise<unknown>): Promise<void> {
   const over = new AbortController();
   const limit = pause(LAST_WORDS_MS, undefined, { signal: over.signal }).catch(() => {});

@@ -1,13 +1,13 @@
 import type { LiveEvent } from '@sendlap/contract/events.ts';
 
-/** What one node tells the others: that a user has more to read, or an event as it goes to the streams. */
+/** A message between nodes: a user has new events to read, or an event as the streams send it. */
 export type NodeMessage =
   | { kind: 'more'; user_id: string }
   | { kind: 'kept'; user_id: string; seq: number; event: EventText }
   | { kind: 'broadcast'; event: EventText }
   | { kind: 'whisper'; to: string[]; event: EventText };
 
-/** An event that was turned into text once, for all who get it. `data` is JSON, without a line break. */
+/** An event serialised once for all its receivers. `data` is JSON without a line break. */
 export interface EventText {
   type: string;
   data: string;
@@ -17,18 +17,18 @@ export function textOf(event: LiveEvent): EventText {
   return { type: event.type, data: JSON.stringify(event) };
 }
 
-/** As the stream carries it (WHATWG HTML, 9.2.6). `seq`: only where it is kept. */
+/** Returns the event as a frame of the stream (WHATWG HTML, 9.2.6). `seq`: for kept events only. */
 export function toFrame({ type, data }: EventText, seq?: number): string {
   const id = seq === undefined ? '' : `id: ${seq}\n`;
   return `${id}event: ${type}\ndata: ${data}\n\n`;
 }
 
-/** PostgreSQL takes less than 8,000. */
+/** PostgreSQL's limit is just under 8,000. */
 const MAX_PAYLOAD_BYTES = 7_900;
-/** Between the messages of a payload. JSON escapes it, so that no message contains it. */
+/** Separates the messages of a payload. JSON escapes it, so no message contains it. */
 const SEPARATOR = '\x1e';
 
-/** What NOTIFY carries: the speaker, then as many messages as fit. */
+/** Packs messages into NOTIFY payloads: the sender's id, then as many messages as fit. */
 export function toPayloads(from: string, messages: NodeMessage[]): string[] {
   const payloads: string[] = [];
   let bytes = MAX_PAYLOAD_BYTES;
@@ -51,14 +51,16 @@ export function splitPayload(payload: string): { from: string; texts: string[] }
   return { from, texts };
 }
 
-/** One text, several where the message is for many users, or none where it is too large even without the event. */
+/**
+ * Returns one text; several if the message is for many users; an empty list if it is too large even without the event.
+ */
 function encodeWithin(max_bytes: number, message: NodeMessage): string[] {
   const text = encodeMessage(message);
   if (Buffer.byteLength(text) <= max_bytes) return [text];
   return shorten(message).flatMap((shorter) => encodeWithin(max_bytes, shorter));
 }
 
-/** A line of words, and on the next one the event: a node that has no stream of the user need not read it. */
+/** A line of words, then the event on the next line: a node without a stream of the user need not parse the event. */
 function encodeMessage(message: NodeMessage): string {
   if (message.kind === 'more') return `more ${message.user_id}`;
   const { kind, event } = message;
@@ -68,7 +70,7 @@ function encodeMessage(message: NodeMessage): string {
   return `${head.join(' ')}\n${event.data}`;
 }
 
-/** undefined: not a message. */
+/** Returns undefined for text that is not a message. */
 export function decodeMessage(text: string): NodeMessage | undefined {
   const end = text.indexOf('\n');
   const [kind, second = '', third = '', fourth = ''] = (end === -1 ? text : text.slice(0, end)).split(' ');
@@ -82,8 +84,8 @@ export function decodeMessage(text: string): NodeMessage | undefined {
 }
 
 /**
- * The same in less: of an event that is too large only that it is there; what is for many users, in two halves. None: it
- * cannot be said in less.
+ * Returns a shorter form: for an event that is too large only the fact that it exists; for a message to many users two
+ * halves. Returns an empty list if there is no shorter form.
  */
 function shorten(message: NodeMessage): NodeMessage[] {
   if (message.kind === 'kept') return [{ kind: 'more', user_id: message.user_id }];

@@ -10,7 +10,7 @@ import { createEventWriter } from './events.ts';
 
 type Own = Awaited<ReturnType<typeof openTestDatabase>>;
 
-/** Two nodes on one database whose channels stand. */
+/** Opens two nodes on one database whose channels are connected. */
 async function openNodes(): Promise<{ own: Own; nodes: [StreamNode, StreamNode] }> {
   const own = await openTestDatabase();
   const open = () => openStreamNode({ database: own.database, database_url: own.url });
@@ -19,7 +19,7 @@ async function openNodes(): Promise<{ own: Own; nodes: [StreamNode, StreamNode] 
   return { own, nodes };
 }
 
-/** Writes one event by a statement of its own and gives it to the streams itself, as chats do. */
+/** Writes an event in its own statement and delivers it to the streams directly, as chats do. */
 async function deliver({ events }: StreamNode, { database }: Own, { user_id }: Reader, name: string): Promise<void> {
   const kept = eventFor(user_id, name);
   const seq = await database.transaction().execute(async (trx) => {
@@ -39,7 +39,7 @@ const Step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constantFrom('cut', 'wait'), stream: fc.nat({ max: 2 }) }) },
 );
 
-/** Readers that are cut off now and then hear everything once and in order, whoever speaks where. */
+/** Readers that are cut off at times get every event once and in order, whichever node sends and reads. */
 async function hearAll({ own, nodes }: { own: Own; nodes: [StreamNode, StreamNode] }): Promise<void> {
   await fc.assert(
     fc.asyncProperty(fc.array(Step, { minLength: 5, maxLength: 40 }), async (steps) => {

@@ -3,9 +3,9 @@ import type { Database } from '../database/database.ts';
 import { createPeriodicJob, type PeriodicJob } from '../platform/periodic-job.ts';
 
 const INTERVAL_MS = 3_600_000;
-/** Who was away for longer reads everything again. */
+/** A device that was away for longer reads everything again. */
 const KEPT_MS = 7 * 86_400_000;
-/** Rows of one statement, so that it is a short one. */
+/** Rows per statement, to keep each statement short. */
 const BATCH = 10_000;
 
 interface Options {
@@ -14,7 +14,7 @@ interface Options {
   log: { info(fields: object, text: string): void; warn(fields: object, text: string): void };
 }
 
-/** The job that removes kept events that are older than seven days. Several nodes may run it at once. */
+/** Job that removes events kept for more than seven days. Several nodes may run it at once. */
 export function createEventPruning({ database, now, log }: Options): PeriodicJob {
   return createPeriodicJob({
     interval_ms: INTERVAL_MS,

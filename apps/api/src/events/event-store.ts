@@ -9,26 +9,26 @@ export interface KeptEvent {
   event: LiveEvent;
 }
 
-/** The others are of the moment: nobody is told of them later. */
+/** The other types are ephemeral: a client that was not connected never gets them. */
 export type KeptType = Exclude<LiveEvent, { type: 'leaderboard_changed' | 'presence_changed' | 'typing' | 'resync' }>;
 
-/** An event and whose stream it belongs to. */
+/** An event and the user whose stream it belongs to. */
 export interface KeptFor {
   user_id: string;
   event: KeptType;
 }
 
-/** Adds events to the streams of their users. The caller tells of them (`EventWriter.tell`). */
+/** Appends events to their users' streams. The caller announces them (`EventWriter.tell`). */
 export async function keepEvents(trx: Trx, kept: KeptFor[]): Promise<void> {
   if (kept.length > 0) await sql`with ${sql.join(keepParts(kept))} select`.execute(trx);
 }
 
-/** Adds events to the streams of their users, as parts (`name as (…)`) of a statement of the caller. */
+/** Returns parts (`name as (…)`) for the caller's statement that append events to their users' streams. */
 export function keepParts(kept: KeptFor[]): RawBuilder<unknown>[] {
   if (kept.length === 0) return [];
   const events = kept.map(({ user_id, event }, nth) => ({ user_id, type: event.type, data: event, nth }));
-  // The counter's row lock makes the numbers gapless in the order of the commits, so that a reader who has seen
-  // number n has seen all before it.
+  // The counter's row lock makes the numbers gapless in commit order, so a reader that has seen number n has seen all
+  // before it.
   return [
     sql`
     event as (
@@ -48,7 +48,7 @@ export function keepParts(kept: KeptFor[]): RawBuilder<unknown>[] {
   ];
 }
 
-/** The user's events after `seq`, in order, at most 200. */
+/** Returns the user's events after `seq`, in order, at most 200. */
 export async function readEvents(
   database: Database,
   user_id: string,
@@ -66,14 +66,17 @@ export async function readEvents(
   return rows.map((row) => ({ seq: row.seq, event: row.data as LiveEvent }));
 }
 
-/** Where to go on. */
+/** The position from which a stream continues. */
 export interface Position {
   last_seq: number;
-  /** What comes next is there, or nothing has come yet. */
+  /** The next event is still stored, or there are no newer events. */
   is_unbroken: boolean;
 }
 
-/** `seq`: the last event that was seen, undefined for none: then what was before matters no more. */
+/**
+ * `seq`: the last event that the client saw; undefined for a client that only wants new ones, so nothing can be
+ * missing.
+ */
 export async function readPosition(database: Database, user_id: string, seq: number | undefined): Promise<Position> {
   const { rows } = await sql<{ last_seq: number; has_next: boolean }>`
     select
@@ -85,7 +88,7 @@ export async function readPosition(database: Database, user_id: string, seq: num
   return { last_seq, is_unbroken: seq === undefined || seq === last_seq || (seq < last_seq && has_next) };
 }
 
-/** One without events is missing. */
+/** Returns the latest number by user; users without events are missing. */
 export async function readLastSeqs(database: Database, user_ids: string[]): Promise<Map<string, number>> {
   const rows = await database
     .selectFrom('user_event_counters')

@@ -79,7 +79,7 @@ test('of a transaction that fails nobody hears anything', async () => {
     throw new Error('changed our mind');
   });
   await expect(failing).rejects.toThrow('changed our mind');
-  // Whatever had been said before this would have been heard before it.
+  // Events arrive in order: an event that was announced before this one would have arrived by then.
   const last = listen(there, ben);
   await say(here, ben);
   await vi.waitFor(() => expect(last.kept).toBe(1));

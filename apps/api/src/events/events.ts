@@ -6,27 +6,27 @@ import { type EventText, type NodeMessage, textOf, toFrame } from './event-messa
 import { type KeptFor, type KeptType, readEvents, readLastSeqs, readPosition } from './event-store.ts';
 
 export type BroadcastType = Extract<LiveEvent, { type: 'leaderboard_changed' }>;
-/** To some users, and not kept. */
+/** Ephemeral events for some users: they are not kept. */
 export type WhisperType = Extract<LiveEvent, { type: 'presence_changed' | 'typing' }>;
 
-/** An event that was kept with this number, after its commit. */
+/** A kept event with its number, after its commit. */
 export interface Delivery {
   user_id: string;
   seq: number;
   event: KeptType;
 }
 
-/** What an open stream hears. Frames are texts as a stream carries them. */
+/** Callbacks of an open stream. A frame is text as a stream sends it. */
 export interface Listener {
-  /** There is more to read. */
+  /** There are new events to read. */
   onMore(): void;
-  /** An event and its number; another node's may come late, or before those in front of it. */
+  /** An event with its number; another node's may arrive late or out of order. */
   onKept(seq: number, frame: string): void;
-  /** An event of the moment. */
+  /** An ephemeral event. */
   onMoment(frame: string): void;
-  /** Events of the moment may have been missed. */
+  /** Ephemeral events may have been missed. */
   onGap?(): void;
-  /** Kept events may have been lost, and their numbers given to others. */
+  /** Kept events may have been lost, and their numbers reused for others. */
   onLoss?(): void;
 }
 
@@ -40,8 +40,8 @@ interface News {
 }
 
 /**
- * Live events. This node's streams get them at once after the commit, the other nodes' over PostgreSQL. A node that ends in
- * between, or whose connection is lost, tells the others nothing: streams also look by themselves now and then.
+ * Live events. This node's streams get them right after the commit, other nodes' streams over PostgreSQL. A node that
+ * dies in between, or loses its connection, notifies no other node: so streams also poll now and then.
  */
 export function createEvents(database: Database, database_url: string) {
   const on_broadcast: (() => void)[] = [];
@@ -52,7 +52,7 @@ export function createEvents(database: Database, database_url: string) {
     if (message.kind === 'broadcast') for (const listener of on_broadcast) listener();
     hear(message);
   };
-  /** What was said before was missed. */
+  /** Called when earlier messages were missed. */
   const catchUp = (is_again: boolean) => {
     for (const listener of on_broadcast) listener();
     wakeAll(is_again);
@@ -77,35 +77,35 @@ export function createEvents(database: Database, database_url: string) {
       announce(messagesOf(news));
       noteKept(news.kept);
     }),
-    /** After the commit of a statement of the caller's own: streams that have all before it get it without reading it. */
+    /** For the caller's own statement, after its commit: streams that are up to date get the events without a read. */
     deliver(deliveries: Delivery[]): void {
       announce(deliveredMessages(deliveries));
       noteKept(deliveries);
     },
-    /** To the open streams of these users. */
+    /** Sends an ephemeral event to the open streams of these users. */
     whisper(to: string[], event: WhisperType): void {
       if (to.length > 0) announce([{ kind: 'whisper', to, event: textOf(event) }]);
     },
-    /** Calls back, on the node that kept them alone, with events after their commit. */
+    /** Calls back after the commit with the events that this node kept; other nodes do not call back. */
     onKept: (listener: (kept: KeptFor[]) => void) => void on_kept.push(listener),
-    /** The user's events after `seq`, in order, at most 200. */
+    /** Returns the user's events after `seq`, in order, at most 200. */
     readAfter: (user_id: string, seq: number, limit?: number) => readEvents(database, user_id, seq, limit),
-    /** Where somebody stands who has seen the event `seq`, or (undefined) none. */
+    /** Returns the stream position of a client that has seen the event `seq`, or (undefined) no event. */
     readPosition: (user_id: string, seq: number | undefined) => readPosition(database, user_id, seq),
-    /** The numbers of the latest events of these users; one without events is missing. */
+    /** Returns the numbers of these users' latest events; users without events are missing. */
     readLastSeqs: (user_ids: string[]) => readLastSeqs(database, user_ids),
-    /** Listens until the returned function is called. */
+    /** Subscribes a stream. Returns the function that unsubscribes it. */
     subscribe,
     /**
-     * Calls back after every commit with broadcasts, before its caller goes on where it was made here, and whenever others'
-     * may have been missed.
+     * Calls back after every commit with broadcasts (before `transact` returns, if it ran on this node), and whenever
+     * other nodes' broadcasts may have been missed.
      */
     onBroadcast: (listener: () => void) => void on_broadcast.push(listener),
     close: () => channel.close(),
   };
 }
 
-/** Who listens on this node. */
+/** The subscribed streams of this node. */
 function createListeners() {
   const listeners = new Map<string, Set<Listener>>();
   const of = (user_id: string): Iterable<Listener> => listeners.get(user_id) ?? [];
@@ -153,7 +153,7 @@ export function createEventWriter(database: Database) {
 function createTeller(database: Database, announce: (news: News) => void | Promise<void>) {
   const told = new WeakMap<Trx, News>();
   return {
-    /** Runs a transaction and announces, after its commit, what was told inside. */
+    /** Runs a transaction. After its commit, announces the events passed to `tell` inside. */
     async transact<Value>(run: (trx: Trx) => Promise<Value>): Promise<Value> {
       const news: News = { kept: [], broadcasts: [] };
       const value = await database.transaction().execute((trx) => {
@@ -164,7 +164,7 @@ function createTeller(database: Database, announce: (news: News) => void | Promi
       return value;
     },
     /**
-     * Inside `transact`: the streams of these users have more to read, and every open stream gets the broadcasts, which
+     * Inside `transact`: these users' streams have new events to read, and every open stream gets the broadcasts, which
      * are not kept.
      */
     tell(trx: Trx, kept: KeptFor[], broadcasts: BroadcastType[]): void {
@@ -183,7 +183,7 @@ function messagesOf({ kept, broadcasts }: News): NodeMessage[] {
   ];
 }
 
-/** One event may be for several. */
+/** Several users may get the same event: its text is built once. */
 function deliveredMessages(deliveries: Delivery[]): NodeMessage[] {
   const texts = new Map<KeptType, EventText>();
   return deliveries.map(({ user_id, seq, event }) => {

@@ -14,7 +14,7 @@ afterEach(() => vi.useRealTimers());
 const limitOf = (max: number, name = randomUUID(), database = own.database) =>
   createAttemptLimit(database, { name, max });
 
-/** Only the clock stands still: what the database needs goes on. */
+/** Fakes only the clock: the timers that the database needs stay real. */
 function stopClock(): number {
   vi.useFakeTimers({ toFake: ['Date'] });
   return Date.now();

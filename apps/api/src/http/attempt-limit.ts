@@ -7,25 +7,27 @@ import { createPeriodicJob, type PeriodicJob } from '../platform/periodic-job.ts
 
 const MINUTE_MS = 60_000;
 const PRUNING_INTERVAL_MS = 300_000;
-/** Of attempts, which outlive a crash of PostgreSQL, and of requests (`request-limit.ts`), which need not. */
+/** Attempt counts survive a crash of PostgreSQL; request counts (`request-limit.ts`) need not. */
 const TABLES = ['attempt_counts', 'request_counts'] as const;
 
 export interface AttemptLimit {
-  /** Counts one attempt, on whatever node. False when there were too many in the window that the first of them began. */
+  /** Counts one attempt on any node. Returns false if the window that the first attempt opened already has too many. */
   take(key: string): Promise<boolean>;
-  /** After a success: the owner's own typing errors are forgotten. */
+  /** Called after a success, so that the owner's earlier typing errors no longer count. */
   forget(key: string): Promise<void>;
 }
 
 interface AttemptLimitOptions {
-  /** Of what; two limits of one name count together. */
+  /** Name of the limited action; limits with the same name share their counts. */
   name: string;
   max: number;
-  /** A minute unless said. */
+  /** One minute by default. */
   window_ms?: number;
 }
 
-/** At most `max` attempts per key in a window, counted in the database: for all nodes, and over restarts. */
+/**
+ * Allows at most `max` attempts per key and window. The database counts, so the limit holds across nodes and restarts.
+ */
 export function createAttemptLimit(
   database: Database,
   { name, max, window_ms = MINUTE_MS }: AttemptLimitOptions,
@@ -57,7 +59,7 @@ export function createAttemptLimit(
   };
 }
 
-/** What the library asks of a pool, on the connections of ours. */
+/** Adapts our connections to the pool interface of the rate-limit library. */
 function createStoreClient(database: Database) {
   return {
     async query({ text, values }: { text: string; values: unknown[] }) {
@@ -69,7 +71,7 @@ function createStoreClient(database: Database) {
   };
 }
 
-/** Keys are e-mails and addresses: the table holds none, and they may be of any length. */
+/** Keys are e-mails and IP addresses of any length: the table stores only hashes. */
 export function hashOf(key: string): string {
   return createHash('sha256').update(key).digest('base64url');
 }
@@ -79,14 +81,14 @@ interface PruningOptions {
   log: { warn(fields: object, text: string): void };
 }
 
-/** The job that removes counts whose window is over. */
+/** Job that removes expired counts. */
 export function createAttemptPruning({ database, log }: PruningOptions): PeriodicJob {
   return createPeriodicJob({
     interval_ms: PRUNING_INTERVAL_MS,
     async work() {
       let removed = 0;
       for (const table of TABLES) {
-        // Rows that a batch of leases holds stay: locks taken in two orders would deadlock.
+        // Skips rows that a batch of leases has locked: locks taken in two orders would deadlock.
         const { numAffectedRows = 0n } = await sql`
           delete from ${sql.table(table)} where key in (
             select key from ${sql.table(table)} where expire < ${Date.now()} for update skip locked
@@ -100,7 +102,7 @@ export function createAttemptPruning({ database, log }: PruningOptions): Periodi
   });
 }
 
-/** An address as a limit counts it: one subscriber of IPv6 has a whole /64. */
+/** Returns the address as a limit counts it: an IPv6 subscriber has a whole /64. */
 export function addressKey(ip: string): string {
   return ip.includes(':') && !ip.includes('.') ? expandHead(ip) : ip;
 }

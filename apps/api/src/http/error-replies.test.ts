@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { createServer } from './server.ts';
 
-/** What `pg` throws while its server restarts: some with a code of PostgreSQL or of the system, some with words alone. */
+/**
+ * Errors that `pg` throws while its server restarts: some have a code of PostgreSQL or the system, some only a message.
+ */
 const OUTAGES = [
   Object.assign(new Error('the database system is shutting down'), { code: '57P03' }),
   Object.assign(new Error('terminating connection'), { code: '57P01' }),

@@ -6,7 +6,7 @@ import { AppError } from '../platform/errors.ts';
 
 const RETRY_AFTER_S = 2;
 
-/** One place where anything thrown becomes the failing envelope; a 5xx never carries an inner text. */
+/** Converts every thrown error to a failure envelope, in one place; a 5xx never contains an internal message. */
 export function replyWithErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = toAppError(error);
@@ -17,7 +17,7 @@ export function replyWithErrors(app: FastifyInstance): void {
   });
 }
 
-/** The failing envelope of a refusal. */
+/** Returns the failure envelope of an error. */
 export function failureOf({ message, code, details }: AppError): Failure {
   return { success: false, message, code, ...(details ? { details } : {}), error: message };
 }
@@ -28,7 +28,7 @@ export function sendFailure(reply: FastifyReply, error: AppError): FastifyReply 
     reply
       .code(error.status)
       .header('cache-control', 'no-store')
-      // What somebody reads out to the operator, who finds it in the log.
+      // The user can quote this id to the operator, who finds it in the log.
       .header('x-request-id', reply.request.id)
       .type('application/json; charset=utf-8')
       .serializer(JSON.stringify)
@@ -55,7 +55,7 @@ function toAppError(error: FastifyError): AppError {
   return byStatus(error);
 }
 
-/** Some libraries answer 403 for a path outside of their folder; here 403 only ever means "sign in again". */
+/** Some libraries answer 403 for a path outside their folder; here 403 always means "sign in again". */
 function statusOf({ statusCode = 500 }: FastifyError): number {
   if (statusCode === 403) return 404;
   return statusCode === 406 ? 400 : statusCode;

@@ -14,7 +14,7 @@ let own: Awaited<ReturnType<typeof openTestDatabase>>;
 let node: StreamNode;
 beforeAll(async () => {
   own = await openTestDatabase();
-  // Its clock stands still, so that nothing is found by looking.
+  // Effectively no polling tick, so that no event is found by polling.
   node = await openNode({ tick_ms: 600_000 });
 });
 afterAll(async () => {
@@ -100,7 +100,7 @@ describe('what was missed', () => {
       await go_on;
     });
     await written;
-    // Waits for the row of the counter, and commits after it.
+    // Waits for the counter's row lock, and commits after the transaction that holds it.
     const later = say(node.events, ada, ['later']);
     const stream = await node.read(ada, 0);
     await hears(stream, [[1, 'one']]);
@@ -215,7 +215,7 @@ describe('an event that is told with its number', () => {
     await say(node.events, ada, ['one']);
     await hears(stream, [[1, 'one']]);
     await keep(ada.user_id, ['in the table']);
-    // Another text than in the table shows where it came from.
+    // The text differs from the table's, so that it shows which source was used.
     node.events.deliver([delivery(ada.user_id, 2, 'as told')]);
     node.events.deliver([delivery(ada.user_id, 2, 'as told'), delivery(ada.user_id, 1, 'late')]);
     await say(node.events, ada, ['three']);

@@ -9,7 +9,7 @@ import type { Gate } from './route.ts';
 const HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-store',
-  // Some proxies hold back what is not a whole reply.
+  // Some proxies buffer a response until it is complete.
   'x-accel-buffering': 'no',
 };
 
@@ -24,8 +24,8 @@ const SCHEMA = describeFile({
 type Timing = Pick<LiveStreamsOptions, 'tick_ms' | 'stalled_ms'>;
 
 /**
- * GET /v1/events: the user's kept events after `Last-Event-ID` (without it: only new ones), then live; where those are not
- * kept any more, `resync` comes in their place. The stream ends within 5 s of its session's end.
+ * GET /v1/events: the user's kept events after `Last-Event-ID` (without it: only new ones), then live events. If those
+ * after it are no longer kept, sends `resync` instead. The stream ends within 5 s of its session's end.
  */
 export async function mountEventStream(
   app: FastifyInstance,
@@ -38,7 +38,7 @@ export async function mountEventStream(
   app.get(
     EVENTS_PATH,
     {
-      // There is no end of it that a HEAD could tell of.
+      // The response never ends, so a HEAD would never be answered.
       exposeHeadRoute: false,
       schema: SCHEMA,
       onRequest: async (request) => {
@@ -52,7 +52,7 @@ export async function mountEventStream(
       const seq = parseEventId(request.headers['last-event-id']);
       const position = await events.readPosition(user_id, seq);
       reply.hijack();
-      // Its end is that of the connection, so that an event is one piece, and not three.
+      // The response ends with the connection, so without chunks an event is one write, not three.
       reply.raw.useChunkedEncodingByDefault = false;
       reply.raw.writeHead(200, HEADERS);
       streams.open(request, reply.raw, { user_id, seq, position });

@@ -4,7 +4,7 @@ import { createServer } from './server.ts';
 
 type Headers = Record<string, string>;
 
-/** Returns the warnings that name TRUST_PROXY after requests with these headers; they come from 127.0.0.1. */
+/** Returns the warnings that name TRUST_PROXY after requests with these headers from 127.0.0.1. */
 async function warningsOf(trust_proxy: string | undefined, ...requests: { url?: string; headers?: Headers }[]) {
   const lines: string[] = [];
   const logger = createLogger('warn', false, { write: (line) => void lines.push(line) });

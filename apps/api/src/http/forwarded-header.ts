@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** Balancers ask these themselves, so their requests carry no forwarded header. */
+/** Load balancers request these paths themselves, so without a forwarded header. */
 const HEALTH_PATHS = ['/healthz', '/readyz'];
 
 /**
- * Logs once when a request shows that TRUST_PROXY does not fit the proxies in front: then limits count all clients as one,
- * or believe any address that a client claims. More addresses than TRUST_PROXY counts are no sign, for a client may send some.
+ * Warns once if a request shows that TRUST_PROXY does not match the proxies in front: rate limits would then count all
+ * clients as one, or trust any address that a client claims. Extra addresses prove nothing, because a client may send
+ * some.
  */
 export function tellWrongTrustProxy(app: FastifyInstance, trust_proxy: string | undefined): void {
   let is_told = false;
@@ -38,7 +39,7 @@ function findProblem(request: FastifyRequest, trust_proxy: string | undefined): 
     if (addresses >= Number(trust_proxy)) return undefined;
     return 'it counts more proxies than a request came through: clients can claim any address';
   }
-  // The framework lists the peer, then those addresses that trusted peers named.
+  // Fastify lists the peer first, then the addresses that trusted proxies reported.
   if (request.ips !== undefined && request.ips.length > 1) return undefined;
   return 'X-Forwarded-For came from an address that it does not name, and was not believed';
 }

@@ -55,7 +55,7 @@ describe('two nodes on one database', () => {
     const changed = await api.app.inject({ method, url, headers: ada.headers, payload });
     expect(changed.statusCode).toBe(200);
     expect(await idOn(api)).toBe('ada_on_two_nodes');
-    // By their own clock, moved on, for a machine that is busy has no seconds to measure by.
+    // Moves the clock 5 s ahead: on a busy machine real seconds are unreliable.
     const now = performance.now.bind(performance);
     vi.spyOn(performance, 'now').mockImplementation(() => now() + 5_000);
     expect(await idOn(other)).toBe('ada_on_two_nodes');

@@ -5,19 +5,19 @@ import { allowedOrigins } from './allowed-origins.ts';
 import type { Gate, Kiosk } from './route.ts';
 
 const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
-/** Without dots, so that neither kind of token is ever taken for the other. */
+/** Without dots, so that a kiosk token and a JWT are never confused. */
 const KIOSK_BEARER = /^Bearer (kiosk_[\w-]{43})$/i;
 
 interface GateOptions {
   sessions: Sessions;
   kiosks: {
-    /** Throws `kiosk_unknown`. */
+    /** Throws `kiosk_unknown` unless the token is one of a paired kiosk. */
     authenticate(token: string): Promise<Kiosk>;
   };
   public_url: string;
 }
 
-/** Who may pass: bearer tokens of live sessions and of paired kiosks, and cookie calls from our own pages only. */
+/** Admits bearer tokens of live sessions and of paired kiosks, and cookie calls only from our own pages. */
 export function createGate({ sessions, kiosks, public_url }: GateOptions): Gate {
   const origins = new Set(allowedOrigins(public_url));
   return {
@@ -47,8 +47,8 @@ function admit(session: Session, while_locked: boolean): Session {
 }
 
 /**
- * Browsers send `Origin` with every POST; where it is missing, only `Sec-Fetch-Site: same-origin` will do. A request
- * with neither is no browser's that we support, and is refused.
+ * Browsers send `Origin` with every POST; without it only `Sec-Fetch-Site: same-origin` is accepted. No supported
+ * browser omits both, so such a request is refused.
  */
 export function comesFromOurPages(request: FastifyRequest, origins: ReadonlySet<string>): boolean {
   const { origin } = request.headers;

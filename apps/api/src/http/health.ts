@@ -11,8 +11,8 @@ export interface Readiness {
 }
 
 /**
- * /healthz: the process answers. /readyz: it also reaches its database, which has room to write, and is not on its way out.
- * Else 503 with a `reason`: `draining`, `database` or `disk_full`.
+ * /healthz: the process answers. /readyz: its database also answers and has room to write, and the process is not
+ * shutting down; otherwise 503 with a `reason`: `draining`, `database` or `disk_full`.
  */
 export function mountHealth(app: FastifyInstance, database: Database, readiness: Readiness): void {
   let probe: Promise<string | undefined> | undefined;
@@ -33,8 +33,8 @@ async function databaseProblem(database: Database): Promise<string | undefined> 
   try {
     await database.transaction().execute(async (trx) => {
       await sql`set local work_mem = '64kB'`.execute(trx);
-      // More than fits into this memory, so that PostgreSQL writes a temporary file, which a full disk refuses. A row
-      // would tell less: it fits into a page that is there already.
+      // Too much for `work_mem`, so PostgreSQL writes a temporary file, which a full disk refuses. Writing a row would
+      // tell less: the row fits into an existing page.
       await sql`select count(*) from generate_series(1, 8000)`.execute(trx);
     });
     return undefined;

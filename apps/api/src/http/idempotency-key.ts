@@ -2,7 +2,10 @@ import { isUuidV4 } from '@sendlap/domain/ids.ts';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../platform/errors.ts';
 
-/** The caller's own name of a write, in lower case; undefined without one. Throws `validation_failed` unless it is a UUID v4. */
+/**
+ * Returns the caller's idempotency key in lower case; undefined without one. Throws `validation_failed` unless it is a
+ * UUID v4.
+ */
 export function readIdempotencyKey(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;

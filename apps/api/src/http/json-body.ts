@@ -5,8 +5,8 @@ const MAX_DEPTH = 20;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Strict JSON bodies: fatal UTF-8, at most 20 levels, no U+0000 and no lone surrogates (PostgreSQL could not store
- * them), no __proto__ keys.
+ * Strict JSON bodies: fatal UTF-8, at most 20 levels, no U+0000 and no lone surrogates (PostgreSQL cannot store them),
+ * no __proto__ keys.
  */
 export function acceptStrictJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
@@ -42,7 +42,7 @@ function refuseUnstorable(value: unknown, depth: number): void {
   }
 }
 
-/** Throws on text that could not be stored as sent. */
+/** Throws for text that could not be stored unchanged. */
 export function refuseText(text: string): void {
   if (text.includes('\u0000') || !text.isWellFormed()) {
     throw new AppError('bad_request', 'Text must not hold U+0000 or lone surrogates');

@@ -2,15 +2,15 @@ import { createServer } from 'node:net';
 import { databaseErrorCode } from '../database/database.ts';
 import { StartError } from '../platform/start-error.ts';
 
-/** Where the server listens: the settings PORT and HOST. */
+/** The server's address: the settings PORT and HOST. */
 export interface ListenAddress {
   port: number;
   host: string;
 }
 
 /**
- * Listens for a moment, so that a start that cannot listen ends before it writes anything.
- * Throws a StartError that names PORT or HOST.
+ * Listens for a moment, so that a start that cannot listen fails before it writes anything. Throws a StartError that
+ * names PORT or HOST.
  */
 export async function checkListenAddress(address: ListenAddress): Promise<void> {
   const server = createServer();
@@ -25,7 +25,7 @@ export async function checkListenAddress(address: ListenAddress): Promise<void> 
   await new Promise((resolve) => server.close(resolve));
 }
 
-/** Returns a StartError for an error of `listen` that the operator can mend, other errors as they are. */
+/** Returns a StartError for an error of `listen` that the operator can fix, other errors unchanged. */
 export function explainListenError(error: unknown, { port, host }: ListenAddress): unknown {
   switch (databaseErrorCode(error)) {
     case 'EADDRINUSE':

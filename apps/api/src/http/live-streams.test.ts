@@ -82,7 +82,8 @@ test('where events of the moment may have been missed, readers are told to read 
   await hears(stream, [[1, 'one']]);
   await vi.waitFor(
     async () => {
-      // Only one that stands: one that is cut off while it comes, each time, would never come.
+      // Ends only established connections: a connection that was cut off during each connect would never be
+      // established.
       await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
         and application_name = 'sendlap_live' and state = 'idle' and query !~ 'listen |lock_shared'`.execute(
         own.database,

@@ -8,11 +8,11 @@ import type { Gate } from './route.ts';
 
 const TICK_MS = 1_000;
 const TICKS_A_HEARTBEAT = 10;
-/** For what another node kept but had no time to tell. */
+/** Polling interval for events that another node kept but died before it announced them. */
 const TICKS_A_LOOK = 30;
-/** While the database does not say whether a session lives or what is new, its stream stays for so long. */
+/** A stream stays open this long while the database cannot tell whether its session lives or which events are new. */
 const DOUBT_MS = 30_000;
-/** A reader that takes nothing for so long, though something waits for it. */
+/** A reader that takes no data for this long, although data is waiting, has stalled. */
 const STALLED_MS = 60_000;
 const MAX_STREAMS_A_USER = 20;
 const PAGE_SIZE = 200;
@@ -24,30 +24,30 @@ const RESYNC = textOf({ type: 'resync' });
 
 type Source = Pick<Events, 'subscribe' | 'readAfter' | 'readPosition' | 'readLastSeqs'>;
 
-/** Somebody's open stream. What is not written yet stays in the table: here are only numbers. */
+/** An open stream of a user. Unsent events stay in the table: memory only holds their numbers. */
 interface Stream {
   readonly user_id: string;
   readonly request: FastifyRequest;
   readonly response: ServerResponse;
-  /** Spreads the regular work of the streams over the ticks. */
+  /** Spreads the periodic work of the streams over the ticks. */
   readonly slot: number;
-  /** The number of the last event that was written. */
+  /** The number of the last event sent. */
   seq: number;
   is_reading: boolean;
-  /** Something came while it was read, or while the reader took nothing. */
+  /** New events arrived during a read, or while the reader took no data. */
   has_more: boolean;
-  /** The reader does not keep up: nothing is written until what was written has left. */
+  /** The reader is too slow: nothing more is written until the buffer has drained. */
   is_full: boolean;
   is_over: boolean;
-  /** Events of the moment were missed; with the next heartbeat the reader is told to read again. */
+  /** Ephemeral events were missed: the next heartbeat sends a `resync`. */
   has_gap: boolean;
-  /** Its number may stand for another event now: the reader is told to read again, from the newest number on. */
+  /** `seq` may now belong to another event: sends a `resync`, then continues at the newest number. */
   is_lost: boolean;
-  /** Since when nobody knows whether it may go on (monotonic ms). */
+  /** Since when it is unknown whether the stream may continue (monotonic ms). */
   doubted_at: number | undefined;
-  /** Takes it from the books. */
+  /** Unregisters the stream. */
   leave: () => void;
-  /** How much of the table is read at once; little for a slow reader, who takes little at once. */
+  /** Rows per read of the table; few for a slow reader. */
   page_size: number;
 }
 
@@ -66,9 +66,9 @@ export interface LiveStreamsOptions {
 }
 
 /**
- * The open streams of this node. Each sends in order what its user's table of events holds; an event that is told with its
- * number is sent without reading it where it is the next one. One clock serves all: heartbeats, a look whether sessions
- * still live, and a look into the table. Nothing piles up for a reader who takes nothing.
+ * The open streams of this node. Each sends its user's events in the order of the table; an announced event is sent
+ * without a read if it is the next one. One interval drives heartbeats, session checks and polling. Nothing piles up
+ * for a stalled reader.
  */
 export function createLiveStreams({
   events,
@@ -103,9 +103,12 @@ export function createLiveStreams({
     stream.response.on('close', stream.leave);
   };
   return {
-    /** Sends to this reply, whose head was written, what comes after `seq`; where that is not there any more, a `resync`. */
+    /**
+     * Sends the events after `seq` on this response, whose head is already written; sends a `resync` if they are no
+     * longer kept.
+     */
     open(request: FastifyRequest, response: ServerResponse, { user_id, seq, position }: StreamStart): void {
-      // Whoever went away meanwhile does not say so again.
+      // A client that already disconnected does not emit `close` again.
       if (response.destroyed) return;
       const is_broken = !position.is_unbroken;
       const stream: Stream = {
@@ -117,12 +120,12 @@ export function createLiveStreams({
       enter(stream);
       response.on('error', ignore);
       response.socket?.setTimeout(stalled_ms);
-      // Whoever breaks off before the first event then knows where it was, too.
+      // So a client that disconnects before the first event knows its position too.
       const hello = seq === undefined ? `id: ${stream.seq}\n${HEARTBEAT}` : HEARTBEAT;
       write(stream, is_broken ? toFrame(RESYNC, stream.seq) : hello, readOn);
       void readOn(stream);
     },
-    /** Ends all of them, and waits a little until their readers know. */
+    /** Ends all streams, and waits up to 500 ms until the clients have noticed. */
     async close(): Promise<void> {
       clearInterval(clock);
       const ended = [...streams].map((stream) => new Promise((resolve) => stream.response.once('close', resolve)));
@@ -136,7 +139,7 @@ type ReadOn = (stream: Stream) => Promise<void>;
 
 function ignore(): void {}
 
-/** A reader who takes nothing would not take the end either. */
+/** A stalled reader would not read the end of the stream either. */
 function end({ leave, response, is_full }: Stream): void {
   leave();
   if (is_full) response.destroy();
@@ -153,7 +156,7 @@ function hearFor(stream: Stream, readOn: ReadOn) {
       stream.seq = seq;
       write(stream, frame, readOn);
     },
-    // Not for a reader who is behind; what is more than a moment's, such as a board, they read again then.
+    // Skipped for a slow reader, which gets a `resync` later instead; a missed typing event needs none.
     onMoment(frame: string) {
       if (!stream.is_full) write(stream, frame, readOn);
       else if (!frame.startsWith(TYPING_FRAME)) stream.has_gap = true;
@@ -168,7 +171,7 @@ function hearFor(stream: Stream, readOn: ReadOn) {
   };
 }
 
-/** False once there is enough for this reader for now; it goes on by itself when that has left. */
+/** Returns false once the reader's buffer is full; the stream continues by itself after the drain. */
 function write(stream: Stream, frame: string, readOn: ReadOn): boolean {
   const { response } = stream;
   if (stream.is_over) return false;
@@ -181,7 +184,7 @@ function write(stream: Stream, frame: string, readOn: ReadOn): boolean {
   return false;
 }
 
-/** Sends what the table has, one read at a time. A number that is missing was removed: then all is to be read again. */
+/** Sends the events of the table, page by page. A missing number means that the event was pruned: sends a `resync`. */
 function createReader(events: Source, doubt: Doubt): ReadOn {
   const startOver = async (stream: Stream, otherwise: number) => {
     const last_seqs = await events.readLastSeqs([stream.user_id]);
@@ -216,7 +219,7 @@ function createReader(events: Source, doubt: Doubt): ReadOn {
         await sendPage(stream);
       }
     } catch (error) {
-      // The clock tries again.
+      // The next tick retries.
       stream.has_more = true;
       doubt(stream, error);
     } finally {
@@ -259,10 +262,13 @@ function beat(stream: Stream, readOn: ReadOn): void {
   stream.has_gap = false;
 }
 
-/** Notes that it is not known whether a stream may go on; ends one that may not. */
+/** Notes that it is unknown whether a stream may continue; ends a stream that may not. */
 type Doubt = (stream: Stream, error: unknown) => void;
 
-/** A database that does not answer says nothing about a session; but nobody stays on that for ever. */
+/**
+ * An unavailable database says nothing about a session, but the stream does not rely on that for longer than
+ * `doubt_ms`.
+ */
 function createDoubt(doubt_ms: number): Doubt {
   return (stream, error) => {
     const now = performance.now();
@@ -271,7 +277,7 @@ function createDoubt(doubt_ms: number): Doubt {
   };
 }
 
-/** One question for many. The counter of a user only goes back where an older copy of the database came in its place. */
+/** One query for many streams. A user's counter only decreases when an older copy of the database was restored. */
 async function look(events: Source, streams: Stream[], readOn: ReadOn): Promise<void> {
   const before = streams.map(({ seq }) => seq);
   const last_seqs = await events.readLastSeqs([...new Set(streams.map(({ user_id }) => user_id))]);
@@ -282,7 +288,7 @@ async function look(events: Source, streams: Stream[], readOn: ReadOn): Promise<
   }
 }
 
-/** Ends the streams of ended sessions, and of tokens that are over. Nearly always there is nothing to wait for. */
+/** Ends the streams of ended sessions and of expired tokens. Nearly always without waiting for the database. */
 async function endOfEnded(streams: Set<Stream>, gate: Pick<Gate, 'authenticate'>, doubt: Doubt): Promise<void> {
   const check = async (stream: Stream) => {
     try {
@@ -292,6 +298,6 @@ async function endOfEnded(streams: Set<Stream>, gate: Pick<Gate, 'authenticate'>
       doubt(stream, error);
     }
   };
-  // All at once: while the database does not answer, each would wait for its own answer.
+  // In parallel: while the database does not answer, a sequence of checks would add up their timeouts.
   await Promise.all([...streams].map(check));
 }

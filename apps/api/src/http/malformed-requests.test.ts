@@ -30,13 +30,13 @@ function openSocket(app: FastifyInstance, host = '127.0.0.1'): Socket {
   return socket.on('error', () => {});
 }
 
-/** All that the server writes until it ends the connection. */
+/** Reads the server's whole output until the server closes the connection. */
 async function readReply(socket: Socket) {
   let text = '';
   socket.setEncoding('utf8').on('data', (chunk) => {
     text += chunk;
   });
-  // Whatever becomes of the connection after that: what was read is the answer.
+  // An error of the connection after that is irrelevant: the text read so far is the answer.
   await new Promise((resolve) => socket.once('close', resolve));
   const [head = '', body = ''] = text.split('\r\n\r\n');
   const [status_line = '', ...fields] = head.split('\r\n');
@@ -82,7 +82,7 @@ test('a body that drips for ever is ended with 408', async () => {
   socket.write(SLOW);
   const dripping = setInterval(() => socket.write(' '), 20);
   onTestFinished(() => clearInterval(dripping));
-  // A drop into the closed connection would take the answer away before it is read here.
+  // Writing to the closed connection would discard the answer before it is read here.
   app.server.prependListener('clientError', () => clearInterval(dripping));
   const reply = await readReply(socket);
   expect(reply).toMatchObject({ status: 408, body: { success: false, code: 'request_timeout' } });
@@ -94,7 +94,7 @@ test('a slow request is found soon after its time is over', async () => {
   expect([requestTimeout, connectionsCheckingInterval]).toEqual([10_000, 2_000]);
 });
 
-// macOS answers at 127.0.0.1 alone.
+// macOS only answers at 127.0.0.1.
 testUnlessMissing(
   process.platform === 'darwin' ? 'an answer at 127.0.0.2' : undefined,
   'where a name is two addresses, both refuse alike',
@@ -127,7 +127,7 @@ test('a reply that has begun is cut off, and no second one is written into it', 
     text += chunk;
   });
   socket.write('GET /begun HTTP/1.1\r\nhost: a\r\n\r\n');
-  // Whatever becomes of the connection after that: what was read is the answer.
+  // An error of the connection after that is irrelevant: the text read so far is the answer.
   await new Promise((resolve) => socket.once('close', resolve));
   expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
   expect(text.endsWith('begun')).toBe(true);

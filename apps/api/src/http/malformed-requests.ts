@@ -5,15 +5,15 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../platform/errors.ts';
 import { failureOf } from './error-replies.ts';
 
-/** Node tells here of each server of the process that is about to listen. */
+/** Node publishes here each server of the process that is about to listen. */
 const LISTENING = 'tracing:net.server.listen:asyncStart';
 
-/** The part of a socket that Node keeps to itself: the reply that is being written to it. */
+/** A private property of Node's sockets: the response that is being written. */
 type HttpSocket = Socket & { _httpMessage?: Pick<ServerResponse, 'headersSent'> | null };
 
 /**
- * Answers what Node's own parser refuses, before any route sees it (broken syntax, oversized headers, a request that takes
- * too long, an unknown `Expect`), with our envelope and headers.
+ * Answers requests that Node's own parser refuses before any route (broken syntax, oversized headers, a request that
+ * takes too long, an unknown `Expect`) with our envelope and headers.
  */
 export function replyToMalformedRequests(app: FastifyInstance, headers: Readonly<Record<string, string>>): void {
   const onClientError = (error: NodeJS.ErrnoException, socket: HttpSocket) => {
@@ -39,7 +39,7 @@ export function replyToMalformedRequests(app: FastifyInstance, headers: Readonly
   listenOnFurtherServers(app, listen);
 }
 
-/** `localhost` may be two addresses. Fastify makes the server of the second one by itself and shows it to nobody. */
+/** `localhost` may have two addresses. Fastify creates the second one's server internally and does not expose it. */
 function listenOnFurtherServers(app: FastifyInstance, listen: (server: Server) => void): void {
   const [handler] = app.server.listeners('request');
   const onListen = (message: unknown) => {

@@ -2,15 +2,18 @@ import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** The only part of IPv6 that is given to hosts (IANA); the library takes all that has no special use for a host's. */
+/**
+ * The only part of IPv6 that is assigned to hosts (IANA); the library treats all addresses without a special use as
+ * hosts.
+ */
 const GIVEN_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Whether an address is one of a host that the whole internet reaches, by IANA's special-purpose registries (RFC 6890). IPv4
- * inside IPv6 is not.
+ * Returns whether the whole internet can reach a host at this address, by IANA's special-purpose registries (RFC 6890).
+ * False for IPv4 inside IPv6.
  */
 export function isPublicAddress(address: string): boolean {
-  // The library also reads other spellings, such as 0177.1.
+  // The library also parses other notations, such as 0177.1.
   if (isIP(address) === 0) return false;
   const parsed = ipaddr.parse(address);
   return parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(GIVEN_V6));
@@ -23,15 +26,15 @@ export function isRefusedAddress(error: unknown): boolean {
 }
 
 /**
- * The addresses, where each is allowed: a name that also leads inside is none of the outside. Throws what
- * `isRefusedAddress` knows.
+ * Returns the addresses if all are allowed: a name that also resolves to an internal address does not count as public.
+ * Throws an error that `isRefusedAddress` recognises.
  */
 export function allowEach(addresses: LookupAddress[], isAllowed: (address: string) => boolean): LookupAddress[] {
   if (addresses.every(({ address }) => isAllowed(address))) return addresses;
   throw Object.assign(new Error('this name leads to an address that is not public'), { code: REFUSED_CODE });
 }
 
-/** For `http.Agent`: connections go to the very addresses that `find` gave, and to none where it throws. */
+/** For `http.Agent`: connects only to the addresses that `find` returned, and not at all if `find` throws. */
 export function toLookup(find: (hostname: string) => Promise<LookupAddress[]>): LookupFunction {
   return (hostname, { all }, callback) => {
     const answer = ([first, ...rest]: LookupAddress[]) => {
@@ -43,7 +46,7 @@ export function toLookup(find: (hostname: string) => Promise<LookupAddress[]>): 
   };
 }
 
-/** Of an address: without the brackets of IPv6, and without the dot that ends a full name. */
+/** Returns the host without the brackets of IPv6 and without the final dot of a fully qualified name. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 }

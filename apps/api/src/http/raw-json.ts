@@ -1,14 +1,14 @@
-/** What a reply has around its data. */
+/** The text around a reply's data. */
 export const ENVELOPE_HEAD = '{"success":true,"data":';
 export const ENVELOPE_TAIL = '}';
 
 /**
- * A whole reply as JSON whose data was shaped by the contract's schema before, so that it need not be again. Whoever makes
- * one answers for its shape; tests parse such replies in full.
+ * A whole reply as JSON, with data that already passed the contract's schema, so that it is not checked again. Its
+ * creator is responsible for the shape; tests parse such replies in full.
  */
 export class RawJson<Data> {
   declare readonly shape?: Data;
-  /** With the envelope. */
+  /** Includes the envelope. */
   readonly body: Buffer | string;
 
   constructor(body: Buffer | string) {
@@ -16,7 +16,7 @@ export class RawJson<Data> {
   }
 }
 
-/** A reply for which the schema's work per call would cost more than all the rest. */
+/** For replies where the schema's work per call would cost more than the rest of the call. */
 export function rawJsonOf<Data>(data: Data): RawJson<Data> {
   return new RawJson(ENVELOPE_HEAD + JSON.stringify(data) + ENVELOPE_TAIL);
 }

@@ -8,7 +8,7 @@ import { testUnlessMissing } from '#test/skip-without.ts';
 import { openStreamNode } from '#test/stream-node.ts';
 import { createServer } from './server.ts';
 
-/** No test lasts so long. */
+/** Longer than any test. */
 const NEVER_MS = 600_000;
 
 afterEach(() => vi.restoreAllMocks());
@@ -16,11 +16,11 @@ afterEach(() => vi.restoreAllMocks());
 interface Asking {
   finish_ms?: number;
   host?: string;
-  /** Where it is asked. */
+  /** The address that the client connects to. */
   address?: string;
 }
 
-/** A server whose closing has begun while it is asked for something that it answers once it may. */
+/** Returns a server that is closing while it handles a request, which it answers when `answer` is called. */
 async function closeWhileAsked({ finish_ms, host = '127.0.0.1', address = host }: Asking = {}) {
   const app = await createServer({ logger: false, trust_proxy: undefined, secure: false, finish_ms });
   const { promise: may_answer, resolve: answer } = Promise.withResolvers<void>();
@@ -41,7 +41,7 @@ async function closeWhileAsked({ finish_ms, host = '127.0.0.1', address = host }
   await asked;
   const closed = app.close();
   await expect.poll(() => ask('/nothing')).not.toBe(404);
-  // One that did not wait would be closed by then.
+  // By then a server that did not wait would be closed.
   for (let nth = 0; nth < 20; nth += 1) await ask('/nothing');
   return { reply, answer, closed, url: `http://${address}:${port}` };
 }
@@ -77,7 +77,7 @@ test('what is asked while the server closes gets the envelope of every refusal, 
   await closed;
 });
 
-// macOS answers at 127.0.0.1 alone.
+// macOS only answers at 127.0.0.1.
 testUnlessMissing(
   process.platform === 'darwin' ? 'an answer at 127.0.0.2' : undefined,
   'where a name is two addresses, it answers what is under way at the second, too',
@@ -111,7 +111,7 @@ test('a stream keeps no server from closing, however its address is written and 
     const [head] = await once(socket, 'data');
     expect(String(head)).toMatch(/^HTTP\/1\.1 200 /);
     ask('/v1/openapi.json');
-    // What was asked before this is seen before it.
+    // The server reads requests in order: when this reply arrives, it has read the one above.
     await fetch(`http://127.0.0.1:${node.port}/v1/openapi.json`);
     const ended = once(socket, 'close');
     await node.close();

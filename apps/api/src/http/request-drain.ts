@@ -4,17 +4,18 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../platform/errors.ts';
 
 const RETRY_AFTER_S = 2;
-/** Short of what a process that ends waits in all: before it the streams end, and after it comes what else is to be closed. */
+/** Shorter than the total time of a shutdown: the streams end before it, and other resources close after it. */
 const FINISH_MS = 7_000;
 
 /**
- * A server that closes first ends its live streams, then answers what is under way, for some seconds at most; then Fastify
- * cuts all connections. Streams do not count: they have no end of their own, and a reader may not take the one they are given.
+ * A closing server ends its live streams first, then finishes the pending requests, for some seconds at most; then
+ * Fastify cuts all connections. Streams do not count as pending: they never end by themselves, and a reader may ignore
+ * their end.
  */
 export function finishBeforeClose(app: FastifyInstance, finish_ms = FINISH_MS): void {
   const under_way = new Set<ServerResponse>();
   let onIdle = () => {};
-  // A hook, for `localhost` may be two addresses with a server each.
+  // A hook, because `localhost` may have two addresses with a server each.
   app.addHook('onRequest', (request, { raw: response }, done) => {
     if (request.routeOptions.url !== EVENTS_PATH) {
       under_way.add(response);
@@ -25,7 +26,7 @@ export function finishBeforeClose(app: FastifyInstance, finish_ms = FINISH_MS): 
     }
     done();
   });
-  // A child's hooks come after those of the app: what is asked behind a stream on one connection waits for the stream's end.
+  // A child's hooks run after the app's: a request behind a stream on one connection waits for the stream's end.
   app.register((child, _options, done) => {
     child.addHook('preClose', async () => {
       if (under_way.size === 0) return;
@@ -41,7 +42,10 @@ export function finishBeforeClose(app: FastifyInstance, finish_ms = FINISH_MS): 
   });
 }
 
-/** Requests that come in while the server closes get 503, which a proxy sends to another node. Fastify ends their connections. */
+/**
+ * Answers requests that arrive during the shutdown with 503, so that a proxy sends them to another node. Fastify ends
+ * their connections.
+ */
 export function refuseWhileClosing(app: FastifyInstance): void {
   let is_closing = false;
   app.addHook('preClose', (done) => {

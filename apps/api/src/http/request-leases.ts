@@ -6,15 +6,15 @@ import { hashOf } from './attempt-limit.ts';
 const MAX_BATCH = 500;
 
 interface Wanted {
-  /** Of the limit and the caller. No two requests of one key wait at the same time. */
+  /** Key of the limit and the caller. At most one request per key waits at a time. */
   key: string;
   requests: number;
   window_ms: number;
 }
 
-/** After the lease was counted. */
+/** The count after the lease. */
 export interface LeaseCount {
-  /** All that nodes have leased in the window, perhaps more than it has. */
+  /** All requests that nodes have leased in the window, possibly more than its maximum. */
   leased: number;
   ends_at_ms: number;
 }
@@ -30,7 +30,7 @@ interface Waiting extends Row {
   reject: (error: unknown) => void;
 }
 
-/** Counts leases in the database. Those that come while a statement is under way share the next one. */
+/** Counts leases in the database. Leases that arrive while a statement runs share the next one. */
 export function createLeaseCounter(database: Database): (wanted: Wanted) => Promise<LeaseCount> {
   let waiting: Waiting[] = [];
   let is_running = false;
@@ -60,7 +60,7 @@ export function createLeaseCounter(database: Database): (wanted: Wanted) => Prom
     });
 }
 
-/** In the order of the keys, so that no two nodes wait for each other. */
+/** In key order, so that no two nodes deadlock. */
 async function countLeases(database: Database, batch: Row[]): Promise<Row[]> {
   const now_ms = Date.now();
   const keys = batch.map(({ key }) => key);

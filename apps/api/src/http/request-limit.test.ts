@@ -13,11 +13,11 @@ beforeAll(async () => {
   own = await openTestDatabase();
 });
 afterAll(() => own.close());
-// A slow machine must not come to the next minute.
+// Fakes the clock: a slow machine must not reach the next minute.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => vi.useRealTimers());
 
-/** A node with one route, whose callers are known by their address. */
+/** A node with one route, which identifies callers by their address. */
 function openNode(name: string, max: number, database: Database = own.database) {
   const app = Fastify();
   replyWithErrors(app);

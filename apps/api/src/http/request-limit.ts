@@ -5,9 +5,11 @@ import { AppError } from '../platform/errors.ts';
 import { addressKey } from './attempt-limit.ts';
 import { createLeaseCounter } from './request-leases.ts';
 
-/** A lease is this part of what the window has left: seven messages of sixty, and one request at a time near the end. */
+/**
+ * The share of the remaining window that one lease takes: seven messages of sixty, one request at a time near the end.
+ */
 const LEASE_SHARE = 1 / 8;
-/** Beyond, the lease that was used longest ago is dropped with its unspent requests. */
+/** Above this the least recently used lease is dropped with its unspent requests. */
 const MAX_LEASES = 100_000;
 
 interface Limit {
@@ -25,18 +27,18 @@ interface Lease {
 
 interface Verdict {
   is_admitted: boolean;
-  /** Requests of the window that are not admitted yet. */
+  /** Requests of the window that are still available. */
   remaining: number;
   ends_at_ms: number;
 }
 
-/** Returns a hook that counts a caller's requests; limits of one name count together. */
+/** Returns a hook that counts a caller's requests; limits with the same name share their counts. */
 export type LimitRequests = (name: string, limit: Limit) => onRequestHookHandler;
 
 /**
- * Rate limits that all nodes share: the table counts leased requests, a node counts down its leases in memory. No window
- * admits more than `max`, on however many nodes. A node refuses once all is leased: what other nodes have not spent is then
- * lost to it, at most `max` / 8 each. While the database cannot count, each node counts by itself.
+ * Rate limits that all nodes share: the table counts leased requests, and each node spends its leases in memory. No
+ * window admits more than `max` across all nodes. A node refuses when all is leased: it cannot use other nodes' unspent
+ * requests, at most `max` / 8 each. While the database is unavailable, each node counts alone.
  */
 export function createRequestLimits(database: Database): LimitRequests {
   const leases = new LRUCache<string, Lease>({ max: MAX_LEASES });
@@ -60,7 +62,7 @@ export function createRequestLimits(database: Database): LimitRequests {
       const lease = await ask(key, known);
       leases.set(`${name} ${key}`, lease);
     };
-    /** Spends one request of the lease, after a renewal where that is needed. */
+    /** Spends one request of the lease, after renewing the lease if needed. */
     const spend = (key: string): Verdict | Promise<Verdict> => {
       const id = `${name} ${key}`;
       const known = leases.get(id);

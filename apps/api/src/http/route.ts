@@ -7,15 +7,15 @@ import { RawJson } from './raw-json.ts';
 import type { LimitRequests } from './request-limit.ts';
 import { NO_QUERY } from './schema-compilers.ts';
 
-/** A paired tablet of a sport center, as its token proved it. */
+/** A paired tablet of a sport center, authenticated by its token. */
 export interface Kiosk {
   kiosk_id: string;
   sport_center_id: string;
 }
 
 /**
- * The signed-in caller for `access: 'user'`, the tablet for 'kiosk'; undefined elsewhere, so that a handler cannot
- * mistake it.
+ * The signed-in caller for `access: 'user'`, the tablet for 'kiosk'; undefined otherwise, so that a handler cannot
+ * confuse them.
  */
 type Caller<E extends Endpoint> = E['access'] extends 'user'
   ? Session
@@ -28,11 +28,11 @@ export interface Http {
   reply: FastifyReply;
 }
 
-/** What the layer needs to know who calls; passed in by the wiring. */
+/** Authentication as the route layer needs it; passed in by the wiring. */
 export interface Gate {
   /**
-   * Throws or rejects with `unauthenticated` unless the bearer token is one of a live session, and with
-   * `account_locked` for a locked one unless that may pass. A promise only where there is something to wait for.
+   * Throws or rejects with `unauthenticated` unless the bearer token belongs to a live session, and with
+   * `account_locked` for a locked one unless `while_locked`. Returns a promise only if it has to wait.
    */
   authenticate(request: FastifyRequest, options?: { while_locked?: boolean }): Session | Promise<Session>;
   /** Rejects with `kiosk_unknown` unless the bearer token is one of a paired kiosk. */
@@ -41,7 +41,7 @@ export interface Gate {
   checkOrigin(request: FastifyRequest): void;
 }
 
-/** A promise, unless nothing had to be waited for and the reply is ready-made. */
+/** A promise, unless there was nothing to wait for and the reply is ready-made. */
 type Answer<Data> = RawJson<Data> | Promise<Data | RawJson<Data>>;
 
 export type Route = <E extends Endpoint>(
@@ -50,8 +50,8 @@ export type Route = <E extends Endpoint>(
 ) => void;
 
 /**
- * Mounts endpoints of the contract on the server: access, rate limit, parse in, run, shape out, envelope.
- * Paths answer with and without a final slash.
+ * Mounts endpoints of the contract: access, rate limit, parse input, run, shape output, envelope. Paths answer with and
+ * without a trailing slash.
  */
 export function createRoute(app: FastifyInstance, gate: Gate, limitRequests = refuseLimits): Route {
   return (endpoint, handler) => {
@@ -86,7 +86,7 @@ function bodyOf({ body }: RawJson<unknown>, reply: FastifyReply): Buffer | strin
   return body;
 }
 
-/** Refuses who may not call. Nearly every request is of somebody known, so that one is not made to wait. */
+/** Rejects unauthorised callers. The common case, a known session, stays synchronous. */
 function admission(endpoint: Endpoint, gate: Gate): onRequestHookHandler {
   return (request, _reply, done) => {
     if (endpoint.access === 'cookie') gate.checkOrigin(request);
@@ -113,7 +113,7 @@ function callerOf({ access }: Endpoint, { session, kiosk }: FastifyRequest): Ses
   return access === 'kiosk' ? kiosk : undefined;
 }
 
-/** For the OpenAPI document; what a proof holds is judged where it is read. */
+/** For the OpenAPI document; the code that reads a proof validates it. */
 const PROOF_HEADERS = z.looseObject({ dpop: z.optional(z.string()) });
 
 function schemaOf(endpoint: Endpoint) {
@@ -130,7 +130,7 @@ function schemaOf(endpoint: Endpoint) {
   };
 }
 
-/** Bodies were looked at while parsing; the address is looked at here. */
+/** Body texts were checked during parsing; this checks the URL. */
 function refuseTextIn({ params, query }: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   refuseTextOf(params as Record<string, unknown>);
   refuseTextOf(query as Record<string, unknown>);

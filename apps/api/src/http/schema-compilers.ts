@@ -2,10 +2,10 @@ import type { FastifySchemaCompiler } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
 
-// The small zod knows no words by itself; a refusal says what was wrong, not just where.
+// `zod/mini` has no messages by default; with a locale a refusal says the problem, not just its place.
 z.config(z.locales.en());
 
-/** For calls that take no query; a request that has none passes without a parser. */
+/** For endpoints without a query; a request without one skips the parser. */
 export const NO_QUERY = z.strictObject({});
 
 type Schema = Parameters<typeof validatorCompiler>[0]['schema'];
@@ -24,9 +24,8 @@ function isEmpty(object: object): boolean {
 type SerializerCompiler = typeof serializerCompiler;
 
 /**
- * Replies in the shape of their schema. Where the whole of `data`, or of its only field, is an object that is frozen
- * throughout (users kept in memory are), its text is made and checked once and then remembered as long as the object
- * lives.
+ * Serialises replies by their schema. If `data`, or its only field, is a deeply frozen object (cached users are), its
+ * text is made and checked once and cached as long as the object lives.
  */
 export const compileSerializer: SerializerCompiler = (route) => {
   const serialize = serializerCompiler(route);
@@ -47,7 +46,7 @@ interface Sole {
   value: unknown;
 }
 
-/** What the reply's text depends on: the only field's value and name, else `data` itself. */
+/** The value that determines the reply's text: that of the only field, with its name, else `data` itself. */
 function soleValue(data: unknown): Sole {
   if (typeof data !== 'object' || data === null) return { field: undefined, value: undefined };
   let field: string | undefined;

@@ -15,7 +15,7 @@ const CONTENT_SECURITY_POLICY = [
 ].join(';');
 const YEAR_S = 31_536_000;
 
-/** What every reply carries; one object, made once. `secure`: over https, only then HSTS is sent. */
+/** Headers of every reply, as one shared object. `secure`: served over https; only then HSTS is sent. */
 export function securityHeaders(secure: boolean): Readonly<Record<string, string>> {
   return {
     'content-security-policy': CONTENT_SECURITY_POLICY,
@@ -38,14 +38,14 @@ type AddHeaders = (reply: FastifyReply) => void;
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
 /**
- * Puts these headers on a reply that does not have them otherwise, whoever writes it in the end (the provider and
- * streams do it past Fastify). They join at that moment, in one go: added to the reply's own object one by one they
- * make it so large that the engine treats it as a dictionary, and a small reply costs a quarter more.
+ * Adds these headers to a reply that does not set them itself, also if the provider or a stream writes it without
+ * Fastify. They are added in writeHead, in one go: added to the reply's own object one by one, they make it so large
+ * that V8 treats it as a dictionary, and a small reply costs a quarter more.
  */
 export function createHeaderAdder(headers: Readonly<Record<string, string>>): AddHeaders {
   const entries = Object.entries(headers);
   const flat = entries.flat();
-  /** In place of the response's own, which stands behind it. */
+  /** Shadows the response's own `writeHead`, which its prototype still has. */
   function writeHead(this: ServerResponse, status: number, first?: Headers | string, second?: Headers): ServerResponse {
     const { writeHead: write } = Object.getPrototypeOf(this) as ServerResponse;
     if (typeof first === 'string') this.statusMessage = first;
@@ -59,7 +59,10 @@ export function createHeaderAdder(headers: Readonly<Record<string, string>>): Ad
   };
 }
 
-/** `flat`: names and values of `headers` in turn. What the reply says itself goes first; as a list, since objects of so many keys are slow. */
+/**
+ * `flat`: names and values of `headers` in turn. The reply's own headers win. Returns a list, since objects with so
+ * many keys are slow.
+ */
 function joinHeaders(
   headers: Readonly<Record<string, string>>,
   flat: readonly string[],

@@ -20,7 +20,7 @@ afterAll(async () => {
 afterEach(() => vi.restoreAllMocks());
 
 test('a stream hears what a promoted standby keeps under numbers of events that were lost', async () => {
-  // Their clocks stand, so that only the new connection tells them.
+  // An hour per tick, so that no polling happens and only the new connection detects the failover.
   const openNode = () => openStreamNode({ database, database_url: postgres.url, tick_ms: 3_600_000 });
   const first = await openNode();
   const ada = await first.signIn();
@@ -28,7 +28,7 @@ test('a stream hears what a promoted standby keeps under numbers of events that 
   await first.close();
   await postgres.makeStandby();
   await patiently(() => sql`select`.execute(database));
-  // Of one that had stood before, the stream would sometimes hear of that restart.
+  // A new node: the stream of a node that was connected before would sometimes notice that restart.
   const node = await openNode();
   const stream = await node.read(ada);
   await patiently(() => say(node.events, ada, ['one', 'two']));

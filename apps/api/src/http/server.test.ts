@@ -187,7 +187,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-/** Everything in the contract's files that is an endpoint. */
+/** Returns all endpoints that the contract's files export. */
 async function listEndpoints(): Promise<Endpoint[]> {
   const folder = new URL('../../../../packages/contract/src/', import.meta.url);
   const files = (await readdir(folder)).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
@@ -211,7 +211,7 @@ describe('health', () => {
 
   test('says not ready while the disk of the database is full', async () => {
     const own = await openTestDatabase();
-    // A full disk refuses the write that this limit refuses.
+    // This limit fails the same write that a full disk would.
     const full = openDatabase(`${own.url}&options=${encodeURIComponent('-c temp_file_limit=0')}`);
     const askOn = async (database: Database) => {
       const app = await createServer({ logger: false, trust_proxy: undefined, secure: false });

@@ -16,23 +16,23 @@ import type { TlsPair } from './tls.ts';
 const REQUEST_ID_LENGTH = 12;
 const BODY_LIMIT_BYTES = 64 * 1024;
 const CONNECTION_TIMEOUT_MS = 15_000;
-/** How long a request may take to arrive, and how often Node looks for those that take longer (by itself every 30 s). */
+/** How long a request may take to arrive, and the interval of Node's check for slower ones (30 s by default). */
 const ARRIVAL = { request_ms: 10_000, headers_ms: 8_000, checking_interval_ms: 2_000 };
 
 interface ServerOptions {
   logger: FastifyBaseLogger | false;
   trust_proxy: string | undefined;
-  /** https: only then is HSTS sent. */
+  /** True for https: only then HSTS is sent. */
   secure: boolean;
-  /** Serves https with it. */
+  /** The server uses https with this key and certificate. */
   tls?: TlsPair | undefined;
-  /** How long what is under way may take when the server closes. */
+  /** How long pending requests may take when the server closes. */
   finish_ms?: number | undefined;
-  /** Shorter, for tests. */
+  /** Tests pass shorter times. */
   arrival?: typeof ARRIVAL;
 }
 
-/** A hardened Fastify, before any route: headers, strict bodies, one error envelope. */
+/** Creates a hardened Fastify, without routes: headers, strict bodies, one error envelope. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { logger, trust_proxy, secure, tls, finish_ms, arrival = ARRIVAL } = options;
   const headers = securityHeaders(secure);
@@ -40,7 +40,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const http = { headersTimeout: arrival.headers_ms, connectionsCheckingInterval: arrival.checking_interval_ms };
   const app: FastifyInstance = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
-    // Unlike a counter it means one request, on all nodes and after a restart. The end of a random UUID is all random.
+    // Unlike a counter, it identifies one request across nodes and restarts. The end of a random UUID is entirely
+    // random.
     genReqId: () => randomUUID().slice(-REQUEST_ID_LENGTH),
     trustProxy: parseTrustProxy(trust_proxy),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 256 },
@@ -48,11 +49,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     connectionTimeout: CONNECTION_TIMEOUT_MS,
     ...(tls ? { https: { ...tls, ...http } } : { http }),
     bodyLimit: BODY_LIMIT_BYTES,
-    // What is under way is finished before (`finishBeforeClose`).
+    // Pending requests have finished before (`finishBeforeClose`).
     forceCloseConnections: true,
-    // Requests that come in meanwhile get our own envelope (`refuseWhileClosing`).
+    // Requests that arrive during the shutdown get our own envelope (`refuseWhileClosing`).
     return503OnClosing: false,
-    // An address that cannot even be decoded is answered like any other refusal, and not repeated.
+    // A URL that cannot be decoded is refused like any other request, and the reply does not repeat it.
     frameworkErrors: (_error, _request, reply) => {
       addSecurityHeaders(reply);
       return sendFailure(reply, new AppError('bad_request', 'This is not an address'));
@@ -87,14 +88,14 @@ function addHeaders(app: FastifyInstance, addTo: (reply: FastifyReply) => void):
     addTo(reply);
     done();
   });
-  // Lets every device measure how far its own clock is off; not on replies that a cache may give back later.
+  // Lets every device measure its clock offset; not on replies that a cache may serve later.
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (reply.getHeader('cache-control') === 'no-store') reply.header('x-server-time', Date.now());
     done();
   });
 }
 
-/** A number of proxies, or their addresses, comma-separated. */
+/** Parses a number of proxies, or their addresses, comma-separated. */
 function parseTrustProxy(value: string | undefined): string | false | ((address: string, hop: number) => boolean) {
   if (value === undefined) return false;
   return /^\d+$/.test(value) ? (_address, hop) => hop < Number(value) : value;

@@ -7,13 +7,13 @@ interface ShutdownOptions {
   app: { close(): PromiseLike<unknown> };
   readiness: Readiness;
   logger: Pick<FastifyBaseLogger, 'info' | 'error'>;
-  /** How long a proxy may take to see that /readyz is red and to send its requests elsewhere. */
+  /** How long a proxy may take to notice that /readyz fails and to send its requests elsewhere. */
   drain_ms: number;
-  /** Run in order once the last request is answered. */
+  /** Run in order once the last request has been answered. */
   afterwards: (() => Promise<void>)[];
 }
 
-/** SIGTERM, SIGINT: not ready → wait → finish what runs (at most 10 s) → close the database → exit. */
+/** SIGTERM, SIGINT: not ready → wait → finish pending requests (at most 10 s) → close the database → exit. */
 export function closeOnSignal(options: ShutdownOptions): void {
   let closing = false;
   const close = async () => {
@@ -32,7 +32,7 @@ export function closeOnSignal(options: ShutdownOptions): void {
   }
 }
 
-/** The steps of a shutdown up to the exit. `wait`: resolves after that many milliseconds. */
+/** Runs the shutdown up to the exit. `wait`: resolves after that many milliseconds. */
 export async function shutDown(options: ShutdownOptions, wait = pause): Promise<void> {
   const { app, readiness, logger, drain_ms, afterwards } = options;
   readiness.accepting = false;

@@ -7,7 +7,7 @@ import { openTestDatabase } from '#test/database.ts';
 import { openStreamNode, type Reader, type StreamNode } from '#test/stream-node.ts';
 import { hears, say } from '#test/told-events.ts';
 
-/** So long that what is sent is more than the system's own buffers hold. */
+/** So long that the messages exceed the system's own buffers. */
 const LENGTH = 4000;
 
 const board = { type: 'leaderboard_changed', key: '2026-W40', sport_center_id: randomUUID() } as const;
@@ -22,7 +22,7 @@ const openNode = (timing: { tick_ms?: number; stalled_ms?: number } = {}) =>
   openStreamNode({ database: own.database, database_url: own.url, ...timing });
 
 describe('a reader who takes nothing', () => {
-  /** A connection that reads nothing, after it has asked. */
+  /** Opens a connection that sends a request and never reads the answer. */
   async function openDeaf(at: StreamNode, { token }: Reader) {
     const socket = connect(at.port, '127.0.0.1');
     await once(socket, 'connect');
@@ -60,7 +60,7 @@ describe('a reader who takes nothing', () => {
     await vi.waitFor(() => expect(ids).toHaveLength(10_000), { timeout: 30_000 });
     expect(ids.every((id, nth) => id === nth + 1)).toBe(true);
     expect(counts.typing).toBeLessThan(100);
-    // That a board has changed is not told late, but that something was missed.
+    // A late reader does not get the old board change, but a `resync`.
     await vi.waitFor(() => expect(counts).toMatchObject({ leaderboard_changed: 0, resync: 1 }));
     deaf.destroy();
     await node.close();

@@ -63,7 +63,7 @@ test('with a pair the public address is https, without one it is not', () => {
   expect(readTls(readEnv({}))).toBeUndefined();
 });
 
-/** A reply and who gave it. */
+/** Requests a URL on a new connection. Returns the response once it was read in full. */
 async function get(url: string, ca: string) {
   const request = https.get(url, { ca, agent: false });
   const [response] = (await once(request, 'response')) as [IncomingMessage];

@@ -6,7 +6,7 @@ import { databaseErrorCode } from '../database/database.ts';
 import type { Env } from '../platform/env.ts';
 import { StartError, toOneLine } from '../platform/start-error.ts';
 
-/** A certificate, with the chain behind it, and its private key; both PEM. */
+/** A certificate with its chain, and its private key; both PEM. */
 export interface TlsPair {
   cert: string;
   key: string;
@@ -16,7 +16,7 @@ type TlsSettings = Pick<Env, 'TLS_CERT' | 'TLS_KEY'>;
 
 /**
  * Reads the files of TLS_CERT and TLS_KEY; undefined without them. Throws a StartError that names the setting if a file
- * cannot be read or is no PEM, the two do not fit, or the certificate is not valid now.
+ * cannot be read or is not PEM, the two do not match, or the certificate is not valid now.
  */
 export function readTls({ TLS_CERT, TLS_KEY }: TlsSettings, now = new Date()): TlsPair | undefined {
   if (TLS_CERT === undefined || TLS_KEY === undefined) return undefined;
@@ -37,7 +37,7 @@ export function readTls({ TLS_CERT, TLS_KEY }: TlsSettings, now = new Date()): T
   return { cert, key };
 }
 
-/** Reads a renewed pair for new connections. If it cannot be used the old one stays, and the log says why. */
+/** Reads a renewed pair for new connections. If it is unusable the old one stays, and the log says why. */
 export function renewTls(
   server: Pick<Server, 'setSecureContext'>,
   settings: TlsSettings,

@@ -8,12 +8,12 @@ import { AppError } from '../platform/errors.ts';
 import { sendFailure } from './error-replies.ts';
 
 const DIST = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
-/** What no page of the app stands below. */
+/** Paths that are never a page of the app. */
 const NOT_A_SCREEN = /^\/(v1|oidc|assets|docs)(\/|$)|\.[a-z0-9]+$/i;
 
 /**
- * Serves the built web app: hashed files for ever, everything else revalidated, screens as the shell. Also says
- * "not found" for everything that nobody serves: to a person with the app's own page, to a machine with the envelope.
+ * Serves the built web app: hashed files cached for ever, everything else revalidated, screens as the app shell.
+ * Answers unknown paths with "not found": a browser gets the app's page, other clients get the envelope.
  */
 export async function mountWebApp(app: FastifyInstance, root = DIST): Promise<void> {
   const built = existsSync(join(root, 'index.html'));

@@ -4,11 +4,11 @@ interface FileDescription {
   path: string;
   summary: string;
   access: 'anyone' | 'user';
-  /** Content type → what it holds. */
+  /** Schema of the content by content type. */
   content: Record<string, ZodMiniType>;
 }
 
-/** The schema of a route whose reply is no envelope, for the OpenAPI document; it checks nothing. */
+/** Returns the OpenAPI schema of a route that replies without the envelope; it validates nothing. */
 export function describeFile({ path, summary, access, content }: FileDescription) {
   const types = Object.entries(content).map(([type, schema]) => [type, { schema }]);
   return {

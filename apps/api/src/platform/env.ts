@@ -82,7 +82,7 @@ export function tellMistypedSettings(
   }
 }
 
-/** A number of proxies, or addresses, nets and the names that the server's framework knows. */
+/** True for a number of proxies, or a list of addresses, subnets and the names that the server's framework knows. */
 function isProxies(value: string): boolean {
   if (/^\d{1,3}$/.test(value)) return true;
   return value.split(',').every((part) => {

@@ -1,16 +1,16 @@
 import { ERROR_STATUS, type ErrorCode } from '@sendlap/contract/errors.ts';
 
 interface ErrorOptions {
-  /** Which part of the request was wrong. */
+  /** The invalid parts of the request. */
   details?: { path: string; message: string }[];
-  /** For the log only; it never leaves the server. */
+  /** For the log only; never sent to the client. */
   cause?: unknown;
   retry_after_s?: number;
-  /** For the log only: what the operator needs to mend it. No secrets. */
+  /** For the log only: facts that help the operator fix the problem. No secrets. */
   facts?: Record<string, unknown>;
 }
 
-/** What a request is refused with. `message` is in plain English and goes to the caller as it is. */
+/** The refusal of a request. `message` is plain English and is sent to the caller unchanged. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;

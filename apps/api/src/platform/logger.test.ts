@@ -3,7 +3,7 @@ import type { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { createLogger, toReadable } from './logger.ts';
 
-/** What a logger writes, as a terminal shows it without colors. */
+/** Returns a logger's output as a terminal without colors shows it. */
 function readable(log: (logger: pino.Logger) => void): string {
   let text = '';
   log(

@@ -5,8 +5,8 @@ const WARN = 40;
 const ERROR = 50;
 
 /**
- * JSON lines, or readable ones on a terminal. Requests are logged without query and body: codes and coordinates
- * never reach a log. `destination`: elsewhere than to the standard output.
+ * JSON lines, or readable ones on a terminal. Requests are logged without query and body: codes and coordinates never
+ * reach a log. `destination`: replaces the standard output.
  */
 export function createLogger(level: string, is_tty: boolean, destination?: DestinationStream): Logger {
   const options = {
@@ -21,7 +21,7 @@ export function createLogger(level: string, is_tty: boolean, destination?: Desti
   return is_tty ? pino(options, { write: (line) => process.stdout.write(toReadable(line)) }) : pino(options);
 }
 
-/** Returns a JSON line of pino as "time LEVEL message fields", with the stack of an error below. */
+/** Returns a JSON line of pino as "time LEVEL message fields", with an error's stack below. */
 export function toReadable(line: string): string {
   const { time, level, msg = '', reqId: _, err, ...fields } = JSON.parse(line);
   const label = pino.levels.labels[level] ?? String(level);

@@ -1,4 +1,4 @@
-/** A name in the environment that is probably a setting with a typing error. */
+/** A name in the environment that is probably a mistyped setting. */
 export interface MistypedSetting {
   name: string;
   /** The setting that it is probably meant to be. */
@@ -8,8 +8,8 @@ export interface MistypedSetting {
 const SHORT_NAME_LENGTH = 6;
 
 /**
- * Finds names that are one typing error away from a setting (two, for a setting of more than six characters); other names
- * belong to other programs. Upper and lower case count as the same letter.
+ * Finds names that are one typing error away from a setting (two, for a setting of more than six characters); other
+ * names belong to other programs. Ignores case.
  */
 export function findMistypedSettings(names: string[], settings: string[]): MistypedSetting[] {
   return names.flatMap((name) => {
@@ -22,7 +22,7 @@ export function findMistypedSettings(names: string[], settings: string[]): Misty
   });
 }
 
-/** Optimal string alignment distance: letters added, left out, replaced, or swapped with their neighbour. */
+/** Optimal string alignment distance: letters inserted, deleted, replaced, or swapped with their neighbour. */
 function countTypingErrors(from: string, to: string): number {
   const rows = [Array.from({ length: to.length + 1 }, (_, column) => column)];
   const at = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;

@@ -1,24 +1,24 @@
 export interface PeriodicJob {
-  /** Does the work once, now; gives how many it found. Throws what the work throws. */
+  /** Runs the work once, now. Returns the number of items it processed. Throws what the work throws. */
   run(): Promise<number>;
-  /** Works now and then again and again; a run that fails is logged, and made up for by the next. */
+  /** Runs the work now and after each interval; a failed run is logged, and the next one catches up. */
   start(): void;
-  /** Ends the runs, and waits for one that is under way. */
+  /** Stops the runs, and waits for the current one. */
   close(): Promise<void>;
 }
 
 interface PeriodicJobOptions {
   interval_ms: number;
-  /** Gives how many it found to do. */
+  /** Returns the number of items it processed. */
   work: () => Promise<number>;
-  /** After a run of its own that found something. */
+  /** Called after a scheduled run that processed items. */
   onDone?: (count: number) => void;
   log: { warn(fields: object, text: string): void };
-  /** What the log says of a run that failed. */
+  /** The log message of a failed run. */
   failure: string;
 }
 
-/** Work that is done beside the requests, one run at a time. */
+/** A background job, one run at a time. */
 export function createPeriodicJob({ interval_ms, work, onDone, log, failure }: PeriodicJobOptions): PeriodicJob {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();

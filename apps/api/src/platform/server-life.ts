@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 
 /**
- * The server's present life, as text without spaces. Transaction ids only rise within one life: after a crash, and on a
- * standby that was promoted, ids that never reached the log are handed out again. Asked in the statement that reads the
- * ids, so that both are of one life. Any user may ask.
+ * SQL for the server's current life, as text without spaces. Transaction ids only rise within one life: after a crash,
+ * and on a promoted standby, ids that never reached the log are assigned again. Query it in the statement that reads
+ * the ids, so that both belong to the same life. Any database user may query it.
  *
- * The start of the postmaster changes with every restart, the timeline with a promotion. A backend that is killed makes
- * the postmaster recover without a restart: only the statistics tell, which every recovery from a crash resets.
+ * The postmaster's start time changes with every restart, the timeline with a promotion. After a killed backend the
+ * postmaster recovers without a restart: only the statistics show it, because every crash recovery resets them.
  */
 export const SERVER_LIFE_SQL = `concat_ws('/',
   extract(epoch from pg_postmaster_start_time()),

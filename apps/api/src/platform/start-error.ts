@@ -1,12 +1,12 @@
-/** A reason why the start ends that the operator can act on. The message is one line and is printed as it is. */
+/** An error that ends the start and that the operator can fix. The message is one line and is printed unchanged. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
-/** ENOSPC and EDQUOT: of a file system; 53100: of PostgreSQL. */
+/** ENOSPC and EDQUOT of a file system; 53100 of PostgreSQL. */
 const FULL_DISK_CODES = ['ENOSPC', 'EDQUOT', '53100'];
 
-/** True for an error of a file system or of PostgreSQL that has no room to write. */
+/** Returns true if a file system or PostgreSQL had no room to write. */
 export function isDiskFull(error: unknown): error is Error & { code: string } {
   return error instanceof Error && 'code' in error && FULL_DISK_CODES.includes(String(error.code));
 }

@@ -1,8 +1,8 @@
-/** Monotonic time and what waits for it; tests pass one that they move by hand. */
+/** Monotonic time and delays; tests pass one that they advance by hand. */
 export interface Timer {
-  /** In ms since any moment. */
+  /** Milliseconds since an arbitrary moment. */
   now(): number;
-  /** Runs `run` once the delay has passed; keeps no process alive. Returns a function that cancels it. */
+  /** Calls `run` after the delay; does not keep the process alive. Returns a function that cancels it. */
   after(delay_ms: number, run: () => void): () => void;
 }
 

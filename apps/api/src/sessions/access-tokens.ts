@@ -12,26 +12,29 @@ const AUDIENCE = 'sendlap-api';
 const HEADER_TYPE = 'at+jwt';
 const TYPE = 'access';
 const MAX_CACHED_TOKENS = 20_000;
-/** A token of an unknown key may come from a node that rotated; tokens made up must not load keys each time. */
+/**
+ * A token with an unknown key may come from a node that rotated its keys; forged tokens must not trigger a key load
+ * each.
+ */
 const KEY_RELOAD_INTERVAL_MS = 10_000;
 
 export interface AccessClaims {
   user_id: string;
   session_id: string;
-  /** Of the refresh token that it was issued with. */
+  /** The generation of the refresh token that was issued together with this access token. */
   generation: number;
-  /** Issued while the user's account was locked. */
+  /** The user's account was locked when the token was issued. */
   locked: boolean;
 }
 
 export interface AccessTokens {
   issue(claims: AccessClaims, expires_at_ms: number): Promise<string>;
   /**
-   * Throws `unauthenticated` for anything but an unexpired token of ours. Says nothing about the session's end. The
-   * same token gives the same object, as long as it is remembered.
+   * Throws `unauthenticated` unless the token is ours and unexpired. Does not check whether the session ended. Returns
+   * the same object for the same token as long as the token is cached.
    */
   verify(token: string): Promise<VerifiedClaims>;
-  /** What `verify` would give, where it is remembered; undefined says nothing about the token. */
+  /** Returns the cached result of `verify`; undefined (a cache miss) says nothing about the token. */
   recall(token: string): VerifiedClaims | undefined;
 }
 
@@ -50,7 +53,7 @@ interface Keys {
   loaded_at_ms: number;
 }
 
-/** JWTs signed with EdDSA. A token once verified is found again by its text until it expires. */
+/** JWTs signed with EdDSA. A verified token is cached by its text until it expires. */
 export function createAccessTokens({ database, secrets, now }: AccessTokensOptions): AccessTokens {
   const verified = new LRUCache<string, VerifiedClaims>({ max: MAX_CACHED_TOKENS });
   let loading: Promise<Keys> | undefined;
@@ -75,7 +78,7 @@ export function createAccessTokens({ database, secrets, now }: AccessTokensOptio
   }
 
   function remember(token: string, claims: VerifiedClaims): VerifiedClaims {
-    // Another request may have stored the same token during the verification.
+    // Another request may have cached the same token during the verification.
     const known = verified.get(token);
     if (known) return known;
     verified.set(token, claims);

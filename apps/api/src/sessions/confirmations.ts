@@ -2,8 +2,8 @@ import type { Database } from '../database/database.ts';
 import type { VerifiedClaims } from './access-tokens.ts';
 
 /**
- * Chromium writes cookies to its disk every 30 s. A browser that dies before that comes back with the parent, although
- * its access token was used: so a use within this time proves nothing about the refresh token.
+ * Chromium writes cookies to disk every 30 s. A browser that dies before that comes back with the parent token,
+ * although its access token was used: a use within this time proves nothing about the refresh token.
  */
 const CONFIRM_AFTER_MS = 35_000;
 
@@ -11,17 +11,17 @@ type Used = Pick<VerifiedClaims, 'session_id' | 'generation' | 'issued_at_ms'>;
 
 interface Confirmations {
   confirm(claims: Used): Promise<void>;
-  /** Whether there is nothing to write now. */
+  /** Returns true if there is nothing to write now. */
   isDone(claims: Used): boolean;
 }
 
 /**
- * Notes in the database that a refresh token was received and kept, which a request with an access token issued with it
- * at least 35 s ago proves: from then on its parent in anybody's hand is a stolen copy. One write per access token and node, as long
- * as the same claims object comes back; a write that failed is tried again with the next request.
+ * Records that the browser kept a refresh token, which a request with its access token proves 35 s after issue or
+ * later: from then on a use of the parent token is theft. Writes once per access token and node, as long as the claims
+ * object is the same; a failed write is retried with the next request.
  */
 export function createConfirmations(database: Database, now: () => number): Confirmations {
-  /** The write while it runs, then true. */
+  /** The running write, then true. */
   const confirmed = new WeakMap<Used, Promise<void> | true>();
 
   async function write({ session_id, generation }: Used): Promise<void> {
@@ -46,7 +46,7 @@ export function createConfirmations(database: Database, now: () => number): Conf
     return writing;
   }
 
-  // The first of a family has no parent that could come back.
+  // The first token of a family has no parent that could come back.
   const provesNothing = ({ generation, issued_at_ms }: Used) =>
     generation === 0 || now() - issued_at_ms < CONFIRM_AFTER_MS;
 

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createFreshUsers } from './fresh-users.ts';
 import type { RecentChanges } from './recent-changes.ts';
 
-/** Changes told by hand, in place of a database's. */
+/** Emits changes by hand, in place of a database. */
 function fakeChanges() {
   const listeners: ((user_id: string | undefined) => void)[] = [];
   const state: { down: boolean } = { down: false };
@@ -27,7 +27,7 @@ function openUsers() {
   const users = createFreshUsers(fake.changes, async (id) => {
     loads += 1;
     const version = rows.get(id);
-    // Read now, answered later, as a database does.
+    // Reads now and answers later, as a database does.
     await Promise.resolve();
     return version === undefined ? undefined : { version };
   });

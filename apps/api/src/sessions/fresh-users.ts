@@ -2,16 +2,17 @@ import { LRUCache } from 'lru-cache';
 import type { RecentChanges } from './recent-changes.ts';
 
 const MAX_KEPT = 20_000;
-/** However many changes were missed for whatever reason, no value lives longer. */
+/** Maximum age of a cached value, however many changes were missed for any reason. */
 const MAX_AGE_MS = 60_000;
 
 export interface FreshUsers<Value> {
   /**
-   * As loaded, from memory where that is known to be at most 5 s behind any node's change, and not behind this
-   * node's own (`RecentChanges.addUserChange`). The same object, frozen, comes back until the user changes. Throws when the database cannot say.
+   * Returns the loaded value, cached while it is at most 5 s behind changes of any node and not behind this node's own
+   * (`RecentChanges.addUserChange`). Returns the same frozen object until the user changes. Throws when the database is
+   * unavailable.
    */
   find(user_id: string): Promise<Value | undefined>;
-  /** The same for several, in the order of their ids. */
+  /** Same as `find` for several users, in the order of their ids. */
   findAll(user_ids: readonly string[]): Promise<(Value | undefined)[]>;
 }
 
@@ -20,14 +21,14 @@ interface Limits {
   max_age_ms?: number;
 }
 
-/** Keeps what `load` gives for a user until that user changes. Users who are not there are not kept. */
+/** Caches the result of `load` per user until that user changes. Missing users are not cached. */
 export function createFreshUsers<Value extends object>(
   changes: RecentChanges,
   load: (user_id: string) => Promise<Value | undefined>,
   { max_kept = MAX_KEPT, max_age_ms = MAX_AGE_MS }: Limits = {},
 ): FreshUsers<Value> {
   const kept = new LRUCache<string, Value>({ max: max_kept, ttl: max_age_ms, ttlResolution: 0 });
-  /** Loads whose answer may be kept; a change takes the user's out, because the answer may be of before. */
+  /** Running loads whose result may be cached; a change removes the user's load, because its result may be stale. */
   const loading = new Map<string, Promise<Value | undefined>>();
 
   function forget(user_id: string | undefined): void {

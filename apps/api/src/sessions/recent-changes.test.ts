@@ -41,7 +41,7 @@ function openNode(on = database) {
   return { changes, told, poll };
 }
 
-/** The same database, which counts and can be cut off. */
+/** The same database with a query counter; it can be disconnected. */
 function cuttable() {
   const state = { down: false, queries: 0 };
   const plugin: KyselyPlugin = {

@@ -3,17 +3,17 @@ import type { Database } from '../database/database.ts';
 import { SERVER_LIFE } from '../platform/server-life.ts';
 import { ACCESS_TOKEN_LIFETIME_S } from './access-tokens.ts';
 
-/** A poll this young is trusted, so an ended session or an old user is gone on every node within it (we promise 5 s). */
+/** A poll this young is trusted: every node notices an ended session or a changed user within it (we promise 5 s). */
 const TRUSTED_MS = 4_000;
 /** Older than this, the next request starts a poll but does not wait for it. */
 const YOUNG_MS = 2_000;
 /** How long a transaction may run before it commits its change (statement and idle timeouts together). */
 const LATE_COMMIT_MS = 20_000;
 const REMEMBERED_MS = (ACCESS_TOKEN_LIFETIME_S + 60) * 1000;
-/** With more changed users than this at once, all are taken as changed. */
+/** With more changed users than this in one poll, all users count as changed. */
 const MAX_CHANGED_USERS = 1_000;
 
-/** Told of users who changed, here or elsewhere; without an id: anybody may have. */
+/** Called for each user who changed, on this node or another one; without an id, any user may have changed. */
 type OnUserChange = (user_id: string | undefined) => void;
 
 export type RecentChanges = ReturnType<typeof createRecentChanges>;
@@ -25,15 +25,17 @@ interface Change {
 }
 
 /**
- * Which sessions ended and which users changed lately, from one query per 2 s of traffic and node instead of one per
- * request. Of sessions only the ends of the last eleven minutes matter: an older session's access token has expired
- * by itself. Nothing runs when idle; after a longer pause anybody may have changed.
+ * Recently ended sessions and changed users, from one query per 2 s of traffic and node instead of one per request.
+ * Only session ends of the last eleven minutes matter: access tokens of older ones have expired. No polls while idle;
+ * after a longer pause any user may have changed.
  */
 export function createRecentChanges(database: Database) {
   const ended = new Map<string, number>();
   const versions = new Map<string, { version: string; seen_at_ms: number }>();
   const listeners: OnUserChange[] = [];
-  /** Of the server that answered last (`SERVER_LIFE`): another one may have lost changes that this node has seen. */
+  /**
+   * The life of the server that answered last (`SERVER_LIFE`): another life may have lost changes that this node saw.
+   */
   let life: string | undefined;
   let trusted_from_ms = Number.NEGATIVE_INFINITY;
   let poll: { started_at_ms: number; done: Promise<void> } | undefined;
@@ -61,7 +63,7 @@ export function createRecentChanges(database: Database) {
     if (!ended.has(session_id)) ended.set(session_id, at_ms);
   }
 
-  /** The same change is in many polls; it counts once. */
+  /** Several polls contain the same change; it is reported once. */
   function noteVersion({ id, version }: Change, seen_at_ms: number): void {
     if (version === null) return;
     if (versions.get(id)?.version !== version) tell(id);
@@ -78,7 +80,7 @@ export function createRecentChanges(database: Database) {
     const clear = () => {
       if (poll === started) poll = undefined;
     };
-    // Also keeps a poll that nobody waits for from ending the process when it fails.
+    // Also keeps a failed poll from ending the process if no caller awaits it.
     started.done.then(clear, clear);
     poll = started;
     return started.done;
@@ -86,8 +88,8 @@ export function createRecentChanges(database: Database) {
 
   return {
     /**
-     * Nothing to wait for while the last poll is young enough to be trusted, else a promise of the next one. It rejects
-     * when the database cannot say (the caller becomes a 503, never a 401 and never an old answer).
+     * Returns undefined while the last poll is young enough to be trusted, else a promise of the next one. It rejects
+     * when the database is unavailable (the caller answers 503, never 401 and never a stale result).
      */
     settle(): Promise<void> | undefined {
       const now_ms = performance.now();
@@ -96,17 +98,17 @@ export function createRecentChanges(database: Database) {
       const running = poll && now_ms - poll.started_at_ms < TRUSTED_MS ? poll.done : startPoll(now_ms);
       return age_ms > TRUSTED_MS ? running : undefined;
     },
-    /** False for live sessions. Only to be trusted right after `settle`. */
+    /** Returns false for live sessions. Valid only right after `settle`. */
     hasEnded: (session_id: string) => ended.has(session_id),
-    /** Learned on this node. */
+    /** Records a session end on this node. */
     addEnded: (session_id: string) => remember(session_id, performance.now()),
-    /** The same for a user's change; to be called after its commit. */
+    /** Records a user's change on this node; called after its commit. */
     addUserChange: tell,
     onUserChange: (listener: OnUserChange) => void listeners.push(listener),
   };
 }
 
-/** `version` in microseconds, as the database has it: two changes in one millisecond are two. */
+/** `version` is in microseconds, the database's precision: two changes within a millisecond stay distinct. */
 async function selectChanges(database: Database, since_ms: number): Promise<Change[]> {
   const since = sql`now() - make_interval(secs => ${since_ms / 1000}::float8)`;
   const { rows } = await sql<Change>`

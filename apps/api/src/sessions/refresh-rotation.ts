@@ -4,10 +4,10 @@ import { countReissue, decideRefresh, deriveChild, hashToken, type RefreshDecisi
 import { sessionExpiry } from './session-expiry.ts';
 import type { Proof } from './session-proof.ts';
 
-/** A token of a session that is bound to a key is good for so long before another takes its place. */
+/** How long a token of a key-bound session stays valid before it is rotated. */
 const ROTATION_INTERVAL_MS = 600_000;
 
-/** A refresh token about to be handed out. */
+/** A refresh token to hand out. */
 export interface Given {
   session: { id: string; user_id: string; expires_at: Date };
   /** The user's account is locked until it is erased. */
@@ -31,12 +31,13 @@ interface Request {
 }
 
 /**
- * One refresh. The usual one (the newest token of a live session) takes a look and one statement, which does nothing
- * when another request was quicker; everything else is decided under the session's row lock, so that all tabs of a
- * browser queue up and get the same answer.
+ * One refresh. The common case (the newest token of a live session) takes a read and one statement, which is a no-op if
+ * another request was faster. Everything else is decided under the session's row lock, so that all tabs of a browser
+ * queue up and get the same answer.
  *
- * A session that was begun with a key is bound to it: whoever proves the key and has any token of the family is that
- * browser, which may have been killed before it wrote the newest one to its disk; a token without the proof is stolen.
+ * A session that began with a key is bound to it: a request that proves the key and has any token of the family comes
+ * from that browser, which may have been killed before it wrote the newest token to disk; a token without the proof is
+ * stolen.
  */
 export async function rotate({ database, key, refresh_token, proof, now_ms }: Request): Promise<Rotation> {
   const presented = refresh_token === undefined ? undefined : hashToken(refresh_token);
@@ -52,8 +53,8 @@ export async function rotate({ database, key, refresh_token, proof, now_ms }: Re
 }
 
 /**
- * The live session of a browser that has its key and no cookie: Chromium writes cookies after 30 s, and whoever closes
- * the app sooner each time never has one on the disk.
+ * Finds the live session of a browser that has its key but no cookie: Chromium writes cookies after 30 s, so a user who
+ * always closes the app sooner never has one on disk.
  */
 async function findByKey(database: Database, proof: Proof | undefined, now_ms: number) {
   if (!proof) return undefined;
@@ -68,19 +69,19 @@ async function findByKey(database: Database, proof: Proof | undefined, now_ms: n
 
 interface Attempt {
   key: Buffer;
-  /** Of the token that was presented. */
+  /** Hash of the presented token. */
   hash: Buffer;
   family: Family;
   proof: Proof | undefined;
   now_ms: number;
-  /** The token of that hash, where it was presented itself. */
+  /** The token of that hash, if the browser presented it. */
   kept: string | undefined;
 }
 
 async function rotateLocked(trx: Trx, before: Attempt): Promise<Rotation> {
   const { key, hash, now_ms } = before;
   await trx.selectFrom('sessions').select('id').where('id', '=', before.family.session_id).forUpdate().execute();
-  // Read after the lock: another request may have rotated or ended it meanwhile.
+  // Read after the lock: another request may have rotated or ended it in between.
   const family = await readFamily(trx, hash);
   if (!family || isOver(family, now_ms)) return { outcome: 'unknown' };
   const attempt = { ...before, family };
@@ -115,7 +116,7 @@ interface Family {
   created_at: Date;
   expires_at: Date;
   ended_at: Date | null;
-  /** Of the key that it is bound to; null: to none. */
+  /** Thumbprint of the key that the session is bound to; null if it is bound to none. */
   key_thumbprint: string | null;
   reissues: number;
   reissued_on: string | null;
@@ -158,7 +159,7 @@ function decide({ family, proof, now_ms, kept }: Attempt): RefreshDecision {
   return kept !== undefined && now_ms - issued_at.getTime() < ROTATION_INTERVAL_MS ? 'keep' : 'rotate';
 }
 
-/** The same token again, with a longer life. */
+/** Returns the same token and prolongs the session. */
 async function keep(database: Database | Trx, { family, now_ms, kept = '' }: Attempt): Promise<Rotation> {
   const expires_at = sessionExpiry(family.created_at, now_ms);
   const { numUpdatedRows } = await database
@@ -171,8 +172,8 @@ async function keep(database: Database | Trx, { family, now_ms, kept = '' }: Att
 }
 
 /**
- * Rotates the token, prolongs its session and binds it to the key that was proved first; false, and nothing done, when it is rotated already or the session is
- * over. Locks the session before the token, as everything does that writes both.
+ * Rotates the token, prolongs its session and binds it to the first proven key. Returns false, and is a no-op, if the
+ * token is already rotated or the session is over. Locks the session before the token, as every writer of both does.
  */
 async function insertChild(database: Database | Trx, { key, hash, family, proof, now_ms }: Attempt): Promise<boolean> {
   const { session_id, generation, created_at } = family;
@@ -195,7 +196,7 @@ async function insertChild(database: Database | Trx, { key, hash, family, proof,
   return numAffectedRows === 1n;
 }
 
-/** Starts the grace again: the other tabs that ask at the same moment are not further re-issues. */
+/** Restarts the grace period: other tabs that ask at the same moment do not count as further re-issues. */
 async function noteReissue(trx: Trx, { hash, family, now_ms }: Attempt): Promise<void> {
   const at = new Date(now_ms);
   await trx.updateTable('refresh_tokens').set({ rotated_at: at }).where('token_hash', '=', hash).execute();

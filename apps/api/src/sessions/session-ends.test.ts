@@ -205,7 +205,7 @@ test('sessions whose time was over a week ago are cleared away by sign-ins, youn
   await sessions.create(ada, 'Now');
   expect(await has(old.session_id)).toBeDefined();
   now_ms += 1;
-  // A few at a time, so that no sign-in has to wait for many.
+  // The sweep removes a few at a time, so that no sign-in has to wait for many.
   for (let count = 0; count < 5; count += 1) await sessions.create(ada, 'Now');
   expect(await has(old.session_id)).toBeUndefined();
   const tokens = own.database.selectFrom('refresh_tokens').select('generation');

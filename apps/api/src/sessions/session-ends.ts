@@ -3,7 +3,7 @@ import type { Database, Trx } from '../database/database.ts';
 import { DELETED_USER_ID } from '../database/deleted-user.ts';
 import { ACCESS_TOKEN_LIFETIME_S } from './access-tokens.ts';
 
-/** Well after the end, so that a clock that is some days wrong for a while costs nobody the session. */
+/** Well after the end, so that no session is lost to a clock that is some days off for a while. */
 const SWEEP_AFTER_MS = 7 * 86_400_000;
 const SWEEP_ROWS = 20;
 const MAX_LISTED = 100;
@@ -19,17 +19,16 @@ export type EndReason =
   | 'password_reset'
   | 'erased';
 
-/** Which live sessions to end: one, or all of a user, or one only if it is of that user, or those of a browser's key. */
+/** The live sessions to end: one, all of a user, one only if it belongs to that user, or those of a browser's key. */
 type Which =
   | { session_id: string; user_id?: string; key_thumbprint?: undefined }
   | { session_id?: undefined; user_id: string; key_thumbprint?: undefined }
   | { session_id?: undefined; user_id?: undefined; key_thumbprint: string };
 
 /**
- * Ends live sessions, removes their refresh tokens, ID tokens and push subscriptions and gives up the device keys that were
- * registered under them.
- * `ended_at` is the database's clock, by which the nodes read each other's ends.
- * @returns the ids of those that were live until now
+ * Ends live sessions, removes their refresh tokens, ID tokens and push subscriptions, and revokes the device keys that
+ * were registered under them. `ended_at` is the database's time, by which nodes read each other's changes.
+ * @returns the ids of the sessions that were live until now
  */
 export async function endSessions(trx: Trx, which: Which, reason: EndReason): Promise<string[]> {
   const { session_id, user_id, key_thumbprint } = which;
@@ -43,7 +42,7 @@ export async function endSessions(trx: Trx, which: Which, reason: EndReason): Pr
     .execute();
   const ids = ended.map(({ id }) => id);
   if (ids.length === 0) return ids;
-  // Statements of their own, so that they also see the token of a refresh, or the key, that the one before waited for.
+  // Separate statements, so that they also see the token of a refresh, or the key, that the first one waited for.
   await trx.deleteFrom('refresh_tokens').where('session_id', 'in', ids).execute();
   await trx.deleteFrom('push_subscriptions').where('session_id', 'in', ids).execute();
   await trx
@@ -55,7 +54,7 @@ export async function endSessions(trx: Trx, which: Which, reason: EndReason): Pr
   return ids;
 }
 
-/** Removes the ended sessions of erased users, once no access token of theirs can live any more. */
+/** Removes the ended sessions of erased users, once all their access tokens have expired. */
 export async function removeErasedSessions(database: Database, now: Date): Promise<void> {
   await database
     .deleteFrom('sessions')
@@ -64,7 +63,7 @@ export async function removeErasedSessions(database: Database, now: Date): Promi
     .execute();
 }
 
-/** Where a user is signed in. */
+/** A live session as the user's list of devices shows it. */
 export interface LiveSession {
   id: string;
   device_name: string;
@@ -72,7 +71,7 @@ export interface LiveSession {
   last_used_at: Date;
 }
 
-/** Last used first, at most 100. */
+/** Returns the user's live sessions, last used first, at most 100. */
 export function listLiveSessions(database: Database, user_id: string, now_ms: number): Promise<LiveSession[]> {
   return database
     .selectFrom('sessions')
@@ -87,8 +86,8 @@ export function listLiveSessions(database: Database, user_id: string, now_ms: nu
 }
 
 /**
- * Clears a few sessions away whose time was over a week ago, ended or not, with their tokens and push subscriptions. The
- * device keys of those that nobody ended count as given up when their time was over.
+ * Removes some sessions that expired over a week ago, ended or not, with their tokens and push subscriptions. Device
+ * keys that were not revoked before count as revoked when their session expired.
  */
 export async function sweepSessions(database: Database | Trx, now_ms: number): Promise<void> {
   await sql`

@@ -5,19 +5,19 @@ import type { VerifiedClaims } from './access-tokens.ts';
 type Claimed = Pick<VerifiedClaims, 'session_id' | 'user_id'>;
 
 interface SessionExistence {
-  /** Throws `unauthenticated` for claims of a session that the database does not have. */
+  /** Throws `unauthenticated` if the database does not have the session of these claims. */
   check(claims: Claimed): Promise<void>;
-  /** Whether these claims were checked already. */
+  /** Returns true if these claims were already checked. */
   isDone(claims: Claimed): boolean;
 }
 
 /**
- * Whether the session of a signed token was ever made in this database: another one may have had the same keys, such as a
- * copy, or this one before it was restored. One look per access token and node, as long as the same claims object comes
- * back.
+ * Checks that the session of a signed token was created in this database: another one may have had the same keys, such
+ * as a copy, or this one before a restore. Queries once per access token and node, as long as the claims object is the
+ * same.
  */
 export function createSessionExistence(database: Database): SessionExistence {
-  /** The look while it runs, then true. */
+  /** The running check, then true. */
   const checked = new WeakMap<Claimed, Promise<void> | true>();
 
   async function look({ session_id, user_id }: Claimed): Promise<void> {

@@ -8,21 +8,21 @@ import { AppError } from '../platform/errors.ts';
 export const PROOF_HEADER = 'dpop';
 const TYPE = 'dpop+jwt';
 const ALG = 'ES256';
-/** How far the time in a proof may be from ours, either way. */
+/** How far the time in a proof may be off, in either direction. */
 const PROOF_LIFETIME_MS = 60_000;
 const MAX_LENGTH = 2_048;
 const MAX_ID_LENGTH = 128;
 
-/** That a request was made by the browser that holds a certain key. */
+/** Proof that the browser with a certain key made the request. */
 export interface Proof {
-  /** Of the public key, RFC 7638, base64url of SHA-256. */
+  /** Thumbprint of the public key (RFC 7638, base64url of SHA-256). */
   thumbprint: string;
-  /** SHA-256 of the proof's own id: each is good once. */
+  /** SHA-256 of the proof's own id: each proof is valid once. */
   id_hash: Buffer;
 }
 
 interface ProofOptions {
-  /** The origins that our own pages may come from. */
+  /** The origins of our own pages. */
   origins: readonly string[];
   now: () => number;
 }
@@ -36,8 +36,8 @@ interface Proved {
 export type ReadProof = (request: Proved) => Promise<Proof | undefined>;
 
 /**
- * Reads the proof that a request carries (RFC 9449); undefined where it carries none. Throws `bad_request` for what is
- * no proof of this very request, and `proof_expired` for one of another time.
+ * Reads the proof of a request (RFC 9449); undefined without one. Throws `bad_request` unless the proof is for exactly
+ * this request, and `proof_expired` if its time is off.
  */
 export function createProofReader({ origins, now }: ProofOptions): ReadProof {
   return async ({ header, method, path }) => {
@@ -56,7 +56,7 @@ export function createProofReader({ origins, now }: ProofOptions): ReadProof {
   };
 }
 
-/** Its time is judged by the caller: a device whose clock is wrong is told, and sends another. */
+/** The caller checks the time: a device with a wrong clock is told and sends another proof. */
 async function verify(header: string): Promise<JWTVerifyResult> {
   try {
     return await jwtVerify(header, EmbeddedJWK, { algorithms: [ALG], typ: TYPE });
@@ -66,7 +66,7 @@ async function verify(header: string): Promise<JWTVerifyResult> {
   }
 }
 
-/** Throws `proof_expired` for one that was used before, on whatever node. */
+/** Throws `proof_expired` if the proof was used before, on any node. */
 export async function useProof(database: Database, { id_hash }: Proof, now_ms: number): Promise<void> {
   const forgotten_before = new Date(now_ms - 2 * PROOF_LIFETIME_MS);
   const { numAffectedRows } = await sql`
@@ -76,7 +76,7 @@ export async function useProof(database: Database, { id_hash }: Proof, now_ms: n
   if (numAffectedRows !== 1n) throw proofExpired();
 }
 
-/** For a proof that was used or is of another time; the reply says what time it is here. */
+/** For a used or outdated proof; the reply contains the server's time. */
 function proofExpired(): AppError {
   return new AppError('proof_expired', 'This proof was used or is of another time, please send a new one');
 }

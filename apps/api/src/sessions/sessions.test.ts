@@ -7,9 +7,9 @@ import { createAccessTokens } from './access-tokens.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 
 const MINUTE_MS = 60_000;
-/** By then a browser has its cookies on the disk. */
+/** By then a browser has written its cookies to disk. */
 const KEPT_MS = 36_000;
-/** Noon, so that the hours after it are of the same UTC day. */
+/** Noon, so that the following hours are on the same UTC day. */
 const START_MS = Date.UTC(2026, 10, 21, 12);
 
 let now_ms = START_MS;
@@ -57,7 +57,7 @@ test('a token that is signed by our key is refused where its session never exist
   const sign = (session_id: string, of_user: string) =>
     tokens.issue({ user_id: of_user, session_id, generation: 0, locked: false }, now_ms + MINUTE_MS);
   for (const token of [await sign(randomUUID(), user_id), await sign(ada.session_id, randomUUID())]) {
-    // The second time, too: nothing of it is remembered as good.
+    // Twice: the first refusal must not cache the token as valid.
     for (let nth = 0; nth < 2; nth += 1) {
       await expect(sessions.authenticate(token)).rejects.toMatchObject({ code: 'unauthenticated' });
       expect(sessions.recall(token)).toBeUndefined();

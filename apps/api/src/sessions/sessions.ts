@@ -16,24 +16,25 @@ import { type Proof, useProof } from './session-proof.ts';
 const REFRESH_TOKEN_BYTES = 32;
 const TOO_MANY_RETRY_S = 3_600;
 
-/** A live session of a user, as the bearer token proved it. */
+/** A live session of a user, authenticated by its bearer token. */
 export interface Session {
   user_id: string;
   session_id: string;
-  /** The account was locked when the token was issued: only calls marked `while_locked` are for it. */
+  /** The account was locked when the token was issued: the session may only call endpoints marked `while_locked`. */
   locked: boolean;
 }
 
 interface SessionTokens {
   access_token: string;
-  /** Seconds. */
+  /** In seconds. */
   expires_in: number;
   refresh_token: string;
 }
 
 export interface Sessions {
   /**
-   * Throws `unauthenticated` for a user who is not (or no longer) there. Of a locked user it is a locked session.
+   * Creates a session; a locked one for a locked user. Throws `unauthenticated` if the user does not (or no longer)
+   * exist.
    */
   create(
     user_id: string,
@@ -41,45 +42,49 @@ export interface Sessions {
     options?: CreateOptions,
   ): Promise<SessionTokens & { session_id: string }>;
   /**
-   * Throws `refresh_invalid` when the token can never work again, `too_many_requests` when later it may,
-   * `proof_expired` for a proof that was used before; a database that is down stays a database error, so that nobody
-   * is logged out by it. Whether the account is locked is looked up anew. A session that was begun with a proof wants
-   * one of the same key each time; with it the token of a moment after the sign-in may be missing.
+   * Throws `refresh_invalid` if the token can never work again, `too_many_requests` if it may work later,
+   * `proof_expired` for a used proof; an unavailable database stays a database error, so that no user is signed out by
+   * it. Checks again whether the account is locked. A session that began with a proof needs one of the same key each
+   * time; with it the newest token may be missing.
    */
   refresh(refresh_token: string | undefined, proof?: Proof): Promise<SessionTokens>;
-  /** The live sessions of a user, last used first. */
+  /** Returns the user's live sessions, last used first. */
   list(user_id: string): Promise<LiveSession[]>;
-  /** Ends it everywhere: here at once, on other nodes within 5 s. Ending twice is harmless. */
+  /** Ends the session everywhere: on this node at once, on others within 5 s. Ending twice is a no-op. */
   end(session_id: string, reason: EndReason): Promise<void>;
-  /** The same for a session of this user only; false when it is not a live one of theirs. */
+  /** Same as `end`, only for a live session of this user; else returns false. */
   endOne(user_id: string, session_id: string, reason: EndReason): Promise<boolean>;
-  /** The same for all sessions that the user has now. */
+  /** Same as `end` for all current sessions of the user. */
   endAll(user_id: string, reason: EndReason): Promise<void>;
-  /** The same as a part of the caller's transaction. After its commit the caller calls what this gives. */
+  /** Same as `endAll` within the caller's transaction. The caller runs the returned function after the commit. */
   endAllWithin(trx: Trx, user_id: string, reason: EndReason): Promise<() => void>;
-  /** The ID token that a live session was begun with; undefined for none, or one that can't be opened. */
+  /** Returns the ID token of the sign-in of a live session; undefined if there was none, or it can't be decrypted. */
   findIdToken(session_id: string): Promise<string | undefined>;
-  /** The session that a refresh token, current or past, belongs to; undefined when it is unknown or over. */
+  /**
+   * Returns the session of a current or past refresh token; undefined if the token is unknown or the session is over.
+   */
   findByRefreshToken(refresh_token: string): Promise<Pick<Session, 'user_id' | 'session_id'> | undefined>;
   /** Throws `unauthenticated` unless the access token is valid and its session lives. */
   authenticate(access_token: string): Promise<Session>;
-  /** What `authenticate` would give, where this node need not wait for it; undefined says nothing about the token. */
+  /** Returns the result of `authenticate` if this node need not wait for it; undefined says nothing about the token. */
   recall(access_token: string): Session | undefined;
 }
 
 interface CreateOptions {
-  /** Looks once more, in the transaction that makes the session; there is none when it throws. */
+  /** Checks again, in the transaction that creates the session; if it throws, no session is created. */
   confirm?: ((trx: Trx) => Promise<void>) | undefined;
-  /** Kept sealed until the session ends, for the sign-out at the provider. */
+  /** Stored encrypted until the session ends, for the sign-out at the provider. */
   id_token?: string | undefined;
-  /** Of the key that this session is bound to, and no other one: whoever had it here before is gone. */
+  /**
+   * Proof of the key that the session is bound to. Earlier sessions of that key end: their user has left this browser.
+   */
   proof?: Proof | undefined;
 }
 
 interface SessionsOptions {
   database: Database;
   secrets: Secrets;
-  /** Shared with others that follow it, so that there is one poll a node. */
+  /** Shared with other readers, so that each node runs one poll. */
   changes?: RecentChanges;
   /** Epoch milliseconds; a test passes its own. */
   now?: () => number;
@@ -174,7 +179,7 @@ export function createSessions(options: SessionsOptions): Sessions {
   };
 }
 
-/** The log says which of cookie and key the browser still had: a browser that lost its key looks like a thief. */
+/** Logs whether the browser still had its cookie and key: a browser that lost its key looks like a thief. */
 function refusalOf(refresh: string, refresh_token: string | undefined, proof: Proof | undefined): AppError {
   const facts = { refresh, has_cookie: refresh_token !== undefined, has_proof: proof !== undefined };
   return new AppError('refresh_invalid', 'Please sign in again', { facts });
@@ -185,7 +190,7 @@ interface NewSession {
   user_id: string;
   device_name: string;
   key_thumbprint: string | null;
-  /** Sealed. */
+  /** Encrypted. */
   id_token: Buffer | null;
   now_ms: number;
 }
@@ -203,8 +208,8 @@ function newSession(secrets: Secrets, { proof, id_token, ...wanted }: Wanted): N
 }
 
 /**
- * One statement, under a lock of the user: whoever locks the account and then ends all sessions finds this one, or
- * this one is locked.
+ * One statement, under a lock of the user: a transaction that locks the account and then ends all sessions either finds
+ * this session, or this session starts locked.
  */
 async function createSession(database: Database | Trx, wanted: NewSession): Promise<Given> {
   const { id, user_id, device_name, key_thumbprint, id_token, now_ms } = wanted;
@@ -241,7 +246,7 @@ async function findIdToken(database: Database, secrets: Secrets, session_id: str
   try {
     return secrets.decrypt(row.id_token, idTokenContext(session_id)).toString();
   } catch {
-    // Sealed under another secret.
+    // Encrypted with another secret.
     return undefined;
   }
 }

@@ -20,11 +20,11 @@ export interface Attempted {
 
 export interface AttackReport {
   attempted: Attempted[];
-  /** Honest scans, by their kind. */
+  /** Honest scans, by kind. */
   honest: [kind: string, accepted: number, of: number][];
-  /** Why honest ones were refused. */
+  /** The reasons why honest scans were refused. */
   refusals: string[];
-  /** From `scores verify`, after all of it. */
+  /** Found by `scores verify` after all attacks and honest scans. */
   differences: number;
 }
 
@@ -40,7 +40,7 @@ async function attackAll({ unchecked, honest: scans }: AttackOrder): Promise<Att
   const postgres = await openScratchPostgres();
   const world = await openClockedWorld({ database_url: postgres.url });
   try {
-    // The database refuses overlaps by itself, which is a check too.
+    // The database also refuses overlaps, which is a check too.
     if (unchecked)
       await sql`alter table activities drop constraint activities_do_not_overlap`.execute(world.api.database);
     const tablet = await world.pairTablet(world.center);

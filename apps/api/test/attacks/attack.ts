@@ -16,14 +16,14 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** One thing that somebody tries, with people of its own. */
+/** One attempt to cheat, with athletes and referees of its own. */
 export interface Attack {
   name: string;
-  /** The code of the refusal, or what comes of it by the rules. */
+  /** The refusal's code, or the outcome that the rules demand. */
   expected: string;
-  /** Gives the code, or what came of it. */
+  /** Returns the refusal's code, or the outcome. */
   attempt(stage: Stage): Promise<string>;
-  /** Refused by the shape of the data: there is no check that could be switched off. */
+  /** Refused by the shape of the data: there is no check to switch off. */
   always?: true;
 }
 
@@ -35,7 +35,7 @@ export interface Deed {
   ended: number;
 }
 
-/** What is needed to prove something, at a moment that passes only when it is told to. */
+/** Everything an athlete and a referee need for a proof, on a clock that moves only when the test moves it. */
 export class Stage {
   readonly world: ClockedWorld;
   readonly tablet: PairedTablet;
@@ -49,7 +49,7 @@ export class Stage {
     [this.ada, this.rex] = people;
   }
 
-  /** An athlete with a phone, and a referee of the first center. */
+  /** Creates an athlete with a phone, and a referee of the first center. */
   static async open(world: ClockedWorld, tablet: PairedTablet): Promise<Stage> {
     const people: [Person, Person] = [await world.makePerson('Ada'), await world.makePerson('Rex')];
     await world.grant(people[1], world.center);
@@ -62,7 +62,7 @@ export class Stage {
     return roxy;
   }
 
-  /** A climb at the first center that ended so long ago. */
+  /** A climb at the first center that ended `ago` milliseconds before now. */
   climb({ minutes = 90, ago = MINUTE_MS }: { minutes?: number; ago?: number } = {}): Deed {
     const ended = this.now - ago;
     const started = ended - minutes * MINUTE_MS;
@@ -85,7 +85,7 @@ export class Stage {
     return this.post(who, `/v1/activities/${deed.client_id}/finish`, step);
   }
 
-  /** Both steps of a climb; throws when one is refused. */
+  /** Sends both ops of a climb; throws if one is refused. */
   async record(deed: Deed, who = this.ada): Promise<Deed> {
     for (const reply of [await this.start(deed, {}, who), await this.finish(deed, {}, who)]) {
       if (reply.status >= 300) throw new Error(`an honest step was answered ${reply.code}`);
@@ -97,7 +97,7 @@ export class Stage {
     return this.record(this.climb(options));
   }
 
-  /** What the athlete's phone draws; `key`: with another one's. */
+  /** The code that the athlete's phone draws; `key` signs it with another phone's key. */
   code(
     deed: Deed,
     overrides: Partial<ActivityCode> = {},
@@ -123,7 +123,7 @@ export class Stage {
     return { payload: toBase64Url(sealed), digits: digitsOf(mac), sealed };
   }
 
-  /** A scan at this moment by a right clock, as its own call. */
+  /** Sends a scan made now by a scanner whose clock is right, as a call of its own. */
   scan(payload: string, overrides: object = {}, who = this.rex): Promise<Reply> {
     return this.post(who, '/v1/activities/validate', this.scanBody({ payload, ...overrides }));
   }
@@ -133,7 +133,7 @@ export class Stage {
     return { op_id: randomUUID(), decision: 'confirm', scanned_at: iso(this.now), clock, ...overrides };
   }
 
-  /** What came of a scan: its code, or its outcome. */
+  /** Returns the outcome of a scan, or the code of its refusal. */
   async scanned(payload: string, overrides: object = {}, who = this.rex): Promise<string> {
     return resultOf(await this.scan(payload, overrides, who));
   }
@@ -155,7 +155,7 @@ export class Stage {
     });
   }
 
-  /** The athlete's own view. */
+  /** Returns the activity as the athlete sees it. */
   async look({ client_id }: Deed, who = this.ada) {
     const { data } = await this.world.call('GET', `/v1/activities/${client_id}`, who, this.now);
     const { status, validation, points, proof_note } = data as unknown as Record<string, string>;
@@ -165,7 +165,7 @@ export class Stage {
 
 export const iso = (at: number) => new Date(at).toISOString();
 
-/** The code of a refusal, or the outcome. Throws for what is neither: a 5xx or a 403 is no refusal. */
+/** Returns the code of a refusal, or the outcome. Throws for any other reply: a 5xx or a 403 is not a refusal. */
 export function resultOf({ status, code, data, ...rest }: Reply): string {
   if (status >= 500 || status === 403) throw new Error(`answered ${status} ${code}`);
   if (status < 300) return typeof data.outcome === 'string' ? data.outcome : 'accepted';

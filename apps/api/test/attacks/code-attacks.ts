@@ -6,7 +6,7 @@ import { type Attack, DAY_MS, HOUR_MS, iso, MINUTE_MS, resultOf, type Stage } fr
 
 const STEP_S = 30;
 
-/** Codes that were used, kept, copied or made up. */
+/** Codes that were used before, kept, copied or forged. */
 export const codeAttacks: Attack[] = [
   {
     name: 'a code that was used before, after its confirmation was taken back',
@@ -110,9 +110,9 @@ export const codeAttacks: Attack[] = [
       let broken: unknown;
       let who = stage.rex;
       for (let byte = 0; byte < sealed.length - MAC_BYTES; byte += 1) {
-        // Nobody scans more than 60 times an hour.
+        // A referee may scan at most 60 times an hour.
         if (byte % 50 === 49) who = await stage.referee();
-        // Without the checks a changed byte may be a time that no clock has, which ends in an error of its own.
+        // Without the checks, a changed byte may encode an impossible time, which ends in an error of its own.
         const result = await stage.scanned(changed(sealed, byte), {}, who).catch((error: unknown) => {
           broken = error;
           return 'broken';
@@ -163,7 +163,7 @@ export const codeAttacks: Attack[] = [
   },
 ];
 
-/** Clocks and moments that cannot be. */
+/** Impossible clocks and times. */
 export const clockAttacks: Attack[] = [
   {
     name: 'scanned an hour from now',
@@ -254,7 +254,7 @@ export const clockAttacks: Attack[] = [
   {
     name: 'a running activity whose code says no end',
     expected: 'activity_not_finished',
-    // Without the check the database refuses.
+    // Without the check, the database refuses it.
     always: true,
     async attempt(stage) {
       const deed = stage.climb();

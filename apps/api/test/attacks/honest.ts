@@ -15,7 +15,7 @@ type Kind = (typeof KINDS)[number];
 const SCANS_A_STAGE = 10;
 const OFFSETS_MS = [2 * HOUR_MS, -2 * HOUR_MS, 95_000, -40 * DAY_MS];
 
-/** What people do who cheat nobody, in every way in which a scan can be made; counts what was accepted. */
+/** Honest athletes and referees scan in every way in which a scan can be made; counts the accepted scans. */
 export async function scanHonestly(
   world: ClockedWorld,
   tablet: PairedTablet,
@@ -29,7 +29,7 @@ export async function scanHonestly(
     await world.befriend(stage.ada, ben);
     const morning = stage.now - 6 * HOUR_MS;
     for (let each = nth; each < Math.min(nth + SCANS_A_STAGE, scans); each += 1) {
-      // Two a day for five days: nobody scans the same one four times on a day.
+      // Two a day for five days: more than three a day of the same athlete by one referee would reach the pair limit.
       stage.now =
         morning + Math.floor((each - nth) / 2) * DAY_MS + ((each - nth) % 2) * 5 * HOUR_MS + (each % 59) * 977;
       const kind = KINDS[each % KINDS.length] ?? 'online';
@@ -45,7 +45,7 @@ export async function scanHonestly(
   return { kinds: [...counts].map(([kind, { accepted, of }]) => [kind, accepted, of]), refusals };
 }
 
-/** 'accepted' when it was, and when the athlete sees the proof too. */
+/** Returns 'accepted' if the scan was accepted and the athlete sees the proof too. */
 async function scanOne(stage: Stage, ben: Person, kind: Kind, nth: number): Promise<string> {
   const minutes = 12 + (nth % 70);
   if (kind === 'kiosk') return comeAndGo(stage, minutes);
@@ -60,7 +60,7 @@ async function scanOne(stage: Stage, ben: Person, kind: Kind, nth: number): Prom
 }
 
 async function scanIn(stage: Stage, kind: Kind, deed: Deed, nth: number, ben: Person): Promise<string> {
-  // The athlete's and the scanner's clocks are never quite right.
+  // The athlete's and the scanner's clocks are always slightly off.
   const shown = Math.floor((stage.now + (nth % 2 === 0 ? 12_000 : -12_000)) / 30_000);
   const { payload, digits } = stage.code(deed, { step: shown });
   const scanned_at = iso(stage.now);
@@ -87,7 +87,7 @@ async function scanIn(stage: Stage, kind: Kind, deed: Deed, nth: number, ben: Pe
   }
 }
 
-/** The referee is online, the athlete's own steps come hours or days later. */
+/** The referee is online; the athlete's own ops arrive hours or days later. */
 async function joined(stage: Stage, deed: Deed, payload: string, nth: number): Promise<string> {
   const scan = stage.scanBody({ payload });
   const waiting = resultOf(await stage.post(stage.rex, '/v1/activities/validate', scan));
@@ -99,7 +99,7 @@ async function joined(stage: Stage, deed: Deed, payload: string, nth: number): P
   });
 }
 
-/** Past the kiosk on the way in and out. */
+/** The athlete passes the kiosk on the way in and on the way out. */
 async function comeAndGo(stage: Stage, minutes: number): Promise<string> {
   const venueScan = () => ({ venue_scan: { payload: stage.venueCode(stage.now - 9000), scanned_at: iso(stage.now) } });
   const deed = { ...stage.climb(), started: stage.now };
@@ -110,7 +110,7 @@ async function comeAndGo(stage: Stage, minutes: number): Promise<string> {
   return status === 'validated' && validation === 'venue' ? 'accepted' : `${status} ${validation} ${proof_note}`;
 }
 
-/** Somewhat later, after which it is now again. */
+/** Runs something `duration_ms` later, then moves the clock back. */
 async function later<Value>(stage: Stage, duration_ms: number, run: () => Promise<Value>): Promise<Value> {
   const { now } = stage;
   stage.now += duration_ms;

@@ -3,7 +3,7 @@ import { createRefereeService } from '#api/modules/referees/service.ts';
 import { FIRST_MOMENT, type Person } from '../clocked-world.ts';
 import { type Attack, DAY_MS, type Deed, HOUR_MS, iso, MINUTE_MS, resultOf, type Stage } from './attack.ts';
 
-/** Somebody who may not, or not any more, or not so often. */
+/** Scanners without the right, with a right that has ended, or over a limit. */
 export const rightAttacks: Attack[] = [
   {
     name: 'a referee of another center',
@@ -160,7 +160,7 @@ export const rightAttacks: Attack[] = [
   },
 ];
 
-/** `since`: how long they are friends; null: not at all. */
+/** `since`: how long they have been friends; null: they are not friends. */
 async function byFriend(
   stage: Stage,
   {

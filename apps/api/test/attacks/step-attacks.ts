@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { fromBase64Url, toBase64Url } from '@sendlap/domain/bytes.ts';
 import { type Attack, HOUR_MS, iso, MINUTE_MS, resultOf, type Stage } from './attack.ts';
 
-/** Steps that should not count, and proofs of something else than what stands there. */
+/** Ops that must not count, and proofs of facts that differ from the stored ones. */
 export const stepAttacks: Attack[] = [
   {
     name: 'edited after the scan, which arrives later',
@@ -124,7 +124,7 @@ export const stepAttacks: Attack[] = [
   },
 ];
 
-/** The kiosk's code, which never refuses a step: it only does not prove. */
+/** Attacks with the kiosk's code: a bad code never refuses an op, it only proves nothing. */
 export const venueAttacks: Attack[] = [
   {
     name: "the kiosk's code photographed and sent a minute later",
@@ -163,7 +163,7 @@ export const venueAttacks: Attack[] = [
   },
   {
     name: 'a longer stay than between the two scans',
-    // 60 minutes between the scans, whatever the athlete says: 3.94 · 60.
+    // 60 minutes between the scans, whatever times the athlete claims: 3.94 · 60.
     expected: 'validated, venue, 236 points',
     always: true,
     attempt: (stage) =>

@@ -9,7 +9,7 @@ const without = (file: string, find: string): Slip => ({ file, find, replace: ''
 
 const ACTIVITIES = 'src/modules/activities';
 
-/** Every check that the attacks are about, switched off in the code's own words: with these they must get in. */
+/** Source edits that switch off every check the attacks target: without the checks the attacks must succeed. */
 export const CHECKS_SWITCHED_OFF: Slip[] = [
   {
     file: 'domain/src/scan-checks.ts',

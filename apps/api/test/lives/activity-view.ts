@@ -1,4 +1,4 @@
-/** What the accepted deeds of one activity come to, computed from their whole list each time. */
+/** The state of one activity, recomputed from the full list of its accepted ops each time. */
 export interface Facts {
   center: string;
   sport: 'climbing' | 'swimming';
@@ -19,7 +19,7 @@ export interface Given {
   step: number | null;
   facts: Facts;
   received: number;
-  /** Later than it was received, where it waited. */
+  /** Later than `received` if the scan had to wait. */
   decided: number;
 }
 
@@ -31,18 +31,18 @@ export type Deed =
   | { kind: 'delete' }
   | { kind: 'appeal'; at: number }
   | { kind: 'decide'; given: Given }
-  /** `keep`: the athlete's own times were taken meanwhile, so the proven ones become their own. */
+  /** `keep`: the athlete's own times overlap by now with another activity, so the proven times become their own. */
   | { kind: 'withdraw'; op_id: string; at: number; keep: boolean };
 
 export interface View {
   own: Facts;
-  /** Those that count. */
+  /** The facts that count. */
   facts: Facts;
   status: 'active' | 'finished' | 'validated' | 'rejected' | 'deleted';
   standing: Given | null;
-  /** What stood when the appeal came, also after it. */
+  /** The standing decision when the appeal was made; kept after it. */
   appealed_about: Given | null;
-  /** A rejection that stands or whose appeal nobody has answered; of a deleted one as well. */
+  /** A rejection that is in force or whose appeal is still open; also of a deleted activity. */
   rejection: Given | null;
   given: Given[];
   edited: number | null;
@@ -63,7 +63,7 @@ interface Story {
   note: string | null;
 }
 
-/** undefined while there is no start. */
+/** Returns undefined as long as there is no start. */
 export function look(deeds: readonly Deed[]): View | undefined {
   let story: Story | undefined;
   for (const deed of deeds) story = tell(story, deed);
@@ -125,7 +125,10 @@ const before = (a: { scanned: number; op_id: string }, b: { scanned: number; op_
   a.scanned < b.scanned || (a.scanned === b.scanned && a.op_id < b.op_id);
 const beats = (a: Given, b: Given) => (a.method === b.method ? before(a, b) : STRENGTH[a.method] > STRENGTH[b.method]);
 
-/** Whether it confirms what the athlete changed after it was scanned; no change does away with a rejection. */
+/**
+ * Returns whether the decision confirms facts that the athlete changed after the scan; an edit never removes a
+ * rejection.
+ */
 export function isOutdated(one: Given, { edited }: Pick<View, 'edited'>): boolean {
   return one.decision === 'confirm' && edited !== null && one.scanned < edited;
 }
@@ -148,7 +151,10 @@ function beforeAppeal(story: Parameters<typeof standingOf>[0], appealed: number)
   return winner(early, story.withdrawn);
 }
 
-/** The best of them; after one that was taken back only what its own scanner sent since, or somebody scanned later. */
+/**
+ * Returns the strongest decision. If it was withdrawn: the strongest of those that its scanner sent since, or that were
+ * scanned later.
+ */
 function winner(all: Given[], withdrawn: Map<string, number>): Given | null {
   const best = all.find((one) => all.every((other) => other === one || beats(one, other)));
   if (!best) return null;
@@ -161,12 +167,12 @@ function winner(all: Given[], withdrawn: Map<string, number>): Given | null {
   return winner(left.filter(counts), withdrawn);
 }
 
-/** What would stand with one more. */
+/** Returns the view as it would be with one more decision. */
 export function wouldStand(deeds: readonly Deed[], given: Given): View | undefined {
   return look([...deeds, { kind: 'decide', given }]);
 }
 
-/** Whether a code of this step was used up by a scan from before this one. */
+/** Returns whether an earlier scan already used up a code of this time step. */
 export function isReplayed(
   { given }: View,
   scan: { scanned: number; op_id: string; step: number; method: Given['method'] },

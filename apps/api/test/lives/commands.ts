@@ -3,7 +3,7 @@ import fc from 'fast-check';
 const nth = (count: number) => fc.nat({ max: count - 1 });
 const one = <Value>(...values: Value[]) => fc.constantFrom(...values);
 
-/** Seconds that go by before a command. */
+/** Seconds that pass before a command. */
 const pause_s = one(0, 0, 0, 0, 0, 1, 7, 20, 30, 30, 40, 60, 60, 60, 600, 600, 3600, 18_000, 47_000, 90_000);
 const athlete = one(0, 0, 0, 0, 1, 2);
 const activity = one(0, 0, 1, 1, 2, 3, 4);
@@ -14,7 +14,7 @@ const distance_m = one(undefined, 0, 700, 2000, 5000);
 /** 0: both sports; 1: climbing only. */
 const center = one(0, 0, 0, 1);
 const about = { pause_s, athlete, activity };
-/** Mostly something that is there: the newest, the one before; negative: whatever `athlete` and `activity` say. */
+/** Mostly an existing activity: 0 is the newest, 1 the one before; negative: whatever `athlete` and `activity` say. */
 const aim = one(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 3, -1);
 const what = { sport, intensity, distance_m, center };
 
@@ -30,7 +30,7 @@ const record = fc.record({
 
 const finish = fc.record({ kind: fc.constant('finish'), ...about, aim, intensity, distance_m, minutes });
 
-/** Somebody comes and goes past the kiosk. */
+/** An athlete passes the kiosk on the way in and out. */
 const visit = fc.record({
   kind: fc.constant('visit'),
   ...about,
@@ -87,7 +87,7 @@ const reopen = fc.record({ kind: fc.constant('reopen'), ...about, aim });
 const remove = fc.record({ kind: fc.constant('delete'), ...about, aim });
 const appeal = fc.record({ kind: fc.constant('appeal'), ...about, aim, ago_s: one(0, 0, 60, 4000, -90, -200) });
 
-/** The same once more under another number, as somebody does who is rejected, and then shows it to somebody. */
+/** A rejected athlete sends the same activity again under another id, then shows it to another scanner. */
 const copy = fc.record({
   kind: fc.constant('copy'),
   ...about,
@@ -127,7 +127,7 @@ const command = fc.oneof(
 
 export type Command = typeof command extends fc.Arbitrary<infer Each> ? Each : never;
 
-/** By the first referee, of the code as it is shown. */
+/** The first referee scans the code while it is shown. */
 export const SCANNED_NOW: Omit<Extract<Command, { kind: 'scan' }>, 'athlete' | 'activity'> = {
   kind: 'scan',
   pause_s: 0,
@@ -143,15 +143,15 @@ export const SCANNED_NOW: Omit<Extract<Command, { kind: 'scan' }>, 'athlete' | '
 };
 
 export interface Life {
-  /** Of all ids of the life. */
+  /** Salt of all ids of the life. */
   salt: number;
   commands: Command[];
 }
 
-/** A few days of three athletes, two of them friends, and two referees. */
+/** A few days in the life of three athletes, two of them friends, and two referees. */
 export const lives: fc.Arbitrary<Life> = fc.record({
   salt: fc.nat(),
-  // It begins with something to talk about.
+  // The life begins with some activities, so that other commands have a target.
   commands: fc
     .tuple(record, fc.array(command, { minLength: 2, maxLength: 12, size: '+1' }))
     .map(([first, rest]) => [first, ...rest]),

@@ -5,7 +5,7 @@ import { SLIPS } from './rule-slips.ts';
 
 export interface LivesOrder {
   lives: number;
-  /** A rule that is changed in the code before it is loaded. */
+  /** A rule to change in the code before it is loaded. */
   slip?: string;
 }
 
@@ -13,13 +13,13 @@ export interface LivesReport {
   lives: number;
   steps: number;
   duration_s: number;
-  /** What became of the steps, the most frequent first. */
+  /** The outcomes of the ops, the most frequent first. */
   outcomes: [string, number][];
-  /** The smallest life found that ended otherwise than the model says. */
+  /** The smallest life found whose outcome differs from the model's. */
   difference?: string;
 }
 
-/** So many lives run beside each other, each with people of its own: more than the server's database has processors. */
+/** Lives that run concurrently, each with a cast of its own: more than the database server has processors. */
 const BESIDE_EACH_OTHER = 6;
 const PROGRESS_EVERY = 5_000;
 
@@ -38,7 +38,7 @@ async function live({ lives: wanted, slip: name }: LivesOrder): Promise<LivesRep
     const liveOn = async (numRuns: number) => {
       const cast = await makeCast(world, tablet);
       const property = fc.asyncProperty(anyLife, async (life) => {
-        // Another one has found something: enough is known.
+        // A concurrent run has found a difference, which is enough.
         if (difference !== undefined) return;
         const outcomes = await playLife(world, cast, life);
         lived += 1;

@@ -1,7 +1,7 @@
 import type { View } from './activity-view.ts';
 import type { LivesModel, Told } from './model.ts';
 
-/** Takes a finish back; all reasons against it, none when it is done. */
+/** Takes a finish back. Returns all reasons against it; empty if it is done. */
 export function reopen(model: LivesModel, told: Told, view: View): string[] {
   if (view.status === 'deleted') return ['activity_deleted'];
   if (view.status === 'validated') return ['activity_already_validated'];

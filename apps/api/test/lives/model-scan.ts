@@ -6,7 +6,7 @@ const STEP_MS = 30_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What a code says, and whose it is. */
+/** The content of a code, and its athlete. */
 export interface SeenCode {
   athlete: string;
   facts: Facts & { ended: number };
@@ -14,8 +14,8 @@ export interface SeenCode {
 }
 
 /**
- * All that speaks against a scan, none when it is accepted and told; 'waiting' when the athlete's own steps are not there
- * yet.
+ * Returns all reasons against a scan, empty if it is accepted and applied; 'waiting' if the athlete's own ops have not
+ * arrived yet.
  */
 export function judgeScan(model: LivesModel, scan: Waiting, now: number): string[] | 'waiting' {
   const { who, op, received } = scan;
@@ -124,9 +124,9 @@ function againstFacts(model: LivesModel, { op: { adjust } }: Waiting, { facts }:
 function againstStanding(view: View, given: Given, deeds: Parameters<typeof wouldStand>[0]): string[] {
   if (isOutdated(given, view)) return ['activity_edited'];
   const after = wouldStand(deeds, given);
-  // One that was made before the rejection that was appealed takes its place, as if it had come in time.
+  // A decision made before the appealed rejection replaces it, as if it had come in time.
   if (after?.standing === given || after?.appealed_about === given) return [];
-  // A rejection is kept for the day on which an edit does away with the confirmations before it.
+  // A rejection is kept, because an edit may later remove the confirmations before it.
   const rejections = deeds.filter((deed) => deed.kind !== 'decide' || deed.given.decision === 'reject');
   const alone = given.decision === 'reject' ? wouldStand(rejections, given) : undefined;
   if (alone?.standing === given || alone?.appealed_about === given) return [];
@@ -136,7 +136,10 @@ function againstStanding(view: View, given: Given, deeds: Parameters<typeof woul
   return view.status === 'finished' ? [...codes, 'code_expired'] : codes;
 }
 
-/** Other activities of the athlete: their time, what referees rejected of it, and how often this pair did it on the day. */
+/**
+ * Checks the athlete's other activities: overlaps, referees' rejections of the same time, and the pair's count of the
+ * day.
+ */
 function againstOthers(model: LivesModel, told: { athlete: string; activity_id: string }, given: Given): string[] {
   const { facts } = given;
   const codes = model.overlaps(told.athlete, told.activity_id, facts) ? ['activity_overlap'] : [];

@@ -1,6 +1,6 @@
 /**
- * The rule of the score as the product states it (section 2), written again without the code under test: points of an
- * athlete's proven activities, and what they give on the boards.
+ * The scoring rules as the product states them (section 2), rewritten without the code under test: the points of an
+ * athlete's proven activities, and their scores on the boards.
  */
 export interface Proven {
   id: string;
@@ -9,7 +9,7 @@ export interface Proven {
   started: number;
   ended: number;
   intensity: 'easy' | 'moderate' | 'hard' | null;
-  /** A referee stands for the intensity. */
+  /** Whether a referee confirmed the intensity. */
   confirmed: boolean;
   distance: number | null;
   method: 'peer' | 'venue' | 'referee';
@@ -25,11 +25,13 @@ const PACES = [
   [45.7, 8.3],
   [68.6, 10],
 ] as const;
-/** Binary fractions of decimal ones, pushed over the half that they mean. */
+/** Decimals are stored as binary fractions: the epsilon pushes a value meant to be a half over it. */
 const halfUp = (value: number) => Math.floor(value + 0.5 + 1e-9);
 const minutesOf = ({ started, ended }: Proven) => Math.floor((ended - started) / 60_000);
 
-/** METs while moving, in thousandths: of a swim those of the pace that a referee confirmed, else easy. */
+/**
+ * METs while moving, in thousandths: a swim has those of the pace that a referee confirmed, otherwise those of easy.
+ */
 function moving(one: Proven): number {
   const minutes = minutesOf(one);
   if (one.sport === 'swimming') {
@@ -50,7 +52,7 @@ function pointsFor(one: Proven, minutes: number): number {
 
 export const dayOf = (at: number) => new Date(at).toLocaleDateString('sv', { timeZone: 'Europe/Madrid' });
 
-/** `2026-W12`: the week of the Thursday next to it. */
+/** Returns `2026-W12`: the week of the nearest Thursday. */
 function weekOf(at: number): string {
   const date = new Date(`${dayOf(at)}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() + 4 - (date.getUTCDay() || 7));
@@ -59,7 +61,10 @@ function weekOf(at: number): string {
   return `${year}-W${String(week).padStart(2, '0')}`;
 }
 
-/** Points of each, by id: 10 to 180 minutes of one, 240 of a day, first come by (start, id). */
+/**
+ * Returns the points of each activity by id: 10 to 180 minutes of one, 240 of a day, first come (start, id) first
+ * served.
+ */
 export function pointsOf(proven: Proven[]): Map<string, number> {
   const points = new Map<string, number>();
   const left = new Map<string, number>();
@@ -75,11 +80,11 @@ export function pointsOf(proven: Proven[]): Map<string, number> {
 
 interface Reached {
   points: number;
-  /** ms epoch; 0 while there are no points. */
+  /** ms epoch; 0 without points. */
   at: number;
 }
 
-/** The best five: of equal ones those that were scanned earlier; reached when the last of them was scanned. */
+/** The best five; of equal ones those scanned earlier. The score is reached when the last of them was scanned. */
 function bestFive(entries: (Proven & { points: number })[]): Reached {
   const best = [...entries].sort((a, b) => b.points - a.points || a.scanned - b.scanned).slice(0, 5);
   return sumOf(best.map(({ points, scanned }) => ({ points, at: scanned })));
@@ -90,7 +95,7 @@ function sumOf(parts: Reached[]): Reached {
   return { points: sum, at: parts.reduce((latest, { at }) => Math.max(latest, at), 0) };
 }
 
-/** `2026-Q1` of `2026-W12`: the quarter that the week's Thursday is in. */
+/** Returns `2026-Q1` for `2026-W12`: the quarter of the week's Thursday. */
 function quarterOf(week: string): string {
   const [year = 0, nth = 0] = week.split('-W').map(Number);
   // The first Thursday of a year is in its first week.
@@ -100,8 +105,8 @@ function quarterOf(week: string): string {
 }
 
 /**
- * What an athlete has on every board, as sorted texts: public proofs and, beside them, all proofs. A season and all time
- * are sums of weeks.
+ * Returns an athlete's scores on every board, as sorted texts: public proofs and, next to them, all proofs. A season
+ * and all time are sums of weeks.
  */
 export function boardsOf(proven: Proven[]): string[] {
   const points = pointsOf(proven);
@@ -133,7 +138,7 @@ function textOf(parts: Reached[]): string {
   return `${points} ${new Date(at).toISOString()}`;
 }
 
-/** What each week of an athlete comes to, as sorted texts: all proofs count, but nothing under ten minutes. */
+/** Returns an athlete's weekly totals, as sorted texts: all proofs count, but nothing under ten minutes. */
 export function weeksOf(proven: Proven[]): string[] {
   const points = pointsOf(proven);
   const long = proven.filter((one) => minutesOf(one) >= 10);

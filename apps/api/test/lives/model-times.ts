@@ -1,25 +1,25 @@
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** What speaks against a start: too long ago, or not yet. */
+/** Returns the reasons against a start: too long ago, or in the future. */
 export function againstStart(started: number, now: number): string[] {
   if (started > now + 2 * MINUTE_MS) return ['activity_in_future'];
   return started < now - 14 * DAY_MS ? ['activity_too_old'] : [];
 }
 
-/** What speaks against an end. */
+/** Returns the reasons against an end. */
 export function againstEnd(started: number, ended: number, now: number): string[] {
   const codes = ended > now + 2 * MINUTE_MS ? ['activity_in_future'] : [];
   return ended <= started || ended - started > DAY_MS ? [...codes, 'activity_duration_invalid'] : codes;
 }
 
-/** Which center's kiosk showed it, and in which of its steps. */
+/** The center whose kiosk showed the code, and the time step of the code. */
 export interface SeenVenueCode {
   center: string;
   step: number;
 }
 
-/** When the kiosk's code that came with a step counts as scanned, or why it does not. */
+/** Returns when the kiosk's code that came with an op counts as scanned, or why it does not. */
 export function venueOf(
   codes: Map<string, SeenVenueCode>,
   payload: string | undefined,

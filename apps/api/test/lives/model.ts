@@ -8,7 +8,7 @@ import { againstEnd, againstStart, type SeenVenueCode, venueOf } from './model-t
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** What must happen to a step. `codes`: all reasons against it; the server may name any of them. */
+/** The required outcome of an op. `codes`: all reasons against it; the server may name any of them. */
 export interface Verdict {
   outcome: 'accepted' | 'waiting' | 'rejected' | 'duplicate';
   codes: string[];
@@ -39,8 +39,8 @@ export type ScanOp = Extract<Op, { kind: 'scan' }>;
 type OpOf<Kind extends Op['kind']> = Extract<Op, { kind: Kind }>;
 
 /**
- * The rules of activities as a brute force: lists, and everything computed again from them at each step. Nothing of the
- * code under test is used; only what is refused keeps the state as it was.
+ * The rules of activities as a brute force: lists, and everything recomputed from them at each op. Uses nothing of the
+ * code under test; state changes only if an op is accepted.
  */
 export class LivesModel {
   readonly told: Told[] = [];
@@ -109,7 +109,7 @@ export class LivesModel {
     return verdictOf([]);
   }
 
-  /** The scans that waited for this activity, in the order in which they were made. */
+  /** Applies the scans that waited for this activity, in the order in which they were made. */
   private join(athlete: string, activity_id: string, now: number): void {
     const mine = this.waiting.filter(({ op }) => {
       const code = this.codes.get(op.payload);
@@ -271,7 +271,7 @@ export class LivesModel {
     return this.rights.sports.get(center)?.includes(sport) ? [] : ['sport_not_offered'];
   }
 
-  /** Whether another activity of the athlete that takes time shares some with these. */
+  /** Returns whether the time of these facts overlaps with another activity of the athlete that takes time. */
   overlaps(athlete: string, except: string, facts: Facts): boolean {
     const until = facts.ended ?? facts.started + 1;
     return this.views(athlete, except).some(({ view: { status, facts: other } }) => {

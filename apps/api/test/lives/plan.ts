@@ -11,7 +11,9 @@ import { adjustmentOf, changeOf, codeOf, iso, nthOf, type Shown, showOf } from '
 const MINUTE_MS = 60_000;
 const LATEST_MOMENT = FIRST_MOMENT + 5 * 86_400_000;
 
-/** Who lives: three athletes, the first two friends; the first referee confirms everywhere, the second climbs only. */
+/**
+ * The cast: three athletes, the first two friends; the first referee may confirm everywhere, the second only climbs.
+ */
 export interface Cast {
   athletes: Person[];
   referees: Person[];
@@ -21,20 +23,20 @@ export interface Cast {
   rights: Rights;
 }
 
-/** One step as it is sent, and what must come back. */
+/** One op as it is sent, and the answer it must get. */
 export interface Sent {
   at: number;
   who: Person;
   op: Op;
   verdict: Verdict;
-  /** For the athlete, in the same answer. */
+  /** The athlete's view that the same answer must hold. */
   shown: Shown | undefined;
 }
 
 type Of<Kind extends Command['kind']> = Extract<Command, { kind: Kind }>;
 type Named = Pick<Of<'record'>, 'athlete' | 'activity'>;
 
-/** Makes steps of commands, with the model going ahead: what a device would send next depends on what became of the last. */
+/** Turns commands into ops. The model runs ahead: what a device sends next depends on the outcome of its last op. */
 export class Plan {
   readonly model: LivesModel;
   readonly sent: Sent[] = [];
@@ -57,7 +59,7 @@ export class Plan {
     }
   }
 
-  /** At an activity that is there, by its number from the newest. */
+  /** Points the command at an existing activity, by its number counted from the newest. */
   private aimed<Any extends { aim: number; athlete: number; activity: number }>(command: Any): Any {
     const target = this.known.at(-1 - command.aim);
     return command.aim < 0 || !target ? command : { ...command, ...target };
@@ -170,7 +172,7 @@ export class Plan {
 
   private record(command: Of<'record'>): void {
     const ended = this.now - command.ago_min * MINUTE_MS;
-    // Most athletes do not say how far they climbed.
+    // Most athletes do not enter how far they climbed.
     const said =
       command.sport === 'climbing' && command.minutes !== 9 ? { ...command, distance_m: undefined } : command;
     this.start(said, ended - command.minutes * MINUTE_MS);
@@ -246,7 +248,7 @@ export class Plan {
     });
   }
 
-  /** What the device shows; where it has sent nothing yet, something that it may send later. */
+  /** The facts that the device shows; if it has sent none yet, facts that it may send later. */
   private factsToShow(command: Of<'scan'>): Facts & { ended: number } {
     const known = (this.seen.get(this.idOf(command)) ?? []).flatMap((facts) =>
       facts.ended === null ? [] : [{ ...facts, ended: facts.ended, confirmed: false }],
@@ -273,7 +275,7 @@ export class Plan {
     this.send(who, { kind: 'withdraw', client_id, op_id: this.nextId(), scan_op_id });
   }
 
-  /** The same step once more, as after a lost answer; `changed`: another one under its id. */
+  /** Sends the same op again, as after a lost answer; `changed`: another op under the same id. */
   private repeat({ which, changed }: Of<'again'>): void {
     const sent = this.sent.at(-1 - which);
     if (!sent) return;

@@ -9,7 +9,7 @@ import { showOf } from './steps.ts';
 const MAX_OPS = 50;
 const ALL_CENTERS = '00000000-0000-0000-0000-000000000000';
 
-/** People for one life at a time, and a tablet; each cast may live beside others. */
+/** Creates people for one life at a time, and a tablet; casts can live concurrently. */
 export async function makeCast(world: ClockedWorld, tablet: Cast['tablet']): Promise<Cast> {
   const { center, wall } = world;
   const athletes = [await world.makePerson('Ada'), await world.makePerson('Ben'), await world.makePerson('Cleo')];
@@ -45,9 +45,9 @@ export async function makeCast(world: ClockedWorld, tablet: Cast['tablet']): Pro
 }
 
 /**
- * Lives one life over HTTP and compares each outcome, and in the end activities, ledger and boards, with the model. Throws
- * at the first difference; gives what became of each step (its code, where it was refused). What the people did before
- * is forgotten first.
+ * Plays one life over HTTP and compares each outcome, and at the end activities, ledger and boards, with the model.
+ * Throws at the first difference; returns the outcome of each op (its code if it was refused). Deletes what the cast
+ * did before.
  */
 export async function playLife(world: ClockedWorld, cast: Cast, life: Life): Promise<string[]> {
   await forget(world, cast);
@@ -69,7 +69,7 @@ export async function playLife(world: ClockedWorld, cast: Cast, life: Life): Pro
   return outcomes;
 }
 
-/** What one device would send in one go. */
+/** Splits the ops into the batches that one device would send at once. */
 function groupsOf(sent: Sent[]): Sent[][] {
   const groups: Sent[][] = [];
   for (const one of sent) {
@@ -95,7 +95,7 @@ function compareResult({ who, op, verdict, shown }: Sent, result: OpResult | und
   return result;
 }
 
-/** All that the people of a cast left, in one statement: what refers to what is looked at when it ends. */
+/** Deletes all rows of a cast in one statement: foreign keys are checked only at its end. */
 async function forget({ api }: ClockedWorld, { athletes, referees }: Cast): Promise<void> {
   const ids = [...athletes, ...referees].map(({ id }) => id);
   await sql`
@@ -165,7 +165,7 @@ async function compareEnd({ api }: ClockedWorld, { athletes }: Cast, { model }: 
     assertSame(`the activities of ${name}`, found?.activities ?? [], told);
     const points = Object.fromEntries([...model.points(athlete)].filter(([, each]) => each !== 0));
     assertSame(`the ledger of ${name}`, found?.sums ?? {}, points);
-    // A row that came down to nothing stays.
+    // A row whose points went back to 0 stays.
     const boards = (found?.boards ?? []).filter((row) => row.points > 0 || row.friends_points > 0).map(toLine);
     assertSame(`the boards of ${name}`, boards.sort(), model.boards(athlete));
     assertSame(`the weeks of ${name}`, found?.weeks ?? [], weeksOf(model.proven(athlete)));
@@ -184,7 +184,7 @@ function assertSame(what: string, is: unknown, should_be: unknown): void {
   if (found !== expected) throw new Error(`${what}: is\n${found}\nshould be\n${expected}`);
 }
 
-/** JSON with its fields in one order. */
+/** JSON with its fields in a fixed order. */
 function sorted(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

@@ -1,6 +1,6 @@
 import type { Slip } from '../slips.ts';
 
-/** One rule each, changed in the code's own words. */
+/** Source edits, each of which breaks one rule. */
 export const SLIPS: Record<string, Slip[]> = {
   no_reversal: [
     {

@@ -11,7 +11,7 @@ export interface Shown {
   points: number;
 }
 
-/** What the athlete is shown of one activity. */
+/** The athlete's view of one activity. */
 export function showOf(model: LivesModel, athlete: string, id: string, { status, standing }: View): Shown {
   const validation = status === 'validated' ? (standing?.method ?? 'none') : 'none';
   return { status, validation, points: model.points(athlete).get(id) ?? 0 };
@@ -26,7 +26,7 @@ export function adjustmentOf({ adjust }: { adjust?: string | undefined }, { ende
   return adjust === 'distance' ? { adjust: { distance_m: 900 } } : {};
 }
 
-/** What the athlete's device draws. */
+/** The code that the athlete's device draws. */
 export function codeOf(
   { public_id, name, key_id }: Person,
   activity_id: string,
@@ -50,7 +50,7 @@ export function codeOf(
 
 type Edit = Extract<Command, { kind: 'edit' }>;
 
-/** The fields of an edit, as this command changes what the athlete says. */
+/** The fields of an edit, by which this command changes the athlete's facts. */
 export function changeOf(
   { change, shift_min }: Pick<Edit, 'change' | 'shift_min'>,
   own: Facts | undefined,
@@ -74,10 +74,10 @@ export function changeOf(
   return changes[change];
 }
 
-/** As the wire has times. */
+/** Times as the wire has them. */
 export const iso = (at: number) => new Date(at).toISOString();
 
-/** Throws RangeError. */
+/** Throws RangeError if there is no such element. */
 export function nthOf<Value>(list: Value[], index: number): Value {
   const value = list[index];
   if (value === undefined) throw new RangeError('there is no such one');

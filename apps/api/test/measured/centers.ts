@@ -11,18 +11,20 @@ export type CenterOrder = 'memory' | 'load' | { watch_s: number; change: boolean
 
 export interface Memory {
   rss_bytes: number;
-  /** The most that it ever was; 0 where the system does not tell. */
+  /** The peak; 0 where the system does not report it. */
   peak_bytes: number;
 }
 
-/** How long it takes to read all centers, as a refresh does, with nothing else to do. */
+/** The time to read all centers, as a refresh does, on an otherwise idle process. */
 export interface LoadTime {
   load_s: number;
 }
 
 export interface Watched {
   longest_pause_ms: number;
-  /** From the change to the reply that knows it, with the wait for the next look at the version; 0 without a change. */
+  /**
+   * From the change to the first reply that shows it, including the wait for the next version poll; 0 without a change.
+   */
   seen_after_s: number;
 }
 
@@ -53,7 +55,7 @@ async function timeLoad(): Promise<LoadTime> {
   return { load_s };
 }
 
-/** The event loop while requests come, for as long as asked and until the change is seen. */
+/** Watches the event loop under requests, for as long as asked and until the change is seen. */
 async function watch({ watch_s, change }: { watch_s: number; change: boolean }): Promise<Watched> {
   const delays = monitorEventLoopDelay({ resolution: 1 });
   delays.enable();

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 
-/** What the rows of messages say against the numbers and counters beside them. */
+/** Compares the rows of messages with the sequence numbers and counters stored next to them. */
 export interface ChatAudit {
   messages: number;
-  /** Chats whose numbers are not 1, 2, 3 … up to the latest. */
+  /** Chats whose sequence numbers are not 1, 2, 3 … up to the latest. */
   with_gaps: number;
-  /** Chats whose counters of unread messages are not what a count gives. */
+  /** Chats whose unread counters differ from an actual count. */
   wrong_counters: number;
 }
 
@@ -37,7 +37,7 @@ export interface StoredMessage {
   is_read: boolean;
 }
 
-/** All of them, chat by chat in order. */
+/** Returns all messages, chat by chat in order. */
 export async function readMessages(database: Database): Promise<StoredMessage[]> {
   const { rows } = await sql<StoredMessage>`
     select id, chat_id, seq::int, text, read_at is not null as is_read from messages order by chat_id, seq
@@ -45,7 +45,7 @@ export async function readMessages(database: Database): Promise<StoredMessage[]>
   return rows;
 }
 
-/** Messages that one transaction wrote, on average: their events are never changed, so each names its own. */
+/** Average number of messages a transaction wrote. Events are never updated, so their xmin names their transaction. */
 export async function countTogether(database: Database): Promise<number> {
   const { rows } = await sql<{ together: number }>`
     select count(distinct data->'message'->>'id') / count(distinct xmin::text)::float8 as together

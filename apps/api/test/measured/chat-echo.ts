@@ -3,8 +3,8 @@ import Fastify from 'fastify';
 import { answerCpuTime } from './serve.ts';
 
 /**
- * The ceiling of the transport: a bare Fastify that takes a message and writes it to the receiver's stream. It knows nobody,
- * keeps nothing and checks nothing.
+ * The ceiling of the transport: a bare Fastify that takes a message and writes it to the receiver's stream. It
+ * authenticates no caller, stores nothing and checks nothing.
  */
 const streams = new Map<string, ServerResponse>();
 const app = Fastify();

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 
-/** A sender, the one they write to, and their chat. */
+/** A sender, a receiver, and their chat. */
 export interface Pair {
   chat_id: string;
   sender_id: string;
   receiver_id: string;
 }
 
-/** So many receivers with so many friends each, who share a chat with them. */
+/** Creates receivers with so many friends each, who share a chat with them. */
 export async function makePairs(database: Database, receivers: number, senders_each: number): Promise<Pair[]> {
   await sql`
     insert into users (id, public_id, email, name, display_name)
@@ -39,9 +39,9 @@ export async function makePairs(database: Database, receivers: number, senders_e
   return rows;
 }
 
-/** Gives each of these chats so many messages, half of each participant, all read, a minute apart. */
+/** Adds so many messages to each of these chats, half of each participant, all read, a minute apart. */
 export async function fillChats(database: Database, chat_ids: string[], messages: number): Promise<void> {
-  // Each by itself: all at once take longer than a statement may.
+  // One chat at a time: all at once would exceed the statement timeout.
   for (const chat_id of chat_ids) {
     await sql`
       insert into messages (id, chat_id, seq, sender_id, text, created_at, read_at)

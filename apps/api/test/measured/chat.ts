@@ -7,15 +7,15 @@ import { fillChats, makePairs } from './chat-people.ts';
 import { openScene } from './scene.ts';
 import { answer } from './serve.ts';
 
-/** The whole app on a PostgreSQL as `npm start` has it, for a bench that forks it. */
+/** The whole app on a PostgreSQL as `npm start` runs it, for a bench that forks it. */
 export type ChatOrder =
-  /** Receivers with so many friends each: `People`. Can be asked once. */
+  /** Creates receivers with so many friends each: `People`. Can be sent once. */
   | { what: 'people'; receivers: number; senders_each: number }
-  /** Gives so many of the chats, the last of them first, so many messages each. */
+  /** Adds so many messages to each of so many chats, counted from the last. */
   | { what: 'history'; chats: number; messages: number }
   | { what: 'memory' }
   | { what: 'audit' }
-  /** What PostgreSQL has done since it was last asked: `Statements`. */
+  /** PostgreSQL's work since the previous request: `Statements`. */
   | { what: 'statements' };
 
 export interface People {
@@ -24,7 +24,7 @@ export interface People {
   receivers: string[];
 }
 
-/** After the garbage was collected. */
+/** Measured after a garbage collection. */
 export interface Memory {
   rss_bytes: number;
   heap_bytes: number;
@@ -35,7 +35,7 @@ export interface Statements {
   messages: number;
 }
 
-/** Of sessions that are made at a time. */
+/** Sessions that are created concurrently. */
 const AT_ONCE = 16;
 
 setFlagsFromString('--expose-gc');

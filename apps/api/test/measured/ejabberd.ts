@@ -28,7 +28,7 @@ const POLL_MS = 50;
 export const EJABBERD_HOST = 'localhost';
 export const EJABBERD_PASSWORD = 'chalk';
 
-/** Two of them with the same accounts `u0`, `u1`, …: one keeps every message, the other none. */
+/** Two servers with the same accounts `u0`, `u1`, …: one archives every message, the other none. */
 export interface Ejabberds {
   /** Ports of c2s on 127.0.0.1. */
   plain: number;
@@ -36,12 +36,12 @@ export interface Ejabberds {
   end(): Promise<void>;
 }
 
-/** Starts both beside one PostgreSQL of their own; or says why not, for people. */
+/** Starts both on one PostgreSQL of their own. If that is impossible, returns the reason, for people. */
 export async function startEjabberds(accounts: number): Promise<Ejabberds | { missing: string }> {
   const installed = await installEjabberd();
   if ('missing' in installed) return installed;
   const scratch = mkdtempSync(join(tmpdir(), 'sendlap-bench-'));
-  // For the database's account.
+  // The database's own account must be able to enter.
   chmodSync(scratch, 0o711);
   const ends: (() => Promise<void>)[] = [async () => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 })];
   const end = async (): Promise<void> => {
@@ -49,7 +49,7 @@ export async function startEjabberds(accounts: number): Promise<Ejabberds | { mi
     process.off('SIGTERM', giveUp);
     for (const one of ends.splice(0).reverse()) await one();
   };
-  // The servers outlive a process that just ends.
+  // Otherwise the servers would outlive this process.
   const giveUp = () => void end().finally(() => process.exit(1));
   process.once('SIGINT', giveUp);
   process.once('SIGTERM', giveUp);
@@ -68,7 +68,7 @@ export async function startEjabberds(accounts: number): Promise<Ejabberds | { mi
   }
 }
 
-/** The folder into which Debian's ejabberd and its Erlang are unpacked; else why there is none, for people. */
+/** Returns the folder into which Debian's ejabberd and its Erlang are unpacked; otherwise the reason, for people. */
 async function installEjabberd(): Promise<{ folder: string } | { missing: string }> {
   const folder = cacheFolder('ejabberd');
   if (findMissingPart(folder) !== undefined) {
@@ -92,7 +92,7 @@ function findMissingPart(folder: string): string | undefined {
   return PARTS.find((part) => findPath(folder, part) === undefined);
 }
 
-/** The path of what begins with these letters in the folder. */
+/** Returns the path of the entry in the folder that begins with these letters. */
 function findPath(folder: string, part: string): string | undefined {
   const path = join(folder, part);
   const name =
@@ -102,24 +102,24 @@ function findPath(folder: string, part: string): string | undefined {
 
 const RUNTIME = 'usr/lib/erlang/erts-';
 const SCHEMA = 'usr/share/ejabberd/sql/pg.sql';
-/** How the paths of what the bench needs begin, one of each package. */
+/** Path prefixes of the files that the bench needs, one per package. */
 const PARTS = [RUNTIME, SCHEMA, 'usr/lib/erlang/lib/p1_pgsql-'];
 
-/** The programs of the Erlang that came along. */
+/** Returns the folder of the unpacked Erlang's programs. */
 function findRuntime(folder: string): string {
   return join(findPath(folder, RUNTIME) ?? '', 'bin');
 }
 
-/** An archive in a PostgreSQL with the settings that Sendlap's own has, durability included. */
+/** An archive in a PostgreSQL with the settings of Sendlap's own, durability included. */
 interface ArchiveDatabase {
   host: string;
   stop(): Promise<void>;
 }
 
-/** Makes the database with ejabberd's tables and accounts `u0`, `u1`, … of the one password. */
+/** Creates the database with ejabberd's tables and accounts `u0`, `u1`, …, all with the one password. */
 async function startArchive(folder: string, scratch: string, accounts: number): Promise<ArchiveDatabase> {
   const logger = { info() {}, warn() {}, error() {} };
-  // PostgreSQL's usual port, which its socket is named after, at an address of loopback's that nobody else has.
+  // PostgreSQL's default port, after which its socket is named, on a loopback address that no other process uses.
   const host = `127.83.${randomInt(1, 255)}.${randomInt(1, 255)}`;
   const settings = { listen_addresses: host };
   const postgres = await startEmbeddedPostgres({ data_dir: join(scratch, 'archive'), logger, settings });
@@ -146,8 +146,8 @@ interface Ejabberd {
 }
 
 /**
- * Starts it on a port of 127.0.0.1, without TLS and without limits. The accounts are in the database either way; `archive`
- * says whether each message is kept there too (XEP-0313).
+ * Starts it on a port of 127.0.0.1, without TLS and without limits. The accounts are in the database either way;
+ * `archive` says whether each message is stored there too (XEP-0313).
  */
 async function startEjabberd(
   { folder, scratch }: { folder: string; scratch: string },
@@ -186,7 +186,7 @@ async function startEjabberd(
   throw new Error(`ejabberd did not start: ${lastLine(join(home, 'ejabberd.log'))}`);
 }
 
-/** As Debian's ejabberdctl starts it, but for the name of the node: there is one only. */
+/** As Debian's ejabberdctl starts it, except for the node's name: there is only one node. */
 const FLAGS_OF = (home: string): string[] => [
   ...['+K', 'true', '+P', '250000', '-noinput', '-mnesia', 'dir', JSON.stringify(join(home, 'spool'))],
   ...['-s', 'ejabberd'],
@@ -235,7 +235,7 @@ function connects(port: number): Promise<boolean> {
   });
 }
 
-/** What it holds is thrown away. */
+/** Its data is discarded. */
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   child.kill('SIGKILL');

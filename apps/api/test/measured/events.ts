@@ -8,7 +8,7 @@ import { answer } from './serve.ts';
 export type EventsOrder =
   /** Opens a stream for each of these users. */
   | { what: 'listen'; user_ids: string[] }
-  /** So many events a second to these users in turn. */
+  /** Sends so many events a second to these users in turn. */
   | { what: 'tell'; user_ids: string[]; per_s: number; duration_s: number }
   | { what: 'heard' };
 
@@ -16,9 +16,9 @@ export interface Told {
   told: number;
 }
 
-/** What the node's streams got since the last question. */
+/** What the node's streams received since the last question. */
 export interface Heard {
-  /** From the moment at which each event was due to its arrival. */
+  /** From the moment each event was due to its arrival. */
   delays_ms: number[];
 }
 
@@ -34,7 +34,7 @@ let delays_ms: number[] = [];
 /** One clock for all processes of the machine, in microseconds. */
 const nowUs = () => Math.round((performance.timeOrigin + performance.now()) * 1000);
 
-/** Its number is the time at which it is due: a node that stands still is late, as its users see it. */
+/** The event's number is the time at which it is due: a stalled node then counts as late, as its users would see it. */
 function makeEvent(user_id: string, due_us: number): Delivery {
   const event = {
     type: 'messages_read' as const,

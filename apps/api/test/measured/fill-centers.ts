@@ -43,12 +43,12 @@ export async function writeCenterFiles(
   return files;
 }
 
-/** Loads the files into the tables of the same names, which are empty and whose indexes are made afterwards. */
+/** Loads the files into the empty tables of the same names; their indexes are made afterwards. */
 export async function copyCenters(database_url: string, files: CenterFiles): Promise<void> {
   const client = new Client({ connectionString: database_url });
   await client.connect();
   try {
-    // No trigger runs, so that no row is looked up for a foreign key.
+    // Without triggers, so that no foreign key is looked up.
     await client.query("set session_replication_role = replica; set maintenance_work_mem = '512MB'");
     const { rows } = await client.query<{ name: string; definition: string }>(
       `select indexname as name, indexdef as definition from pg_indexes

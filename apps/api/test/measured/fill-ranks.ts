@@ -6,7 +6,10 @@ interface Filling {
   seed: number;
 }
 
-/** The boards of these periods with all athletes, in the database at `url`: many with few points, few with many, ties. */
+/**
+ * Fills the boards of these periods with all athletes, in the database at `url`: many with few points, few with many,
+ * ties.
+ */
 export async function fillBoard(url: string, { periods, athletes, seed }: Filling): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();

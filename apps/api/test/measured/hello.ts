@@ -16,7 +16,7 @@ const user = {
 const made = new Map<number, Buffer>();
 const app = Fastify();
 app.get('/', async () => ({ success: true, data: { user } }));
-/** The same with ready-made bytes: what a reply of that size costs whoever sends it. */
+/** The same with ready-made bytes: the bare cost of sending a reply of that size. */
 app.get<{ Querystring: { bytes: string } }>('/bytes', async (request, reply) => {
   const bytes = Number(request.query.bytes);
   const body = made.get(bytes) ?? Buffer.from(JSON.stringify('x'.repeat(Math.max(0, bytes - 2))));

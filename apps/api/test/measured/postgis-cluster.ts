@@ -14,24 +14,24 @@ import { type CenterFiles, copyCenters } from './fill-centers.ts';
 const run = promisify(execFile);
 const START_MS = 30_000;
 const POLL_MS = 50;
-/** Of utime and stime in /proc: USER_HZ, 100 on every Linux that Node runs on. */
+/** One tick of utime and stime in /proc: USER_HZ, 100 on every Linux that Node runs on. */
 const TICK_US = 10_000;
 
 /** A PostgreSQL with PostGIS and the centers in it, in a process of its own. */
 export interface PostgisCluster {
   url: string;
-  /** Microseconds that its processes have worked so far. */
+  /** CPU time of all its processes so far, in microseconds. */
   cpuTime(): number;
   stop(): Promise<void>;
 }
 
-/** The programs of a PostgreSQL with PostGIS, and where their libraries lie, as LD_LIBRARY_PATH takes it. */
+/** The programs of a PostgreSQL with PostGIS, and the folders of their libraries, in the form of LD_LIBRARY_PATH. */
 export interface PostgisPrograms {
   bin_dir: string;
   libraries: string;
 }
 
-/** Fetches Debian's packages into the cache, where no service of theirs starts; returns their programs, or why not. */
+/** Fetches Debian's packages into the cache without starting their services; returns their programs, or why not. */
 export async function fetchPostgis(): Promise<PostgisPrograms | { missing: string }> {
   const folder = cacheFolder('postgis');
   if (findPrograms(folder)) return { bin_dir: findPrograms(folder) ?? '', libraries: libraryPath(folder) };
@@ -55,7 +55,7 @@ export async function fetchPostgis(): Promise<PostgisPrograms | { missing: strin
   return { bin_dir, libraries: libraryPath(folder) };
 }
 
-/** An installation gives the extension its name without a number by a link; unpacked packages have none. */
+/** An installed package links the extension's name without a version number; unpacked packages lack that link. */
 function nameExtension(folder: string): void {
   for (const major of readdirSync(folder)) {
     const [numbered, plain] = ['postgis-3.control', 'postgis.control'].map((name) =>
@@ -65,7 +65,7 @@ function nameExtension(folder: string): void {
   }
 }
 
-/** The folder of the newest PostgreSQL there that has PostGIS and its server's programs. */
+/** Returns the folder of the newest PostgreSQL there that has PostGIS and its server's programs. */
 function findPrograms(root: string): string | undefined {
   const folder = join(root, 'usr/lib/postgresql');
   const majors = existsSync(folder) ? readdirSync(folder) : [];
@@ -77,7 +77,7 @@ function findPrograms(root: string): string | undefined {
   return major && join(folder, major, 'bin');
 }
 
-/** Makes a cluster in the folder and loads the files; the programs are those that `fetchPostgis` returned. */
+/** Creates a cluster in the folder and loads the files; `programs` are those that `fetchPostgis` returned. */
 export async function startPostgis(
   programs: PostgisPrograms,
   folder: string,
@@ -110,7 +110,7 @@ async function startPostmaster(
 ): Promise<ChildProcess> {
   const identity = { ...spawnIdentity(account), env: { ...serverEnvironment(), LD_LIBRARY_PATH: libraries } };
   await run(join(bin_dir, 'initdb'), ['-D', pgdata, '-U', DATABASE_ROLE, '--auth=trust', '-E', 'UTF8'], identity);
-  // As fast as it can be made for reading: all of the table in its own memory, no just-in-time compiler in short queries.
+  // Tuned for reads: the whole table in its own memory, no just-in-time compiler in short queries.
   const settings = {
     listen_addresses: '',
     unix_socket_directories: pgdata,
@@ -181,20 +181,20 @@ async function fill(url: string, files: CenterFiles): Promise<void> {
   }
 }
 
-/** Of the postmaster's children; those that ended keep what they had when they were last seen. */
+/** Sums the CPU time of the postmaster's children; ended ones keep the time at which they were last seen. */
 function watchChildren(postmaster: number): () => number {
   const ticks = new Map<string, number>();
   return () => {
     for (const name of readdirSync('/proc')) {
       if (!/^\d+$/.test(name)) continue;
       try {
-        // Behind the name in brackets: state, parent, …; utime and stime are the 12th and 13th.
+        // Fields after the name in brackets: state, parent, …; utime and stime are the 12th and 13th.
         const fields = readFileSync(`/proc/${name}/stat`, 'utf8')
           .replace(/^.*\) /s, '')
           .split(' ');
         if (Number(fields[1]) === postmaster) ticks.set(name, Number(fields[11]) + Number(fields[12]));
       } catch {
-        // It ended meanwhile.
+        // The process has ended since.
       }
     }
     return [...ticks.values()].reduce((sum, each) => sum + each, 0) * TICK_US;

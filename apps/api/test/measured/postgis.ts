@@ -3,8 +3,8 @@ import pg from 'pg';
 import { answerCpuTime } from './serve.ts';
 
 /**
- * The peer: the nearest centers by PostGIS behind a bare Fastify, on the database MEASURED_DATABASE_URL. It has less to do
- * than the app: nothing is checked, the facilities stand in the row, and what matches in all is not counted.
+ * The peer: the nearest centers by PostGIS behind a bare Fastify, on the database MEASURED_DATABASE_URL. It has less to
+ * do than the app: it checks nothing, the facilities are in the row, and it does not count all matches.
  */
 const pool = new pg.Pool({ connectionString: process.env.MEASURED_DATABASE_URL, max: 8 });
 // The bench may end PostgreSQL first.

@@ -4,8 +4,8 @@ import { openRespClient, type Reply } from './resp-client.ts';
 import { answer } from './serve.ts';
 
 /**
- * The peers: the same question answered by Redis (ZREVRANK, then ZREVRANGE) and by PostgreSQL (an index on the points and
- * count(*)) behind a bare Fastify, which checks nobody and knows no names. MEASURED_DATABASE_URL has the rows.
+ * The peers: the same question answered by Redis (ZREVRANK, then ZREVRANGE) and by PostgreSQL (an index on the points
+ * and count(*)) behind a bare Fastify, which checks no caller and knows no names. MEASURED_DATABASE_URL has the rows.
  */
 export type PeerOrder = 'fill';
 

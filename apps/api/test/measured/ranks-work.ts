@@ -10,7 +10,7 @@ import { badgeAwards } from '#api/modules/badges/service.ts';
 import { ALL_CENTERS } from '#api/modules/leaderboards/ranks/boards.ts';
 import { boardScores } from '#api/modules/leaderboards/service.ts';
 
-/** Milliseconds of transactions that differ in nothing but what ranks and badges write, and the rows that one touched. */
+/** Milliseconds of transactions that differ only in the writes of ranks and badges, and the rows touched by one. */
 export interface WriteTimes {
   without_ms: number[];
   with_ms: number[];
@@ -20,7 +20,7 @@ export interface WriteTimes {
 type Week = Parameters<typeof boardScores.partsOf>[1][number] &
   Parameters<typeof badgeAwards.ofStep>[1]['weeks'][number];
 
-/** What a validation adds to its transaction: scores of all boards, the log, the athlete's week and badges. */
+/** Times what a validation adds to its transaction: scores of all boards, the log, the athlete's week and badges. */
 export async function timeWrites(
   database: Database,
   user_ids: string[],
@@ -29,7 +29,7 @@ export async function timeWrites(
   const times: WriteTimes = { without_ms: [], with_ms: [], rows: 0 };
   const at = new Date();
   for (const [nth, user_id] of user_ids.entries()) {
-    // Others each time, so that every score changes although it may be the same athlete again.
+    // Different points each time, so that every score changes even if it is the same athlete again.
     const weeks = [weekOf(user_id, { center, at, points: 300 + nth })];
     const run = async (kind: 'with_ms' | 'without_ms') => {
       const began_at = performance.now();
@@ -59,7 +59,7 @@ interface Decided {
   at: Date;
 }
 
-/** Reads what badges are decided by, which a step reads with all else, and gives what is to be written. */
+/** Reads the inputs of badges, which an op reads with all else. Returns what must be written. */
 async function decide(trx: Trx, { user_id, scanner_id, weeks, at }: Decided): Promise<RawBuilder<unknown>[]> {
   const { rows } = await sql<Parameters<typeof badgeAwards.read>[0]>`${PREPARED}
     select ${badgeAwards.select(user_id, scanner_id)}`.execute(trx);
@@ -88,7 +88,7 @@ function weekOf(user_id: string, { center, at, points }: { center: string; at: D
   return { week_key, activities: [activity] };
 }
 
-/** An athlete with so many validated activities, one every twelve hours, and all that is derived from them. */
+/** Creates so many validated activities of an athlete, one every twelve hours, and everything derived from them. */
 export async function makeHistory(database: Database, user_id: string, center: string, count: number): Promise<void> {
   await sql`
     insert into activities (id, user_id, sport_center_id, sport_type, started_at, ended_at, status, validation, intensity,

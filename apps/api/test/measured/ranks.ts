@@ -10,17 +10,17 @@ export type RanksOrder =
   | { what: 'athletes'; count: number }
   | { what: 'pauses'; watch: boolean }
   | { what: 'memory' }
-  /** So many transactions with and without what ranks and badges write: `WriteTimes`. */
+  /** Runs so many transactions with and without the writes of ranks and badges: `WriteTimes`. */
   | { what: 'writes'; count: number; who: 'newcomers' | 'veteran' }
-  /** Gives the first of the athletes a history of so many activities. */
+  /** Creates a history of so many activities for the first of the athletes. */
   | { what: 'history'; activities: number };
 
-/** Some of those on the board, each with a bearer token. */
+/** Some athletes on the board, each with a bearer token. */
 export interface Athletes {
   athletes: { user_id: string; token: string }[];
 }
 
-/** The longest that the event loop stood still since the watching began. */
+/** The longest pause of the event loop since the watching began. */
 export interface Pauses {
   longest_pause_ms: number;
 }
@@ -50,7 +50,7 @@ async function signInAthletes(count: number): Promise<Athletes> {
   return { athletes };
 }
 
-/** Of all but the first, each once; or of the first alone, who may have a history. */
+/** Times all athletes but the first, each once; or only the first, who may have a history. */
 async function timeWritesOf([first = '', ...others]: string[], who: 'newcomers' | 'veteran'): Promise<object> {
   const center = await makeCenter(scene.database);
   const [scanner_id = first] = others;

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** What a Redis answers to the commands of the bench: RESP2 without errors inside arrays. */
+/** Replies of a Redis to the bench's commands: RESP2 without errors inside arrays. */
 export type Reply = string | number | null | Reply[];
 
 interface Waiting {
@@ -35,7 +35,9 @@ export function openRespClient(url: string): (...words: (string | number)[]) => 
     });
 }
 
-/** Undefined: the reply has not arrived as a whole. Texts are ASCII, so that a length in bytes is one in characters. */
+/**
+ * Returns undefined if the reply has not arrived in full. Texts are ASCII, so a length in bytes is one in characters.
+ */
 function readReply(text: string, at: number): { reply: Reply | Error; end: number } | undefined {
   const line_end = text.indexOf('\r\n', at);
   if (line_end < 0) return undefined;

@@ -9,14 +9,14 @@ import { migrate } from '#api/database/migrations.ts';
 import { buildTestApp, type TestApp } from '../app.ts';
 
 /**
- * The whole app on a new PostgreSQL as `npm start` has it, until the process that forked this one goes. `seed` fills the
- * database before the app starts on it.
+ * Starts the whole app on a new PostgreSQL as `npm start` does, until the process that forked this one ends. `seed`
+ * fills the database before the app starts on it.
  */
 export async function openScene(
   env: Record<string, string> = {},
   seed?: (database: Database) => Promise<void>,
 ): Promise<TestApp> {
-  // Made by the server itself, with the rights that its database needs.
+  // The server itself creates the folder, with the rights that its database needs.
   const data_dir = join(tmpdir(), `sendlap-bench-${randomUUID()}`);
   const postgres = await startEmbeddedPostgres({ data_dir, logger: pino({ level: 'silent' }) });
   const stop = async (app: TestApp | undefined, code: number): Promise<never> => {

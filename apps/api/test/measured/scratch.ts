@@ -7,12 +7,12 @@ import { migrate } from '#api/database/migrations.ts';
 
 const logger = { info() {}, warn() {}, error() {} };
 
-/** A folder of the bench's own that the database's account can enter too. */
+/** A folder of the bench's own, which the database's account can enter too. */
 export interface Scratch {
   folder: string;
-  /** An empty database with the tables, on a PostgreSQL of its own. Durability is left out: it is thrown away. */
+  /** Starts a PostgreSQL with an empty, migrated database. It is discarded, so durability is off. */
   startDatabase(): Promise<string>;
-  /** Another one with the tables, on the same PostgreSQL, once it is there. */
+  /** Adds another migrated database to the running PostgreSQL. */
   addDatabase(name: string): Promise<string>;
   /** Ends the server and removes the folder. */
   remove(): Promise<void>;
@@ -27,7 +27,7 @@ export function openScratch(): Scratch {
     await stop();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   };
-  // The server outlives a process that just ends.
+  // Otherwise the server would outlive this process.
   const giveUp = () => void remove().finally(() => process.exit(1));
   process.once('SIGINT', giveUp);
   process.once('SIGTERM', giveUp);

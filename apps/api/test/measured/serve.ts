@@ -1,4 +1,4 @@
-/** What a measured server tells its parent: where to knock, and its CPU time whenever it is asked. */
+/** What a measured server tells its parent: its address, and its CPU time whenever asked. */
 export interface Ready {
   port: number;
   path: string;
@@ -8,12 +8,12 @@ export interface CpuTime {
   cpu_us: number;
 }
 
-/** Says where to knock, then answers every message of the parent with the CPU time used so far. */
+/** Sends its address, then answers every message of the parent with the CPU time used so far. */
 export function answerCpuTime(ready: Ready): void {
   answer(ready, async () => ({}));
 }
 
-/** Says what the parent must know, then carries out its orders, one at a time; 'cpu' asks for the CPU time so far. */
+/** Sends `first` to the parent, then carries out its orders, one at a time; 'cpu' asks for the CPU time so far. */
 export function answer<First extends object, Order>(first: First, carryOut: (order: Order) => Promise<object>): void {
   process.on('message', async (message: Order | 'cpu') => {
     if (message !== 'cpu') process.send?.(await carryOut(message));

@@ -8,7 +8,7 @@ const SESSIONS = 32;
 const ACCOUNTS = 32;
 const PASSWORD = 'chalk and water 26';
 
-/** What a bench that forks this learns first: sessions to refresh and accounts to sign in to, on a real server. */
+/** The first message to a bench that forks this: sessions to refresh and accounts to sign in to, on a real server. */
 export interface SessionScene {
   url: string;
   refresh_tokens: string[];
@@ -18,7 +18,7 @@ export interface SessionScene {
   password_hash: string;
 }
 
-/** Asks for bare password checks, so many at a time, in the process that also answers the sign-ins. */
+/** Runs bare password checks, so many concurrently, in the process that also answers the sign-ins. */
 export interface VerifyOrder {
   concurrency: number;
   duration_s: number;
@@ -28,7 +28,7 @@ export interface VerifyFigure {
   verifies: number;
 }
 
-// One proxy is trusted, so that the load can come from as many addresses as the limits ask for.
+// One proxy is trusted, so that the load can use as many client addresses as the rate limits need.
 const scene = await openScene({ TRUST_PROXY: '1' });
 const password_hash = await hashPassword(PASSWORD);
 const accounts = Array.from({ length: ACCOUNTS }, (_, index) => ({

@@ -5,7 +5,7 @@ import type { Sport } from '@sendlap/domain/scoring.ts';
 import { timeZoneAt } from '#api/modules/sport-centers/import/read/time-zone.ts';
 import { readStarterCenters } from '#api/modules/sport-centers/import/starter.ts';
 
-/** What is known of a real center; synthetic ones around it take its facts over. */
+/** The facts of a real center; synthetic centers around it copy them. */
 export interface RealCenter extends Position {
   name: string;
   address: string | null;
@@ -22,7 +22,7 @@ export interface RealCenter extends Position {
 
 export interface SyntheticCenter extends RealCenter {
   id: string;
-  /** Position of the real center among all of them. */
+  /** Index of the real center among all of them. */
   real: number;
 }
 
@@ -31,7 +31,7 @@ interface Feature {
   properties: Omit<RealCenter, 'sports' | 'licence'> & { types: Sport[]; license: string };
 }
 
-/** The centers of sport-centers.geojson in the folder CENTERS_DATA_DIR; without it, the starter set. */
+/** Returns the centers of sport-centers.geojson in the folder CENTERS_DATA_DIR; without it, the starter set. */
 export function readRealCenters(folder = process.env.CENTERS_DATA_DIR): RealCenter[] {
   if (folder === undefined) return readStarterCenters().map(({ center }) => center);
   const text = readFileSync(join(folder, 'sport-centers.geojson'), 'utf8');
@@ -50,7 +50,7 @@ export function readRealCenters(folder = process.env.CENTERS_DATA_DIR): RealCent
   });
 }
 
-/** A sequence of numbers from 0 to 1 that is the same for the same seed (mulberry32, T. Ettinger). */
+/** A random sequence from 0 to 1, reproducible by its seed (mulberry32, T. Ettinger). */
 export function seedRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -65,12 +65,12 @@ export function seedRandom(seed: number): () => number {
 const SIGMA_KM = 3;
 const KM_PER_DEGREE = 111.195;
 
-/** A place near a real center that is drawn among all of them. */
+/** Draws a position near a real center, which is drawn among all of them. */
 export function drawPosition(random: () => number, centers: readonly RealCenter[]): Position & { real: number } {
   const real = Math.floor(random() * centers.length);
   const center = centers[real];
   if (!center) throw new Error('there are no centers to draw from');
-  // Box and Muller: two normal numbers from two even ones.
+  // Box-Muller: two normal random numbers from two uniform ones.
   const distance = (SIGMA_KM / KM_PER_DEGREE) * Math.sqrt(-2 * Math.log(1 - random()));
   const angle = 2 * Math.PI * random();
   const latitude = Math.max(-89, Math.min(89, center.latitude + distance * Math.sin(angle)));
@@ -84,7 +84,7 @@ export function drawId(random: () => number): string {
   return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
 }
 
-/** So many centers around the real ones, each with a name of its own; the same for the same seed. */
+/** Generates so many centers around the real ones, each with a unique name; reproducible by the seed. */
 export function* drawCenters(centers: readonly RealCenter[], count: number, seed: number): Generator<SyntheticCenter> {
   const random = seedRandom(seed);
   for (let number = 0; number < count; number += 1) {

@@ -9,7 +9,7 @@ const CENTERS = 60;
 const MINUTE_MS = 60_000;
 const POOL_SIZE = 8;
 
-/** Makes referees, each with so many finished activities of so many athletes to confirm; or works without the app. */
+/** Creates referees, each with so many finished activities of so many athletes to confirm; or works without the app. */
 export type ValidationOrder =
   | { what: 'prepare'; spread: boolean; referees: number; activities: number }
   | { what: 'bare'; concurrency: number; duration_s: number }
@@ -113,7 +113,7 @@ async function makeActivity(sport_center_id: string): Promise<OpenActivity> {
   return { ...activity, public_id: athlete.public_id, key_id, key: key.toString('base64url') };
 }
 
-/** A transaction of about as many statements, on the same PostgreSQL through as many connections, and nothing else. */
+/** A transaction of about as many statements, on the same PostgreSQL through as many connections, without the app. */
 async function bareTransaction(who: number): Promise<void> {
   const client = await pool.connect();
   try {
@@ -150,7 +150,7 @@ async function carryOut(order: ValidationOrder): Promise<object> {
   for (let nth = 0; nth < order.referees; nth += 1) {
     referees.push(await makeReferee(order.spread, nth, order.activities));
   }
-  // As on a database that has been running: plans are not those of empty tables.
+  // As on a database that has been running: without it, plans would be those of empty tables.
   await pool.query('analyze');
   return { referees };
 }

@@ -6,12 +6,12 @@ import type { CountedActivity } from '../board-model.ts';
 import { afterDelay } from '../delays.ts';
 import type { Change } from './world.ts';
 
-/** A change as it travels to whoever carries it out. */
+/** A change in the form in which it is sent to the process that writes it. */
 export interface RankOrder {
   id: string;
   user_id: string;
   at_ms: number;
-  /** How long the transaction stays open after it wrote: others overtake it. */
+  /** How long the transaction stays open after its write, so that others overtake it. */
   hold_ms: number;
   /** All validated activities of each week that changed. */
   weeks?: { week_key: string; activities: CountedActivity[] }[];
@@ -39,7 +39,10 @@ export function orderOf(change: Change, id: string, hold_ms: number): RankOrder 
   return { ...order, weeks };
 }
 
-/** By the code that a validation and the settings run. That it was done is written with it. */
+/**
+ * Runs the code of validations and settings. The proof that the order was carried out is written in the same
+ * transaction.
+ */
 export async function carryOut(events: EventWriter, order: RankOrder): Promise<void> {
   if (order.weeks) {
     const { weeks } = order;

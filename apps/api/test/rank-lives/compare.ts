@@ -13,19 +13,19 @@ const ASKED_AROUND = 4;
 export interface Comparison {
   boards: number;
   answers: number;
-  /** The first answers that were not what a recount gives. */
+  /** The first answers that differ from a recount. */
   differences: string[];
 }
 
 interface Options {
   athletes: Athlete[];
-  /** By the names of who answers. */
+  /** By the name of the node that answers. */
   indexes: Map<string, RankIndex>;
   database: Database;
   random: Random;
 }
 
-/** Asks everybody about these boards, and counts each of them anew from all that happened. */
+/** Reads these boards from every node, and recounts each of them from the full history. */
 export async function compareBoards(boards: Board[], options: Options): Promise<Comparison> {
   const { athletes, indexes } = options;
   const activities = athletes.flatMap(({ on_boards }) => [...on_boards.values()].flat());
@@ -63,7 +63,7 @@ async function compareFriends(
   check: Check,
 ): Promise<void> {
   const viewer = athletes[random(athletes.length)];
-  // A locked account reads nothing.
+  // A locked account cannot read.
   if (!viewer || viewer.is_locked) return;
   const friends = { listFriendIds: async () => [...viewer.friend_ids] };
   const view = await createFriendsBoards(database, friends).readPage(board, viewer.user_id, 0, athletes.length);
@@ -73,7 +73,7 @@ async function compareFriends(
   check('friends', board, is, should_be);
 }
 
-/** Ids stand for themselves, so that friends can be told apart in a reply that holds no others. */
+/** A public id derived from the user id, so that friends can be told apart in a reply without user ids. */
 export function publicIdOf(user_id: string): string {
   return user_id.slice(0, 13);
 }

@@ -6,16 +6,16 @@ import { RANK_SLIPS } from './rank-slips.ts';
 
 export interface CrashesOrder {
   rounds: number;
-  /** A rule that is changed in the code before it is loaded. */
+  /** A rule to change in the code before it is loaded. */
   slip?: string;
 }
 
 export interface CrashesReport {
   rounds: number;
-  /** Ids that were given out twice. */
+  /** Ids that the server gave out twice. */
   lost_ids: number;
   answers: number;
-  /** By how the server died. */
+  /** By the way the server died. */
   differences: { death: string; text: string }[];
 }
 
@@ -23,7 +23,7 @@ const SEED = 20_261_124;
 const ATHLETES = 12;
 const MAX_POINTS = 2_000;
 
-/** The programs under test are loaded only now, so that a slip can be made in them before. */
+/** The modules under test are loaded only now, so that a slip can be applied to them first. */
 async function openRun(name: string | undefined) {
   if (name !== undefined) slip(RANK_SLIPS[name] ?? []);
   const { createMemoryRanks } = await import('#api/modules/leaderboards/ranks/memory-ranks.ts');
@@ -34,7 +34,7 @@ async function openRun(name: string | undefined) {
   const postgres = await openMortalPostgres();
   const database = openDatabase(postgres.url);
   const log = { warn() {} };
-  // They read when they are told alone: what a reader reads early hides what it misses late.
+  // No polling: nodes read only when notified, since an early read would hide what they miss later.
   const openNode = () => createRankIndex({ database, store: createMemoryRanks(), log, poll_ms: 3_600_000 });
   const indexes = new Map(['first node', 'second node'].map((name) => [name, openNode()]));
   const athletes: string[] = [];
@@ -60,7 +60,7 @@ async function changeSome({ athletes, database, random, writeScore }: Run, count
   }
 }
 
-/** What the rows say, sorted by force. */
+/** Returns the board of the rows, sorted by the database. */
 async function readRows({ database }: Run): Promise<string> {
   const { period, sport, sport_center_id } = EVERYBODY;
   const rows = await database
@@ -100,7 +100,7 @@ async function live({ rounds, slip: name }: CrashesOrder): Promise<CrashesReport
       const lost = await run.loseIds({ ...run, indexes: run.indexes.values(), death, change });
       report.lost_ids += lost;
       await changeSome(run, 1 + run.random(4));
-      // Now and then a reader looks before it is overtaken.
+      // In one of four rounds a reader reads before new ids overtake its position.
       if (run.random(4) > 0) await run.passLostIds(run.database, lost);
       await compare(run, report, death);
     }

@@ -8,7 +8,7 @@ import type { Athlete, Random } from './world.ts';
 
 export interface RanksOrder {
   changes: number;
-  /** A rule that is changed in the code before it is loaded. */
+  /** A rule to change in the code before it is loaded. */
   slip?: string;
 }
 
@@ -23,11 +23,11 @@ export interface RanksReport {
 
 const SEED = 20_261_122;
 const ATHLETES = 120;
-/** So many change at the same time, each another athlete. */
+/** So many athletes change concurrently. */
 const LANES = 8;
-/** Of those the ones that give their changes to the process that is killed. */
+/** The lanes that give their changes to the process that is killed. */
 const MORTAL_LANES = 2;
-/** One of so many stays open for a while after it wrote. */
+/** One of so many transactions stays open for a while after its write. */
 const HELD_ONE_OF = 10;
 const HELD_AT_MOST_MS = 40;
 const COMPARE_EVERY = 500;
@@ -35,7 +35,7 @@ const COMPARED_BOARDS = 24;
 const KILL_EVERY = 2_500;
 const PROGRESS_EVERY = 5_000;
 
-/** The programs under test are loaded only now, so that a slip can be made in them before. */
+/** The modules under test are loaded only now, so that a slip can be applied to them first. */
 async function openRun({ changes: wanted, slip: name }: RanksOrder) {
   if (name !== undefined) slip(RANK_SLIPS[name] ?? []);
   const { openNodes } = await import('./nodes.ts');
@@ -64,7 +64,7 @@ async function openRun({ changes: wanted, slip: name }: RanksOrder) {
 
 type Run = Awaited<ReturnType<typeof openRun>>;
 
-/** Until that many changes have happened; nothing is under way when it resolves. */
+/** Runs until so many changes have happened; no change is in flight when it resolves. */
 async function changeUntil(run: Run, end: number): Promise<void> {
   const { report, nodes, athletes, random } = run;
   const busy = new Set<Athlete>();

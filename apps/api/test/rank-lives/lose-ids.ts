@@ -6,22 +6,22 @@ import { EVERYBODY } from '../rank-model.ts';
 export const DEATHS = ['a killed postmaster', 'a killed backend', 'a promoted standby'] as const;
 export type Death = (typeof DEATHS)[number];
 
-/** More than one change takes. */
+/** More ids than one change takes. */
 const LOST_IDS = 40;
-/** The server may bring ids to the disk by itself at any moment, then a crash gives them out once only. */
+/** The server may flush ids to the disk at any moment; a crash then reissues no id. */
 const MAX_TRIES = 20;
 
 interface Options {
   postgres: MortalPostgres;
   database: Database;
-  /** Followers of the log; each is brought to the newest id before the server dies. */
+  /** Followers of the log; each reads up to the newest id before the server dies. */
   indexes: Iterable<RankIndex>;
   death: Death;
-  /** Between two deaths; what it changes is lost with a standby that was made before. */
+  /** A change before the crash; a standby made earlier does not have it. */
   change?: () => Promise<void>;
 }
 
-/** Lets the server die so that ids below the readers' positions are given out again. Returns how many. */
+/** Crashes the server so that it reissues ids below the readers' positions. Returns how many. */
 export async function loseIds({ postgres, database, indexes, death, change }: Options): Promise<number> {
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     if (death === 'a promoted standby') await postgres.makeStandby();
@@ -39,7 +39,7 @@ export async function loseIds({ postgres, database, indexes, death, change }: Op
   throw new Error(`after ${MAX_TRIES} times ${death} no id was given out again`);
 }
 
-/** Gives out ids until none of those that were lost is left. Until then a reader sees by the number alone that it is lost. */
+/** Takes ids until all lost ones are given out again. Before that, the id alone tells a reader of the loss. */
 export async function passLostIds(database: Database, lost: number): Promise<void> {
   await patiently(() => takeIds(database, lost + 1));
 }

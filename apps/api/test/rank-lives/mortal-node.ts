@@ -6,11 +6,11 @@ import { isDone, type RankOrder } from './carry-out.ts';
 
 const NODE = fileURLToPath(new URL('./rank-node.ts', import.meta.url));
 
-/** A server's process that is killed now and then; whoever gave it an order finds out whether that was carried out. */
+/** A server's process that is killed now and then; the caller of an order still learns whether it was carried out. */
 export interface MortalNode {
-  /** Resolves once the order is committed, by this process or by the one after it. */
+  /** Resolves once the order is committed, by this process or by its successor. */
   carryOut(order: RankOrder): Promise<void>;
-  /** SIGKILL, and a new one in its place. */
+  /** Kills it with SIGKILL and starts a new one in its place. */
   kill(): Promise<void>;
   kills(): number;
   end(): Promise<void>;

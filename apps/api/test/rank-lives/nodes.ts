@@ -6,10 +6,10 @@ import { publicIdOf } from './compare.ts';
 import { type MortalNode, startMortalNode } from './mortal-node.ts';
 import type { Athlete } from './world.ts';
 
-/** Three nodes with the boards in memory, and a process that writes and is killed. */
+/** Three nodes with the boards in memory, and a writing process that is killed. */
 export interface Nodes {
   indexes: Map<string, RankIndex>;
-  /** Those that hear of a commit here; each change is told to one of them alone. */
+  /** The nodes that are notified of a commit here; each change is reported to only one of them. */
   writers: RankIndex[];
   mortal: MortalNode;
   close(): Promise<void>;

@@ -2,7 +2,7 @@ import { openDatabase } from '#api/database/database.ts';
 import { createEventWriter } from '#api/events/events.ts';
 import { carryOut, type RankOrder } from './carry-out.ts';
 
-/** A process of its own that writes until it is killed; no node is told of its commits. */
+/** A process that writes until it is killed; no node is notified of its commits. */
 const { RANKS_DATABASE_URL = '' } = process.env;
 const events = createEventWriter(openDatabase(RANKS_DATABASE_URL));
 

@@ -1,9 +1,9 @@
 import type { Slip } from '../slips.ts';
 
-/** Where the life of the database server is asked for. */
+/** The module that reads the life of the database server. */
 const LIFE = 'platform/server-life.ts';
 
-/** One rule each, changed in the code's own words. */
+/** Source edits, each of which breaks one rule. */
 export const RANK_SLIPS: Record<string, Slip[]> = {
   reads_past_open_transactions: [
     {

@@ -6,7 +6,7 @@ import type { Competitor, CountedActivity } from '../board-model.ts';
 
 const DAY_MS = 86_400_000;
 
-/** From before both changes of the clocks in autumn to after those in spring, over week 53 of 2026 and two quarters. */
+/** From before both autumn clock changes to after both spring ones, across week 53 of 2026 and two quarters. */
 export const FIRST_DAY = Date.parse('2026-10-19T00:00:00Z');
 export const LAST_DAY = Date.parse('2027-04-05T00:00:00Z');
 
@@ -15,14 +15,14 @@ const CENTERS = 8;
 /** Few different values: many share a rank, and five of six are often equal. */
 const POINTS = [0, 100, 100, 331, 355, 355, 458, 527];
 const VALIDATIONS = ['peer', 'venue', 'referee', 'referee'] as const;
-/** Late proofs and edits. */
+/** For late proofs and edits. */
 const LATE_DAYS = 16;
 
 export interface Athlete extends Omit<Competitor, 'friend_ids'> {
   friend_ids: Set<string>;
-  /** Validated, whether their week is final or not. */
+  /** Validated activities, whether their week is final or not. */
   live: (CountedActivity & { id: string })[];
-  /** What boards have to count: as `live`, but final weeks are as they were when they ended. */
+  /** The activities that boards must count: as `live`, but final weeks are as they were when they ended. */
   on_boards: Map<string, CountedActivity[]>;
 }
 
@@ -31,13 +31,13 @@ export interface Center {
   time_zone: string;
 }
 
-/** What is to happen to one athlete. `weeks`: those whose activities changed. */
+/** A planned change of one athlete. `weeks`: those whose activities change. */
 export type Change = { athlete: Athlete; at_ms: number } & (
   | { kind: 'weeks'; weeks: string[] }
   | { kind: 'visibility'; boards?: boolean; age?: number | null; is_locked?: boolean }
 );
 
-/** Any number of the same, below a bound, from one seed. */
+/** Returns the next number below a bound, from a seeded sequence. */
 export type Random = (below: number) => number;
 
 export function randomOf(seed: number): Random {
@@ -77,12 +77,12 @@ export function makeAthletes(count: number, random: Random): Athlete[] {
   return athletes;
 }
 
-/** The product's rule, written again: 15 days after the week ended in the last zone on earth, which is 12 h behind UTC. */
+/** The product's rule, rewritten: 15 days after the week ended in the last zone on earth, 12 h behind UTC. */
 function isClosed(week_key: string, at_ms: number): boolean {
   return at_ms >= Date.parse(`${isoWeekRange(week_key).ends_on}T00:00:00Z`) + DAY_MS + 15.5 * DAY_MS;
 }
 
-/** Something random happens to the athlete at that time; their activities are as after it. */
+/** Changes the athlete at random, as of that time; their activities already have the new state. */
 export function happen(athlete: Athlete, at_ms: number, centers: Center[], random: Random): Change {
   const what = random(100);
   if (what < 5) return changeVisibility(athlete, at_ms, random);
@@ -90,7 +90,7 @@ export function happen(athlete: Athlete, at_ms: number, centers: Center[], rando
   const before = athlete.live[index];
   const weeks = new Set<string>();
   if (before && what < 40) {
-    // A withdrawal, a rejection, a deletion; or an edit and a new proof.
+    // A withdrawal, a rejection or a deletion; or an edit followed by a new proof.
     athlete.live.splice(index, 1);
     weeks.add(before.week_key);
   }
@@ -118,7 +118,7 @@ function activityAt(user_id: string, at_ms: number, centers: Center[], random: R
     sport_center_id: center.id,
     validation: VALIDATIONS[random(VALIDATIONS.length)] ?? 'referee',
     points: POINTS[random(POINTS.length)] ?? 0,
-    // Many in the same minute: the id decides.
+    // Many share a minute, so that the id decides.
     validated_at_ms: Math.floor(at_ms / 3_600_000) * 3_600_000 + random(5) * 60_000,
   };
 }
@@ -138,7 +138,7 @@ function changeVisibility(athlete: Athlete, at_ms: number, random: Random): Chan
   }
 }
 
-/** All boards that there may be until that time. */
+/** Returns all boards that can exist until that time. */
 export function boardsUntil(at_ms: number, centers: Center[]): Board[] {
   const periods = new Set(['all']);
   for (let day = addDays(new Date(FIRST_DAY).toISOString().slice(0, 10), -LATE_DAYS - 7); ; day = addDays(day, 7)) {

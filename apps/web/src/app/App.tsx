@@ -16,7 +16,7 @@ import { type AppRoute, KIOSK_PAGE, ROUTES } from './router/router.tsx';
 import { isTab } from './router/tabs.ts';
 import { SignedInFrame, SignedInSkeleton } from './SignedInFrame.tsx';
 
-/** The worker and the cards about installing and updating come after everything else. */
+/** The service worker and the install and update cards load after everything else. */
 const Companions = late(() => import('#web/features/install/Companions.tsx').then((m) => m.Companions));
 
 const notFound: AppRoute = {
@@ -26,7 +26,7 @@ const notFound: AppRoute = {
 };
 
 const animate: AroundNavHandler = (navigate, to, options) => {
-  // A redirect is not a step that anybody took.
+  // A redirect is not a user's navigation: no transition.
   if (options?.replace) return navigate(to, options);
   const direction = isTab(to) && isTab(location.pathname) ? 'tab' : 'forward';
   withViewTransition(() => {
@@ -36,7 +36,7 @@ const animate: AroundNavHandler = (navigate, to, options) => {
 };
 
 export function App() {
-  // Nothing leads from the one to the other but a page load.
+  // App and kiosk never navigate to each other, except by a page load.
   const [is_kiosk] = useState(() => isKioskPath(location.pathname));
   return (
     <ErrorBoundary>
@@ -86,12 +86,12 @@ function CurrentPage() {
 }
 
 function PageView({ route }: { route: AppRoute }) {
-  // Held for this screen's life: a lazy component and the loaded one are two, and a change would mount it anew.
+  // Kept while this screen is mounted: the lazy and the loaded component differ, and switching would remount it.
   const [Page] = useState(() => route.page.component());
   return <Page />;
 }
 
-/** `/` only decides where to go. */
+/** `/` only redirects. */
 function Start() {
   const { user, checking_auth } = useSession();
   if (user) return <Redirect to={readReturnPath(user.id)} replace />;
@@ -115,7 +115,7 @@ function SignedInOnly({ route, children }: { route: AppRoute; children: React.Re
 }
 
 function ToSignIn() {
-  // Read while rendering, for the redirect's own effect runs before one of this component would.
+  // Done while rendering: the redirect's own effect runs before an effect of this component.
   if (!session.leftOnPurpose()) {
     rememberReturnPath(location.pathname + location.search + location.hash, session.lastUserId());
   }

@@ -4,7 +4,6 @@ import { PATHS } from '#web/shared/paths.ts';
 import { BrandMark } from '#web/shared/ui/BrandMark.tsx';
 import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 
-/** An address that the app does not have. */
 export function NotFoundPage() {
   const { t } = useTranslation('shell');
   return (

@@ -8,7 +8,7 @@ const layout = page(
 );
 const SignedInLayout = layout.component();
 
-/** What only signed-in users need (navigation, queries, toasts) is a script of its own. */
+/** The signed-in layout (navigation, queries, toasts) is a chunk of its own, which visitors do not load. */
 export function SignedInFrame({ bare, children }: { bare?: boolean | undefined; children: ReactNode }) {
   return (
     <Suspense fallback={<ShellApp />}>
@@ -17,7 +17,7 @@ export function SignedInFrame({ bare, children }: { bare?: boolean | undefined; 
   );
 }
 
-/** The same place while the session is being checked; fetches the layout meanwhile. */
+/** The placeholder while the session is being checked; preloads the layout. */
 export function SignedInSkeleton() {
   void layout.preload();
   return <ShellApp />;

@@ -1,6 +1,6 @@
 import { CALLBACK_PATH } from '@sendlap/contract/screens.ts';
 
-/** Every address of the app. `:name` is a parameter. */
+/** Every path of the app. `:name` is a parameter. */
 export const PATHS = {
   root: '/',
   login: '/login',
@@ -21,20 +21,20 @@ export const PATHS = {
   devices: '/profile/devices',
   account: '/profile/account',
   about: '/about',
-  /** And everything below it. */
+  /** And every path below it. */
   kiosk: '/kiosk',
 } as const;
 
-/** The code by which friends find me. */
+/** Shows the code by which friends find me. */
 export const FRIEND_CODE_PATH = `${PATHS.generate}?show=friend`;
-/** The home screen, with the guided tour begun. */
+/** The home screen, which starts the guided tour. */
 export const TOUR_PATH = `${PATHS.dashboard}?tour=start`;
 
 export function activityPath(client_id: string): string {
   return `${PATHS.history}/${client_id}`;
 }
 
-/** The code of a finished activity, for the referee. */
+/** Shows the code of a finished activity to the referee. */
 export function codePath(client_id: string): string {
   return `${PATHS.generate}?activity=${client_id}`;
 }
@@ -45,22 +45,22 @@ export function sportCenterPath(id: string): string {
 
 const AUTH_PATHS: string[] = [PATHS.login, PATHS.register, PATHS.callback];
 
-/** On these the session is not checked at start-up (spec, section 2). */
+/** On these paths the session is not checked at start-up (spec, section 2). */
 export function isAuthPath(path: string): boolean {
   return AUTH_PATHS.includes(withoutSlash(path));
 }
 
-/** A kiosk's pages are an app of their own: no session is looked for there, and nothing stands around them. */
+/** A kiosk's pages are a separate app: without a session, and without the layout of the app. */
 export function isKioskPath(path: string): boolean {
   return `${path}/`.startsWith(`${PATHS.kiosk}/`);
 }
 
-/** Where the provider sends the browser; the periodic check is skipped there too (spec, section 4). */
+/** The page to which the provider redirects; the periodic check is skipped there too (spec, section 4). */
 export function isCallbackPath(path: string): boolean {
   return withoutSlash(path) === PATHS.callback;
 }
 
-/** The router takes `/login/` for `/login`. */
+/** The router treats `/login/` as `/login`. */
 function withoutSlash(path: string): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 }

@@ -8,12 +8,12 @@ interface Words {
   friend_accepted: string;
   activity_validated: string;
   activity_rejected: string;
-  /** Of a kind that this version of the app does not know. */
+  /** For a kind that this version of the app does not know. */
   unknown: string;
   points: { one: string; other: string };
 }
 
-/** The worker shows notifications while no page is open, so it has words of its own. */
+/** The worker shows notifications while no page is open, so it has its own texts. */
 const WORDS: Record<PushPayload['language'], Words> = {
   en: {
     nameless: 'Athlete',
@@ -42,7 +42,7 @@ interface Said {
   body: string;
 }
 
-/** What a notification says, in the language of the subscription: who in its title, and what in its body. */
+/** The texts of a notification in the subscription's language: the person in the title, the event in the body. */
 export function textsOf(payload: PushPayload): Said {
   const words = WORDS[payload.language] ?? WORDS.en;
   const person = (name: string) => (name === NAMELESS ? words.nameless : name);
@@ -63,7 +63,7 @@ export function textsOf(payload: PushPayload): Said {
   }
 }
 
-/** For a push that cannot be read, or of a later version. Browsers demand that every push is shown. */
+/** For a push that cannot be parsed, or from a later version. Browsers require that every push is shown. */
 export function unknownTexts(payload: unknown): Said {
   const language = (payload as { language?: unknown } | null)?.language;
   return { title: 'Sendlap', body: language === 'es' ? WORDS.es.unknown : WORDS.en.unknown };

@@ -8,11 +8,11 @@ const MESSAGE = { kind: 'message', chat_id: CHAT, name: 'Ada', text: null, at: 1
 const CHROMIUM = 'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0 Safari/537.36';
 const SAFARI = 'Mozilla/5.0 (iPhone) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/604.1';
 
-// A page that answers does so in a moment, but of a busy machine's clock the worker's patience may be over by then.
+// A page answers at once, but on a busy machine the worker's real timeout might fire first.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** A page of the app; `answers`: somebody is signed in there, and it shows pushes itself. */
+/** A page of the app; `answers`: it has a signed-in user and shows pushes itself. */
 function openPage(visibilityState: 'visible' | 'hidden', answers = true) {
   const heard: { type: string }[] = [];
   const page = {
@@ -30,7 +30,7 @@ function openPage(visibilityState: 'visible' | 'hidden', answers = true) {
   return page;
 }
 
-/** A worker with these pages; gives what it showed and opened. */
+/** A worker with these pages; returns the notifications it showed and the windows it opened. */
 function startWorker(pages: ReturnType<typeof openPage>[] = [], userAgent = CHROMIUM) {
   const listeners: Record<string, (event: object) => void> = {};
   const shown: { title: string; body: string; tag: string; silent?: boolean; data: unknown }[] = [];

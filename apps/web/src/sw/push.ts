@@ -1,9 +1,9 @@
 import type { PushPayload } from '@sendlap/contract/push-subscriptions.ts';
 import { textsOf, unknownTexts } from './push-texts.ts';
 
-/** A page that does not answer (frozen, or not of a signed-in user) is no place to show something. */
+/** After this time a page counts as not answering: it is frozen, or has no signed-in user. */
 const ANSWER_TIMEOUT_MS = 1_000;
-/** Whoever has tapped waits for it. */
+/** Shorter, as the user who tapped is waiting. */
 const TAP_TIMEOUT_MS = 500;
 const ICON = '/icons/icon-192.png';
 
@@ -23,7 +23,7 @@ interface Page {
   postMessage(message: unknown, transfer: MessagePort[]): void;
 }
 
-/** What is used of ServiceWorkerGlobalScope. */
+/** The used part of ServiceWorkerGlobalScope. */
 export interface PushScope {
   addEventListener: (type: string, listener: (event: never) => void) => void;
   clients: {
@@ -34,13 +34,13 @@ export interface PushScope {
   navigator: { userAgent: string };
 }
 
-/** Where a notification leads. `chat_id`: to a chat, which is no page of its own. */
+/** The target of a notification. `chat_id`: opens a chat, which has no page of its own. */
 interface Place {
   path: string;
   chat_id: string | null;
 }
 
-/** For the service worker: shows what the server says while nobody looks at the app, and leads there on a tap. */
+/** For the service worker: shows pushes while no page of the app is visible, and opens their target on a tap. */
 export function registerPush(scope: PushScope): void {
   scope.addEventListener('push', (event: PushEvent) => event.waitUntil(hear(scope, read(event))));
   scope.addEventListener('notificationclick', (event: ClickEvent) => {
@@ -63,10 +63,10 @@ function read({ data }: PushEvent): PushPayload | null {
 async function hear(scope: PushScope, payload: PushPayload | null): Promise<void> {
   const pages = await listPages(scope);
   const looking = pages.filter(({ visibilityState }) => visibilityState === 'visible');
-  // Only a page that says so shows it itself: not a kiosk, nor one where somebody has their hands full.
+  // A page must answer that it shows the push: a kiosk does not, nor a screen on which the user's hands are full.
   const answers = await Promise.all(looking.map((page) => ask(page, { type: 'PUSH', payload }, ANSWER_TIMEOUT_MS)));
   const is_taken = answers.includes(true);
-  // Safari takes the right to notify from whoever hears a push and shows nothing, also while the app is open.
+  // Safari revokes the permission if a push shows no notification, even while the app is open.
   const must_show = /AppleWebKit/.test(scope.navigator.userAgent) && !/Chrom/.test(scope.navigator.userAgent);
   if (is_taken && !must_show) return;
   const place = placeOf(payload);
@@ -75,7 +75,7 @@ async function hear(scope: PushScope, payload: PushPayload | null): Promise<void
     body,
     icon: ICON,
     badge: ICON,
-    // A later one of the same chat takes its place, and is heard again. The app takes it away once that was seen.
+    // A later message of the same chat replaces it and alerts again. The app removes it once the chat was read.
     tag: place.chat_id ?? place.path,
     renotify: true,
     ...(is_taken ? { silent: true, renotify: false } : {}),
@@ -100,10 +100,10 @@ function readPlace(data: unknown): Place {
   return { path: path ?? '/dashboard', chat_id: chat_id ?? null };
 }
 
-/** Goes to a page that is open and of a signed-in user, the one in front first; else opens one. */
+/** Focuses an open page with a signed-in user, a visible one first; else opens a new window. */
 async function lead(scope: PushScope, place: Place): Promise<void> {
   const pages = (await listPages(scope)).toSorted((a, b) => rank(a) - rank(b));
-  // All at once: each that is frozen would cost the time of another wait.
+  // In parallel: each frozen page would add another timeout.
   const answers = await Promise.all(pages.map((page) => ask(page, { type: 'ANYBODY_HERE' }, TAP_TIMEOUT_MS)));
   const page = pages.find((_, nth) => answers[nth]);
   if (!page) return void (await scope.clients.openWindow(place.path));

@@ -12,10 +12,10 @@ import { isCallback, isShellNavigation } from './navigation.ts';
 import { registerPush } from './push.ts';
 
 declare const self: ServiceWorkerGlobalScope;
-/** Every file that the build lists for it, from the build. */
+/** The files to precache, inserted by the build. */
 declare const PRECACHE: (PrecacheEntry | string)[];
 
-// Only the app's own files are ever cached here. Replies of the API are not: they belong to a user.
+// Only the app's own files are cached here, never API replies: they belong to a user.
 precacheAndRoute(PRECACHE);
 cleanupOutdatedCaches();
 clientsClaim();
@@ -24,7 +24,7 @@ const shell = createHandlerBoundToURL('/index.html');
 
 registerRoute(
   ({ request, url }) => request.mode === 'navigate' && isCallback(url),
-  // The way back from the provider asks the network first, and needs the shell only where there is none.
+  // The provider's callback uses the network first, and the shell only while offline.
   async (context) => {
     try {
       return await fetch(context.request);
@@ -52,7 +52,7 @@ registerPush({
   navigator: self.navigator,
 });
 
-// Nothing but the app itself is kept here: without room for it this worker never runs.
+// This cache only holds the app itself: without storage for it, this worker is never installed.
 registerQuotaErrorCallback(async () => {
   const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   for (const page of pages) page.postMessage({ type: NO_ROOM, is_first: self.registration.active === null });
@@ -60,6 +60,6 @@ registerQuotaErrorCallback(async () => {
 
 self.addEventListener('message', (event: ExtendableMessageEvent) => {
   if (event.data?.type === 'SKIP_WAITING') void self.skipWaiting();
-  // Of a page that was not there yet when this worker took over all others.
+  // Sent by a page that loaded after this worker had claimed its clients.
   if (event.data?.type === 'CLAIM') event.waitUntil(self.clients.claim());
 });

@@ -19,7 +19,7 @@ const findNoActivity = () => screen.findByRole('heading', { name: 'Activity not 
 test('a deletion can be taken back for five seconds', async () => {
   const phone = await openSwim();
   await screen.findByRole('button', { name: 'Delete' });
-  // Of the five seconds 50 ms pass with each look of `vi.waitFor`, however slow the screen is.
+  // With a held clock, each poll of `vi.waitFor` takes 50 ms of the five seconds, however slow the screen is.
   phone.holdTime();
   await press(phone, 'Delete');
   await vi.waitFor(() => screen.getByRole('heading', NOTHING));
@@ -57,7 +57,7 @@ test('again here asks first, and starts the same at the same center', async () =
   await screen.findByText(/Saved on the server$/);
   const [, started] = phone.activities.list();
   expect(started).toMatchObject({ status: 'active', sport_center_id: POOL.id, sport_type: 'swimming' });
-  // Nothing while another one runs.
+  // No start is possible while another activity runs.
   await phone.reload(pathOf(SWIM));
   await screen.findByRole('button', { name: 'Delete' });
   expect(screen.queryByRole('button', { name: 'Again here' })).toBeNull();

@@ -14,7 +14,7 @@ const LONG_PAST = Array.from({ length: 66 }, (_, days) => {
   return activityOf(days + 1, POOL, { started_at: at('10:00:00'), ended_at: at('10:45:00') });
 });
 
-/** Where the rows lead, each once. */
+/** Returns the links of the rows, without duplicates. */
 const listed = () =>
   main()
     .queryAllByRole('listitem', { hidden: true })
@@ -35,7 +35,7 @@ test('the history shows every activity once, by month, page after page, and the 
   const phone = await openHistory('/dashboard');
   await phone.user.click(await screen.findByRole('link', { name: 'All' }));
   await screen.findByRole('heading', { level: 1, name: 'My activities' });
-  // The second page comes by itself near the end of the list.
+  // The second page is loaded automatically near the end of the list.
   await waitFor(() => expect(listed()).toHaveLength(60));
   await phone.user.click(await screen.findByRole('button', { name: 'Show more' }));
   await expectWholePast();
@@ -80,7 +80,7 @@ test('the calendar shows the activities of each day, goes by keyboard, and leads
 
   await user.click(main().getByRole('listitem').querySelector('a') as HTMLElement);
   await screen.findByRole('button', { name: 'Again here' });
-  // Confirming was possible until 12 hours after the end.
+  // A code could be confirmed until 12 hours after the end.
   expect(screen.queryByRole('link', { name: 'Show my code' })).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Back' }));
   await screen.findByRole('heading', { level: 1, name: 'My activities' });

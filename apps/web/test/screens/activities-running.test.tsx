@@ -13,7 +13,7 @@ async function countLengths({ user }: Phone): Promise<void> {
   await screen.findByText('100 m');
 }
 
-/** The screen is ahead of the device's disk by a write. */
+/** The screen may be one write ahead of the device's disk. */
 async function waitUntilSaved(text: string): Promise<void> {
   await waitFor(async () => {
     const saved = (await readStores()).filter(({ place }) => place === 'database sendlap-outbox, store activities');
@@ -55,7 +55,7 @@ test('an athlete who finishes and closes the app at once has finished on the ser
   await startSwimming(phone);
   await screen.findByText(/Saved on the server$/);
   await phone.user.click(await screen.findByRole('button', { name: 'Finish' }));
-  // No time passes: the Undo is still offered.
+  // No time passes, so the Undo is still offered.
   await waitFor(() => expect(phone.activities.list().map(({ status }) => status)).toEqual(['finished']));
   await screen.findByRole('button', { name: 'Undo' });
 });

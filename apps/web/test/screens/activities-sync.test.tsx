@@ -9,7 +9,7 @@ import { POOL } from '../pool.ts';
 
 const OFFLINE = "You're offline - Changes will sync when you're back online";
 
-/** From the page of the pool, once the app has reached its server. */
+/** Goes offline on the pool's page, once the app has reached its server. */
 async function goOffline(phone: Phone): Promise<void> {
   await screen.findByRole('button', { name: 'Start swimming' });
   await phone.server.stream.opened();
@@ -24,7 +24,7 @@ test('what is done without a network is counted by the chip, outlives a reload a
   await goOffline(phone);
   await startSwimming(phone);
   await screen.findByRole('timer');
-  // A sending that the lost network cut off is said to have failed for 5 s.
+  // A send that the lost network cut off is shown as failed for 5 s.
   await phone.passTime(5_000);
   await findChip(/^1 pending/);
   await phone.passTime(45 * MINUTE_MS);
@@ -67,7 +67,7 @@ test('with the server down the chip says so, and Retry sends what waits [spec 2.
   await screen.findByText('Goes out by itself in a moment.');
   await phone.passTime(UNDO_IS_OVER_MS);
   await findChip(/^Sync failed/);
-  // The app tries again by itself too, which is not what is shown here.
+  // Stops the app's own retry, so that only the button can send.
   phone.holdTime();
   phone.server.setDown(false);
   await phone.user.click(screen.getByRole('button', { name: 'Retry' }));
@@ -90,7 +90,7 @@ test('an activity that ran into one of another phone is offered the time that is
   const refusal = within(await screen.findByRole('alert'));
   await phone.user.click(await refusal.findByRole('button', { name: 'Correct the time' }));
   const sheet = within(await screen.findByRole('dialog', { name: 'When was it really?' }));
-  // What is free is known once the other activity is.
+  // The free time is known only once the other activity is.
   const save = sheet.getByRole('button', { name: 'Save with this time' });
   expect(save).toHaveProperty('disabled', true);
   list.release();

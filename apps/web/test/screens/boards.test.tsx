@@ -15,14 +15,17 @@ const CROWD = Array.from({ length: 60 }, (_, rank) => 1060 - 10 * rank);
 
 const addressHere = () => window.location.pathname + window.location.search;
 const main = () => within(screen.getByRole('main'));
-/** The athlete's own row, whatever its rank. */
+/** Finds the athlete's own row, whatever its rank. */
 const findMine = () => screen.findByRole('listitem', { current: true });
 
 async function expectMine(text: string | RegExp): Promise<void> {
   await waitFor(async () => expect((await findMine()).textContent).toMatch(text));
 }
 
-/** Nora has 465 points: behind a crowd this week, alone in climbing and at the pool, nowhere the week before. */
+/**
+ * Opens boards on which Nora has 465 points: behind a crowd this week, alone in climbing and at the pool, not on last
+ * week's board.
+ */
 function openBoards(path = '/leaderboards', now = IN_WEEK) {
   return openApp({
     path,
@@ -96,7 +99,7 @@ test('weeks and seasons go by keyboard, and without a network the present board 
 });
 
 describe('when a week may be over', () => {
-  /** A quarter of an hour of a Sunday night ends while the athlete looks at a board. */
+  /** Passes the end of a quarter of an hour on a Sunday night while the athlete looks at a board. */
   async function passTurn() {
     const random = vi.spyOn(Math, 'random').mockReturnValue(0.1);
     onTestFinished(() => random.mockRestore());
@@ -108,7 +111,7 @@ describe('when a week may be over', () => {
       await runTurns();
       return server.asked(getLeaderboard).length;
     };
-    // The boards are read again when the stream opens, and when it opens again after 25 s of silence.
+    // The boards are read again when the stream opens, and when it reopens after 25 s of silence.
     await passTime(3000);
     const reads = await countReads();
     while (Date.now() < Date.parse('2026-11-22T22:45:01Z')) await passTime(1000);
@@ -125,7 +128,7 @@ describe('when a week may be over', () => {
   test('boards that were left before that are read again when they are shown', async () => {
     const { user, expectOneMore } = await passTurn();
     await user.click(screen.getByRole('link', { name: 'Home' }));
-    // Until the code of the home screen is there, the boards stay in the document.
+    // The boards stay in the document until the code of the home screen has loaded.
     await vi.waitFor(() => expect(document.body.textContent).not.toMatch('Around you'));
     await user.click(screen.getByRole('link', { name: 'Ranks' }));
     await vi.waitFor(() => screen.getByRole('listitem', { current: true }));

@@ -16,7 +16,7 @@ interface Pinned {
   pinned: string[];
 }
 
-/** The towns of the centers that the device has copies of. */
+/** Returns the towns of the centers that the device has copies of. */
 async function keptCities(): Promise<(string | null)[]> {
   const copies = await keptCopies<{ value: { city: string | null } }>('sport_centers');
   return [...new Set(copies.map(({ value }) => value.city))];
@@ -27,7 +27,7 @@ async function pinnedCopies(): Promise<number> {
   return copies.filter(({ pinned }) => pinned.length > 0).length;
 }
 
-/** Getting ready is over once it is noted. */
+/** Waits until the device has recorded that preparing for offline use is done. */
 async function waitUntilReady({ passTime }: Phone): Promise<void> {
   await passTime(BEFORE_GETTING_READY_MS);
   await vi.waitFor(async () => {

@@ -15,7 +15,7 @@ import { EVE, NORA } from '../people.ts';
 
 const TEXT = 'Kletterhalle am Nordwall';
 
-/** Nora looks at a chat with a text of hers and one of Eve's that was deleted. */
+/** Opens a chat of Nora's with a text of hers and a deleted one of Eve's. */
 async function openChat() {
   const phone = await openAppWithChats({
     prepare(chats, server) {

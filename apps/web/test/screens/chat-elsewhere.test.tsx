@@ -15,7 +15,7 @@ import {
 import type { Phone } from '../open-app.ts';
 import { EVE, NORA } from '../people.ts';
 
-/** A screen that needs all its room: it has no chat button. */
+/** Opens a full-height screen, which has no chat button. */
 async function openCode({ user }: Phone): Promise<void> {
   await user.click(await screen.findByRole('link', { name: 'My code' }));
   await screen.findByRole('img', { name: /QR code of your public id/ });
@@ -54,7 +54,7 @@ test('a message that went out while a screen without a chat button was shown is 
 test('what another tab heard while this tab still asked who is here is not missing here', async () => {
   const phone = await openAppWithChats({ prepare: (chats) => void chats.put(EVE, EVE, 'one', { read_at: READ_AT }) });
   await findChatButton();
-  // The other tab reads the stream: nothing but what it tells is heard here.
+  // The other tab reads the stream: this tab gets events only from it.
   phone.server.stream.setOpen(false);
   const me = phone.server.hold(getMe);
   const listed = phone.server.asked(listChats).length;
@@ -74,7 +74,7 @@ test('what another tab heard while this tab still asked who is here is not missi
 
 const READ_AT = '2026-11-20T10:00:00.000Z';
 
-/** What a tab posts is heard by the others in order: once this is heard, so is all before it. */
+/** Other tabs receive a tab's messages in order: once this one arrives, all earlier ones have. */
 async function heardByTabs(): Promise<void> {
   const [ear, mouth] = [new BroadcastChannel('sendlap-live'), new BroadcastChannel('sendlap-live')];
   const heard = new Promise((resolve) => ear.addEventListener('message', resolve));

@@ -16,14 +16,14 @@ import type { FakeServer } from '../fake-server.ts';
 import type { Phone } from '../open-app.ts';
 import { EVE } from '../people.ts';
 
-/** As something in front of the server does it: a refusal without a word of the server's. */
+/** Refuses without the server's envelope, as a proxy in front of it does. */
 function breakDown(server: FakeServer, ...endpoints: Endpoint[]): void {
   for (const endpoint of endpoints) server.replyRaw(endpoint, () => new Response('broken', { status: 400 }));
 }
 
 const findAlert = async () => within(await findPanel()).findByRole('alert');
 
-/** Presses Retry twice: while the server still refuses, which is said again, and after it is mended. */
+/** Presses Retry twice: while the server still refuses, which is reported again, and after it works again. */
 async function retryTwice({ server, user }: Phone, endpoint: Endpoint): Promise<void> {
   const press = async () => user.click(within(await findAlert()).getByRole('button', { name: 'Retry' }));
   const asked = server.asked(endpoint).length;
@@ -67,7 +67,7 @@ test('chats that the server itself refuses, which nothing else asks for again, c
     },
   });
   await phone.server.stream.opened();
-  // A new stream asks for what is missing too.
+  // A new stream would also load the missing chats.
   phone.server.stream.hold();
   await phone.user.click(await findChatButton());
   await retryTwice(phone, listChats);

@@ -43,7 +43,7 @@ const ES = {
   field: 'Mensaje para Eve',
 } as const;
 
-/** The last three are new to Nora. */
+/** Adds messages, of which the last three are unread for Nora. */
 function talk(chats: ChatModel): void {
   putMessages(chats, [
     { by: EVE, text: 'Are you climbing on Friday?', is_read: true },
@@ -54,7 +54,7 @@ function talk(chats: ChatModel): void {
   ]);
 }
 
-/** Presses the button of this name by keyboard. */
+/** Presses this button by keyboard. */
 async function press(user: Awaited<ReturnType<typeof openAppWithChats>>['user'], button: HTMLElement): Promise<void> {
   button.focus();
   await user.keyboard('{Enter}');

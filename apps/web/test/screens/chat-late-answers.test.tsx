@@ -21,7 +21,7 @@ import { EVE, NORA } from '../people.ts';
 
 const NOW = '2026-11-20T10:00:00Z';
 
-/** Eve has read nothing of the last message, which is Nora's. */
+/** Adds messages; Eve has not read the last one, which is Nora's. */
 function talk(chats: ChatModel): void {
   const lines = ['one', 'two', 'three', 'four'].map((text) => ({ by: EVE, text, is_read: true }));
   putMessages(chats, [...lines, { by: NORA, text: 'five' }]);
@@ -83,7 +83,7 @@ test('messages that came before my waiting message was answered are counted, tho
   await server.stream.opened();
   await openChatWith(phone, 'Eve');
   await vi.waitFor(() => expect(chats.isRead(EVE, 'Hi')).toBe(true));
-  // Only the answer of the message will be heard.
+  // The tab learns of the messages only from the answer to its own one.
   server.stream.setOpen(false);
   phone.setOnline(false);
   await writeMessage(phone, 'waiting');
@@ -92,7 +92,7 @@ test('messages that came before my waiting message was answered are counted, tho
   phone.setOnline(true);
   await vi.waitFor(() => expect(chats.messagesWith(EVE).at(-1)).toBe('waiting'));
   await findChatButton('3');
-  // The stream goes on where it broke off: what it tells late is not counted again.
+  // The stream resumes where it broke off: its late events must not be counted again.
   server.stream.setOpen(true);
   setVisible(true);
   await server.stream.opened();

@@ -26,7 +26,7 @@ test('a panel whose code does not come says so, leaves the screen in place, and 
   await findPanel('Chats');
 });
 
-/** Parts that no screen waits for. */
+/** Lazy-loaded parts that no screen waits for. */
 const LATE_PARTS = [
   '#web/features/badges/BadgeNews.tsx',
   '#web/features/chats/Chat.tsx',
@@ -51,7 +51,7 @@ test('late parts whose code does not come leave the screen in place, and come wi
   loseAndFindNetwork(phone);
   await phone.user.click(await findChatButton());
   await findPanel('Chats');
-  // Each was asked for again.
+  // Each part was requested again.
   await vi.waitFor(() => {
     for (const { path, code } of parts) expect(code.asked(), path).toBeGreaterThan(1);
   });

@@ -52,7 +52,7 @@ test('where no news come, the refusal of a message says that the two are no long
   expect(messagesShown().at(-1)?.textContent).toContain('too late');
 });
 
-/** The field may be gone before it is empty. */
+/** Writes a message without waiting for an empty field, which may disappear first. */
 async function writeMessageThatClosesTheChat(phone: Parameters<typeof fillMessage>[0]): Promise<void> {
   await fillMessage(phone, 'too late');
   await phone.user.keyboard('{Enter}');
@@ -73,7 +73,7 @@ test('a device that was closed when a friend was erased keeps none of their word
   await openChatWith(phone, 'Eve');
   await within(await findLog()).findByText('See you there!');
   await vi.waitFor(async () => expect(await traces()).toContain('words in database sendlap-cache, store messages'));
-  // The app is closed, so no news reach it.
+  // The app is closed, so no event reaches it.
   server.stream.setOpen(false);
   const listed = server.hold(listChats);
   await phone.reload('/friends');
@@ -86,7 +86,7 @@ test('a device that was closed when a friend was erased keeps none of their word
   await openList();
   expect((await findRow()).textContent).toContain('This message was deleted.');
   await vi.waitFor(async () => expect(await traces()).toEqual([]));
-  // A chat that was not opened since is shown from the copies.
+  // A chat that was not reopened since is shown from the copies.
   phone.setOnline(false);
   await phone.reload('/friends');
   await openList();

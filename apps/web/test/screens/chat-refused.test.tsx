@@ -62,6 +62,6 @@ test('an athlete whose friendship ends while the chat is open is told at once, a
   chats.part(EVE);
   const note = await within(await findPanel()).findByText(/you are no longer friends/);
   await vi.waitFor(() => expect(document.activeElement).toBe(note));
-  // There is no field left to edit it in.
+  // The chat no longer has a field to edit the message in.
   expect(buttonsIn(log)).toEqual(['Retry', 'Discard']);
 });

@@ -27,7 +27,7 @@ test('what is new is said where the device remembers what came before', async ()
   await openChatWith(phone, 'Eve');
   await vi.waitFor(() => expect(phone.chats.isRead(EVE, 'first')).toBe(true));
   for (let count = 1; count <= 20; count += 1) phone.chats.put(EVE, EVE, `unread ${count}`);
-  // The copy on the device comes first, and the answer replaces it.
+  // The device's copy is shown first, then the answer replaces it.
   const answer = phone.server.hold(listMessages);
   await phone.reload('/dashboard');
   await findChatButton('20');
@@ -47,7 +47,7 @@ test('a page of older messages that does not come says so, and Retry brings it',
   const page = server.hold(listMessages);
   await openChatWith(phone, 'Eve');
   await page.arrived;
-  // The first page passes, the next one is refused.
+  // The first page is answered, the next one is refused.
   page.release();
   const refusing = server.hold(listMessages);
   await refusing.arrived;
@@ -75,7 +75,7 @@ test('a refused message stays where it was written and can be edited; what no se
   const long = 'y'.repeat(5_001);
   await server.stream.opened();
   await startChatWith(phone, 'Eve');
-  // The chat's first message is still on its way when the next one is written: the next one goes after it.
+  // The chat's first message is still being sent when the next one is written, which must follow it.
   const sending = server.hold(sendMessage);
   await writeMessage(phone, 'before');
   await writeMessage(phone, long);

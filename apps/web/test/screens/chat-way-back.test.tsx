@@ -14,7 +14,7 @@ import {
 import { EVE } from '../people.ts';
 import { widenScreen } from '../wide-screen.ts';
 
-/** The focus has arrived on something inside the panel. */
+/** Waits until the focus is inside the panel. */
 async function focusIsInPanel(): Promise<void> {
   const panel = await findPanel();
   await vi.waitFor(() => expect(panel.contains(document.activeElement)).toBe(true));
@@ -34,7 +34,7 @@ test.each([
   (await findChatButton('1')).focus();
   await user.keyboard('{Enter}');
   const panel = await findPanel('Chats');
-  // Beside the panel a wide window stays in use.
+  // In a wide window, the page next to the panel stays usable.
   expect(screen.queryByRole('link', { name: 'Ranks' }) !== null).toBe(is_wide);
   await press(/Eve/);
   await findLog();
@@ -62,7 +62,7 @@ test('a chat that is started when the panel was minimized does not open it; rest
   const minimized = await screen.findByRole('button', { name: 'Chats' });
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   answer.release();
-  // What is told after the answer is known here: so is the answer.
+  // An event sent after the answer has arrived, so the answer has, too.
   chats.write(EVE, 'hello');
   await within(minimized).findByText('1 unread message');
   expect(screen.queryByRole('button', { name: 'Minimize chats' })).toBeNull();
@@ -91,7 +91,7 @@ test('a chat that is not in my list has a name and nowhere to write', async () =
 test('a panel that is restored before the browser took its history entry back stays open, and Back leaves it', async () => {
   const phone = await openAppWithChats({ prepare: (chats) => void chats.put(EVE, EVE, 'hello') });
   await openChatWith(phone, 'Eve');
-  // A browser that goes back late.
+  // A browser whose `history.back` is late.
   const going_back = vi.spyOn(history, 'back').mockImplementation(() => {});
   await pressInPanel(phone, 'Minimize chats');
   await vi.waitFor(() => expect(going_back).toHaveBeenCalled());

@@ -20,7 +20,7 @@ test('a dashboard that cannot be read says so, and why, and Retry reads it [spec
     return within(alert);
   };
   await problem();
-  // What needs no dashboard is there.
+  // The parts that do not need the dashboard's answer are shown.
   await screen.findByRole('heading', { name: 'Your first points are nearby' });
   phone.setOnline(false);
   server.heal(getDashboard);

@@ -28,7 +28,7 @@ test('an athlete with a keyboard stays in the lists after ending a friendship an
     await waitFor(() => expect(document.activeElement === profile).toBe(true));
     await pressOn(within(profile).getByRole('button', { name: action }));
     const sheet = await screen.findByRole('dialog', { name: new RegExp(`${name}\\?$`) });
-    // As over a network: the line is gone before the lists are read again, which closes the sheet.
+    // As over a slow network: the row disappears before the lists are read again, which closes the sheet.
     const held = server.hold(listFriends);
     await pressOn(within(sheet).getByRole('button', { name: action }));
     await held.arrived;

@@ -33,7 +33,7 @@ test('without a network the screen shows the friends it knows, their age, and wh
   await screen.findByRole('heading', { level: 1, name: 'Profile' });
   await user.click(await friendsLink());
   await expectKnown();
-  // Not what the page remembers, but what the device has saved.
+  // The reload drops the page's memory: only data saved on the device is left.
   await phone.reload();
   await expectKnown();
 

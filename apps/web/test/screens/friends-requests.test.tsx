@@ -8,7 +8,7 @@ import { addSection, askedByMe, friendsSection, openPerson, searchFor } from '..
 import { openApp } from '../open-app.ts';
 import { EVE, MAX, NORA } from '../people.ts';
 
-/** The screen of friends of Nora, whose stream is open. */
+/** Opens the friends screen of Nora, whose stream is open. */
 async function openFriends(befriended: User[] = []) {
   let model: FriendModel | undefined;
   const phone = await openApp({

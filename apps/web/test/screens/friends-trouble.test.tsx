@@ -16,12 +16,12 @@ import { athlete, EVE, MAX, NORA } from '../people.ts';
 
 const DORA = athlete('Dora', 4);
 
-/** A conflict that says something, or nothing of its own. */
+/** A conflict with a detail of its own, or without. */
 function conflict(detail: string | null): () => Response {
   return () => (detail === null ? new Response('', { status: 409 }) : Response.json({ detail }, { status: 409 }));
 }
 
-/** Dora is a friend, Max has asked, Eve can be found. */
+/** Opens the screen with Dora as a friend and a request from Max; Eve can be found. */
 async function openFriends(prepare: NonNullable<Parameters<typeof openApp>[0]>['prepare'] = () => {}) {
   let model: FriendModel | undefined;
   const phone = await openApp({
@@ -37,7 +37,7 @@ async function openFriends(prepare: NonNullable<Parameters<typeof openApp>[0]>['
   return { phone, model };
 }
 
-/** A toast about a failure is read out at once, title and text. */
+/** Expects a failure toast that screen readers announce at once, title and text. */
 async function expectToast(title: string, text: string): Promise<void> {
   const texts = () => screen.queryAllByRole('alert').map(({ textContent }) => textContent);
   await waitFor(() => expect(texts()).toContain(title + text));

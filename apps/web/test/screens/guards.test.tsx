@@ -11,7 +11,7 @@ import { answerCenter, POOL } from '../pool.ts';
 import { answerSignedIn, tokensOf } from '../signed-in.ts';
 
 const ACTIVITY = activityOf(1, POOL);
-/** Every kind of screen behind the sign-in, by its heading. */
+/** One screen of every kind behind the sign-in, with its heading. */
 const INSIDE: Record<string, string> = {
   '/dashboard': 'Hi, Nora',
   '/sport-centers': 'Sport Centers',
@@ -97,7 +97,7 @@ test('an athlete whose session ended is told why at sign-in, and comes back to t
   phone.server.refuse(getMe, 'unauthenticated');
   phone.server.refuse(refresh, 'refresh_invalid');
   await phone.reload();
-  // The board, too, may have said that it was refused.
+  // The board may also have reported that its request was refused.
   await vi.waitFor(() =>
     expect(screen.getByRole('alert').textContent).toBe('Authentication failed - please login again'),
   );

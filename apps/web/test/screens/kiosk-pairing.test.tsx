@@ -13,7 +13,7 @@ interface Tablet extends Phone {
   kiosks: KioskModel;
 }
 
-/** A tablet on which the app never ran, at the kiosk's address. */
+/** Opens a tablet that has never run the app, at the kiosk's address. */
 async function openTablet(path = '/kiosk', as: typeof NORA | null = null): Promise<Tablet> {
   let kiosks: KioskModel | undefined;
   const phone = await openApp({ as, path, now: NOW, prepare: (server) => (kiosks = new KioskModel(server)) });

@@ -4,7 +4,7 @@ import { installFakeWorker } from '../fake-worker.ts';
 import { openApp, type Phone } from '../open-app.ts';
 
 const MINUTE_MS = 60_000;
-/** So far the device's clock may go at once with every timer run. */
+/** The longest leap in which the device's clock runs every timer. */
 const AWAKE_MS = 10_000;
 
 /** Lets a minute pass on a tablet that never sleeps: each of its timers runs when it is due. */

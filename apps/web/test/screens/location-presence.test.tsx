@@ -61,7 +61,7 @@ test('friends learn where an athlete trains only while the athlete has switched 
     },
   });
   const presence = await screen.findByRole('switch', { name: 'Show friends where I train' });
-  // A report waits at most a minute.
+  // A report waits for at most a minute.
   await passTime(2 * REPORT_EVERY_MS);
   expect(presence).toHaveProperty('ariaChecked', 'false');
   expect(server.asked(saveUserLocation)).toEqual([]);

@@ -15,7 +15,7 @@ test.each([
     const rows = rowNames();
     await user.click(await screen.findByRole('button', { name: 'Show where I am' }));
     const sheet = await screen.findByRole('dialog');
-    // Where nothing was decided the app says why before the browser asks.
+    // Without an earlier decision, the app explains its reason before the browser asks.
     if (permission === 'prompt') {
       within(sheet).getByText(/the closest centers come first/);
       expect(asked.times).toBe(0);

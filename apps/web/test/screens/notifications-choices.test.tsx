@@ -8,13 +8,13 @@ import { typeInto } from '../profile-screen.ts';
 type Card = Awaited<ReturnType<typeof findNotifications>>;
 
 const NOW = '2026-11-20T10:00:00Z';
-/** Typed times are saved by themselves a second after the last key. */
+/** Typed times are saved automatically a second after the last key. */
 const SAVED_BY_ITSELF_MS = 1_000;
 
 const findSwitch = (card: Card, name: string) => card.findByRole<HTMLInputElement>('switch', { name });
 const findTime = (card: Card, name: 'From' | 'Until') => card.findByLabelText<HTMLInputElement>(name);
 
-/** The hours that the app has sent, oldest first. */
+/** Returns the hours that the app has sent, oldest first. */
 function sentHours({ server }: Phone) {
   return server.asked(updateSettings).flatMap(({ body }) => {
     const hours = body.notifications?.quiet_hours;

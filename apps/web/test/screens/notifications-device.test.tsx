@@ -50,7 +50,8 @@ test('a browser whose place newer ones took says so when its switch is seen next
   const { user, server, pushes } = phone;
   await user.click(await findDeviceSwitch());
   await vi.waitFor(() => expect(pushes.list()).toHaveLength(1));
-  // Once it is on, this visit asks as well: the next visit must not wait for an answer from before the removal.
+  // This visit checks the subscription too: wait for it, or the next visit could reuse an answer from before the
+  // removal.
   await vi.waitFor(() => expect(server.asked(getPushSubscription)).toHaveLength(1));
   pushes.replaceAll();
   await user.click(screen.getByRole('link', { name: 'Home' }));

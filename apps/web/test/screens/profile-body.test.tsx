@@ -45,7 +45,7 @@ test('without a network body data is shown with its age, and editing says what i
   phone.setOnline(false);
   await phone.reload();
   await expectOnCard('61.5 kg');
-  // Until the server was asked in vain.
+  // Until the request has failed.
   await phone.passTime(5_000);
   const card = within(await bodyCard());
   card.getByText(/^You're offline\. Last updated/);

@@ -39,7 +39,7 @@ test('a new athlete is asked once, corrects what can not be, saves, and finds it
   await user.click(await screen.findByRole('link', { name: 'Profile' }));
   await expectOnCard('34 years', '61.5 kg', '170 cm', 'Female');
   screen.getByText(NORA.public_id);
-  // Time for all that is read before the questions come up.
+  // Time for all reads that come before the questions.
   await phone.passTime(5_000);
   expect(screen.queryByRole('dialog')).toBeNull();
 });
@@ -82,7 +82,7 @@ test('"Later" holds over a restart, until the next sign-in', async () => {
   await expectGone(sheet);
   await phone.reload('/profile');
   await within(await bodyCard()).findByRole('button', { name: 'Add body data' });
-  // Time for all that is read before the questions come up.
+  // Time for all reads that come before the questions.
   await phone.passTime(5_000);
   expect(screen.queryByRole('dialog')).toBeNull();
 

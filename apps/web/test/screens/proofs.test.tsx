@@ -22,7 +22,9 @@ const RIGHT: RefereeRight = {
 };
 const CODE_PATH = pathOfCode(activityCode(SWIM, ANA, NOW));
 
-/** A referee of the pool whose phone knows that. `outcome`: what the server says to a scan. */
+/**
+ * Opens the app of a referee of the pool whose phone knows of that right. `outcome`: the server's outcome of a scan.
+ */
 async function openAsReferee(outcome: OpResult['outcome']): Promise<Phone> {
   const phone = await openApp({
     path: '/qr/scan',

@@ -7,7 +7,7 @@ import { athlete } from '../people.ts';
 import { answerCenter, POOL } from '../pool.ts';
 import { activityCode, pathOfCode } from '../scanner-scene.ts';
 
-/** An hour after Mia's swim has ended. */
+/** An hour after the end of Mia's swim. */
 const NOW = '2026-11-20T11:45:00Z';
 const UNDO_IS_OVER_MS = 6_000;
 const MIA = athlete('Mia', 5);

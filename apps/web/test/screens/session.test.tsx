@@ -14,7 +14,7 @@ import { answerSignedIn, tokensOf } from '../signed-in.ts';
 const UNREACHED = "We can't reach the server. You see what is saved on this device.";
 
 test('a session that was ended elsewhere is over with the next call, and the athlete is told why', async () => {
-  // Its live stream ends with the session, and would notice before that call.
+  // The live stream is closed: it ends with the session, and would notice that before this call.
   const { server, user } = await openApp({ prepare: (fake) => fake.stream.setOpen(false) });
   const ranks = await screen.findByRole('link', { name: 'Ranks' });
   server.refuse(getLeaderboard, 'unauthenticated');
@@ -56,7 +56,7 @@ test.each([200, 401, 403, 511])(
     await reload();
     await screen.findByRole('timer');
     expect(phone.activities.list()).toEqual([]);
-    // The device never lost its network: nothing but the app itself finds out that the portal was passed.
+    // The device never lost its network, so only the app itself can find out that the portal is gone.
     server.setPortal(null);
     await passTime(3_000);
     await screen.findByText(/Saved on the server$/);
@@ -69,7 +69,7 @@ test('with the server down the app opens with what it has saved, says so, and ke
   await screen.findByText(NORA.email);
   server.setDown(true);
   await reload();
-  // The app tries again by itself before it says so.
+  // The app retries before it reports the failure.
   await passTime(10_000);
   await screen.findByText(UNREACHED);
   await screen.findByText(NORA.email);
@@ -84,7 +84,7 @@ test('with the server down the app opens with what it has saved, says so, and ke
 test('a sign-out that fails after the app has left for /login is told there', async () => {
   const { server, user, reload } = await openApp({ path: '/profile' });
   await screen.findByText(NORA.email);
-  // The page still finds out who is signed in when the tap comes, and leaves by that answer.
+  // The page is still loading the user when the tap comes, and leaves because of that answer.
   const [me, ending] = [server.hold(getMe), server.hold(logout)];
   server.refuse(getMe, 'unauthenticated');
   server.replyRaw(logout, () => new Response('', { status: 500 }));

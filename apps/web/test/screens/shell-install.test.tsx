@@ -6,7 +6,7 @@ import { openApp } from '../open-app.ts';
 const IPHONE_SAFARI =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
 
-/** What Chromium fires when it would install the app. */
+/** Fires the event by which Chromium offers to install the app. */
 function offerInstall(outcome: 'accepted' | 'dismissed') {
   const prompt = vi.fn(() => Promise.resolve({ outcome }));
   const event = new Event('beforeinstallprompt', { cancelable: true });
@@ -25,7 +25,8 @@ test.each(['accepted', 'dismissed'] as const)(
     await user.click(await screen.findByRole('button', { name: 'Install' }));
     await vi.waitFor(() => expect(screen.queryByRole('button', { name: 'Install' })).toBe(null));
     expect(prompt).toHaveBeenCalledTimes(1);
-    // After a yes the app is installed and the browser offers nothing more; after a no it may, and is not heeded.
+    // After a yes the app is installed and the browser offers nothing more; after a no it may offer again, which is
+    // ignored.
     if (outcome === 'dismissed') offerInstall(outcome);
     await runTurns();
     expect(screen.queryByRole('button', { name: 'Install' })).toBe(null);

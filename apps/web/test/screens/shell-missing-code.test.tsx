@@ -33,7 +33,7 @@ test('a part and a screen whose code does not come leave the rest in place, and 
   await user.click(within(screen.getByRole('main')).getByRole('link', { name: /^Friends/ }));
   await screen.findByRole('heading', { level: 1, name: 'Something went wrong' });
   screen.getByText(NOT_LOADED);
-  // Another screen is not touched by it.
+  // Other screens still work.
   const bar = within(screen.getByRole('navigation'));
   await user.click(bar.getByRole('link', { name: /^Profile/ }));
   await screen.findByRole('heading', { level: 1, name: 'Profile' });
@@ -48,7 +48,7 @@ test('a part and a screen whose code does not come leave the rest in place, and 
   retry.focus();
   await user.keyboard('{Enter}');
   expect(document.activeElement).toBe(retry);
-  // A press while it is still being asked for does nothing.
+  // A press during the request does nothing.
   await vi.waitFor(() => expect(retry.getAttribute('aria-busy')).not.toBe('true'));
   screen.getByText(NOT_LOADED);
   card.setMissing(false);

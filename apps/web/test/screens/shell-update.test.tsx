@@ -12,7 +12,7 @@ const queryCard = () => screen.queryByRole('region', { name: CARD });
 test('a new version is offered until Later or Update Now, and again at the next start [spec 2.update.card, 2.update.now, 2.update.later, 4.update.available, 4.update.now, 4.update.later]', async () => {
   const worker = installFakeWorker();
   const { user, departures, reload } = await openApp({ as: null, path: '/login' });
-  // The way in by password comes when the page is idle, as the worker does.
+  // The password sign-in loads when the page is idle, as the worker does.
   await screen.findByRole('button', { name: 'Use e-mail and password here' });
   expect(queryCard()).toBe(null);
   worker.publish();

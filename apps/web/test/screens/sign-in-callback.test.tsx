@@ -6,7 +6,7 @@ import { openApp } from '../open-app.ts';
 const NOW = '2026-11-20T10:00:00Z';
 const FAILURE_SHOWN_MS = 2_000;
 
-/** Path and query. */
+/** Returns path and query. */
 function whereIs(): string {
   return window.location.pathname + window.location.search;
 }
@@ -88,7 +88,7 @@ test.each([
     await phone.passTime(FAILURE_SHOWN_MS);
     expect((await screen.findByRole('alert')).textContent).toBe(words[reason]);
     expect(whereIs()).toBe(`/login?error=${code}`);
-    // Every address took the place of the one before: there is no entry behind this one.
+    // Every address replaced the previous one, so the history has no new entry.
     expect(history.length).toBe(entries);
   },
 );

@@ -89,7 +89,7 @@ test('the form is offered only where the server takes passwords', async () => {
   await reload();
   await vi.waitFor(() => expect(server.asked(getAuthConfig)).toHaveLength(2));
   await (await import('#web/features/auth/ways-in.ts')).loadWaysIn();
-  // What is drawn after the answer shows what the page made of it.
+  // The page after the answer shows how the app understood it.
   server.hold(authorize);
   await user.click(await signIn());
   await screen.findByRole('button', { name: 'Opening sign-in...' });

@@ -14,7 +14,7 @@ import { answerCenter, POOL } from '../pool.ts';
 import { DEVICE_KEY_ID, tokensOf } from '../signed-in.ts';
 
 const NOW = '2026-11-20T10:00:00Z';
-/** Names that no text of the app holds. */
+/** Names that do not occur in the app's texts. */
 const FIRST = athlete('Kazimierska', 7, { public_id: 'kz.public', email: 'kz.mail@example.org' });
 const SECOND = athlete('Wolfenbrink', 8);
 const CANARIES = {
@@ -25,7 +25,7 @@ const CANARIES = {
   'device key id': DEVICE_KEY_ID,
 };
 
-/** At the pool, with a key for codes on the device. */
+/** Opens the app at the pool, with a key for codes on the device. */
 async function openAtPool(): Promise<Phone> {
   const phone = await openApp({
     as: FIRST,
@@ -48,7 +48,7 @@ async function startSwimming({ user }: Phone): Promise<string> {
   return window.location.pathname.split('/').at(-1) ?? '';
 }
 
-/** Which of the texts are in any store. */
+/** Returns which of the texts are in any store. */
 async function namesLeft(canaries: Record<string, string>): Promise<string[]> {
   const traces = findTraces(await readStores(), canaries);
   return Object.keys(canaries).filter((name) => traces.some((trace) => trace.startsWith(`${name} in `)));

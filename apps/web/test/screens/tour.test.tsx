@@ -65,7 +65,7 @@ test.each(['en', 'es'] as const)(
     await reload();
     await screen.findByRole('heading', { level: 1 });
     await screen.findByRole('navigation');
-    // Time for the progress of the tour to be read from the device.
+    // Time to read the progress of the tour from the device.
     await passTime(5_000);
     expect(screen.queryByRole('button', { name: begin })).toBe(null);
   },
@@ -80,7 +80,7 @@ test('who leaves the tour goes on at that step, also after a reload without netw
   await step('Welcome to Sendlap');
   await user.click(screen.getByRole('button', { name: 'Next' }));
   await step('Skills radar');
-  // A new account has no history to point at, and its step can be passed: two keys lead past it.
+  // A new account has no history to point at, and the tour skips its step: two keys go past it.
   await user.keyboard('{ArrowRight}{ArrowRight}');
   await step('Sport centers');
   await user.keyboard('{ArrowLeft}');

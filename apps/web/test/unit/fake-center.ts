@@ -1,6 +1,6 @@
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 
-/** A made-up center for tests; `number` (1 to 9999) makes its id. */
+/** A made-up center for tests; its id is made of `number` (1 to 9999). */
 export function center(number: number, facts: Partial<SportCenter> = {}): SportCenter {
   const id = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
   const at = '2026-11-01T10:00:00.000Z';

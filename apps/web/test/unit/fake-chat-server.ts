@@ -4,23 +4,23 @@ import { ERASED_USER_ID } from '#web/features/chats/data/erased-person.ts';
 import { CHAT, CHAT_ID, messagesOf } from './fake-chat.ts';
 import { createTab, EVE, NORA, refusal, reply, tokenOf } from './fake-server.ts';
 
-/** What Nora's server has: one chat with 120 messages, unless a test says otherwise. */
+/** The data of Nora's server: by default one chat with 120 messages. */
 export interface ChatServer {
   chats: Chat[];
   messages: Message[];
-  /** Queries of the message pages that were given. */
+  /** The queries of the message pages that it answered. */
   pages: string[];
-  /** How often messages were asked for. */
+  /** The number of requests for messages. */
   calls: number;
-  /** Waited for before a page or the list is answered, after it was put together. */
+  /** A prepared page or list is answered only after this promise. */
   delay: Promise<unknown>;
-  /** It answers also what was given up: the answer had arrived by then. */
+  /** Also answers aborted requests, as if the answer had already arrived. */
   is_late: boolean;
-  /** Refuses to give messages. */
+  /** Refuses requests for messages. */
   is_failing: boolean;
 }
 
-/** That server and Nora's tab. A request that is given up gets no answer, as in a browser. */
+/** Creates the server and Nora's tab. An aborted request gets no answer, as in a browser. */
 export function createChatServer() {
   const server: ChatServer = {
     chats: [CHAT],
@@ -51,7 +51,7 @@ async function answer({ delay, is_late }: ChatServer, { signal }: Request, respo
   return response;
 }
 
-/** Eve's account is erased: her words are blank, and nobody wrote them. */
+/** Erases Eve's account: her messages become blank and lose their sender. */
 export function eraseEve(server: ChatServer): void {
   const nobody = { id: ERASED_USER_ID, name: NAMELESS, public_id: '' };
   server.messages = server.messages.map((message) =>

@@ -20,7 +20,7 @@ export const CHAT: Chat = {
   can_send: true,
 };
 
-/** The message with this number in that chat, by Eve unless said. */
+/** The message with this number in that chat, by default from Eve. */
 export function messageOf(seq: number, change: Partial<Message> = {}): Message {
   return {
     id: `00000000-0000-4000-8000-${String(seq).padStart(12, '0')}`,
@@ -35,7 +35,7 @@ export function messageOf(seq: number, change: Partial<Message> = {}): Message {
   };
 }
 
-/** Those from `first` to `last`, both included. */
+/** Returns the messages from `first` to `last`, inclusive. */
 export function messagesOf(first: number, last: number): Message[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => messageOf(first + index));
 }

@@ -26,14 +26,14 @@ export const NORA: User = {
 export const EVE: User = { ...NORA, id: '33333333-3333-4333-8333-333333333333', name: 'Eve', public_id: 'eve' };
 
 type Answer = Response | Error | Promise<Response>;
-/** What the server answers to `METHOD /path`; asked anew for each request. */
+/** The server's answers by `METHOD /path`; called for each request. */
 type Answers = Record<string, (request: Request) => Answer>;
 
 export function reply(data: unknown, status = 200, headers: Record<string, string> = {}): Response {
   return Response.json({ success: true, data }, { status, headers });
 }
 
-/** A bearer token that says whose it is, as ours do. */
+/** A bearer token that names its user, as the server's do. */
 export const tokenOf = (user_id: string) => `e30.${btoa(JSON.stringify({ sub: user_id }))}.x`;
 
 export function refusal(status: number, code: string, headers: Record<string, string> = {}): Response {
@@ -41,7 +41,7 @@ export function refusal(status: number, code: string, headers: Record<string, st
   return Response.json(failure, { status, headers: { 'x-server-time': String(Date.now()), ...headers } });
 }
 
-/** Tabs of one browser share the channel, the locks and the storage, and each has a wiring of its own. */
+/** Tabs of one browser share the channel, the locks and the storage; each has modules of its own. */
 export function createBrowser({ has_locks = true } = {}) {
   const tabs: ((message: TabMessage) => void)[] = [];
   const queues = new Map<string, { last: Promise<unknown>; held: number }>();
@@ -66,7 +66,7 @@ export function createBrowser({ has_locks = true } = {}) {
   return { tabs, locks: has_locks ? (locks as unknown as LockManager) : undefined, storage };
 }
 
-/** Of a browser that can keep no key. */
+/** For a browser that cannot store a key. */
 const noProof = (_request: string): string | null => null;
 
 type Deliver = (message: TabMessage) => void;
@@ -99,7 +99,7 @@ function createDevice(known: User | null) {
   };
 }
 
-/** The api layer of one tab against a server that answers as told. `sent` lists what it was asked. */
+/** The API layer of one tab against a server with these answers. `sent` lists its requests. */
 export function createTab(answers: Answers, browser = createBrowser(), known: User | null = null) {
   const sent: string[] = [];
   const requests: Request[] = [];

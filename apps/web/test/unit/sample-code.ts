@@ -20,7 +20,7 @@ export function sampleCode(changes: Partial<ActivityCode> = {}): ActivityCode {
   };
 }
 
-/** For tests: sealed with an all-zero MAC, which only a server would notice. */
+/** For tests: sealed with an all-zero MAC, which only a server would detect. */
 export function samplePayload(changes: Partial<ActivityCode> = {}): string {
   return toBase64Url(sealCode(encodeActivityCode(sampleCode(changes)), new Uint8Array(16)));
 }

@@ -1,6 +1,6 @@
 import { BIO_INFO_BOUNDS } from './bio-info.ts';
 
-/** Body data as it is saved. `male` is null when the person rather does not say. */
+/** Body data as it is saved. `male` is null if the user prefers not to say. */
 export interface BioInfoValues {
   age: number;
   weight_kg: number;
@@ -11,10 +11,10 @@ export interface BioInfoValues {
 export type BodyField = keyof typeof BIO_INFO_BOUNDS;
 export const BODY_FIELDS = ['age', 'weight_kg', 'height_cm'] as const satisfies readonly BodyField[];
 
-/** What is wrong with a typed number. */
+/** The problem of a typed number. */
 export type FieldProblem = 'missing' | 'not_a_number' | 'not_whole' | 'out_of_range';
 
-/** What stands in the fields, as typed. */
+/** The contents of the fields, as typed. */
 export interface BioInfoDraft extends Record<BodyField, string> {
   male: boolean | null;
 }
@@ -22,8 +22,8 @@ export interface BioInfoDraft extends Record<BodyField, string> {
 const DECIMALS: Record<BodyField, number> = { age: 0, weight_kg: 1, height_cm: 1 };
 
 /**
- * A typed number: a comma is as good as a point, and so are spaces and the unit behind it ('72,5 kg').
- * Weight and height are rounded to one decimal; an age with decimals is a problem, for nobody means it.
+ * Reads a typed number: accepts a decimal comma, spaces and a trailing unit ('72,5 kg'). Rounds weight and height to
+ * one decimal; an age with decimals is a problem, because it is a typing error.
  */
 export function readBodyNumber(field: BodyField, text: string): number | FieldProblem {
   const typed = text.trim();
@@ -33,11 +33,11 @@ export function readBodyNumber(field: BodyField, text: string): number | FieldPr
   const value = Number(`${match[1]}.${match[2] || '0'}`);
   if (DECIMALS[field] === 0 && !Number.isInteger(value)) return 'not_whole';
   const { min, max } = BIO_INFO_BOUNDS[field];
-  // Judged as typed: what is a little too much must not be rounded into being right.
+  // Checks the typed value: one slightly out of range must not be rounded into it.
   return value < min || value > max ? 'out_of_range' : Number(value.toFixed(DECIMALS[field]));
 }
 
-/** The values of a draft, or what is wrong with each field that can't be saved. */
+/** Returns the values of a draft, or the problem of each field that can't be saved. */
 export function readBioInfoDraft(
   draft: BioInfoDraft,
 ): { values: BioInfoValues } | { problems: Partial<Record<BodyField, FieldProblem>> } {
@@ -51,7 +51,7 @@ export function readBioInfoDraft(
   return Object.keys(problems).length > 0 ? { problems } : { values };
 }
 
-/** The fields of `wanted` that differ from what is saved; none: there is nothing to save. */
+/** Returns the fields of `wanted` that differ from the saved ones; an empty object means nothing to save. */
 export function changedBioInfo(saved: BioInfoValues, wanted: BioInfoValues): Partial<BioInfoValues> {
   const changes: Partial<BioInfoValues> = {};
   for (const field of BODY_FIELDS) if (saved[field] !== wanted[field]) changes[field] = wanted[field];
@@ -60,8 +60,8 @@ export function changedBioInfo(saved: BioInfoValues, wanted: BioInfoValues): Par
 }
 
 /**
- * What the person wanted, on top of what somebody else saved meanwhile: fields that the person did not touch take the
- * newer value. Without a newer one (deleted) all of it is the person's.
+ * Rebases the user's changes on a version that another device saved in between: unchanged fields take the newer value.
+ * Without a newer version (deleted) all values are the user's.
  */
 export function rebaseBioInfo(
   base: BioInfoValues | null,

@@ -1,20 +1,20 @@
-/** Where the question "is there bio info?" stands (spec, section 4). */
+/** State of the question "is there bio info?" (spec, section 4). */
 export type BioInfoCheck = 'not_checked' | 'loading' | 'loaded' | 'first_time' | 'error';
-/** Where the last write stands. `conflict`: somebody else wrote first. */
+/** State of the last write. `conflict`: another device wrote first. */
 export type BioInfoWrite = 'idle' | 'saving' | 'saved' | 'failed' | 'conflict';
 
-/** The shape of the body data is the contract's; `Wanted` is what the person tried to save. */
+/** The contract defines the shape of the body data; `Wanted` is the data that the user tried to save. */
 export interface BioInfoState<BioInfo, Wanted> {
   check: BioInfoCheck;
-  /** The last that is known: the server's word, or this device's copy (`cached_at`). */
+  /** The last known data: the server's answer, or this device's copy (`cached_at`). */
   bio_info: BioInfo | null;
-  /** When the copy was fetched, ms epoch; null: as the server says now. */
+  /** When the copy was fetched, ms epoch; null: the server's current answer. */
   cached_at: number | null;
-  /** Why the server could not be asked; null when it could. */
+  /** Why the last request failed; null if it succeeded. */
   check_error: unknown;
   write: BioInfoWrite;
   write_error: unknown;
-  /** What the person wanted although there is something newer, which then is `bio_info` (null: deleted). */
+  /** The data that the user tried to save despite a newer version, which is now `bio_info` (null: deleted). */
   wanted: Wanted | null;
   /** "Later": not asked again until the next sign-in. */
   postponed: boolean;
@@ -22,7 +22,7 @@ export interface BioInfoState<BioInfo, Wanted> {
 
 export type BioInfoEvent<BioInfo, Wanted> =
   | { type: 'check_started' }
-  /** This device's copy, which is here before the server's answer. */
+  /** This device's copy, found before the server's answer. */
   | { type: 'copy_found'; bio_info: BioInfo; cached_at: number }
   | { type: 'found'; bio_info: BioInfo }
   | { type: 'not_found' }
@@ -32,7 +32,7 @@ export type BioInfoEvent<BioInfo, Wanted> =
   | { type: 'written'; bio_info: BioInfo | null }
   | { type: 'write_failed'; error: unknown }
   | { type: 'conflict_found'; bio_info: BioInfo | null; wanted: Wanted }
-  /** The outcome of the last write was taken note of. */
+  /** The user has seen the result of the last write. */
   | { type: 'write_settled' }
   | { type: 'postponed' }
   | { type: 'signed_out' };
@@ -48,14 +48,14 @@ export const INITIAL_BIO_INFO: BioInfoState<never, never> = {
   postponed: false,
 };
 
-/** Whether the modal for first-time users is to be seen. */
+/** Returns whether the modal for first-time users is shown. */
 export function isBioInfoModalShown({ check, postponed }: BioInfoState<unknown, unknown>): boolean {
   return check === 'first_time' && !postponed;
 }
 
 /**
- * Bio info flow after an event (spec, section 4). An answer to a question that nobody asks any more (somebody signed
- * out meanwhile) changes nothing.
+ * Returns the bio info state after an event (spec, section 4). A stale answer (the user has signed out since) is
+ * ignored.
  */
 export function bioInfoReducer<BioInfo, Wanted>(
   state: BioInfoState<BioInfo, Wanted>,
@@ -98,7 +98,7 @@ function afterCheck<BioInfo, Wanted>(
     case 'not_found':
       return { ...state, check: 'first_time', bio_info: null, cached_at: null, check_error: null };
     case 'check_failed':
-      // What is known goes on being shown; only with nothing to show it is an error.
+      // Known data stays visible; without any it is an error.
       return { ...state, check: state.bio_info ? 'loaded' : 'error', check_error: event.error };
   }
 }
@@ -119,7 +119,7 @@ function afterWrite<BioInfo, Wanted>(
   }
 }
 
-/** Who saved or deleted has been asked, so the modal stays away from now on. */
+/** A user who saved or deleted the data has been asked, so the modal does not open again. */
 function known<BioInfo>(bio_info: BioInfo | null) {
   const check: BioInfoCheck = bio_info ? 'loaded' : 'first_time';
   return { check, bio_info, cached_at: null, check_error: null };

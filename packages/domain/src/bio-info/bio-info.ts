@@ -1,4 +1,4 @@
-/** What is plausible for an athlete; ends included. Age in years, whole. */
+/** Plausible ranges for an athlete, inclusive. Age in whole years. */
 export const BIO_INFO_BOUNDS = {
   age: { min: 5, max: 120 },
   weight_kg: { min: 20, max: 400 },

@@ -5,12 +5,12 @@ const DAYS_A_WEEK = 7;
 /** Faster than the world record over 100 m freestyle (46.40 s in a 50 m pool, 2024: 129 m a minute). */
 const MAX_SWUM_M_A_MINUTE = 140;
 const MINUTE_MS = 60_000;
-/** 1 January of year 1 lies so many days before 1970-01-01 (proleptic Gregorian calendar). */
+/** 1 January of year 1 is this many days before 1970-01-01 (proleptic Gregorian calendar). */
 const DAYS_BEFORE_EPOCH = 719_162;
 
 /**
- * What all validated activities of an athlete's ISO week come to. Those that are too short for points count nowhere:
- * otherwise a badge would be a matter of minutes.
+ * Sums of all validated activities in an athlete's ISO week. Activities that are too short for points count nowhere:
+ * otherwise a badge would take only minutes.
  */
 export interface AthleteWeek {
   /** '2026-W47' */
@@ -20,7 +20,7 @@ export interface AthleteWeek {
   days: number;
   climbs: number;
   swims: number;
-  /** Whole metres, of one swim at most as many as its minutes allow. */
+  /** Whole metres; each swim counts at most as many as its minutes allow. */
   swum_m: number;
   longest_climb_minutes: number;
   /** Distinct, sorted. */
@@ -38,9 +38,9 @@ export interface WeekActivity {
   started_at: number;
   /** ms epoch */
   ended_at: number;
-  /** Of the start, in the center's zone. */
+  /** Date of the start in the center's zone. */
   local_date: string;
-  /** Whole metres; only swimming has one. */
+  /** Whole metres; only swimming has a distance. */
   distance_m: number | null;
   points: number;
   validation: ProofMethod;
@@ -48,7 +48,7 @@ export interface WeekActivity {
 
 const LETTERS: Record<ProofMethod, string> = { peer: 'p', venue: 'v', referee: 'r' };
 
-/** The sums of a week; `activities` are all validated ones of it, in any order. */
+/** Returns the sums of a week; `activities` are all its validated ones, in any order. */
 export function sumWeek(week_key: string, activities: readonly WeekActivity[]): AthleteWeek {
   const inOrder = [...activities].sort((a, b) => a.started_at - b.started_at || (a.id < b.id ? -1 : 1));
   const counted = inOrder.filter(isLongEnough);
@@ -67,12 +67,12 @@ export function sumWeek(week_key: string, activities: readonly WeekActivity[]): 
   };
 }
 
-/** Whether an activity counts for badges, streaks and confirmations given; ms epoch. */
+/** Returns whether an activity counts for badges, streaks and confirmations given; ms epoch. */
 export function isLongEnough(times: Pick<WeekActivity, 'started_at' | 'ended_at'>): boolean {
   return wholeMinutes(times) >= MIN_SCORED_MINUTES;
 }
 
-/** How many different days of the week were active, 0 to 7. */
+/** Returns how many different days of the week were active, 0 to 7. */
 export function activeDays({ days }: Pick<AthleteWeek, 'days'>): number {
   let count = 0;
   for (let left = days; left > 0; left >>= 1) count += left & 1;
@@ -80,18 +80,18 @@ export function activeDays({ days }: Pick<AthleteWeek, 'days'>): number {
 }
 
 /**
- * A number for every ISO week, one more each week; day `n` of it (0 = Monday) is day `7 · number − 3 + n` since
- * 1970-01-01. Without a Date, as every validation asks for it once per week of a life. The key must be that of a week.
+ * Numbers ISO weeks consecutively; day `n` of a week (0 = Monday) is day `7 · number − 3 + n` since 1970-01-01. Avoids
+ * Date, because every validation calls it for each week of the athlete's history. The key must be valid.
  */
 export function weekNumber(week_key: string): number {
   const past = Number(week_key.slice(0, 4)) - 1;
   const leaps = Math.floor(past / 4) - Math.floor(past / 100) + Math.floor(past / 400);
   const first_of_january = 365 * past + leaps - DAYS_BEFORE_EPOCH;
-  // 4 January lies in week 1 of its year by definition (ISO 8601); 1970-01-01 was a Thursday.
+  // 4 January is in week 1 of its year by definition (ISO 8601); 1970-01-01 was a Thursday.
   return Math.floor((first_of_january + 3 + 3) / DAYS_A_WEEK) + Number(week_key.slice(6)) - 1;
 }
 
-/** By their keys, oldest first. */
+/** Sorts weeks by key, oldest first. */
 export function sortWeeks<Week extends Pick<AthleteWeek, 'week_key'>>(weeks: readonly Week[]): Week[] {
   return [...weeks].sort((a, b) => (a.week_key < b.week_key ? -1 : 1));
 }

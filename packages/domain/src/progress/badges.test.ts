@@ -5,7 +5,7 @@ import { BADGE_IDS, BADGES, type BadgeFacts, type BadgeId, badgeProgress, earned
 
 const keyOf = (nth: number) => isoWeekKey(addDays('2026-01-05', 7 * nth));
 
-/** The nth week; one climb on its Monday unless said. */
+/** The nth week; by default with one climb on its Monday. */
 function week(nth: number, facts: Partial<AthleteWeek> = {}): AthleteWeek {
   return {
     week_key: keyOf(nth),
@@ -29,7 +29,7 @@ const swim = (swum_m: number) => week(0, { climbs: 0, swims: 1, swum_m });
 const centers = (count: number) => Array.from({ length: count }, (_, nth) => `center ${nth}`);
 const climbs = (count: number) => made(week(0, { climbs: count }));
 
-/** What just earns a badge, and what just misses it. */
+/** Facts that just earn a badge, and facts that just miss it. */
 const EXAMPLES: Record<BadgeId, [earns: BadgeFacts, misses: BadgeFacts]> = {
   first_activity: [made(week(0)), made()],
   swimming_starter: [made(swim(0)), made(week(0))],

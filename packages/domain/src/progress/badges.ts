@@ -3,18 +3,18 @@ import { type AthleteWeek, activeDays, sortWeeks, weekNumber } from './athlete-w
 import { longestStreak, streakAt } from './streaks.ts';
 
 /**
- * What a badge asks for. Only validated activities count, and only those that are long enough for points.
- * - `activities`: so many, of one sport where it is named
+ * The condition of a badge. Only validated activities count, and only those that are long enough for points.
+ * - `activities`: number of activities, of one sport if it is named
  * - `active_days`: different days within one week
  * - `week_points`: points of one week
  * - `week_sports`: different sports within one week
- * - `streak_weeks`: weeks in a row on the personal target
+ * - `streak_weeks`: consecutive weeks on the personal target
  * - `centers`: different centers
  * - `swum_m`: metres swum
  * - `climb_minutes`: length of one climb
- * - `referee_row`: proven by a referee, one after the other without any other proof between them
- * - `validations_given`: activities of others whose standing confirmation is mine
- * - `pause_days`: days between an activity and the one before it
+ * - `referee_row`: consecutive activities proven by a referee, without any other proof between them
+ * - `validations_given`: others' activities whose confirmation in force is mine
+ * - `pause_days`: days between an activity and the previous one
  */
 export type BadgeRule =
   | { kind: 'activities'; sport?: Sport; goal: number }
@@ -33,7 +33,7 @@ export type BadgeRule =
       goal: number;
     };
 
-/** Every badge, in the order of the shelf. A new one is a line here and a name in both languages. */
+/** Every badge, in shelf order. A new badge needs a line here and a name in both languages. */
 export const BADGES = {
   first_activity: { kind: 'activities', goal: 1 },
   swimming_starter: { kind: 'activities', sport: 'swimming', goal: 1 },
@@ -67,17 +67,17 @@ export const BADGES = {
 export type BadgeId = keyof typeof BADGES;
 export const BADGE_IDS = Object.keys(BADGES) as [BadgeId, ...BadgeId[]];
 
-/** What badges are earned by. */
+/** The facts that earn badges. */
 export interface BadgeFacts {
-  /** All that the athlete has, in any order; weeks without a validated activity may be left out. */
+  /** All weeks of the athlete, in any order; weeks without a validated activity may be omitted. */
   weeks: readonly AthleteWeek[];
-  /** Activities of others whose standing confirmation is the athlete's. */
+  /** Others' activities whose confirmation in force is the athlete's. */
   validations_given: number;
 }
 
 /**
- * How far each badge is in the week `present_key`, in its own unit; beyond its goal where more was done. Of what has to be
- * done in one go only the run that still goes on counts; a pause is no progress.
+ * Returns the progress of each badge in the week `present_key`, in its own unit, possibly beyond its goal. For
+ * consecutive goals only the run that still continues counts; a pause is no progress.
  */
 export function badgeProgress({ weeks, validations_given }: BadgeFacts, present_key: string): Record<BadgeId, number> {
   const inOrder = sortWeeks(weeks);
@@ -85,7 +85,7 @@ export function badgeProgress({ weeks, validations_given }: BadgeFacts, present_
   return byBadge({ ...measureTotals(inOrder), ...runs, validations_given });
 }
 
-/** The badges whose goal these facts reach or reached once, in the order of the shelf. */
+/** Returns the badges whose goal these facts reach or reached once, in shelf order. */
 export function earnedBadges({ weeks, validations_given }: BadgeFacts): BadgeId[] {
   const inOrder = sortWeeks(weeks);
   const reached = byBadge({ ...measureTotals(inOrder), ...bestRuns(inOrder), validations_given });
@@ -93,13 +93,13 @@ export function earnedBadges({ weeks, validations_given }: BadgeFacts): BadgeId[
 }
 
 /**
- * The badge to look forward to of each family, the nearest first, ties in the order of the shelf. A pause is nothing to
- * look forward to.
+ * Returns the next badge of each family, nearest first, ties in shelf order. Omits pauses, because they are no goal to
+ * work for.
  */
 export function nextBadges(progress: Record<BadgeId, number>, earned: ReadonlySet<BadgeId>, most: number): BadgeId[] {
   const firsts = new Map<Measure, BadgeId>();
   for (const id of BADGE_IDS) {
-    // Badges of one family ask for more and more of the same thing.
+    // Badges of one family require increasing amounts of the same measure.
     const family = measureOf(BADGES[id]);
     if (family !== 'pause_days' && !earned.has(id) && !firsts.has(family)) firsts.set(family, id);
   }
@@ -118,7 +118,7 @@ function byBadge(reached: Record<Measure, number>): Record<BadgeId, number> {
   return Object.fromEntries(BADGE_IDS.map((id) => [id, reached[measureOf(BADGES[id])]])) as Record<BadgeId, number>;
 }
 
-/** What only grows. */
+/** Measures that only grow. */
 function measureTotals(weeks: AthleteWeek[]) {
   const total = (read: (week: AthleteWeek) => number) => weeks.reduce((sum, week) => sum + read(week), 0);
   const climbs = total((week) => week.climbs);
@@ -138,7 +138,7 @@ type Runs = Record<
   number
 >;
 
-/** The longest there ever were; `weeks` in their order. */
+/** Returns the longest runs ever; `weeks` in order. */
 function bestRuns(weeks: AthleteWeek[]): Runs {
   return {
     active_days: best(weeks, activeDays),
@@ -150,7 +150,7 @@ function bestRuns(weeks: AthleteWeek[]): Runs {
   };
 }
 
-/** Those that still go on in the week `present_key`; `weeks` in their order. */
+/** Returns the runs that still continue in the week `present_key`; `weeks` in order. */
 function presentRuns(weeks: AthleteWeek[], present_key: string): Runs {
   const present = weeks.filter(({ week_key }) => week_key === present_key);
   return {
@@ -171,7 +171,9 @@ function sportsOf({ climbs, swims }: AthleteWeek): number {
   return Number(climbs > 0) + Number(swims > 0);
 }
 
-/** Activities one after the other that a referee proved; `last`: up to the latest one. `weeks` in their order. */
+/**
+ * Counts consecutive activities proven by a referee; `last`: the run that includes the latest one. `weeks` in order.
+ */
 function refereeRows(weeks: AthleteWeek[]): { longest: number; last: number } {
   let row = 0;
   let longest = 0;
@@ -184,7 +186,7 @@ function refereeRows(weeks: AthleteWeek[]): { longest: number; last: number } {
   return { longest, last: row };
 }
 
-/** Days from one active day to the next one, at most; `weeks` in their order. */
+/** Returns the most days from one active day to the next; `weeks` in order. */
 function longestPauseDays(weeks: AthleteWeek[]): number {
   let last: number | undefined;
   let longest = 0;

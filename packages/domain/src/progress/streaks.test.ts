@@ -4,17 +4,17 @@ import { longestStreak, streakAt } from './streaks.ts';
 
 const FIRST_MONDAY = '2026-01-05';
 
-/** Key of the nth week, from 1. */
+/** Key of the nth week, counted from 1. */
 const keyOf = (nth: number) => isoWeekKey(addDays(FIRST_MONDAY, 7 * (nth - 1)));
 
-/** One week after the other with so many active days each, from Monday on; weeks without any are left out. */
+/** Consecutive weeks with this many active days each, from Monday on; omits weeks without any. */
 function weeksOf(counts: number[]) {
   return counts.flatMap((count, index) => (count === 0 ? [] : [{ week_key: keyOf(index + 1), days: 2 ** count - 1 }]));
 }
 
-/** The streak in the week after these, in which nothing was done yet. */
+/** The streak in the week after these, in which the athlete was not active yet. */
 const nextAfter = (...counts: number[]) => streakAt(weeksOf(counts), keyOf(counts.length + 1));
-/** The streak in the last of these. */
+/** The streak in the last of these weeks. */
 const during = (...counts: number[]) => streakAt(weeksOf(counts), keyOf(counts.length));
 
 describe('target', () => {
@@ -29,7 +29,7 @@ describe('target', () => {
   });
 
   test.each([
-    // The 4th smallest of 8, weeks before the first one count as zero.
+    // The 4th smallest of 8; weeks before the first one count as zero.
     [[3, 3, 3, 3], 1],
     [[3, 3, 3, 3, 3], 3],
     [[1, 2, 3, 4, 5, 6, 7, 2], 3],
@@ -83,7 +83,8 @@ describe('streak', () => {
   });
 
   test('fewer days than the target are a miss, although there were some', () => {
-    // Weeks 6 and 7 need 3: the 4th of 0, 0, 0, 3, 3, 3, 3, 3 and of 0, 0, 2, 3, 3, 3, 3, 3. The first miss is forgiven.
+    // Weeks 6 and 7 need 3: the 4th of 0, 0, 0, 3, 3, 3, 3, 3 and of 0, 0, 2, 3, 3, 3, 3, 3. Only the first miss is
+    // forgiven.
     expect(nextAfter(3, 3, 3, 3, 3, 2)).toMatchObject({ weeks: 5, rest_available: false });
     expect(nextAfter(3, 3, 3, 3, 3, 2, 2)).toMatchObject({ weeks: 0 });
     expect(nextAfter(3, 3, 3, 3, 3, 2, 3)).toMatchObject({ weeks: 6 });

@@ -1,6 +1,6 @@
 import { type AthleteWeek, activeDays, weekNumber } from './athlete-weeks.ts';
 
-/** So many complete weeks make the personal target, and one of so many may be missed. */
+/** The personal target comes from this many complete weeks, and one in this many may be missed. */
 const STREAK_WEEKS = 8;
 /** The lower median of 8 is the 4th smallest. */
 const MEDIAN_PLACE = 4;
@@ -8,29 +8,29 @@ const MAX_TARGET_DAYS = 4;
 const DAYS_A_WEEK = 7;
 
 export interface StreakState {
-  /** Weeks in a row on target, the present one only when it is reached. */
+  /** Consecutive weeks on target; the current one counts once it is reached. */
   weeks: number;
-  /** Different active days that the present week needs, 1 to 4. */
+  /** Active days that the current week needs, 1 to 4. */
   target_days: number;
   days_this_week: number;
-  /** The present week could be missed without breaking anything. */
+  /** The current week could be missed without breaking the streak. */
   rest_available: boolean;
-  /** Of the last 8 complete weeks, how many were on target. */
+  /** How many of the last 8 complete weeks were on target. */
   on_target_of_8: number;
 }
 
 interface Walked {
   streak: number;
   longest: number;
-  /** Number of the last week that was missed and forgiven. */
+  /** Number of the last missed week that was forgiven. */
   forgiven: number;
 }
 
 /**
- * The streak in the week `present_key`; `weeks` in any order, later ones do not count. A week is on target when it has
- * at least as many active days as the lower median of the 8 weeks before it, zeros included, between 1 and 4. A missed week is
- * forgiven while there is a streak and none of the 7 weeks before was: it neither counts nor breaks. The present week
- * breaks nothing.
+ * Returns the streak in the week `present_key`; `weeks` in any order, later ones are ignored. A week is on target if it
+ * has at least as many active days as the lower median of the 8 previous weeks, including zeros, between 1 and 4. A
+ * missed week is forgiven while there is a streak and none of the 7 previous weeks was: it neither counts nor breaks.
+ * The current week never breaks a streak.
  */
 export function streakAt(weeks: readonly Pick<AthleteWeek, 'week_key' | 'days'>[], present_key: string): StreakState {
   const present = weekNumber(present_key);
@@ -51,7 +51,7 @@ export function streakAt(weeks: readonly Pick<AthleteWeek, 'week_key' | 'days'>[
   };
 }
 
-/** The most weeks in a row on target there ever were, by the rule of `streakAt`. */
+/** Returns the longest streak ever, by the rule of `streakAt`. */
 export function longestStreak(weeks: readonly Pick<AthleteWeek, 'week_key' | 'days'>[]): number {
   const days = daysByWeek(weeks);
   return walk(days, Math.max(...days.keys())).longest;
@@ -61,7 +61,7 @@ function daysByWeek(weeks: readonly Pick<AthleteWeek, 'week_key' | 'days'>[]): M
   return new Map(weeks.map((week) => [weekNumber(week.week_key), activeDays(week)]));
 }
 
-/** From the first week to `last`, both inside. */
+/** Walks from the first week to `last`, inclusive. */
 function walk(days: Map<number, number>, last: number): Walked {
   const walked: Walked = { streak: 0, longest: 0, forgiven: Number.NEGATIVE_INFINITY };
   if (days.size === 0) return walked;

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 
 const WEB_ASSETS = new URL('../../../../web/dist/assets/', import.meta.url);
-/** The subsets that English and Spanish need, with the ranges that the app's style sheet gives them. */
+/** The subsets for English and Spanish, with the unicode ranges of the app's style sheet. */
 const SUBSETS = [
   {
     file: /^figtree-latin-wght-normal-[\w-]+\.woff2$/,
@@ -16,8 +16,8 @@ const SUBSETS = [
 ];
 
 /**
- * The app's font for the provider's style sheet: the very files of the built web app, at their own addresses, so that
- * a browser loads them once. Without a build it is empty, and the pages take the system's font.
+ * Returns the app's font for the provider's style sheet: the built web app's own files and URLs, so that a browser
+ * loads them only once. Empty without a build: the pages then use the system's font.
  */
 export async function fontFaces(): Promise<string> {
   const files = await readdir(WEB_ASSETS).catch(() => []);

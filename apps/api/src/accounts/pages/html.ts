@@ -1,6 +1,6 @@
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Markup that is safe to send: made by `html` only. */
+/** Markup that is safe to send: only `html` creates it. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -10,7 +10,7 @@ export class Html {
 
 type Part = string | number | Html | false | undefined;
 
-/** A template that escapes what it is given, in text and in quoted attributes; `false` and undefined print nothing. */
+/** A template that escapes its values, in text and in quoted attributes; `false` and undefined print nothing. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(strings.map((text, index) => text + (index < parts.length ? print(parts[index]) : '')).join(''));
 }

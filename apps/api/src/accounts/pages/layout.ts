@@ -2,10 +2,10 @@ import { type Html, html } from './html.ts';
 import { type Locale, TEXTS, type Texts } from './texts.ts';
 
 export const STYLE_PATH = '/oidc/assets/provider.css';
-/** The mark of the app, one of the web app's files. */
+/** The app's logo, a file of the web app. */
 const MARK_PATH = '/favicon.svg';
 
-/** The frame of every page of the own provider: head, brand, one card. */
+/** The layout of every page of our own provider: head, brand, one card. */
 export function layout(locale: Locale, title: string, content: Html): string {
   return html`<!doctype html>
 <html lang="${locale}">
@@ -33,7 +33,7 @@ export function layout(locale: Locale, title: string, content: Html): string {
 `.text;
 }
 
-/** A page that says something: a title, a sentence, and what can be done now. */
+/** A page with a message: a title, a sentence, and the possible actions. */
 export function notice(locale: Locale, { title, body }: { title: string; body: string }, actions: Html): string {
   return layout(locale, title, html`<p class="lead">${body}</p>${actions}`);
 }
@@ -46,17 +46,17 @@ export interface Field {
   hint?: string;
   value?: string | undefined;
   max_length?: number;
-  /** Shown only: the person can't change it, but a password manager wants to see it. */
+  /** The visitor can't change the field, but a password manager needs to see it. */
   read_only?: boolean;
 }
 
-/** `focused`: the field that has the cursor; `wrong`: the one that the page's problem is about. */
+/** `focused`: the field with the cursor; `wrong`: the field that the page's problem is about. */
 interface FieldState {
   focused: Field['name'];
   wrong: Field['name'] | undefined;
 }
 
-/** A labelled input. No maxlength on passwords: a pasted one would be cut without a word. */
+/** A labelled input. Passwords have no maxlength: it would cut a pasted one silently. */
 export function field(shown: Field, { focused, wrong }: FieldState): Html {
   const { name, label, type, autocomplete, hint, value, max_length, read_only } = shown;
   const described_by = [hint && `${name}-hint`, wrong === name && 'problem'].filter(Boolean).join(' ');

@@ -8,13 +8,13 @@ export interface Mail {
 }
 
 export interface MailSettings {
-  /** smtp:// or smtps://, with name and password of the server if it wants them. */
+  /** smtp:// or smtps://, with the server's user name and password if it requires them. */
   smtp_url: string;
-  /** What the operator gave as sender: an address, or `Name <address>`. */
+  /** The sender as the operator configured it: an address, or `Name <address>`. */
   from: string;
 }
 
-/** Why a mail was not taken, without the address and without the server's words, which often repeat it. */
+/** Why a mail was refused, without the address and the server's text, which often repeats the address. */
 export class MailError extends Error {
   /** nodemailer's code, e.g. ECONNECTION, ETIMEDOUT, EENVELOPE, EAUTH. */
   readonly code: string;
@@ -32,7 +32,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 15_000;
 const SEND_TIMEOUT_MS = 30_000;
 
-/** Hands mails to the operator's mail server, one connection each. */
+/** Sends mails to the operator's mail server, on a new connection each. */
 export function createMailer({ smtp_url, from }: MailSettings) {
   const transport = createTransport({
     url: smtp_url,
@@ -42,13 +42,13 @@ export function createMailer({ smtp_url, from }: MailSettings) {
     socketTimeout: IDLE_TIMEOUT_MS,
   });
   return {
-    /** Throws a MailError when the server does not take the mail within 30 s, or when `signal` says to give up. */
+    /** Throws a MailError if the server does not accept the mail within 30 s, or `signal` aborts. */
     async send({ to, ...content }: Mail, signal: AbortSignal): Promise<void> {
       try {
         await transport.sendMail({
           ...content,
           from,
-          // As an object it is one address, whatever stands in it.
+          // As an object it is a single address, whatever the text contains.
           to: { name: '', address: to },
           headers: { 'Auto-Submitted': 'auto-generated' },
           disableFileAccess: true,

@@ -1,4 +1,4 @@
-/** For pages that hold forms and no script. The form's target redirects on to the app, so both must be listed. */
+/** For pages with forms and without scripts. The form's target redirects to the app, so both must be listed. */
 export function pageHeaders(form_targets: string[]): Record<string, string> {
   const form_action = ["'self'", ...form_targets].join(' ');
   return {

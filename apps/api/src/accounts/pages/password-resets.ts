@@ -14,11 +14,11 @@ export const OPERATOR_LIFETIME_MS = 24 * 60 * MINUTE_MS;
 
 interface PasswordResetsOptions {
   database: Database;
-  /** Ends all sessions of the user within the transaction; what it gives is called after the commit. */
+  /** Ends all sessions of the user within the transaction. The caller runs the returned function after the commit. */
   endSessions(trx: Trx, user_id: string): Promise<() => void>;
 }
 
-/** Changing a forgotten password by a one-time link. */
+/** Resets a forgotten password by a one-time link. */
 export function createPasswordResets({ database, endSessions }: PasswordResetsOptions) {
   const find = (token: string, trx: Database | Trx = database) =>
     trx
@@ -30,12 +30,15 @@ export function createPasswordResets({ database, endSessions }: PasswordResetsOp
       .executeTakeFirst();
 
   return {
-    /** The account that a link is for; undefined when the link is used, too old or replaced. Using it up takes `redeem`. */
+    /**
+     * Returns the account that a link is for; undefined when the link is used, expired or replaced. Only `redeem` uses
+     * the link up.
+     */
     find: async (token: string) => (TOKEN.test(token) ? find(token) : undefined),
 
     /**
-     * Sets the password, ends all sessions of the person and uses the link up: all of it or nothing, also when two ask
-     * at once (the second gets `link_invalid`).
+     * Sets the password, ends all sessions of the user and uses the link up, atomically. Of two concurrent calls the
+     * second gets `link_invalid`.
      */
     async redeem(token: string, password: string): Promise<'done' | 'link_invalid' | PasswordProblem> {
       const account = TOKEN.test(token) ? await find(token) : undefined;
@@ -65,12 +68,12 @@ export function createPasswordResets({ database, endSessions }: PasswordResetsOp
   };
 }
 
-/** One change of an account's links at a time. */
+/** Serialises changes of an account's links. */
 async function lockAccount(trx: Trx, account_id: string): Promise<void> {
   await trx.selectFrom('provider_accounts').select('id').where('id', '=', account_id).forUpdate().execute();
 }
 
-/** Codes and interactions that the old password got: they would become sessions in a minute. */
+/** Removes authorization codes and interactions of the old password: they would become sessions within a minute. */
 async function endBegunSignIns(trx: Trx, account_id: string): Promise<void> {
   await sql`
     delete from provider_records
@@ -82,13 +85,13 @@ interface ResetLink {
   account_id: string;
   lifetime_ms: number;
   public_url: string;
-  /** Language of the page behind it; without it that of the browser. */
+  /** Language of the link's page; without it the browser's language. */
   locale?: Locale;
 }
 
 /**
- * A new one-time link for an account; it takes the place of older ones, but for those that were made for longer: what
- * a stranger can ask for by mail must not take the operator's link away. Only the hash of its secret is stored.
+ * Creates a one-time link for an account. It replaces older links, except those with a longer lifetime: a link that a
+ * stranger can request by mail must not invalidate the operator's. Only the hash of the secret is stored.
  */
 export async function issueResetLink(
   database: Database,

@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 let addresses = 0;
-/** Somebody at an address of their own, so that only the limit that is tested strikes. */
+/** A visitor with an IP address of their own, so that only the limit under test applies. */
 function newVisitor() {
   addresses += 1;
   const browser = createBrowser(test_app.app);
@@ -36,7 +36,7 @@ function newVisitor() {
   };
 }
 
-/** The token of the mail that comes next to this address. */
+/** Returns the token of the next mail to this address. */
 async function receiveToken(email: string, count = 1): Promise<string> {
   const found = () => mails.received.filter(({ to }) => to.includes(email));
   await expect.poll(() => found().length).toBe(count);

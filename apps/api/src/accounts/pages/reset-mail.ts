@@ -23,7 +23,7 @@ const WORDS = {
   },
 } satisfies Record<Locale, object>;
 
-/** The mail with the one-time link, as text and as the same in plain markup: nothing in it is fetched when it is read. */
+/** Returns the mail with the one-time link, as text and as simple HTML that fetches nothing when it is read. */
 export function resetMail(to: string, link: string, locale: Locale): Mail {
   const { subject, greeting, asked, button, limits, ignore } = WORDS[locale];
   return {

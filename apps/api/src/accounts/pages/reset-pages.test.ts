@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 let addresses = 0;
-/** Somebody at an address of their own, so that only the limit that is tested strikes. */
+/** A visitor with an IP address of their own, so that only the limit under test applies. */
 function newVisitor() {
   addresses += 1;
   const browser = createBrowser(test_app.app);
@@ -39,7 +39,7 @@ function newVisitor() {
   };
 }
 
-/** The mail that comes next to this address. */
+/** Returns the next mail to this address. */
 async function receive(email: string, count = 1) {
   const found = () => mails.received.filter(({ to }) => to.includes(email));
   await expect.poll(() => found().length).toBe(count);
@@ -214,7 +214,7 @@ describe('the link of the mail is refused', () => {
   test('to all but one of many who use it at once', async () => {
     const token = await newToken('race@example.org');
     const replies = await Promise.all(
-      // More than the database has connections for: none may wait for a second one.
+      // More requests than the database has connections: none may wait for a second connection.
       Array.from({ length: 12 }, (_empty, index) => newVisitor().choose(token, `the sentence number ${index}`)),
     );
     const statuses = replies.map(({ statusCode }) => statusCode);
@@ -267,7 +267,7 @@ test('no sign-in by the old password outlives the reset, however close they come
     const token = await receiveToken(email);
     const thieves = Array.from({ length: 4 }, () => newVisitor());
     const tries = thieves.map(async (thief, index) => {
-      // Each comes a few pages later than the one before.
+      // Each attempt starts a few page requests after the previous one.
       for (let nth = 0; nth < 4 * index; nth += 1) await thief.request('/oidc/reset');
       return thief.login(email, PASSWORD);
     });

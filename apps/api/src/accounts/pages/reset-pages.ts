@@ -26,9 +26,9 @@ import type { Locale } from './texts.ts';
 const HOUR_S = 3_600;
 const MAX_LINKS_PER_ACCOUNT = 3;
 const MAX_LINKS_PER_ADDRESS = 20;
-/** So that the work for a known address does not slow its own answer down. */
+/** So that the work for a known address does not delay its own response. */
 const SENDING_DELAY_MS = 250;
-/** What is on its way when the server stops may still arrive. */
+/** Mails that are being sent when the server stops get this long to finish. */
 const LAST_MAILS_MS = 3_000;
 
 export interface ResetPagesOptions {
@@ -37,17 +37,17 @@ export interface ResetPagesOptions {
   /** A new password ends all sessions of its account. */
   sessions: Pick<Sessions, 'endAllWithin' | 'end' | 'findByRefreshToken'>;
   public_url: string;
-  /** How links for forgotten passwords are sent; undefined: only the operator makes some. */
+  /** How password reset links are sent; undefined: only the operator creates links. */
   mail: MailSettings | undefined;
 }
 
-/** The pages for a forgotten password: asking for a link where mail can be sent, and the link's own page always. */
+/** The pages for a forgotten password: requesting a link only if mail can be sent, the link's own page always. */
 export function mountResetPages(app: FastifyInstance, options: ResetPagesOptions): void {
   if (options.mail) mountForgotPage(app, { ...options, mail: options.mail });
   mountResetPage(app, options);
 }
 
-/** Known and unknown addresses get one page, before anything is done that takes longer for one of them. */
+/** Known and unknown addresses get the same page, before any work that takes longer for one of them. */
 function mountForgotPage(app: FastifyInstance, options: ResetPagesOptions & { mail: MailSettings }): void {
   const { database, secrets, public_url } = options;
   const limitOf = (name: string, max: number) => createAttemptLimit(database, { name, max, window_ms: HOUR_S * 1000 });
@@ -64,7 +64,7 @@ function mountForgotPage(app: FastifyInstance, options: ResetPagesOptions & { ma
     const locale = localeOf(request);
     const email = normalizeEmail(readField(request.body, 'email'));
     if (!isEmail(email)) return sendPage(reply.code(422), PAGE_HEADERS, forgotPage(locale, email, 'email_invalid'));
-    // Looked up before the answer, so that a database that is down is said.
+    // Looked up before the response, so that an unavailable database is reported.
     const account = await findAccountByEmail(database, email);
     const device = account && known_devices.find(readDeviceCookie(request), account);
     if (device === undefined && !(await per_address.take(addressKey(request.ip)))) {
@@ -77,7 +77,7 @@ function mountForgotPage(app: FastifyInstance, options: ResetPagesOptions & { ma
   });
 }
 
-/** Makes the link and mails it once the answer is on its way; a failure is for the log, and names nobody. */
+/** Creates the link and mails it after the response; a failure is only logged, without naming the user. */
 function createLinkSender(
   app: FastifyInstance,
   { database, public_url, mail }: ResetPagesOptions & { mail: MailSettings },
@@ -113,7 +113,7 @@ function createLinkSender(
 function mountResetPage(app: FastifyInstance, options: ResetPagesOptions): void {
   const { database, secrets, sessions, public_url, mail } = options;
   const known_devices = createKnownDevices(secrets);
-  // The address holds the secret: no other page may learn it. (With no-referrer the form's own Origin would be null.)
+  // The URL contains the secret: no other page may see it. (With no-referrer the form's own Origin would be null.)
   const headers = { ...PAGE_HEADERS, 'referrer-policy': 'strict-origin' };
   const resets = createPasswordResets({
     database,
@@ -121,7 +121,7 @@ function mountResetPage(app: FastifyInstance, options: ResetPagesOptions): void 
   });
   const may_ask = mail !== undefined;
 
-  // Looking uses nothing up: mail scanners open links too.
+  // A GET does not use the link up: mail scanners open links too.
   app.get(RESET_PATH, HIDDEN, async (request, reply) => {
     const locale = localeOf(request);
     const token = readField(request.query, 'token');
@@ -137,7 +137,7 @@ function mountResetPage(app: FastifyInstance, options: ResetPagesOptions): void 
     const account = await resets.find(token);
     const result = await resets.redeem(token, readField(request.body, 'password'));
     if (result === 'done') {
-      // Whoever reads the account's mail is its owner: the sign-in that follows has tries of its own.
+      // A visitor who can read the account's mail owns it, so the following sign-in gets its own attempts.
       const owned = account && (await findAccountByEmail(database, account.email));
       if (owned) giveDeviceCookie(reply, known_devices.add(readDeviceCookie(request), owned));
       return sendPage(reply, headers, resetDonePage(locale));

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => test_app.close());
 
 let people = 0;
-/** Somebody with an account, signed in. */
+/** Creates a user with an account, signed in. */
 async function newPerson() {
   people += 1;
   const email = `person-${people}@example.org`;
@@ -103,7 +103,7 @@ describe('no session comes of a password that is replaced', () => {
   test('while the account is erased: no user is left behind that nobody could ever erase', async () => {
     const { email, account_id } = await newPerson();
     const countUsers = async () => (await test_app.database.selectFrom('users').select('id').execute()).length;
-    // What an erasure did already: the identity is nobody's any more.
+    // The erasure already did this: the identity no longer belongs to the user.
     await test_app.database
       .updateTable('identities')
       .set({ subject: randomUUID() })

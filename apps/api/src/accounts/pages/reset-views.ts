@@ -25,7 +25,7 @@ export function forgotPage(locale: Locale, email = '', problem?: 'email_invalid'
   );
 }
 
-/** The same for every address, known or not. */
+/** The same page for every address, known or not. */
 export function forgotSentPage(locale: Locale): string {
   const texts = TEXTS[locale];
   return notice(
@@ -45,7 +45,7 @@ interface ResetPage {
   problem?: PasswordProblem;
 }
 
-/** The page for the new password. The link's secret stands in the form only, so that no address after it holds it. */
+/** The page for the new password. Only the form contains the link's secret, so that no later URL does. */
 export function resetPage({ locale, email, token, problem }: ResetPage): string {
   const texts = TEXTS[locale];
   const state = { focused: 'password', wrong: problem && 'password' } as const;
@@ -69,7 +69,7 @@ export function resetDonePage(locale: Locale): string {
   return notice(locale, reset_done, html`<a class="button" href="/login">${sign_in}</a>`);
 }
 
-/** `may_ask`: this server sends mails, so another link is to be had without the operator. */
+/** `may_ask`: this server sends mails, so the visitor can request another link without the operator. */
 export function resetInvalidPage(locale: Locale, may_ask: boolean): string {
   const texts = TEXTS[locale];
   const actions = may_ask

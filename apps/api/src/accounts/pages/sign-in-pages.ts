@@ -20,7 +20,7 @@ interface SignInPagesOptions {
   accounts: Accounts;
   public_url: string;
   headers: Record<string, string>;
-  /** Links for a forgotten password go out by mail. */
+  /** The server mails password reset links. */
   sends_mail: boolean;
 }
 
@@ -28,8 +28,8 @@ type Params = { uid: string };
 const ROUTE = interactionPath(':uid');
 
 /**
- * The two forms. They work in the browser that began the sign-in only: the provider's signed cookie (SameSite=Lax)
- * must name the interaction of the address, and posts must come from our own origin.
+ * The two forms. They only work in the browser that began the sign-in: the provider's signed cookie (SameSite=Lax) must
+ * name the interaction in the URL, and posts must come from our own origin.
  */
 export function mountSignInPages(app: FastifyInstance, options: SignInPagesOptions): void {
   const { accounts, headers } = options;
@@ -68,7 +68,7 @@ async function submit(request: FastifyRequest, reply: FastifyReply, submission: 
   const result = await submission.attempt({ ...fields, ip: request.ip, device_cookie: readDeviceCookie(request) });
   if (typeof result !== 'string') {
     giveDeviceCookie(reply, result.device_cookie);
-    // `create` answers a sign-up that was asked for, also when the person signed in instead.
+    // `create` answers a requested sign-up, also if the visitor signed in instead.
     const address = await provider.interactionResult(request.raw, reply.raw, {
       login: { accountId: result.id, amr: amrOf(result) },
       create: {},

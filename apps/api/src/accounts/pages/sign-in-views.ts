@@ -5,16 +5,16 @@ import { type Locale, type NoticeKind, type PageProblem, TEXTS } from './texts.t
 
 export interface FormPage {
   locale: Locale;
-  /** Address of this sign-in's pages, e.g. /oidc/interaction/<uid>. */
+  /** URL prefix of this sign-in's pages, e.g. /oidc/interaction/<uid>. */
   base_path: string;
-  /** Address of the page for a forgotten password; null where no mail can be sent. */
+  /** Path of the page for a forgotten password; null if no mail can be sent. */
   forgot_path: string | null;
   problem?: PageProblem;
   email?: string;
   display_name?: string;
 }
 
-/** Which field a problem belongs to, so that it is marked and gets the focus. */
+/** The field of each problem, which is marked and gets the focus. */
 const FIELD_OF_PROBLEM: Record<PageProblem, Field['name'] | undefined> = {
   credentials_wrong: 'password',
   too_many_attempts: undefined,
@@ -55,7 +55,7 @@ export function signUpPage(page: FormPage): string {
     type: 'text',
     autocomplete: 'nickname',
     value: page.display_name,
-    // The field counts UTF-16 units, the server code points: an emoji is two of one and one of the other.
+    // The input counts UTF-16 units, the server code points: an emoji is two of the former and one of the latter.
     max_length: 2 * MAX_DISPLAY_NAME_LENGTH,
   };
   return layout(
@@ -73,7 +73,7 @@ export function signUpPage(page: FormPage): string {
   );
 }
 
-/** A page with nothing to fill in: a title, a sentence, and the way back. */
+/** A page without a form: a title, a sentence and a link back. */
 export function noticePage(locale: Locale, kind: NoticeKind): string {
   const texts = TEXTS[locale];
   return notice(locale, texts.notices[kind], html`<a class="button" href="/login">${texts.back}</a>`);

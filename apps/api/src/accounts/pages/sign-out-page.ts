@@ -11,8 +11,8 @@ import { type Locale, TEXTS } from './texts.ts';
 const SIGN_OUT_PATH = '/oidc/sign-out';
 
 /**
- * Signing out where the app's own script does not run. There is no session of the provider to end: what ends here is
- * the app's, as by POST /v1/auth/logout. The app clears what it keeps on the device at its next start.
+ * Sign-out for browsers that do not run the app's script. The provider has no session to end: this ends the app's
+ * session, as POST /v1/auth/logout does. The app clears its data on the device at its next start.
  */
 export function mountSignOutPage(
   app: FastifyInstance,

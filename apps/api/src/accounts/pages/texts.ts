@@ -3,7 +3,7 @@ import type { SignInProblem, SignUpProblem } from '../accounts.ts';
 const LOCALES = ['en', 'es'] as const;
 export type Locale = (typeof LOCALES)[number];
 
-/** What a form of a sign-in answers. */
+/** The problems that a sign-in form can report. */
 export type PageProblem = SignInProblem | SignUpProblem;
 
 const en = {
@@ -138,7 +138,10 @@ export type NoticeKind = keyof typeof en.notices;
 export type Texts = typeof en;
 export const TEXTS: Record<Locale, Texts> = { en, es };
 
-/** The first language that we have: of the app's wish (`ui_locales`), then of the browser; else English. */
+/**
+ * Returns the first supported language: of those that the app requests (`ui_locales`), then of the browser's; else
+ * English.
+ */
 export function chooseLocale(ui_locales: unknown, accept_language: string | undefined): Locale {
   const wishes = typeof ui_locales === 'string' ? ui_locales.split(' ') : [];
   const accepted = (accept_language ?? '')

@@ -11,12 +11,12 @@ const UNPRINTABLE = /\p{Cc}|\p{Bidi_Control}/gu;
 
 export interface ProviderFinding {
   what: string;
-  /** `lacking`: people can sign in all the same. `broken`: they can't. */
+  /** `lacking`: users can still sign in. `broken`: they can't. */
   verdict: 'good' | 'lacking' | 'broken';
   says: string;
 }
 
-/** What a provider supports of all that the app uses, as far as can be told without signing anybody in. */
+/** Checks which of the features that the app uses the provider supports, as far as possible without a sign-in. */
 export async function checkProvider(options: ExternalProviderOptions): Promise<ProviderFinding[]> {
   const issuer = new URL(options.issuer);
   const call: ProviderCall = { endpoint: issuer.href, status: undefined };
@@ -44,7 +44,7 @@ export async function checkProvider(options: ExternalProviderOptions): Promise<P
   return [...findings, checkClock(clock_ahead_s)];
 }
 
-/** Words of the provider may hold anything: what they could draw on a terminal is taken out. */
+/** The provider's text may contain anything: removes characters that could draw on a terminal. */
 function finding(what: string, verdict: ProviderFinding['verdict'], says: string): ProviderFinding {
   return { what, verdict, says: says.replaceAll(UNPRINTABLE, ' ').slice(0, MAX_QUOTED_LENGTH) };
 }
@@ -103,7 +103,7 @@ async function checkKeys({ jwks_uri }: client.ServerMetadata, reach: client.Cust
   }
 }
 
-/** Shows the client with a code that nobody gave: a provider that takes the client refuses the code. */
+/** Sends the client's credentials with an invented code: a provider that accepts the client refuses the code. */
 async function checkClient(metadata: client.ServerMetadata, link: ProviderLink, options: ExternalProviderOptions) {
   const url = new URL(`${options.public_url}/auth/callback`);
   url.search = new URLSearchParams({ code: 'sendlap-oidc-check', iss: metadata.issuer }).toString();

@@ -1,8 +1,9 @@
 import * as client from 'openid-client';
 
 /**
- * The ways to show client id and secret at the token endpoint (RFC 6749, 2.3.1) to try in turn, until the provider takes one. The form comes first where the provider offers it: many
- * providers don't decode the percent-encoding that the header asks for, so for those the header is also tried without.
+ * Returns the ways to send client id and secret to the token endpoint (RFC 6749, 2.3.1), to try in turn until the
+ * provider accepts one. The form comes first if the provider offers it: many providers don't decode the
+ * percent-encoding that the header requires, so the header is also tried without it.
  */
 export function authenticationMethods(
   { client_id, client_secret }: { client_id: string; client_secret: string | undefined },
@@ -22,7 +23,7 @@ function plainBasic(client_id: string, client_secret: string): client.ClientAuth
   return (_server, _client, _body, headers) => headers.set('authorization', `Basic ${credentials}`);
 }
 
-/** Whether the provider did not take client id and secret: the code is still good then. */
+/** Returns whether the provider rejected client id and secret: the code is then still valid. */
 export function isClientRefused(error: unknown): boolean {
   if (error instanceof client.WWWAuthenticateChallengeError) return true;
   return error instanceof client.ResponseBodyError && error.error === 'invalid_client';

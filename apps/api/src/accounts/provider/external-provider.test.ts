@@ -28,7 +28,7 @@ async function startIssuer(options: Parameters<typeof startExternalIssuer>[0] = 
 
 type Provider = ReturnType<typeof createExternalProvider>;
 
-/** What the callback page would read after somebody signed in. */
+/** Signs a user in and returns the data that the callback page would read. */
 async function walkThrough(provider: Provider, wishes: Parameters<Provider['beginSignIn']>[1] = SIGN_IN) {
   const start = await provider.beginSignIn(SECRETS, wishes);
   const { address } = await createOutsideBrowser().walk(start.href, 'grace');
@@ -48,7 +48,7 @@ describe('an external provider', () => {
     'that is %s is unavailable, not a refusal, and is asked again',
     async (mood) => {
       const { external, create } = await startIssuer();
-      // What may take a limited time ends soon where the issuer is slow, and takes its time otherwise.
+      // Shortens a timeout to 50 ms when the issuer is slow, and leaves it alone otherwise.
       const signalOf = (given: AbortSignal | undefined) =>
         given && external.mood === 'slow' ? AbortSignal.timeout(50) : given;
       const provider = create({

@@ -8,7 +8,7 @@ import { explainTrouble, type ProviderCall } from './provider-trouble.ts';
 import { buildSignInUrl, exchangeCode } from './relying-party.ts';
 
 const COGNITO_HOST = /^cognito-idp\.[a-z0-9-]+\.amazonaws\.com(\.cn)?$/;
-/** It travels in an address; servers take about 8 KB of one. */
+/** The hint is part of a URL, and servers accept URLs of about 8 KB. */
 const MAX_HINT_LENGTH = 4_096;
 
 type ExchangeInput = Parameters<typeof exchangeCode> extends [unknown, ...infer Rest] ? Rest : never;
@@ -16,11 +16,14 @@ type ExchangeInput = Parameters<typeof exchangeCode> extends [unknown, ...infer 
 export interface ExternalProviderOptions extends Omit<LinkOptions, 'issuer'> {
   issuer: string;
   public_url: string;
-  /** Where the provider makes new accounts, if it has an address of its own for that. */
+  /** The provider's page for new accounts, if it has a separate one. */
   signup_url?: string | undefined;
 }
 
-/** Any OpenID provider by discovery: asked before each way to it, so that nobody is sent to one that is down. */
+/**
+ * Any OpenID provider with discovery. The provider is contacted before each redirect, so that no user is sent to one
+ * that is down.
+ */
 export function createExternalProvider(options: ExternalProviderOptions): IdentityProvider {
   const { client_id, public_url, signup_url } = options;
   const issuer = new URL(options.issuer);
@@ -39,7 +42,7 @@ export function createExternalProvider(options: ExternalProviderOptions): Identi
     own: false,
     password_reset: false,
     mount: async () => {},
-    // Who can't be asked now is asked again when the button is pressed.
+    // If the provider can't be reached now, it is contacted again when the visitor presses the button.
     offersSignUp: async () => {
       if (is_cognito || signup_url !== undefined) return true;
       return link.recall().then(announcesCreate, () => true);
@@ -69,7 +72,7 @@ export function createExternalProvider(options: ExternalProviderOptions): Identi
         const url = new URL('/logout', authorization_endpoint);
         return withQuery(url, new URLSearchParams({ client_id, logout_uri: back })).href;
       }
-      // Many providers show an error, or nothing, to who comes without the hint, and end nothing.
+      // Without the hint many providers show an error, or nothing, and end no session.
       if (!end_session_endpoint || id_token === undefined) return null;
       const query = { id_token_hint: id_token, client_id, post_logout_redirect_uri: back };
       return withQuery(new URL(end_session_endpoint), new URLSearchParams(query)).href;
@@ -77,7 +80,9 @@ export function createExternalProvider(options: ExternalProviderOptions): Identi
   };
 }
 
-/** A code may be shown again where client id and secret were refused, so the next method of showing them is tried then. */
+/**
+ * If the provider rejected client id and secret, the code is still valid, so the next authentication method is tried.
+ */
 function createExchange(options: ExternalProviderOptions, link: ProviderLink) {
   let taken: string | undefined;
   return async (metadata: client.ServerMetadata, ...input: ExchangeInput) => {
@@ -100,7 +105,7 @@ function createExchange(options: ExternalProviderOptions, link: ProviderLink) {
   };
 }
 
-/** Amazon's provider has sign-up and sign-out at paths of its own. */
+/** Amazon's provider has its own paths for sign-up and sign-out. */
 export function isCognito({ hostname }: URL): boolean {
   return COGNITO_HOST.test(hostname);
 }
@@ -111,7 +116,7 @@ export function announcesCreate(metadata: client.ServerMetadata): boolean {
   return Array.isArray(announced) && announced.includes('create');
 }
 
-/** A discovery that says what it should not is no answer; one under another name is a setting. */
+/** An invalid discovery document counts as no answer; one with another issuer is a wrong setting. */
 function asDiscoveryError(error: unknown): unknown {
   const is_other_issuer =
     error instanceof client.ClientError && error.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED';

@@ -13,7 +13,7 @@ let strict: StrictProvider;
 afterEach(() => strict.close());
 
 test('keys that rotate again and again within a minute are read again, at most every 5 seconds', async () => {
-  // A client that every provider understands: only the keys are in the way here.
+  // Every provider accepts these client credentials: only the keys cause trouble here.
   strict = await startStrictProvider({ client_id: 'sendlap', client_secret: 'secret' });
   let now_ms = 1_000_000;
   const { issuer, client_id, client_secret } = strict;
@@ -35,7 +35,7 @@ test('keys that rotate again and again within a minute are read again, at most e
     await expect(signIn()).resolves.toMatchObject({ subject: 'grace' });
     expect(readings()).toBe(rotation);
     await strict.rotateKey();
-    // Just before the 5 s are over an unknown key is refused, and nothing is asked.
+    // Just before the 5 s have passed, an unknown key is refused without a request to the provider.
     now_ms += 4_999;
     await expect(signIn()).rejects.toMatchObject({ code: 'oauth_failed', details: [{ path: 'provider' }] });
     expect(readings()).toBe(rotation);

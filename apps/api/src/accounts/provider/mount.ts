@@ -23,7 +23,7 @@ interface MountOptions extends IdentityProviderOptions {
 const STYLE_MAX_AGE_S = 3_600;
 const RETRY_AFTER_S = 5;
 
-/** Puts the provider's endpoints and its pages under /oidc. */
+/** Mounts the provider's endpoints and pages under /oidc. */
 export async function mountProvider(app: FastifyInstance, options: MountOptions): Promise<void> {
   const { provider, public_url } = options;
   const style = (await fontFaces()) + (await readFile(new URL('../pages/provider.css', import.meta.url), 'utf8'));
@@ -58,13 +58,13 @@ function mountEndpoints(endpoints: FastifyInstance, provider: Provider, public_u
     reply.hijack();
     const { raw } = request;
     Object.assign(raw.headers, { host, 'x-forwarded-host': host, 'x-forwarded-proto': protocol.slice(0, -1) });
-    // What it was mounted under is learned from the difference of the two.
+    // oidc-provider learns its mount path from the difference between the two URLs.
     Object.assign(raw, { originalUrl: raw.url, url: raw.url?.slice(MOUNT_PATH.length) });
     await handle(raw, reply.raw);
   });
 }
 
-/** A person at a form is told on a page that the database is out of reach; all else is answered as everywhere. */
+/** Shows a page to a user of a form when the database is unavailable; all other errors are answered as everywhere. */
 function showOutages(pages: FastifyInstance): void {
   pages.setErrorHandler((error, request, reply) => {
     const wants_page = request.headers.accept?.includes('text/html') === true;

@@ -1,4 +1,4 @@
-/** The part of oidc-provider 9 that is used here: @types/oidc-provider would add 17 packages, koa and express among them. */
+/** The part of oidc-provider 9 that we use: @types/oidc-provider would add 17 packages, koa and express among them. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 

@@ -65,7 +65,7 @@ export async function createOwnProvider(options: IdentityProviderOptions): Promi
       const confirm = confirmPassword(id, password_stamp, credentialsWrong);
       return { issuer: OWN_ISSUER_KEY, subject: id, email, name: display_name, confirm, device_cookie };
     },
-    // Its session ends with the sign-in itself (see cookiesOf in provider.ts).
+    // The provider's session ends with the sign-in itself (see cookiesOf in provider.ts).
     signOut: async () => null,
     offersSignUp: async () => true,
   };
@@ -80,8 +80,8 @@ function passwordReplaced(): AppError {
 }
 
 /**
- * Calls to our own token endpoint never leave the process: the public address may not be reachable from the server
- * itself (a proxy in front, a certificate, another port).
+ * Calls to our own token endpoint stay in the process: the server itself may not reach its public address (a proxy in
+ * front, a certificate, another port).
  */
 function fetchWithin(app: FastifyInstance): client.CustomFetch {
   return async (url, { method, headers, body }) => {

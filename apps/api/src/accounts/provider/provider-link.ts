@@ -4,22 +4,22 @@ import type { ProviderCall } from './provider-trouble.ts';
 const MAX_REPLY_BYTES = 1024 * 1024;
 const PROVIDER_TIMEOUT_S = 5;
 const REDISCOVER_AFTER_MS = 3_600_000;
-/** An unknown key is looked for at most so often. */
+/** Keys are reloaded for an unknown key at most once per this interval. */
 const READ_KEYS_AFTER_MS = 5_000;
 
 export interface LinkOptions {
   issuer: URL;
   client_id: string;
   client_secret: string | undefined;
-  /** How the provider is reached; a test answers itself. */
+  /** The fetch that reaches the provider; a test passes its own. */
   fetch?: client.CustomFetch | undefined;
-  /** Milliseconds of a clock that never jumps; a test passes its own. */
+  /** Milliseconds of a monotonic clock; a test passes its own. */
   now_ms?: (() => number) | undefined;
 }
 
 export type ProviderLink = ReturnType<typeof createProviderLink>;
 
-/** What the provider says about itself, and how to ask it. `first_call` follows what `ask` does. */
+/** The provider's metadata, and the requests to it. `first_call` records the requests of `ask`. */
 export function createProviderLink(options: LinkOptions, first_call: ProviderCall) {
   const { now_ms = () => performance.now() } = options;
   const reach = boundReplies(options.fetch ?? fetchDirectly);
@@ -40,7 +40,10 @@ export function createProviderLink(options: LinkOptions, first_call: ProviderCal
     return metadata;
   }
 
-  /** Asks the provider what it offers, at most 5 s, so that nobody is sent to one that is down. Throws what discovery throws. */
+  /**
+   * Fetches the provider's metadata, in at most 5 s, so that no user is sent to a provider that is down. Throws like
+   * discovery.
+   */
   function ask(): Promise<client.ServerMetadata> {
     asking ??= askNow().finally(() => {
       asking = undefined;
@@ -50,17 +53,20 @@ export function createProviderLink(options: LinkOptions, first_call: ProviderCal
 
   return {
     ask,
-    /** What it said last, asked again after an hour where it answers. Throws as `ask` where it never said anything. */
+    /**
+     * Returns the last known metadata, refreshed after an hour if the provider answers. Throws like `ask` if it has
+     * never answered.
+     */
     async recall(): Promise<client.ServerMetadata> {
       if (!known) return ask();
       const { metadata, read_ms } = known;
       return now_ms() < read_ms + REDISCOVER_AFTER_MS ? metadata : ask().catch(() => metadata);
     },
-    /** A configuration for one exchange, after `ask` or `recall`; `call` follows its requests. */
+    /** Returns a configuration for one exchange, after `ask` or `recall`; `call` records its requests. */
     async configure(authenticate: client.ClientAuth, call: ProviderCall): Promise<client.Configuration> {
       if (!known) throw new Error('the provider was not asked yet');
       const { document, metadata } = known;
-      // Made anew from what the provider said: a configuration keeps the keys it has read, for a minute at least.
+      // Built again from the stored metadata: a configuration caches the keys it has read for at least a minute.
       const config = await discover(options, authenticate, async () => Response.json(JSON.parse(document)));
       config[client.customFetch] = followCall(
         (url, request) => (url === metadata.jwks_uri ? readKeys(url, request) : reach(url, request)),
@@ -71,7 +77,7 @@ export function createProviderLink(options: LinkOptions, first_call: ProviderCal
   };
 }
 
-/** The global fetch, as openid-client types it. */
+/** The global fetch with openid-client's type. */
 export const fetchDirectly: client.CustomFetch = (url, options) => fetch(url, options as RequestInit);
 
 function discover(
@@ -82,7 +88,7 @@ function discover(
   return client.discovery(issuer, client_id, client_secret, authenticate, {
     timeout: PROVIDER_TIMEOUT_S,
     [client.customFetch]: fetch,
-    // Without the checks an ID token counts by where it came from, not by who signed it.
+    // Without these checks openid-client trusts an ID token for its source and ignores its signature.
     execute: [
       client.enableNonRepudiationChecks,
       ...(issuer.protocol === 'http:' ? [client.allowInsecureRequests] : []),
@@ -90,7 +96,7 @@ function discover(
   });
 }
 
-/** Reads replies whole, and gives up on one that is longer than any provider has to say. */
+/** Reads whole replies; throws for one that is longer than any legitimate reply. */
 function boundReplies(fetchReply: client.CustomFetch): client.CustomFetch {
   return async (url, options) => {
     const reply = await fetchReply(url, options);
@@ -99,7 +105,7 @@ function boundReplies(fetchReply: client.CustomFetch): client.CustomFetch {
     let length = 0;
     for await (const chunk of reply.body) {
       length += chunk.length;
-      // As fetch fails: by a TypeError.
+      // A TypeError, as fetch throws.
       if (length > MAX_REPLY_BYTES) throw new TypeError(`a reply is longer than ${MAX_REPLY_BYTES} bytes`);
       chunks.push(chunk);
     }
@@ -108,7 +114,7 @@ function boundReplies(fetchReply: client.CustomFetch): client.CustomFetch {
   };
 }
 
-/** Notes which endpoint is asked, without its query, and with which status it answers. */
+/** Records the endpoint of each request, without its query, and the status of the reply. */
 function followCall(reach: client.CustomFetch, call: ProviderCall): client.CustomFetch {
   return async (url, request) => {
     const { origin, pathname } = new URL(url);
@@ -120,7 +126,7 @@ function followCall(reach: client.CustomFetch, call: ProviderCall): client.Custo
   };
 }
 
-/** A good reply serves for 5 s; then the address is asked again. */
+/** Caches a successful reply for 5 s; then the URL is fetched again. */
 function rememberReply(reach: client.CustomFetch, now_ms: () => number): client.CustomFetch {
   let kept: { url: string; reply: Response; read_ms: number } | undefined;
   return async (url, request) => {
@@ -132,7 +138,7 @@ function rememberReply(reach: client.CustomFetch, now_ms: () => number): client.
   };
 }
 
-/** A provider that says where to go only in part, or sends browsers to a script, is not to be remembered. */
+/** Refuses metadata with missing endpoints, or with one that would send browsers to a script: it must not be cached. */
 function checkEndpoints(metadata: client.ServerMetadata, issuer: URL): void {
   const { authorization_endpoint, token_endpoint, jwks_uri, userinfo_endpoint, end_session_endpoint } = metadata;
   const optional = [userinfo_endpoint, end_session_endpoint].filter((endpoint) => endpoint !== undefined);

@@ -2,10 +2,10 @@ import * as client from 'openid-client';
 import { AppError } from '#api/platform/errors.ts';
 import { isClientRefused } from './client-authentication.ts';
 
-/** Where the trouble is: at the provider, in a clock, or in a setting that the operator made here or there. */
+/** The cause of the trouble: the provider, a clock, or a setting that the operator made here or at the provider. */
 export type TroubleSpot = 'provider' | 'clock' | 'setting';
 
-/** The last request to the provider. `status` is undefined while there is no reply. */
+/** The last request to the provider. `status` is undefined until a reply arrives. */
 export interface ProviderCall {
   endpoint: string;
   status: number | undefined;
@@ -14,7 +14,7 @@ export interface ProviderCall {
 const WRONG_TIME = 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED';
 const MAX_QUOTED_LENGTH = 200;
 const CONTROL = /\p{Cc}/gu;
-/** RFC 6749, 5.2: what trying again does not mend. `invalid_client` has a rule of its own. */
+/** RFC 6749, 5.2: errors that a retry does not fix. `invalid_client` has a rule of its own. */
 const SETTING_ERRORS = new Set(['unauthorized_client', 'unsupported_grant_type', 'invalid_scope', 'invalid_request']);
 
 const SAID: Record<TroubleSpot, string> = {
@@ -23,7 +23,7 @@ const SAID: Record<TroubleSpot, string> = {
   setting: 'This server and the sign-in provider are not set up for each other',
 };
 
-/** An ID token whose times can't be right. `ahead_s`: how far the provider's clock is before ours. */
+/** An ID token with impossible times. `ahead_s`: how far the provider's clock is ahead of ours. */
 export class WrongTime extends Error {
   readonly code = WRONG_TIME;
   readonly ahead_s: number;
@@ -41,7 +41,7 @@ const UNREACHABLE = new Set([
   'OAUTH_RESPONSE_IS_NOT_JSON',
 ]);
 
-/** The provider's own words go to the log only. */
+/** The provider's own text goes to the log only. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const refused =
@@ -58,8 +58,8 @@ export function toAppError(error: unknown): AppError {
 }
 
 /**
- * The same refusal with what an operator needs: `details` name the spot for the person, the log gets cause, endpoint,
- * status, the provider's own words, and both issuers where they differ.
+ * Returns the same refusal with facts for the operator: `details` name the cause for the user; the log gets the error,
+ * endpoint, status, the provider's own text, and both issuers if they differ.
  */
 export function explainTrouble(error: unknown, call: ProviderCall, issuer: string): AppError {
   const refusal = toAppError(error);
@@ -103,7 +103,7 @@ interface Link {
   cause?: unknown;
 }
 
-/** The error and what it comes from; the last one may be the data that was compared. */
+/** Returns the error and its causes; the last one may be the data that was compared. */
 function chainOf(error: unknown): Link[] {
   const chain: Link[] = [];
   for (let link = error as Link | undefined; link instanceof Object && chain.length < 8; link = link.cause as Link) {
@@ -124,7 +124,7 @@ function compared(error: unknown): Compared {
   return (chainOf(error).at(-1) ?? {}) as Compared;
 }
 
-/** The issuer that the provider gives itself, where it was compared. */
+/** Returns the issuer that the provider claims to be, if it was compared. */
 function toldIssuer(error: unknown): string | undefined {
   const { claim, attribute, claims, body } = compared(error);
   const told = claim === 'iss' ? claims?.iss : attribute === 'issuer' ? body?.issuer : undefined;
@@ -138,7 +138,7 @@ function clockOf(error: unknown): { clock_ahead_s?: number } {
   return { clock_ahead_s: Math.round(claims.iat - now) };
 }
 
-/** RFC 6749, 5.2: what the provider calls it. */
+/** Returns the provider's error code and description (RFC 6749, 5.2). */
 function wordsOf(error: unknown): { error?: string; error_description?: string } {
   if (!(error instanceof client.ResponseBodyError)) return {};
   const { error: name, error_description: words } = error;
@@ -152,7 +152,7 @@ function describe(cause: unknown): string {
   return quote([...new Set(messages)].join(': '));
 }
 
-/** Words of others, one line of them. */
+/** Returns a foreign text as a single line. */
 function quote(text: string): string {
   return text.replaceAll(CONTROL, ' ').slice(0, MAX_QUOTED_LENGTH);
 }

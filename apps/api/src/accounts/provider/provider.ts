@@ -26,7 +26,7 @@ interface ProviderOptions {
   keys: SigningKey[];
 }
 
-/** The own OpenID provider, for this one app as its only, confidential client. */
+/** Our own OpenID provider, with this app as its only, confidential client. */
 export function createProvider(options: ProviderOptions): Provider {
   const { secrets, accounts, issuer } = options;
   const provider = new Provider(issuer, {
@@ -49,9 +49,9 @@ export function createProvider(options: ProviderOptions): Provider {
       const claims = { sub: id, email: account.email, name: account.display_name };
       return { accountId: id, claims: () => claims };
     },
-    // `amr` names the password that was proven: see `amrOf`.
+    // `amr` contains the stamp of the proven password: see `amrOf`.
     claims: { openid: ['sub', 'amr'], email: ['email'], profile: ['name'] },
-    // The token's reader is our own server: one call fewer than by userinfo.
+    // Only our own server reads the token, so the claims are in it: this saves the userinfo request.
     conformIdTokenClaims: false,
     responseTypes: ['code'],
     pkce: { required: () => true },
@@ -82,12 +82,12 @@ export function createProvider(options: ProviderOptions): Provider {
       context.body = noticePage(locale, error === 'server_error' ? 'failed' : 'expired');
     },
   });
-  // The address it is reached by comes from the headers that the mount sets, never from the caller's.
+  // The address comes from headers that the mount sets, never from the caller's.
   provider.proxy = true;
   return provider;
 }
 
-/** `prompt=create` asks for the sign-up page first (OpenID Connect Prompt Create 1.0). */
+/** `prompt=create` opens the sign-up page first (OpenID Connect Prompt Create 1.0). */
 function createPolicy() {
   const policy = interactionPolicy.base();
   policy.add(new interactionPolicy.Prompt({ name: 'create', requestable: true }), 0);
@@ -103,8 +103,8 @@ async function grantToOurselves({ oidc }: ProviderContext) {
 }
 
 /**
- * The provider's session would be a second one beside ours. It is given a path that no page has, so that browsers
- * never send it back: each sign-in asks for the password, and there is nothing to log out of.
+ * A provider session would be a second one beside ours. Its cookie has a path that no page uses, so that browsers never
+ * send it: each sign-in asks for the password, and no provider session needs a sign-out.
  */
 function cookiesOf(secrets: Secrets) {
   const shared = { signed: true, httpOnly: true, sameSite: 'lax', overwrite: true };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildTestApp, type TestApp } from '#test/app.ts';
 
 const PUBLIC_URL = 'https://sendlap.example';
-/** What a caller could send to be taken for another address. */
+/** Headers that a caller could send to fake another address. */
 const SPOOFED = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' };
 
 let test_app: TestApp;

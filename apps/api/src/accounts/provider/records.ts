@@ -2,11 +2,13 @@ import { sql } from 'kysely';
 import type { Adapter, StoredPayload } from 'oidc-provider';
 import type { Database } from '#api/database/database.ts';
 
-/** One write in so many also clears a few expired records away. */
+/** One write in this many also removes some expired records. */
 const SWEEP_EVERY = 20;
 const SWEEP_ROWS = 200;
 
-/** Where the provider keeps its grants, codes and interactions, so that a restart or another node knows them. */
+/**
+ * The database store of the provider's grants, codes and interactions: they survive a restart and all nodes share them.
+ */
 export function createRecords(database: Database): (model: string) => Adapter {
   let writes = 0;
 
@@ -68,7 +70,7 @@ export function createRecords(database: Database): (model: string) => Adapter {
   };
 }
 
-/** The provider looks up and keeps what callers send as it is; PostgreSQL takes neither U+0000 nor half characters. */
+/** The provider looks up and stores callers' text unchanged; PostgreSQL accepts neither U+0000 nor lone surrogates. */
 function storable(text: string): string {
   return text.replaceAll('\u0000', '').toWellFormed();
 }

@@ -24,7 +24,7 @@ beforeEach(() => {
   });
 });
 
-/** A new server, that knows nothing of the issuer yet. */
+/** A new server that knows nothing about the issuer yet. */
 function exchange() {
   const { issuer } = crooked;
   const provider = createExternalProvider({ issuer, ...EXTERNAL_CLIENT, public_url: 'https://sendlap.example' });

@@ -4,7 +4,7 @@ import { MAX_EMAIL_LENGTH } from '../email.ts';
 import type { Identity, SignInSecrets } from '../identity.ts';
 import { toAppError, WrongTime } from './provider-trouble.ts';
 
-/** All that we ask about a person. */
+/** All claims that we request about a user. */
 export const SCOPE = 'openid email profile';
 /** OpenID Connect Core, section 2. */
 const MAX_SUBJECT_LENGTH = 255;
@@ -12,7 +12,7 @@ const MAX_NAME_LENGTH = 200;
 const MAX_CLOCK_DIFFERENCE_S = 300;
 const CONTROL = /\p{Cc}/u;
 
-/** The address to send the browser to. `extra`: parameters that only some providers know. */
+/** Returns the URL to send the browser to. `extra`: parameters that only some providers know. */
 export async function buildSignInUrl(
   config: client.Configuration,
   secrets: SignInSecrets,
@@ -30,10 +30,10 @@ export async function buildSignInUrl(
 }
 
 /**
- * Exchanges the code and checks the ID token (signature, issuer, audience, nonce, times). `iss` is what the browser
- * brought; where the provider promises it and the wire did not carry it, the configured issuer stands in.
- * The identity's issuer is the token's, for an operator may spell the configured one in several ways.
- * Throws `oauth_failed` when the provider or the token refuses, `provider_unavailable` when it can't be asked.
+ * Exchanges the code and checks the ID token (signature, issuer, audience, nonce, times). `iss` is the browser's; if
+ * the provider promises it and the wire format lacks it, the configured issuer is used. Returns the token's issuer,
+ * because an operator may spell the configured one differently. Throws `oauth_failed` if provider or token refuse,
+ * `provider_unavailable` if the provider is unreachable.
  */
 export async function exchangeCode(
   config: client.Configuration,
@@ -72,7 +72,7 @@ export async function exchangeCode(
   }
 }
 
-/** What OpenID Connect Core 3.1.3.7 asks for beyond signature, issuer, audience, nonce and expiry. */
+/** Checks of OpenID Connect Core 3.1.3.7 beyond signature, issuer, audience, nonce and expiry. */
 function checkIdToken({ sub, iat, azp }: client.IDToken, client_id: string): void {
   const is_storable = sub.length <= MAX_SUBJECT_LENGTH && sub.isWellFormed() && !CONTROL.test(sub);
   if (sub === '' || !is_storable) throw new AppError('oauth_failed', 'The sign-in provider names nobody');
@@ -85,7 +85,7 @@ function checkIdToken({ sub, iat, azp }: client.IDToken, client_id: string): voi
   }
 }
 
-/** Many providers tell e-mail and name by userinfo only. A failure there is no reason to refuse a person. */
+/** Many providers return e-mail and name only from userinfo. A failure there does not refuse the user. */
 async function fetchMissingClaims(config: client.Configuration, claims: client.IDToken, access_token: string) {
   const is_told = claims.email !== undefined && claims.name !== undefined;
   if (is_told || !config.serverMetadata().userinfo_endpoint) return {};
@@ -96,7 +96,7 @@ async function fetchMissingClaims(config: client.Configuration, claims: client.I
   }
 }
 
-/** A claim that can be stored and shown; undefined for one that is missing, too long, or no text. */
+/** Returns a claim that can be stored and shown; undefined if it is missing, too long, or not text. */
 function textOf(claim: unknown, max_length: number): string | undefined {
   if (typeof claim !== 'string' || claim.length > max_length || !claim.isWellFormed()) return undefined;
   return claim.replaceAll('\u0000', '') || undefined;

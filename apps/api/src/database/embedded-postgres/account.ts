@@ -11,15 +11,16 @@ function readAccounts(): Account[] {
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
   return lines.flatMap((line) => {
     const [name, , uid, gid] = line.split(':');
-    // `>>> 0` because macOS writes nobody's id as -2.
+    // `>>> 0` because macOS writes the uid of its least privileged account as -2.
     return name && uid && gid ? [{ name, uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 }] : [];
   });
 }
 
 /**
- * PostgreSQL refuses to run as root, so root needs an account for it: the owner of an existing cluster, else
- * `postgres`, else `nobody`. Anybody else runs it as themselves: null.
- * @throws StartError when the cluster belongs to somebody whom this process may not become
+ * Returns the account that runs the server. PostgreSQL refuses to run as root, so root needs another account: the owner
+ * of an existing cluster, else the first of PREFERRED_ACCOUNTS that exists. Returns null for other users, who run it
+ * themselves.
+ * @throws StartError when the cluster belongs to an account that this process may not switch to
  */
 export function chooseAccount(pgdata: string): Account | null {
   const own_uid = process.getuid?.();
@@ -50,7 +51,10 @@ function hasPermission(stats: Stats, account: Account, permission: 0o1 | 0o5): b
   return (stats.mode & (permission << shift)) === permission << shift;
 }
 
-/** The first folder on the way to `path` (itself included, if it exists) that the account may not enter, or null. */
+/**
+ * Returns the first folder on the way to `path` (including `path`, if it exists) that the account may not enter, or
+ * null.
+ */
 export function findClosedFolder(path: string, account: Account): string | null {
   let existing = path;
   while (!existsSync(existing)) existing = dirname(existing);
@@ -61,7 +65,7 @@ export function findClosedFolder(path: string, account: Account): string | null 
   return folders.find((folder) => !hasPermission(statSync(folder), account, 0o1)) ?? null;
 }
 
-/** True when the account can read and run (or enter) `path`, which must exist. */
+/** Returns true if the account can read and run (or enter) `path`, which must exist. */
 export function canRun(path: string, account: Account): boolean {
   return findClosedFolder(dirname(path), account) === null && hasPermission(statSync(path), account, 0o5);
 }

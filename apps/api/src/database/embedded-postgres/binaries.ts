@@ -15,7 +15,7 @@ import { basename, dirname, join } from 'node:path';
 import { StartError } from '#api/platform/start-error.ts';
 import { type Account, canRun } from './account.ts';
 
-/** Where the server's programs lie, and which major version's data they read. */
+/** The folder of the server's programs, and the major version of the data that they read. */
 export type Binaries = { bin_dir: string; major: number };
 
 /** npm's platform package: its folder and its version. */
@@ -23,7 +23,7 @@ export type ServerPackage = { root: string; version: string };
 
 type Link = { source: string; target: string };
 
-/** npm packages cannot carry links; the package lists those that its libraries need. `root` holds `native/`. */
+/** npm packages cannot contain symlinks; the package lists those that its libraries need. `root` holds `native/`. */
 function makeLinks(root: string): void {
   const links = JSON.parse(readFileSync(join(root, 'native', 'pg-symlinks.json'), 'utf8')) as Link[];
   for (const { source, target } of links) {
@@ -57,20 +57,20 @@ function copyOnce(root: string, target: string): void {
     openTree(temporary);
     renameSync(temporary, target);
   } catch (error) {
-    // The disk is full, or another start was faster with the same copy.
+    // The disk is full, or another start created the same copy first.
     rmSync(temporary, { recursive: true, force: true });
     if (!existsSync(target)) throw error;
   }
 }
 
 /**
- * Throws a StartError if the C library of this machine cannot run the server's programs: they need glibc, where Alpine has
- * musl, and a glibc that is not older than theirs. Other faults are told by the programs themselves.
+ * Throws a StartError if the machine's C library cannot run the server's programs: they need glibc (Alpine has musl),
+ * at least as new as the one they were built for. The programs report other faults themselves.
  */
 export function checkLibc(bin_dir: string): void {
   const program = join(bin_dir, 'postgres');
   const { error, stderr } = spawnSync(program, ['--version'], { encoding: 'utf8' });
-  // The program is there, so what was not found is its loader.
+  // The program exists, so ENOENT means that its loader is missing.
   const has_no_loader = (error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT' && existsSync(program);
   const version = /GLIBC_[\d.]+(?=' not found)/
     .exec(stderr ?? '')?.[0]
@@ -110,7 +110,7 @@ export function findServerPackage(): ServerPackage {
 }
 
 /**
- * The server of npm's platform package, used in place where the account that runs it can reach it, else as a copy in
+ * Returns the server of npm's platform package: in place if the account that runs it can reach it, else as a copy in
  * the data folder.
  */
 export function findBinaries({ root, version }: ServerPackage, data_dir: string, account: Account | null): Binaries {

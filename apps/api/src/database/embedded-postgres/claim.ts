@@ -3,8 +3,8 @@ import type { Client } from 'pg';
 import { StartError } from '#api/platform/start-error.ts';
 
 /**
- * Session-level advisory locks in the cluster's `postgres` database; they end with the connection, so also with a
- * kill -9 of the process that holds it. Everybody who uses the server holds USERS shared, the one app holds APP too.
+ * Session-level advisory locks in the cluster's `postgres` database. They end with the connection, so also with a kill
+ * -9 of the process. Every user of the server holds USERS shared; the single app also holds APP.
  */
 const USERS_LOCK = 7_310_001;
 const APP_LOCK = 7_310_002;
@@ -18,14 +18,14 @@ async function ask(client: Client, statement: string, key: number): Promise<bool
   return rows[0]?.ok ?? false;
 }
 
-/** Marks this session as a user of the server; false when the last user is just stopping it. */
+/** Marks this session as a user of the server. Returns false while the last user is stopping the server. */
 export function joinUsers(client: Client): Promise<boolean> {
   return ask(client, 'pg_try_advisory_lock_shared', USERS_LOCK);
 }
 
-/** Ends this session's mark and says whether nobody else uses the server, so that it may be stopped. */
+/** Removes this session's mark. Returns true if no other session uses the server, so that it may be stopped. */
 export async function leaveUsers(client: Client): Promise<boolean> {
-  // First leave, then ask: of two who leave at once the later one sees the server free.
+  // Unlock first, then try to lock: of two sessions that leave at once, the later one gets the server.
   await ask(client, 'pg_advisory_unlock_shared', USERS_LOCK);
   return ask(client, 'pg_try_advisory_lock', USERS_LOCK);
 }
@@ -41,7 +41,7 @@ async function findHolder(client: Client): Promise<string> {
 }
 
 /**
- * Makes this session the one app of the data folder.
+ * Makes this session the only app on the data folder.
  * @throws StartError when another app holds it and keeps it
  */
 export async function claimForApp(client: Client, data_dir: string): Promise<void> {

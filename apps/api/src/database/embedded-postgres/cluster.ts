@@ -18,15 +18,15 @@ import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import { isAlive } from './process-state.ts';
 
-/** The only role: its connections come through a socket that nobody but the server's account and root can reach. */
+/** The only role: it connects through a socket that only the server's account and root can reach. */
 export const DATABASE_ROLE = 'sendlap';
 
-/** The environment of the server's programs, without PG* settings of the operator's own servers. */
+/** Returns the environment of the server's programs, without the PG* settings of the operator's own servers. */
 export function serverEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
 }
 
-/** How the server's programs are spawned: as the account, from a folder that it can enter. */
+/** Returns spawn options for the server's programs: run as the account, from a folder that it can enter. */
 export function spawnIdentity(account: Account | null): { uid?: number; gid?: number; cwd: string } {
   return { ...(account && { uid: account.uid, gid: account.gid }), cwd: '/' };
 }
@@ -79,9 +79,9 @@ async function createCluster(
 }
 
 /**
- * Makes the cluster when there is none. It is made beside its place and renamed, so that one that was interrupted
- * half-way is never taken for a whole one. `onNewCluster` runs before it gets its name.
- * @throws StartError when another major version wrote it, or it cannot be made
+ * Creates the cluster if it is missing: under a temporary name, then renamed, so that an interrupted one is never taken
+ * for a complete one. `onNewCluster` runs before the rename.
+ * @throws StartError when another major version wrote the cluster, or it cannot be created
  */
 export async function ensureCluster(
   data_dir: string,

@@ -19,18 +19,18 @@ import { type Account, findClosedFolder } from './account.ts';
 const MAX_SOCKET_PATH_BYTES = process.platform === 'darwin' ? 103 : 107;
 const SOCKET_NAME = '.s.PGSQL.5432';
 
-/** First hex digits of a path's SHA-256: a short name that the same path always gets. */
+/** Returns the first hex digits of the path's SHA-256: a short, stable name. */
 export function shortHash(path: string, digits: number): string {
   return createHash('sha256').update(path).digest('hex').slice(0, digits);
 }
 
-/** Not mkdir's own `recursive`: that never returns where the system answers ENOENT for a parent that is there (/proc). */
+/** mkdir's own `recursive` never returns where the system answers ENOENT for an existing parent (/proc). */
 function makeFolder(path: string, mode: number): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path), mode);
   try {
     mkdirSync(path);
-    // Root's umask would take the permission that the server's account needs.
+    // Root's umask would remove the permission that the server's account needs.
     chmodSync(path, mode);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -38,8 +38,8 @@ function makeFolder(path: string, mode: number): void {
 }
 
 /**
- * Makes the data folder, open to the server's account but listed to nobody, and returns its real path.
- * @throws StartError when it cannot be made, or the account cannot reach it
+ * Creates the data folder and returns its real path: the server's account can enter it, and only the owner can list it.
+ * @throws StartError when it cannot be created, or the account cannot reach it
  */
 export function prepareDataFolder(data_dir: string, account: Account | null): string {
   const closed = account && findClosedFolder(data_dir, account);
@@ -50,7 +50,7 @@ export function prepareDataFolder(data_dir: string, account: Account | null): st
   }
   try {
     makeFolder(data_dir, account ? 0o711 : 0o700);
-    // The slash makes a file in its place an error too.
+    // With the trailing slash a file at this path is an error too.
     accessSync(`${data_dir}/`, constants.W_OK | constants.X_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -59,7 +59,7 @@ export function prepareDataFolder(data_dir: string, account: Account | null): st
   return realpathSync(data_dir);
 }
 
-/** Makes `path` a 0700 folder of the server's account; false when somebody else holds that name. */
+/** Makes `path` a 0700 folder of the server's account. Returns false if another account owns that name. */
 function claimFolder(path: string, account: Account | null): boolean {
   const uid = account?.uid ?? process.getuid?.();
   try {
@@ -74,7 +74,10 @@ function claimFolder(path: string, account: Account | null): boolean {
   return true;
 }
 
-/** A folder for the server's socket that only its account and root can enter, with a path short enough for a socket. */
+/**
+ * Returns a folder for the server's socket that only its account and root can enter, with a path short enough for a
+ * socket.
+ */
 export function prepareSocketFolder(data_dir: string, account: Account | null): string {
   const name = `sendlap-${shortHash(data_dir, 16)}`;
   const candidates = [join(data_dir, 'socket'), join(tmpdir(), name), join('/tmp', name)];
@@ -83,7 +86,7 @@ export function prepareSocketFolder(data_dir: string, account: Account | null): 
     (path) => (!account || !findClosedFolder(dirname(path), account)) && claimFolder(path, account),
   );
   if (free) return free;
-  // Somebody else took the name; a later start finds this one through the server's pid file.
+  // Another account took the name; a later start finds this folder through the server's pid file.
   const path = mkdtempSync('/tmp/sendlap-');
   if (account) chownSync(path, account.uid, account.gid);
   return path;

@@ -23,7 +23,7 @@ type Reply = { url: string; adopted: boolean; name: string; message: string };
 
 const HOLD_SCRIPT = fileURLToPath(new URL('../../../test/hold-postgres.ts', import.meta.url));
 const logger = { info() {}, warn() {}, error() {} };
-// Each makes a database of its own, all of it synced to the disk, and starts and stops servers.
+// Each test creates a database, syncs all of it to disk, and starts and stops servers.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
 
 let scratch: string;

@@ -16,25 +16,25 @@ const RECLAIM_PAUSE_MS = 200;
 const MAX_ATTEMPTS = 10;
 const DUPLICATE_DATABASE_CODES = ['42P04', '23505'];
 
-/** The part of pino's logger that the server's keeper needs. */
+/** The part of pino's logger that is used here. */
 type ServerLogger = {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 };
 
-/** `settings` are PostgreSQL's own (`fsync: 'off'` for tests only); an adopted server keeps those that it has. */
+/** `settings` are PostgreSQL's own (`fsync: 'off'` for tests only); an adopted server keeps its current settings. */
 export type EmbeddedPostgresOptions = {
   data_dir: string;
   logger: ServerLogger;
   settings?: Record<string, string>;
-  /** `app`: the only one on the data folder. `operator`: a command that may work beside a running app. */
+  /** `app`: the only app on the data folder. `operator`: a command that may run beside the app. */
   role?: 'app' | 'operator';
-  /** Runs at the first start, before the new database gets its name. */
+  /** Runs at the first start, before the new database gets its final name. */
   onNewCluster?: () => Promise<void>;
 };
 
-/** `url` goes over a unix socket. `adopted`: the server ran already, for example since its parent was killed. */
+/** `url` uses a unix socket. `adopted`: the server was already running, for example because its parent was killed. */
 export type EmbeddedPostgres = { url: string; adopted: boolean; stop: () => Promise<void> };
 
 async function createDatabase(client: Client): Promise<void> {
@@ -43,7 +43,7 @@ async function createDatabase(client: Client): Promise<void> {
   try {
     await client.query(`CREATE DATABASE ${DATABASE}`);
   } catch (error) {
-    // Another start made it between the question and the statement.
+    // Another start created it between our query and this statement.
     if (!DUPLICATE_DATABASE_CODES.includes((error as { code?: string }).code ?? '')) throw error;
   }
 }
@@ -54,7 +54,7 @@ async function leave(cluster: Cluster, client: Client): Promise<void> {
   await client.end().catch(() => {});
 }
 
-/** A connection that holds this process's right to the server for as long as it is open. */
+/** Returns a connection that holds this process's claim on the server for as long as it is open. */
 async function acquire(cluster: Cluster, role: 'app' | 'operator'): Promise<Running> {
   for (let attempt = 1; ; attempt += 1) {
     const running = await ensureRunning(cluster);
@@ -66,7 +66,7 @@ async function acquire(cluster: Cluster, role: 'app' | 'operator'): Promise<Runn
       }
     } catch (error) {
       await leave(cluster, running.client);
-      // Anything else is a server that was being stopped under us: start it again.
+      // Any other error means that another process was stopping the server: start it again.
       if (error instanceof StartError || attempt === MAX_ATTEMPTS) throw error;
     }
     await running.client.end().catch(() => {});
@@ -74,7 +74,10 @@ async function acquire(cluster: Cluster, role: 'app' | 'operator'): Promise<Runn
   }
 }
 
-/** Keeps the right to the server, and the server itself, when either is lost while the app lives. Returns how to stop both. */
+/**
+ * Restores the claim on the server, and the server itself, if either is lost while the app runs. Returns a function
+ * that stops both.
+ */
 function keep(cluster: Cluster, first: Client, { logger, role = 'app' }: EmbeddedPostgresOptions): () => Promise<void> {
   let held: Client | null = null;
   let is_stopping = false;
@@ -110,8 +113,8 @@ function keep(cluster: Cluster, first: Client, { logger, role = 'app' }: Embedde
 }
 
 /**
- * Starts the PostgreSQL that npm brought, or adopts the one that still runs on the data folder.
- * `stop` is a clean shutdown, unless an operator's command (or the app, for a command) still uses the server.
+ * Starts the PostgreSQL that npm installed, or adopts the one that still runs on the data folder. `stop` shuts it down
+ * cleanly, unless an operator's command (or, for a command, the app) still uses the server.
  * @throws StartError with one line when the data folder cannot be used or the server cannot run
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -130,7 +133,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   return { url: socketUrl(socket_dir, DATABASE), adopted, stop };
 }
 
-/** Everything that can be refused without writing is looked at first. */
+/** Checks everything that can be refused without writing first. */
 async function openCluster(requested_dir: string, options: EmbeddedPostgresOptions) {
   const account = chooseAccount(`${requested_dir}/postgres`);
   const server_package = findServerPackage();
@@ -142,13 +145,13 @@ async function openCluster(requested_dir: string, options: EmbeddedPostgresOptio
   return { cluster, running: await acquire(cluster, options.role ?? 'app') };
 }
 
-/** True when a start made the database in this data folder. */
+/** Returns true if a previous start created the database in this data folder. */
 export function hasCluster(data_dir: string): boolean {
   return existsSync(join(data_dir, 'postgres', 'PG_VERSION'));
 }
 
 /**
- * Where the data lies when DATA_DIR is not set: `.data` in the project; for root a folder of this project under
+ * Returns the data folder for an unset DATA_DIR: `.data` in the project; for root a folder of this project under
  * /var/lib, because the server's account usually cannot enter root's home.
  */
 export function defaultDataDir(project_root: string): string {

@@ -6,7 +6,7 @@ import { checkLibc } from './binaries.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import { checkFreeSpace } from './free-space.ts';
 
-// One of them makes a database.
+// One of the tests creates a database.
 vi.setConfig({ testTimeout: 90_000 });
 
 let folder: string;

@@ -18,16 +18,16 @@ export type Cluster = {
   settings: Record<string, string>;
 };
 
-/** An open connection to the running server, and whether the server ran before we came. */
+/** An open connection to the running server, and whether the server was running before. */
 export type Running = { client: Client; socket_dir: string; adopted: boolean };
 
 const POLL_MS = 20;
-/** Short: a server that is just dying accepts and never answers, and the next try finds its successor. */
+/** Short: a dying server accepts a connection and never answers; the next attempt finds its successor. */
 const CONNECT_TIMEOUT_MS = 1000;
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 30_000;
 const MAX_LOG_BYTES = 5_000_000;
-/** "The database system is starting up": also while it recovers after a power loss, which may take minutes. */
+/** "The database system is starting up": also during recovery after a power loss, which may take minutes. */
 const CANNOT_CONNECT_NOW = '57P03';
 const MAX_FAILED_STARTS = 3;
 
@@ -51,7 +51,7 @@ function openLog(cluster: Cluster): number {
   return openSync(path, 'a', 0o600);
 }
 
-/** Detached, so that Ctrl-C in a terminal reaches only the app, which then drains before it stops the server. */
+/** Detached, so that Ctrl-C in a terminal reaches only the app, which drains before it stops the server. */
 function spawnPostmaster(cluster: Cluster): ChildProcess {
   const socket_dir = prepareSocketFolder(cluster.data_dir, cluster.account);
   removeStaleLock(join(cluster.pgdata, 'postmaster.pid'), cluster.pgdata);
@@ -66,7 +66,7 @@ function spawnPostmaster(cluster: Cluster): ChildProcess {
     stdio: ['ignore', log, log],
   });
   closeSync(log);
-  // Without a listener a failed spawn would end the process; the exit code tells the same.
+  // Without a listener a failed spawn would end the process; the exit code reports the same.
   child.once('error', () => {});
   child.unref();
   return child;
@@ -77,12 +77,12 @@ function lastComplaint(cluster: Cluster): string {
   return lines.findLast((line) => /FATAL|PANIC|error/i.test(line)) ?? lines.at(-1) ?? 'no word in its log';
 }
 
-/** A connection string for the server behind this socket folder, as pg and Kysely take it. */
+/** Returns a connection string for the server behind this socket folder, as pg and Kysely expect it. */
 export function socketUrl(socket_dir: string, database: string): string {
   return `postgresql://${DATABASE_ROLE}@localhost/${database}?host=${encodeURIComponent(socket_dir)}`;
 }
 
-/** A connection to the cluster's `postgres` database, or the reason why there is none yet. */
+/** Returns a connection to the cluster's `postgres` database, or the error that prevents one for now. */
 async function tryConnect(socket_dir: string, pgdata: string): Promise<Client | NodeJS.ErrnoException> {
   const client = new Client({
     connectionString: socketUrl(socket_dir, 'postgres'),
@@ -103,8 +103,8 @@ async function tryConnect(socket_dir: string, pgdata: string): Promise<Client | 
 }
 
 /**
- * Connects to the cluster's live postmaster, or starts one. Safe when two processes do it at once: PostgreSQL lets one
- * postmaster live, the other start ends by itself and finds the winner here.
+ * Connects to the cluster's live postmaster, or starts one. Safe if two processes do it at once: PostgreSQL allows one
+ * postmaster, the other start exits and connects to the winner here.
  * @throws StartError when the server does not start or does not answer
  */
 export async function ensureRunning(cluster: Cluster): Promise<Running> {
@@ -146,7 +146,10 @@ async function hasEnded(cluster: Cluster, pid: number, timeout_ms: number): Prom
   return false;
 }
 
-/** Fast shutdown: ends the sessions, writes a checkpoint, removes the pid file. Immediate shutdown when that hangs. */
+/**
+ * Fast shutdown: ends the sessions, writes a checkpoint, removes the pid file. Falls back to an immediate shutdown if
+ * that hangs.
+ */
 export async function stopPostmaster(cluster: Cluster): Promise<void> {
   const found = readPidFile(cluster.pgdata);
   if (!found || !isPostmasterOf(found.pid, cluster.pgdata)) return;
@@ -158,6 +161,6 @@ export async function stopPostmaster(cluster: Cluster): Promise<void> {
   try {
     rmdirSync(found.socket_dir);
   } catch {
-    // Not empty or gone: it does not matter to the next start.
+    // The folder is not empty or already gone: the next start does not need it removed.
   }
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync, rmSync } from 'node:fs';
 
-/** True when the process exists and still runs; a zombie that nobody reaped does not. */
+/** Returns true if the process exists and still runs; false for an unreaped zombie. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -12,14 +12,14 @@ export function isAlive(pid: number): boolean {
     const state = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.[0];
     return state !== 'Z' && state !== 'X';
   } catch {
-    // No /proc here, or the process ended meanwhile.
+    // There is no /proc here, or the process has ended since.
     return process.platform !== 'linux';
   }
 }
 
 /**
- * True when `pid` is the postmaster of this cluster. After a power loss its number may belong to any other process; a
- * postmaster always has its cluster as its working folder.
+ * Returns true if `pid` is this cluster's postmaster. After a power loss another process may have that pid; a
+ * postmaster always has its cluster as its working directory.
  */
 export function isPostmasterOf(pid: number, pgdata: string): boolean {
   if (!isAlive(pid)) return false;
@@ -42,7 +42,9 @@ function readLines(path: string): string[] {
   }
 }
 
-/** Reads `postmaster.pid` (lines: pid, data folder, start time, port, socket folder, …); null while there is none. */
+/**
+ * Reads `postmaster.pid` (lines: pid, data folder, start time, port, socket folder, …). Returns null if it is missing.
+ */
 export function readPidFile(pgdata: string): PidFile | null {
   const lines = readLines(`${pgdata}/postmaster.pid`);
   const pid = Number(lines[0]);
@@ -50,8 +52,8 @@ export function readPidFile(pgdata: string): PidFile | null {
 }
 
 /**
- * Removes a lock file that names a living process which is not this cluster's postmaster: PostgreSQL would refuse to
- * start over it. One that names a dead process is left alone, PostgreSQL deals with that itself and without a race.
+ * Removes a lock file that names a living process other than this cluster's postmaster: PostgreSQL would refuse to
+ * start. Leaves one that names a dead process: PostgreSQL handles that itself, without a race.
  */
 export function removeStaleLock(path: string, pgdata: string): void {
   const pid = Math.abs(Number(readLines(path)[0]));

@@ -10,7 +10,7 @@ export interface Paging {
   cursor?: string | undefined;
 }
 
-/** The decisions that somebody made about others' activities, newest first. Throws `cursor_invalid`. */
+/** Lists a scanner's decisions about others' activities, newest first. Throws `cursor_invalid`. */
 export async function listGivenDecisions(
   database: Database,
   scanner_id: string,

@@ -16,12 +16,12 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A scan that lies on a phone: whose, what, and how long after the end. */
+/** A scan stored on a phone: scanner, decision, and delay after the end. */
 interface Kept {
   who: number;
   decision: 'confirm' | 'reject';
   after_s: number;
-  /** The first eight digits: they are the order of equal moments. */
+  /** The first eight digits; they order scans of the same moment. */
   op: string;
 }
 
@@ -29,7 +29,7 @@ const kept: fc.Arbitrary<Kept> = fc.record({
   // Two referees, a third one, and a friend who was there.
   who: fc.constantFrom(0, 0, 1, 1, 2, 3),
   decision: fc.constantFrom('confirm', 'reject'),
-  // Some at the same moment, some within one step of the code.
+  // Some at the same moment, some within one time step of the code.
   after_s: fc.constantFrom(60, 60, 70, 120, 180, 300, 420),
   op: fc.uuid({ version: 4 }).map((id) => id.slice(0, 8)),
 });
@@ -39,7 +39,7 @@ function isAfter(one: Kept, other: Kept): boolean {
   return one.after_s > other.after_s || (one.after_s === other.after_s && one.op > other.op);
 }
 
-/** One athlete, and all who may decide. */
+/** One athlete and all people who may decide. */
 class Story {
   readonly stage: Stage;
   readonly scanners: Person[];
@@ -63,7 +63,7 @@ class Story {
     return deed;
   }
 
-  /** The scan reaches the server now; what became of it. */
+  /** Delivers the scan to the server now; returns its outcome. */
   async receive(deed: Deed, { who, decision, after_s, op: first }: Kept): Promise<string> {
     const scanner = this.scanners[who] ?? this.stage.rex;
     const at = deed.ended + after_s * 1000;
@@ -74,7 +74,7 @@ class Story {
     return this.stage.scanned(payload, op, scanner);
   }
 
-  /** What everybody sees in the end, and that the ledger says the same. */
+  /** Returns the final state every reader sees; asserts that the ledger agrees. */
   async end(deed: Deed): Promise<string> {
     const { data } = await world.call('GET', `/v1/activities/${deed.client_id}`, this.stage.ada, this.stage.now);
     const shown = data as { status: string; validation: string; points: number; ledger: { points: number }[] };
@@ -89,7 +89,10 @@ class Story {
   }
 }
 
-/** The ends that all orders of arrival come to: one, if they are right. False: this order is another story. */
+/**
+ * Collects the end states over all orders of arrival; a correct engine yields one. `live` returns false to skip an
+ * order.
+ */
 async function endsOf<Step>(
   orders: Step[][],
   live: (story: Story, deed: Deed, order: Step[]) => Promise<unknown>,
@@ -97,7 +100,7 @@ async function endsOf<Step>(
   const ends = new Set<string>();
   let story: Story | undefined;
   for (const [nth, order] of orders.entries()) {
-    // Nobody scans more than 60 times an hour.
+    // A new story after each few orders: one user may scan only 60 times an hour.
     if (!story || nth % ORDERS_A_STORY === 0) story = await Story.open();
     story.stage.now += DAY_MS;
     const deed = await story.begin();
@@ -143,7 +146,7 @@ describe('decisions of several people end the same in every order of arrival,', 
   test('with an edit from after all of them: what was rejected stays so', { timeout: 300_000 }, async () => {
     const property = fc.asyncProperty(several, async ([first, ...others]) => {
       if (!first) return;
-      // A code that an earlier scan used up rejects nothing.
+      // A scan of a code that an earlier scan used up rejects nothing.
       const apart = others.filter((one) => isAfter(one, first) || first.after_s - one.after_s >= CODE_STEP_S);
       const three = [{ ...first, who: first.who % 3, decision: 'reject' as const }, ...apart.slice(0, 2)];
       const ends = await endsOf(permutationsOf([...three, undefined]), async (story, deed, order) => {
@@ -151,7 +154,7 @@ describe('decisions of several people end the same in every order of arrival,', 
           if (one) await story.receive(deed, one);
           else {
             const change = { ended_at: iso(deed.ended - MINUTE_MS) };
-            // What is rejected already cannot be edited, and the athlete knows why.
+            // An already rejected activity cannot be edited, and the athlete knows why.
             if (resultOf(await story.stage.edit(deed, change, deed.ended + HOUR_MS)) !== 'accepted') return false;
           }
         }

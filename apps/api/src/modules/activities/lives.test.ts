@@ -24,7 +24,7 @@ test('random lives end as a simple model says: outcomes, states, points, ledger 
     }),
     { numRuns: LIVES },
   );
-  // Lives in which nothing happens would show nothing.
+  // Guards against vacuous runs: the usual ops must have occurred.
   const usual = ['start', 'finish', 'scan', 'edit', 'delete'].map((kind) => `${kind} accepted`);
   expect([...outcomes]).toEqual(expect.arrayContaining([...usual, 'scan waiting']));
 }, 300_000);

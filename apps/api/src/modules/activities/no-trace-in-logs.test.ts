@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** In every form in which it could be written. */
+/** Registers a secret in every encoding in which a log could contain it. */
 function keep(what: string, text: string): void {
   secrets.set(text, what);
   const bytes = fromBase64Url(text);
@@ -71,12 +71,12 @@ async function proveByScans(deed: Deed): Promise<string[]> {
     await post('/v1/activities/validate', stage.scanBody({ ...digits, payload })),
     await post('/v1/activities/validate', stage.scanBody(digits)),
   ];
-  // Of two scans at one moment the ids would decide which of them is the repeat.
+  // Two scans at the same moment would be ordered by their ids, which would then decide which one is the repeat.
   stage.now += 1_000;
   return [...answers, await stage.scanned(payload, { op_id: randomUUID() })];
 }
 
-/** A scan while the database cannot do it: what is logged then is the most talkative of all. */
+/** A scan during a database outage: this path logs the most. */
 async function scanDuringAnOutage(deed: Deed): Promise<number> {
   const { database } = world.api;
   const payload = keepCode('a code during an outage', stage.code(deed));
@@ -138,7 +138,7 @@ test('no code, MAC, key, digit, token or coordinate is in any line of the log, h
   const nearby = `/v1/sports/climbing/find?latitude=${HERE.latitude}&longitude=${HERE.longitude}&radius_km=1`;
   expect((await world.call('GET', nearby, stage.ada, stage.now)).status).toBe(200);
 
-  // Without what the clock says: its digits are any, and may be those of a code or a coordinate by chance.
+  // Strips the clock values: their digits are arbitrary and may match a code or a coordinate by chance.
   const log = lines.join('').replaceAll(/"(time|responseTime)":[\d.e-]+/g, '');
   for (const path of ['/v1/activities/validate', '/v1/kiosks/pair', '/v1/user-location', '/v1/sports/climbing/find']) {
     expect(log).toContain(path);

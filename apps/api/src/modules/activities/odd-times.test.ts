@@ -53,7 +53,7 @@ test.each([
   ['2099-12-31T23:59:59Z', YEAR_MS, '2100-12-31T23:59:59.000Z'],
 ])('a scan of %s by a clock that is as far off as one can say is told of with its corrected time', async (...said) => {
   const [scanned_at, offset_ms, at] = said;
-  // Of somebody without a right then, nothing that they say is told.
+  // The referee gets a right at that time: a scanner without a right has none of their claims shown.
   await scene.api.database
     .updateTable('referees')
     .set({ valid_from: new Date('1999-01-01T00:00:00Z') })

@@ -7,7 +7,10 @@ import { saveDone } from './ops/save-done.ts';
 import { checkInForce, withdrawDecision } from './ops/withdraw-decision.ts';
 import { loadCase, lockUsers } from './record/store.ts';
 
-/** An operator takes a decision in force back, however old. Throws `decision_not_found`, `decision_not_in_force`. */
+/**
+ * Withdraws a decision in force on behalf of an operator, however old. Throws `decision_not_found`,
+ * `decision_not_in_force`.
+ */
 export async function withdrawByOperator(database: Database, decision_id: string): Promise<void> {
   const known = await database
     .selectFrom('decisions')
@@ -15,7 +18,7 @@ export async function withdrawByOperator(database: Database, decision_id: string
     .where('id', '=', decision_id)
     .executeTakeFirst();
   if (!known) throw new AppError('decision_not_found', 'There is no such decision');
-  // The command line has no server around it.
+  // The CLI runs without a server.
   const context = { events: createEventWriter(database), now: () => new Date() };
   await context.events.transact(async (trx) => {
     await lockUsers(trx, [known.athlete_id]);
@@ -28,7 +31,7 @@ export async function withdrawByOperator(database: Database, decision_id: string
   });
 }
 
-/** A decision that could not be taken back, and why. */
+/** A decision that could not be withdrawn, and the reason. */
 export interface PassedOver {
   decision_id: string;
   code: ErrorCode;
@@ -36,8 +39,8 @@ export interface PassedOver {
 }
 
 /**
- * A referee lost their right for good reason: all decisions in force that they made at the center since then are taken
- * back, each in a transaction of its own. What cannot be is passed over and named.
+ * For a referee who lost their right for good reason: withdraws all their decisions in force at the center since then,
+ * each in its own transaction. Returns the decisions that could not be withdrawn.
  */
 export async function reevaluate(
   database: Database,
@@ -64,7 +67,7 @@ export async function reevaluate(
       withdrawn += 1;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      // What does not stand any more needs nobody to take it back.
+      // Already not in force: nothing to withdraw.
       if (error.code === 'decision_not_in_force') continue;
       passed_over.push({ decision_id: id, code: error.code, message: error.message });
     }

@@ -23,7 +23,7 @@ import { findActivity, listActivities } from './record/store.ts';
 
 type ScanRequest = Parsed<typeof validateEndpoint>['body'];
 
-/** A step that was not refused. */
+/** The result of an op that was not refused. */
 type CarriedOut = OpResult & { outcome: Exclude<OpResult['outcome'], 'rejected'> };
 
 export type ActivityService = ReturnType<typeof createActivityService>;
@@ -31,15 +31,15 @@ export type ActivityService = ReturnType<typeof createActivityService>;
 export function createActivityService(context: OpContext) {
   const resolveDigits = createDigitResolver(context);
   return {
-    /** One step, as its own call: refusals are thrown. */
+    /** One op as its own call: refusals are thrown. */
     applyStep: async (user_id: string, op: Op) => orThrow(await applyOp(context, user_id, op)),
-    /** Queued steps in order; each has its own outcome, one refused step does not stop the others. */
+    /** Queued ops in order; each has its own outcome, and a refused op does not stop the others. */
     syncActivities: (user_id: string, ops: Op[]) => applyOps(context, user_id, ops),
     async listActivities(user_id: string, query: Parsed<typeof listEndpoint>['query']) {
       const { shown, next_cursor } = await listActivities(context.database, user_id, query);
       return { items: shown.map(presentActivity), next_cursor };
     },
-    /** Throws `activity_not_found`, for a deleted one too. */
+    /** Throws `activity_not_found`, also for a deleted activity. */
     async getActivity(user_id: string, client_id: string): Promise<ActivityDetail> {
       const row = rowOrThrow(await findActivity(context.database, user_id, client_id));
       if (row.status === 'deleted') throw new AppError('activity_not_found', 'Activity not found');
@@ -49,12 +49,12 @@ export function createActivityService(context: OpContext) {
       ]);
       return { ...presentActivity(row), proofs, ledger };
     },
-    /** The decisions that this user made about others' activities, newest first. */
+    /** Lists this user's decisions about others' activities, newest first. */
     listGivenDecisions: (user_id: string, paging: Paging) =>
       listGivenDecisions(context.database, user_id, paging, context.now()),
-    /** The sealed code (base64url) that 8 digits stand for. Throws `digits_unknown`, `too_many_requests`. */
+    /** Returns the sealed code (base64url) that matches 8 digits. Throws `digits_unknown`, `too_many_requests`. */
     resolveDigits,
-    /** A scan as its own call, by the sealed code or by the typed digits that stand for it. */
+    /** A scan as its own call, by the sealed code or by the typed digits of that code. */
     validateActivity: async (user_id: string, request: ScanRequest) =>
       orThrow(await validateActivity(context, resolveDigits, user_id, request)),
   };
@@ -77,8 +77,8 @@ async function validateActivity(
 }
 
 /**
- * The digits are looked up only for a request that is new: by its repeat they may have gone, and what is compared is
- * the request as it was sent.
+ * Looks the digits up only for a new request: by the time of a repeat they may be gone, and repeats are compared by the
+ * request as sent.
  */
 async function resolveOnce(
   context: OpContext,
@@ -93,7 +93,7 @@ async function resolveOnce(
   try {
     return await resolveDigits(user_id, digits);
   } catch (error) {
-    // A copy of this request may have been carried out while its digits were looked up here.
+    // A copy of this request may have completed while its digits were looked up here.
     const done = await repeat();
     if (done) return done;
     throw error;

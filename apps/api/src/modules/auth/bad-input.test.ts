@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => test_app.close());
 
 let requests = 0;
-/** From another address each time, so that no limit answers in the place of what is tested. */
+/** Sends from another address each time, so that no rate limit interferes with the case under test. */
 function send(method: 'GET' | 'POST', url: string, options: { headers?: object; payload?: string | object } = {}) {
   requests += 1;
   const address = `10.${(requests >> 16) & 255}.${(requests >> 8) & 255}.${requests & 255}`;
@@ -43,7 +43,10 @@ function send(method: 'GET' | 'POST', url: string, options: { headers?: object; 
   return test_app.app.inject({ method, url, ...options, headers });
 }
 
-/** A refusal that a client understands: 4xx, never 403 (which clears tokens), in the envelope, without inner texts. */
+/**
+ * Asserts a refusal that a client understands: 4xx, never 403 (which clears tokens), in the envelope, without internal
+ * texts.
+ */
 function expectRefusal(reply: LightMyRequestResponse): void {
   expect(reply.statusCode).toBeGreaterThanOrEqual(400);
   expect(reply.statusCode).toBeLessThan(500);

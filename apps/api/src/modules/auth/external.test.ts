@@ -111,7 +111,7 @@ describe('after signing out of an external issuer that remembers the person', ()
     const browser = createBrowser(test_app.app);
     const outside = createOutsideBrowser();
     await signIn(browser, outside, 'ada');
-    // It does remember: without a sign-out nobody is asked.
+    // Proof that the issuer does remember: without a sign-out it does not ask again.
     expect((await signIn(browser, outside, 'ada')).forms).toEqual([]);
 
     const left = await browser.request(logout.path, { method: 'POST' });
@@ -121,7 +121,7 @@ describe('after signing out of an external issuer that remembers the person', ()
     expect(url.searchParams.get('post_logout_redirect_uri')).toBe('http://localhost:8000/login');
     expect(browser.cookies.has('__Host-sendlap_refresh')).toBe(false);
 
-    // Whether or not the browser ever got to that address.
+    // The provider asks again, whether or not the browser reached the logout address.
     const { reply, forms } = await signIn(browser, outside, 'ada');
     expect(forms).toEqual(['login']);
     expect(dataOf(reply).user.name).toBe('Grace Hopper');

@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 let addresses = 0;
-/** An address that nobody tried from before. */
+/** An address without previous attempts. */
 function newAddress(): string {
   addresses += 1;
   return `203.0.113.${addresses}`;
@@ -35,14 +35,14 @@ function attempt(browser: TestBrowser, email: string, password: string, address 
 
 const statusOf = async (...attempted: Parameters<typeof attempt>) => (await attempt(...attempted)).statusCode;
 
-/** Uses up what strangers may try in a minute. */
+/** Uses up the attempts that strangers have in a minute. */
 async function lockOut(email: string): Promise<void> {
   const stranger = createBrowser(other.app);
   for (let count = 1; count <= 5; count += 1) expect(await statusOf(stranger, email, 'not this one')).toBe(401);
   expect(await statusOf(stranger, email, PASSWORD)).toBe(429);
 }
 
-/** The browser in which the account was made. */
+/** Returns the browser in which the account was made. */
 async function newOwner(email: string): Promise<TestBrowser> {
   const browser = createBrowser(node.app);
   await signUp(browser, email);

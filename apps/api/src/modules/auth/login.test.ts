@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => test_app.close());
 
 let addresses = 0;
-/** Each browser has an address of its own, so that only the limit that is tested strikes. */
+/** Each browser has its own address, so that only the limit under test applies. */
 function newBrowser(own_address?: string) {
   addresses += 1;
   const address = own_address ?? `198.51.100.${addresses}`;
@@ -123,7 +123,7 @@ describe('the direct sign-in', () => {
     const browser = newBrowser();
     const right = { email: 'again@example.org', password: PASSWORD };
     const before = await browser.post(right);
-    // In browsers that are new to the account, and then in one that has tries of its own.
+    // From browsers new to the account, then from one that has its own attempts.
     for (const open of [newBrowser, newBrowser, () => browser, () => browser]) {
       for (let error = 0; error < 4; error += 1) {
         expect((await open().post({ ...right, password: 'not this one' })).statusCode).toBe(401);

@@ -10,7 +10,7 @@ import { createTestDatabase } from '#test/database.ts';
 
 const OWN = { origin: 'http://localhost:8000', 'sec-fetch-site': 'same-origin' };
 
-/** A line to the database that can be cut: its own socket in front of the server's. */
+/** A proxy socket in front of the database server that can be cut. */
 async function createLine(database_url: string) {
   const target = new URL(database_url);
   const target_host = target.searchParams.get('host') ?? target.hostname;
@@ -101,7 +101,7 @@ test('a sign-out that the database did not hear of leaves the cookie, and its re
   const lost = await test_app.app.inject(out);
   expect([lost.statusCode, lost.cookies.map(({ name }) => name)]).toEqual([503, ['__Host-sendlap_signed_out']]);
   await line.open();
-  // Until the repeat the browser is signed out all the same.
+  // Until the logout is repeated the browser is signed out all the same.
   const cookies = `${REFRESH_COOKIE}=${bo.refresh_token}; __Host-sendlap_signed_out=1`;
   const back = await test_app.app.inject({ method: 'POST', url: refresh.path, headers: { ...OWN, cookie: cookies } });
   expect([back.statusCode, back.json().code]).toEqual([401, 'refresh_invalid']);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => own.drop());
 
-/** A server on one database, and a browser that stays open while the server is stopped and started. */
+/** A server on one database, and a browser that stays open across server restarts. */
 async function startServer(env: Record<string, string> = {}) {
   let test_app: TestApp = await buildTestApp({ database_url: own.url, env });
   const cookies: TestBrowser['cookies'] = new Map();

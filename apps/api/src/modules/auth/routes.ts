@@ -67,13 +67,13 @@ export function mountAuth(route: Route, service: AuthService): void {
 
   route(getMe, async (_input, { user_id }) => ({ user: await service.getMe(user_id) }));
 
-  // A refresh that loses never clears the cookie: another tab may have set a good one meanwhile.
+  // A refresh that loses the race never clears the cookie: another tab may have set a valid one since.
   route(refresh, async (_input, _caller, { request, reply }) => {
-    // A sign-out that the database missed leaves the cookie for its repeat, and for nothing else.
+    // After a sign-out that the database missed, the cookie serves only to repeat that sign-out.
     const presented = wasSignedOut(request) ? undefined : request.cookies[REFRESH_COOKIE];
     const { tokens, refresh_token } = await service.refresh(presented, await proofOf(refresh, request));
     giveRefreshToken(reply, refresh_token);
-    // Of before the sign-in, in a browser that was killed before it wrote its cookies.
+    // A stale sign-out mark: the browser was killed after the sign-in, before it wrote its cookies.
     forgetSignOut(request, reply);
     return tokens;
   });
@@ -81,13 +81,13 @@ export function mountAuth(route: Route, service: AuthService): void {
   route(logout, async (_input, _caller, { request, reply }) => {
     noteSignOut(reply);
     const ended = await service.logout(request.cookies[REFRESH_COOKIE]);
-    // Not before: a repeat could not end a session that it no longer names.
+    // Only after the logout: otherwise a repeat could not name the session to end.
     clearRefreshToken(reply);
     return ended;
   });
 }
 
-/** What a new session takes from the browser; the old session is the one that the browser had until now. */
+/** The browser's part of a new session; the old session is the browser's previous one. */
 function browserOf(request: FastifyRequest) {
   return {
     device_name: describeDevice(request.headers['user-agent']),
@@ -95,7 +95,7 @@ function browserOf(request: FastifyRequest) {
   };
 }
 
-/** Both ways in end here: the refresh token goes into the cookie only. */
+/** Both ways of signing in end here: the refresh token goes into the cookie only. */
 function handOver({ request, reply }: Http, { user, tokens, refresh_token }: SignedIn) {
   giveRefreshToken(reply, refresh_token);
   forgetSignOut(request, reply);
@@ -121,7 +121,7 @@ const SYSTEMS: [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** What the list of own sessions shows, e.g. "Chrome, Android"; empty when the header tells nothing known. */
+/** Label for the list of own sessions, e.g. "Chrome, Android"; empty if the header is not recognised. */
 function describeDevice(user_agent: string | undefined): string {
   const find = (table: [RegExp, string][]) => table.find(([pattern]) => pattern.test(user_agent ?? ''))?.[1];
   return [find(BROWSERS), find(SYSTEMS)].filter((part) => part !== undefined).join(', ');

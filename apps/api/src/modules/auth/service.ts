@@ -12,14 +12,14 @@ import { createProofReader, type Proof, type ReadProof } from '#api/sessions/ses
 import type { Sessions } from '#api/sessions/sessions.ts';
 import { createSignInAttemptStore, type SignInAttempt } from './store.ts';
 
-/** Spec section 9: the temporary verifier is kept so long. */
+/** Spec section 9: lifetime of the temporary verifier. */
 export const SIGN_IN_LIFETIME_S = 600;
 const SECRET_BYTES = 32;
 const SECRET = /^[\w-]{43}$/;
 
 export interface AuthService {
   waysIn(): Promise<{ own_provider: boolean; password_login: boolean; password_reset: boolean; sign_up: boolean }>;
-  /** `browser`: the value of the sign-in cookie, made new when there is no usable one; the reply must set it. */
+  /** `browser`: value of the sign-in cookie, new if there was no usable one; the reply must set it. */
   authorize(
     input: AuthorizeInput,
   ): Promise<{ authorization_url: string; code_verifier: string; state: string; browser: string }>;
@@ -27,21 +27,21 @@ export interface AuthService {
   /** Throws `credentials_wrong`, `too_many_requests`, or `password_login_unavailable` beside an external provider. */
   login(input: LoginInput): Promise<SignedIn & { device_cookie: string }>;
   /**
-   * Throws `origin_not_allowed` when a browser says that a page of another site makes the call. A caller that says
-   * nothing is no browser, and passes.
+   * Throws `origin_not_allowed` if the browser says that a page of another site makes the call. A caller without these
+   * headers is no browser, and passes.
    */
   refuseForeignPage(from: { origin: string | undefined; site: string | string[] | undefined }): void;
   readProof: ReadProof;
-  /** Throws `unauthenticated` when the account is gone. */
+  /** Throws `unauthenticated` if the account no longer exists. */
   getMe(user_id: string): Promise<User>;
-  /** Throws as `Sessions.refresh`. */
+  /** Throws the same errors as `Sessions.refresh`. */
   refresh(
     refresh_token: string | undefined,
     proof: Proof | undefined,
   ): Promise<{ tokens: Tokens; refresh_token: string }>;
   /**
-   * Ends the session of this browser, if there is one. `logout_url`: where the browser must go next.
-   * `provider_session_open`: the provider was not asked to end its own session, for it can't be or is not there.
+   * Ends the session of this browser, if any. `logout_url`: where the browser must go next. `provider_session_open`:
+   * the provider was not asked to end its own session, because it is down or does not support that.
    */
   logout(refresh_token: string | undefined): Promise<{ logout_url: string | null; provider_session_open?: boolean }>;
 }
@@ -55,7 +55,7 @@ export interface SignedIn {
 interface AuthorizeInput {
   redirect_uri: string;
   signup: boolean;
-  /** The provider asks for the password, whomever it remembers. */
+  /** The provider asks for the password, even if it remembers the user. */
   fresh: boolean;
   ui_locales: string | undefined;
   browser: string | undefined;
@@ -63,9 +63,9 @@ interface AuthorizeInput {
 
 interface BrowserInput {
   device_name: string;
-  /** Of the session that this browser had until now. */
+  /** Token of the browser's previous session. */
   old_refresh_token: string | undefined;
-  /** Of the key that the new session is bound to. */
+  /** Proof of the key that the new session is bound to. */
   proof: Proof | undefined;
 }
 
@@ -175,7 +175,7 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
   };
 }
 
-/** Whether a sign-in comes back in time, to the browser that began it. */
+/** Whether the sign-in returns in time and to the browser that began it. */
 function fits(
   attempt: SignInAttempt,
   { browser, code_verifier, now_ms }: Pick<CompleteInput, 'browser' | 'code_verifier'> & { now_ms: number },
@@ -192,17 +192,19 @@ async function endSession({ identity, sessions }: AuthServiceOptions, refresh_to
   const session = refresh_token ? await sessions.findByRefreshToken(refresh_token) : undefined;
   const id_token = session && (await sessions.findIdToken(session.session_id));
   if (session) await sessions.end(session.session_id, 'logout');
-  // The session is over; a provider that is down must not make that look like a failure.
+  // The session is over; a provider outage must not make that look like a failure.
   const logout_url = await identity.signOut(id_token).catch(() => null);
   return { logout_url, ...(!identity.own && logout_url === null ? { provider_session_open: true } : {}) };
 }
 
-/** What every way in ends with: the account of this person, a session, and the end of the browser's old one. */
+/**
+ * The common end of every sign-in: finds or creates the account, starts a session and ends the browser's previous one.
+ */
 function createSessionStart({ identity, users, sessions }: AuthServiceOptions) {
   return async (person: Identity, browser: BrowserInput): Promise<SignedIn> => {
     const { device_name, old_refresh_token, proof } = browser;
     const { confirm, id_token } = person;
-    // Only the own provider asked for the name that boards show.
+    // Only our own provider asks for the name shown on boards.
     const display_name = identity.own ? (person.name ?? null) : null;
     const user = await users.findOrCreate({ ...person, display_name });
     const tokens = await sessions.create(user.id, device_name, { confirm, proof, id_token });
@@ -212,7 +214,7 @@ function createSessionStart({ identity, users, sessions }: AuthServiceOptions) {
   };
 }
 
-/** The browser's cookie is about to be replaced, so nobody holds the old session any more. */
+/** The browser's cookie is about to be replaced, so the old session has no holder left. */
 async function endOldSession(sessions: Sessions, refresh_token: string | undefined): Promise<void> {
   const old = refresh_token ? await sessions.findByRefreshToken(refresh_token) : undefined;
   if (old) await sessions.end(old.session_id, 'replaced');

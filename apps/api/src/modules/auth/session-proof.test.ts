@@ -9,7 +9,7 @@ import { type BrowserKey, createBrowserKey } from '#test/browser-key.ts';
 const COOKIE = '__Host-sendlap_refresh';
 const ORIGIN = 'http://localhost:8000';
 const MINUTE_MS = 60_000;
-/** Longer than a refresh token is given again. */
+/** Longer than a refresh token is returned again. */
 const NEXT_TOKEN_MS = 11 * MINUTE_MS;
 const START_MS = Date.UTC(2026, 10, 21, 12);
 
@@ -51,7 +51,7 @@ async function post(path: string, { cookies = [], proof }: Posted) {
   };
 }
 
-/** What a browser gets that has just signed in, with this key. */
+/** Signs in a browser with this key; returns its tokens. */
 async function signIn(key?: BrowserKey) {
   const { user } = await test_app.signIn('Ada');
   const sessions = createSessions({ ...test_app, now: () => now_ms });
@@ -69,7 +69,7 @@ async function readMe(access_token: string): Promise<number> {
   return (await test_app.app.inject({ url: getMe.path, headers })).statusCode;
 }
 
-/** So many tokens of one family, oldest first. */
+/** Returns that many tokens of one family, oldest first. */
 async function rotate(token: string, key: BrowserKey, times: number): Promise<string[]> {
   const tokens = [token];
   for (let count = 0; count < times; count += 1) {

@@ -8,7 +8,7 @@ const COOKIE = '__Host-sendlap_refresh';
 const OWN = { origin: 'http://localhost:8000', 'sec-fetch-site': 'same-origin' };
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** Noon, so that the hours after it are of the same UTC day. */
+/** Noon, so that the following hours are on the same UTC day. */
 const START_MS = Date.UTC(2026, 10, 21, 12);
 
 let now_ms = START_MS;
@@ -250,7 +250,7 @@ describe('sign-out', () => {
       (await other.app.inject({ url: getMe.path, headers })).statusCode;
     expect(await askOther(ada.headers)).toBe(200);
     await post(logout.path, ada.refresh_token);
-    // By the other's own clock, moved on, for a busy machine has no seconds to measure by.
+    // Advances the other node's own clock: on a busy machine real seconds are no measure.
     const read = performance.now.bind(performance);
     vi.spyOn(performance, 'now').mockImplementation(() => read() + 5_000);
     // Twice: the second time this node answers from memory.

@@ -8,7 +8,7 @@ const SWEEP_ROWS = 100;
 
 export function createSignInAttemptStore(database: Database) {
   return {
-    /** Also clears a few expired ones away. */
+    /** Also deletes a few expired ones. */
     async insert(attempt: SignInAttempt): Promise<void> {
       await sql`
         delete from sign_in_attempts where ctid in (
@@ -16,7 +16,7 @@ export function createSignInAttemptStore(database: Database) {
         )`.execute(database);
       await database.insertInto('sign_in_attempts').values(attempt).execute();
     },
-    /** Removes and returns it: an attempt is good for one use, also when that use fails. */
+    /** Removes and returns the attempt: it is valid for one use, even if that use fails. */
     take: (state_hash: Buffer) =>
       database.deleteFrom('sign_in_attempts').where('state_hash', '=', state_hash).returningAll().executeTakeFirst(),
   };

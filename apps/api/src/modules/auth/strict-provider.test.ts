@@ -53,7 +53,7 @@ async function signOut(browser: ReturnType<typeof createBrowser>) {
   return dataOf(await browser.request(logout.path, { method: 'POST' }));
 }
 
-/** The line of the log about the refused request with this id. */
+/** Returns the log line of the refused request with this id. */
 function lineOf(request_id: unknown): Record<string, unknown> {
   const found = lines.map((line) => JSON.parse(line)).filter(({ reqId, code }) => reqId === request_id && code);
   expect(found).toHaveLength(1);
@@ -120,7 +120,7 @@ describe('client id and secret with - and _', () => {
   });
 
   test('get in by the form also where the provider says nothing about it, after it refused the header', async () => {
-    // Told nothing, a client has to believe in the header (OpenID Connect Discovery, section 3).
+    // Without stated methods a client must assume the header (OpenID Connect Discovery, section 3).
     const silent = await startStrictProvider({ methods: undefined, client_secret: 'another-secret_of-it' });
     const methods = ['client_secret_post'];
     Object.defineProperty(silent, 'methods', {
@@ -134,7 +134,7 @@ describe('client id and secret with - and _', () => {
       const { authorization_url, state } = await begin(browser);
       const reply = await complete(browser, { code: await silent.signIn(authorization_url), state });
       expect(reply.statusCode).toBe(200);
-      // The second time it is known what works.
+      // The second time the working method is known.
       expect(silent.shown).toHaveLength(tries);
       expect(silent.shown.at(-1)).toBe('client_secret_post');
     }

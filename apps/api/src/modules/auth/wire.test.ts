@@ -4,7 +4,7 @@ import { buildTestApp, type TestApp } from '#test/app.ts';
 import { createBrowser, type TestBrowser } from '#test/browser.ts';
 import { dataOf, followBack, PASSWORD } from '#test/sign-in.ts';
 
-/** The calls as the spec writes them: by their addresses, not by the contract that server and app share. */
+/** The calls as the spec writes them: by address, not by the contract that server and app share. */
 const AUTHORIZE = '/v1/auth/oauth/authorize/cognito';
 const CALLBACK = '/v1/auth/oauth/callback/cognito';
 const REDIRECT_URI = 'http://localhost:8000/auth/callback';
@@ -18,7 +18,7 @@ afterAll(() => test_app.close());
 
 let people = 0;
 
-/** Up to where the callback page of the app would call the server. */
+/** Signs in up to the point where the app's callback page would call the server. */
 async function comeBack(browser: TestBrowser) {
   people += 1;
   const begun = dataOf(await browser.request(`${AUTHORIZE}?${PKCE}&signup=true`));
@@ -47,7 +47,7 @@ describe('authorize', () => {
     const { authorization_url, code_verifier, state } = dataOf(reply);
     const { searchParams } = new URL(authorization_url);
     expect([searchParams.get('code_challenge_method'), searchParams.get('state')]).toEqual(['S256', state]);
-    // The proof that the app keeps is not the provider's: that one never leaves the server.
+    // The app's proof is not the provider's: the provider's proof never leaves the server.
     const challenge = createHash('sha256').update(code_verifier).digest('base64url');
     expect(searchParams.get('code_challenge')).toMatch(/^[\w-]{43}$/);
     expect(searchParams.get('code_challenge')).not.toBe(challenge);
@@ -123,7 +123,7 @@ test('me takes the bearer token and replies the user [spec 7.auth.me]', async ()
   const headers = { authorization: `Bearer ${tokens.access_token}` };
   const reply = await test_app.app.inject({ url: '/v1/auth/me', headers });
   expect([reply.statusCode, reply.json()]).toEqual([200, { success: true, data: { user } }]);
-  // The cookies alone say nothing to it.
+  // Cookies alone do not authenticate.
   expect((await browser.request('/v1/auth/me')).statusCode).toBe(401);
 });
 

@@ -37,14 +37,14 @@ test('a deadlock with a step that gives the same badges in another order ends we
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   });
-  // PostgreSQL ends one of the two: the step is tried again by its caller.
+  // PostgreSQL aborts one of the two; the op is retried by its caller.
   await step.catch(() => undefined);
   await awarding;
   const rows = await database.selectFrom('badges').select(['user_id', 'badge']).where('user_id', 'in', ids).execute();
   expect(rows).toHaveLength(4);
 });
 
-/** On this database: other tests run on the same server. */
+/** Looks only at this database: other tests run on the same server. */
 async function isSomebodyWaiting(): Promise<boolean> {
   const { rows } = await sql<{ is_waiting: boolean }>`
     select exists (

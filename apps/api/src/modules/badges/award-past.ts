@@ -16,8 +16,8 @@ interface PastRow {
 }
 
 /**
- * Gives everybody the badges that their past has earned by the rules of this version; nobody is told. May run beside a
- * live server and as often as one likes: each badge is given once.
+ * Awards every user the badges that their past has earned by the rules of this version, without notifying. Idempotent,
+ * and safe beside a live server: each badge is awarded once.
  */
 export async function awardPast(database: Database): Promise<{ users: number; badges: number }> {
   let [users, badges] = [0, 0];
@@ -36,7 +36,7 @@ export async function awardPast(database: Database): Promise<{ users: number; ba
   return { users, badges };
 }
 
-/** A step that gives the same badges for two people may have the first of them locked in another order. */
+/** Retries a deadlock: an op awarding the same badges to two users may lock the rows in another order. */
 async function keepAgain(database: Database, badges: BadgeRow[]): Promise<number> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -47,7 +47,7 @@ async function keepAgain(database: Database, badges: BadgeRow[]): Promise<number
   }
 }
 
-/** Gives how many are new. Whoever was erased meanwhile gets none. */
+/** Returns the number of new badges. A user erased since the read gets none. */
 async function keep(database: Database, badges: BadgeRow[]): Promise<number> {
   return database.transaction().execute(async (trx) => {
     const ids = [...new Set(badges.map(({ user_id }) => user_id))];
@@ -63,8 +63,8 @@ async function keep(database: Database, badges: BadgeRow[]): Promise<number> {
 }
 
 /**
- * Everybody who has validated activities or confirmed some, page by page. Each person is looked up by an index: an
- * `exists` of all of them would read the whole tables for every page.
+ * Iterates page by page over every user with validated activities or confirmations made. Each user is looked up by an
+ * index: one `exists` over all of them would read whole tables for every page.
  */
 async function* pagesOfPeople(database: Database): AsyncGenerator<PastRow[]> {
   let after = '00000000-0000-0000-0000-000000000000';

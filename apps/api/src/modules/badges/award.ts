@@ -5,25 +5,25 @@ import type { KeptFor } from '#api/events/event-store.ts';
 import { athleteWeeks } from '#api/modules/stats/service.ts';
 import { type BadgeRow, badgeParts, selectGiven } from './store.ts';
 
-/** What a step changes. */
+/** The changes an op makes, as far as badges depend on them. */
 export interface BadgeStep {
   athlete_id: string;
-  /** All validated activities of each week that the step touches; none where it touches no points. */
+  /** All validated activities of each week the op touches; empty if it touches no points. */
   weeks: Parameters<typeof athleteWeeks.sum>[0][];
-  /** Whose confirmation counts because of the step, and did not before; null: nobody's. */
+  /** The user whose confirmation newly counts because of the op, else null. */
   confirmed_by: string | null;
   at: Date;
 }
 
-/** Parts of the step's statement, and what the people are told. */
+/** Parts of the op's statement, and the notifications. */
 export interface Awarded {
   parts: RawBuilder<unknown>[];
   news: KeptFor[];
 }
 
 /**
- * The athlete's weeks after an op and the badges that it earns, for the scanner too. The athlete is told only of badges
- * that the op reached; a badge that the facts before it reached, because its rule is newer, is stored silently.
+ * Computes the athlete's weeks after an op and the badges it earns, also for the scanner. The athlete is told only of
+ * badges the op reached; a badge already reached by the facts before (its rule is newer) is stored silently.
  */
 export function awardStep({ weeks, earned, scanner }: BadgeCase, step: BadgeStep): Awarded {
   if (step.weeks.length === 0) return { parts: [], news: [] };
@@ -45,7 +45,7 @@ function factsOf(weeks: BadgeFacts['weeks']): BadgeFacts {
   return { weeks, validations_given: 0 };
 }
 
-/** Also what another's step gave them, when a confirmation came into force again: nobody else tells them. */
+/** Includes badges from another user's op that put a confirmation back in force: only this notifies the scanner. */
 function awardScanner({ id, earned, validations_given }: NonNullable<BadgeCase['scanner']>) {
   const nothing = { weeks: [], validations_given: 0 };
   return award(id, earned, nothing, { weeks: [], validations_given: validations_given + 1 });
@@ -61,11 +61,11 @@ function award(user_id: string, earned: BadgeId[], before: BadgeFacts, after: Ba
   return { user_id, badges, news };
 }
 
-/** What badges are decided by, as it stands before a step. */
+/** Inputs of the badge rules before an op. */
 export interface BadgeCase {
   weeks: AthleteWeek[];
   earned: BadgeId[];
-  /** Who scans; undefined for the athlete's own steps. */
+  /** The scanner; undefined for the athlete's own ops. */
   scanner: { id: string; validations_given: number; earned: BadgeId[] } | undefined;
 }
 

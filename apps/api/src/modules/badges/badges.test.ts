@@ -8,7 +8,7 @@ import { venueCodeAt } from '#test/kiosk.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Some days after everybody came. */
+/** Some days after all users signed up. */
 const START = FIRST_MOMENT + 2 * DAY_MS;
 
 let world: ClockedWorld;
@@ -36,7 +36,7 @@ const earnedOf = async (who: Person) =>
   (await readShelf(who)).flatMap(({ id, earned_at }) => (earned_at === null ? [] : [id]));
 const badgeOf = async (who: Person, id: string) => (await readShelf(who)).find((badge) => badge.id === id);
 
-/** The badges that somebody's streams were told of, in order. */
+/** The badges that a user's streams were told of, in order. */
 async function toldTo({ id }: Person): Promise<unknown[]> {
   const rows = await world.api.database
     .selectFrom('user_events')
@@ -159,7 +159,7 @@ test('ten confirmations make an Official, not nine, and the referee is told', as
 
 test('what an Official reached by the step of somebody else is told with their next confirmation', async () => {
   for (let day = 0; day < 10; day += 1) await recordAndScan(world, [ada, rex], at(day));
-  // As if the tenth had come into force again by an edit of the athlete, which tells no scanner.
+  // As if an edit of the athlete had put the tenth back in force, which notifies no scanner.
   const { database } = world.api;
   await database.deleteFrom('badges').where('user_id', '=', rex.id).execute();
   await database.deleteFrom('user_events').where('user_id', '=', rex.id).execute();

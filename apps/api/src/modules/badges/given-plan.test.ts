@@ -14,7 +14,7 @@ beforeAll(async () => {
   cold = await world.makePerson('Cold');
   await world.grant(rex, world.center);
   await recordAndScan(world, [ada, rex], FIRST_MOMENT + 2 * DAY_MS);
-  // One referee of very many activities, in steps that each stay within the time of a statement.
+  // One referee of very many activities, written in batches that stay within the statement timeout.
   const { database } = world.api;
   for (let written = 0; written < 20_000; written += 1000) {
     await sql`
@@ -27,7 +27,7 @@ beforeAll(async () => {
     );
   }
   await sql`analyze activities`.execute(database);
-  // So much takes its time on a busy machine.
+  // Writing this much is slow on a busy machine.
 }, 120_000);
 afterAll(() => world.close());
 

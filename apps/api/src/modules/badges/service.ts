@@ -21,7 +21,7 @@ export interface ShelfJson {
 export interface Shelf {
   /** In the order of the shelf. */
   badges: Badge[];
-  /** At most 3 that were not earned, the nearest first. */
+  /** At most 3 unearned badges, the nearest first. */
   next: Badge[];
 }
 
@@ -44,7 +44,9 @@ export function selectShelf(user_id: string): RawBuilder<unknown> {
   return sql`${selectEarned(user_id)} as earned, ${selectGiven(user_id)} as given`;
 }
 
-/** The shelf of an athlete with these weeks. An earned badge stays whole, whatever was taken back since. */
+/**
+ * The shelf of an athlete with these weeks. An earned badge stays earned, even if its activities were withdrawn since.
+ */
 export function readShelf({ weeks, week_key }: Pick<Stats, 'weeks' | 'week_key'>, { earned, given }: ShelfJson): Shelf {
   const dates = new Map((earned ?? []).map(({ badge, earned_at }) => [badge, earned_at]));
   const progress = badgeProgress({ weeks, validations_given: given }, week_key);
@@ -60,13 +62,13 @@ export function readShelf({ weeks, week_key }: Pick<Stats, 'weeks' | 'week_key'>
   };
 }
 
-/** The writing side: what the step of an activity earns, and what the past has earned. */
+/** The writing side: badges earned by an op, and badges earned retroactively. */
 export const badgeAwards = {
-  /** SQL of the columns of `BadgeCaseJson`, for the statement that gathers what a step is decided by. */
+  /** SQL of the columns of `BadgeCaseJson`, for the statement that reads an op's inputs. */
   select: selectCase,
   read: readCase,
   ofStep: awardStep,
-  /** Applies the rules to what everybody has done, silently. */
+  /** Applies the rules retroactively to all users, silently. */
   toThePast: awardPast,
   compare: compareBadges,
   rebuild: rebuildBadges,

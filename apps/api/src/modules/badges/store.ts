@@ -4,7 +4,7 @@ import { MIN_SCORED_MINUTES } from '@sendlap/domain/scoring.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '#api/database/database.ts';
 
-/** Nobody counts further than the last badge asks for. */
+/** Counting stops at the highest goal of any badge. */
 const MAX_GIVEN = Math.max(
   ...BADGE_IDS.flatMap((id) => (BADGES[id].kind === 'validations_given' ? [BADGES[id].goal] : [])),
 );
@@ -15,7 +15,7 @@ export interface BadgeRow {
   earned_at: Date;
 }
 
-/** As JSON brings it; `earned_at` is an ISO time. */
+/** JSON form; `earned_at` is an ISO time. */
 export type EarnedJson = { badge: BadgeId; earned_at: string }[] | null;
 
 /** SQL of an `EarnedJson`. */
@@ -25,9 +25,9 @@ export function selectEarned(user_id: string | null): RawBuilder<unknown> {
 }
 
 /**
- * SQL of how many activities that are long enough stand by the confirmation of this user (an id or a column), as far as
- * it matters. The order is that of the index `activities_by_decider`: without it a plan for anybody expects so many rows
- * of each of a few deciders that it reads the whole table, also for somebody who decided nothing.
+ * SQL that counts the long-enough activities in force by this user's confirmation (an id or a column), up to
+ * `MAX_GIVEN`. The order is that of the index `activities_by_decider`: without it a generic plan expects so many rows
+ * for each of a few deciders that it reads the whole table, even for a user who decided nothing.
  */
 export function selectGiven(user_id: string | RawBuilder<unknown> | null): RawBuilder<unknown> {
   return sql`(
@@ -39,8 +39,8 @@ export function selectGiven(user_id: string | RawBuilder<unknown> | null): RawBu
 }
 
 /**
- * Keeps badges, each once for ever, as a part of one statement: `badges_earned`. Their order is everybody's, so that two
- * who keep the same ones wait for each other and not in a circle.
+ * Stores badges, each at most once, as a part of one statement: `badges_earned`. All writers use the same order, so
+ * that two who store the same badges cannot deadlock.
  */
 export function badgeParts(rows: BadgeRow[]): RawBuilder<unknown>[] {
   if (rows.length === 0) return [];
@@ -55,7 +55,7 @@ export function badgeParts(rows: BadgeRow[]): RawBuilder<unknown>[] {
   ];
 }
 
-/** The badges that somebody with these weeks has reached and does not have. */
+/** Returns the badges that a user with these weeks has reached and does not have. */
 export async function compareBadges(trx: Trx, user_id: string, weeks: readonly AthleteWeek[]): Promise<BadgeId[]> {
   const { rows } = await sql<{ given: number; earned: BadgeId[] | null }>`
     select ${selectGiven(user_id)} as given,
@@ -66,7 +66,9 @@ export async function compareBadges(trx: Trx, user_id: string, weeks: readonly A
   return earnedBadges({ weeks, validations_given: row.given }).filter((id) => !known.has(id));
 }
 
-/** Gives them, silently and dated `at`; the caller holds the lock of the user's row. Gives how many there were. */
+/**
+ * Awards the missing badges silently, dated `at`; the caller holds the lock of the user's row. Returns their number.
+ */
 export async function rebuildBadges(
   trx: Trx,
   user_id: string,

@@ -18,7 +18,7 @@ afterAll(() => api.close());
 const refusal = ({ status, code }: { status: number; code?: string }) => [status, code];
 const NOT_FOUND = [404, 'chat_not_found'];
 
-/** Every call about one chat, with what it needs to go through. */
+/** Makes every call about one chat, with valid input. */
 async function callAll(who: SignedIn, chat_id: string, message_id: string) {
   return [
     await scene.read(who, chat_id),
@@ -105,7 +105,7 @@ describe('refusals', () => {
       expect(chat?.can_send).toBe(false);
       expect(chat?.other_participant).toEqual({ id: other.user.id, name: other.user.name, public_id: '' });
     }
-    // The chat of an ex-friend is there; and what was sent is known for ever.
+    // The chat of an ex-friend still exists, and a sent message is always recognised as a repeat.
     expect(await scene.create(ben, ada.user.id)).toMatchObject({ status: 201, replayed: true, data: { id: chat_id } });
     expect(await scene.send(ada, chat_id, 'While friends', sent.id)).toMatchObject({ status: 201, replayed: true });
     expect((await scene.markRead(ben, chat_id, [sent.id])).data).toEqual({ unreadCount: 0 });
@@ -216,7 +216,7 @@ describe('with 120 messages', () => {
   beforeAll(async () => {
     ({ ada, ben, chat_id } = await scene.openChat());
     for (let nth = 1; nth <= 120; nth += 1) {
-      // Below the limit of each.
+      // Alternating, to stay below each sender's limit.
       const reply = await scene.send(nth % 2 ? ada : ben, chat_id, `Number ${nth}`);
       expect(reply.status).toBe(201);
     }

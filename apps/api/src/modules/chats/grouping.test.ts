@@ -20,11 +20,11 @@ interface Item {
   at: number;
   part: string;
   key: string;
-  /** The group that it is in fails. */
+  /** Makes its group fail. */
   is_bad: boolean;
 }
 
-/** From when until when somebody else holds a part. */
+/** A part that another transaction holds, from when until when. */
 interface Hold {
   part: string;
   from: number;
@@ -39,7 +39,7 @@ const hold = fc
   .record({ part, from: fc.nat({ max: 150 }), for: fc.oneof(fc.nat({ max: 60 }), fc.nat({ max: 4_000 })) })
   .map((one): Hold => ({ part: one.part, from: one.from, until: one.from + one.for }));
 
-/** What became of each item, and when; and the order in which things were done. */
+/** Returns the outcome and the time of each item, and the order of execution. */
 async function play(items: Item[], holds: Hold[]) {
   const start = performance.now();
   const clock = () => performance.now() - start;
@@ -96,13 +96,13 @@ test('whatever is held, and for how long: each item ends once, those of a part i
       expect(own.filter((one) => ends.get(one)?.outcome === 'done')).toEqual(
         done.toSorted((one, other) => one.nth - other.nth),
       );
-      // Those of one key are done one after the other, in groups of their own.
+      // Items of one key run one after the other, in separate groups.
       const single = done.filter(({ key }) => own.filter((other) => other.key === key).length === 1);
       for (const name of ['a', 'b', 'c']) {
         const order = single.filter((one) => one.part === name).map(({ nth }) => nth);
         expect(order).toEqual(order.toSorted((one, other) => one - other));
       }
-      // Each of those that are done alone takes a while.
+      // Each item that runs alone takes a while.
       const most_ms = PATIENCE_MS + MOST_DELAY_MS + (3 * items.length + 20) * RUN_MS;
       for (const [one, { outcome, at, is_copy }] of ends) {
         expect(at - one.at).toBeLessThanOrEqual(most_ms);
@@ -118,7 +118,7 @@ test('what is held is done soon after it is free, and keeps nothing else waiting
   const free = [100, 500, 990].map((at, nth): Item => ({ ...held, nth, at, part: 'b', key: `free ${nth}` }));
   const copy = { ...held, nth: 9, at: 500 };
   const { ends } = await play([held, ...free, copy], [{ part: 'a', from: 0, until: 1_000 }]);
-  // A try that was under way comes first.
+  // A try already in flight comes first.
   for (const one of free) expect(ends.get(one)?.at).toBeLessThanOrEqual(one.at + 2 * RUN_MS + 1);
   expect(ends.get(held)).toMatchObject({ outcome: 'done', is_copy: false });
   expect(ends.get(held)?.at).toBeLessThanOrEqual(1_000 + MOST_DELAY_MS + RUN_MS);

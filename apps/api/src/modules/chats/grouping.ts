@@ -1,4 +1,4 @@
-/** After which times an item is tried again whose part is busy; each time twice as long. */
+/** Delays (ms) before an item whose part is busy is retried; doubled each time. */
 const FIRST_DELAY_MS = 5;
 const MOST_DELAY_MS = 250;
 
@@ -7,34 +7,37 @@ interface Waiting<Item, Outcome> {
   settled: Promise<Outcome>;
   resolve(outcome: Outcome): void;
   reject(error: unknown): void;
-  /** How often it was found busy, and since when it waits for that (monotonic ms). */
+  /** How often the item was found busy, and since when (monotonic ms). */
   tries: number;
   busy_since: number | undefined;
 }
 
 interface GroupingOptions<Item, Outcome> {
-  /** Does all of them at once, or none but what is busy. Gives the outcomes in the order of the items. */
+  /**
+   * Runs all items at once, or none except that busy items are left out. Returns the outcomes in the order of the
+   * items.
+   */
   run(items: Item[]): Promise<Outcome[]>;
-  /** Two items of one key are never in one group. */
+  /** Two items of one key never share a group. */
   keyOf(item: Item): string;
-  /** Items of one part are done in the order of arrival. */
+  /** Items of one part run in order of arrival. */
   partOf(item: Item): string;
-  /** Whether two items of one key are the same, so that one outcome does for both. */
+  /** Whether two items of one key are the same, so that they share one outcome. */
   isSame(one: Item, other: Item): boolean;
-  /** An outcome that says that nothing was done, for somebody else holds the part. */
+  /** Whether the outcome says that nothing was done because another transaction holds the part. */
   isBusy(outcome: Outcome): boolean;
-  /** How long an item is tried again before it gets that outcome. */
+  /** How long an item is retried before that outcome is final. */
   patience_ms: number;
-  /** A failure that each item alone would meet as well. */
+  /** Whether each item alone would fail in the same way. */
   concernsAll(error: unknown): boolean;
   max_items: number;
 }
 
 /**
- * Does together what is asked for at the same time: what comes in one tick, and while the group before is under way, is
- * the next group. One group at a time, in the order of arrival. When a group fails, its items are done one by one, so that
- * a bad one fails alone. What is busy goes back to the head of the queue with all of its part behind it, and is left out of
- * the groups until a while has passed.
+ * Batches concurrent items: items that arrive in one tick, or while the previous group runs, form the next group. One
+ * group runs at a time, in order of arrival. If a group fails, its items run one by one, so that a bad item fails
+ * alone. A busy item returns to the head of the queue with all items of its part behind it, and its part is left out of
+ * the groups for a while.
  */
 export function createGrouping<Item, Outcome>(options: GroupingOptions<Item, Outcome>) {
   const { keyOf, partOf, isSame, max_items } = options;
@@ -63,7 +66,7 @@ export function createGrouping<Item, Outcome>(options: GroupingOptions<Item, Out
     if (busy.length === 0) return;
     waiting = [...busy, ...waiting];
     for (const entry of busy) pauses.begin(partOf(entry.item), entry);
-    // What is behind it waits as well, whether or not its turn came.
+    // Items behind a busy item of their part wait as well, from now on.
     const now = performance.now();
     for (const entry of waiting) if (pauses.has(partOf(entry.item))) entry.busy_since ??= now;
   };
@@ -79,7 +82,7 @@ export function createGrouping<Item, Outcome>(options: GroupingOptions<Item, Out
     setImmediate(work);
   };
   return {
-    /** `is_copy`: the same item was on its way already, and this is its outcome. */
+    /** `is_copy`: the same item was already queued or running; `outcome` is that item's. */
     add(item: Item): { outcome: Promise<Outcome>; is_copy: boolean } {
       const known = by_key.get(keyOf(item));
       if (known && isSame(known.item, item)) return { outcome: known.settled, is_copy: true };
@@ -93,31 +96,31 @@ export function createGrouping<Item, Outcome>(options: GroupingOptions<Item, Out
   };
 }
 
-/** Until when parts are left out. There is one for a part only while something of it is waiting. */
+/** End times of the pauses of busy parts. A part has one only while items of it wait. */
 function createPauses(patience_ms: number) {
   const ends = new Map<string, number>();
   return {
     size: () => ends.size,
     has: (part: string) => ends.has(part),
     nextEnd: () => Math.min(...ends.values()),
-    /** A part that was paused is not any more, once this was true. */
+    /** Ends the pause if its time is over: after true the part is no longer paused. */
     isOver(part: string, now: number): boolean {
       const end = ends.get(part);
       if (end === undefined) return true;
       return end <= now && ends.delete(part);
     },
-    /** Of several items of a part the first one counts. */
+    /** If several items of a part are busy, only the first one sets the pause. */
     begin(part: string, { tries, busy_since }: Pick<Waiting<unknown, unknown>, 'tries' | 'busy_since'>): void {
       if (ends.has(part)) return;
       const now = performance.now();
       const delay_ms = Math.min(MOST_DELAY_MS, FIRST_DELAY_MS * 2 ** (tries - 1));
-      // The last try is at the end of its patience.
+      // The last retry is when the patience ends.
       ends.set(part, Math.min(now + delay_ms, (busy_since ?? now) + patience_ms));
     },
   };
 }
 
-/** Gives what is to be tried again. Never rejects: everybody's outcome goes to whoever waits for it. */
+/** Runs a group; returns the items to retry. Never rejects: each outcome or error goes to the item's own promise. */
 async function settle<Item, Outcome>(
   options: GroupingOptions<Item, Outcome>,
   group: Waiting<Item, Outcome>[],
@@ -148,7 +151,7 @@ async function settle<Item, Outcome>(
   return again;
 }
 
-/** Notes that it was busy once more. */
+/** Counts another busy try; returns whether the item may be retried. */
 function isPatient(entry: Waiting<unknown, unknown>, patience_ms: number): boolean {
   const now = performance.now();
   entry.busy_since ??= now;

@@ -9,7 +9,7 @@ import { openFriendScene } from '#test/friend-scene.ts';
 import { countWaiting } from '#test/lock-waits.ts';
 import { createSending } from './sending.ts';
 
-/** Longer than any test: what is held is free again before a call gives up, however slow the machine. */
+/** Longer than the tests take: a held row is released before a call times out, however slow the machine. */
 const PATIENCE_MS = 600_000;
 
 let api: TestApp;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Somebody holds what this statement locks until the function that this gives is called. */
+/** Holds the locks of this statement in another transaction until the returned function is called. */
 async function holdBy(statement: RawBuilder<unknown>): Promise<() => Promise<void>> {
   const held = Promise.withResolvers<void>();
   const holding = Promise.withResolvers<void>();
@@ -43,14 +43,14 @@ const lastSeqOf = async (chat_id: string) =>
 
 type Chat = Awaited<ReturnType<ChatScene['openChat']>>;
 
-/** Chats whose people have called before: the first call of a session takes longer than the next. */
+/** Opens chats and warms their users' sessions: the first call of a session takes longer than the next. */
 async function openChats(count: number): Promise<Chat[]> {
   const chats = await Promise.all(Array.from({ length: count }, () => scene.openChat()));
   for (const { ada, ben } of chats) for (const who of [ada, ben]) await scene.list(who);
   return chats;
 }
 
-/** Whether there was an answer yet. */
+/** Records whether the answer has arrived. */
 function watch<Value>(answer: Promise<Value>) {
   const watched = { answer, is_answered: false };
   void answer.finally(() => {
@@ -71,12 +71,12 @@ test.each(['block', 'remove'] as const)('after the answer to a %s no message is 
     return { status, last_seq: await lastSeqOf(chat_id) };
   })();
   await expect.poll(() => countWaiting(api.database)).toBe(1);
-  // What was sent before was found held by then.
+  // By the answer to this, the earlier message was found held.
   await scene.send(free.ada, free.chat_id, 'Free');
   await release();
   const [sent, ended] = await Promise.all([sending, ending]);
   expect([200, 201]).toContain(ended.status);
-  // Before the end, or not at all.
+  // Stored before the end of the friendship, or not at all.
   expect([201, how === 'block' ? 404 : 409, 503]).toContain(sent.status);
   expect(await lastSeqOf(chat_id)).toBe(ended.last_seq);
   const told = (await scene.eventsOf(ben)).map(({ type }) => type);
@@ -101,7 +101,7 @@ test('what waits for a chat that is held for a moment is stored once it is free,
   expect((await scene.readAll(ben, chat_id)).map(({ message }) => message)).toEqual(['One', 'Two', 'Three', 'Later']);
 });
 
-/** A database that does this once the first transaction was done, before anybody hears of it. */
+/** A database that runs `then` once after the first transaction commits, before its caller gets the result. */
 function onceDone(database: Database, then: () => Promise<void>): Database {
   let nth = 0;
   const transaction = () => ({
@@ -214,7 +214,7 @@ test('while the stream of a participant is held, messages between others go on, 
   ]);
 });
 
-/** A database of which the answer to the first transaction is lost, after it was done; the `more` next ones fail. */
+/** A database that loses the answer to the first transaction after its commit; the next `more` transactions fail. */
 function losingAnAnswer(database: Database, more = 0): Database {
   let nth = 0;
   const transaction = () => ({

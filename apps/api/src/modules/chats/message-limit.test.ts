@@ -14,7 +14,7 @@ test('60 messages of a minute are sent on three nodes in all, and a friend still
   const scenes = [first, ...others].map(openChatScene);
   const [scene] = scenes as [(typeof scenes)[number]];
   const { ada, ben, chat_id } = await scene.openChat();
-  // A slow machine must not come to the next minute.
+  // Freezes the date: a slow machine must not reach the next minute.
   vi.useFakeTimers({ toFake: ['Date'] });
   const statuses: number[] = [];
   for (let nth = 0; nth < MESSAGES_A_MINUTE + 12; nth++) {

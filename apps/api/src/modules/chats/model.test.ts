@@ -5,7 +5,7 @@ import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
 import { type ChatScene, openChatScene } from '#test/chat-scene.ts';
 import { befriend } from '#test/factories.ts';
 
-/** Below the messages that one may send a minute. */
+/** Below the rate limit of messages a minute. */
 const STEPS = 50;
 const PAIRS: [number, number][] = [
   [0, 1],
@@ -29,7 +29,7 @@ interface Said {
   is_read: boolean;
 }
 
-/** A chat as it should be, by the simplest means. */
+/** Reference model of a chat. */
 interface Model {
   pair: [number, number];
   chat_id: string;
@@ -76,7 +76,7 @@ async function open(people: SignedIn[]): Promise<Model[]> {
   return models;
 }
 
-/** Who may not, and why. */
+/** The expected refusal, if any. */
 function refusalFor(
   { pair: both, blocked_by, friendship_id }: Model,
   who: number,
@@ -147,7 +147,7 @@ async function apply(taken: Step, model: Model, people: SignedIn[]): Promise<voi
 
 const unreadOf = ({ said }: Model, who: number) => said.filter(({ by, is_read }) => by !== who && !is_read).length;
 
-/** Lists and histories of everybody. */
+/** Compares the lists and histories of all users. */
 async function compare(models: Model[], people: SignedIn[]): Promise<void> {
   for (const [who, signed_in] of people.entries()) {
     const mine = models.filter((model) => refusalFor(model, who, false) === undefined);

@@ -55,7 +55,7 @@ test.each([
         where statement like '%sender_name%'`.execute(connection);
       return rows;
     });
-    // PostgreSQL looks at five of its own before it decides.
+    // PostgreSQL makes five custom plans before it decides on a generic one.
     expect(plans).toEqual([{ generic: 15, custom: 5 }]);
   } finally {
     await close();

@@ -15,12 +15,12 @@ const UNIQUE_VIOLATION = '23505';
 
 type Stored = ReturnType<typeof presentMessage>;
 type Outcome = Sent | { refusal: AppError };
-/** Of a message whose chat somebody else holds. */
+/** Outcome of a message whose chat another transaction holds. */
 const BUSY: Outcome = {
   refusal: new AppError('unavailable', 'This chat is busy just now', { retry_after_s: RETRY_AFTER_S }),
 };
 
-/** `is_replay`: it was stored before, and is as it was then. */
+/** `is_replay`: it was stored before, and is returned as stored. */
 export interface Sent {
   message: Stored;
   is_replay: boolean;
@@ -30,18 +30,18 @@ interface SendingOptions {
   database: Database;
   events: Pick<Events, 'deliver'>;
   now: () => Date;
-  /** How long a message is tried again whose chat, or the stream of one of its participants, another call holds. */
+  /** How long a message is retried while another call holds its chat or the event stream of a participant. */
   patience_ms: number;
 }
 
 /**
- * Sends messages, those of one moment together. Throws `chat_not_found`, `chat_closed`, `idempotency_mismatch`, and
- * `unavailable` for one whose chat somebody else holds for long.
+ * Sends messages, concurrent ones in one batch. Throws `chat_not_found`, `chat_closed`, `idempotency_mismatch`, and
+ * `unavailable` if another transaction holds the chat for long.
  */
 export function createSending(options: SendingOptions): (message: NewMessage) => Promise<Sent> {
   const { database, events, now, patience_ms } = options;
   const doubts = createDoubts(database, events);
-  /** Until when it looks whether streams are held, for one was (monotonic). */
+  /** Until when (monotonic ms) contended streams are skipped, after one was held. */
   let careful_until_ms = 0;
 
   const storeOnce = async (messages: NewMessage[], store: { now: Date; is_careful: boolean }): Promise<Outcome[]> => {
@@ -61,7 +61,7 @@ export function createSending(options: SendingOptions): (message: NewMessage) =>
           store.is_careful = true;
           return storeOnce(messages, store);
         }
-        // Somebody else's copy was stored while this one was on its way.
+        // Another call stored a copy while this one was in flight.
         const is_copied = databaseErrorCode(error) === UNIQUE_VIOLATION;
         if (isOutage(error) || is_copied) return storeOnce(messages, store);
         throw error;
@@ -72,11 +72,11 @@ export function createSending(options: SendingOptions): (message: NewMessage) =>
       });
     if (store.is_careful && outcomes.includes(BUSY)) careful_until_ms = performance.now() + patience_ms;
     const found = outcomes.flatMap((each) => ('message' in each && each.is_replay ? [each.message] : []));
-    // They are stored, whether or not this can be said now.
+    // The messages are stored, even if the notification fails now.
     await doubts.tell(found).catch(() => {});
     return outcomes;
   };
-  // One group at a time: two would be half as large, and cost more for each message.
+  // One group at a time: two would be half as large and cost more per message.
   const grouping = createGrouping<NewMessage, Outcome>({
     run,
     keyOf: ({ id }) => id,
@@ -96,7 +96,7 @@ export function createSending(options: SendingOptions): (message: NewMessage) =>
   };
 }
 
-/** A row that somebody else holds for long is none. */
+/** A lock timeout is no outage. */
 function isOutage(error: unknown): boolean {
   return isDatabaseUnavailable(error) && !isHeld(error);
 }
@@ -140,8 +140,8 @@ function refusalOf(code: keyof typeof REFUSALS): AppError {
 const MAX_DOUBTS = 10_000;
 
 /**
- * Messages of which nobody knows whether they were stored, for the database's answer did not come: then nobody has heard of
- * them either. Of more than 10,000 the oldest are forgotten.
+ * Messages whose commit is in doubt because the database's answer was lost: their participants were not notified
+ * either. Keeps the newest 10,000.
  */
 function createDoubts(database: Database, events: Pick<Events, 'deliver'>) {
   const since_by_id = new LRUCache<string, Date>({ max: MAX_DOUBTS });
@@ -149,10 +149,10 @@ function createDoubts(database: Database, events: Pick<Events, 'deliver'>) {
     add(messages: { id: string }[], since: Date): void {
       for (const { id } of messages) if (!since_by_id.has(id)) since_by_id.set(id, since);
     },
-    /** Tells of those among messages found stored, and doubts none of them any more. */
+    /** Notifies the participants of messages that turned out to be stored, and removes these from the doubts. */
     async tell(found: ReturnType<typeof presentMessage>[]): Promise<void> {
       if (since_by_id.size === 0) return;
-      // What was stored before the doubt was told then.
+      // A message stored before the doubt was announced at that time.
       const doubted = found.filter(({ id, created_at }) => {
         const since_ms = since_by_id.get(id)?.getTime();
         return since_ms !== undefined && Date.parse(created_at) >= since_ms;

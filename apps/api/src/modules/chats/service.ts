@@ -21,11 +21,11 @@ interface ChatOptions {
   database: Database;
   events: Pick<Events, 'transact' | 'tell' | 'deliver' | 'whisper'>;
   now: () => Date;
-  /** How long a call waits for a chat that another transaction holds, before it is refused as `unavailable`. */
+  /** How long a call waits for a chat that another transaction holds before it throws `unavailable`. */
   patience_ms?: number | undefined;
 }
 
-/** Every call throws `chat_not_found` for a chat of others, one that is not there, and one that a block hides. */
+/** Every call throws `chat_not_found` for a chat of others, a missing chat, and one that a block hides. */
 export function createChatService(options: ChatOptions) {
   const { database, events, now, patience_ms = PATIENCE_MS } = options;
   const send = createSending({ database, events, now, patience_ms });
@@ -35,8 +35,8 @@ export function createChatService(options: ChatOptions) {
     listChats: async (user_id: string) => (await listChats(database, user_id)).map(presentChat),
 
     /**
-     * The chat with a friend, or the one there is with somebody who was one. Throws `user_not_found` for everybody else.
-     * `is_replay`: it was there.
+     * Creates the chat with a friend, or returns the existing chat, also with an ex-friend. Throws `user_not_found` for
+     * all other users. `is_replay`: the chat existed.
      */
     createChat(user_id: string, receiver_id: string): Promise<{ chat: Chat; is_replay: boolean }> {
       const created = events.transact(async (trx) => {
@@ -56,7 +56,7 @@ export function createChatService(options: ChatOptions) {
         return { chat: presentChat(chat), is_replay: !is_new };
       });
       return created.catch((error: unknown) => {
-        // One of the two was erased meanwhile.
+        // One of the two was erased since.
         throw databaseErrorCode(error) === FOREIGN_KEY_VIOLATION ? userNotFound(error) : error;
       });
     },
@@ -69,8 +69,8 @@ export function createChatService(options: ChatOptions) {
     },
 
     /**
-     * Stores a message under its id, once: a repeat gives it as it was stored. Throws `message_empty`, `message_too_long`,
-     * `chat_closed` unless the two are friends, and `idempotency_mismatch` for an id of another message.
+     * Stores a message once under its id; a repeat returns it as stored. Throws `message_empty`, `message_too_long`,
+     * `chat_closed` unless the two are friends, and `idempotency_mismatch` if the id belongs to another message.
      */
     async sendMessage(
       user_id: string,
@@ -79,7 +79,9 @@ export function createChatService(options: ChatOptions) {
       return send({ id, chat_id, sender_id: user_id, text: checkText(text) });
     },
 
-    /** Gives how many messages of the chat the user has not read. Throws `message_not_found`; nothing is changed then. */
+    /**
+     * Returns how many messages of the chat the user has not read. Throws `message_not_found` and then changes nothing.
+     */
     markMessagesRead(user_id: string, chat_id: string, ids: string[]): Promise<number> {
       return events.transact(async (trx) => {
         const at = now();
@@ -103,7 +105,7 @@ export function createChatService(options: ChatOptions) {
       });
     },
 
-    /** Tells the other one, if they look, that the user is writing. Throws `chat_closed`. */
+    /** Tells the other participant, if they have the chat open, that the user is typing. Throws `chat_closed`. */
     async noteTyping(user_id: string, chat_id: string): Promise<void> {
       const chat = await findAccess(database, user_id, chat_id);
       if (!chat) throw chatNotFound();
@@ -122,11 +124,11 @@ function chatNotFound(): AppError {
   return new AppError('chat_not_found', 'Chat not found');
 }
 
-/** The text as it is stored. */
+/** Returns the text as it is stored. Throws `message_empty`, `message_too_long`. */
 function checkText(text: string): string {
   const trimmed = normalizeMessage(text);
   if (trimmed === null) throw new AppError('message_empty', 'A message needs a text');
-  // No text has more code points than UTF-16 units.
+  // Cheap check first: a text never has more code points than UTF-16 units.
   if (trimmed.length > MESSAGE_MAX_CODE_POINTS && codePoints(trimmed) > MESSAGE_MAX_CODE_POINTS) {
     throw new AppError('message_too_long', `A message has at most ${MESSAGE_MAX_CODE_POINTS} characters`);
   }
@@ -136,7 +138,7 @@ function checkText(text: string): string {
 interface Reading {
   user_id: string;
   chat_id: string;
-  /** Without copies. */
+  /** Without duplicates. */
   ids: string[];
   now: Date;
   /** How long it waits for a chat that another transaction holds. */
@@ -144,9 +146,9 @@ interface Reading {
 }
 
 /**
- * Marks messages to the user as read and counts them off; their own and those read before stay as they are. Throws
- * `chat_not_found` for a chat that is not open to the user, `message_not_found` if one of the messages is not of it. Gives
- * the `message_ids` that this reading changed, in the order of the chat.
+ * Marks messages to the user as read and lowers the unread counter; the user's own messages and those already read stay
+ * unchanged. Throws `chat_not_found` for a chat not open to the user, `message_not_found` if a message is not in it.
+ * Returns the newly read `message_ids`, in chat order.
  */
 async function markRead(trx: Trx, { user_id, chat_id, ids, now, patience_ms }: Reading) {
   await holdChats(trx, [chat_id], patience_ms);

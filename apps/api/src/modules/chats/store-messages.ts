@@ -14,34 +14,36 @@ export interface NewMessage {
   text: string;
 }
 
-/** What became of a message; of a stored one twice, once for each participant who is to hear of it. */
+/** The outcome of a message; a stored message has two rows, one for each participant to notify. */
 export interface StoredRow {
-  /** Which message of the group, from 1. */
+  /** Number of the message in the group, from 1. */
   nth: number;
-  /** `replay`: it was stored before. `chat_busy`: nothing was done, for somebody else holds the chat. */
+  /** `replay`: stored before. `chat_busy`: nothing was done because another transaction holds the chat. */
   outcome: 'stored' | 'replay' | 'idempotency_mismatch' | 'chat_not_found' | 'chat_closed' | 'chat_busy';
   sender_name: string;
   seq: number;
   created_at: Date;
   read_at: Date | null;
-  /** Of a stored one: whose stream it belongs to, and its number there. */
+  /** For a stored message: the owner of the event stream, and the event's number there. */
   user_id: string;
   event_seq: number;
 }
 
 interface StoreOptions {
   now: Date;
-  /** Whether to pass over chats of whose participants somebody else holds a stream, too. It costs a look at each stream. */
+  /**
+   * Whether to skip chats also if another transaction holds the stream of a participant; costs a look at each stream.
+   */
   is_careful: boolean;
 }
 
 /**
- * Writes messages with different ids, in one statement: who may write, numbers, counters of what is unread, and the events
- * of both participants. Chats are held before it looks, then the counters of the streams in the order of the users' ids.
- * The plan is made once a connection, when the tables may be empty, and used when they are not: so there are no scans of
- * whole tables, and each id is looked up by itself (`limit`). What the statement makes is not joined with itself either:
- * the planner takes it for one row, and would compare each with each. Chats that somebody else holds are passed over; for a
- * held stream it waits a fifth of a second, then throws.
+ * Writes messages with different ids in one statement: permissions, numbers, unread counters, and the events of both
+ * participants. Locks the chats first, then the stream counters in the order of the users' ids.
+ * The plan is made once per connection, perhaps while the tables are empty, and reused when they are full: so no scan
+ * of whole tables, and each id is looked up by itself (`limit`). Rows that the statement makes are not joined with each
+ * other either: the planner estimates one row and would compare each with each.
+ * Chats held by another transaction are skipped; for a held stream it waits 0.2 s, then throws.
  */
 export function storeMessages(
   database: Database,
@@ -56,10 +58,10 @@ export function storeMessages(
   });
 }
 
-/** To put it together costs more than to send it, and its text is always the same. */
+/** Cached: building the statement costs more than sending it, and its text never changes. */
 let statement_text: string | undefined;
 
-/** The statement alone, for a look at its plan. */
+/** The statement by itself, for tests of its plan. */
 export function messagesStatement(
   executor: Database | Trx,
   messages: NewMessage[],
@@ -73,7 +75,7 @@ export function messagesStatement(
     texts: messages.map(({ text }) => text),
   };
   statement_text ??= statementOf(values).compile(executor).sql;
-  // In the order in which they stand in it.
+  // Values in the order of the statement's parameters.
   return CompiledQuery.raw(statement_text, Object.values(values)) as CompiledQuery<StoredRow>;
 }
 
@@ -160,8 +162,8 @@ function statementOf({ now, ids, chat_ids, sender_ids, texts }: Values): RawBuil
 }
 
 /**
- * The events of messages that were stored since `since`, in the streams of both participants: for a group whose first try was
- * done although its answer was lost.
+ * Finds the events of messages stored since `since`, in both participants' streams: for a group whose first try
+ * committed although its answer was lost.
  */
 export async function findDeliveries(
   database: Database,

@@ -6,24 +6,24 @@ import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import { PREPARED } from '#api/database/statement-pipeline.ts';
 import type { ChatRow, MessageRow } from './present.ts';
 
-/** Condition: the chat `c` is one of this user's that no block on either side hides. */
+/** Condition: this user is in the chat `c`, and no block on either side hides it. */
 export function isOpenTo(user_id: string): RawBuilder<boolean> {
   return sql<boolean>`(${user_id} in (c.user_low, c.user_high) and not ${IS_BLOCKED})`;
 }
 
 /**
- * Condition: one of the two participants of the chat `c` has blocked the other. Not by `exists`, for which the planner may
- * read all blocks at once while they are few, and keep that plan.
+ * Condition: one participant of the chat `c` has blocked the other. Avoids `exists`: for that the planner may read all
+ * blocks at once while they are few, and keep that plan.
  */
 export const IS_BLOCKED = sql<boolean>`coalesce(
   (select true from blocks b where b.blocker_id = c.user_low and b.blocked_id = c.user_high limit 1),
   (select true from blocks b where b.blocker_id = c.user_high and b.blocked_id = c.user_low limit 1), false)`;
 
-/** A participant of the chat `c` as a column; `mine` or the other one's. */
+/** Column of one participant of the chat `c`: the user's own, or the other participant's. */
 const side = (user_id: string, low: string, high: string) =>
   sql`case c.user_low when ${user_id} then ${sql.ref(low)} else ${sql.ref(high)} end`;
 
-/** A user's chats, latest message first; `chat_id`: that one alone. Without those that a block hides. */
+/** Lists a user's chats, latest message first, or only `chat_id`; leaves out chats that a block hides. */
 export async function listChats(executor: Database | Trx, user_id: string, chat_id?: string): Promise<ChatRow[]> {
   const { rows } = await sql<ChatRow>`
     select c.id, c.last_seq, c.unread, c.created_by = me.id as is_mine, f.id is not null as can_send,
@@ -46,9 +46,9 @@ export async function listChats(executor: Database | Trx, user_id: string, chat_
   return rows;
 }
 
-/** The chat of two, if there is one that no block hides. */
+/** Returns the chat of two users, unless a block hides it. */
 export async function findChatOf(executor: Database | Trx, one: string, other: string): Promise<string | undefined> {
-  // The order of UUIDs in PostgreSQL is that of their texts in lower case.
+  // PostgreSQL orders UUIDs as their lower-case texts.
   const [low, high] = [one, other].sort();
   const { rows } = await sql<{ id: string }>`
     select c.id from chats c
@@ -58,7 +58,7 @@ export async function findChatOf(executor: Database | Trx, one: string, other: s
   return rows[0]?.id;
 }
 
-/** Adds the chat of two friends. False when there is one, or when they are no friends. */
+/** Adds the chat of two friends. Returns false if it exists or they are not friends. */
 export async function addChat(trx: Trx, chat: { id: string; by: string; with: string; now: Date }): Promise<boolean> {
   const [low, high] = [chat.by, chat.with].sort();
   const { rows } = await sql<{ id: string }>`
@@ -79,9 +79,9 @@ export interface Page {
 }
 
 /**
- * A page of the chat's messages, ascending; undefined unless the chat is open to this user. The limit stands in the text:
- * for one that it does not know PostgreSQL guesses a tenth of the chat, and would rather plan each page anew. Only the
- * usual one is prepared, for every text takes memory in every connection.
+ * Returns a page of the chat's messages, ascending; undefined unless the chat is open to this user. The limit is part
+ * of the text: for an unknown limit PostgreSQL assumes a tenth of the chat and tends to plan each page again. Only the
+ * usual limit is prepared, because each text takes memory in every connection.
  */
 export async function listMessages(
   database: Database,
@@ -100,7 +100,7 @@ export async function listMessages(
   return rows.length === 0 ? undefined : rows.filter((row): row is MessageRow => row.id !== null);
 }
 
-/** Numbers have no gaps, so that an offset is a number too, and no page costs more than another. */
+/** Numbers have no gaps, so an offset is a number too, and all pages cost the same. */
 function within({ offset, before, after }: Page): RawBuilder<unknown> {
   if (after !== undefined) return sql`seq > ${after} order by seq`;
   if (before !== undefined) return sql`seq < ${before} order by seq desc`;
@@ -113,7 +113,7 @@ export interface Access {
   is_friend: boolean;
 }
 
-/** The participants of a chat; undefined unless it is open to this user. */
+/** Returns the participants of a chat; undefined unless it is open to this user. */
 export async function findAccess(database: Database, user_id: string, chat_id: string): Promise<Access | undefined> {
   const { rows } = await sql<Access>`${PREPARED}
     select c.user_low, c.user_high, exists (

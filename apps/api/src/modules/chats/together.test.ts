@@ -20,7 +20,7 @@ const seqsFrom1 = (messages: Message[]) => {
   return messages;
 };
 
-/** What is stored, told and counted is what the replies said. */
+/** Asserts that stored messages, events and counters match the replies. */
 async function expectConsistent(
   chat: { ada: SignedIn; ben: SignedIn; chat_id: string },
   replies: ChatReply<Message>[],
@@ -45,7 +45,7 @@ async function expectConsistent(
 
 test('of 200 at once into ten chats from both sides none is lost, and each sender’s stay in their order', async () => {
   const chats = await Promise.all(Array.from({ length: 10 }, () => scene.openChat()));
-  // The first call of a session takes longer than the next.
+  // Warm-up: the first call of a session takes longer than the next.
   for (const { ada, ben } of chats) for (const who of [ada, ben]) await scene.list(who);
   const ended: string[] = [];
   const sends = Array.from({ length: 200 }, async (_, nth) => {
@@ -91,7 +91,7 @@ test('one that the database refuses among 50 fails alone, and leaves no gap', as
 
 test('in one group every message has its own outcome', async () => {
   const [chat, closed, hidden] = [await scene.openChat(), await scene.openChat(), await scene.openChat()];
-  // The first call of a session takes longer than the next.
+  // Warm-up: the first call of a session takes longer than the next.
   for (const who of [chat.ben, closed.ada, hidden.ada]) await scene.list(who);
   const known = await scene.send(chat.ada, chat.chat_id, 'Known');
   await scene.unfriend(closed.friendship_id);
@@ -240,7 +240,7 @@ test('a transaction held open across a resume loses nothing', async () => {
     const holding = new Promise<void>((resolve) => {
       isHeld = resolve;
     });
-    // Ben's next number is taken, and nobody sees it yet.
+    // Another transaction has taken Ben's next number and is not visible yet.
     const other = api.database.transaction().execute(async (trx) => {
       const event = JSON.stringify({ type: 'chat_changed', chat_id });
       await sql`
@@ -257,7 +257,7 @@ test('a transaction held open across a resume loses nothing', async () => {
       signal: abort.signal,
     });
     expect(stream.status).toBe(200);
-    // Not before the stream stands, which may take its time: a message waits two seconds for a number, and no longer.
+    // Only once the stream is open, which may take a while: a message waits two seconds for a number, no longer.
     const sends = [far.send(ada, chat_id, 'One'), far.send(ada, chat_id, 'Two')];
     release();
     await other;
@@ -275,7 +275,7 @@ test('a transaction held open across a resume loses nothing', async () => {
   }
 });
 
-/** The first so many events of a stream that have a number. */
+/** Reads the first `count` numbered events of a stream. */
 async function readEvents(stream: Response, count: number): Promise<{ id: number; data: unknown }[]> {
   const events: { id: number; data: unknown }[] = [];
   let text = '';

@@ -8,7 +8,7 @@ import { record, recordAndScan, scan } from '#test/clocked-scans.ts';
 import { type ClockedWorld, openClockedWorld, type Person } from '#test/clocked-world.ts';
 import { createDashboardService } from './service.ts';
 
-/** A Friday in Bilbao, of 2026-W12; all boards are shared, so that each test has a week of its own. */
+/** A Friday in Bilbao, of 2026-W12. All tests share the boards, so each test has its own week. */
 const FRIDAY = Date.parse('2026-03-20T09:00:00.000Z');
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -49,7 +49,7 @@ test('somebody new stands at the beginning of everything', async () => {
     rank_known: true,
   });
   expect(badges).toMatchObject({ earned: 0, total: BADGE_IDS.length, latest: [] });
-  // Nothing is nearer than anything else: the order of the shelf, one of each family.
+  // All are equally near: the order of the shelf, one of each family.
   expect(badges.next.map(({ id }) => id)).toEqual(['first_activity', 'swimming_starter', 'climbing_rookie']);
   expect(skills.axes.map(({ axis, value }) => [axis, value])).toEqual(SKILL_AXES.map((axis) => [axis, 0]));
   expect(trend.weeks).toHaveLength(12);

@@ -19,13 +19,16 @@ interface Dependencies {
   now: () => Date;
 }
 
-/** All of it but the rank is one statement, and the rank comes from the boards; without them only it is missing. */
+/**
+ * Everything except the rank comes from one statement; the rank comes from the boards, and only the rank is missing if
+ * they fail.
+ */
 export function createDashboardService({ database, leaderboards, now }: Dependencies) {
   return {
     async getDashboard(user_id: string): Promise<Dashboard> {
       const at = now();
       const readRank = (week_key: string) => rankOrUnknown(leaderboards.getWeekRank(user_id, week_key));
-      // Where it is the same week all over the earth nothing has to be waited for.
+      // If it is the same week everywhere on earth, the rank can be read in parallel.
       const week_key = isoWeekEverywhere(at.getTime());
       const [found, early_rank] = await Promise.all([
         readAll(database, user_id, at),
@@ -38,7 +41,7 @@ export function createDashboardService({ database, leaderboards, now }: Dependen
   };
 }
 
-/** Boards that cannot be read just now take nothing else with them. */
+/** A failure of the boards must not fail the rest. */
 async function rankOrUnknown(reading: Promise<WeekRank | null>): Promise<Pick<Dashboard, 'rank' | 'rank_known'>> {
   try {
     return { rank: await reading, rank_known: true };

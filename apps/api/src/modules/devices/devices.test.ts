@@ -30,7 +30,7 @@ async function list(who: Caller): Promise<string[]> {
   return data.items.map((device: { key_id: string }) => device.key_id);
 }
 
-/** Fills all five places, one a minute. */
+/** Fills all five device slots, one a minute. */
 async function registerFive(who: Caller): Promise<{ installation_id: string; key_id: string }[]> {
   const devices = [];
   for (let number = 0; number < 5; number += 1) {
@@ -190,7 +190,7 @@ describe('giving a key up', () => {
     const ada = await api.signIn('Ada');
     const { data } = await register(ada);
     const month_later = now_ms + 38 * 86_400_000;
-    // A few sessions at a time are cleared away, and those of the other tests are as old.
+    // Each sign-in clears only a few expired sessions, and those of the other tests are as old.
     for (let round = 0; round < 10; round += 1) await signInAgain(api, ada.user.id, 'New phone', () => month_later);
     const row = await api.database
       .selectFrom('devices')

@@ -10,7 +10,10 @@ beforeAll(async () => {
 afterAll(() => scene.api.close());
 beforeEach(() => scene.renew());
 
-/** What a referee gets who scanned the code before or after that, without a network, and sends it now. */
+/**
+ * Returns the outcomes for a referee who scanned the code offline before or after the key was revoked and sends the
+ * scan now.
+ */
 async function scanAround(giveUp: () => Promise<void>) {
   const climb = makeClimb();
   await scene.record(climb);
@@ -53,7 +56,7 @@ describe('a code by a key that was given up is refused when it was scanned after
     const earlier = { ...makeClimb(30), ended_at: first.started_at, started_at: first.started_at - 1_800_000 };
     await scene.record(earlier);
     const { payload } = scene.codeOf(earlier);
-    // As another process does it: nothing in this one hears of it.
+    // Like another process: this one gets no notification.
     await scene.api.database
       .updateTable('devices')
       .set({ revoked_at: new Date() })

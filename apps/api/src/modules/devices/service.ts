@@ -22,14 +22,14 @@ import {
 const KEY_BYTES = 32;
 const MAX_DEVICES = 5;
 const MAX_KEPT_KEYS = 20_000;
-/** How often the use of a key is worth a write. */
+/** Last use of a key is written at most this often. */
 export const USE_NOTED_EVERY_MS = 86_400_000;
 
 export type DeviceService = ReturnType<typeof createDeviceService>;
 
 /**
- * A key that was given up is good for scans from before. That they come within 14 days is checked with every scan.
- * Throws `device_revoked`, and `device_unknown` where there is no such device.
+ * Throws `device_revoked` unless the scan is older than the revocation, and `device_unknown` if there is no such
+ * device. The 14-day limit is checked with every scan.
  */
 export function refuseGivenUp(device: { revoked_at: Date | null } | undefined, scanned_at: Date): void {
   if (!device) throw unknownDevice();
@@ -45,15 +45,15 @@ interface Dependencies {
 }
 
 export function createDeviceService({ database, secrets, now = () => new Date() }: Dependencies) {
-  // The row's owner and id are part of the seal, so that a key copied between rows does not open.
+  // The seal includes the row's owner and id, so that a key copied between rows does not decrypt.
   const sealOf = ({ id, user_id }: Pick<Device, 'id' | 'user_id'>) => `device ${id} of ${user_id}`;
   const keyOf = (device: Device) => secrets.decrypt(device.key_encrypted, sealOf(device));
   const findOwner = rememberOwners(keyOf);
   return {
     /**
-     * The key of this installation, made at the first call and after it was given up; it belongs to the caller's session
-     * and is given up with it. A sixth installation takes the place of the one unused for longest, unless the user has
-     * open work: then it throws `device_limit_reached`. Throws `unauthenticated` when the session has just ended.
+     * Returns the key of this installation, made at the first call and again after a revocation; it is bound to the
+     * caller's session and revoked with it. A sixth installation replaces the one unused for longest, or throws
+     * `device_limit_reached` if the user has open work. Throws `unauthenticated` if the session has just ended.
      */
     async registerDevice(
       caller: Session,
@@ -77,14 +77,14 @@ export function createDeviceService({ database, secrets, now = () => new Date() 
         last_used_at: last_used_at.toISOString(),
       }));
     },
-    /** Gives up a key of this user; again is harmless. Throws `device_not_found`. */
+    /** Revokes a key of this user; idempotent. Throws `device_not_found`. */
     async revokeDevice(user_id: string, key_id: string): Promise<void> {
       if (await giveUpDevice(database, { id: key_id, user_id }, now())) return;
       throw new AppError('device_not_found', 'You have no such device');
     },
     /**
-     * The owner of the key that made this MAC, given up or not (`refuseGivenUp` says that). Throws `device_unknown` or
-     * `code_forged`. A key is read from the database once and then kept.
+     * Returns the owner of the key that made this MAC, revoked or not (`refuseGivenUp` checks that). Throws
+     * `device_unknown` or `code_forged`. A key is read from the database once, then cached.
      */
     async ownerOf(executor: Database | Trx, key_id: string, body: Uint8Array, mac: Uint8Array): Promise<string> {
       const owner = await findOwner(executor, key_id);
@@ -94,9 +94,9 @@ export function createDeviceService({ database, secrets, now = () => new Date() 
         throw new AppError('code_forged', 'This code was not made by the device that it names');
       return owner.user_id;
     },
-    /** Worth a call when the last use is older than `USE_NOTED_EVERY_MS`. */
+    /** Worth calling if the last use is older than `USE_NOTED_EVERY_MS`. */
     noteUse: (trx: Trx, key_id: string) => updateDevice(trx, key_id, { last_used_at: now() }),
-    /** Full HMAC-SHA-256 of a body under each live key of these users; the body is made per key id. */
+    /** Full HMAC-SHA-256 of a body under each live key of these users; the body depends on the key id. */
     async macsOf(user_ids: string[]): Promise<{ user_id: string; key_id: string; sign(body: Uint8Array): Buffer }[]> {
       const devices = await listDevicesOf(database, user_ids);
       return devices.map((device) => {
@@ -111,7 +111,7 @@ export function createDeviceService({ database, secrets, now = () => new Date() 
   };
 }
 
-/** The row that the installation has, or `fresh` in its place. */
+/** Returns the installation's row, or inserts `fresh`. */
 async function register(
   trx: Trx,
   caller: Session,
@@ -129,7 +129,7 @@ async function register(
     return known;
   }
   for (const { id } of devices.slice(MAX_DEVICES - 1)) {
-    // Nobody knows on which of them the work is that still has to be shown to somebody.
+    // Which device holds the code that still has to be shown is unknown.
     if (await hasOpenWork(trx, user_id, new Date(now.getTime() - VALIDATION_WINDOW_MS))) {
       throw new AppError('device_limit_reached', `At most ${MAX_DEVICES} devices; remove one first`);
     }
@@ -139,7 +139,7 @@ async function register(
   return fresh;
 }
 
-/** Finds the owner and the opened key of a key id: from memory for the 20,000 that were asked for last. */
+/** Finds the owner and the decrypted key of a key id; caches the 20,000 most recently used. */
 function rememberOwners(keyOf: (device: Device) => Buffer) {
   const owners = new LRUCache<string, { user_id: string; key: Buffer }>({ max: MAX_KEPT_KEYS });
   return async (executor: Database | Trx, key_id: string) => {

@@ -16,7 +16,7 @@ export interface LiveDevice extends Device {
 
 const SEALED = ['id', 'user_id', 'key_encrypted'] as const;
 
-/** Given up or not: what a key id stands for never changes. */
+/** Revoked or not: a key id never changes its meaning. */
 export async function findDevice(database: Database | Trx, id: string): Promise<Device | undefined> {
   return database.selectFrom('devices').select(SEALED).where('id', '=', id).executeTakeFirst();
 }
@@ -32,7 +32,7 @@ export async function listDevicesOf(database: Database, user_ids: string[]): Pro
     .execute();
 }
 
-/** The live ones, last used first. */
+/** The live devices, last used first. */
 export async function listLiveDevices(database: Database | Trx, user_id: string): Promise<LiveDevice[]> {
   return database
     .selectFrom('devices')
@@ -45,8 +45,8 @@ export async function listLiveDevices(database: Database | Trx, user_id: string)
 }
 
 /**
- * Holds the user, so that two installations that ask at once are counted one after the other, and the session, so that
- * its end finds what is registered under it. False when it is over.
+ * Locks the user, so that concurrent installations are counted one after the other, and the session, so that its end
+ * finds every device registered under it. Returns false if the session is over.
  */
 export async function holdCaller(trx: Trx, { user_id, session_id }: Session): Promise<boolean> {
   await trx.selectFrom('users').select('id').where('id', '=', user_id).forNoKeyUpdate().execute();
@@ -75,7 +75,7 @@ export async function updateDevice(
   await database.updateTable('devices').set(changes).where('id', '=', id).execute();
 }
 
-/** Gives up a key of the user's, if it is not already; false when they never had it. */
+/** Revokes a key of the user, if not already revoked; false if the user never had this key. */
 export async function giveUpDevice(
   database: Database | Trx,
   { id, user_id }: { id: string; user_id: string },
@@ -90,7 +90,7 @@ export async function giveUpDevice(
   return result.numUpdatedRows > 0n;
 }
 
-/** Whether the user has an activity that runs, or one without a decision that ended after this moment. */
+/** Whether the user has a running activity, or an undecided one that ended after this moment. */
 export async function hasOpenWork(trx: Trx, user_id: string, ended_after: Date): Promise<boolean> {
   const open = await trx
     .selectFrom('activities')

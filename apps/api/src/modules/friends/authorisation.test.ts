@@ -36,7 +36,7 @@ function endpointsOf(...modules: object[]): string[] {
   return all.filter(isEndpoint).map(({ method, path }) => `${method} ${path}`);
 }
 
-/** All rows between people, to see that nothing has changed. */
+/** All rows between people, to assert that nothing changed. */
 async function snapshot(): Promise<string> {
   const texts = await Promise.all(
     TABLES.map(async (table) => {
@@ -62,7 +62,7 @@ async function send(world: PeopleWorld, { call, make }: Operation, role: Role) {
   });
 }
 
-/** What of others stands in the reply, and of the caller what never stands anywhere. */
+/** Finds others' data in the reply, and data of the caller that must never appear. */
 function foundIn(text: string, world: PeopleWorld, role: Role): string[] {
   const isOwn = (label: string) => label.startsWith(`${role} `) && !/ (email|account|text)$/.test(label);
   const found = Object.entries(world.canaries).filter(([label, canary]) => !isOwn(label) && text.includes(canary));

@@ -21,7 +21,7 @@ afterAll(() => api.close());
 const lock = (who: SignedIn) =>
   api.database.updateTable('users').set({ is_active: false }).where('id', '=', who.user.id).execute();
 
-/** The rows of a block, without when. */
+/** The blocks without their times. */
 const whomBlocks = async (who: SignedIn) => (await scene.blocks(who)).map(({ id, name }) => [id, name]);
 
 describe('refusals', () => {

@@ -6,8 +6,8 @@ import { closeRequest, userNotFound } from './requests.ts';
 import { findBlock, findPending, holdChat, isKnown } from './store.ts';
 
 /**
- * Puts an end to friendship and requests between the two, and hides their chat from both. Whoever is blocked sees what they
- * would see of a removal, a refusal or a withdrawal. Throws `user_not_found`.
+ * Ends friendship and requests between the two and hides their chat from both. The blocked user sees the same as after
+ * a removal, a refusal or a withdrawal. Throws `user_not_found`.
  */
 export async function blockUser(context: FriendContext, user_id: string, other_id: string): Promise<Outcome<Block>> {
   if (other_id === user_id) throw userNotFound();
@@ -25,7 +25,7 @@ export async function blockUser(context: FriendContext, user_id: string, other_i
   });
 }
 
-/** Nothing to take back, or nobody there, is a repeat. */
+/** Without a block, or without such a user, the call is a repeat. */
 export async function unblockUser(
   context: FriendContext,
   user_id: string,
@@ -46,7 +46,7 @@ export async function unblockUser(
   });
 }
 
-/** Unless it stays hidden by a block of the other one. */
+/** Skipped while the other user's block still hides the chat. */
 async function tellOfChat({ trx, me, other, kept }: HeldPair): Promise<void> {
   const chat_id = await holdChat(trx, me.id, other.id);
   if (chat_id === undefined || (await findBlock(trx, other.id, me.id))) return;

@@ -138,7 +138,7 @@ test('an id is never at two people, current or held, whatever they do [model]', 
       async (steps) => {
         await api.database.deleteFrom('held_public_ids').execute();
         const people = await Promise.all(['A', 'B', 'C'].map((name) => api.signIn(name)));
-        // Current ids of former rounds are out of the way, by other means than the call.
+        // Frees the ids of earlier rounds directly, without the call under test.
         for (const id of ids) {
           const gone = { public_id: freshId() };
           await api.database.updateTable('users').set(gone).where('public_id', '=', id).execute();

@@ -5,8 +5,8 @@ import { presentFriend, presentRequest, withoutPublicId } from './present.ts';
 import { countFriends, findFriendOf, findRequest, holdChat, pairOf, type RequestRow } from './store.ts';
 
 /**
- * Makes friends of the two by a request that waits. The friendship has the id of the request, which stays: whoever ends a
- * friendship a second time is known by it. Throws `friend_limit_reached`.
+ * Makes friends of the two from a pending request. The friendship has the id of the request, whose row stays: a
+ * repeated removal is recognised by it. Throws `friend_limit_reached`.
  */
 export async function befriend(pair: HeldPair, request: RequestRow): Promise<Friend> {
   const { trx, me, other, now, kept } = pair;
@@ -35,7 +35,7 @@ export async function refuseTooManyFriends({ trx }: HeldPair, user_id: string): 
   throw new AppError('friend_limit_reached', `Nobody can have more than ${MAX_FRIENDS} friends here`);
 }
 
-/** False where the two are no friends. */
+/** Returns false if the two are not friends. */
 export async function endFriendship(pair: HeldPair): Promise<boolean> {
   const { trx, me, other, kept } = pair;
   const { user_low, user_high } = pairOf(me.id, other.id);
@@ -47,7 +47,8 @@ export async function endFriendship(pair: HeldPair): Promise<boolean> {
     .executeTakeFirst();
   if (!ended) return false;
   const { id, created_at } = ended;
-  // One that no request has made leaves its trace here, of when it began: such a one counts for nobody's day.
+  // A friendship made without a request leaves this row as its trace, dated by its start; the row does not count
+  // towards the daily request limit.
   const trace = { id, sender_id: me.id, receiver_id: other.id, created_at, decided_at: created_at };
   await trx
     .insertInto('friend_requests')
@@ -67,7 +68,7 @@ export async function endFriendship(pair: HeldPair): Promise<boolean> {
   return true;
 }
 
-/** Ends a friendship of the user, by its id. Throws `friend_not_found` for one that never was theirs. */
+/** Ends a friendship of the user, by its id. Throws `friend_not_found` if it never was theirs. */
 export async function removeFriend(
   context: FriendContext,
   user_id: string,
@@ -90,7 +91,7 @@ async function wasFriendship({ database }: FriendContext, user_id: string, id: s
   return (await findRequest(database, user_id, id))?.status === 'accepted';
 }
 
-/** Each of the two with the other one. */
+/** Both orders of the pair: each person with the other. */
 export function bothWays({ me, other }: HeldPair) {
   return [
     [me, other],

@@ -13,7 +13,7 @@ export interface FriendContext {
   now: () => Date;
 }
 
-/** What a write gives. `is_repeat`: it was so before, and nothing has changed. */
+/** The result of a write. `is_repeat`: already so; nothing has changed. */
 export interface Outcome<Value> {
   value: Value;
   is_repeat: boolean;
@@ -23,22 +23,22 @@ export interface HeldPerson extends PersonRow {
   is_active: boolean;
 }
 
-/** Two people between whom nobody else changes anything until the transaction ends. */
+/** Two locked users: no other transaction changes anything between them until this one ends. */
 export interface HeldPair {
   trx: Trx;
-  /** Who calls. */
+  /** The caller. */
   me: HeldPerson;
   other: HeldPerson;
   now: Date;
-  /** What the two are told, after the commit, in this order. */
+  /** Events for the two, sent after the commit in this order. */
   kept: KeptFor[];
-  /** To be called where the two became friends, or are none any more. */
+  /** Call it when the two become friends or stop being friends. */
   noteFriendship(): Promise<void>;
 }
 
 /**
- * Runs what changes something between two people with the rows of both held, the lower id first as everywhere, so that
- * whatever they do at the same moment happens one after the other. Throws `absent` when the other one is not there.
+ * Runs a change between two users with both rows locked, the lower id first as everywhere, so that their concurrent
+ * calls run one after the other. Throws `absent` if the other user does not exist.
  */
 export async function holdPair<Value>(
   { events, changes, now }: FriendContext,
@@ -54,7 +54,7 @@ export async function holdPair<Value>(
     const kept: KeptFor[] = [];
     const noteFriendship = async () => {
       is_other_circle = true;
-      // Other nodes read in it that boards link other people for these two.
+      // Tells other nodes that boards now link other people for these two.
       await sql`update users set changed_at = now() where id in (${user_id}, ${other_id})`.execute(trx);
     };
     const done = await run({ trx, me, other, now: now(), kept, noteFriendship });
@@ -66,7 +66,7 @@ export async function holdPair<Value>(
   return value;
 }
 
-/** A statement of its own: what is read after it is of the time when the rows are held. */
+/** A separate statement: later reads see the state after the rows are locked. */
 async function lockPeople(trx: Trx, user_ids: string[]): Promise<Map<string, HeldPerson>> {
   const { rows } = await sql<HeldPerson>`
     select id, display_name, public_id, is_active from users

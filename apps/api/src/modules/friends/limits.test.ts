@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterAll(() => api.close());
 
-/** So many users without a session; gives their ids. */
+/** Adds users without a session; returns their ids. */
 async function addUsers(count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => randomUUID());
   const rows = ids.map((id) => ({ id, public_id: `u-${id.slice(0, 20)}`, name: 'User', email: '' }));
@@ -35,7 +35,7 @@ async function addUsers(count: number): Promise<string[]> {
   return ids;
 }
 
-/** Requests of Ada that were sent `age_ms` ago, by whatever became of them. */
+/** Adds requests of Ada that were sent `age_ms` ago, in all states. */
 async function addRequests(count: number, age_ms: number): Promise<void> {
   const created_at = new Date(Date.now() - age_ms);
   const states = ['pending', 'declined', 'cancelled'] as const;

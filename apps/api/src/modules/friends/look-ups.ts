@@ -6,9 +6,9 @@ import { AppError } from '#api/platform/errors.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * Counts one look at who has a public id, by a search or a request, in the database, so that all nodes agree, and restarts
- * forget nothing. Throws `too_many_requests` beyond what one may look up on a day (UTC), `unauthenticated` for a user who is
- * not there any more.
+ * Counts one look-up of a public id, by a search or a request, in the database, so that all nodes agree and restarts
+ * forget nothing. Throws `too_many_requests` beyond the limit of a UTC day, `unauthenticated` for a user who no longer
+ * exists.
  */
 export async function countLookUp(database: Database, user_id: string, now: Date): Promise<void> {
   const day = now.toISOString().slice(0, 10);

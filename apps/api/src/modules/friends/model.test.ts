@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** A request as the model knows it; its id is also that of the friendship which it makes. */
+/** A request as the model has it; its id is also that of the friendship it makes. */
 interface Ask {
   id: string;
   from: number;
@@ -23,7 +23,7 @@ interface Ask {
   state: 'pending' | 'accepted' | 'declined' | 'cancelled';
 }
 
-/** What is between some people, in the plainest way. */
+/** Reference model of requests, friendships and blocks. */
 class Model {
   readonly asks: Ask[] = [];
   readonly friends = new Map<string, string>();
@@ -43,7 +43,7 @@ class Model {
     );
   }
 
-  /** What the reply must say: a status, and whether it is a repeat. */
+  /** The expected reply: a status, and whether it is a repeat. */
   ask(me: number, other: number, id: string): string {
     if (this.isHidden(me, other)) return '404';
     if (this.friends.has(this.pairOf(me, other))) return '201 repeat accepted';
@@ -105,7 +105,7 @@ interface Step {
   action: Action;
   me: number;
   other: number;
-  /** Which of the requests there are, counted from the newest. */
+  /** Which of the existing requests, counted from the newest. */
   nth: number;
 }
 
@@ -128,7 +128,7 @@ async function play(model: Model, people: SignedIn[], { action, me, other, nth }
   expect(summaryOf(await scene[action](mine, ask.id))).toBe(expected);
 }
 
-/** The lists of everybody say what the model says. */
+/** Compares the lists of all users with the model. */
 async function compare(model: Model, people: SignedIn[]): Promise<void> {
   const idOf = (index: number) => people[index]?.user.id;
   await Promise.all(

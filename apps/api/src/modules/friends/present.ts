@@ -2,7 +2,7 @@ import type { Block, Friend, FriendRequest, Person, Relation } from '@sendlap/co
 import { NAMELESS } from '@sendlap/domain/names.ts';
 import type { FoundRow, PersonRow } from './store.ts';
 
-/** `users.name` never leaves: it may hold a part of an e-mail. */
+/** `users.name` is never exposed: it may hold a part of an e-mail address. */
 const nameOf = ({ display_name }: Pick<PersonRow, 'display_name'>): string => display_name ?? NAMELESS;
 
 export function presentPerson(person: PersonRow): Person {
@@ -24,7 +24,7 @@ interface RequestFacts {
   created_at: Date;
 }
 
-/** As the one sees it who is not `other`. */
+/** The request as seen by the participant who is not `other`. */
 export function presentRequest({ id, sender_id, created_at }: RequestFacts, other: PersonRow): FriendRequest {
   const direction = sender_id === other.id ? 'incoming' : 'outgoing';
   return { id, direction, user: presentPerson(other), created_at: created_at.toISOString() };
@@ -34,12 +34,12 @@ export function presentBlock(person: Omit<PersonRow, 'public_id'>, created_at: D
   return { id: person.id, name: nameOf(person), created_at: created_at.toISOString() };
 }
 
-/** Somebody to whom one is nothing any more: what they call themselves from now on is not told. */
+/** Hides the public id from a user who no longer has a relation to this person, so that new ids are not revealed. */
 export function withoutPublicId(person: PersonRow): PersonRow {
   return { ...person, public_id: '' };
 }
 
-/** What somebody who was found is to the user. */
+/** Returns the relation of a found person to the user. */
 export function relationOf({ id, friendship_id, request_sender_id }: FoundRow, user_id: string): Relation {
   if (id === user_id) return 'self';
   if (friendship_id !== null) return 'friend';

@@ -17,7 +17,7 @@ interface Pair {
   bea: SignedIn;
 }
 
-/** Runs a race many times, each with new people, several at once so that their turns mix. */
+/** Runs a race many times, each with new people, several at once so that they interleave. */
 async function race(run: (pair: Pair) => Promise<void>): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 4) {
     await Promise.all(
@@ -29,7 +29,7 @@ async function race(run: (pair: Pair) => Promise<void>): Promise<void> {
   }
 }
 
-/** What is between the two; both sides and the rows must say the same. */
+/** Reads the state between the two; asserts that both sides and the rows agree. */
 async function stateOf({ ada, bea }: Pair): Promise<{ friends: boolean; pending: number }> {
   const [of_ada, of_bea] = [await scene.friends(ada), await scene.friends(bea)];
   expect(of_ada.map(({ id }) => id)).toEqual(of_bea.map(({ id }) => id));

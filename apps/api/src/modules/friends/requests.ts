@@ -38,15 +38,15 @@ const requestDecided = () => new AppError('friend_request_decided', 'This reques
 
 interface Wish {
   public_id: string;
-  /** The caller's own name of this request, if there is one. */
+  /** The caller's idempotency key of this request, if any. */
   key: string | undefined;
 }
 
 /**
- * Asks somebody to become a friend. Where they have asked the user, the two are friends at once. Throws `user_not_found`
- * for nobody, a locked account and a block on either side, `cannot_befriend_self`, `friend_limit_reached`,
- * `too_many_requests`; with a key `idempotency_mismatch` for another request of that name, and `friend_request_decided`
- * for the same one once it was declined, cancelled, or the friendship has ended.
+ * Sends a friend request. If the other user has already asked, the two become friends at once. Throws `user_not_found`
+ * for a missing user, a locked account and a block on either side, `cannot_befriend_self`, `friend_limit_reached`,
+ * `too_many_requests`; with a key `idempotency_mismatch` if it belongs to another request, and `friend_request_decided`
+ * if that same request was declined or cancelled, or its friendship has ended.
  */
 export async function requestFriend(
   context: FriendContext,
@@ -74,7 +74,10 @@ export async function requestFriend(
   });
 }
 
-/** Whom the user has asked under this key, by a public id that the other one has or had. Such a repeat looks nobody up. */
+/**
+ * Returns the receiver of the user's request with this key, by a current or former public id. Such a repeat is not
+ * counted as a look-up.
+ */
 async function findRepeated(
   { database }: FriendContext,
   user_id: string,
@@ -85,7 +88,9 @@ async function findRepeated(
   return (await isPublicIdOf(database, known.receiver_id, public_id)) ? known.receiver_id : undefined;
 }
 
-/** Beyond the requests of a day nobody learns whether there is somebody, unless they have to do with them anyway. */
+/**
+ * Once the daily request limit is used up, do not reveal whether an id exists, unless the two already have a relation.
+ */
 async function findReceiver({ database, now }: FriendContext, user_id: string, public_id: string): Promise<string> {
   await countLookUp(database, user_id, now());
   const found = await findByPublicId(database, user_id, public_id);
@@ -96,7 +101,7 @@ async function findReceiver({ database, now }: FriendContext, user_id: string, p
   return found.id;
 }
 
-/** The request that has this key, if there is one and it is this one. */
+/** Returns the request with this key, if any. Throws `idempotency_mismatch` if it is another request. */
 async function findOwn({ trx, me, other }: HeldPair, key: string): Promise<RequestRow | undefined> {
   const known = await findRequest(trx, me.id, key);
   if (known && (known.sender_id !== me.id || known.receiver_id !== other.id)) throw mismatch();
@@ -110,7 +115,7 @@ async function send(pair: HeldPair, id: string) {
   const request = await trx
     .insertInto('friend_requests')
     .values({ id, sender_id: me.id, receiver_id: other.id, created_at: now })
-    // Somebody else's.
+    // The id belongs to another user's request.
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returningAll()
     .executeTakeFirst();
@@ -126,7 +131,7 @@ async function send(pair: HeldPair, id: string) {
   return presentRequest(request, other);
 }
 
-/** Counted in the rows, so that all nodes agree, and restarts forget nothing. */
+/** Counted in the rows, so that all nodes agree and restarts forget nothing. */
 async function refuseTooManyRequests(executor: Database | Trx, user_id: string, now: Date): Promise<void> {
   const since = new Date(now.getTime() - DAY_MS);
   const oldest = await findRequestTime(executor, user_id, { since, skip: FRIEND_REQUESTS_A_DAY - 1 });
@@ -141,7 +146,7 @@ export function acceptRequest(context: FriendContext, user_id: string, id: strin
   return decide(context, { user_id, id, action: 'accept' }, async (pair, request, is_repeat) => {
     if (!is_repeat) return befriend(pair, request);
     const friendship_id = await findFriendship(pair.trx, pair.me.id, pair.other.id);
-    // Friends by another request since, or none any more.
+    // Friends by a later request, or no longer friends.
     if (friendship_id !== id) throw requestDecided();
     return presentFriend(id, pair.other);
   });
@@ -179,13 +184,13 @@ async function decide<Value>(
     if (!held) throw requestNotFound();
     const next = FRIEND_REQUEST_TRANSITIONS[held.status][action];
     if ('error' in next) throw requestDecided();
-    // Of a locked account; it is there again if that is unlocked.
+    // The sender's account is locked; the request reappears if it is unlocked.
     if (action === 'accept' && !next.is_repeat && !pair.other.is_active) throw requestNotFound();
     return { value: await carryOut(pair, held, next.is_repeat), is_repeat: next.is_repeat };
   });
 }
 
-/** Ends a request that waits, without a friendship. */
+/** Closes a pending request without a friendship. */
 export async function closeRequest(
   pair: HeldPair,
   request: RequestRow,

@@ -18,7 +18,7 @@ import {
 
 export type FriendService = ReturnType<typeof createFriendService>;
 
-/** Who is whose friend; it is always mutual, and nobody is their own. */
+/** Friendships; always mutual, never with oneself. */
 export function createFriendService(context: FriendContext) {
   const { database } = context;
   return {
@@ -26,21 +26,24 @@ export function createFriendService(context: FriendContext) {
     listFriendIds: (user_id: string) => listFriendIds(database, user_id),
     areFriends: async (user_id: string, other_id: string) =>
       (await findFriendship(database, user_id, other_id)) !== undefined,
-    /** Whether there is somebody else of this id for the user: a locked account only where they have had to do with it. */
+    /** Whether this id is another known user: a locked account only if the two have had a relation. */
     isKnown: (user_id: string, other_id: string) => isKnown(database, user_id, other_id),
-    /** By name, as English orders them. */
+    /** By name, in English collation. */
     async listFriends(user_id: string): Promise<Friend[]> {
       const rows = await listFriends(database, user_id);
       return rows
         .map((row) => presentFriend(row.friendship_id, row))
         .sort((a, b) => compareNames(a.friend_name, b.friend_name, 'en') || (a.id < b.id ? -1 : 1));
     },
-    /** What waits for an answer, newest first. */
+    /** Pending requests, newest first. */
     async listRequests(user_id: string): Promise<FriendRequest[]> {
       const rows = await listPending(database, user_id);
       return rows.map((row) => presentRequest({ ...row, id: row.request_id }, row));
     },
-    /** Who has exactly a public id. Throws `user_not_found` and, beyond what one may look up in a day, `too_many_requests`. */
+    /**
+     * Finds the user with exactly this public id. Throws `user_not_found` and, beyond the daily look-up limit,
+     * `too_many_requests`.
+     */
     async searchFriend(user_id: string, public_id: string): Promise<FoundPerson> {
       await countLookUp(database, user_id, context.now());
       const found = await findByPublicId(database, user_id, public_id);
@@ -49,7 +52,7 @@ export function createFriendService(context: FriendContext) {
       return { ...presentPerson(found), relation: relationOf(found, user_id), request_id, friendship_id };
     },
     /**
-     * `key` is the caller's own name of the request. Throws `user_not_found`, `cannot_befriend_self`, `friend_limit_reached`,
+     * `key`: the caller's idempotency key. Throws `user_not_found`, `cannot_befriend_self`, `friend_limit_reached`,
      * `too_many_requests`, `idempotency_mismatch`, `friend_request_decided`.
      */
     requestFriend: (user_id: string, wish: { public_id: string; key: string | undefined }) =>
@@ -58,9 +61,9 @@ export function createFriendService(context: FriendContext) {
     acceptRequest: (user_id: string, id: string) => acceptRequest(context, user_id, id),
     /** Throws `friend_request_not_found`, `friend_request_decided`. */
     declineRequest: (user_id: string, id: string) => endRequest(context, user_id, { id, action: 'decline' }),
-    /** As `declineRequest`, for whoever has sent it. */
+    /** As `declineRequest`, for the sender. */
     cancelRequest: (user_id: string, id: string) => endRequest(context, user_id, { id, action: 'cancel' }),
-    /** By the id of the friendship. Throws `friend_not_found` for one that never was the user's. */
+    /** By the id of the friendship. Throws `friend_not_found` if it never was the user's. */
     removeFriend: (user_id: string, id: string) => removeFriend(context, user_id, id),
     async listBlocks(user_id: string): Promise<Block[]> {
       return (await listBlocks(database, user_id)).map((row) => presentBlock(row, row.created_at));

@@ -14,10 +14,10 @@ export interface PersonRow {
   public_id: string;
 }
 
-/** Of requests that wait; nobody reads further back. */
+/** Limit of listed pending requests; reading further back is not offered. */
 const MAX_LISTED_REQUESTS = 1_000;
 
-/** The two as columns that hold every pair once; the order of UUIDs in PostgreSQL is that of their texts in lower case. */
+/** The two as columns that store every pair once; PostgreSQL orders UUIDs as their lower-case texts. */
 export function pairOf(user_id: string, other_id: string): { user_low: string; user_high: string } {
   const [user_low = '', user_high = ''] = [user_id, other_id].sort();
   return { user_low, user_high };
@@ -55,7 +55,7 @@ export async function countFriends(executor: Executor, user_id: string): Promise
   return rows[0]?.count ?? 0;
 }
 
-/** The id of the friendship of two people. */
+/** Returns the id of the friendship of two users. */
 export async function findFriendship(
   executor: Executor,
   user_id: string,
@@ -71,7 +71,7 @@ export async function findFriendship(
   return row?.id;
 }
 
-/** With whom the user has this friendship. */
+/** Returns the other user of this friendship. */
 export async function findFriendOf(executor: Executor, user_id: string, id: string): Promise<string | undefined> {
   const row = await executor
     .selectFrom('friendships')
@@ -82,7 +82,7 @@ export async function findFriendOf(executor: Executor, user_id: string, id: stri
   return row && (row.user_low === user_id ? row.user_high : row.user_low);
 }
 
-/** The request of this id, which the user sent or got. */
+/** Returns the request with this id, if the user sent or received it. */
 export function findRequest(executor: Executor, user_id: string, id: string): Promise<RequestRow | undefined> {
   return executor
     .selectFrom('friend_requests')
@@ -109,7 +109,10 @@ export async function findPending(
 
 type PendingRow = PersonRow & { request_id: string; sender_id: string; created_at: Date };
 
-/** What waits for an answer, sent or got by the user, with the other one; newest first. Not what locked accounts have sent. */
+/**
+ * Lists pending requests the user sent or received, with the other person; newest first. Leaves out requests from
+ * locked accounts.
+ */
 export async function listPending(database: Database, user_id: string): Promise<PendingRow[]> {
   const { rows } = await sql<PendingRow>`
     select request_id, sender_id, r.created_at, u.id, u.display_name, u.public_id
@@ -126,8 +129,8 @@ export async function listPending(database: Database, user_id: string): Promise<
 }
 
 /**
- * When the user's latest requests but `skip` were sent: the newest of the rest, if it is later than `since`. The trace of a
- * friendship that no request has made was decided when it was sent.
+ * Returns when the newest of the user's requests was sent after skipping `skip`, if later than `since`. Ignores rows
+ * with equal decision and sending time: traces of friendships made without a request.
  */
 export async function findRequestTime(
   executor: Executor,
@@ -153,7 +156,7 @@ export type FoundRow = PersonRow & {
   request_sender_id: string | null;
 };
 
-/** Who has exactly this public id, unless the account is locked or one of the two blocks the other. */
+/** Finds the user with exactly this public id, unless the account is locked or one of the two blocks the other. */
 export async function findByPublicId(
   database: Database,
   user_id: string,
@@ -207,7 +210,7 @@ export function listBlocks(
     .execute();
 }
 
-/** Whether there is somebody of this id for the user: an account in use, or one that they have had to do with. */
+/** Whether this id is known to the user: an active account, or one they have had a relation with. */
 export async function isKnown(executor: Executor, user_id: string, other_id: string): Promise<boolean> {
   if (other_id === user_id) return false;
   const { rows } = await sql<{ known: boolean }>`
@@ -223,7 +226,7 @@ export async function isKnown(executor: Executor, user_id: string, other_id: str
   return rows[0]?.known ?? false;
 }
 
-/** Whether this is a public id of that user, or one that is kept for them. */
+/** Whether this is a public id of that user, or one reserved for them. */
 export async function isPublicIdOf(database: Database, user_id: string, public_id: string): Promise<boolean> {
   const { rows } = await sql`
     select from users where id = ${user_id} and public_id = ${public_id}
@@ -233,8 +236,8 @@ export async function isPublicIdOf(database: Database, user_id: string, public_i
 }
 
 /**
- * The chat of the two, whose row is held until the transaction ends: messages are written under that lock, so one is stored
- * before it, or sees what this transaction has done.
+ * Locks the row of the two users' chat until the transaction ends. Messages are written under that lock, so a message
+ * is stored before it or sees this transaction's changes.
  */
 export async function holdChat(trx: Trx, user_id: string, other_id: string): Promise<string | undefined> {
   const { user_low, user_high } = pairOf(user_id, other_id);

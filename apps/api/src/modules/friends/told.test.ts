@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterAll(() => api.close());
 
-/** What both were told since, in a few words: "pending outgoing", "friend", "no friend". */
+/** The events of both since then, in short: "pending outgoing", "friend", "no friend". */
 async function toldOf(who: SignedIn, other: SignedIn): Promise<string[]> {
   return (await scene.eventsOf(who)).map((data) => {
     const event = LiveEvent.parse(data);

@@ -3,7 +3,7 @@ import type { Sport } from '@sendlap/domain/scoring.ts';
 import type { Database, Trx } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 
-/** No letter or digit that is taken for another one on paper or on a terminal. */
+/** Without letters and digits that are easily confused on paper or on a terminal. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 /** 31^12 is 59 bits: far too many to guess within a day at ten tries an hour. */
 const CODE_LENGTH = 12;
@@ -13,9 +13,9 @@ const SEPARATORS = /[-_]/g;
 export interface Invitation {
   kind: 'referee' | 'kiosk';
   sport_center_id: string;
-  /** Of a referee. */
+  /** For a referee. */
   sport_types: readonly Sport[];
-  /** When the right of a referee ends; null: when it is revoked. */
+  /** When the referee's right ends; null: until revoked. */
   right_until: Date | null;
 }
 
@@ -23,11 +23,11 @@ export interface Redeemed extends Omit<Invitation, 'kind'> {
   sport_types: Sport[];
   used_at: Date;
   used_by: string | null;
-  /** Used up by an earlier call: who that was is for the caller to find out. */
+  /** Used up by an earlier call; the caller must find out whether that was the same request. */
   is_repeat: boolean;
 }
 
-/** Makes a one-time code that is good for 24 hours. Only its hash is kept. */
+/** Creates a one-time code, valid for 24 hours. Stores only its hash. */
 export async function createInvite(
   database: Database,
   invitation: Invitation,
@@ -49,9 +49,9 @@ export async function createInvite(
 }
 
 /**
- * Uses a code up, once for all who try: of two at a time the second waits for the first, and is refused or is its
- * repeat. Throws `invite_unknown` if no invite of this kind has the code (it was mistyped), `invite_invalid` if the
- * invite has expired or its center is closed.
+ * Uses up a code, once: of two concurrent calls the second waits for the first, and is refused or is its repeat. Throws
+ * `invite_unknown` if no invite of this kind has the code (mistyped), `invite_invalid` if the invite has expired or its
+ * center is closed.
  */
 export async function redeemInvite(
   trx: Trx,
@@ -85,7 +85,7 @@ export async function redeemInvite(
   return { ...before, used_at, is_repeat: true };
 }
 
-/** Takes back the codes of a center that nobody has used yet; gives how many there were. */
+/** Revokes a center's unused codes; returns their number. */
 export async function withdrawInvites(
   executor: Database | Trx,
   { kind, sport_center_id }: Pick<Invitation, 'kind' | 'sport_center_id'>,
@@ -101,12 +101,12 @@ export async function withdrawInvites(
   return Number(result.numDeletedRows);
 }
 
-/** As a person types it: in capitals, with the separators of the print or without. */
+/** Normalises a code as typed: capitals, with or without separators. */
 export function normaliseCode(code: string): string {
   return code.toLowerCase().replaceAll(SEPARATORS, '');
 }
 
-/** As a person reads it: in groups of four. */
+/** Formats a code for reading: groups of four. */
 export function groupCode(code: string): string {
   return code.replaceAll(/(.{4})(?=.)/g, '$1-');
 }

@@ -7,15 +7,15 @@ import { startOfDay } from '#api/platform/local-day.ts';
 import { deleteKeysBefore, insertKeys, listKeys, type SealedKey } from './store.ts';
 
 const KEY_BYTES = 32;
-/** Today and the next seven: so long a kiosk shows codes without a network. */
+/** Today and the next seven days: how long a kiosk can show codes offline. */
 const DAYS = 8;
 
-/** The key itself. Its row's id and kiosk are part of the seal, so that a key copied between rows does not open. */
+/** Decrypts the key. The seal includes the row's id and kiosk, so that a key copied between rows does not decrypt. */
 export function openKey(secrets: Secrets, { id, kiosk_id, key_encrypted }: SealedKey): Buffer {
   return secrets.decrypt(key_encrypted, sealOf(id, kiosk_id));
 }
 
-/** The keys of eight days of the zone, today's first. Those that are missing are made, and stay. */
+/** Returns the keys of eight days of the zone, today's first. Missing keys are created and kept. */
 export async function readDayKeys(
   executor: Database | Trx,
   secrets: Secrets,
@@ -33,7 +33,7 @@ export async function readDayKeys(
       executor,
       missing.map((day) => makeKey(secrets, kiosk_id, day)),
     );
-    // A code from just before midnight may still be on its way.
+    // A code from just before midnight may still be in flight.
     await deleteKeysBefore(executor, kiosk_id, addDays(today, -1));
     keys = await listKeys(executor, kiosk_id, range);
   }

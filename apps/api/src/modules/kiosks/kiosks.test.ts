@@ -165,7 +165,7 @@ describe('the keys of a kiosk', () => {
 
   test('move on with the days, and those that were given stay', async () => {
     const { headers, keys } = await pairKiosk(api, center);
-    // The middle of a day of the center: three times 24 hours are not three days where the clocks change.
+    // The middle of a center's day: three times 24 hours are not three days at a change of the clocks.
     const { valid_from = '', valid_until = '' } = keys[3] ?? {};
     ahead_ms = (Date.parse(valid_from) + Date.parse(valid_until)) / 2 - Date.now();
     const later = await get(KEYS, headers);
@@ -187,7 +187,7 @@ describe('the keys of a kiosk', () => {
 
   test('take the day of 25 hours and the midnight that there is not as they are', async () => {
     const place = await makeCenter(api.database);
-    // Midnight of the first day of summer time does not exist in Cairo.
+    // In Cairo, midnight of the first day of summer time does not exist.
     await api.database
       .updateTable('sport_centers')
       .set({ time_zone: 'Africa/Cairo' })
@@ -213,7 +213,7 @@ describe('the keys of a kiosk', () => {
 });
 
 describe('the board of a kiosk', () => {
-  // Of equal ones who had them first stands first: no two at the same millisecond.
+  // Ties are ordered by time: no two scores in the same millisecond.
   let reached_ms = Date.now();
   async function score(who: SignedIn, points: number, sport_center_id = center) {
     const period = isoWeekAt(Date.now(), 'Europe/Madrid');
@@ -235,7 +235,7 @@ describe('the board of a kiosk', () => {
     await score(dan, 500);
     await score(eve, 900);
     await score(ada, 700, other_center);
-    // Nameless, locked, and under 16.
+    // Without a name, locked, and under 16.
     await api.database.updateTable('users').set({ display_name: null }).where('id', '=', cleo.user.id).execute();
     const erase_after = new Date(Date.now() + DAY_MS);
     await api.database.updateTable('users').set({ erase_after }).where('id', '=', dan.user.id).execute();
@@ -249,7 +249,7 @@ describe('the board of a kiosk', () => {
       { rank: 3, name: 'Ada', points: 120 },
     ]);
     expect(data.key).toMatch(/^20\d\d-W\d\d$/);
-    // The day of the center: on Monday at its midnight it is Sunday still in UTC.
+    // The center's day: at its midnight on Monday it is still Sunday in UTC.
     const today = localDate(Date.parse(data.now), 'Europe/Madrid');
     expect([data.starts_on <= today, data.ends_on >= today]).toEqual([true, true]);
   });

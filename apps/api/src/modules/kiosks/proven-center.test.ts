@@ -27,12 +27,12 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** In the first day of its keys, whatever the clock says: that day may be over when they are there. */
+/** A moment in the first day of its keys, independent of the clock: that day may be over once the keys exist. */
 function momentOf({ keys }: PairedKiosk): number {
   return Date.parse(keys[0]?.valid_from ?? '') + HOUR_MS;
 }
 
-/** The center's id, or the code of the refusal. */
+/** Returns the center's id, or the error code of the refusal. */
 async function prove(code: string | Uint8Array, received_at_ms = now_ms): Promise<string> {
   const bytes = typeof code === 'string' ? (fromBase64Url(code) ?? new Uint8Array()) : code;
   return proveCenter(api.database, api.secrets, bytes, new Date(received_at_ms)).then(
@@ -87,7 +87,7 @@ test('the first and the last code of a day are good, each by the key of its day'
     const [first_ms, last_ms] = [Date.parse(valid_from), Date.parse(valid_until) - 1];
     expect(await prove(venueCodeAt(kiosk, first_ms), first_ms)).toBe(center);
     expect(await prove(venueCodeAt(kiosk, last_ms), last_ms)).toBe(center);
-    // On its way over midnight.
+    // Received just after midnight.
     expect(await prove(venueCodeAt(kiosk, last_ms), last_ms + 1)).toBe(center);
   }
 });

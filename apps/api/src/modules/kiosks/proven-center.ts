@@ -8,9 +8,9 @@ import { openKey } from './day-keys.ts';
 import { findLiveKey } from './store.ts';
 
 /**
- * The kiosk that showed this sealed code, and its center. Throws `code_unreadable`, `code_kind_unsupported`,
- * `device_unknown` (no such key, or a kiosk that was revoked), `code_forged`, and `venue_code_late` unless the server
- * received it within its step of 15 s, one before or one after: a photograph is of no use.
+ * Returns the kiosk that showed this sealed code, and its center. Throws `code_unreadable`, `code_kind_unsupported`,
+ * `device_unknown` (no such key, or a revoked kiosk), `code_forged`, and `venue_code_late` unless the server received
+ * it within its 15 s step, one before or one after: a photograph is of no use.
  */
 export async function proveCenter(
   executor: Database | Trx,
@@ -25,7 +25,7 @@ export async function proveCenter(
   const key = await findLiveKey(executor, code.key_id);
   if (!key) throw new AppError('device_unknown', 'This code comes from a kiosk that is not known');
   const expected = createHmac('sha256', openKey(secrets, key)).update(body).digest().subarray(0, MAC_BYTES);
-  // The key is of one center and of one of its days.
+  // A key belongs to one center and one of its days.
   const day = localDate(code.step * VENUE_STEP_MS, key.time_zone);
   if (!timingSafeEqual(expected, mac) || code.sport_center_id !== key.sport_center_id || day !== key.day) {
     throw new AppError('code_forged', 'This code was not made by the kiosk that it names');

@@ -13,7 +13,7 @@ import { findCenter, findKioskByToken, hasKioskSeenAfter, insertKiosk, revokeKio
 
 const TOKEN_BYTES = 32;
 const USE_NOTED_EVERY_MS = 3_600_000;
-/** As long as its keys last without a network, and the hour by which a use may be noted late. */
+/** The offline lifetime of its keys, plus the hour by which a use may be noted late. */
 const SEEN_WITHIN_MS = 8 * 86_400_000 + USE_NOTED_EVERY_MS;
 
 export type KioskService = ReturnType<typeof createKioskService>;
@@ -36,9 +36,9 @@ export function createKioskService({ database, secrets, leaderboards, now }: Dep
 
   return {
     /**
-     * Pairs a tablet by a one-time code. A repeat under the same `idempotency_key` gives the same token, for the first
-     * reply may have been lost; every other attempt throws `invite_invalid`. A code that no kiosk was invited
-     * by throws `invite_unknown`.
+     * Pairs a tablet by a one-time code. A repeat with the same `idempotency_key` returns the same token, because the
+     * first reply may have been lost; every other attempt throws `invite_invalid`. Throws `invite_unknown` if no kiosk
+     * invite has the code.
      */
     pair(code: string, idempotency_key: string | undefined): Promise<Reply<typeof pairKiosk>> {
       const token = makeToken(code, idempotency_key);
@@ -49,7 +49,7 @@ export function createKioskService({ database, secrets, leaderboards, now }: Dep
         return { token, ...(await readKeys(trx, kiosk, at)) };
       });
     },
-    /** The kiosk of a token. Throws `kiosk_unknown`, at once after a revocation. */
+    /** Returns the kiosk of a token. Throws `kiosk_unknown`, immediately after a revocation. */
     async authenticate(token: string): Promise<Kiosk> {
       const kiosk = await findKioskByToken(database, hashOf(token));
       if (!kiosk) throw new AppError('kiosk_unknown', 'This device is not paired as a kiosk any more');
@@ -65,7 +65,7 @@ export function createKioskService({ database, secrets, leaderboards, now }: Dep
       return { ...(await leaderboards.getRoomBoard(sport_center_id, time_zone, at)), now: at.toISOString() };
     },
     /**
-     * The kiosk that showed a sealed code, and its center. Throws `code_unreadable`, `code_kind_unsupported`,
+     * Returns the kiosk that showed a sealed code, and its center. Throws `code_unreadable`, `code_kind_unsupported`,
      * `device_unknown`, `code_forged`, `venue_code_late`.
      */
     provenCenter: (executor: Database | Trx, bytes: Uint8Array, received_at: Date) =>
@@ -76,7 +76,7 @@ export function createKioskService({ database, secrets, leaderboards, now }: Dep
   };
 }
 
-/** Ends all kiosks of a center, and the codes that were made for more; gives how many kiosks there were. */
+/** Revokes all kiosks of a center and its unused pairing codes; returns the number of kiosks. */
 export async function revokeKiosksAt(
   database: Database,
   sport_center_id: string,
@@ -100,7 +100,7 @@ async function pairOnce(trx: Trx, code: string, token_hash: Buffer, now: Date): 
   return { kiosk_id: id, sport_center_id };
 }
 
-/** With an idempotency key the token follows from it and the code, so that a repeat finds what it made. */
+/** With an idempotency key the token is derived from the key and the code, so that a repeat finds the same kiosk. */
 function tokenMaker(secrets: Secrets) {
   const key = secrets.derive('kiosk tokens');
   return (code: string, idempotency_key: string | undefined): string => {

@@ -30,7 +30,7 @@ export async function updateLastUse(database: Database, id: string, now: Date): 
   await database.updateTable('kiosks').set({ last_used_at: now }).where('id', '=', id).execute();
 }
 
-/** Ends all kiosks of a center; gives how many there were. */
+/** Revokes all kiosks of a center; returns their number. */
 export async function revokeKiosks(database: Database | Trx, sport_center_id: string, now: Date): Promise<number> {
   const result = await database
     .updateTable('kiosks')
@@ -41,7 +41,7 @@ export async function revokeKiosks(database: Database | Trx, sport_center_id: st
   return Number(result.numUpdatedRows);
 }
 
-/** Whether a center has a kiosk that asked for something after this moment. */
+/** Whether a center has a kiosk that sent a request after this moment. */
 export async function hasKioskSeenAfter(database: Database, sport_center_id: string, after: Date): Promise<boolean> {
   const kiosk = await database
     .selectFrom('kiosks')
@@ -54,7 +54,7 @@ export async function hasKioskSeenAfter(database: Database, sport_center_id: str
   return kiosk !== undefined;
 }
 
-/** In the order of the days. */
+/** Ordered by day. */
 export async function listKeys(
   database: Database | Trx,
   kiosk_id: string,
@@ -70,7 +70,7 @@ export async function listKeys(
     .execute();
 }
 
-/** Adds the keys of days that have none yet: of two that ask at once the first one's stay. */
+/** Adds the keys of days without one: of two concurrent calls the first one's keys stay. */
 export async function insertKeys(database: Database | Trx, keys: SealedKey[]): Promise<void> {
   await database
     .insertInto('kiosk_keys')
@@ -79,12 +79,12 @@ export async function insertKeys(database: Database | Trx, keys: SealedKey[]): P
     .execute();
 }
 
-/** Removes the keys of days that are long over. */
+/** Deletes the keys of past days. */
 export async function deleteKeysBefore(database: Database | Trx, kiosk_id: string, day: string): Promise<void> {
   await database.deleteFrom('kiosk_keys').where('kiosk_id', '=', kiosk_id).where('day', '<', day).execute();
 }
 
-/** A key of a kiosk that is not revoked, with where and when it is good. */
+/** Returns a key of a kiosk that is not revoked, with the place and day of its validity. */
 export async function findLiveKey(
   executor: Database | Trx,
   key_id: string,
@@ -104,7 +104,7 @@ export interface Center {
   sports: Sport[];
 }
 
-/** The center of a kiosk, closed or not. It is there, for no center is ever deleted. */
+/** Returns the center of a kiosk, closed or not. It exists, because centers are never deleted. */
 export async function findCenter(executor: Database | Trx, id: string): Promise<Center> {
   const { rows } = await sql<Center>`
     select c.id, c.name, c.city, c.time_zone,

@@ -10,7 +10,7 @@ import { type BoardScore, boardParts, type ScoredActivity } from './board-scores
 const DAY_MS = 86_400_000;
 const EVERYWHERE = '00000000-0000-0000-0000-000000000000';
 const [WALL, POOL] = [randomUUID(), randomUUID()];
-/** Weeks and their seasons, at the edges: these Thursdays are the first or last of a quarter. */
+/** Weeks and their seasons at the edges: these Thursdays are the first or last of a quarter. */
 const SEASON_OF: Record<string, string> = {
   '2026-W39': '2026-Q3',
   '2026-W40': '2026-Q4',
@@ -43,7 +43,7 @@ async function readRows(): Promise<Map<string, Stored>> {
   return new Map(rows.map((row) => [keyOf(row), row]));
 }
 
-/** What the log says of the athlete, oldest first. */
+/** The athlete's entries in the change log, oldest first. */
 async function readChanges(): Promise<string[][]> {
   const rows = await api.database
     .selectFrom('board_changes')
@@ -60,7 +60,7 @@ async function write(weeks: Record<string, ScoredActivity[]>, at = EARLY): Promi
   if (parts.length > 0) await sql`with ${sql.join(parts)} select 1`.execute(api.database);
 }
 
-/** A climb at the wall that a referee confirmed on this minute of the day. */
+/** A climb at the wall that a referee confirmed at this minute. */
 function climb(points: number, minute: number, more: Partial<ScoredActivity> = {}): ScoredActivity {
   const validated_at = new Date(Date.parse('2026-10-02T10:00:00Z') + minute * 60_000);
   return { sport_type: 'climbing', sport_center_id: WALL, validation: 'referee', points, validated_at, ...more };
@@ -155,13 +155,13 @@ describe('one validation', () => {
     await write({ '2026-W40': [climb(10, 0), climb(99, 0)] }, new Date(final_at));
     expect(await readRows()).toEqual(rows);
     expect(await readChanges()).toHaveLength(1);
-    // Its season goes on with what it had.
+    // The season keeps its earlier score.
     await write({ '2026-W40': [], '2026-W52': [climb(5, 1)] }, new Date(final_at));
     expect(await readScore('2026-Q4')).toEqual([15, '10:01', 15, 2]);
   });
 });
 
-/** What all rows come to, counted anew from the activities of all weeks. */
+/** Recomputes all rows from the activities of all weeks. */
 function recount(weeks: Map<string, ScoredActivity[]>): Map<string, [number, number, number, number]> {
   const rows = new Map<string, [number, number, number, number]>();
   for (const [week, all] of weeks) {

@@ -6,7 +6,7 @@ import type { Trx } from '#api/database/database.ts';
 import { isFinal } from './final-weeks.ts';
 import { ALL_CENTERS } from './ranks/boards.ts';
 
-/** What a week's score is made of. */
+/** The inputs of a week's score. */
 export interface ScoredActivity {
   sport_type: Sport;
   sport_center_id: string;
@@ -17,7 +17,7 @@ export interface ScoredActivity {
 
 export interface ScoredWeek {
   week_key: string;
-  /** All validated activities of the user's week; friends' proofs among them count in the friends' view only. */
+  /** All validated activities of the user's week; those confirmed by friends count only on the friends' boards. */
   activities: ScoredActivity[];
 }
 
@@ -32,18 +32,18 @@ export interface BoardScore {
   friends_reached_at: Date;
 }
 
-/** When nothing was reached: a row without points has this moment, so that equal scores are equal rows. */
+/** The time of a row without points, so that equal scores are equal rows. */
 export const NEVER = new Date(0);
-/** The first year that a board may be of. */
+/** The first year with boards. */
 const FIRST_YEAR = 2020;
 const QUARTERS = [1, 2, 3, 4];
 
-/** Whether the week's boards are frozen at that moment; its season and all time keep what it gave. */
+/** Whether the week's boards are frozen at that moment; season and all-time boards keep its points. */
 export function isFinalWeek(week_key: string, at: Date): boolean {
   return isFinal(isoWeekRange(week_key).ends_on, at.getTime());
 }
 
-/** The scores of a user's week on every board that it touches: {all, sport} × {all centers, center}. */
+/** The user's scores of a week on every board it touches: {all, sport} × {all centers, center}. */
 export function scoresOf({ week_key, activities }: ScoredWeek): BoardScore[] {
   const boards = new Map<string, Pick<BoardScore, 'sport' | 'sport_center_id'> & { entries: ScoredActivity[] }>();
   for (const activity of activities) {
@@ -68,7 +68,7 @@ export function scoresOf({ week_key, activities }: ScoredWeek): BoardScore[] {
   });
 }
 
-/** The best five by points, of equal ones the earlier scan; reached with the latest of their scans. */
+/** The best five by points, the earlier scan first among equals; `reached_at` is the latest of their scans. */
 function bestOf(entries: ScoredActivity[]): Pick<BoardScore, 'points' | 'reached_at'> {
   const best = entries.toSorted((a, b) => b.points - a.points || timeOf(a) - timeOf(b)).slice(0, WEEKLY_BEST_COUNT);
   const reached_at = new Date(Math.max(NEVER.getTime(), ...best.map(timeOf)));
@@ -80,16 +80,16 @@ function timeOf({ validated_at }: ScoredActivity): number {
 }
 
 /**
- * Brings all boards of these weeks in line with their activities, and with them season and all time, as parts of one
- * statement (`board_written` has a row per score that changed). Weeks that are final at that moment are left alone. The
- * caller holds the lock of the user's row, so what is read here is what is there when it is written.
+ * Brings all boards of these weeks, and with them season and all time, in line with their activities, as parts of one
+ * statement (`board_written` has a row per changed score). Skips weeks that are final at that moment. The caller holds
+ * the lock of the user's row, so the rows read here are unchanged when written.
  */
 export function boardParts(user_id: string, weeks: ScoredWeek[], at: Date): RawBuilder<unknown>[] {
   const open = weeks.filter(({ week_key }) => !isFinalWeek(week_key, at));
   return open.length === 0 ? [] : writingParts(user_id, open, at);
 }
 
-/** Writes these weeks whether they are final or not; gives how many scores changed. */
+/** Writes these weeks, final or not; returns the number of changed scores. */
 export async function writeBoards(trx: Trx, user_id: string, weeks: ScoredWeek[], at: Date): Promise<number> {
   if (weeks.length === 0) return 0;
   const { rows } = await sql<{ changed: number }>`
@@ -133,7 +133,7 @@ function writingParts(user_id: string, weeks: ScoredWeek[], at: Date): RawBuilde
   ];
 }
 
-/** The weeks as they shall be; a board that has nothing of the week any more has 0. */
+/** The target scores of the weeks; a board without activities in the week has 0. */
 function wantedParts(weeks: ScoredWeek[], touched: string[]): RawBuilder<unknown>[] {
   return [
     sql`
@@ -151,7 +151,7 @@ function wantedParts(weeks: ScoredWeek[], touched: string[]): RawBuilder<unknown
   ];
 }
 
-/** A row is locked, and the log of changes written to, only where something differs. */
+/** Locks a row and writes to the change log only if the score differs. */
 function changedParts(user_id: string): RawBuilder<unknown>[] {
   return [
     sql`

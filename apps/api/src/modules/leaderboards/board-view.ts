@@ -1,6 +1,6 @@
 import type { LeaderboardRow } from '@sendlap/contract/leaderboards.ts';
 
-/** What all replies about a board have in common. */
+/** The common part of all board replies. */
 export interface BoardView {
   items: LeaderboardRow[];
   me: LeaderboardRow | null;
@@ -18,7 +18,7 @@ interface Shown {
   public_id: string;
 }
 
-/** `with_id`: for friends and the caller alone, whose rows lead to them. */
+/** `with_id`: only for friends and the caller, whose rows link to their profiles. */
 export function presentRow(
   { rank, points, reached_at_ms }: Standing,
   { display_name: name, public_id }: Shown,

@@ -26,7 +26,7 @@ beforeAll(async () => {
   api = await buildTestApp({ seed, now: () => new Date(NOW) });
   viewer = await api.signIn('Viewer');
 });
-// A board that was asked for hears of rows put into the database later, so each test has a center of its own.
+// A loaded board learns only later of rows inserted directly into the database, so each test has its own center.
 beforeEach(() => {
   center = takeCenter();
 });
@@ -46,7 +46,7 @@ async function read(query: Record<string, string> = {}, who = viewer, url = BOAR
   });
   const { success, data } = reply.json();
   expect(success, reply.body).toBe(true);
-  // Nothing but what the contract names.
+  // Strict: no field beyond the contract.
   expect((url === BOARD ? Leaderboard : SurroundingLeaderboard).parse(data)).toEqual(data);
   return data;
 }

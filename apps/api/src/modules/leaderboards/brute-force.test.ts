@@ -18,7 +18,7 @@ import { aroundByForce } from '#test/rank-model.ts';
 import { ALL_CENTERS, type Board, type Place } from './ranks/boards.ts';
 import { boardScores } from './service.ts';
 
-/** A Wednesday in the first week of a year whose last one had 53. */
+/** A Wednesday in the first week of a year; the previous year had 53 weeks. */
 const NOW = Date.parse('2027-01-06T12:00:00Z');
 /** All open, of two seasons. */
 const WEEKS = ['2026-W52', '2026-W53', '2027-W01'];
@@ -68,7 +68,7 @@ const anyStep = fc.oneof(
       sport_type: fc.constantFrom(...SPORTS),
       center: fc.nat(2),
       validation: fc.constantFrom('peer' as const, 'venue' as const, 'referee' as const),
-      // Few values, so that there are many ties; 0 for what is too short.
+      // Few values, so that there are many ties; 0 for an activity that is too short.
       points: fc.constantFrom(0, 10, 10, 20, 30),
       minute: fc.nat(20),
     }),
@@ -133,7 +133,7 @@ function drop(mine: CountedActivity[], which: number): string[] {
   return mine.splice(which % Math.max(1, mine.length), 1).map(({ week_key }) => week_key);
 }
 
-/** As a validation does it: the user's row is held, and one statement brings the boards in line. */
+/** Like a validation: locks the user's row, and one statement updates the boards. */
 async function writeWeek(user_id: string, week_key: string): Promise<void> {
   const counted = activities.get(user_id)?.filter((one) => one.week_key === week_key) ?? [];
   const week = {
@@ -160,7 +160,7 @@ async function send(who: Player, method: 'POST' | 'PATCH', url: string, payload:
   expect(reply.statusCode, reply.body).toBeLessThan(300);
 }
 
-/** Everybody's steps in their order, those of several at once. */
+/** Runs each user's steps in order, several users at once. */
 async function takeAll(steps: Step[]): Promise<void> {
   const queues = [...Map.groupBy(steps, ({ who }) => who % AT_ONCE).values()];
   await Promise.all(
@@ -236,7 +236,10 @@ async function compare(boards: Board[], viewers: Player[]): Promise<number> {
   return compared;
 }
 
-/** What another connection committed is known here once it was told of; a change made here is known at once. */
+/**
+ * Waits until this node has every change: another connection's commit is known once notified; a change made here is
+ * known at once.
+ */
 async function settle(): Promise<void> {
   const last = await makePlayer(`Last ${randomUUID()}`);
   await send(last, 'PATCH', '/v1/users/settings', { boards: false });
@@ -252,7 +255,7 @@ test(`after ${STEPS} random proofs, reversals and hidings every board of everybo
       [ALL_CENTERS, ...centers].map((sport_center_id) => ({ period, sport, sport_center_id })),
     ),
   );
-  // Boards that were asked for early are kept up to date, the others are filled at the end.
+  // Boards read early are updated incrementally, the others are filled at the end.
   const early = boards.filter((_, nth) => nth % 6 === 0);
   const parts = 4;
   for (let part = 0; part < parts; part += 1) {

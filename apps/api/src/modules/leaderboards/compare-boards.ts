@@ -14,8 +14,8 @@ import {
 type DatedActivity = ScoredActivity & { week_key: string };
 
 /**
- * Where the stored scores of a user differ from what these activities give, and final weeks from what the ledger booked
- * while they were open; one line a board, with the points of the kind that differs.
+ * Compares a user's stored scores with these activities, and final weeks with the ledger's bookings while they were
+ * open; returns one line per differing board, with the points that differ.
  */
 export async function compareBoards(
   trx: Trx,
@@ -41,7 +41,7 @@ export async function compareBoards(
   });
 }
 
-/** Writes what `compareBoards` would find; gives how many scores changed. */
+/** Writes the differences `compareBoards` would find; returns the number of changed scores. */
 export async function rebuildBoards(
   trx: Trx,
   user_id: string,
@@ -70,7 +70,7 @@ function keyOf({ period, sport, sport_center_id }: Omit<BoardScore, keyof typeof
   return `${period} ${sport} ${sport_center_id}`;
 }
 
-/** Open weeks from the activities, final ones from the ledger. */
+/** Open weeks from the activities, final weeks from the ledger. */
 async function collectWeeks(trx: Trx, user_id: string, activities: DatedActivity[], at: Date): Promise<ScoredWeek[]> {
   const open = activities.filter(({ week_key }) => !isFinalWeek(week_key, at));
   const final = (await readBooked(trx, user_id)).filter(({ week_key }) => isFinalWeek(week_key, at));
@@ -78,7 +78,7 @@ async function collectWeeks(trx: Trx, user_id: string, activities: DatedActivity
   return [...weeks].map(([week_key, each]) => ({ week_key, activities: each }));
 }
 
-/** What the ledger booked in each week while it was open: the week's activities as its boards had them in the end. */
+/** The ledger's bookings of each week while it was open: the week's activities as its boards finally had them. */
 async function readBooked(trx: Trx, user_id: string): Promise<DatedActivity[]> {
   const { rows } = await sql<{ points: number; inputs: Record<keyof DatedActivity, string> }>`
     select sum(points)::int as points,
@@ -100,7 +100,7 @@ async function readBooked(trx: Trx, user_id: string): Promise<DatedActivity[]> {
   });
 }
 
-/** Scores of a longer time: sums of those of its parts. */
+/** Scores of a longer period: sums over its parts. */
 function sumsOf(scores: BoardScore[], periodOf: (score: BoardScore) => string): BoardScore[] {
   const sums = new Map<string, BoardScore>();
   for (const score of scores) {

@@ -6,8 +6,8 @@ import type { Board } from './ranks/boards.ts';
 import { listFriendScores } from './store.ts';
 
 /**
- * Boards of a user and their friends, from the rows of the scores: also with friends' proofs, and with those who are too
- * young for public boards. Whoever does not want to be seen on boards is on none of others here either.
+ * Boards of a user and their friends, read from the score rows: these include confirmations by friends, and friends too
+ * young for public boards. A user who opted out of boards appears on no other user's friends board either.
  */
 export function createFriendsBoards(database: Database, friends: Pick<FriendService, 'listFriendIds'>) {
   async function readAll(board: Board, user_id: string): Promise<BoardView> {
@@ -32,7 +32,7 @@ export function createFriendsBoards(database: Database, friends: Pick<FriendServ
       const { items, ...rest } = await readAll(board, user_id);
       return { ...rest, items: items.slice(skip, skip + limit) };
     },
-    /** As of the public boards. */
+    /** As on the public boards. */
     async readAround(
       board: Board,
       user_id: string,

@@ -22,7 +22,7 @@ async function readPoints(node: TestApp, who: SignedIn, query = ''): Promise<num
   return reply.json().data.items.map(({ points }: LeaderboardRow) => points);
 }
 
-/** Gives the week of the climb: on a Monday night it may not be the present one. */
+/** Returns the week of the climb: on a Monday night it may not be the current week. */
 async function validate(minutes: number): Promise<string> {
   const climb = makeClimb(minutes);
   await scene.record(climb);
@@ -34,7 +34,7 @@ async function validate(minutes: number): Promise<string> {
 test('what is validated here stands on every board at once, and on those of another node soon', async () => {
   const nodes = [scene.api, other_node];
   for (const node of nodes) expect(await readPoints(node, scene.referee, '&period=all')).toEqual([]);
-  // 90 minutes at 3.94 MET
+  // 90 minutes at 3.94 MET.
   const week = await validate(90);
   for (const period of [`week&key=${week}`, `season&key=${seasonKey(week)}`, 'all']) {
     for (const rest of ['', '&sport=climbing', '&scope=friends']) {

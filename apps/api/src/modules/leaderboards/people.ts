@@ -7,16 +7,16 @@ import { IS_ON_BOARDS } from './ranks/on-boards.ts';
 /** Some 250 bytes each. */
 const MAX_PEOPLE = 100_000;
 
-/** How a user is shown on boards. */
+/** A user as shown on boards. */
 export interface BoardPerson {
   /** null until one was chosen. */
   display_name: string | null;
   public_id: string;
-  /** Whether public boards show them. */
+  /** Whether public boards show the user. */
   is_on_boards: boolean;
 }
 
-/** From memory, at most 5 s behind other nodes' changes; whoever is not known yet comes with one query for all of them. */
+/** Cached, at most 5 s behind changes of other nodes; all users missing in the cache are loaded with one query. */
 export function createPeople(database: Database, changes: RecentChanges): FreshUsers<BoardPerson> {
   const load = gatherLoads((user_ids) => loadPeople(database, user_ids));
   return createFreshUsers(changes, load, { max_kept: MAX_PEOPLE });
@@ -29,7 +29,7 @@ async function loadPeople(database: Database, user_ids: string[]): Promise<Map<s
   return new Map(rows.map(({ id, ...person }) => [id, person]));
 }
 
-/** Makes one query of all loads that are asked for at the same moment. */
+/** Merges all loads requested at the same moment into one query. */
 function gatherLoads<Value>(
   loadAll: (ids: string[]) => Promise<Map<string, Value>>,
 ): (id: string) => Promise<Value | undefined> {

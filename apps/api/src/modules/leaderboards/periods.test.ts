@@ -68,7 +68,7 @@ test('the present week of all centers is that of UTC, until I have been active: 
 });
 
 test('the present season follows the week, also at the turn of the year', async () => {
-  // Week 53 of 2026 belongs to its fourth quarter; in Auckland the next one has begun.
+  // Week 53 of 2026 belongs to its fourth quarter; in Auckland the next quarter has begun.
   now_ms = Date.parse('2027-01-03T23:00:00Z');
   const ada = await api.signIn('Ada');
   const seasonAt = async (zone: string) =>
@@ -95,7 +95,7 @@ test('a week is final 15 days after it ended in the last zone on earth, and a se
 });
 
 test('the dashboard says my place this week and the one of the week before, also to me alone', async () => {
-  // Weeks that nothing above asked for: a board hears of rows put into the database later.
+  // Weeks not used above: a loaded board learns only later of rows inserted directly into the database.
   now_ms = Date.parse('2026-11-04T12:00:00Z');
   const [ada, bea, cleo, dan] = await Promise.all(['Ada', 'Bea', 'Cleo', 'Dan'].map((name) => api.signIn(name)));
   const points: [SignedIn | undefined, string, number][] = [

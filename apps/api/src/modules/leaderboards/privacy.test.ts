@@ -23,7 +23,7 @@ beforeAll(async () => {
   };
   api = await buildTestApp({ seed, now: () => new Date(NOW) });
 });
-// A board that was asked for hears of rows put into the database later, so each test has a center of its own.
+// A loaded board learns only later of rows inserted directly into the database, so each test has its own center.
 beforeEach(async () => {
   center = unused.pop() ?? '';
   const people = await Promise.all(['Ada', 'Bea', 'Cleo'].map((name) => api.signIn(name)));
@@ -92,7 +92,7 @@ describe('a name', () => {
     await put(ada, 30);
     await put(bea, 20);
     expect((await read(cleo)).items).toHaveLength(2);
-    // Past the log of changes, as on a node that hears of it later.
+    // Bypasses the change log, like a node that learns of the change later.
     await api.database.updateTable('users').set({ boards: false }).where('id', '=', ada.user.id).execute();
     await call(ada, 'PATCH', '/v1/users/settings', { display_name: 'Canary' });
     for (const url of [BOARD, AROUND]) {

@@ -9,7 +9,7 @@ import type { Board, Place } from './ranks/boards.ts';
 import type { RankIndex } from './ranks/rank-index.ts';
 import { findScore } from './store.ts';
 
-/** Friendships are looked up again this often. */
+/** Friendships are reloaded this often. */
 const FRIENDS_KEPT_MS = 5_000;
 
 export interface Named {
@@ -26,13 +26,16 @@ interface Dependencies {
   changes: RecentChanges;
 }
 
-/** Public boards as a user sees them: names of everybody, public ids of friends alone. Warm, no call asks the database. */
+/**
+ * Public boards as a user sees them: everyone's name, but public ids of friends only. With a warm cache no call queries
+ * the database.
+ */
 export function createPublicBoards({ database, ranks, people, friends, changes }: Dependencies) {
   const circles = createFreshUsers(changes, async (id) => new Set(await friends.listFriendIds(id)), {
     max_age_ms: FRIENDS_KEPT_MS,
   });
 
-  /** Who is not (any longer) to be seen is left out, even where the index does not know it yet. */
+  /** Leaves out hidden users, even if the rank index does not know yet that they are hidden. */
   async function presentPlaces(places: Place[], me: string): Promise<LeaderboardRow[]> {
     const [shown, circle] = await Promise.all([people.findAll(places.map(({ user_id }) => user_id)), circles.find(me)]);
     return places.flatMap((place, index) => {
@@ -43,7 +46,7 @@ export function createPublicBoards({ database, ranks, people, friends, changes }
     });
   }
 
-  /** Where somebody would stand who is on no public board. */
+  /** The rank a user would have who is on no public board. */
   async function findHiddenPlace(board: Board, user_id: string, person: BoardPerson) {
     if (person.is_on_boards) return undefined;
     const score = await findScore(database, board, user_id);
@@ -68,7 +71,7 @@ export function createPublicBoards({ database, ranks, people, friends, changes }
       const me = items.find(({ is_me }) => is_me) ?? mine[0] ?? (await presentHidden(board, user_id));
       return { items, me, total: page.total };
     },
-    /** `next_points`: the lowest score above the user's; null where nobody has more, or the user is not on the board. */
+    /** `next_points`: the lowest score above the user's; null if the user is first or not on the board. */
     async readAround(
       board: Board,
       user_id: string,
@@ -80,14 +83,14 @@ export function createPublicBoards({ database, ranks, people, friends, changes }
       if (me) return { items, me, total, next_points };
       return { items: [], me: await presentHidden(board, user_id), total, next_points: null };
     },
-    /** Where the user stands, or would stand if others saw them; undefined without points. */
+    /** The user's rank, or the rank they would have if visible; undefined without points. */
     async findPlace(board: Board, user_id: string): Promise<{ rank: number; total: number } | undefined> {
       const { rows, total, my_index } = await ranks.readAround(board, user_id, 0);
       const person = await people.find(user_id);
       const place = rows[my_index] ?? (person && (await findHiddenPlace(board, user_id, person)));
       return place && { rank: place.rank, total };
     },
-    /** The best by name alone. */
+    /** The best users, by name only. */
     async listBest(board: Board, limit: number): Promise<{ total: number; items: Named[] }> {
       const { rows, total } = await ranks.readPage(board, 0, limit);
       const shown = await people.findAll(rows.map(({ user_id }) => user_id));

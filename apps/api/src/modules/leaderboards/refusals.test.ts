@@ -84,7 +84,7 @@ test('what surrounds me has no pages', async () => {
 });
 
 test('a week is refused until it has begun somewhere on earth', async () => {
-  // Kiritimati enters the week at 10:00 UTC of the Sunday before.
+  // Kiritimati enters the week at 10:00 UTC on the Sunday before.
   const begins = Date.parse('2026-11-22T10:00:00Z');
   now_ms = begins - 1;
   const early = await api.signIn('Early');

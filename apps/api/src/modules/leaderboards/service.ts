@@ -25,10 +25,10 @@ import type { RankIndex } from './ranks/rank-index.ts';
 import { findLatestZone } from './store.ts';
 import { type DatedBoard, resolveBoard, type WhichBoard } from './which-board.ts';
 
-/** Tells everybody that any board may have changed. */
+/** Broadcast: any board may have changed. */
 const EVERY_BOARD: BroadcastType = { type: 'leaderboard_changed', key: 'all', sport_center_id: ALL_CENTERS };
 
-/** Rows above and below mine. */
+/** Rows shown above and below the caller's. */
 const REACH = 3;
 const SHOWN_IN_ROOM = 20;
 
@@ -38,13 +38,15 @@ interface Dependencies {
   database: Database;
   ranks: Pick<RankIndex, 'readPage' | 'readAround' | 'rankOf' | 'warm'>;
   friends: Pick<FriendService, 'listFriendIds'>;
-  /** Closed ones too; undefined where there is none. */
+  /** Closed centers too; undefined if the center does not exist. */
   centers: { getById(id: string): { time_zone: string } | undefined };
   changes: RecentChanges;
   now: () => Date;
 }
 
-/** Ranks of athletes by week, season and all time; whatever was committed on this node before a call, its answer knows. */
+/**
+ * Ranks of athletes by week, season and all time; a read includes everything committed on this node before the call.
+ */
 export function createLeaderboardService(dependencies: Dependencies) {
   const { database, ranks, friends, centers, changes, now } = dependencies;
   const people = createPeople(database, changes);
@@ -66,8 +68,8 @@ export function createLeaderboardService(dependencies: Dependencies) {
 
   return {
     /**
-     * A page of a board with the caller's own row. Throws `sport_center_not_found`, `cursor_invalid`, and
-     * `validation_failed` for a key that names no time that has begun.
+     * Returns a page of a board with the caller's own row. Throws `sport_center_not_found`, `cursor_invalid`, and
+     * `validation_failed` for a key of no period that has begun.
      */
     async getLeaderboard(user_id: string, query: Parsed<typeof getLeaderboard>['query']): Promise<Leaderboard> {
       const { cursor, limit } = query;
@@ -77,7 +79,7 @@ export function createLeaderboardService(dependencies: Dependencies) {
       const next_cursor = skip + limit < view.total ? String(skip + limit) : null;
       return { ...view, hidden: await isHidden(user_id), period, next_cursor };
     },
-    /** Three above the caller and three below. Throws as `getLeaderboard`. */
+    /** Returns three rows above the caller and three below. Throws the same errors as `getLeaderboard`. */
     async getSurrounding(
       user_id: string,
       query: Parsed<typeof getSurrounding>['query'],
@@ -87,7 +89,7 @@ export function createLeaderboardService(dependencies: Dependencies) {
       const gap_to_next = next_points === null || !view.me ? null : next_points - view.me.points;
       return { ...view, hidden: await isHidden(user_id), period, gap_to_next };
     },
-    /** The caller's place on a week's public board of all sports and centers; null without points there. */
+    /** Returns the caller's rank on a week's public board of all sports and centers; null without points there. */
     async getWeekRank(user_id: string, week_key: string): Promise<WeekRank | null> {
       const of = { sport: 'all', sport_center_id: ALL_CENTERS } as const;
       const week_before = isoWeekKey(addDays(isoWeekRange(week_key).starts_on, -1));
@@ -98,30 +100,30 @@ export function createLeaderboardService(dependencies: Dependencies) {
       ]);
       return place ? { ...place, previous_rank: before?.rank ?? null, hidden } : null;
     },
-    /** The best of this week of the center's zone, as everybody in the room may see them. */
+    /** The best of this week in the center's zone, as any person in the room may see them. */
     async getRoomBoard(sport_center_id: string, time_zone: string, at: Date) {
       const key = isoWeekAt(at.getTime(), time_zone);
       const board = { period: key, sport: 'all', sport_center_id } as const;
       return { key, ...isoWeekRange(key), ...(await public_boards.listBest(board, SHOWN_IN_ROOM)) };
     },
-    /** Fills the present boards of all centers, so that nobody has to wait for them. */
+    /** Fills the current boards of all centers in advance, so that no caller has to wait. */
     warm: () => ranks.warm(presentBoards(now().getTime())),
   };
 }
 
-/** The writing side of the boards: it needs no index, so the operator's line has it too. */
+/** The writing side of the boards: needs no rank index, so the operator CLI uses it too. */
 export const boardScores = {
-  /** Brings the boards of an athlete's open weeks in line, as parts of the caller's statement. */
+  /** Returns parts of the caller's statement that bring the boards of an athlete's open weeks in line. */
   partsOf: boardParts,
-  /** The same for all weeks, final ones from the ledger; gives how many weeks there are and how many scores changed. */
+  /** The same for all weeks, final ones from the ledger; returns the numbers of weeks and of changed scores. */
   rebuild: rebuildBoards,
-  /** Where the stored scores of an athlete differ from what activities and ledger give. */
+  /** Returns where an athlete's stored scores differ from activities and ledger. */
   compare: compareBoards,
   /** Whether the week's boards are frozen at that moment. */
   isFinal: isFinalWeek,
-  /** Runs what may change whether public boards show the user. */
+  /** Runs a change that may affect whether public boards show the user. */
   changeVisibility,
-  /** What is told of changes on any number of boards. */
+  /** The event for a change on any number of boards. */
   broadcast: EVERY_BOARD,
 };
 
@@ -132,9 +134,9 @@ function readCursor(cursor: string | undefined): number {
 }
 
 /**
- * Runs what may change whether public boards show the user (their choice, their age, a lock), in one transaction that
- * holds the user's row first, as every writer of boards does. Where they come or go, all their scores get a new version
- * with it, and every index is told.
+ * Runs a change that may affect whether public boards show the user (their choice, their age, a lock), in one
+ * transaction that first locks the user's row, as every writer of boards does. If visibility changes, all their scores
+ * get a new version, and every index is told.
  */
 async function changeVisibility<Value>(
   events: EventWriter,
@@ -142,7 +144,7 @@ async function changeVisibility<Value>(
   run: (trx: Trx) => Promise<Value>,
 ): Promise<Value> {
   return events.transact(async (trx) => {
-    // A statement of its own: one that waits for the row would look at the age from before it waited.
+    // A separate statement: a combined one that waits for the row would read the age from before the wait.
     await trx.selectFrom('users').select('id').where('id', '=', user_id).forNoKeyUpdate().execute();
     const was_shown = await isShown(trx, user_id);
     const value = await run(trx);
@@ -154,14 +156,14 @@ async function changeVisibility<Value>(
   });
 }
 
-/** False for somebody who is not there. */
+/** False for a missing user. */
 async function isShown(trx: Trx, user_id: string): Promise<boolean> {
   const { rows } = await sql<{ shown: boolean }>`
     select ${IS_ON_BOARDS} as shown from users u where u.id = ${user_id}`.execute(trx);
   return rows[0]?.shown ?? false;
 }
 
-/** An index drops what has no higher version than what it knows. */
+/** Needed because an index drops scores whose version is not higher than the known one. */
 async function renewScores(trx: Trx, user_id: string): Promise<void> {
   await sql`
     with renewed as (update board_scores set version = version + 1 where user_id = ${user_id} returning 1)

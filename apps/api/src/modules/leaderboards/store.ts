@@ -7,7 +7,7 @@ export interface Score {
   reached_at: Date;
 }
 
-/** What the user would have on the public board; undefined for none or 0 points. */
+/** The user's score on the public board, if they were visible; undefined for none or 0 points. */
 export async function findScore(database: Database, board: Board, user_id: string): Promise<Score | undefined> {
   return database
     .selectFrom('board_scores')
@@ -24,11 +24,11 @@ export interface FriendScore extends Score {
   user_id: string;
   display_name: string | null;
   public_id: string;
-  /** By their own choice. */
+  /** Whether the user opted in. */
   boards: boolean;
 }
 
-/** What these users have on the board with friends' proofs, best first, without those who are locked. */
+/** The scores of these users on the board including confirmations by friends, best first, without locked accounts. */
 export async function listFriendScores(database: Database, board: Board, user_ids: string[]): Promise<FriendScore[]> {
   return database
     .selectFrom('board_scores')
@@ -47,7 +47,7 @@ export async function listFriendScores(database: Database, board: Board, user_id
     .execute();
 }
 
-/** The zone of the center where the user last was active; undefined for who has no activity. */
+/** Returns the zone of the center of the user's latest activity; undefined without activities. */
 export async function findLatestZone(database: Database, user_id: string): Promise<string | undefined> {
   const row = await database
     .selectFrom('activities')

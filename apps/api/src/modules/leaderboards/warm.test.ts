@@ -54,6 +54,6 @@ test('who asked before is answered from memory, even after the database has gone
   expect([before.page.items.length, before.page.me?.rank, before.week?.rank]).toEqual([50, 31, 31]);
   await database.destroy();
   expect(await ask()).toEqual(before);
-  // Friends' boards are read each time.
+  // Friends' boards are never cached.
   await expect(leaderboards.getSurrounding(me, { ...query, scope: 'friends' })).rejects.toThrow();
 });

@@ -22,7 +22,7 @@ export interface WhichBoard {
   scope: Scope;
 }
 
-/** A board, and the time that it is of. */
+/** A board and its period. */
 export interface DatedBoard {
   board: Board;
   period: Leaderboard['period'];
@@ -31,7 +31,7 @@ export interface DatedBoard {
 const HOUR_MS = 3_600_000;
 const MAX_RANGES = 1_000;
 
-/** What every call asks again: it is worked out once an hour, for on the hour alone it changes. */
+/** Cached per hour, because every call needs it and it changes only on the hour. */
 let hour = { number: Number.NaN, week: undefined as string | undefined, latest_date: '' };
 const ranges = new LRUCache<string, DateRange>({ max: MAX_RANGES });
 
@@ -42,9 +42,9 @@ function readHour(now_ms: number): typeof hour {
 }
 
 /**
- * The board that is meant by a query. `findZone` gives the time zone whose week it is; it is only asked where the week is
- * not the same all over the earth. Throws `validation_failed` for a key that does not fit the period, that its year does
- * not have ('2025-W53'), or that has begun nowhere.
+ * Resolves a query to its board. `findZone` returns the time zone that decides the week; called only when the week
+ * differs around the earth. Throws `validation_failed` for a key that does not fit the period, does not exist in its
+ * year ('2025-W53'), or has not begun anywhere.
  */
 export async function resolveBoard(
   { period, key, sport, sport_center_id }: WhichBoard,

@@ -7,7 +7,7 @@ import { createForgetting } from './forgetting.ts';
 const MINUTE_MS = 60_000;
 const presence = { tellGone: async () => {} };
 
-// Without an app, whose own first run may come at any moment of a test.
+// Without an app: its own first run could happen at any moment of a test.
 let own: Awaited<ReturnType<typeof openTestDatabase>>;
 beforeAll(async () => {
   own = await openTestDatabase();

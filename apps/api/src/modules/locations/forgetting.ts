@@ -13,7 +13,7 @@ interface ForgettingOptions {
   log: { warn(fields: object, text: string): void };
 }
 
-/** The job that removes every location that is two hours old. Several nodes may run it at once. */
+/** Job that deletes every location older than two hours. Several nodes may run it at once. */
 export function createForgetting({ database, presence, now, log }: ForgettingOptions): PeriodicJob {
   return createPeriodicJob({
     interval_ms: INTERVAL_MS,

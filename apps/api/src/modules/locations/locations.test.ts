@@ -14,7 +14,7 @@ import { send, signInAgain } from '#test/filled-person.ts';
 
 const MINUTE_MS = 60_000;
 const DEGREES_A_METRE = 180 / (Math.PI * 6_371_000);
-/** Where `gym` stands. */
+/** Position of `gym`. */
 const HERE = { latitude: 43.26, longitude: -2.93 };
 const AWAY = { latitude: 40.4, longitude: -3.7 };
 const north = (metres: number) => ({ ...HERE, latitude: HERE.latitude + metres * DEGREES_A_METRE });
@@ -27,7 +27,7 @@ let api: TestApp;
 let gym = '';
 /** 200 m north of the gym. */
 let pool = '';
-/** Stood where the gym is. */
+/** Closed; at the position of the gym. */
 let closed = '';
 beforeAll(async () => {
   api = await buildTestApp({

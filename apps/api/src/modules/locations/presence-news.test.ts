@@ -53,7 +53,7 @@ const centersIn = ({ heard }: SseReader) =>
 const hears = (stream: SseReader, expected: string[][]) =>
   vi.waitFor(() => expect(centersIn(stream)).toEqual(expected));
 
-/** Bea, a friend of hers and a stranger, both of whom listen. */
+/** Bea, a friend of hers and a stranger, who both listen to events. */
 async function open({ presence = true } = {}) {
   const [bea, ada, cleo] = [await api.signIn('Bea'), await api.signIn('Ada'), await api.signIn('Cleo')];
   await befriend(api.database, ada, bea);
@@ -61,7 +61,7 @@ async function open({ presence = true } = {}) {
   return { bea, friend: await listen(ada), own: await listen(bea), stranger: await listen(cleo) };
 }
 
-/** Moves somebody else, a friend of all, whom they would hear after whatever was said before. */
+/** Moves another user, a friend of all, whose event arrives after all previous ones. */
 async function closeWith(streams: SseReader[], people: SignedIn[]): Promise<void> {
   const dan = await api.signIn('Dan');
   for (const person of people) await befriend(api.database, dan, person);

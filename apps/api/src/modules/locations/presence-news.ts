@@ -14,8 +14,8 @@ interface PresenceNewsOptions {
 }
 
 /**
- * Tells friends, and nobody else, that they are to look again who is at a center: which centers, and not whom it is about.
- * Of those who do not share where they are, or are too young to, nothing is told.
+ * Tells friends only to reload who is at a center: names the centers, not the user. Sends nothing about a user who does
+ * not share their location or is too young to.
  */
 export function createPresenceNews({ database, events, friends, now }: PresenceNewsOptions) {
   const readShared = async (user_id: string) => {
@@ -32,8 +32,8 @@ export function createPresenceNews({ database, events, friends, now }: PresenceN
 
   return {
     /**
-     * Makes a change of where somebody is, or of whether friends may know. Those who saw the user at one center, or see them
-     * at another now, are told after it.
+     * Runs a change of the user's location or of its sharing. Afterwards tells the friends who saw the user at one
+     * center, or now see them at another.
      */
     async around<Value>(user_id: string, change: () => Promise<Value>): Promise<Value> {
       const before = await readShared(user_id);
@@ -42,12 +42,12 @@ export function createPresenceNews({ database, events, friends, now }: PresenceN
         const after = await readShared(user_id);
         if (after !== before) await tell(user_id, [before, after]);
       } catch {
-        // The change stands; friends also look by themselves now and then.
+        // The change is committed; friends also poll now and then.
       }
       return value;
     },
 
-    /** Tells the friends of those who were at these centers until their location was forgotten. */
+    /** Tells the friends of users whose location at these centers was deleted. */
     async tellGone(gone: { user_id: string; sport_center_id: string | null }[]): Promise<void> {
       const centers = new Map(gone.map(({ user_id, sport_center_id }) => [user_id, sport_center_id]));
       for (const { id } of await listWilling([...centers.keys()])) {

@@ -51,7 +51,7 @@ const post = (who: Who, metres: number, place = GYM) =>
     sport_center_id: place === GYM ? gym : pool,
   });
 
-/** Somebody at the gym who lets friends see it. */
+/** A user at the gym who shares their presence with friends. */
 async function present(name: string, metres = 20): Promise<SignedIn> {
   const who = await api.signIn(name);
   expect(await set(who, { presence: true })).toMatchObject({ status: 200, data: { presence: true } });
@@ -59,7 +59,7 @@ async function present(name: string, metres = 20): Promise<SignedIn> {
   return who;
 }
 
-/** Such a friend of somebody who asks. */
+/** A user present at the gym, and a friend who asks. */
 async function pair(metres?: number): Promise<{ ada: SignedIn; bea: SignedIn; friendship: string }> {
   const [ada, bea] = [await api.signIn('Ada'), await present('Bea', metres)];
   return { ada, bea, friendship: await befriend(api.database, ada, bea) };

@@ -19,17 +19,17 @@ import { findLocation, type LocationRow, listPeopleAtCenters, type PersonAtCente
 const FOREIGN_KEY_VIOLATION = '23503';
 const TOO_MANY_RETRY_S = 60;
 
-/** What this module needs to know about centers. */
+/** The part of the centers module used here. */
 export interface Centers {
-  /** Closed ones too; undefined where there is none. */
+  /** Closed centers too; undefined if the center does not exist. */
   getById(id: string): (Position & { id: string; closed_at: string | null }) | undefined;
-  /** The nearest open center that lies within `km`. */
+  /** Returns the nearest open center within `km`. */
   nearestWithin(position: Position, km: number): { id: string; distance_km: number } | undefined;
 }
 
 interface Parts {
   accuracy?: number | null | undefined;
-  /** ISO 8601; now, unless said. */
+  /** ISO 8601; defaults to now. */
   timestamp?: string | undefined;
   sport_center_id?: string | null | undefined;
 }
@@ -52,7 +52,7 @@ export function createLocationService({ database, friends, centers, presence, no
     throw new AppError('too_many_requests', 'Too many requests, please wait a little', refusal);
   };
 
-  /** What is to be stored; a device whose clock is ahead knew it now at the latest. */
+  /** Builds the row to store; a time of a device clock that is ahead is capped at the time of receipt. */
   const rowOf = (user_id: string, position: Position, parts: Parts, received_at: Date): LocationRow => {
     const accuracy_m = parts.accuracy ?? null;
     const wanted_id = parts.sport_center_id ?? null;
@@ -71,9 +71,9 @@ export function createLocationService({ database, friends, centers, presence, no
 
   return {
     /**
-     * Replaces where the user was, unless that is of a later moment. Gives what is stored then. Throws
-     * `validation_failed` for a moment that is two hours ago or more, or more than five minutes ahead, and
-     * `too_many_requests` beyond what a user may write in a minute.
+     * Replaces the user's location, unless the stored one is newer. Returns the location stored afterwards. Throws
+     * `validation_failed` for a time two hours ago or more, or more than five minutes ahead, and `too_many_requests`
+     * beyond the user's writes per minute.
      */
     async saveUserLocation(
       user_id: string,
@@ -87,7 +87,7 @@ export function createLocationService({ database, friends, centers, presence, no
       return presentLocation(stored ?? (await findLocation(database, user_id)) ?? row);
     },
 
-    /** The same for some of the parts. Throws `location_unknown` where nothing of the last two hours is stored. */
+    /** The same for a partial change. Throws `location_unknown` if no location of the last two hours is stored. */
     async updateUserLocation(user_id: string, changes: Partial<Position> & Parts): Promise<UserLocation> {
       await countWrite(user_id);
       const at = now();
@@ -101,7 +101,7 @@ export function createLocationService({ database, friends, centers, presence, no
         const kept = {
           accuracy: changes.accuracy === undefined ? known.accuracy_m : changes.accuracy,
           sport_center_id: changes.sport_center_id === undefined ? known.sport_center_id : changes.sport_center_id,
-          // Another position, with no word of when, is the one of now.
+          // A new position without a time counts as now.
           timestamp: changes.timestamp ?? (changes.latitude === undefined ? known.located_at.toISOString() : undefined),
         };
         const row = rowOf(user_id, { latitude, longitude }, kept, at);
@@ -110,13 +110,13 @@ export function createLocationService({ database, friends, centers, presence, no
       return presence.around(user_id, () => database.transaction().execute(change));
     },
 
-    /** null when nothing of the last two hours is known. */
+    /** null without a location of the last two hours. */
     async getUserLocation(user_id: string): Promise<UserLocation | null> {
       const row = await findLocation(database, user_id);
       return row && isFresh(row, now()) ? presentLocation(row) : null;
     },
 
-    /** The friends whom the user may see at these centers now: no position, no distance, nobody else. */
+    /** Lists the friends whom the user may see at these centers now: no position, no distance, no other users. */
     async listPresentUsers(user_id: string, sport_center_ids: string[]): Promise<PresentUser[]> {
       const friend_ids = await friends.listFriendIds(user_id);
       if (friend_ids.length === 0) return [];
@@ -129,7 +129,7 @@ export function createLocationService({ database, friends, centers, presence, no
   };
 }
 
-/** The wanted center where that is open and near enough; otherwise the nearest that is. */
+/** Returns the wanted center if it is open and near enough, otherwise the nearest such center. */
 function centerAt(centers: Centers, position: Position, wanted_id: string | null) {
   const wanted = wanted_id === null ? undefined : centers.getById(wanted_id);
   if (wanted && wanted.closed_at === null) {
@@ -151,7 +151,7 @@ function isFresh({ located_at }: LocationRow, at: Date): boolean {
   return isFreshLocation(located_at.getTime(), at.getTime());
 }
 
-/** Somebody who was erased a moment ago may still hold a token. */
+/** A user erased a moment ago may still hold a token. */
 async function save(executor: Database | Trx, row: LocationRow): Promise<LocationRow | undefined> {
   try {
     return await saveLocation(executor, row);

@@ -5,7 +5,7 @@ import type { Tables } from '#api/database/tables.ts';
 
 export type LocationRow = Selectable<Tables['user_locations']>;
 
-/** The location of a user, however old. `lock`: nobody else writes it until the transaction ends. */
+/** Returns the location of a user, however old. `lock`: blocks other writers until the transaction ends. */
 export async function findLocation(
   executor: Database | Trx,
   user_id: string,
@@ -16,8 +16,8 @@ export async function findLocation(
 }
 
 /**
- * Takes the place of the user's location, unless that is of a later moment: then nothing changes and undefined comes
- * back. A center that is not (any longer) there becomes null.
+ * Replaces the user's location, unless the stored one is newer: then nothing changes and it returns undefined. A center
+ * that does not exist (any longer) becomes null.
  */
 export async function saveLocation(executor: Database | Trx, row: LocationRow): Promise<LocationRow | undefined> {
   return executor
@@ -43,7 +43,7 @@ export async function saveLocation(executor: Database | Trx, row: LocationRow): 
     .executeTakeFirst();
 }
 
-/** Removes what is from this moment or older; gives whose it was, and at which center. */
+/** Deletes locations of this time or older; returns their users and centers. */
 export async function removeLocations(
   database: Database,
   located_until: Date,
@@ -55,7 +55,7 @@ export async function removeLocations(
     .execute();
 }
 
-/** Those of these users who want friends to know where they are, with what is known of that; locked accounts do not. */
+/** Returns those of these users who share their location with friends, with their location; without locked accounts. */
 export async function listSharers(database: Database, user_ids: string[]) {
   return database
     .selectFrom('users')
@@ -68,7 +68,7 @@ export async function listSharers(database: Database, user_ids: string[]) {
     .execute();
 }
 
-/** What decides whether somebody is seen at a center, and how they are shown. Holds no position. */
+/** The data that decides whether and how a user is shown at a center. Holds no position. */
 export interface PersonAtCenter {
   id: string;
   display_name: string | null;
@@ -76,14 +76,14 @@ export interface PersonAtCenter {
   presence: boolean;
   age: number | null;
   sport_center_id: string;
-  /** From where the center is now: it may have moved since. */
+  /** Distance from the center's current position: it may have moved since. */
   distance_km: number;
   located_at: Date;
 }
 
 /**
- * Those of these users whose location is at one of the centers and whose account is not locked, in a stable order. At a
- * center that closed since there is nobody.
+ * Lists those of these users whose location is at one of the centers and whose account is not locked, in a stable
+ * order. A closed center has no people.
  */
 export async function listPeopleAtCenters(
   database: Database,

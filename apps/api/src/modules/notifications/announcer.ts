@@ -7,28 +7,28 @@ import { dropOldNews } from './old-news.ts';
 import type { Push } from './push-client.ts';
 import { findDecisions, listSubscriptions } from './store.ts';
 
-/** News of all that time is looked at together, so that a thousand messages cost as many queries as one. */
+/** News is batched over this time, so that a thousand messages cost as many queries as one. */
 const TOGETHER_MS = 200;
-/** A subject is told of at most this often, then with the newest. */
+/** Minimum time between two pushes of a subject; the later one carries the newest news. */
 const APART_MS = 2_000;
 /**
- * So long news waits first: a message may be read on another device, and a request may be taken back. Later news of the
- * subject waits anew, all of it at most twice as long.
+ * Debounce per kind: a message may be read on another device, and a request may be withdrawn. Later news of the subject
+ * restarts the wait, up to twice this time in total.
  */
 const HOLD_MS = { messages: 2_000, friends: 2_000, proofs: 0 };
-/** As long as the database does not answer. */
+/** Retry interval while the database does not answer. */
 const RETRY_MS = 5_000;
-/** News that waits; more is dropped, for the app itself shows everything. */
+/** Limit of waiting news; more is dropped, because the app itself shows everything. */
 const MAX_WAITING = 20_000;
 const MAX_USERS = 5_000;
-/** A decision is news for so long; the activity's events go on, for other reasons. */
+/** How long a decision counts as news; later events of the activity have other reasons. */
 const DECISION_IS_NEWS_MS = 120_000;
 const MAX_REMEMBERED = 10_000;
 
 interface AnnouncerOptions {
   database: Database;
   add: (push: Push) => void;
-  /** A name of the subject that tells nobody what it is. */
+  /** Returns an opaque name of the subject. */
   topicOf: (subject: string) => string;
   now: () => Date;
   timer?: Timer;
@@ -37,16 +37,16 @@ interface AnnouncerOptions {
 
 interface Waiting {
   news: News;
-  /** Both by the timer. */
+  /** Both in the timer's ms. */
   since: number;
   due_at: number;
 }
 
-/** Turns what was kept for users into pushes for those of them who want that. */
+/** Turns kept events into pushes to the users who want them. */
 export function createAnnouncer(options: AnnouncerOptions) {
   const { log, now, timer = systemTimer } = options;
   const waiting = new Map<string, Waiting>();
-  /** When a subject was told of, by the timer. */
+  /** Time of the last push of a subject, by the timer. */
   const told_at = new Map<string, number>();
   const told_decisions = new LRUCache<string, true>({ max: MAX_REMEMBERED });
   let cancelWake: (() => void) | undefined;
@@ -54,7 +54,7 @@ export function createAnnouncer(options: AnnouncerOptions) {
   let failed_at = Number.NEGATIVE_INFINITY;
   let is_closed = false;
 
-  /** Later news of a subject takes the place of what waits. */
+  /** Queues news; later news of a subject replaces the waiting one. */
   function put(news: News, { over }: { over: boolean }): void {
     const key = keyOf(news);
     const before = waiting.get(key);
@@ -115,7 +115,7 @@ export function createAnnouncer(options: AnnouncerOptions) {
       }
       if (waiting.size > 0) wake();
     },
-    /** Looks at what waits now, also at what is too early for its subject. */
+    /** Announces all waiting news now, even if its subject is too early. */
     async flush(): Promise<void> {
       cancelWake?.();
       cancelWake = undefined;
@@ -131,7 +131,7 @@ export function createAnnouncer(options: AnnouncerOptions) {
 
 const keyOf = ({ user_id, subject }: News) => `${user_id} ${subject}`;
 
-/** Nearly nobody has a subscription, so that is asked first, for all at once. */
+/** Checks subscriptions first, in one query: hardly any user has one. */
 async function pushesOf(
   { database, topicOf, now }: AnnouncerOptions,
   due: News[],
@@ -163,7 +163,7 @@ async function pushesOf(
   );
 }
 
-/** Without what is no news any more, and what is about no decision or one that was told. */
+/** Drops news that is out of date, and activity news without a decision or with an already announced one. */
 async function dropOld(
   database: Database,
   all: News[],

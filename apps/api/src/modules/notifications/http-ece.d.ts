@@ -2,14 +2,14 @@
 declare module 'http_ece' {
   interface EncryptParameters {
     version: 'aes128gcm';
-    /** The browser's public key and its secret, base64url. */
+    /** The browser's public key and secret, base64url. */
     dh: string;
     authSecret: string;
-    /** The sender's key pair, for this one message. */
+    /** The sender's key pair for this one message. */
     privateKey: import('node:crypto').ECDH;
   }
   const ece: {
-    /** Returns the whole body of a request (RFC 8188). Throws for keys that are not on the curve. */
+    /** Returns the complete request body (RFC 8188). Throws if a key is not on the curve. */
     encrypt(plaintext: Buffer, parameters: EncryptParameters): Buffer;
   };
   export default ece;

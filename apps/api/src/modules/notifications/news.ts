@@ -12,25 +12,25 @@ type QuietWishes = Pick<Wishes, 'quiet_from' | 'quiet_until' | 'time_zone'>;
 /** The same for every language. */
 type Told = Without<'language', PushPayload>;
 
-/** Something that somebody may want to be told while the app is closed. */
+/** News a user may want while the app is closed. */
 export interface News {
   user_id: string;
   kind: Kind;
-  /** Later news of the same subject takes the place of what nobody has read yet. */
+  /** Later news of the same subject replaces unread news. */
   subject: string;
-  /** All of it; `payloadFor` leaves out what the user does not want to be shown. */
+  /** The full content; `payloadFor` removes the parts the user does not want shown. */
   told: Told;
-  /** Whom a block between the two silences. */
+  /** The other user; a block between the two silences the news. */
   other_id: string | null;
-  /** Nobody is told of a message that they have seen meanwhile. */
+  /** The news is dropped if the user has seen this message since. */
   message_id: string | null;
-  /** Nor of a request that waits for no answer any more. */
+  /** The news is dropped if this request is no longer pending. */
   request_id: string | null;
-  /** Whose decision by somebody else is the news; an activity changes for other reasons too. */
+  /** Set if the news is another user's decision on this activity, which also changes for other reasons. */
   activity: { id: string; status: string } | null;
 }
 
-/** What there is to tell about an event; null for one that is no news while the app is closed. */
+/** Returns the news of an event; null for an event that is no news while the app is closed. */
 export function newsOf({ user_id, event }: KeptFor, at: number): News | null {
   const rest = { user_id, other_id: null, message_id: null, request_id: null, activity: null };
   switch (event.type) {
@@ -45,7 +45,7 @@ export function newsOf({ user_id, event }: KeptFor, at: number): News | null {
       const is_asked = event.status === 'pending' && direction === 'incoming';
       if (!is_asked && !(event.status === 'accepted' && direction === 'outgoing')) return null;
       const told = { kind: is_asked ? 'friend_request' : 'friend_accepted', name: user.name, at } as const;
-      // Of the person: who asks, takes it back and asks again is one subject.
+      // Subject per person: a request that is sent, withdrawn and sent again is one subject.
       const about = { subject: `from ${user.id}`, other_id: user.id, request_id: is_asked ? id : null };
       return { ...rest, ...about, kind: 'friends', told };
     }
@@ -62,20 +62,23 @@ export function newsOf({ user_id, event }: KeptFor, at: number): News | null {
   }
 }
 
-/** Whether the user wants to be told of this kind of thing at this moment (ms epoch). */
+/** Whether the user wants news of this kind at this moment (ms epoch). */
 export function isWanted(wishes: Wishes, kind: Kind, at: number): boolean {
   const { quiet_from: from, quiet_until: until, time_zone } = wishes;
   if (!wishes[kind]) return false;
   return from === null || until === null || !isQuiet({ from, until, time_zone }, at);
 }
 
-/** For how long a push may wait for its browser: what comes in quiet hours later would be heard in them. */
+/** Returns how long (s) the push service may hold a push, so that it never arrives in quiet hours. */
 export function secondsOfUse({ quiet_from: from, quiet_until: until, time_zone }: QuietWishes, at: number): number {
   if (from === null || until === null || from === until) return DAY_S;
   return Math.min(DAY_S, Math.floor(msUntilQuiet({ from, until, time_zone }, at) / 1000));
 }
 
-/** Who, and what only for those who want that to be shown: a notification stands on a locked screen. */
+/**
+ * Keeps the name, but removes text and center if the user does not want them shown: a notification appears on the lock
+ * screen.
+ */
 export function payloadFor(
   told: Told,
   { show_text, language }: Pick<Addressee, 'show_text' | 'language'>,

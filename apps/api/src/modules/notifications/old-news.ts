@@ -3,7 +3,7 @@ import { isWanted, type News } from './news.ts';
 import type { Push } from './push-client.ts';
 import { findBlocked, findFriends, findPendingRequests, findSeen, listSubscriptions } from './store.ts';
 
-/** Without what a block silences, and what was seen, answered, taken back or ended meanwhile. */
+/** Drops news silenced by a block, and news that was seen, answered, withdrawn or ended since. */
 export async function dropOldNews(database: Database, all: News[]): Promise<News[]> {
   const message_ids = all.flatMap(({ message_id }) => message_id ?? []);
   const request_ids = all.flatMap(({ request_id }) => request_id ?? []);
@@ -22,14 +22,16 @@ export async function dropOldNews(database: Database, all: News[]): Promise<News
   });
 }
 
-/** It is news only as long as the two are friends. */
+/** News only as long as the two are friends. */
 const isOfFriendship = ({ told }: News) => told.kind === 'friend_accepted';
 
 function pairsOf(all: News[]): { one: string; other: string }[] {
   return all.flatMap(({ user_id: one, other_id: other }) => (other === null ? [] : [{ one, other }]));
 }
 
-/** Whether a push that had to wait is still to be sent: its browser is there, wants it now, and it is news. */
+/**
+ * Whether a push that had to wait should still be sent: its browser is subscribed, wants it now, and it is still news.
+ */
 export async function isStillNews(
   database: Database,
   { subscription, news, use_until }: Push,

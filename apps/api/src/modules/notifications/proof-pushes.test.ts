@@ -44,7 +44,7 @@ test('a confirmation is told to the athlete once, with the center only for those
   expect((await scene.validate(scene.referee, scene.codeOf(first).payload)).status).toBe(200);
   await arrival(athletes, 1);
   await choose(scene.athlete, { show_text: true });
-  // Both share the day, so the first activity changes again, which is no news of its own.
+  // Both share the day's cap, so the first activity changes again, which is not news.
   expect((await scene.validate(scene.referee, scene.codeOf(second).payload)).status).toBe(200);
   await arrival(athletes, 2);
   expect(endpoint.readAll(athletes)).toMatchObject([
@@ -61,7 +61,7 @@ test('a rejection is told without its reason, and not to those who do not want t
   const because = { decision: 'reject', reason: 'Nobody was there' };
   await choose(scene.athlete, { proofs: false });
   expect((await scene.validate(scene.referee, scene.codeOf(quiet).payload, because)).status).toBe(200);
-  // What comes later is told, so all that came before has been looked at.
+  // A later event is announced, so the earlier ones have been processed.
   await scene.post(scene.referee, '/v1/friends/request', { receiver_public_id: scene.athlete.user.public_id });
   await arrival(athletes, 1);
   await choose(scene.athlete, { proofs: true });

@@ -3,7 +3,7 @@ import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { allowEach, hostOf, isPublicAddress, isRefusedAddress, toLookup } from '#api/http/public-address.ts';
 
-/** Names that are nobody's in the world (RFC 6761, RFC 6762, RFC 8375, RFC 9476) or of a cloud's inside. */
+/** Names not in the public DNS (RFC 6761, RFC 6762, RFC 8375, RFC 9476) or internal to a cloud. */
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|alt|onion|test|invalid|example|home\.arpa)$/;
 
 const RESOLVE_MS = 3_000;
@@ -16,25 +16,25 @@ function isLoopback(address: string): boolean {
 export type PushAddresses = ReturnType<typeof createPushAddresses>;
 
 interface PushAddressOptions {
-  /** Loopback addresses too, over http and on any port: for tests. */
+  /** Also allows loopback addresses, over http and on any port: for tests. */
   allow_local: boolean;
-  /** Name servers to ask; the machine's own unless said. */
+  /** Name servers to query; default: the machine's own. */
   name_servers?: string[];
   resolve_ms?: number;
 }
 
-/** Which addresses pushes go to: a browser names them, so anybody may name any. */
+/** Restricts the addresses that pushes may go to: any client can name an endpoint. */
 export function createPushAddresses({ allow_local, name_servers, resolve_ms = RESOLVE_MS }: PushAddressOptions) {
   const isAllowed = (address: string) => isPublicAddress(address) || (allow_local && isLoopback(address));
   const findAddresses = async (hostname: string) => {
-    // No name server is asked for this one (RFC 6761).
+    // No name server is queried for this name (RFC 6761).
     if (allow_local && hostname === 'localhost') return [{ address: '127.0.0.1', family: 4 }];
     return allowEach(await resolveName(hostname, { name_servers, resolve_ms }), isAllowed);
   };
   return {
-    /** For connections: an error for a name that leads elsewhere, so that one is never connected to. */
+    /** DNS lookup for connections: fails for a name with a disallowed address, so that no connection is made to it. */
     lookup: toLookup(findAddresses),
-    /** The endpoint, or null for one that nothing is ever sent to: not https, another port than 443, not public. */
+    /** Returns the endpoint, or null if pushes may not go there: not https, another port than 443, not public. */
     read(endpoint: string): URL | null {
       const url = URL.parse(endpoint);
       if (!url || url.username || url.password) return null;
@@ -44,7 +44,7 @@ export function createPushAddresses({ allow_local, name_servers, resolve_ms = RE
       if (isIP(host) !== 0) return isPublicAddress(host) ? url : null;
       return host.includes('.') && !LOCAL_NAME.test(host) ? url : null;
     },
-    /** Whether what the name leads to is public; true where nobody can say at the moment. */
+    /** Whether the name resolves to a public address; true if the look-up fails for now. */
     async leadsOut(url: URL): Promise<boolean> {
       const host = hostOf(url);
       if (isIP(host) !== 0) return isAllowed(host);
@@ -57,8 +57,8 @@ export function createPushAddresses({ allow_local, name_servers, resolve_ms = RE
 }
 
 /**
- * All addresses of a name, none where nobody says. The system's own look-up has two places in the whole process, for many
- * seconds each: with names that nobody answers for, one user could keep everybody's from being found.
+ * Returns all addresses of a name, none if no server answers. Avoids the system's own look-up, which has two slots in
+ * the whole process, each held for many seconds: with unanswered names one user could block every other look-up.
  */
 async function resolveName(
   hostname: string,

@@ -45,7 +45,7 @@ test.each(['http', 'https'])(
     expect(connected).not.toHaveBeenCalled();
     const control = await openClient();
     await control.send(push, signal);
-    // Of a name with several addresses each is tried for a quarter of a second only: the client may give up first.
+    // Of several addresses each is tried for a quarter of a second only: the client may give up first.
     await vi.waitFor(() => expect(connected).toHaveBeenCalledOnce());
     for (const client of [refusing, control]) client.close();
     server.close();

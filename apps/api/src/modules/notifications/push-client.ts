@@ -11,12 +11,12 @@ const TIMEOUT_MS = 8_000;
 const MAX_REPLY_BYTES = 16 * 1024;
 /** Idle connections are closed after 30 s. */
 const SOCKETS = { keepAlive: true, maxFreeSockets: 4, timeout: 30_000 };
-/** The length of a push says something about its text, so payloads have few lengths. */
+/** Payloads are padded to few lengths, because the length of a push reveals something about its text. */
 const PADDED_BYTES = 512;
 
 export interface Push {
   subscription: Subscription;
-  /** What the push tells; checked again before a push that had to wait is sent. */
+  /** Content of the push; checked again before a push that had to wait is sent. */
   news: News;
   /** JSON. */
   payload: string;
@@ -38,7 +38,7 @@ export function createPushClient(vapid: Vapid, addresses: PushAddresses, now: ()
   const secure = new HttpsAgent({ ...SOCKETS, lookup });
   const plain = new HttpAgent({ ...SOCKETS, lookup });
   return {
-    /** Gives a push to its push service, encrypted for the browser alone (RFC 8030, RFC 8291). Never rejects. */
+    /** Sends a push to its push service, encrypted for the browser alone (RFC 8030, RFC 8291). Never rejects. */
     async send({ subscription, payload, use_until, urgency, topic }: Push, signal: AbortSignal): Promise<PushOutcome> {
       // Also checked for a stored endpoint: a setting may have changed since it was stored.
       const url = addresses.read(subscription.endpoint);
@@ -104,7 +104,7 @@ function encrypt(payload: string, { p256dh, auth }: Subscription): Buffer {
   return ece.encrypt(pad(payload), { version: 'aes128gcm', dh: p256dh, authSecret: auth, privateKey });
 }
 
-/** JSON may end in spaces. */
+/** JSON allows trailing spaces. */
 function pad(payload: string): Buffer {
   const size = Buffer.byteLength(payload);
   return Buffer.from(payload + ' '.repeat(Math.ceil(size / PADDED_BYTES) * PADDED_BYTES - size));

@@ -19,7 +19,7 @@ function pushOf(id: string, user_id = id): Push {
   return { subscription, news: NEWS, payload: '{}', use_until: 0, urgency: 'normal', topic: 't' };
 }
 
-/** A queue whose push service answers as `answer` says, with hardly a pause between tries. */
+/** Opens a queue whose push service replies by `answer`, with hardly a pause between tries. */
 function openQueue(answer: (id: string, nth: number) => PushOutcome | Promise<PushOutcome>, max_pushes = 1_000) {
   const sent: string[] = [];
   const gone: string[] = [];

@@ -5,7 +5,7 @@ import type { Subscription } from './store.ts';
 const MAX_CONCURRENT = 64;
 /** In flight to one user: endpoints that never answer must not hold up everyone else. */
 const MAX_CONCURRENT_OF_USER = 4;
-/** Of one user, as `MAX_PUSHES`. */
+/** Like `MAX_PUSHES`, per user. */
 const MAX_PUSHES_OF_USER = 50;
 /** Queued, in flight, or between two tries. Further pushes are dropped: the app itself shows everything. */
 const MAX_PUSHES = 5_000;
@@ -17,9 +17,9 @@ const FRESH_MS = 500;
 
 interface PushQueueOptions {
   send: (push: Push, signal: AbortSignal) => Promise<PushOutcome>;
-  /** Whether a push that had to wait is still to be sent. */
+  /** Whether a push that had to wait should still be sent. */
   isNews: (push: Push) => Promise<boolean>;
-  /** The push service does not know this subscription (404, 410). */
+  /** Called if the push service no longer knows the subscription (404, 410). */
   onGone: (subscription: Subscription) => Promise<void>;
   log: { warn(fields: object, text: string): void };
   retry_after_ms?: number[];
@@ -30,7 +30,7 @@ interface PushQueueOptions {
 interface QueuedPush {
   push: Push;
   failures: number;
-  /** By the timer. */
+  /** In the timer's ms. */
   queued_at_ms: number;
 }
 
@@ -84,7 +84,7 @@ export function createPushQueue(options: PushQueueOptions) {
     if (has_waited && !(await options.isNews(push))) return undefined;
     const result = await options.send(push, stop.signal);
     if (result.outcome === 'gone') await options.onGone(push.subscription);
-    // Without the endpoint, which is all that it takes to send to this browser.
+    // Without the endpoint: knowing it is enough to send to this browser.
     if (result.outcome === 'refused') log.warn({ reason: result.reason }, 'a push service refused a push');
     const usual_ms = retry_after_ms[failures];
     if (result.outcome !== 'later' || usual_ms === undefined || result.after_ms > MAX_RETRY_AFTER_MS) return undefined;
@@ -102,7 +102,7 @@ export function createPushQueue(options: PushQueueOptions) {
     async drain(): Promise<void> {
       while (in_flight.size > 0) await Promise.all(in_flight);
     },
-    /** Aborts what is in flight and drops the rest. */
+    /** Aborts pushes in flight and drops the rest. */
     close(): void {
       stop.abort();
       queue.length = 0;
@@ -112,7 +112,7 @@ export function createPushQueue(options: PushQueueOptions) {
 
 const userOf = ({ subscription }: Push): string => subscription.user_id;
 
-/** Adds to a user's count; a count of 0 is not kept. */
+/** Adds to a user's count; removes a count of 0. */
 function addTo(counts: Map<string, number>, user_id: string, change: number): void {
   const count = (counts.get(user_id) ?? 0) + change;
   if (count === 0) counts.delete(user_id);

@@ -8,7 +8,7 @@ import { openPushScene, type PushScene } from '#test/push-scene.ts';
 
 /** 18:00 in Madrid, 02:00 in Tokyo. */
 const NOW = new Date('2026-11-18T17:00:00Z');
-/** The most that a push service may ask for: no look for a first push lets so much time pass. */
+/** The longest delay that a push service may ask for: polling for a first push never advances the timer this far. */
 const RETRY_MS = 60_000;
 const RETRY = { 'retry-after': String(RETRY_MS / 1000) };
 let now = NOW;
@@ -70,7 +70,7 @@ describe('nothing is sent', () => {
     const [blocked, other] = [await openPair(), await openPair()];
     for (const { ada, chat_id } of [blocked, other]) await scene.chats.send(ada, chat_id, 'First');
     for (const { browser } of [blocked, other]) await arrival(browser);
-    // The second one of each waits for its turn; the other pair's arrives when both turns have come.
+    // The second message of each waits for its subject's turn; the other pair's push arrives when both turns have come.
     for (const { ada, chat_id } of [blocked, other]) await scene.chats.send(ada, chat_id, 'Second');
     await scene.chats.block(blocked.ben, blocked.ada);
     await arrival(other.browser, 2);
@@ -249,7 +249,7 @@ describe('the push service', () => {
   test('that turns to another protocol (101) keeps no place', async () => {
     const { ada, ben, chat_id, browser } = await openPair();
     const browsers = [browser];
-    // One more than a user has places.
+    // One more than a user's slots.
     while (browsers.length < 5) browsers.push((await scene.subscribe(ben)).browser);
     scene.endpoint.answer(101, { connection: 'upgrade', upgrade: 'websocket' });
     await scene.chats.send(ada, chat_id, 'Hello');

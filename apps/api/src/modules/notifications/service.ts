@@ -19,7 +19,7 @@ import { loadVapid } from './vapid.ts';
 
 const POINT_BYTES = 65;
 const AUTH_BYTES = 16;
-/** A server that ends waits this long for pushes that are under way. */
+/** A closing server waits this long for pushes in flight. */
 const DRAIN_MS = 2_000;
 const TOPIC_LENGTH = 32;
 
@@ -33,14 +33,14 @@ interface NotificationOptions {
   events: Pick<Events, 'onKept'>;
   public_url: string;
   mail_from: string | undefined;
-  /** Sends to this machine too: for tests. */
+  /** Also sends to this machine: for tests. */
   allow_local: boolean;
   now: () => Date;
   timer?: Timer | undefined;
   log: FastifyBaseLogger;
 }
 
-/** Tells people by Web Push what happened while the app was closed. */
+/** Notifies users by Web Push while the app is closed. */
 export async function createNotificationService(options: NotificationOptions) {
   const { database, secrets, events, allow_local, now, timer = systemTimer, log } = options;
   const vapid = await loadVapid(options);
@@ -59,12 +59,12 @@ export async function createNotificationService(options: NotificationOptions) {
   const announcer = createAnnouncer({ database, add: queue.add, topicOf, now, timer, log });
   events.onKept((kept) => announcer.note(kept));
   return {
-    /** With which browsers subscribe: base64url of an uncompressed P-256 point. */
+    /** The key browsers subscribe with: base64url of an uncompressed P-256 point. */
     public_key: vapid.public_key,
     /**
-     * From now on this browser is told, until its session ends. The same endpoint again takes its place, also from somebody
-     * else who was signed in there; the oldest beyond 10 goes. Throws `push_endpoint_refused` for an address that is not
-     * public, `validation_failed` for keys that are none, `unauthenticated` when the session has just ended.
+     * Subscribes this browser until its session ends. A subscription with the same endpoint is replaced, also of
+     * another user who was signed in there; the oldest beyond 10 is deleted. Throws `push_endpoint_refused` for a
+     * non-public address, `validation_failed` for invalid keys, `unauthenticated` if the session has just ended.
      */
     async subscribe(caller: Session, { endpoint, keys, language }: BrowserSubscription): Promise<{ id: string }> {
       checkKeys(keys);
@@ -80,14 +80,14 @@ export async function createNotificationService(options: NotificationOptions) {
       });
       return { id: subscription.id };
     },
-    /** Throws `push_subscription_not_found` for one that is not the user's, or not any more. */
+    /** Throws `push_subscription_not_found` if the subscription is not the user's or has ended. */
     async find(user_id: string, id: string): Promise<{ id: string }> {
       if (await hasSubscription(database, id, user_id)) return { id };
       throw new AppError('push_subscription_not_found', 'This browser is not notified, or not any more');
     },
-    /** Only the user's own; again is harmless. */
+    /** Deletes only the user's own subscription; idempotent. */
     unsubscribe: (user_id: string, id: string) => deleteSubscription(database, id, user_id),
-    /** Sends what waits, for at most 2 s. */
+    /** Sends waiting news, for at most 2 s. */
     async close(): Promise<void> {
       const drained = announcer.flush().then(queue.drain);
       announcer.close();

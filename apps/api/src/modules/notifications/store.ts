@@ -13,7 +13,7 @@ export interface Subscription {
 
 export type NewSubscription = Subscription & { session_id: string; language: 'en' | 'es' };
 
-/** What its user wants to be told. */
+/** The user's notification preferences. */
 export interface Wishes {
   messages: boolean;
   friends: boolean;
@@ -24,10 +24,10 @@ export interface Wishes {
   time_zone: string;
 }
 
-/** A browser, whose language it is, and what its user wants to be told. */
+/** A subscribed browser with its language and its user's preferences. */
 export type Addressee = Subscription & Wishes & { language: 'en' | 'es' };
 
-/** Holds the caller's account and session until the transaction ends; false when the session is over. */
+/** Locks the caller's account and session until the transaction ends; false if the session is over. */
 export async function holdSession(trx: Trx, { user_id, session_id }: Session): Promise<boolean> {
   await trx.selectFrom('users').select('id').where('id', '=', user_id).forNoKeyUpdate().execute();
   const session = await trx
@@ -40,7 +40,7 @@ export async function holdSession(trx: Trx, { user_id, session_id }: Session): P
   return session !== undefined;
 }
 
-/** Keeps a subscription in the place of what has the same endpoint, and only the newest 10 of the user. */
+/** Stores a subscription, replacing one with the same endpoint, and keeps only the user's newest 10. */
 export async function saveSubscription(trx: Trx, subscription: NewSubscription): Promise<void> {
   const { endpoint: _, ...rest } = subscription;
   await trx
@@ -69,7 +69,7 @@ export async function deleteSubscription(database: Database, id: string, user_id
   await database.deleteFrom('push_subscriptions').where('id', '=', id).where('user_id', '=', user_id).execute();
 }
 
-/** Those of these users whose session goes on, with what the user wants. */
+/** Lists these users' subscriptions with a live session, with the user's preferences. */
 export async function listSubscriptions(database: Database, user_ids: string[], now: Date): Promise<Addressee[]> {
   const { rows } = await sql<Addressee>`
     select subscription.id, subscription.user_id, endpoint, p256dh, auth, language,
@@ -88,7 +88,7 @@ interface Pair {
   other: string;
 }
 
-/** 'a b' for each of these pairs of whom the condition is true, in the order in which they were given. */
+/** Returns 'a b' for each of these pairs that meets the condition, in the given order. */
 async function findPairs(database: Database, pairs: Pair[], condition: RawBuilder<boolean>): Promise<Set<string>> {
   if (pairs.length === 0) return new Set();
   const { rows } = await sql<Pair>`
@@ -97,21 +97,21 @@ async function findPairs(database: Database, pairs: Pair[], condition: RawBuilde
   return new Set(rows.map(({ one, other }) => `${one} ${other}`));
 }
 
-/** Those of whom one has blocked the other. */
+/** Returns the pairs of whom one has blocked the other. */
 export function findBlocked(database: Database, pairs: Pair[]): Promise<Set<string>> {
   const is_blocked = sql<boolean>`exists (
     select from blocks where (blocker_id, blocked_id) in ((one, other), (other, one)))`;
   return findPairs(database, pairs, is_blocked);
 }
 
-/** Those who are friends. */
+/** Returns the pairs who are friends. */
 export function findFriends(database: Database, pairs: Pair[]): Promise<Set<string>> {
   const are_friends = sql<boolean>`exists (
     select from friendships where user_low = least(one, other) and user_high = greatest(one, other))`;
   return findPairs(database, pairs, are_friends);
 }
 
-/** Which of these messages somebody has seen already. */
+/** Returns which of these messages have been seen. */
 export async function findSeen(database: Database, message_ids: string[]): Promise<Set<string>> {
   if (message_ids.length === 0) return new Set();
   const { rows } = await sql<{ id: string }>`
@@ -119,7 +119,7 @@ export async function findSeen(database: Database, message_ids: string[]): Promi
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Which of these friend requests still wait for an answer. */
+/** Returns which of these friend requests are still pending. */
 export async function findPendingRequests(database: Database, request_ids: string[]): Promise<Set<string>> {
   if (request_ids.length === 0) return new Set();
   const { rows } = await sql<{ id: string }>`
@@ -127,7 +127,7 @@ export async function findPendingRequests(database: Database, request_ids: strin
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The decisions in force of these activities that somebody else made since then, by activity. */
+/** Returns the decisions in force of these activities that another user made since then, by activity. */
 export async function findDecisions(
   database: Database,
   activity_ids: string[],

@@ -4,7 +4,7 @@ import type { Secrets } from '#api/database/secrets.ts';
 import { loadSigningKeys, type SigningKey } from '#api/database/signing-keys.ts';
 
 const ALG = 'ES256';
-/** Push services refuse tokens that are good for more than a day (RFC 8292). */
+/** Push services refuse tokens valid for more than a day (RFC 8292). */
 const TOKEN_LIFETIME = '12h';
 
 export type Vapid = Awaited<ReturnType<typeof createVapid>>;
@@ -16,13 +16,13 @@ interface VapidOptions {
   mail_from: string | undefined;
 }
 
-/** The server's own key, made when there is none. Browsers subscribe with its public part, so it never changes. */
+/** Loads the server's own key; creates it if missing. Browsers subscribe with its public part, so it never changes. */
 export async function loadVapid({ database, secrets, public_url, mail_from }: VapidOptions): Promise<Vapid> {
   const [jwk] = await loadSigningKeys({ database, secrets, purpose: 'push', alg: ALG });
   return createVapid(jwk, subjectOf(public_url, mail_from));
 }
 
-/** How push services know this server (RFC 8292). `subject`: an https: or mailto: address of the operator. */
+/** Identifies this server to push services (RFC 8292). `subject`: an https: or mailto: address of the operator. */
 export async function createVapid(jwk: SigningKey, subject: string) {
   const { x = '', y = '' } = jwk;
   const point = Buffer.concat([Buffer.of(4), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]);
@@ -44,7 +44,7 @@ export async function createVapid(jwk: SigningKey, subject: string) {
   };
 }
 
-/** Push services take no http address, which a server on this machine alone has. */
+/** Push services accept no http address, which only a local server has. */
 function subjectOf(public_url: string, mail_from: string | undefined): string {
   if (public_url.startsWith('https:')) return public_url;
   const [address] = /[^\s<>"]+@[^\s<>"]+/.exec(mail_from ?? '') ?? ['operator@localhost'];

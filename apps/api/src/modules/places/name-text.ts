@@ -1,9 +1,8 @@
 import type { TownNames } from '@sendlap/domain/places.ts';
 
 /**
- * Puts the folded names of `count` towns into one long text, each on a line of its own, the most important town's first:
- * searching it through takes about a millisecond, and 160,000 strings
- * and a sorted index of them are saved.
+ * Joins the folded names of `count` towns into one long text, one per line, the most important town's first: a full
+ * search takes about a millisecond, and saves 160,000 strings and a sorted index of them.
  */
 export function buildNameText(count: number, namesOf: (number: number) => TownNames) {
   const lines: string[] = [];
@@ -25,18 +24,18 @@ export function buildNameText(count: number, namesOf: (number: number) => TownNa
   const start_of_line = Uint32Array.from(starts);
   const number_of_line = Uint32Array.from(town_of_line);
 
-  /** The lines that hold a pattern which begins with the end of the line before. */
+  /** Yields the lines matched by a pattern that begins with the previous line's end. */
   function* find(pattern: string): Generator<number> {
     for (let at = text.indexOf(pattern); at !== -1; at = text.indexOf(pattern, at + 1))
       yield lineAt(start_of_line, at + 1);
   }
 
   return {
-    /** Yields the numbers of the towns one of whose names is just this, in order. */
+    /** Yields, in order, the numbers of the towns with exactly this name. */
     *called(name: string) {
       for (const line of find(`\n${name}\n`)) yield number_of_line[line] ?? 0;
     },
-    /** Yields the numbers of the towns of which a name of their own, or another one, begins so, in order, some more than once. */
+    /** Yields, in order, the numbers of the towns with an own (or other) name that begins so; some more than once. */
     *beginning(begin: string, which: 'own' | 'other') {
       for (const line of find(`\n${begin}`)) {
         if (others.has(line) === (which === 'other')) yield number_of_line[line] ?? 0;
@@ -45,7 +44,7 @@ export function buildNameText(count: number, namesOf: (number: number) => TownNa
   };
 }
 
-/** The number of the line that begins at a position of the text. */
+/** Returns the number of the line that begins at a position of the text. */
 function lineAt(starts: Uint32Array, position: number): number {
   let low = 0;
   let high = starts.length - 1;

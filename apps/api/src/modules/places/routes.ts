@@ -4,12 +4,12 @@ import type { FastifyInstance } from 'fastify';
 import type { Route } from '#api/http/route.ts';
 import type { Places } from './service.ts';
 
-/** The suggestions of towns, with an ETag: a client that has the same list already gets 304. */
+/** Town suggestions with an ETag: a client that already has the same list gets 304. */
 export function mountPlaces(app: FastifyInstance, route: Route, places: Places): void {
   app.addHook('onListen', async () => places.warmUp());
   route(searchPlaces, async ({ query }, _, { request, reply }) => {
     const items = places.searchPlaces(query.q, query.limit);
-    // Weak: the same list, whatever bytes it is sent in.
+    // Weak: the same list, in whatever encoding it is sent.
     const hash = createHash('sha256').update(JSON.stringify(items)).digest('base64url');
     const etag = `W/"${hash.slice(0, 16)}"`;
     reply.header('etag', etag);

@@ -7,28 +7,30 @@ export type { NamedTown };
 
 export type Places = ReturnType<typeof createPlaces>;
 
-/** The gazetteer never changes, so that there is one for all who ask. */
+/** The gazetteer never changes, so all callers share one. */
 const gazetteer = once(buildGazetteer);
 
-/** The towns of the world by name and by position. All is in memory and read at the first question. */
+/** Towns of the world by name and by position. Held in memory, loaded on first use. */
 export function createPlaces() {
   return {
-    /** Towns one of whose names begins with the text: those called just so first, then towns before parts, by population. */
+    /**
+     * Returns towns with a name that begins with the text: exact names first, then towns before parts, by population.
+     */
     searchPlaces(text: string, limit: number): Place[] {
       const folded = foldPlaceName(text);
       return folded === '' ? [] : withoutRepeats(findTowns(folded), limit).map(toPlace);
     },
-    /** The most important town of that whole name in any language. */
+    /** Returns the most important town with exactly that name in any language. */
     findPlace(name: string): Place | undefined {
       const [town] = gazetteer().names().called(foldPlaceName(name));
       return town === undefined ? undefined : toPlace(gazetteer().townAt(town));
     },
-    /** What the towns that a position lies in are called: in English, in Spanish and at home, the most important first. */
+    /** Names of the towns around a position: in English, in Spanish and locally, the most important town first. */
     namesAround(position: Position): string[] {
       const { circles, townAt } = gazetteer();
       return distinctNames(townsAround(circles().holding(position).map(townAt), position));
     },
-    /** Reads everything now: it takes a moment that nobody who types should wait for. */
+    /** Loads everything now: it takes a moment that no user should wait for while typing. */
     warmUp() {
       gazetteer().names();
     },
@@ -53,7 +55,7 @@ function* findTowns(text: string): Generator<SearchableTown> {
   }
 }
 
-/** One of several names that a search takes for the same is enough. */
+/** Keeps one of several names that a search treats as equal. */
 function distinctNames(towns: readonly NamedTown[]): string[] {
   const names = new Map<string, string>();
   for (const { name, name_es, name_home } of towns) {

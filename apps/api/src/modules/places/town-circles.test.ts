@@ -5,7 +5,7 @@ import { buildTownCircles } from './town-circles.ts';
 
 const position = fc.record({
   latitude: fc.oneof(fc.double({ min: -1, max: 1, noNaN: true }), fc.double({ min: 89.5, max: 90, noNaN: true })),
-  // Both sides of the date line, where west is more than east.
+  // Both sides of the date line, where west is greater than east.
   longitude: fc.oneof(
     fc.double({ min: 179.5, max: 180, noNaN: true }),
     fc.double({ min: -180, max: -179.5, noNaN: true }),

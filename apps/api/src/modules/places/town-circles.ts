@@ -5,10 +5,10 @@ interface Circle extends Position {
   radius_km: number;
 }
 
-/** One index for each reach, so that a village's neighbourhood is not searched as far as a metropolis goes. */
+/** One index per reach, so that a village's surroundings are not searched as far as a metropolis reaches. */
 const REACHES_KM = [30, 12, 5, 3];
 
-/** Indexes the circles of `count` towns; none reaches farther than the first of REACHES_KM. */
+/** Indexes the circles of `count` towns; no circle exceeds the first of REACHES_KM. */
 export function buildTownCircles(count: number, circleOf: (number: number) => Circle) {
   const members: number[][] = REACHES_KM.map(() => []);
   for (let number = 0; number < count; number += 1) {
@@ -23,7 +23,7 @@ export function buildTownCircles(count: number, circleOf: (number: number) => Ci
     return [{ tree, numbers: Uint32Array.from(numbers), reach_km: REACHES_KM[layer] ?? 0 }];
   });
   return {
-    /** Returns the numbers of the towns whose circle holds the position, in order. */
+    /** Returns, in order, the numbers of the towns whose circle contains the position. */
     holding: (position: Position): number[] =>
       layers
         .flatMap(({ tree, numbers, reach_km }) =>

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 
-/** What a town is called besides GeoNames' one name; all but the names to show are folded by foldPlaceName. */
+/** Names of a town besides GeoNames' one name; all except the displayed ones are folded by foldPlaceName. */
 export interface WrittenNames {
   en: string;
   es?: string;
-  /** In the most spoken language of its country, or in that of the town. */
+  /** In the most spoken language of its country, or in the town's own. */
   home?: string;
   other_folded: readonly string[];
 }
 
 /**
- * Names of towns that people look for by more than one, by GeoNames' number. Two sources: the exemplar cities of Unicode's
- * CLDR 48 (cldr-dates-full, `exemplarCity` in every locale; Unicode License v3), each joined with the most populous town
- * of that name in its zone; and what Spanish and English speakers call other towns, written by hand.
+ * Other names of towns, by GeoNames' number. Two sources: the exemplar cities of Unicode's CLDR 48 (cldr-dates-full,
+ * `exemplarCity` in every locale; Unicode License v3), each joined with the most populous town of that name in its
+ * zone; and hand-written Spanish and English names of other towns.
  */
 export function readTownNames(): Map<number, WrittenNames> {
   const [, ...rows] = readFileSync(new URL('./town-names.tsv', import.meta.url), 'utf8')

@@ -7,7 +7,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 let scene: ScanScene;
 let roxy: SignedIn;
-/** The activities of this test; others of the same center may be open too. */
+/** This test's activities; others of the same center may be open too. */
 const mine = new Set<string>();
 
 beforeAll(async () => {

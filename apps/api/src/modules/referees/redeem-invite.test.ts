@@ -146,7 +146,7 @@ test('which sports have a referee is told to anybody, and never who it is', asyn
   expect((await readProofs(place)).data).toEqual({ referee_sports: [], has_kiosk: false });
   await redeem(ada, await inviteReferee(api.database, place, '--sports', 'swimming'));
   expect((await readProofs(place)).data).toEqual({ referee_sports: ['swimming'], has_kiosk: false });
-  // Nobody who is about to be erased will come to confirm anything.
+  // A referee about to be erased will not come to confirm anything.
   await api.database.updateTable('users').set({ is_active: false }).where('id', '=', ada.user.id).execute();
   expect((await readProofs(place)).data.referee_sports).toEqual([]);
   await node.close();

@@ -18,30 +18,33 @@ const BY_INVITE = 'invite';
 
 export type RefereeService = ReturnType<typeof createRefereeService>;
 
-/** A right that was revoked later still counts for the scans from before. */
+/** A right revoked later still counts for earlier scans. */
 export function isValidAt({ valid_from, valid_until, revoked_at }: RightPeriod, at: Date): boolean {
   return valid_from <= at && (valid_until === null || at < valid_until) && (revoked_at === null || at < revoked_at);
 }
 
 export function createRefereeService(database: Database) {
   return {
-    /** What this user may referee at the given moment; a right that another one covers is left out. */
+    /** Lists the user's rights at the given moment, without those covered by another. */
     async listMyRefereeRights(user_id: string, at: Date): Promise<RefereeRight[]> {
       const rights = (await listRights(database, user_id)).filter((right) => isValidAt(right, at));
       return rights.filter((right, index) => !isCovered(right, index, rights)).map(present);
     },
-    /** The sports that the user may confirm at this center at this moment; empty: no referee there. */
+    /** Returns the sports the user may confirm at this center at this moment; empty if not a referee there. */
     async sportsOf(executor: Database | Trx, user_id: string, sport_center_id: string, at: Date): Promise<Sport[]> {
       const rights = await listRightsAt(executor, user_id, sport_center_id);
       return rights.filter((right) => isValidAt(right, at)).flatMap((right) => right.sport_types);
     },
-    /** The sports that have a referee at this center now. */
+    /** Returns the sports that have a referee at this center now. */
     sportsRefereedAt: (sport_center_id: string, now: Date) => listRefereedSports(database, sport_center_id, now),
-    /** Who may confirm this sport at this center at this moment; nobody whose account is locked. */
+    /** Lists the referees of this sport at this center at this moment, without locked accounts. */
     refereesOf: listRefereesAt,
     /** The newest 50 appeals that this user may decide now, newest first. */
     listAppeals: (user_id: string, now: Date) => listOpenAppeals(database, user_id, now),
-    /** Makes the user a referee by a one-time code; by the same code again the same right. Throws `invite_unknown`, `invite_invalid`. */
+    /**
+     * Makes the user a referee by a one-time code; the same code again returns the same right. Throws `invite_unknown`,
+     * `invite_invalid`.
+     */
     async redeemInvite(user_id: string, code: string, now: Date): Promise<RefereeRight> {
       const { used_at, sport_center_id } = await database.transaction().execute(async (trx) => {
         const invite = await redeemInvite(trx, { kind: 'referee', code, user_id }, now);
@@ -61,7 +64,7 @@ export function createRefereeService(database: Database) {
       const made = (await listRights(database, user_id)).find(
         (right) => right.sport_center_id === sport_center_id && right.valid_from.getTime() === used_at.getTime(),
       );
-      // It may have ended since; and a copy of this call may have made it a moment later than this one began.
+      // The right may have ended since; and a concurrent copy of this call may have made it just after this one began.
       if (!made || !isValidAt(made, used_at > now ? used_at : now)) throw invalidInvite();
       return present(made);
     },
@@ -69,13 +72,13 @@ export function createRefereeService(database: Database) {
     /** Whether the user ever had a right at this center, valid or not. */
     hadRight: async (user_id: string, sport_center_id: string) =>
       (await listRightsAt(database, user_id, sport_center_id)).length > 0,
-    /** Ends the rights at a moment, now or in the past; gives how many there were to end. */
+    /** Ends the rights at a moment, now or in the past; returns the number of rights ended. */
     revoke: (user_id: string, sport_center_id: string, at: Date) =>
       revokeRights(database, user_id, sport_center_id, at),
   };
 }
 
-/** Another right says the same or more; of two that say the same, the first one stays. */
+/** Whether another right grants the same or more; of two equal rights the first one stays. */
 function isCovered(right: Right, index: number, rights: Right[]): boolean {
   return rights.some((other, at) => at !== index && covers(other, right) && (at < index || !covers(right, other)));
 }

@@ -6,7 +6,7 @@ import type { Sport } from '@sendlap/domain/scoring.ts';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
 
-/** While a right counts: from the first moment on, before the two others; null: no end. */
+/** Validity of a right: from `valid_from` on, before the two others; null: no end. */
 export interface RightPeriod {
   valid_from: Date;
   valid_until: Date | null;
@@ -19,7 +19,7 @@ export interface Right extends RightPeriod {
   sport_types: Sport[];
 }
 
-/** All rights that a user ever had; newest first. */
+/** Lists all rights the user ever had; newest first. */
 export async function listRights(database: Database | Trx, user_id: string): Promise<Right[]> {
   return database
     .selectFrom('referees')
@@ -37,7 +37,7 @@ export async function listRights(database: Database | Trx, user_id: string): Pro
     .execute();
 }
 
-/** The same of one center, without its name: one look into an index. */
+/** The same for one center, without its name: a single index look-up. */
 export async function listRightsAt(
   database: Database | Trx,
   user_id: string,
@@ -51,7 +51,7 @@ export async function listRightsAt(
     .execute();
 }
 
-/** The sports that anybody may confirm at this center now, without those whose account is locked. */
+/** Returns the sports that have a referee at this center now, ignoring locked accounts. */
 export async function listRefereedSports(database: Database, sport_center_id: string, now: Date): Promise<Sport[]> {
   const { rows } = await sql<{ sport: Sport }>`
     select distinct unnest(r.sport_types) as sport from referees r join users u on u.id = r.user_id
@@ -61,7 +61,7 @@ export async function listRefereedSports(database: Database, sport_center_id: st
   return rows.map((row) => row.sport);
 }
 
-/** Who may confirm this sport at this center at this moment, without those whose account is locked. */
+/** Lists the referees of this sport at this center at this moment, without locked accounts. */
 export async function listRefereesAt(
   database: Database | Trx,
   { sport_center_id, sport_type }: { sport_center_id: string; sport_type: Sport },
@@ -92,7 +92,9 @@ export async function insertRight(
     .execute();
 }
 
-/** Ends the rights of a user at a center at a moment, unless they ended before; gives how many that changed. */
+/**
+ * Ends the rights of a user at a center at a moment, unless they ended earlier; returns the number of changed rights.
+ */
 export async function revokeRights(
   database: Database,
   user_id: string,
@@ -123,8 +125,8 @@ interface AppealRow {
 }
 
 /**
- * The newest 50 appeals that this user may decide now, newest first: at centers and for sports of theirs, neither their own
- * nor one that they rejected themselves, and while the athlete's code can still be scanned.
+ * Lists the newest 50 appeals that this user may decide now, newest first: at their centers and for their sports,
+ * neither their own nor one they rejected, and while the athlete's code can still be scanned.
  */
 export async function listOpenAppeals(database: Database, user_id: string, now: Date): Promise<Appeal[]> {
   const since = new Date(now.getTime() - VALIDATION_WINDOW_MS);

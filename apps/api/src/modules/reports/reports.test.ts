@@ -37,7 +37,7 @@ async function report(who: SignedIn, payload: object) {
 const rowsOf = ({ user }: SignedIn) =>
   api.database.selectFrom('reports').selectAll().where('reporter_id', '=', user.id).execute();
 
-/** A chat of two with a message of each; gives the ids of the messages. */
+/** Creates a chat of two users with a message from each; returns the ids of the messages. */
 async function chatOf(one: SignedIn, other: SignedIn): Promise<string[]> {
   const [user_low = '', user_high = ''] = [one.user.id, other.user.id].sort();
   const chat = { id: randomUUID(), user_low, user_high, created_by: one.user.id, last_seq: 2 };

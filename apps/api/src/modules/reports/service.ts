@@ -29,9 +29,9 @@ interface ReportOptions {
 export function createReportService({ database, friends, now }: ReportOptions) {
   return {
     /**
-     * Keeps a report for the operator; the same again is the same one (`is_repeat`). Throws `user_not_found`,
-     * `report_text_too_long`, `too_many_requests`, `message_not_found` unless all the messages are of the chat of the two, and
-     * `idempotency_mismatch` for another report of that id.
+     * Stores a report for the operator; the same request again is a repeat (`is_repeat`). Throws `user_not_found`,
+     * `report_text_too_long`, `too_many_requests`, `message_not_found` unless all messages are from the two users'
+     * chat, and `idempotency_mismatch` if the id belongs to another report.
      */
     async reportUser(
       user_id: string,
@@ -46,7 +46,7 @@ export function createReportService({ database, friends, now }: ReportOptions) {
         message_ids: [...new Set(message_ids)].sort(),
         created_at: now(),
       };
-      // Before anything is looked at: what it names may have gone since.
+      // Checked first: the reported user or messages may be gone by the time of a repeat.
       const known = await findReport(database, client_id);
       if (known) return repeatOf(known, row);
       if (!(await friends.isKnown(user_id, reported_id))) throw userNotFound();
@@ -59,7 +59,7 @@ export function createReportService({ database, friends, now }: ReportOptions) {
   };
 }
 
-/** One report of somebody at a time, so that each is counted before the next. */
+/** One report per reporter at a time, so that each is counted before the next. */
 async function keep(database: Database, row: ReportRow): Promise<{ id: string; is_repeat: boolean }> {
   const kept = database.transaction().execute(async (trx) => {
     if (!(await holdReporter(trx, row.reporter_id))) {
@@ -72,12 +72,12 @@ async function keep(database: Database, row: ReportRow): Promise<{ id: string; i
     return repeatOf(await findReport(trx, row.id), row);
   });
   return kept.catch((error: unknown) => {
-    // The reported one was erased a moment ago.
+    // The reported user was erased a moment ago.
     throw databaseErrorCode(error) === FOREIGN_KEY_VIOLATION ? userNotFound(error) : error;
   });
 }
 
-/** Counted in the rows: repeats are none, all nodes agree, and restarts forget nothing. */
+/** Counted in the rows: repeats do not count, all nodes agree, and restarts forget nothing. */
 async function refuseTooMany(trx: Trx, { reporter_id, created_at }: ReportRow): Promise<void> {
   const since = new Date(created_at.getTime() - DAY_MS);
   const oldest = await findReportTime(trx, reporter_id, { since, skip: REPORTS_A_DAY - 1 });

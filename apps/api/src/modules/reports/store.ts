@@ -4,13 +4,13 @@ import type { Tables } from '#api/database/tables.ts';
 
 export type ReportRow = Selectable<Tables['reports']>;
 
-/** Holds the user's row until the transaction ends. False when there is no such user (any more). */
+/** Locks the user's row until the transaction ends. Returns false if the user does not exist (any longer). */
 export async function holdReporter(trx: Trx, user_id: string): Promise<boolean> {
   const held = await trx.selectFrom('users').select('id').where('id', '=', user_id).forNoKeyUpdate().executeTakeFirst();
   return held !== undefined;
 }
 
-/** False, and nothing is written, where the id is taken. */
+/** Returns false and writes nothing if the id is taken. */
 export async function insertReport(trx: Trx, row: ReportRow): Promise<boolean> {
   const inserted = await trx
     .insertInto('reports')
@@ -25,7 +25,7 @@ export function findReport(executor: Database | Trx, id: string): Promise<Report
   return executor.selectFrom('reports').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** When the user's latest reports but `skip` were made: the newest of the rest, if it is later than `since`. */
+/** Returns when the newest of the user's reports was made after skipping `skip`, if later than `since`. */
 export async function findReportTime(
   trx: Trx,
   reporter_id: string,
@@ -43,7 +43,7 @@ export async function findReportTime(
   return row?.created_at;
 }
 
-/** How many of these messages are of the chat of the two. */
+/** Returns how many of these messages are from the chat of the two. */
 export async function countMessagesBetween(
   database: Database,
   people: [string, string],
@@ -57,7 +57,7 @@ export async function countMessagesBetween(
   return rows[0]?.count ?? 0;
 }
 
-/** A report as the operator reads it: people by their public ids. */
+/** A report as shown to the operator: people by their public ids. */
 export interface Report {
   id: string;
   /** ISO 8601. */

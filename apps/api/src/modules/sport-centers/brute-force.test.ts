@@ -50,7 +50,10 @@ function toPair({ id, distance_km }: { id: string; distance_km?: FoundSportCente
   return [id, distance_km];
 }
 
-/** Words, cities and places are those of the centers, cut and moved a little, so that most queries find something. */
+/**
+ * Words, cities and positions are those of the centers, truncated and moved a little, so that most queries find
+ * something.
+ */
 function queriesAbout(all: readonly SportCenter[]): fc.Arbitrary<CenterQuery> {
   const center = fc.constantFrom(...all);
   const part = (text: string) =>
@@ -103,7 +106,7 @@ function round(degrees: number): number {
   return Math.round(degrees * 1e6) / 1e6;
 }
 
-/** The call refuses empty texts, the domain takes them for none. */
+/** The call refuses empty texts; the domain treats them as missing. */
 function withoutEmpty(query: CenterQuery): CenterQuery {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== '' && value !== undefined));
 }

@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import { AppError } from '#api/platform/errors.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** The last item of a page: where the next one goes on, even if the data changed in between. */
+/** Position after the last item of a page: where the next page continues, even if the data changed in between. */
 export interface Place {
   /** Its distance in km, or its folded name. */
   rank: number | string;
@@ -16,17 +16,17 @@ export interface Place {
 
 const Content = z.tuple([z.union([z.number(), z.string()]), Uuid, z.string()]);
 
-/** Names are cut to this length in a cursor, so that it fits into an address. */
+/** Names are cut to this length in a cursor, so that it fits into a URL. */
 const MAX_NAME_LENGTH = 60;
 
-/** Text for the client to hand back; it belongs to one query and is refused beside another. */
+/** Returns an opaque text for the client; valid only for the same query. */
 export function writeCursor(snapshot: Snapshot, last: Hit, query: object, is_by_distance: boolean): string {
   const rank = is_by_distance ? last.distance_km : cutNameOf(snapshot, last.number);
   const content = [rank, snapshot.index.idOf(last.number), tagOfQuery(query)];
   return Buffer.from(JSON.stringify(content)).toString('base64url');
 }
 
-/** Throws `cursor_invalid` for anything that `writeCursor` did not write for this query. */
+/** Throws `cursor_invalid` unless `writeCursor` wrote the cursor for this query. */
 export function readCursor(cursor: string, query: object, is_by_distance: boolean): Place {
   const content = Content.safeParse(parse(cursor));
   if (!content.success) throw invalid();
@@ -35,7 +35,7 @@ export function readCursor(cursor: string, query: object, is_by_distance: boolea
   return { rank, id };
 }
 
-/** Where to go on in this snapshot, though the center may be gone or called otherwise by now. */
+/** Returns where to continue in this snapshot, even if the center is gone or renamed by now. */
 export function findPlace(snapshot: Snapshot, { rank, id }: Place): After {
   const known = snapshot.index.numberOf(id);
   if (typeof rank === 'number') return { number: known ?? -1, distance_km: rank, id };
@@ -43,7 +43,7 @@ export function findPlace(snapshot: Snapshot, { rank, id }: Place): After {
   return { number: findLastNotAfter(snapshot, rank, id), distance_km: null };
 }
 
-/** Of equal names as long as the cut, none counts as seen: better one twice than one never. */
+/** Among names equal up to the cut, none counts as seen: better shown twice than never. */
 function findLastNotAfter(snapshot: Snapshot, name: string, id: string): number {
   let low = 0;
   let high = snapshot.index.size;
@@ -70,7 +70,7 @@ function parse(cursor: string): unknown {
   }
 }
 
-/** The contract's parser puts the parameters into one order, whatever the address has. */
+/** The contract's parser puts the parameters into a fixed order, whatever the URL has. */
 function tagOfQuery(query: object): string {
   return hash('md5', JSON.stringify(query), 'base64url');
 }

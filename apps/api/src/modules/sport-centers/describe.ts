@@ -2,16 +2,16 @@ import { foldText } from '@sendlap/domain/names.ts';
 import { type SearchableText, searchTextOf } from '@sendlap/domain/sport-centers.ts';
 
 /**
- * The search columns of a center that lies in the towns of `place_names`: what SQL looks at in place of its texts, folded as
- * the domain folds.
+ * The search columns of a center within the towns of `place_names`: SQL searches these, folded as in the domain,
+ * instead of the texts.
  */
 export function describeForSearch(center: Omit<SearchableText, 'place_names'>, place_names: readonly string[]) {
   return {
-    /** What lists by name are ordered by. */
+    /** Sort key of lists by name. */
     search_name: foldText(center.name),
-    /** Where words are looked for. */
+    /** The text that words are searched in. */
     search_text: searchTextOf({ ...center, place_names }),
-    /** '' where no city is known. */
+    /** '' if the city is unknown. */
     search_city: foldText(center.city ?? ''),
   };
 }

@@ -14,7 +14,7 @@ interface Options {
   poll_ms?: number | undefined;
 }
 
-/** Loads the first snapshot, then a newer one whenever the data changed, within `poll_ms`; gives the newest there is. */
+/** Loads the first snapshot, then a newer one within `poll_ms` of each change of the data; returns the newest. */
 export async function followSnapshots(options: Options) {
   const { database, poll_ms = POLL_MS, log } = options;
   let is_closed = false;
@@ -45,7 +45,7 @@ export async function followSnapshots(options: Options) {
     get snapshot() {
       return snapshot;
     },
-    /** Work that waits for something between two looks at the same snapshot. */
+    /** For work that awaits something but must keep the same snapshot. */
     async hold<Result>(work: (snapshot: Snapshot) => Promise<Result>): Promise<Result> {
       const held = snapshot;
       held.retain();
@@ -55,7 +55,7 @@ export async function followSnapshots(options: Options) {
         held.release();
       }
     },
-    /** Loads a newer one if there is one; those who ask meanwhile wait for the same. */
+    /** Loads a newer snapshot if there is one; concurrent callers wait for the same load. */
     refresh,
     close: (): void => {
       is_closed = true;

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-/** Sends a search; `answer` is there when it has come to the server. */
+/** Sends a search and waits until it has reached the server; `answer` is the pending response. */
 async function send(query: string, signal: AbortSignal | null = null): Promise<{ answer: Promise<Response> }> {
   const before = arrived.length;
   const answer = fetch(`${server.url}/v1/sport-centers/search?${query}`, { signal });
@@ -28,7 +28,7 @@ async function send(query: string, signal: AbortSignal | null = null): Promise<{
   return { answer };
 }
 
-/** The searches that the database works on. */
+/** The searches running in the database. */
 async function readStatements(): Promise<{ pid: number; query: string }[]> {
   const { rows } = await sql<{ pid: number; query: string }>`
     select pid, query from pg_stat_activity

@@ -4,15 +4,15 @@ import type { Snapshot } from './snapshot.ts';
 import { countActivities } from './store.ts';
 
 const WEEK_MS = 7 * 86_400_000;
-/** 1970-01-05, the first Monday of the clock. */
+/** 1970-01-05, the first Monday of the Unix epoch. */
 const A_MONDAY_MS = 4 * 86_400_000;
 const COUNTED_WEEKS = 13;
 const KEPT_MS = 3_600_000;
-/** Below either, a number would tell of single people when they train; such a center is as one that saw nobody. */
+/** Below either, a count would reveal when single people train; such a center counts as one without activities. */
 const FLOOR = { min_activities: 5, min_athletes: 3 };
-/** What anybody may read of a count: the highest of these that it reaches. */
+/** Published counts are rounded down to one of these. */
 const STEPS = [5, 10, 20, 50, 100, 200, 500, 1000];
-/** How far around a position centers are recommended, unless said. */
+/** Default radius of recommendations around a position. */
 const DEFAULT_RADIUS_KM = 50;
 
 interface Recommendation {
@@ -29,7 +29,7 @@ export function createRecommendations(database: Database, now: () => Date) {
     const time = now().getTime();
     if (!counts || time - counted_at >= KEPT_MS) {
       counted_at = time;
-      // Whole weeks: nobody can watch a number and learn the day.
+      // Whole weeks, so that watching a count never reveals the day.
       const until = time - ((time - A_MONDAY_MS) % WEEK_MS);
       const since = until - COUNTED_WEEKS * WEEK_MS;
       counts = countActivities(database, { since: new Date(since), until: new Date(until), ...FLOOR }).then(
@@ -43,7 +43,10 @@ export function createRecommendations(database: Database, now: () => Date) {
   }
 
   return {
-    /** Centers around a position, the most active first, then the nearest; so those that saw few or nobody come last. */
+    /**
+     * Returns centers around a position, the most active first, then the nearest; so centers with little or no activity
+     * come last.
+     */
     async find(
       snapshot: Snapshot,
       { limit, radius_km = DEFAULT_RADIUS_KM, latitude, longitude }: Position & { radius_km?: number; limit: number },
@@ -55,7 +58,7 @@ export function createRecommendations(database: Database, now: () => Date) {
       }
       const query = { latitude, longitude, radius_km };
       const active = snapshot.index.search(query, new Set(counted.keys()), { limit: Math.max(1, counted.size) }).hits;
-      // Sorting keeps the order of equals, which is by distance.
+      // The sort is stable: equal counts stay ordered by distance.
       active.sort((a, b) => (counted.get(b.number) ?? 0) - (counted.get(a.number) ?? 0));
       const nearest = snapshot.index.search(query, undefined, { limit: limit + active.length }).hits;
       const others = nearest.filter(({ number }) => !counted.has(number));

@@ -43,7 +43,7 @@ beforeEach(async () => {
 });
 
 interface Training {
-  /** Each as often as the others, as far as it goes. */
+  /** Spread over the athletes as evenly as possible. */
   athletes?: number;
   times: number;
   at?: string;
@@ -54,7 +54,7 @@ interface Training {
 
 async function train(center: number, { athletes = 3, times, at = LAST_SUNDAY, status, ...who }: Training) {
   const people = await Promise.all(Array.from({ length: athletes }, () => addAthlete(who)));
-  // Nobody does two things at once: each lasts a millisecond.
+  // An athlete's activities must not overlap: each lasts a millisecond.
   const start = (nth: number) => Date.parse(at) + Math.floor(nth / athletes);
   const rows = Array.from({ length: times }, (_, nth) => ({
     id: randomUUID(),
@@ -167,7 +167,7 @@ describe('recommended sport centers', () => {
   });
 });
 
-/** As somebody who asks the first time. */
+/** Creates the service again, with an empty cache. */
 function again() {
   recommendations = createRecommendations(scene.database, () => new Date(now));
   return listed();

@@ -31,7 +31,7 @@ export function createRecords() {
       const start = ends[number - 1] ?? 0;
       const length = (ends[number] ?? start) - start;
       const bytes = Buffer.allocUnsafe(length);
-      // Memory that was not filled may hold parts of other requests.
+      // Uninitialised memory may hold parts of other requests.
       if (readSync(file, bytes, 0, length, start) !== length)
         throw new Error('The temporary file of centers was cut short');
       return bytes;

@@ -18,17 +18,18 @@ import type { SportCenterService } from './service.ts';
 
 const CACHED = [listSportCenters, searchSportCenters, getSportCenterFilterOptions, getSportCenter, findSportCenters];
 
-/** The public reads of sport centers, each with an ETag; a client that has the same data already gets 304. */
+/** The public reads of sport centers, each with an ETag: a client that already has the same data gets 304. */
 export function mountSportCenters(app: FastifyInstance, route: Route, service: SportCenterService): void {
   const cache = new Map<string, number>(CACHED.map((endpoint) => [endpoint.path, endpoint.cache_s]));
-  // After validation and before the search: what nobody needs is not computed.
+  // After validation and before the search: an unneeded reply is not computed.
   app.addHook('preHandler', (request, reply, done) => {
     const known = request.headers['if-none-match'];
     const cache_s = known === undefined ? undefined : cache.get(request.routeOptions.url ?? '');
     if (cache_s === undefined || known !== nameOf(service, request)) done();
     else answerNotModified(reply, known, cache_s);
   });
-  // The tag is taken first: if the data moves on meanwhile, the newer reply has the older tag and is asked for again.
+  // The tag is computed first: if the data changes during the work, the newer reply has the older tag and is requested
+  // again.
   function tagged<Data>({ request, reply }: Http, work: () => Data | Promise<Data>): Data | Promise<Data> {
     const etag = nameOf(service, request);
     const name = (data: Data) => {
@@ -48,7 +49,7 @@ export function mountSportCenters(app: FastifyInstance, route: Route, service: S
   route(findSportCenters, ({ params, query }, _, http) =>
     tagged(http, () => service.findSportCenters({ ...params, ...query })),
   );
-  // Counts of activities move on without the data of the centers, so that this one has no tag.
+  // No ETag: activity counts change independently of the centers' data.
   route(listRecommendedSportCenters, ({ query }) => service.listRecommendedSportCenters(query));
 }
 
@@ -56,10 +57,12 @@ function answerNotModified(reply: FastifyReply, etag: string, cache_s: number): 
   return reply.code(304).header('etag', etag).header('cache-control', `public, max-age=${cache_s}`).send();
 }
 
-/** Changes with what replies look like, so that no copy outlives a release that describes a center otherwise. */
+/**
+ * Changes with the schema of the replies, so that no cached copy outlives a release that describes centers differently.
+ */
 const FORM = hash('md5', JSON.stringify(CACHED.map(({ data }) => z.toJSONSchema(data))), 'base64url');
 
-/** Weak: the same data for the same address is the same list, whatever bytes it is sent in. */
+/** Weak: the same data for the same URL is the same list, in whatever encoding it is sent. */
 function nameOf({ version }: SportCenterService, { url }: FastifyRequest): string {
   return `W/"${version}-${FORM}-${hash('md5', url, 'base64url')}"`;
 }
@@ -71,7 +74,7 @@ interface Proofs {
   now: () => Date;
 }
 
-/** Which proofs exist at a center. It says that there are referees, never who. */
+/** The proofs available at a center. Says whether there are referees, never who they are. */
 export function mountCenterProofs(route: Route, { sport_centers, referees, kiosks, now }: Proofs): void {
   route(getCenterProofs, async ({ params }) => {
     const center = sport_centers.getById(params.id.toLowerCase());

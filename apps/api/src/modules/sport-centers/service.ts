@@ -28,7 +28,7 @@ import { createWordSearch } from './word-search.ts';
 interface Dependencies {
   database: Database;
   log?: Log | undefined;
-  /** How often to ask whether another process changed the centers. */
+  /** How often (ms) to check whether another process changed the centers. */
   poll_ms?: number;
   now?: () => Date;
 }
@@ -38,21 +38,21 @@ interface Paging {
   cursor?: string | undefined;
 }
 
-/** A request, say. The signal is only asked for where somebody may have to wait. */
+/** For example a request. The signal is read only if the caller may have to wait. */
 interface Asker {
   readonly signal: AbortSignal;
 }
 
 type Around = Position & { radius_km?: number; limit: number };
 
-/** A promise only where there is something to wait for. */
+/** A promise only if there is something to wait for. */
 type Awaitable<Data> = RawJson<Data> | Promise<RawJson<Data>>;
 
 export type SportCenterService = Awaited<ReturnType<typeof createSportCenterService>>;
 
 /**
- * Sport centers of one moment of the data, which `version` names; words alone are asked of the database. Loads the
- * centers, then follows their changes, whoever made them, within `poll_ms`.
+ * Serves sport centers from a snapshot of the data, identified by `version`; only word searches query the database.
+ * Loads the centers, then follows changes by any process within `poll_ms`.
  */
 export async function createSportCenterService(dependencies: Dependencies) {
   const { database, now = () => new Date() } = dependencies;
@@ -62,17 +62,17 @@ export async function createSportCenterService(dependencies: Dependencies) {
   const readFilterOptions = createFilterOptions(database, () => current.snapshot.version);
 
   return {
-    /** Changes with the data; the same on every node that has read the same data. */
+    /** Changes with the data; equal on every node that has read the same data. */
     get version() {
       return current.snapshot.version;
     },
-    /** Any center, closed ones too, undefined where there is none; costs no query. */
+    /** Returns any center, closed ones too; undefined if it does not exist. Costs no query. */
     getById: (id: string): SportCenter | undefined => {
       const { snapshot } = current;
       const number = snapshot.index.numberOf(id);
       return number === undefined ? undefined : snapshot.centerAt(number);
     },
-    /** The nearest open center, if one is so near. */
+    /** Returns the nearest open center within the radius, if any. */
     nearestWithin: (position: Position, radius_km: number): { id: string; distance_km: number } | undefined => {
       const { index } = current.snapshot;
       const [hit] = index.search({ ...position, radius_km }, undefined, { limit: 1, count_to: 0 }).hits;
@@ -85,8 +85,8 @@ export async function createSportCenterService(dependencies: Dependencies) {
       return toReply('{"items":', ...writeItems(snapshot, items), `,"next_cursor":${JSON.stringify(next_cursor)}}`);
     },
     /**
-     * Throws `cursor_invalid`, and `unavailable` where too many search for words; words that wait for their turn are not
-     * looked for once `asker` has gone.
+     * Throws `cursor_invalid`, and `unavailable` if too many word searches run; a queued word search is skipped once
+     * its `asker` has gone.
      */
     searchSportCenters: (
       { limit, cursor, is_private, ...rest }: SportCenterQuery,
@@ -114,13 +114,13 @@ export async function createSportCenterService(dependencies: Dependencies) {
     },
     listRecommendedSportCenters: (query: Around): Promise<RawJson<Reply<typeof listRecommendedSportCenters>>> =>
       current.hold(async (snapshot) => toReply(...writeItems(snapshot, await recommendations.find(snapshot, query)))),
-    /** Reads the data again if it changed; requests go on with the old until the new is ready. */
+    /** Reloads the data if it changed; requests use the old snapshot until the new one is ready. */
     refresh: () => current.refresh(),
     close: () => current.close(),
   };
 }
 
-/** A list of the records with the fields of each hit, as bytes: they are sent as the file has them (decision 011). */
+/** A list of the records plus each hit's own fields, as bytes copied from the file (decision 011). */
 function* writeItems<Found extends { number: number }>(
   { records }: Snapshot,
   hits: readonly Found[],
@@ -134,7 +134,7 @@ function* writeItems<Found extends { number: number }>(
   yield hits.length === 0 ? '[]' : `${before.slice(0, -1)}]`;
 }
 
-/** The end of an object that is JSON but for its closing bracket, with these fields added. */
+/** The end of a JSON object that lacks its closing bracket, with these fields added. */
 function moreFields(fields: object): string {
   const more = JSON.stringify(fields).slice(1);
   return more === '}' ? more : `,${more}`;
@@ -160,7 +160,7 @@ function findPage(
   return { ...page, next_cursor: last ? writeCursor(snapshot, last, query, is_by_distance) : null };
 }
 
-/** Counted once for each version of the data. */
+/** Computed once for each version of the data. */
 function createFilterOptions(database: Database, versionOf: () => string) {
   let counted: { version: string; options: Promise<RawJson<FilterOptions>> } | undefined;
   return (): Promise<RawJson<FilterOptions>> => {
@@ -181,7 +181,7 @@ function createFilterOptions(database: Database, versionOf: () => string) {
 type FilterOptions = Reply<typeof getSportCenterFilterOptions>;
 type Option = FilterOptions['sports'][number];
 
-/** The most frequent first; spellings that search alike count as one, under the most frequent of them. */
+/** The most frequent first; spellings that fold alike count as one, under the most frequent of them. */
 function toOptions(counted: readonly Counted[]): Option[] {
   const options = new Map<string, Option>();
   for (const { value, key, count } of [...counted].sort(compareOptions)) {

@@ -25,7 +25,7 @@ it('a folder for temporary files that is missing is said in one line', async () 
 it('requests go on with the old snapshot while and after a newer one was loaded', async () => {
   const { database } = scene;
   const refreshed = Promise.withResolvers<void>();
-  // What the words match is known only when the newer snapshot has taken over.
+  // The matches arrive only after the newer snapshot has taken over.
   const service = await createSportCenterService({
     database: database.withPlugin(delayResultsWith('ids', refreshed.promise)),
   });
@@ -41,7 +41,7 @@ it('requests go on with the old snapshot while and after a newer one was loaded'
   service.close();
 });
 
-/** Results that have such a column come only then. */
+/** Delays results that have such a column until the promise resolves. */
 function delayResultsWith(column: string, then: Promise<void>): KyselyPlugin {
   return {
     transformQuery: ({ node }) => node,

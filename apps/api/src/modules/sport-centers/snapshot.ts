@@ -7,7 +7,7 @@ import { StartError } from '#api/platform/start-error.ts';
 import { createRecords, type Records } from './records.ts';
 import { type CenterRow, countCenters, readCenters, readDataVersion } from './store.ts';
 
-/** All centers of one moment, closed ones too; numbers are those of the index. */
+/** All centers at one moment, closed ones too; numbers are those of the index. */
 export interface Snapshot {
   readonly version: string;
   readonly index: CenterIndex;
@@ -18,10 +18,10 @@ export interface Snapshot {
   release(): void;
 }
 
-/** Rows of one statement: requests are served between the batches. */
+/** Rows per statement: requests are served between the batches. */
 const BATCH_ROWS = 500;
 
-/** Reads all centers of this moment. Throws a StartError where the folder for temporary files takes no files. */
+/** Reads all centers of this moment. Throws a StartError if the folder for temporary files is not writable. */
 export async function loadSnapshot(database: Database): Promise<Snapshot> {
   let records: Records | undefined;
   try {
@@ -43,7 +43,7 @@ function isOfTemporaryFile(error: unknown): error is NodeJS.ErrnoException {
 }
 
 async function readSnapshot(trx: Trx, records: Records): Promise<Snapshot> {
-  // Counting a million centers from a cold disk takes longer than a request's statement may.
+  // Counting a million centers on a cold disk takes longer than a request's statement timeout.
   await sql`set local statement_timeout = '1min'`.execute(trx);
   const version = await readDataVersion(trx);
   const builder = createCenterIndexBuilder(await countCenters(trx));

@@ -66,7 +66,7 @@ describe('reads of sport centers', () => {
     for (const [url, shape] of shapes) {
       const { status, body, headers } = await get(url);
       expect([status, headers['content-type'], body.success]).toEqual([200, 'application/json; charset=utf-8', true]);
-      // Nothing more than the contract has: what its schema would drop is not there.
+      // Strict: no field beyond the contract's schema.
       expect(z.parse(shape, body.data), url).toEqual(body.data);
     }
   });

@@ -3,7 +3,7 @@ import { PRESENCE_MIN_AGE } from '@sendlap/domain/locations.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
 
-/** Changes with every change of the centers and their facilities; no two databases have the same. */
+/** Changes with every change of the centers and their facilities; unique per database. */
 export async function readDataVersion(database: Database | Trx): Promise<string> {
   const { database_id, version } = await database
     .selectFrom('sport_center_version')
@@ -20,7 +20,7 @@ export async function countCenters(trx: Trx): Promise<number> {
   return count;
 }
 
-/** A center as the index takes it, and as JSON in the shape of the wire. */
+/** A center as the index takes it, and its JSON record as sent to clients. */
 export interface CenterRow extends IndexedCenter {
   search_name: string;
   record: string;
@@ -31,7 +31,7 @@ const utc = (column: string): RawBuilder<string> =>
 
 const PLACE = sql`(center.search_name collate "C", center.id)`;
 
-/** Returns centers, closed ones too, in the order of lists by name, from the one after `last` on. */
+/** Returns centers, closed ones too, ordered as in lists by name, starting after `last`. */
 export async function readCenters(trx: Trx, last: CenterRow | undefined, limit: number): Promise<CenterRow[]> {
   const isAfter = last ? sql`${PLACE} > (${last.search_name} collate "C", ${last.id}::uuid)` : sql`true`;
   const { rows } = await sql<CenterRow>`
@@ -57,7 +57,7 @@ export async function readCenters(trx: Trx, last: CenterRow | undefined, limit: 
   return rows;
 }
 
-/** Ids of the centers whose text has all the words and whose city has the part, each in groups by its first byte. */
+/** Returns the ids of the centers whose text has all the words and whose city has the part, grouped by first byte. */
 export async function findMatchingIds(
   database: Database,
   words: readonly string[],
@@ -77,12 +77,12 @@ export async function findMatchingIds(
 
 export interface Counted {
   value: string;
-  /** Spellings that fold alike are one. */
+  /** Spellings that fold alike share one key. */
   key: string;
   count: number;
 }
 
-/** What open centers can be filtered by, each value with how many have it. */
+/** The filter values of open centers, each with its number of centers. */
 export async function countFilterValues(
   database: Database,
 ): Promise<Record<'sports' | 'countries' | 'cities', Counted[]>> {
@@ -104,7 +104,7 @@ export async function countFilterValues(
   return { sports: sports.rows, countries: countries.rows, cities: cities.rows };
 }
 
-/** From which to which moment, `until` not included, and how many at least a center must have seen to be named. */
+/** The time range, `until` excluded, and the minimum counts for a center to be listed. */
 interface Counting {
   since: Date;
   until: Date;
@@ -112,7 +112,7 @@ interface Counting {
   min_athletes: number;
 }
 
-/** How many finished activities each center saw; locked accounts and who is hidden for their age do not count. */
+/** Number of finished activities per center, without locked accounts and users hidden for their age. */
 export async function countActivities(
   database: Database,
   { since, until, min_activities, min_athletes }: Counting,

@@ -8,10 +8,10 @@ interface Limits {
   max_wait_ms: number;
 }
 
-/** Runs the work when its turn comes, unless nobody wants it any more by then. */
+/** Runs the work when its turn comes, unless `isWanted` returns false by then. */
 export type Gate = <Result>(work: () => Promise<Result>, isWanted?: () => boolean) => Promise<Result>;
 
-/** Lets few work at once. Throws `unavailable` where too many wait already, and to whoever waited too long. */
+/** Limits concurrency. Throws `unavailable` if too many calls already wait, and for a call that has waited too long. */
 export function createGate({ max_running, max_waiting, max_wait_ms }: Limits): Gate {
   const waiting = new Set<() => void>();
   let running = 0;
@@ -39,7 +39,7 @@ export function createGate({ max_running, max_waiting, max_wait_ms }: Limits): G
       if (!isWanted()) throw busy();
       return await work();
     } finally {
-      // Whoever leaves hands its turn over.
+      // A finished call hands its slot to the next one.
       const [next] = waiting;
       if (next) next();
       else running -= 1;

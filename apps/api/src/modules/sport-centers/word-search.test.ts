@@ -21,11 +21,11 @@ afterAll(async () => {
 });
 
 beforeEach(() => {
-  // Whoever waits for a turn waits as long as it takes: that they give up is tested at the gate.
+  // A long wait limit: giving up is tested at the gate.
   words = createWordSearch(scene.database, 60_000);
 });
 
-/** Statements about centers wait until the work is done. */
+/** Blocks statements about centers until the work is done. */
 async function whileBlocked(work: () => Promise<void>): Promise<void> {
   await scene.database.transaction().execute(async (trx) => {
     await sql`lock table sport_centers in access exclusive mode`.execute(trx);

@@ -7,10 +7,13 @@ import type { Snapshot } from './snapshot.ts';
 import { findMatchingIds } from './store.ts';
 import { busy, createGate } from './word-search-gate.ts';
 
-/** Statements at once; the pool has some left for everybody else. Who would wait for long is told so instead. */
+/**
+ * Concurrent statements; leaves connections of the pool for other requests. A call that would wait for long is refused
+ * instead.
+ */
 const LIMITS = { max_running: 3, max_waiting: 10 };
 const MAX_WAIT_MS = 2000;
-/** Answers that are kept, 38 KB each with 300,000 centers: pages of a list and the words of a moment ago. */
+/** Cached results, 38 KB each with 300,000 centers: pages of a list and recent words. */
 const MAX_KEPT = 32;
 const UUID_LENGTH = 36;
 const STATEMENT_TIMEOUT = '57014';
@@ -19,11 +22,11 @@ export type WordSearch = ReturnType<typeof createWordSearch>;
 
 interface Search {
   numbers: Promise<NumberSet>;
-  /** Who waits for it; undefined once it is there, since signals hold on to their requests. */
+  /** Signals of the waiting callers; undefined once the result is there, because signals retain their requests. */
   askers: (AbortSignal | undefined)[] | undefined;
 }
 
-/** Finds which centers have the words and the city of a query, which is the database's part of a search. */
+/** Finds the centers that have the words and the city of a query: the database's part of a search. */
 export function createWordSearch(database: Database, max_wait_ms = MAX_WAIT_MS) {
   const kept = new LRUCache<string, Search>({ max: MAX_KEPT });
   const gate = createGate({ ...LIMITS, max_wait_ms });
@@ -31,7 +34,7 @@ export function createWordSearch(database: Database, max_wait_ms = MAX_WAIT_MS) 
   function start(snapshot: Snapshot, words: string[], city: string): Search {
     const askers: Search['askers'] = [];
     const work = async () => toNumbers(snapshot, await findMatchingIds(database, words, city));
-    // Not at once: whoever starts it is the first to ask.
+    // Deferred, so that the caller who starts it is registered first.
     const numbers = Promise.resolve().then(() => gate(work, () => !askers.every((asker) => asker?.aborted)));
     const search: Search = { numbers, askers };
     const forgetAskers = () => {
@@ -43,8 +46,8 @@ export function createWordSearch(database: Database, max_wait_ms = MAX_WAIT_MS) 
 
   return {
     /**
-     * Undefined where the query has neither. Throws `unavailable` where too many ask, or one asks for too much, and where
-     * everybody who asks for the same has gone (`signal`) before its turn came.
+     * Returns undefined if the query has neither. Throws `unavailable` if there are too many calls, if a query is too
+     * expensive, and if all callers of the same query have gone (`signal`) before its turn came.
      */
     async find(
       snapshot: Snapshot,
@@ -66,7 +69,7 @@ export function createWordSearch(database: Database, max_wait_ms = MAX_WAIT_MS) 
   };
 }
 
-/** Lets the event loop go on now and then: a single letter may be in nearly all of a million. */
+/** Yields to the event loop now and then: a single letter may match nearly all of a million centers. */
 async function toNumbers({ index }: Snapshot, groups: readonly string[]): Promise<NumberSet> {
   const numbers = new NumberSet(index.size);
   let done = 0;

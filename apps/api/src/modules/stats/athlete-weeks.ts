@@ -3,7 +3,7 @@ import type { Sport } from '@sendlap/domain/scoring.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '#api/database/database.ts';
 
-/** An activity as a week counts it. */
+/** An activity as counted in a week. */
 export interface CountedActivity {
   id: string;
   sport_type: Sport;
@@ -20,7 +20,7 @@ type DatedActivity = CountedActivity & { week_key: string };
 
 export interface CountedWeek {
   week_key: string;
-  /** Those that are not validated do not count. */
+  /** Activities that are not validated do not count. */
   activities: CountedActivity[];
 }
 
@@ -41,8 +41,8 @@ export function weekOf({ week_key, activities }: CountedWeek): AthleteWeek {
 }
 
 /**
- * Brings these weeks of an athlete in line, as parts of one statement: `athlete_weeks_gone` (only where a week has nothing
- * left) and `athlete_weeks_written`.
+ * Brings these weeks of an athlete in line, as parts of one statement: `athlete_weeks_gone` (only if a week has become
+ * empty) and `athlete_weeks_written`.
  */
 export function weekParts(user_id: string, weeks: AthleteWeek[]): RawBuilder<unknown>[] {
   const gone = weeks.filter(({ proofs }) => proofs === '').map(({ week_key }) => week_key);
@@ -74,7 +74,9 @@ export function weekParts(user_id: string, weeks: AthleteWeek[]): RawBuilder<unk
   ];
 }
 
-/** Writes all weeks of an athlete anew from all of their activities, under their lock; gives how many rows were wrong. */
+/**
+ * Rebuilds all weeks of an athlete from all of their activities, under their lock; returns the number of wrong rows.
+ */
 export async function rebuildWeeks(trx: Trx, user_id: string, activities: DatedActivity[]): Promise<number> {
   const stored = await readRows(trx, user_id);
   const computed = computeWeeks(activities);
@@ -93,7 +95,10 @@ export async function rebuildWeeks(trx: Trx, user_id: string, activities: DatedA
   return wrong.length;
 }
 
-/** Where the stored weeks of an athlete differ in anything from what all of their activities give; tells the points. */
+/**
+ * Compares an athlete's stored weeks with all of their activities; returns the points of each week that differs in any
+ * column.
+ */
 export async function compareWeeks(
   trx: Trx,
   user_id: string,
@@ -115,7 +120,7 @@ export function allWeeksOf(activities: DatedActivity[]): AthleteWeek[] {
   return [...computeWeeks(activities).values()];
 }
 
-/** Only weeks that have anything. */
+/** Only weeks with activities. */
 function computeWeeks(activities: DatedActivity[]): Map<string, AthleteWeek> {
   const groups = Map.groupBy(activities, ({ week_key }) => week_key);
   const weeks = [...groups].map(([week_key, all]) => weekOf({ week_key, activities: all }));

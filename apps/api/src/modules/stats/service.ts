@@ -13,7 +13,7 @@ const TREND_WEEKS = 12;
 
 export type StatsService = ReturnType<typeof createStatsService>;
 
-/** All weeks of an athlete, column by column: PostgreSQL writes that far faster than a row for each week. */
+/** All weeks of an athlete, column by column: PostgreSQL writes that far faster than a row per week. */
 interface WeekColumns {
   week_key: string[] | null;
   points: number[];
@@ -22,7 +22,7 @@ interface WeekColumns {
   swims: number[];
   swum_m: number[];
   longest_climb_minutes: number[];
-  /** Ids with blanks between them. */
+  /** Ids separated by spaces. */
   sport_center_ids: string[];
   proofs: string[];
 }
@@ -33,7 +33,7 @@ export interface StatsJson {
   recent: RecentJson;
 }
 
-/** Where an athlete stands; the week is that of now in the zone of their latest activity's center, else of UTC. */
+/** An athlete's statistics; the current week is by the zone of their latest activity's center, else by UTC. */
 export interface Stats {
   week_key: string;
   time_zone: string;
@@ -57,7 +57,7 @@ export function createStatsService(database: Database, now: () => Date) {
   };
 }
 
-/** SQL of all weeks of an athlete; their id, or the column that holds it. */
+/** SQL of all weeks of an athlete; takes their id, or the column that holds it. */
 function selectWeeks(user_id: string | RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(
     select json_build_object(
@@ -109,13 +109,13 @@ function trendOf(weeks: AthleteWeek[], present_key: string): Trend {
   };
 }
 
-/** The weeks of athletes as other modules read and write them. */
+/** An athlete's weeks, for reading and writing by other modules. */
 export const athleteWeeks = {
   select: selectWeeks,
   read: readWeeks,
-  /** Of all validated activities of a week. */
+  /** From all validated activities of a week. */
   sum: weekOf,
-  /** All weeks of an athlete, of all of their activities. */
+  /** All weeks of an athlete, from all of their activities. */
   of: allWeeksOf,
   /** Brings weeks of an athlete in line, as parts of the caller's statement. */
   partsOf: weekParts,
@@ -125,7 +125,7 @@ export const athleteWeeks = {
 
 const DAY_MS = 86_400_000;
 
-/** What the latest activities of an athlete come to, as JSON brings it. */
+/** Totals of an athlete's latest activities, in JSON form. */
 interface RecentJson {
   /** Of the latest activity's center; null without any activity. */
   time_zone: string | null;
@@ -147,7 +147,7 @@ interface RecentJson {
 /** SQL of a `RecentJson`. */
 function selectRecent(user_id: string, now: Date): RawBuilder<unknown> {
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
-  // No activity is longer than a day; the start is what the index knows.
+  // No activity is longer than a day; the index has only the start.
   return sql`
     json_build_object(
       'time_zone', (

@@ -8,25 +8,27 @@ interface FilePart {
 }
 
 /**
- * Reads a part of a file: the bytes from `offset` on, fewer than `length` only where the file ends, and the version of the
- * file. Throws EtagMismatch if the file is not of the `expected` version.
+ * Reads part of a file: the bytes from `offset` on (fewer than `length` only at the end of the file) and the version of
+ * the file. Throws EtagMismatch if the file is not the `expected` version.
  */
 export type ReadBytes = (offset: number, length: number, expected?: string) => Promise<FilePart>;
 
 const READ_TIMEOUT_MS = 5000;
 
-/** A file here, whose reads reject with what the file system rejects with, or an address that answers range requests. */
+/**
+ * Source of a local file, whose reads reject with the file system's errors, or of a URL that supports range requests.
+ */
 export function createSource(location: string, timeout_ms = READ_TIMEOUT_MS): ReadBytes {
   return /^https?:\/\//i.test(location) ? sourceOfUrl(location, timeout_ms) : sourceOfFile(location);
 }
 
-/** Opened for each read, so that a file which took the name of the old one is found. */
+/** Opened for each read, so that a file renamed over the old one is found. */
 function sourceOfFile(path: string): ReadBytes {
   return async (offset, length, expected) => {
     await using file = await open(path, 'r');
     const bytes = new Uint8Array(length);
     const { bytesRead } = await file.read(bytes, 0, length, offset);
-    // After reading, so that a write before the read shows.
+    // After reading, so that a write before the read is detected.
     const { ino, size, mtimeNs } = await file.stat({ bigint: true });
     return { bytes: bytes.slice(0, bytesRead), version: checkVersion([ino, size, mtimeNs].map(String), expected) };
   };
@@ -49,13 +51,13 @@ function sourceOfUrl(url: string, timeout_ms: number): ReadBytes {
         throw cause;
       throw new SourceUnreachable('The address did not answer', { cause });
     } finally {
-      // What is not read to its end keeps the connection.
+      // An unread body would keep the connection open.
       if (reply && !reply.bodyUsed) await reply.body?.cancel();
     }
   };
 }
 
-/** Returns the marks as a version; a mark that the host does not send in both replies is not compared. */
+/** Returns the marks as a version; does not compare a mark that is missing in one of the replies. */
 function checkVersion(marks: readonly (string | null)[], expected?: string): string {
   const known: (string | null)[] = expected === undefined ? [] : JSON.parse(expected);
   if (marks.some((mark, at) => mark !== null && (known[at] ?? mark) !== mark)) {
@@ -64,7 +66,7 @@ function checkVersion(marks: readonly (string | null)[], expected?: string): str
   return JSON.stringify(marks);
 }
 
-/** A whole file instead of a part is only right where the part is the whole; 416 says that the file ends before. */
+/** A full response (200) to a range request is an error; 416 says that the file ends before the offset. */
 function checkRange(reply: Response, offset: number): void {
   if (reply.status === 206) {
     const [, start] = /^bytes (\d+)-/.exec(reply.headers.get('content-range') ?? '') ?? [];
@@ -77,7 +79,7 @@ function checkRange(reply: Response, offset: number): void {
   throw new SourceUnfit('the host does not answer range requests');
 }
 
-/** No more than was asked for, whatever a host sends. */
+/** Limits the body to the requested length, whatever the host sends. */
 async function readBody(reply: Response, length: number): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new Uint8Array(length);
   let filled = 0;

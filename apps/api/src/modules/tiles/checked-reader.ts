@@ -5,7 +5,7 @@ import { bytesToHeader, Compression, type Header, PMTiles, ResolvedValueCache, r
 import type { ReadBytes } from './byte-source.ts';
 import type { TileAddress } from './tile-address.ts';
 
-/** A file that the map cannot be drawn from. The message completes "MAP_PMTILES: …". */
+/** A file that no map can be drawn from. The message completes "MAP_PMTILES: …". */
 export class ArchiveRefused extends Error {}
 
 export interface ArchiveFacts {
@@ -16,17 +16,17 @@ export interface ArchiveFacts {
   attribution: string;
 }
 
-// The specification: the header has 127 bytes, and lies with the root directory in the first 16 KB.
+// By the specification the header has 127 bytes, and is with the root directory in the first 16 KB.
 const HEADER_BYTES = 127;
 const START_BYTES = 16_384;
 const MAX_CACHED_DIRECTORIES = 24;
-/** A larger part is a damaged length, and is not read. */
+/** A larger part means a damaged length, and is not read. */
 const MAX_PART_BYTES = 8 * 1024 * 1024;
-/** A part that unpacks to more is refused: a few kilobytes can become gigabytes. */
+/** Unpacked size limit: a few kilobytes can expand to gigabytes. */
 const MAX_UNPACKED_BYTES = 4 * 1024 * 1024;
-/** What MapLibre draws at most. */
+/** MapLibre's maximum. */
 const MAX_ZOOM = 24;
-/** A directory entry is four numbers of a byte or more. */
+/** A directory entry is four numbers of at least one byte. */
 const MIN_ENTRY_BYTES = 4;
 
 const KINDS: Record<number, string> = {
@@ -38,8 +38,8 @@ const KINDS: Record<number, string> = {
 };
 
 /**
- * An archive of vector tiles, read by the pmtiles library. The library trusts the archive; what it reads and unpacks is
- * checked here: all reads throw ArchiveRefused for a damaged archive. Failed reads are tried again.
+ * Reads an archive of vector tiles with the pmtiles library. The library trusts the archive, so its reads and unpacked
+ * sizes are checked here: all reads throw ArchiveRefused for a damaged archive. Failed reads are retried.
  */
 export function createCheckedReader(read: ReadBytes) {
   const checked = {
@@ -54,13 +54,13 @@ export function createCheckedReader(read: ReadBytes) {
   const unpacking = new PMTiles(checked, cache, unpack);
   const packed = new PMTiles(checked, cache, async (bytes) => bytes);
   return {
-    /** Changes with the archive's file. */
+    /** A new object for each version of the archive's file. */
     getHeader: (): Promise<Header> => orRefused(unpacking.getHeader()),
     async readFacts(): Promise<ArchiveFacts> {
       const metadata = await orRefused(unpacking.getMetadata());
       return describe(await unpacking.getHeader(), metadata);
     },
-    /** Returns the tile as it is packed in the archive (`tileCompression` of the header); undefined without a tile. */
+    /** Returns the tile as packed in the archive (`tileCompression` of the header); undefined without a tile. */
     async readTile({ z, x, y }: TileAddress): Promise<Uint8Array<ArrayBuffer> | undefined> {
       const tile = await orRefused(packed.getZxy(z, x, y));
       return tile && new Uint8Array(tile.data);
@@ -68,7 +68,7 @@ export function createCheckedReader(read: ReadBytes) {
   };
 }
 
-/** The library throws plain errors for numbers without end, directories without entries and metadata that is no JSON. */
+/** The library throws plain errors for endless numbers, directories without entries and metadata that is not JSON. */
 async function orRefused<Value>(reading: Promise<Value>): Promise<Value> {
   try {
     return await reading;
@@ -95,7 +95,7 @@ const unpackers: Record<number, (bytes: ArrayBuffer) => Promise<Uint8Array>> = {
   [Compression.Zstd]: (bytes) => promisify(zstdDecompress)(bytes, { maxOutputLength: MAX_UNPACKED_BYTES }),
 };
 
-/** Throws ArchiveRefused for what cannot be unpacked. */
+/** Throws ArchiveRefused if the bytes cannot be unpacked. */
 export async function unpack(bytes: ArrayBuffer, compression: Compression): Promise<ArrayBuffer> {
   const unpackBytes = unpackers[compression];
   if (!unpackBytes) throw new ArchiveRefused('the archive is packed in a way that is not known');
@@ -123,7 +123,7 @@ function checkStart(start: Uint8Array<ArrayBuffer>): void {
   if (root_end > start.length) throw new ArchiveRefused('the archive is cut short');
 }
 
-/** Throws for a directory that says that it has more entries than it has bytes for. */
+/** Throws if a directory claims more entries than its bytes can hold. */
 function checkDirectory(bytes: ArrayBuffer): void {
   const count = readVarint({ buf: new Uint8Array(bytes), pos: 0 });
   if (count * MIN_ENTRY_BYTES > bytes.byteLength) throw new ArchiveRefused('the archive is damaged');
@@ -141,7 +141,7 @@ function describe(header: Header, metadata: unknown): ArchiveFacts {
   };
 }
 
-/** Attributions are often written as HTML; here they are shown as text. */
+/** Attributions are often HTML; they are shown here as text. */
 function plainText(html: string): string {
   const text = html
     .replaceAll(/<[^>]*>/g, '')

@@ -9,7 +9,7 @@ import { SourceUnfit, SourceUnreachable } from './redirects.ts';
 import type { TileAddress } from './tile-address.ts';
 
 export interface MapTile {
-  /** Empty where the map has nothing. */
+  /** Empty if the map has no data there. */
   bytes: Uint8Array<ArrayBuffer>;
   gzipped: boolean;
 }
@@ -17,25 +17,25 @@ export interface MapTile {
 export type MapArchive = ReturnType<typeof createMapArchive>;
 
 export interface MapArchiveOptions {
-  /** How long one reply of the host may take. */
+  /** Time limit (ms) of one reply of the host. */
   timeout_ms?: number;
-  /** How long `open` and `describe` wait for all replies; the opening goes on after that. */
+  /** Time (ms) that `open` and `describe` wait for all replies; the opening continues after that. */
   open_ms?: number;
-  /** How long a host that failed is not asked again. */
+  /** Time (ms) before a failed host is queried again. */
   pause_ms?: number;
   timer?: Timer;
 }
 
 const PAUSE_MS = 5000;
-/** The start of a server times out after 10 s. */
+/** A server start times out after 10 s. */
 const OPEN_MS = 5000;
 const CACHE_BYTES = 16 * 1024 * 1024;
-/** What a cached tile costs beside its bytes. */
+/** Memory of a cached tile besides its bytes. */
 const ENTRY_BYTES = 200;
 
 /**
- * Reads tiles of a PMTiles archive; `location` is a file or an http(s) address. Cached tiles are served, whatever happens
- * to the archive, until a new version of it is open.
+ * Reads tiles of a PMTiles archive; `location` is a file or an http(s) address. Cached tiles are served regardless of
+ * the archive's state, until a new version of it is open.
  */
 export function createMapArchive(location: string, options: MapArchiveOptions = {}) {
   const { timeout_ms, open_ms = OPEN_MS, pause_ms = PAUSE_MS, timer = systemTimer } = options;
@@ -44,7 +44,7 @@ export function createMapArchive(location: string, options: MapArchiveOptions = 
   let open: { header: Header; facts: ArchiveFacts; version: number } | undefined;
   let opening: Promise<typeof open & object> | undefined;
   let paused: { until_ms: number; cause: unknown } | undefined;
-  /** When a damaged part was found: perhaps a new archive took its place, on a host that tells no version. */
+  /** When a damaged part was found: perhaps a new archive replaced it, on a host that sends no version. */
   let doubted_ms: number | undefined;
 
   const tiles = new LRUCache<string, MapTile, TileAddress>({
@@ -71,7 +71,7 @@ export function createMapArchive(location: string, options: MapArchiveOptions = 
     }
   }
 
-  /** Returns the header's archive; one with another header than before is a new version. */
+  /** Returns the open archive; another header than before means a new version. */
   async function readOpen() {
     const header = await reader.getHeader();
     if (open?.header !== header) {
@@ -92,9 +92,9 @@ export function createMapArchive(location: string, options: MapArchiveOptions = 
       const packed = await reader.readTile(address);
       const { header } = await readOpen();
       if (!packed) return NOTHING;
-      // Unpacked even where it is sent as it is: browsers would keep a damaged tile for a week.
+      // Unpacked even if sent packed, to detect damage: browsers would cache a damaged tile for a week.
       const unpacked = new Uint8Array(await unpack(packed.buffer, header.tileCompression));
-      // Every browser takes gzip; the other ways of packing are not worth a second copy.
+      // Every browser supports gzip; other compressions are not worth a second copy.
       const gzipped = header.tileCompression === Compression.Gzip && unpacked.length > 0;
       return { bytes: gzipped ? packed : unpacked, gzipped };
     });
@@ -102,8 +102,8 @@ export function createMapArchive(location: string, options: MapArchiveOptions = 
 
   return {
     /**
-     * Opens the map. Throws a StartError for a file that is no map; returns the problem of a host that is not reached in
-     * time, which later calls try again.
+     * Opens the map. Throws a StartError if the file is not a map; returns the error if the host is not reached in
+     * time, which later calls retry.
      */
     async open(): Promise<Error | undefined> {
       try {
@@ -119,7 +119,7 @@ export function createMapArchive(location: string, options: MapArchiveOptions = 
       const described = open ?? (await inTime(openOnce(), open_ms, timer).catch(() => undefined));
       return described?.facts;
     },
-    /** Throws `unavailable` while the map cannot be reached, and for a damaged tile. */
+    /** Throws `unavailable` while the map is unreachable, and for a damaged tile. */
     async getTile(address: TileAddress): Promise<MapTile> {
       try {
         const { version } = open ?? (await openOnce());

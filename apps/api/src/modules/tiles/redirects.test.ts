@@ -6,10 +6,10 @@ import { testUnlessMissing } from '#test/skip-without.ts';
 import { createFollowing, SourceUnfit } from './redirects.ts';
 
 const asked = () => ({ headers: {}, signal: AbortSignal.timeout(60_000) });
-// macOS answers at 127.0.0.1 alone.
+// macOS answers only at 127.0.0.1.
 const needs = process.platform === 'darwin' ? 'an answer at 127.0.0.2' : undefined;
 
-/** A host at an address of this machine; where it is asked for a path with an address behind it, it sends there. */
+/** A host at an address of this machine; redirects a path that contains an address to that address. */
 async function openHost(address: string) {
   const answer = vi.fn<RequestListener>(({ url = '' }, response) => {
     const location = decodeURIComponent(url.slice(1));
@@ -22,7 +22,7 @@ async function openHost(address: string) {
   return { port: (server.address() as AddressInfo).port, answer };
 }
 
-/** A network whose outside is 127.0.0.1, and 127.0.0.2 its inside. */
+/** A network with 127.0.0.1 as the outside and 127.0.0.2 as the inside. */
 async function openNetwork(names: Record<string, string[][]> = {}) {
   const outside = await openHost('127.0.0.1');
   const inside = await openHost('127.0.0.2');

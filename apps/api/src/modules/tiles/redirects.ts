@@ -6,15 +6,15 @@ import { isIP, type LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import { allowEach, hostOf, isPublicAddress, isRefusedAddress, toLookup } from '#api/http/public-address.ts';
 
-/** The file elsewhere is not to be had just now: no connection, no answer in time, an answer of trouble. */
+/** The remote file is unavailable for now: no connection, a timeout, or an error reply. */
 export class SourceUnreachable extends Error {}
 
-/** The host answers, but never with what is needed. */
+/** The host answers, but never with a usable reply. */
 export class SourceUnfit extends Error {}
 
 const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** Which replies have no body, by the rules of `Response`. */
+/** Statuses without a body, by the rules of `Response`. */
 const BODILESS = new Set([204, 205, 304]);
 const SOCKETS = { keepAlive: true, maxFreeSockets: 8, timeout: 30_000 };
 
@@ -25,20 +25,20 @@ interface Asked {
 
 interface Network {
   isPublic(address: string): boolean;
-  /** All addresses of a name. */
+  /** Returns all addresses of a name. */
   find(hostname: string): Promise<LookupAddress[]>;
 }
 
 const INTERNET: Network = { isPublic: isPublicAddress, find: (hostname) => lookup(hostname, { all: true }) };
 
-/** Asks the address, and those it sends on to. */
+/** Fetches the address and follows its redirects. */
 export const fetchFollowing = createFollowing(INTERNET);
 
 /**
- * Where the operator's address sends on to is somebody else's choice: from https never to http, and to the operator's own
- * network only from an address that lies there itself. What a name leads to is decided as the connection is made, to the
- * address that was looked at. The function throws SourceUnfit for an address that is not followed, and where there is no end
- * to them; it rejects with what the connection fails with.
+ * Redirects are chosen by a third party: they are never followed from https to http, and to the operator's own network
+ * only from an address inside it. A name is checked on connecting, for the very address that was looked up. The
+ * function throws SourceUnfit for a disallowed redirect and for too many; it rejects with the error of a failed
+ * connection.
  */
 export function createFollowing({ isPublic, find }: Network): (address: string, asked: Asked) => Promise<Response> {
   const anywhere = openAgents(toLookup(find));
@@ -88,7 +88,7 @@ function ask(url: URL, { plain, secure }: Agents, asked: Asked) {
         ? requestHttps(url, { ...asked, agent: secure })
         : requestHttp(url, { ...asked, agent: plain });
     request.on('error', reject);
-    // A connection may end without an error too, such as in another protocol (101).
+    // A connection may also end without an error, for example after a protocol switch (101).
     request.on('close', () => reject(new Error('this was no answer')));
     request.on('response', (reply) => resolve({ reply, connected_to: request.socket?.remoteAddress ?? '' }));
     request.end();

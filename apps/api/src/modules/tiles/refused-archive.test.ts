@@ -6,7 +6,7 @@ import { type ArchiveOptions, writeArchive } from '#build/write-archive.ts';
 import { answerRange, createMapPlaces, type MapPlaces } from '#test/map-places.ts';
 import { createMapArchive } from './map-archive.ts';
 
-/** No reason of a refusal is how soon a host answers. */
+/** Too long to matter: no refusal here depends on the speed of a host. */
 const NEVER_MS = 60_000;
 const TILES = [{ z: 0, x: 0, y: 0, bytes: Buffer.from('the whole world') }];
 
@@ -47,7 +47,7 @@ describe('a map that the start refuses', () => {
       'the archive holds MapLibre tiles, the map needs vector tiles (MVT)',
     ],
     ['packed in an unknown way', { compression: 9 }, 'the archive is packed in a way that is not known'],
-    // What is not gzipped, but says so.
+    // Claims a compression that its data does not have.
     ['whose directory cannot be unpacked', { compression: Compression.Zstd }, 'the archive is damaged'],
   ])('is an archive %s', async (_, options, reason) => {
     const bytes = writeArchive({ tiles: TILES, ...options });
@@ -73,7 +73,7 @@ describe('a map that the start refuses', () => {
 
   it('says that its parts lie farther away than any file reaches', async () => {
     const bytes = writeArchive({ tiles: TILES });
-    // The start of the metadata, behind those of the first directory.
+    // The offset of the metadata, after those of the first directory.
     bytes.writeBigUInt64LE(2n ** 62n, 24);
     await refusal(await places.fileOf(bytes)).toThrow(new StartError('MAP_PMTILES: the archive is damaged'));
   });

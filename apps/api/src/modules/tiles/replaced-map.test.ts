@@ -10,12 +10,12 @@ import { createMapArchive, type MapArchive } from './map-archive.ts';
 const FIRST = { z: 5, x: 16, y: 12 };
 const SECOND = { z: 5, x: 17, y: 12 };
 const PAUSE_MS = 5_000;
-/** Stands still unless a test lets a pause pass. */
+/** A fake clock: advances only when a test lets a pause pass. */
 const timer = createMovedTimer();
-/** Longer than any test: nothing here depends on how soon a host answers, or may be asked again meanwhile. */
+/** Longer than the tests run: nothing here depends on the speed of a host, or on when it may be queried again. */
 const NEVER_MS = 60_000;
 
-/** What cannot be packed smaller lies where the lengths of both tiles say. */
+/** Random bytes are incompressible, so the two lengths determine where each tile is in the file. */
 const mapOf = (first: number, second: number) =>
   writeArchive({
     tiles: [

@@ -14,29 +14,32 @@ interface TileServiceOptions extends MapArchiveOptions {
   pmtiles?: string | undefined;
 }
 
-/** The deepest level that addresses can name; MapLibre draws no deeper one. */
+/** The deepest level in addresses; MapLibre draws no deeper one. */
 const MAX_STREET_ZOOM = 24;
 
-/** Tiles of the world and, with `pmtiles`, of the operator's map. */
+/** Serves tiles of the world and, with `pmtiles`, of the operator's map. */
 export function createTileService({ pmtiles, ...options }: TileServiceOptions = {}) {
   const world = createMapArchive(WORLD_FILE, options);
   const streets = pmtiles === undefined ? undefined : createMapArchive(pmtiles, options);
   return {
-    /** A tile of the world. Throws `bad_request` for an address without a tile, `unavailable` without the world's file. */
+    /**
+     * Returns a tile of the world. Throws `bad_request` for an address without a tile, `unavailable` without the
+     * world's file.
+     */
     async getTile(address: TileAddress): Promise<MapTile> {
       checkAddress(address, MAX_TILE_ZOOM);
       return world.getTile(address);
     },
     /**
-     * A tile of the operator's map. Throws `bad_request` for an address without a tile, `not_found` without such a map
-     * and `unavailable` while its host cannot be reached.
+     * Returns a tile of the operator's map. Throws `bad_request` for an address without a tile, `not_found` without
+     * such a map and `unavailable` while its host is unreachable.
      */
     async getStreetTile(address: TileAddress): Promise<MapTile> {
       if (!streets) throw new AppError('not_found', 'This server has no map of streets');
       checkAddress(address, MAX_STREET_ZOOM);
       return streets.getTile(address);
     },
-    /** `settled` is false while the host of the operator's map cannot be reached. */
+    /** `settled` is false while the host of the operator's map is unreachable. */
     async getMapConfig(): Promise<{ config: MapConfig; settled: boolean }> {
       const facts = (await streets?.describe()) ?? null;
       const config = { world: { max_zoom: MAX_TILE_ZOOM, attribution: WORLD_ATTRIBUTION }, streets: facts };

@@ -19,10 +19,10 @@ const TILES = [
   { z: 5, x: 16, y: 12, bytes: Buffer.from('a town '.repeat(500)) },
   { z: 5, x: 17, y: 12, bytes: Buffer.from('its neighbour') },
 ];
-/** For a host that never answers: nothing of a test may depend on how soon one does. */
+/** For a host that never answers: no test may depend on the speed of a host. */
 const SHORT_TIMEOUT_MS = 150;
 const PAUSE_MS = 1_000;
-/** Stands still unless a test lets a pause pass. */
+/** A fake clock: advances only when a test lets a pause pass. */
 const timer = createMovedTimer();
 
 let places: MapPlaces;
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterEach(() => Promise.all(apps.splice(0).map((app) => app.close())));
 afterAll(() => places.close());
 
-/** `timeout_ms`: how long a host may take, by default as long as to the server that people run. */
+/** `timeout_ms`: time limit of a host; default as in production. */
 async function serve(pmtiles: string | undefined, timeout_ms?: number): Promise<FastifyInstance> {
   const limits = { timer, pause_ms: PAUSE_MS, ...(timeout_ms === undefined ? {} : { timeout_ms }) };
   const app = await buildTileApp(createTileService({ pmtiles, ...limits }));

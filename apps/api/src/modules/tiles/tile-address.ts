@@ -1,11 +1,11 @@
-/** Where a tile lies: `x` counts east from the antimeridian, `y` south from the top of the Web Mercator square. */
+/** Position of a tile: `x` counts east from the antimeridian, `y` south from the top of the Web Mercator square. */
 export interface TileAddress {
   z: number;
   x: number;
   y: number;
 }
 
-/** Deepest level of the built-in data; maps draw deeper ones from its tiles ("overzoom"). */
+/** Deepest level of the built-in data; maps draw deeper levels from its tiles ("overzoom"). */
 export const MAX_TILE_ZOOM = 8;
 
 /** Units along a tile's side. */
@@ -13,7 +13,7 @@ export const TILE_EXTENT = 4096;
 
 const MAX_MERCATOR_LATITUDE = 85.0511287798066;
 
-/** True for whole numbers that name a tile which exists, down to the level `max_zoom`. */
+/** Whether the numbers are integers that address an existing tile, down to the level `max_zoom`. */
 export function isTileAddress({ z, x, y }: TileAddress, max_zoom: number): boolean {
   const isIndex = (value: number, below: number) => Number.isInteger(value) && value >= 0 && value < below;
   return isIndex(z, max_zoom + 1) && isIndex(x, 2 ** z) && isIndex(y, 2 ** z);

@@ -13,7 +13,7 @@ const CITIES: [name: string, longitude: number, latitude: number][] = [
   ['Paris', 2.35, 48.86],
 ];
 
-/** The largest of each level, out of all. */
+/** The largest tile of each level. */
 const HEAVIEST = ['0/0/0', '1/1/0', '2/2/1', '3/4/2', '4/8/4', '5/9/21', '6/36/24', '7/72/49', '8/57/114'].map(
   (path) => `${path}.mvt`,
 );

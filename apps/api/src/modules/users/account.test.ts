@@ -25,7 +25,7 @@ async function call(who: SignedIn, method: 'GET' | 'PATCH' | 'DELETE', url: stri
 const isSignedIn = async (who: SignedIn, node = api) =>
   (await call(who, 'GET', getMe.path, undefined, node)).status === 200;
 
-/** Another session of the same user. */
+/** Starts another session of the same user. */
 async function signInAgain(who: SignedIn, device_name: string): Promise<SignedIn> {
   const sessions = createSessions({ database: api.database, secrets: api.secrets });
   const { access_token: token, session_id, refresh_token } = await sessions.create(who.user.id, device_name);
@@ -87,7 +87,7 @@ describe('sessions', () => {
     expect(Object.keys(items[0])).toEqual(['id', 'device_name', 'created_at', 'last_used_at', 'current']);
   });
 
-  // Within 5 s: recent-changes.test.ts says so on a clock of its own, for a busy machine takes longer.
+  // Within 5 s: recent-changes.test.ts checks that with its own clock, because a busy machine takes longer.
   test('ending one ends it here at once and on another node soon, and leaves the others', async () => {
     const ada = await api.signIn('Ada');
     const phone = await signInAgain(ada, 'Phone');

@@ -16,7 +16,7 @@ const MAX_TRIES = 3;
 type BioInfoRow = Selectable<Tables['bio_info']>;
 type Body = Pick<BioInfo, 'age' | 'weight_kg' | 'height_cm' | 'male'>;
 
-/** `repeated`: the request had been carried out before, nothing was changed now. */
+/** `repeated`: a repeat of an earlier request; nothing was changed now. */
 interface Written {
   bio_info: BioInfo;
   repeated: boolean;
@@ -35,13 +35,13 @@ export function createBioInfoService({ database, events, presence, users, now }:
   }
 
   return {
-    /** Throws `bio_info_not_found` until it was saved once. */
+    /** Throws `bio_info_not_found` until saved once. */
     readBioInfo: async (user_id: string) => presentBioInfo(await readRow(user_id)),
 
     /**
-     * Throws `bio_info_exists` where there is one, `idempotency_mismatch` for another body under the key that made it,
-     * `conflict` for a late copy of a save whose data was deleted since.
-     * `key`: a UUID that makes the call repeatable, if there is one.
+     * Throws `bio_info_exists` if there is one, `idempotency_mismatch` for another body under the key that made it,
+     * `conflict` for a late copy of a save whose data was deleted since. `key`: optional UUID that makes the call
+     * repeatable.
      */
     async saveBioInfo(user_id: string, body: Body, key: string | undefined): Promise<Written> {
       const id = key ? idOf(user_id, key, body) : randomUUID();
@@ -56,15 +56,15 @@ export function createBioInfoService({ database, events, presence, users, now }:
         } catch (error) {
           if (databaseErrorCode(error) !== UNIQUE_VIOLATION || tries === MAX_TRIES) throw error;
           const made_before = await find(user_id);
-          // Else it was deleted again meanwhile.
+          // Otherwise it was deleted again since.
           if (made_before) return { bio_info: presentBioInfo(checkRepeat(made_before, row)), repeated: true };
         }
       }
     },
 
     /**
-     * Changes the fields that are there. Throws `bio_info_not_found`, and `bio_info_changed` when somebody else changed
-     * it since the version `updated_at` and it is not as wanted.
+     * Changes the given fields. Throws `bio_info_not_found`, and `bio_info_changed` if another client changed it since
+     * the version `updated_at` and the result is not the requested one.
      */
     async updateBioInfo(
       user_id: string,
@@ -73,7 +73,7 @@ export function createBioInfoService({ database, events, presence, users, now }:
       const changes = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
       const seen = new Date(updated_at);
       if (Object.keys(changes).length > 0) {
-        // A version is never given twice, whatever the clock does.
+        // A version is never reused, whatever the clock does.
         const next = new Date(Math.max(now().getTime(), seen.getTime() + 1));
         const wanted = { ...changes, updated_at: next };
         const row = await presence.around(user_id, () => update(events, user_id, seen, wanted));
@@ -105,9 +105,10 @@ export function createBioInfoService({ database, events, presence, users, now }:
 }
 
 /**
- * What is saved with an age too young for presence and public boards switches both off, for good. All writers take the user
- * first (`changeVisibility` does), as the trigger that notes the change does last: in two orders they would deadlock.
- * Throws PostgreSQL's 23505 when the user has one. undefined when what this request made has been deleted since.
+ * An age too young for presence and public boards switches both off permanently. All writers lock the user first
+ * (`changeVisibility` does); the trigger that records the change locks it last, so another order would deadlock. Throws
+ * PostgreSQL's 23505 if the user already has bio info. Returns undefined if the row made by this request was deleted
+ * since.
  */
 function insert(events: EventWriter, row: BioInfoRow): Promise<BioInfoRow | undefined> {
   return boardScores.changeVisibility(events, row.user_id, async (trx) => {
@@ -118,7 +119,7 @@ function insert(events: EventWriter, row: BioInfoRow): Promise<BioInfoRow | unde
   });
 }
 
-/** undefined unless the row is there and still of the version `updated_at`. */
+/** Returns undefined unless the row exists with the version `updated_at`. */
 function update(
   events: EventWriter,
   user_id: string,
@@ -138,7 +139,7 @@ function update(
   });
 }
 
-/** Else deleting the bio info again would bring back consents that somebody so young can't give. */
+/** Otherwise deleting the bio info would restore consents that so young a user cannot give. */
 async function endConsents(trx: Trx, { user_id, age }: Pick<BioInfoRow, 'user_id' | 'age'>): Promise<void> {
   if (maySharePresence(age)) return;
   await trx
@@ -169,7 +170,7 @@ function isAsWanted(row: BioInfoRow, wanted: object): boolean {
   return Object.entries(wanted).every(([name, value]) => Reflect.get(row, name) === value);
 }
 
-/** The id says what the first save said, so that its repeat is known for one after any number of changes. */
+/** The id is a hash of the first save, so that its repeat is recognised after any number of changes. */
 function idOf(user_id: string, key: string, { age, weight_kg, height_cm, male }: Body): string {
   const said = JSON.stringify([user_id, key, age, weight_kg, height_cm, male]);
   const bytes = createHash('sha256').update(said).digest().subarray(0, 16);

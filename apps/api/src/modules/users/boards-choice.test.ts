@@ -28,7 +28,7 @@ const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: 
 const set = (changes: object) => call('PATCH', updateSettings.path, changes);
 const sayAge = (age: number) => call('POST', saveBioInfo.path, { age, weight_kg: 60, height_cm: 170, male: null });
 
-/** The versions that the athlete's scores have, all of them or those of one period. */
+/** Versions of the athlete's scores, of all periods or one. */
 async function readVersions(period?: string): Promise<number[]> {
   const versions = scene.api.database
     .selectFrom('board_scores')
@@ -39,7 +39,7 @@ async function readVersions(period?: string): Promise<number[]> {
   return rows.map(({ version }) => version);
 }
 
-/** What the log of changes has of the athlete since their first climb. */
+/** The athlete's entries in the change log since their first climb. */
 async function readChanges(): Promise<(string[] | null)[]> {
   const rows = await scene.api.database
     .selectFrom('board_changes')
@@ -51,7 +51,7 @@ async function readChanges(): Promise<(string[] | null)[]> {
   return rows.map(({ periods }) => periods);
 }
 
-/** On the board of all time: on a Monday night the climb is one of last week. */
+/** On the all-time board: on a Monday night the climb belongs to last week. */
 async function isSeenBy(viewer: SignedIn): Promise<boolean> {
   const url = `/v1/leaderboards?period=all&limit=100&sport_center_id=${scene.center}`;
   const { data } = await send(scene.api, viewer, 'GET', url);
@@ -90,7 +90,7 @@ describe('whether boards show me', () => {
     expect([await readVersions(), await readChanges()]).toEqual([[2], [null]]);
     await confirmClimb(60);
     expect((await set({ boards: true })).data).toMatchObject({ boards: true });
-    // The two climbs may be of two weeks, each with fewer versions.
+    // The two climbs may fall into two weeks, each with fewer versions.
     expect(await readVersions('all')).toEqual([4]);
     expect(await isSeenBy(scene.referee)).toBe(true);
     expect((await scene.readMyRow()).points).toBe(158);

@@ -13,7 +13,7 @@ import { createErasure } from './erasure.ts';
 const DAY_MS = 86_400_000;
 const GRACE_MS = 7 * DAY_MS;
 
-/** The rest of what the job gets: nobody to tell. */
+/** The other dependencies of the job, as no-ops. */
 const JOB = { users: { noteChange() {} }, log: { info() {}, warn() {} } };
 
 let clock_ms = 0;
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 beforeEach(async () => {
-  // Whom the test before left locked, so that this one counts its own.
+  // Erases users left locked by the previous test, so that this test counts only its own.
   clock_ms = 30 * DAY_MS;
   await erasure.run();
   clock_ms = 0;
@@ -46,13 +46,13 @@ async function refreshWith(refresh_token: string) {
   return { status: reply.statusCode, ...reply.json() };
 }
 
-/** On that of all time: around the end of a week the present one of the viewer may not be that of the climbs. */
+/** On the all-time board: around the end of a week the viewer's current week may not be that of the climbs. */
 async function isOnBoard(viewer: Who, { canaries }: FilledPerson): Promise<boolean> {
   const { data } = await send(api, viewer, 'GET', '/v1/leaderboards?period=all&limit=100');
   return data.items.some((item: { user: { name: string } }) => item.user.name === canaries['display name']);
 }
 
-/** Who leaves boards and comes back has the same scores in a newer version there, which the log of changes tells. */
+/** A user who leaves the boards and returns has the same scores in a newer version, recorded in the change log. */
 function withoutVersions({ board_changes: _, ...tables }: Record<string, string[]>): Record<string, string[]> {
   const board_scores = (tables.board_scores ?? []).map((row) => row.replace(/"version":\d+/, ''));
   return { ...tables, board_scores: board_scores.toSorted() };
@@ -95,7 +95,7 @@ describe('a deletion', () => {
       return { total: data.total as number, rank: data.me.rank as number };
     };
     const before = await readMine(second.ada);
-    // Bea climbed an hour, Ada half of one.
+    // Bea climbed an hour, Ada half an hour.
     await call(first.bea, deleteMe);
     expect(await readMine(second.ada)).toEqual({ total: before.total - 1, rank: before.rank - 1 });
   });
@@ -119,12 +119,12 @@ describe('a deletion', () => {
     expect(restored).toMatchObject({ status: 200, data: { user: { id: ada.user.id, is_active: true } } });
     expect((await call(locked, getDeletion)).data).toEqual({ erase_after: null });
     const after = await rowsHolding(api.database, Object.values(canaries));
-    // All devices were signed out, and their notifications went with that.
+    // All devices were signed out, which removed their notifications.
     expect(withoutVersions(after)).toEqual({ ...withoutVersions(before), push_subscriptions: [] });
     clock_ms = GRACE_MS + DAY_MS;
     expect(await erasure.run()).toBe(0);
     clock_ms = 0;
-    // The reply may have been lost: a repeat of the same session is no error.
+    // The reply may have been lost: a repeat in the same session is not an error.
     expect(await call(locked, restoreMe)).toMatchObject({ status: 200 });
     const { data } = await refreshWith(locked.refresh_token);
     const full = { headers: { authorization: `Bearer ${data.access_token}` } };

@@ -17,7 +17,7 @@ interface DeletionOptions extends ChangeContext {
 
 export function createDeletionService({ database, events, presence, sessions, users, now }: DeletionOptions) {
   return {
-    /** Locks the account and ends all its sessions; again for a locked one changes nothing of its time. */
+    /** Locks the account and ends all its sessions; a repeat for a locked account does not change its time. */
     async deleteMe(user_id: string): Promise<{ erase_after: string }> {
       const erase_after = await presence.around(user_id, () => lockUser(events, user_id, { now: now() }));
       if (!erase_after) throw gone();
@@ -34,8 +34,8 @@ export function createDeletionService({ database, events, presence, sessions, us
     },
 
     /**
-     * Undoes the deletion, until the account is erased. Throws `account_not_locked` unless there is one to undo, or the
-     * caller's token says that there was one a moment ago.
+     * Undoes the deletion, until the account is erased. Throws `account_not_locked` if the account is not locked,
+     * unless the caller's token shows that it was locked a moment ago.
      */
     async restoreMe({ user_id, locked }: Session): Promise<{ user: User }> {
       const restored = await presence.around(user_id, () => unlockUser(events, user_id, now()));
@@ -53,9 +53,8 @@ export function createDeletionService({ database, events, presence, sessions, us
 }
 
 /**
- * Locks an account until it is erased, 7 days from now or at once. An account that is locked keeps its time, unless it
- * is to be erased earlier.
- * @returns when it will be erased; undefined when there is no such user
+ * Locks an account until it is erased, 7 days from now or at once. A locked account keeps its time, unless it is to be
+ * erased earlier. @returns when it will be erased; undefined if the user does not exist
  */
 export async function lockUser(
   events: EventWriter,

@@ -8,9 +8,9 @@ import type { KeptFor } from '#api/events/event-store.ts';
 import { endSessions } from '#api/sessions/session-ends.ts';
 import { findNewsForOthers, tellOthers } from './tell-left.ts';
 
-/** Any number that no other lock of the database has. */
+/** An arbitrary number that no other advisory lock uses. */
 const LOCK_KEY = 7_305_113_903;
-/** The events that name somebody else than their owner. */
+/** Events that name a user other than their owner. */
 const NAMING_EVENTS: LiveEvent['type'][] = [
   'friend_request_changed',
   'friend_changed',
@@ -19,11 +19,13 @@ const NAMING_EVENTS: LiveEvent['type'][] = [
 ];
 
 /**
- * Erases a locked user whose time has come, all or nothing: own rows go, in the rows of others the deleted user takes
- * their place. False, and nothing is changed, when there is no such user (any more). Their sessions end, which every node
- * reads within 5 s; the ended rows, without a name, are removed when no access token can live any more. One erasure at a
- * time, for two friends have rows in common. `database` is one without limits: somebody may have written for years. After
- * the commit those who know the person are told; where that fails it throws, and the person is erased all the same.
+ * Erases a locked user whose time has come, in one transaction: deletes their own rows, and puts the deleted user in
+ * their place in the rows of others. Returns false and changes nothing if the user does not exist (any longer). Their
+ * sessions end, which every node reads within 5 s; the ended rows, without a name, are deleted when no access token can
+ * still be valid.
+ * One erasure at a time, because two friends share rows. `database` must have no timeouts: a user may have written for
+ * years. After the commit, users who know the person are notified; if that fails it throws, and the person is erased
+ * all the same.
  */
 export async function eraseUser(database: Database, user_id: string, now: Date): Promise<boolean> {
   const news = await database.transaction().execute((trx) => erase(trx, user_id, now));
@@ -31,7 +33,7 @@ export async function eraseUser(database: Database, user_id: string, now: Date):
   return news !== null;
 }
 
-/** Gives what others are to be told then; null: nobody was erased. */
+/** Returns the notifications for others; null if the user was not erased. */
 async function erase(trx: Trx, user_id: string, now: Date): Promise<KeptFor[] | null> {
   await sql`select pg_advisory_xact_lock(${LOCK_KEY})`.execute(trx);
   const user = await trx
@@ -61,15 +63,15 @@ async function erase(trx: Trx, user_id: string, now: Date): Promise<KeptFor[] | 
 }
 
 /**
- * Whoever writes or reads in a chat holds its row first. So what came before is found and hidden, and what comes later meets
- * a chat without this person: a token of theirs may work for some seconds yet.
+ * Every write or read in a chat locks its row first. So earlier messages are found and hidden, and later calls find a
+ * chat without this person: their token may remain valid for some seconds.
  */
 async function holdChats(trx: Trx, user_id: string): Promise<void> {
   await sql`
     select from chats where user_low = ${user_id} or user_high = ${user_id} order by id for update`.execute(trx);
 }
 
-/** The events of others that tell of the person: instead, everything is to be read again. */
+/** Replaces others' events about the person with a resync: their clients reload everything. */
 async function hideInStreams(trx: Trx, user_id: string): Promise<void> {
   await sql`
     update user_events set type = 'resync', data = '{"type":"resync"}'
@@ -83,7 +85,7 @@ async function hideInStreams(trx: Trx, user_id: string): Promise<void> {
       and type = any(${NAMING_EVENTS}) and position(${user_id}::text in data::text) > 0`.execute(trx);
 }
 
-/** A chat whose other participant was erased before is nobody's any more. */
+/** Deletes chats whose other participant was erased before. */
 async function removeDesertedChats(trx: Trx, user_id: string): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     delete from chats

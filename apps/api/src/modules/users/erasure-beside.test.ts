@@ -9,7 +9,7 @@ import { type ChatScene, openChatScene } from '#test/chat-scene.ts';
 import { lockUser } from './deletion.ts';
 import { eraseUser } from './erase-user.ts';
 
-/** Longer than any test: what waits for the erasure is not given up before its end. */
+/** Longer than the tests take: a call waiting for the erasure does not time out before its end. */
 const PATIENCE_MS = 600_000;
 
 let api: TestApp;
@@ -20,14 +20,17 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Locks an account that may be erased at once; gives what erases it. */
+/** Locks an account that may be erased at once; returns the function that erases it. */
 async function lock({ user }: SignedIn): Promise<() => Promise<boolean>> {
   const at = new Date();
   await lockUser(createEventWriter(api.database), user.id, { now: at, grace_ms: 0 });
   return () => eraseUser(api.database, user.id, at);
 }
 
-/** Holds the counter of somebody's stream, so that their erasure stops close to its end, until this is called. */
+/**
+ * Locks the counter of a user's stream until the returned function is called, so that their erasure stops close to its
+ * end.
+ */
 const hold = ({ user }: SignedIn) => holdRow(sql`user_event_counters where user_id = ${user.id}`);
 /** The same with a message of theirs: their erasure stops while it hides their texts. */
 const holdMessage = (id: string) => holdRow(sql`messages where id = ${id}`);
@@ -47,7 +50,7 @@ async function holdRow(row: RawBuilder<unknown>): Promise<() => Promise<void>> {
   };
 }
 
-/** What those who wait for a lock are waiting for. */
+/** Returns the lock types that backends wait for. */
 async function readWaits(): Promise<string[]> {
   const { rows } = await sql<{ wait_event: string }>`
     select wait_event from pg_stat_activity
@@ -108,7 +111,7 @@ test('what somebody still sends while they are erased is refused, and no word of
   const erasing = erase();
   await expectWaits(1);
   const sending = scene.send(ada, chat_id, 'Too late');
-  // Messages are stored in their order: it was tried before this one, and is tried again and again.
+  // Messages are stored in order: the held message was tried before this one, and is being retried.
   await scene.send(free.ada, free.chat_id, 'Free');
   await release();
   expect(await erasing).toBe(true);

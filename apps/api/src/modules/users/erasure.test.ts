@@ -26,7 +26,7 @@ import { createUserService } from './service.ts';
 
 const DAY_MS = 86_400_000;
 const GRACE_MS = 7 * DAY_MS;
-/** Where the deleted user stands in the rows of others once somebody was erased; users.id is its own row. */
+/** Columns of others' rows in which the deleted user replaces an erased user; users.id is its own row. */
 const BECAME_DELETED_USER = [
   'activities.decided_by',
   'activity_ops.activity_id',
@@ -46,7 +46,7 @@ const BECAME_DELETED_USER = [
   'validation_log.scanner_id',
 ];
 
-/** The rest of what the job gets: nobody to tell. */
+/** The other dependencies of the job, as no-ops. */
 const JOB = { users: { noteChange() {} }, log: { info() {}, warn() {} } };
 
 let clock_ms = 0;
@@ -60,7 +60,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 beforeEach(async () => {
-  // Whom the test before left locked, so that this one counts its own.
+  // Erases users left locked by the previous test, so that this test counts only its own.
   clock_ms = 30 * DAY_MS;
   await erasure.run();
   clock_ms = 0;
@@ -79,7 +79,7 @@ async function refreshWith(refresh_token: string) {
   return { status: reply.statusCode, ...reply.json() };
 }
 
-/** Locks, lets the grace pass, and erases. */
+/** Locks the account, lets the grace period pass, and erases it. */
 async function erase(who: Who): Promise<void> {
   clock_ms = 0;
   await call(who, deleteMe);
@@ -87,7 +87,7 @@ async function erase(who: Who): Promise<void> {
   expect(await erasure.run()).toBe(1);
 }
 
-// Within 5 s: recent-changes.test.ts says so on a clock of its own, for a busy machine takes longer.
+// Within 5 s: recent-changes.test.ts checks that with its own clock, because a busy machine takes longer.
 test('an operator who erases at once signs the person out on another node too', async () => {
   const other = await buildTestApp({ database_url: api.database_url });
   try {
@@ -106,7 +106,7 @@ test('an operator who erases at once signs the person out on another node too', 
 test('who is erased before a node has read that they left the boards is gone from them all the same', async () => {
   const { ada, bea } = await fillPerson(api, center);
   const countOnBoard = async () => {
-    // Of all time: on a Monday night Ada's climb is one of last week.
+    // All-time board: on a Monday night Ada's climb belongs to last week.
     const { data } = await send(api, bea, 'GET', `/v1/leaderboards?period=all&sport_center_id=${center}`);
     return data.total as number;
   };
@@ -138,7 +138,7 @@ describe('after the grace', () => {
       expect(await createErasure({ ...JOB, database: fresh.api.database, now: later }).run()).toBe(1);
       const all = await readAllTables(fresh.api.database);
       for (const [name, canary] of Object.entries(canaries)) expect(columnsHolding(all, [canary]), name).toEqual([]);
-      // Whose id is the lower one is chance.
+      // Which id is the lower one is random.
       const became = columnsHolding(all, [DELETED_USER_ID]).map((name) => name.replace('user_low', 'user_high'));
       expect(became).toEqual(BECAME_DELETED_USER);
     } finally {
@@ -161,7 +161,7 @@ describe('after the grace', () => {
     expect(log).toMatchObject({ outcome: 'accepted', decision: 'confirm', scanner_id: DELETED_USER_ID, reason: null });
     const scans = mine(after.validation_log, 'scanner_id', rex);
     expect(scans.map((row) => row.outcome).sort()).toEqual(['accepted', 'accepted', 'refused', 'waiting']);
-    // Whose code the refused one was made up for is not known: it names only the one who sent it.
+    // The refused scan was made up, so its athlete is unknown: it names only its sender.
     const of_ada = scans.filter((row) => row.outcome !== 'refused');
     expect(of_ada.map((row) => [row.athlete_id, row.reason])).toEqual(of_ada.map(() => [DELETED_USER_ID, null]));
     expect(mine(after.activity_ops, 'user_id', rex)).toHaveLength(5);
@@ -229,7 +229,7 @@ describe('after the grace', () => {
       await sql`drop function fail_for_a_test cascade`.execute(api.database);
     }
     expect(await rowsHolding(api.database, texts)).toEqual(before);
-    // One that fails keeps nobody else waiting.
+    // A failing erasure does not delay the others.
     expect(columnsHolding(await readAllTables(api.database), [other.user.id])).toEqual([]);
     expect(await erasure.run()).toBe(1);
     expect(columnsHolding(await readAllTables(api.database), texts)).toEqual([]);

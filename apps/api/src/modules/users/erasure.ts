@@ -6,11 +6,11 @@ import { eraseUser } from './erase-user.ts';
 import type { UserService } from './service.ts';
 
 const INTERVAL_MS = 3_600_000;
-/** Any number that no other lock of the database has. */
+/** An arbitrary number that no other advisory lock uses. */
 const LOCK_KEY = 7_305_113_902;
 
 interface ErasureOptions {
-  /** Without limits: an account of years takes its time. */
+  /** Without timeouts: erasing an account of years takes its time. */
   database: Database;
   users: Pick<UserService, 'noteChange'>;
   now: () => Date;
@@ -18,7 +18,7 @@ interface ErasureOptions {
 }
 
 /**
- * The job that erases everybody whose time has come. A run throws the first error after all others had their turn. On
+ * Job that erases all users whose time has come. A run throws its first error after all users had their turn. Of
  * several nodes only one works at a time.
  */
 export function createErasure({ database, users, now, log }: ErasureOptions): PeriodicJob {
@@ -31,7 +31,7 @@ export function createErasure({ database, users, now, log }: ErasureOptions): Pe
   });
 }
 
-/** The lock is held by a connection of its own, so that each user is erased in one of theirs. */
+/** A separate connection holds the lock, so that each user is erased in a transaction on another one. */
 function runErasure(run: Pick<ErasureOptions, 'database' | 'users' | 'now'>): Promise<number> {
   return run.database.connection().execute(async (holder) => {
     const { rows } = await sql<{ got: boolean }>`select pg_try_advisory_lock(${LOCK_KEY}) as got`.execute(holder);
@@ -60,7 +60,7 @@ async function eraseAllDue(database: Database, users: ErasureOptions['users'], n
     } catch (error) {
       failures.push(error);
     } finally {
-      // Also where telling others failed: the person is gone by then.
+      // Also if notifying others failed: the person is erased by then.
       users.noteChange(id);
     }
   }

@@ -24,7 +24,7 @@ interface ExportsOptions {
   limitRequests: LimitRequests;
 }
 
-/** Files, not envelopes: for the signed-in user, locked or not, both together at most twice a day. */
+/** Downloads, not envelopes: for the signed-in user, locked or not; both together at most twice a day. */
 export function mountExports(app: FastifyInstance, { gate, exports, limitRequests }: ExportsOptions): void {
   const authenticate = async (request: FastifyRequest) => {
     request.session = await gate.authenticate(request, { while_locked: true });

@@ -30,7 +30,7 @@ afterAll(() => api.close());
 const download = (who: Pick<SignedIn, 'headers'> | undefined, url = EXPORT_PATH) =>
   api.app.inject({ url, ...(who ? { headers: who.headers } : {}) });
 
-/** Which columns of a table nobody sees. Written down here a second time, on purpose. */
+/** Columns of a table that are never exported. Deliberately repeated here. */
 const SECRETS: Record<string, string[]> = {
   refresh_tokens: ['token_hash', 'parent_hash'],
   provider_password_resets: ['token_hash'],
@@ -44,7 +44,7 @@ const SECRETS: Record<string, string[]> = {
   user_events: ['data'],
 };
 
-/** What a row about me shows of somebody else in it. */
+/** Hides other users in a row about me. */
 function withoutOthers(table: string, row: Row, me: string): Row {
   if (table === 'validation_log') {
     return row.athlete_id === me
@@ -87,14 +87,14 @@ function withoutOthers(table: string, row: Row, me: string): Row {
   return row;
 }
 
-/** The rows about somebody by brute force: those whose text holds any id of theirs. */
+/** Rows about a user by brute force: rows whose text contains any of their ids. */
 function rowsAbout(rows: Row[], ids: string[]): Row[] {
   return rows.filter((row) => ids.some((id) => JSON.stringify(row).includes(id)));
 }
 
 const sorted = (rows: Row[]) => rows.map((row) => JSON.stringify(row, Object.keys(row).sort())).sort();
 
-/** Ids by which rows name Ada. */
+/** Ids that identify Ada in rows. */
 const idsOf = ({ canaries }: FilledPerson) =>
   Object.entries(canaries)
     .filter(([name]) => /^(user id|session|activity|identity)/.test(name))
@@ -122,14 +122,14 @@ describe('refusals', () => {
 describe('the archive', () => {
   test('of every table holds exactly the rows about me, with every value, without secrets and other people', async () => {
     const { ada } = person;
-    // Refreshed in the database's eyes by this very request, so read it once before.
+    // The request itself refreshes a row in the database, so make it once before the comparison.
     await download(ada);
     const reply = await download(ada);
     const archive = reply.json();
     const all = await readAllTables(api.database);
-    // What others are told about her is theirs.
+    // Events about Ada in other users' streams belong to them.
     all.user_events = (all.user_events ?? []).filter((row) => row.user_id === ada.user.id);
-    // Who blocked or reported her is not hers to know, nor that somebody did.
+    // Hides from Ada who blocked or reported her, and that it happened.
     for (const [table, column] of [
       ['blocks', 'blocker_id'],
       ['reports', 'reporter_id'],
@@ -162,7 +162,7 @@ describe('the archive', () => {
     const { body } = await download(person.bea);
     const leading = (who: Member) => [who.user.id, who.user.public_id, who.user.name, who.email, who.device.key_id];
     for (const text of [...leading(person.ada), ...leading(person.rex)]) {
-      // What a referee wrote about her is hers to read, whatever it says.
+      // A referee's words about Ada are hers to read, whatever they contain.
       expect(body.replaceAll(`Seen by ${person.ada.user.name}`, '')).not.toContain(text);
     }
     expect(body).toContain(`Seen by ${person.ada.user.name}`);

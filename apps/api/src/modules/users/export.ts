@@ -6,7 +6,7 @@ import { spool } from './spool.ts';
 
 const FORMAT_VERSION = 1;
 const PAGE_ROWS = 500;
-/** Spreadsheets take a cell that begins so for a formula, and run it. */
+/** Spreadsheets run a cell that begins with one of these as a formula. */
 const FORMULA_START = /^[=+\-@\t\r]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
@@ -15,11 +15,11 @@ export type ExportService = ReturnType<typeof createExportService>;
 export function createExportService(database: Database, now: () => Date) {
   return {
     /**
-     * Everything about a user as JSON: {exported_at, format_version, tables: {<table>: [rows]}}, of one moment, without
-     * secrets, and without other people.
+     * Everything about a user as JSON: {exported_at, format_version, tables: {<table>: [rows]}}, from one snapshot,
+     * without secrets, and without other people.
      */
     exportMe: (user_id: string) => inSnapshot(database, (trx) => spool(writeArchive(trx, user_id, now()))),
-    /** The user's activities as CSV (RFC 4180), the oldest first. */
+    /** The user's activities as CSV (RFC 4180), oldest first. */
     exportActivities: (user_id: string) => inSnapshot(database, (trx) => spool(writeActivities(trx, user_id))),
   };
 }
@@ -83,7 +83,7 @@ async function* writeActivities(trx: Trx, user_id: string): AsyncGenerator<strin
   }
 }
 
-/** The rows of a query, page by page; none is empty. One at a time in a transaction. */
+/** Yields the rows of a query in non-empty pages. Only one at a time per transaction. */
 async function* readPages<Row>(trx: Trx, query: RawBuilder<Row>): AsyncGenerator<Row[]> {
   await sql`declare export_rows no scroll cursor for ${query}`.execute(trx);
   for (let more = true; more; ) {
@@ -94,7 +94,7 @@ async function* readPages<Row>(trx: Trx, query: RawBuilder<Row>): AsyncGenerator
   await sql`close export_rows`.execute(trx);
 }
 
-/** One line of CSV as RFC 4180 has it, ended by CRLF; null is empty, dates are ISO 8601 in UTC. */
+/** One line of CSV (RFC 4180), ended by CRLF; null is empty, dates are ISO 8601 in UTC. */
 export function csvLine(cells: readonly unknown[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }

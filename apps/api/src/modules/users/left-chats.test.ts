@@ -24,7 +24,7 @@ async function erase({ user }: SignedIn): Promise<void> {
   expect(await eraseUser(api.database, user.id, at)).toBe(true);
 }
 
-/** Ada and Ben have written to each other, and Ben has read some of it. Their names are nobody else's. */
+/** Ada and Ben have written to each other, and Ben has read some of it. Their names are unique. */
 async function talk() {
   const tag = randomUUID().slice(0, 8);
   const opened = await scene.openChat([`Adelaide ${tag}`, `Benedict ${tag}`]);
@@ -85,7 +85,7 @@ test('who stays keeps what they wrote; of whoever was erased no text, name or id
   const refused = await scene.send(ben, chat_id, 'Hello?');
   expect([refused.status, refused.code]).toEqual([409, 'chat_closed']);
   expect((await scene.markRead(ben, chat_id, [sent[2]?.id ?? ''])).data).toEqual({ unreadCount: 0 });
-  // The stream has as many events as before: those that told of her say that everything is to be read again.
+  // The stream has the same number of events: those about her became resync events.
   const events = (await scene.eventsOf(ben)).slice(0, events_before.length);
   expect(events).toEqual(
     events_before.map((event) => (JSON.stringify(event).includes(ada.user.id) ? { type: 'resync' } : event)),

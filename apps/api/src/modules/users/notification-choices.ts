@@ -6,7 +6,7 @@ import { AppError } from '#api/platform/errors.ts';
 
 const FOREIGN_KEY_VIOLATION = '23503';
 
-/** Of whoever has chosen nothing: everything, but not what was written. */
+/** Defaults of a user without a choice: all notifications, but without message texts. */
 const UNCHOSEN: NotificationChoices = {
   messages: true,
   friends: true,
@@ -27,7 +27,7 @@ export async function readNotificationChoices(database: Database, user_id: strin
   return { ...kinds, quiet_hours: is_never ? null : { from: toTime(from), until: toTime(until), time_zone } };
 }
 
-/** Throws `validation_failed` for a time zone that is none. */
+/** Throws `validation_failed` for an invalid time zone. */
 export function checkNotificationChanges({ quiet_hours }: NotificationChanges): void {
   if (!quiet_hours || isTimeZone(quiet_hours.time_zone)) return;
   const path = 'body/notifications/quiet_hours/time_zone';
@@ -36,8 +36,8 @@ export function checkNotificationChanges({ quiet_hours }: NotificationChanges): 
 }
 
 /**
- * One statement, so that changes of two devices at once both stay; what was never chosen is as the table's defaults say.
- * Throws `unauthenticated` for a user who is not there any more.
+ * One statement, so that concurrent changes from two devices both survive; fields never chosen get the table's
+ * defaults. Throws `unauthenticated` for a user who no longer exists.
  */
 export async function saveNotificationChanges(
   trx: Database | Trx,

@@ -4,10 +4,10 @@ import { AppError } from '#api/platform/errors.ts';
 
 const DAY_MS = 86_400_000;
 const HELD_MS = 90 * DAY_MS;
-/** Enough for changing one's mind; not enough to keep good names from others. */
+/** Enough for changing one's mind; too few to hoard good names. */
 const MAX_HELD = 5;
 
-/** Nobody may pass for the app, its people, or an address of it. Separators do not count: "ad.min" is "admin". */
+/** Names that could impersonate the app, its staff, or its addresses. Separators do not count: "ad.min" is "admin". */
 const RESERVED = new Set(
   [
     'admin administrator root system operator moderator mod staff team official security abuse postmaster webmaster',
@@ -29,9 +29,9 @@ interface Change {
 }
 
 /**
- * Gives a user another public id. The old one is held for them for 90 days, and they may take it back. The same id
- * again changes nothing. Throws `public_id_taken` for one that is somebody's, held for somebody else, or reserved (one
- * answer for all), `too_many_requests` while 5 old ones are held.
+ * Changes a user's public id. The old one is held for them for 90 days, and they may take it back. The same id again is
+ * a no-op. Throws `public_id_taken` for an id that another user has or holds, or that is reserved (the same error for
+ * all), `too_many_requests` while 5 old ones are held.
  */
 export async function changePublicId(database: Database, { user_id, public_id, now }: Change): Promise<void> {
   await database.transaction().execute(async (trx) => {
@@ -55,8 +55,8 @@ export async function changePublicId(database: Database, { user_id, public_id, n
 }
 
 /**
- * One change at a time for each id: between the look at who has it and who holds it, and the writing, it must not go
- * from one of the two tables to the other.
+ * Serialises changes per id: between the check of owners and holders and the write, an id must not move from one of the
+ * two tables to the other.
  */
 async function lockPublicIds(trx: Trx, public_ids: string[]): Promise<void> {
   for (const key of public_ids.map((id) => `public id ${id}`).sort()) {
@@ -95,7 +95,7 @@ function taken(): AppError {
   return new AppError('public_id_taken', 'This public id is taken');
 }
 
-/** Whether an id that looks right can still not be anybody's: reserved, with our name in it, or of separators only. */
+/** Whether a well-formed id is still not allowed: reserved, containing our name, or made of separators only. */
 function isReservedPublicId(public_id: string): boolean {
   const letters = public_id.replaceAll(/[_.-]/g, '');
   return letters === '' || letters.includes(OWN_NAME) || RESERVED.has(letters);

@@ -45,7 +45,7 @@ test('a new user has the fields and the defaults of the spec [spec 1.audience.ac
     is_active: true,
     created_at: expect.any(String),
   });
-  // The clock of the database, which is on the same machine here.
+  // The clock of the database, which runs on the same machine here.
   expect(Date.parse(made.created_at)).toBeGreaterThan(before - 1_000);
   expect(Date.parse(made.created_at)).toBeLessThan(Date.now() + 1_000);
   expect(await users.find(made.id)).toEqual(made);

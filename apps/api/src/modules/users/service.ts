@@ -9,21 +9,21 @@ import { createRecentChanges } from '#api/sessions/recent-changes.ts';
 import { changePublicId } from './public-ids.ts';
 import { createUserStore, type UserRow } from './store.ts';
 
-/** No vowels and no 0, 1, l: nothing to misread, and no words by chance. */
+/** No vowels and no 0, 1, l: nothing to misread, and no accidental words. */
 const PUBLIC_ID_LETTERS = '23456789bcdfghjkmnpqrstvwxz';
 const PUBLIC_ID_LENGTH = 10;
 const MAX_TRIES = 5;
 const UNIQUE_VIOLATION = '23505';
 
-/** Issuer and subject together are the only key of an account; an e-mail never is. */
+/** Issuer and subject together are the only key of an account, never an e-mail address. */
 interface Claims extends Identity {
-  /** What boards may show from the start; null asks the person at the first run. */
+  /** The initial name on boards; null: the person is asked at the first run. */
   display_name: string | null;
 }
 
 export type UserService = ReturnType<typeof createUserService>;
 
-/** What changes of a user's own data need. */
+/** Dependencies of changes to a user's own data. */
 export interface ChangeContext {
   database: Database;
   events: EventWriter;
@@ -32,7 +32,7 @@ export interface ChangeContext {
   now: () => Date;
 }
 
-/** Tells friends of what a change makes of where they see the user. */
+/** Notifies friends if a change affects where they see the user. */
 export interface Presence {
   around<Value>(user_id: string, change: () => Promise<Value>): Promise<Value>;
 }
@@ -44,14 +44,20 @@ export function createUserService(database: Database, now = () => new Date(), ch
     return row && presentUser(row);
   });
   return {
-    /** undefined for an id that is not (or no longer) there. From memory, at most 5 s behind other nodes: do not change it. */
+    /**
+     * Returns undefined for an id that does not exist (any longer). Cached, at most 5 s behind other nodes: do not
+     * mutate the result.
+     */
     find: fresh.find,
-    /** To be called after the commit of every change of a user or of the bio info, so that this node shows it at once. */
+    /**
+     * Call it after the commit of every change of a user or their bio info, so that this node shows the change at once.
+     */
     noteChange: changes.addUserChange,
 
     /**
-     * The account of this identity; made at its first sign-in, with the defaults of the spec. Later the e-mail that the
-     * provider tells is taken over, and the name unless the person chose one here. Throws what `confirm` does.
+     * Returns the account of this identity; created at its first sign-in, with the defaults of the spec. Later sign-ins
+     * update the e-mail address from the provider, and the name unless the person chose one here. Throws the errors of
+     * `confirm`.
      */
     async findOrCreate({ issuer, subject, confirm, email, name, display_name }: Claims): Promise<User> {
       const known = await store.findByIdentity(issuer, subject);
@@ -70,7 +76,7 @@ export function createUserService(database: Database, now = () => new Date(), ch
           const user = { id: randomUUID(), public_id: randomPublicId(), ...profile };
           return presentUser(await store.createWithIdentity(user, { issuer, subject, confirm }));
         } catch (error) {
-          // Another tab was quicker, or the public id is taken.
+          // Another tab won the race, or the public id is taken.
           if (databaseErrorCode(error) !== UNIQUE_VIOLATION || tries === MAX_TRIES) throw error;
           const made_meanwhile = await store.findByIdentity(issuer, subject);
           if (made_meanwhile) return presentUser(made_meanwhile);
@@ -78,7 +84,7 @@ export function createUserService(database: Database, now = () => new Date(), ch
       }
     },
 
-    /** Gives the user another public id; the old one is held for them. Throws `public_id_taken`, `too_many_requests`. */
+    /** Changes the user's public id; the old one is held for them. Throws `public_id_taken`, `too_many_requests`. */
     async changePublicId(user_id: string, public_id: string): Promise<void> {
       await changePublicId(database, { user_id, public_id, now: now() });
       changes.addUserChange(user_id);
@@ -86,13 +92,13 @@ export function createUserService(database: Database, now = () => new Date(), ch
   };
 }
 
-/** For the operator's line; athletes find each other through friends. */
+/** For the operator CLI; athletes find each other through friends. */
 export async function findUserByPublicId(database: Database, public_id: string): Promise<User | undefined> {
   const row = await createUserStore(database).findByPublicId(public_id);
   return row && presentUser(row);
 }
 
-/** The user as the wire has it; body data is 0 until there is some. */
+/** The user in wire form; body data is 0 until saved. */
 function presentUser(row: UserRow): User {
   return {
     id: row.id,

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Of whoever has chosen nothing. */
+/** Defaults of a user without a choice. */
 const notifications = { messages: true, friends: true, proofs: true, show_text: false, quiet_hours: null };
 
 const set = (who: SignedIn, changes: object) => send(api, who, 'PATCH', updateSettings.path, changes);

@@ -16,7 +16,7 @@ const REFUSALS = {
 export type SettingsService = ReturnType<typeof createSettingsService>;
 
 export function createSettingsService({ database, events, users, presence: news }: Omit<ChangeContext, 'now'>) {
-  /** `presence` and `boards` are false for somebody whom their bio info says to be too young, whatever they once chose. */
+  /** `presence` and `boards` are false for a user too young by their bio info, whatever they once chose. */
   const getSettings = async (user_id: string): Promise<Settings> => {
     const row = await database
       .selectFrom('users')
@@ -33,9 +33,9 @@ export function createSettingsService({ database, events, users, presence: news 
   return {
     getSettings,
     /**
-     * All of the changes or none. Throws `validation_failed` for a name that is empty once it is clean, or longer than
-     * 40 code points, and for a time zone that is none; `presence_not_allowed` or `boards_not_allowed` when somebody under
-     * 16 switches that on.
+     * Applies all changes or none. Throws `validation_failed` for a name that is empty after cleaning or longer than 40
+     * code points, and for an invalid time zone; `presence_not_allowed` or `boards_not_allowed` if a user under 16
+     * switches that on.
      */
     async updateSettings(
       user_id: string,
@@ -55,7 +55,7 @@ export function createSettingsService({ database, events, users, presence: news 
           if (presence || boards)
             await checkAge(trx, user_id, presence ? 'presence_not_allowed' : 'boards_not_allowed');
           await trx.updateTable('users').set(changes).where('id', '=', user_id).execute();
-          // What was told for the friends alone is not kept for anybody else.
+          // The location was shared for friends only, so it is deleted.
           if (presence === false) await trx.deleteFrom('user_locations').where('user_id', '=', user_id).execute();
           if (notifications) await saveNotificationChanges(trx, user_id, notifications);
         };
@@ -67,7 +67,7 @@ export function createSettingsService({ database, events, users, presence: news 
   };
 }
 
-/** The user's row is held, so nobody writes the bio info until the transaction ends. */
+/** The user's row is locked, so the bio info cannot change until the transaction ends. */
 async function checkAge(trx: Trx, user_id: string, code: keyof typeof REFUSALS): Promise<void> {
   const bio = await trx.selectFrom('bio_info').select('age').where('user_id', '=', user_id).executeTakeFirst();
   if (!maySharePresence(bio?.age ?? null)) throw new AppError(code, REFUSALS[code]);

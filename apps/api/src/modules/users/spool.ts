@@ -5,13 +5,13 @@ import type { Readable } from 'node:stream';
 
 export interface Spooled {
   bytes: number;
-  /** Ends the file when it is read or destroyed. */
+  /** Closes the file when read to the end or destroyed. */
   content: Readable;
 }
 
 /**
- * Writes a text to a nameless file and gives it back to read. So a slow reader holds no transaction open, memory stays
- * small, and what fails fails before the first byte is sent. `parent`: the folder that it is made in.
+ * Writes a text to an unlinked temporary file and returns it for reading. So a slow reader holds no transaction open,
+ * memory stays small, and errors occur before the first byte is sent. `parent`: folder of the file.
  */
 export async function spool(text: AsyncIterable<string>, parent = tmpdir()): Promise<Spooled> {
   const folder = await mkdtemp(join(parent, 'sendlap-export-'));
@@ -19,11 +19,11 @@ export async function spool(text: AsyncIterable<string>, parent = tmpdir()): Pro
   let file: FileHandle | undefined;
   try {
     file = await open(join(folder, 'export'), 'wx+', 0o600);
-    // Not by a stream: a write stream keeps hold of the file, which then is never closed.
+    // Not through a stream: a write stream keeps hold of the file, which is then never closed.
     await file.writeFile(text);
     const { size: bytes } = await file.stat();
     const content = file.createReadStream({ start: 0 });
-    // Where an open file cannot lose its name, it goes when it was read.
+    // Where an open file cannot be unlinked, it is deleted after reading.
     content.once('close', () => void remove());
     await remove();
     return { bytes, content };

@@ -5,9 +5,9 @@ import type { Database } from '#api/database/database.ts';
 import type { Tables } from '#api/database/tables.ts';
 
 type BodyData = Pick<Selectable<Tables['bio_info']>, 'age' | 'weight_kg' | 'height_cm'>;
-/** With the body data of bio info; null where there is none. */
+/** With the body data of bio info; null without bio info. */
 export type UserRow = Selectable<Tables['users']> & { [Name in keyof BodyData]: BodyData[Name] | null };
-/** `confirm`: looks once more whether this person may have an account, in the transaction that makes it. */
+/** `confirm`: checks again whether this person may have an account, in the transaction that creates it. */
 export type NewIdentity = Pick<Identity, 'issuer' | 'subject' | 'confirm'>;
 type NewUser = Pick<UserRow, 'id' | 'public_id' | 'email' | 'name' | 'display_name'>;
 
@@ -26,8 +26,8 @@ export function createUserStore(database: Database) {
         .executeTakeFirst(),
 
     /**
-     * Both rows or none. Throws PostgreSQL's 23505 when the identity or the public id is there already, and what `confirm`
-     * throws.
+     * Creates both rows or none. Throws PostgreSQL's 23505 if the identity or the public id exists, and the errors of
+     * `confirm`.
      */
     createWithIdentity: (user: NewUser, { issuer, subject, confirm }: NewIdentity): Promise<UserRow> =>
       database.transaction().execute(async (trx) => {
@@ -37,7 +37,7 @@ export function createUserStore(database: Database) {
         return { ...row, age: null, weight_kg: null, height_cm: null };
       }),
 
-    /** Takes over what the provider tells now; undefined when that changes nothing. */
+    /** Updates the user from the provider's claims; undefined if nothing changes. */
     async updateFromProvider(
       user: UserRow,
       told: { email: string; name: string | undefined },
@@ -47,7 +47,7 @@ export function createUserStore(database: Database) {
       if (email === user.email && name === user.name) return undefined;
       const { numUpdatedRows } = await database
         .updateTable('users')
-        // Looked at again in the statement: the person may be choosing a name at this moment.
+        // Checked again in the statement: the person may be choosing a name concurrently.
         .set((eb) => ({
           email,
           name: eb.case().when('display_name', 'is', null).then(name).else(eb.ref('name')).end(),
@@ -69,7 +69,7 @@ function usersWithBody(database: Database) {
     .select(['bio_info.age', 'bio_info.weight_kg', 'bio_info.height_cm']);
 }
 
-/** A name that was chosen here stays; one that was made up from the e-mail is made up again. */
+/** A name chosen here stays; a default derived from the e-mail address is derived again. */
 function nameFromProvider(user: UserRow, told: { email: string; name: string | undefined }): string {
   if (user.display_name !== null) return user.name;
   const is_made_up = user.name === defaultUserName({ name: undefined, email: user.email });

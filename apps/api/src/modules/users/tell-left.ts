@@ -5,10 +5,13 @@ import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import { type KeptFor, keepEvents } from '#api/events/event-store.ts';
 import { createEventWriter } from '#api/events/events.ts';
 
-/** Whom others see in the place of somebody who was erased: what is told of them names nobody. */
+/** Placeholder that others see for an erased user: events about them carry no name. */
 const GONE = { id: DELETED_USER_ID, name: NAMELESS, public_id: '' };
 
-/** What those have to hear who know somebody, as soon as that person is erased: friends, askers, asked, chat partners. */
+/**
+ * Events for users who know this person, for when the person is erased: friends, requesters, requested users, chat
+ * partners.
+ */
 export async function findNewsForOthers(trx: Trx, user_id: string): Promise<KeptFor[]> {
   const pairsIn = (table: 'friendships' | 'chats') =>
     sql<{ id: string; other_id: string }>`
@@ -39,8 +42,8 @@ export async function findNewsForOthers(trx: Trx, user_id: string): Promise<Kept
 }
 
 /**
- * Tells them, after the erasure has been committed: their streams are not held as long as it takes. Whoever is not there
- * any more hears nothing.
+ * Sends the events after the erasure has been committed, so that others' streams are not locked during it. Users who no
+ * longer exist are skipped.
  */
 export async function tellOthers(database: Database, news: KeptFor[]): Promise<void> {
   if (news.length === 0) return;

@@ -14,7 +14,7 @@ function Screen() {
   return useUser().name;
 }
 
-/** What a screen throws that asks for the user where nobody is signed in. */
+/** The error of a screen that needs the user while no user is signed in. */
 function errorOutside(): unknown {
   try {
     renderToString(<Screen />);
@@ -24,7 +24,10 @@ function errorOutside(): unknown {
   return null;
 }
 
-/** A boundary that has caught this at an address, where it sent the browser, and how often it loaded the page anew. */
+/**
+ * A boundary that caught this error at an address; records where it sent the browser and how often it reloaded the
+ * page.
+ */
 function caught(error: unknown, pathname = '/dashboard') {
   const replace = vi.fn<(address: string) => void>();
   const reload = vi.fn<() => void>();

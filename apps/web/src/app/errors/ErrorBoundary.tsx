@@ -3,12 +3,12 @@ import { NoUserError } from '#web/shared/api/use-session.ts';
 import { isKioskPath, PATHS } from '#web/shared/paths.ts';
 import { ErrorScreen } from './ErrorScreen.tsx';
 
-/** At a kiosk nobody stands who would press a button. */
+/** At a kiosk there is no user to press a button, so the page reloads itself. */
 const KIOSK_RELOAD_MS = 15_000;
 
 type Failed = 'nothing' | 'screen' | 'no-user';
 
-/** Catches what broke while rendering; the rest of what is saved on the device is untouched by it. */
+/** Catches rendering errors; data saved on the device is not affected. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: Failed }> {
   override state: { failed: Failed } = { failed: 'nothing' };
 
@@ -19,7 +19,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
   override componentDidCatch(error: unknown, info: ErrorInfo) {
     console.error(error, info.componentStack);
     if (isKioskPath(location.pathname)) setTimeout(() => location.reload(), KIOSK_RELOAD_MS);
-    // Loaded anew, for a screen without its user says that the state of this page can't be trusted.
+    // A full page load: a signed-in screen without a user means that the page's state can't be trusted.
     if (error instanceof NoUserError) location.replace(`${PATHS.login}?error=${encodeURIComponent(error.message)}`);
   }
 

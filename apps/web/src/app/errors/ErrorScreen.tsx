@@ -4,8 +4,8 @@ import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 
 /**
- * The generic error screen of the spec. Both ways out load the page anew, for its state can't be trusted. With `onRetry`
- * it stands in the place of a screen whose code did not come, and everything else is as it was.
+ * The generic error screen of the spec. Reload and dashboard both load a new page, as this page's state can't be
+ * trusted. With `onRetry` it replaces a screen whose code failed to load, while the rest of the page still works.
  */
 export function ErrorScreen({ onRetry }: { onRetry?: () => void }) {
   const Tag = onRetry ? 'div' : 'main';

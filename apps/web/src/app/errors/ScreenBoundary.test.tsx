@@ -15,7 +15,7 @@ function boundaryWith(error: unknown) {
   return boundary;
 }
 
-/** Renders a screen as it stands in the app; rejects with what it throws. */
+/** Renders a screen as the app does; rejects with the error that the screen throws. */
 async function render(screen: Page): Promise<void> {
   const Screen = screen.component();
   const stream = await renderToReadableStream(<Screen />, { onError() {} });

@@ -3,12 +3,14 @@ import { CodeMissingError } from '../router/page.ts';
 import { ErrorScreen } from './ErrorScreen.tsx';
 
 interface ScreenBoundaryProps {
-  /** Another address is another screen, which may well come. */
+  /** A new path resets the error: another screen may load. */
   path: string;
   children: ReactNode;
 }
 
-/** Where the code of a screen does not come, what stands around it stays. Whatever else breaks is the app's affair. */
+/**
+ * Shows an error in place of a screen whose code failed to load, and keeps the layout around it. Rethrows other errors.
+ */
 export class ScreenBoundary extends Component<ScreenBoundaryProps, { error: unknown }> {
   override state: { error: unknown } = { error: null };
 

@@ -20,7 +20,7 @@ const ABOVE_NAVIGATION = 'pb-(--nav-room) wide:pb-0';
 type ChatProps = ComponentProps<typeof import('#web/features/chats/Chat.tsx').Chat>;
 type PersonProps = ComponentProps<typeof import('#web/features/friends/PersonSheet.tsx').PersonSheet>;
 
-// All of these come after the screen: nobody waits for them, and what the news tell, the lists tell too.
+// Loaded after the screen, which must not wait for them. The news they show is in the lists too.
 const BadgeNews = late(() => import('#web/features/badges/BadgeNews.tsx').then((m) => m.BadgeNews), ['badges']);
 const Chat = late<ChatProps>(() => import('#web/features/chats/Chat.tsx').then((m) => m.Chat), ['chats']);
 const ChatLauncher = late(() => import('#web/features/chats/ChatLauncher.tsx').then((m) => m.ChatLauncher), ['chats'], {
@@ -47,12 +47,12 @@ const WelcomeGate = late(() => import('./WelcomeGate.tsx').then((m) => m.Welcome
 
 interface ActiveFrameProps {
   bare: boolean | undefined;
-  /** null: a visitor without network, who reads what is saved. */
+  /** null: an offline visitor, who reads the saved data. */
   user: User | null;
   children: ReactNode;
 }
 
-/** The screen with its navigation, and what runs beside all screens. */
+/** The screen with its navigation, and the parts that run on all screens. */
 export function ActiveFrame({ bare, user, children }: ActiveFrameProps) {
   useWarmUp(user?.id);
   const [path] = useLocation();
@@ -107,7 +107,7 @@ function LateChatLauncher() {
   );
 }
 
-/** The place of the chat button in the navigation until its code is here, so that nothing moves. */
+/** Reserves the chat button's space in the navigation until its code has loaded, to avoid a layout shift. */
 function ChatPlace() {
   const { t } = useTranslation('shell');
   return (

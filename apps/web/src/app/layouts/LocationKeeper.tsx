@@ -3,7 +3,7 @@ import { useActivities } from '#web/features/activities/record/use-activities.ts
 import { LocationReporter } from '#web/features/locations/LocationReporter.tsx';
 import { getSettingsQuery } from '#web/shared/data/settings.ts';
 
-/** Tells the server where the athlete is, as long as friends may see it. */
+/** Reports the athlete's location to the server while friends may see it. */
 export function LocationKeeper({ user_id }: { user_id: string }) {
   const { data } = useQuery(getSettingsQuery(user_id));
   return data?.presence ? <ReporterAtActivity user_id={user_id} /> : null;

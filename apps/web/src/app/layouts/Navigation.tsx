@@ -8,7 +8,7 @@ import { ROUTES } from '../router/router.tsx';
 import { TABS } from '../router/tabs.ts';
 
 interface NavigationProps {
-  /** How many friend requests wait, beside the way to them. */
+  /** Badge with the number of pending friend requests. */
   requests: ReactNode;
   /** The chat button; null for a visitor, who has no chats. */
   chat: ReactNode;
@@ -55,7 +55,7 @@ export function Navigation({ requests, chat }: NavigationProps) {
   );
 }
 
-/** A finger that comes near is a good reason to fetch the screen's code. */
+/** Preloads a screen's code when the pointer comes near its link. */
 function preload(path: string): void {
   void ROUTES.find((route) => route.path === path)?.page.preload();
 }

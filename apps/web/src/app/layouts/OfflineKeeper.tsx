@@ -5,11 +5,11 @@ import { defaultPlace } from '#web/features/sport-centers/search/default-place.t
 import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
 import { currentLanguage } from '#web/shared/i18n/i18n.ts';
 
-/** Keeps this device ready for times without network, and tells when it has no room for that. */
+/** Maintains this device's offline copies, and warns when storage is full. */
 export function OfflineKeeper() {
   useEffect(() => {
     const timeZone = deviceTimeZone();
-    // Who has shared no position and looked nowhere yet begins to look there.
+    // The default place of a user who has neither shared a position nor searched anywhere.
     startOffline(() => defaultPlace(timeZone, currentLanguage()));
   }, []);
   return <StorageFullCard />;

@@ -15,7 +15,10 @@ import { ActiveFrame } from './ActiveFrame.tsx';
 
 const locked = page(() => import('#web/features/users/LockedPage.tsx').then((m) => m.LockedPage), ['users']);
 
-/** Around the screens of a signed-in user: queries, toasts, the check every 15 minutes; and the lock, where there is one. */
+/**
+ * Wraps all screens of a signed-in user: queries, toasts, the session check every 15 minutes, and the locked page if
+ * the account is locked.
+ */
 export function SignedInLayout({ bare, children }: { bare?: boolean | undefined; children: ReactNode }) {
   const { user } = useSession();
   useEffect(() => keepChecking(session, () => location.pathname), []);
@@ -24,7 +27,7 @@ export function SignedInLayout({ bare, children }: { bare?: boolean | undefined;
       <QueryClientProvider client={queryClient}>
         {user?.is_active === false ? (
           <main className="flex min-w-0 flex-1 flex-col pb-safe">
-            {/* It is the same wherever the address leads. */}
+            {/* The locked page is the same for every path. */}
             <ScreenBoundary path={PATHS.root}>
               <Suspense fallback={<ScreenSkeleton />}>
                 <Locked />

@@ -12,12 +12,12 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 
-/** Here somebody has their hands full: camera, code, timer. */
+/** Screens on which the user's hands are full: camera, code, timer. */
 const BUSY_PLACES = ['/qr/', '/activities/'];
 
 /**
- * Asks first-time users for the name that boards show, if they have none, and for body data. Stands once in the
- * signed-in layout, and asks nothing while an activity runs.
+ * Asks new users for a display name, if they have none, and for body data. Mounted once in the signed-in layout; asks
+ * nothing while an activity is running.
  */
 export function WelcomeGate() {
   const { t } = useTranslation('users');

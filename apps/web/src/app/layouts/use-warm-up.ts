@@ -8,8 +8,8 @@ import { startOutbox } from '#web/shared/outbox/client.ts';
 import { queryClient } from '../session/query-client.ts';
 
 /**
- * Starts what runs beside all screens (sending, live events) and loads what must work later without a network: the key
- * that signs codes, the rights of a referee, the first board.
+ * Starts the parts that run on all screens (outbox, live events), and preloads data for offline use: the key that signs
+ * codes, the referee's rights, the first board.
  */
 export function useWarmUp(user_id: string | undefined): void {
   useEffect(() => {
@@ -17,7 +17,7 @@ export function useWarmUp(user_id: string | undefined): void {
     startLive();
     startProbing();
     if (user_id === undefined) return;
-    // Without a key yet the code's own screen asks again and says why it can't be drawn.
+    // Not fatal: the code's screen tries again and shows why no code can be drawn.
     renewDeviceKey(user_id).catch((error: unknown) => {
       if (!isUnreachable(error)) console.warn('device key', error);
     });
@@ -28,11 +28,11 @@ export function useWarmUp(user_id: string | undefined): void {
   }, [user_id]);
 }
 
-/** The code of the boards is loaded with the first one. Without a network the next start of the app tries again. */
+/** Lazy-loads the boards' code, then the first board. Offline, the next start of the app tries again. */
 async function saveFirstBoard(user_id: string, signal: AbortSignal): Promise<void> {
   try {
     const leaderboards = await import('#web/features/leaderboards/queries.ts');
-    // The user may have left while the code was loaded.
+    // The user may have signed out while the code was loading.
     if (!signal.aborted) await leaderboards.saveFirstBoard(user_id, signal);
   } catch (error) {
     if (!signal.aborted && !(error instanceof ApiError)) console.warn('first board', error);

@@ -2,7 +2,7 @@ import { type ComponentType, lazy } from 'react';
 import { loadNamespaces } from '#web/shared/i18n/i18n.ts';
 import type { Namespace } from '#web/shared/i18n/resources.ts';
 
-/** The code of a screen did not come. After `forget` it is asked for again when it is rendered anew, and not before. */
+/** A screen's code failed to load. It is loaded again only after `forget`, at the next render. */
 export class CodeMissingError extends Error {
   readonly forget: () => void;
 
@@ -12,14 +12,16 @@ export class CodeMissingError extends Error {
   }
 }
 
-/** A screen whose code and words are fetched when it is shown, or before: `preload`. */
+/** A screen whose code and texts are loaded when it is shown, or earlier with `preload`. */
 export interface Page<Props = object> {
-  /** What to render: the screen itself once it is here, so that a preloaded one shows without a skeleton. */
+  /**
+   * Returns the component to render: the loaded one if available, so that a preloaded screen shows without a skeleton.
+   */
   component(): ComponentType<Props>;
   preload(): Promise<unknown>;
 }
 
-/** A screen in a chunk of its own, with the namespaces that it speaks. */
+/** A screen in a chunk of its own, with its i18n namespaces. */
 export function page<Props = object>(
   load: () => Promise<ComponentType<Props>>,
   namespaces: Namespace[] = [],
@@ -33,7 +35,7 @@ export function page<Props = object>(
         return { default: component };
       },
       (cause: unknown) => {
-        loading = null; // A preload without network must not spoil the visit that comes later.
+        loading = null; // A failed preload must not fail the later visit.
         throw new CodeMissingError(forget, cause);
       },
     );
@@ -49,7 +51,7 @@ export function page<Props = object>(
   };
 }
 
-/** A screen that is part of the first script. */
+/** A screen in the entry chunk. */
 export function readyPage(component: ComponentType): Page {
   return { component: () => component, preload: () => Promise.resolve() };
 }

@@ -95,7 +95,7 @@ test('whatever the text, what is kept leads back into the app', () => {
       const path = returnPathOf(begin + parts.join(''), ORIGIN);
       if (path === null) return;
       expect(path.startsWith('/')).toBe(true);
-      // Also when a browser, a router or a server decodes it once more.
+      // Also if a browser, a router or a server decodes the address once more.
       for (const address of [path, decode(path)]) expect(new URL(address, ORIGIN).origin).toBe(ORIGIN);
     }),
     { numRuns: 5000 },

@@ -6,9 +6,8 @@ import { PATHS } from '#web/shared/paths.ts';
 import { type Page, page, readyPage } from './page.ts';
 
 /**
- * `anonymous`: for visitors; a signed-in user is sent home. `anybody`: no session needed.
- * `signed-in`: a visitor is sent to sign in and comes back. `saved-offline`: the same, but without network a visitor
- * may read what is saved on the device.
+ * `anonymous`: for visitors; a signed-in user is sent home. `anybody`: needs no session. `signed-in`: a visitor is sent
+ * to sign in and returns. `saved-offline`: the same, but an offline visitor may read the saved data.
  */
 type RouteAccess = 'anonymous' | 'anybody' | 'signed-in' | 'saved-offline';
 
@@ -16,19 +15,19 @@ export interface AppRoute {
   path: string;
   access: RouteAccess;
   page: Page;
-  /** Fills the screen, without the navigation (camera, code). */
+  /** Fills the screen without the navigation (camera, code). */
   bare?: boolean;
 }
 
-/** What stands at `PATHS.kiosk` and below, instead of the app. */
+/** The page at `PATHS.kiosk` and below, which replaces the app. */
 export const KIOSK_PAGE = page(() => import('../screens/KioskScreen.tsx').then((m) => m.KioskScreen), ['kiosk']);
 
-/** A screen for signed-in users, fetched with the namespaces that it speaks. */
+/** A screen for signed-in users, loaded with its i18n namespaces. */
 function signedIn(path: string, load: Parameters<typeof page>[0], namespaces: Namespace[]): AppRoute {
   return { path, access: 'signed-in', page: page(load, namespaces) };
 }
 
-/** Every screen of the app. The first match counts. */
+/** Every screen of the app. The first match wins. */
 export const ROUTES: AppRoute[] = [
   { path: PATHS.login, access: 'anonymous', page: readyPage(LoginPage) },
   { path: PATHS.register, access: 'anonymous', page: readyPage(RegisterPage) },

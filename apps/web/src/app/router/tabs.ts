@@ -1,7 +1,7 @@
 import { PATHS } from '#web/shared/paths.ts';
 import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
 
-/** The four places that the navigation leads to, in its order. */
+/** The four tabs of the navigation, in order. */
 export const TABS = [
   { path: PATHS.dashboard, icon: 'home', name: 'home' },
   { path: PATHS.sportCenters, icon: 'map-pin', name: 'sportCenters' },

@@ -15,18 +15,21 @@ import { useUser } from '#web/shared/api/use-session.ts';
 import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
 import { useServerNow } from '#web/shared/time/use-now.ts';
 
-/** Home: my activities, where I stand by the server, and the ways to the boards, the badges and the scanner. */
+/**
+ * Home: the user's activities, the week's points and rank from the server, and links to the boards, badges and scanner.
+ */
 export function DashboardScreen() {
   const { activities, loading, error, cached_at, retry } = useActivities();
   const now = useServerNow();
   const known = useDashboard(now);
   const { dashboard, is_present } = known;
-  // Without the server's word the week is that of where this device is.
+  // Without the server's answer, the week is that of this device's time zone.
   const time_zone = dashboard?.week.time_zone ?? deviceTimeZone();
   const own = weekPoints(activities, now, time_zone);
-  // What the server says of another week than this one is an old copy.
+  // The dashboard of another week is an old copy.
   const points = dashboard && is_present ? dashboard.week.points : own.validated;
-  // Between a confirmation and the server's new sum its points go on waiting, so that the ring does not empty.
+  // After a confirmation its points count as waiting until the server's new sum arrives, so that the ring does not
+  // drop.
   const uncounted = known.refreshing ? Math.max(0, own.validated - points) : 0;
   const running = runningOf(activities);
   const tour = useTourProgress(useUser().id);
@@ -41,7 +44,7 @@ export function DashboardScreen() {
   return (
     <DashboardPage
       known={known}
-      // The offer of the tour stands above the week: read any later, it would push it down.
+      // The tour's offer is above the week: read later, it would push the week down.
       loading={loading || !tour.progress}
       error={error}
       cached_at={cached_at}

@@ -8,7 +8,7 @@ import { useUser } from '#web/shared/api/use-session.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { useServerNow } from '#web/shared/time/use-now.ts';
 
-/** The code of the activity in the address, or of the last one that nobody has confirmed; or my own, for friends. */
+/** The code of the activity in the address, or of the last unconfirmed one; or the user's friend code. */
 export function GenerateScreen() {
   const [query, setQuery] = useSearchParams();
   const tab: CodeTab = query.get('show') === 'friend' ? 'friend' : 'activity';
@@ -25,7 +25,7 @@ export function GenerateScreen() {
   const { activity, loading } = useShownActivity(query.get('activity'), useServerNow());
   const { id: user_id } = useUser();
   const can_undo = Boolean(activity?.undo);
-  // Who shows the code has finished for good.
+  // Showing the code makes the finish final: it can no longer be undone.
   useEffect(() => {
     if (can_undo) void outbox.keepFinishes(user_id);
   }, [can_undo, user_id]);

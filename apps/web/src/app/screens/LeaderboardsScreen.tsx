@@ -4,7 +4,7 @@ import { LeaderboardsPage } from '#web/features/leaderboards/LeaderboardsPage.ts
 import { sportCenterQuery } from '#web/features/sport-centers/search/queries.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 
-/** The boards; the centers to choose from are those of my activities, and the one that the address names. */
+/** The boards; the centers to choose from are those of the user's activities, plus the one in the address. */
 export function LeaderboardsScreen() {
   return <LeaderboardsPage my_centers={useMyCenters()} renderCenterName={(id) => <CenterName id={id} />} />;
 }

@@ -23,10 +23,10 @@ const AddByCode = late<ComponentProps<Adding>>(
   { loading: <Skeleton className="h-32 rounded-lg" />, Failed: LateFailed },
 );
 
-/** What begins at a center's code unless the athlete says otherwise while it runs. */
+/** The intensity of an activity started from a center's code; the athlete can change it while it runs. */
 const INTENSITY = 'moderate';
 
-/** The scanner; what it finds at a center begins or finishes an activity, and whose code it finds can become a friend. */
+/** The scanner: a center's code starts or finishes an activity, a friend code offers a friend request. */
 export function ScanScreen() {
   return (
     <ScanPage
@@ -36,7 +36,7 @@ export function ScanScreen() {
   );
 }
 
-/** The chat's panel stands on screens that have a navigation. */
+/** The chat panel is only on screens with a navigation, so this navigates first. */
 function FoundByCode({ public_id }: { public_id: string }) {
   const [, navigate] = useLocation();
   const message = (friend_id: string) => {
@@ -46,7 +46,7 @@ function FoundByCode({ public_id }: { public_id: string }) {
   return <AddByCode public_id={public_id} onMessage={message} />;
 }
 
-/** A forgotten activity asks first when it ended: how its finish goes on with the answer. */
+/** A forgotten activity first asks when it ended: `finish` continues with the answer. */
 interface Asking {
   running: ActivityView;
   /** ms epoch; undefined: now. */
@@ -69,7 +69,7 @@ function ProvenByVenue({ venue, onAgain }: { venue: ScannedVenue; onAgain: () =>
           if (!isForgotten(running, serverClock.correctedNow())) return finishActivity(running, undefined, proof);
           const ended_at = await new Promise<number | undefined>((finish) => setAsking({ running, finish }));
           setAsking(null);
-          // The kiosk's code proves only that somebody is there now.
+          // The kiosk's code only proves that the athlete is there now.
           await finishActivity(running, ended_at, ended_at === undefined ? proof : undefined);
         }}
         onAgain={onAgain}

@@ -10,7 +10,7 @@ import { type CenterSlots, SportCenterPage } from '#web/features/sport-centers/c
 import { useSession } from '#web/shared/api/use-session.ts';
 import { PATHS } from '#web/shared/paths.ts';
 
-/** A center's page at its address; whoever is signed in can begin an activity and sees friends and the board. */
+/** A center's page; a signed-in user can start an activity and sees friends and the board. */
 export function SportCenterScreen() {
   const { id = '' } = useParams<{ id: string }>();
   const { user } = useSession();

@@ -9,7 +9,7 @@ const SaveCityButton = late<ComponentProps<Saving>>(
   ['offline'],
 );
 
-/** The centers, with the way to keep what is shown for times without network. */
+/** The centers, with the button to save the shown area for offline use. */
 export function SportCentersScreen() {
   return <SportCentersPage renderAreaAction={(area) => <SaveCityButton place={area} />} />;
 }

@@ -1,5 +1,5 @@
 import { onWritten, session } from '#web/shared/api/client.ts';
 import { createRequestCache } from './request-cache.ts';
 
-/** The one request cache of this tab. */
+/** This tab's request cache. */
 export const queryClient = createRequestCache({ onSignedOut: session.onSignedOut, onWritten });

@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A cache in front of a server that counts what it is asked. */
+/** A cache in front of a server that records its requests. */
 function createCache(max_entries?: number) {
   let signOut = () => {};
   let write: (endpoint: { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string }) => void = () => {};
@@ -115,7 +115,7 @@ test('what a screen shows is not evicted', async () => {
 });
 
 describe('news of what is being read for the first time', () => {
-  /** A screen that shows what the server said when it was asked; each answer comes when the test says so. */
+  /** A screen that shows the server's word at the time of its request; the test decides when each answer arrives. */
   function openScreen(client: QueryClient, word: string | Error = 'before') {
     const server = { word };
     const arriving: (() => void)[] = [];
@@ -238,7 +238,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ do: 'sign-out' as const }) },
 );
 
-/** The same rules, as plainly as they can be written: a list of [name, time], the oldest first. */
+/** The same rules in their simplest form: a list of [name, time], the oldest first. */
 function createModel() {
   let entries: { name: string; at: number }[] = [];
   const asked: string[] = [];
@@ -266,7 +266,7 @@ test('whatever happens, the cache asks and holds what a plain list of the rules 
       const cache = createCache(MAX);
       const model = createModel();
       for (const next of steps) {
-        // Two answers never come in the same millisecond, so that "the oldest" is one.
+        // No two answers arrive in the same millisecond, so "the oldest" is unique.
         await vi.advanceTimersByTimeAsync(next.do === 'wait' ? next.ms : 1);
         if (next.do === 'read') {
           await cache.read(next.name.split('/'), next.fails === 0);

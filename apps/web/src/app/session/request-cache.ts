@@ -8,9 +8,9 @@ import {
   type QueryKey,
 } from '@tanstack/react-query';
 
-/** How long an answer counts without being asked for again. */
+/** How long an answer is fresh. */
 export const REQUEST_CACHE_LIFETIME_MS = 300_000;
-/** Answers kept at once; the oldest goes first. */
+/** Maximum number of cached answers; the oldest is evicted first. */
 export const REQUEST_CACHE_MAX_ENTRIES = 100;
 
 const SPORT_CENTERS = 'sport-centers';
@@ -22,10 +22,9 @@ export interface RequestCacheDeps {
 }
 
 /**
- * The request cache of the spec (section 9), kept by TanStack Query: answers of successful reads for 5 minutes, at
- * most 100 of them, those of sport centers until the next write on one of their paths, all of them until a sign-out.
- * `call` does the retries and says at once when there is no network, so queries run offline too: they then answer
- * from the copies on this device.
+ * The request cache of the spec (section 9), built on TanStack Query: caches successful reads for 5 minutes, at most
+ * 100, those of sport centers until the next write to one of their paths, all until sign-out. `call` retries and fails
+ * at once while offline, so queries run offline too and answer from this device's copies.
  */
 export function createRequestCache({ onSignedOut, onWritten, max_entries }: RequestCacheDeps): QueryClient {
   const client = new RequestCache({
@@ -46,11 +45,11 @@ export function createRequestCache({ onSignedOut, onWritten, max_entries }: Requ
   });
   onWritten(({ method, path }) => {
     if (method === 'GET') return;
-    // An age that is too young for presence switches that off at the server.
+    // An age below the minimum for presence switches presence off on the server.
     if (path === saveBioInfo.path) void client.invalidateQueries({ queryKey: ['users'] });
     if (!path.includes(SPORT_CENTERS)) return;
     client.removeQueries({ queryKey: [SPORT_CENTERS], type: 'inactive' });
-    // What a screen shows stays until the new answer is there.
+    // A screen keeps its data until the new answer arrives.
     void client.invalidateQueries({ queryKey: [SPORT_CENTERS] });
   });
   onSignedOut(() => client.clear());
@@ -58,8 +57,8 @@ export function createRequestCache({ onSignedOut, onWritten, max_entries }: Requ
 }
 
 /**
- * A read under way is asked anew by TanStack Query only when there is an older answer to show meanwhile. The answer of a
- * first one may have been put together before the news that made it outdated, and would count as new: it is read once more.
+ * TanStack Query restarts a running read on invalidation only if an older answer can be shown. The first answer of a
+ * query may have been computed before the event that invalidated it, and would count as fresh: it is read once more.
  */
 class RequestCache extends QueryClient {
   readonly #overtaken = new WeakSet<Query>();
@@ -74,13 +73,13 @@ class RequestCache extends QueryClient {
     return super.invalidateQueries(filters, options);
   }
 
-  /** To be called with what was just read. */
+  /** Call with a query that was just read. */
   readAgainIfOvertaken(query: Query): void {
     if (this.#overtaken.delete(query)) void super.invalidateQueries({ queryKey: query.queryKey, exact: true });
   }
 }
 
-/** Makes room for the newest answer. What a screen shows right now is no cache and is never taken from it. */
+/** Evicts the oldest answers. Queries of mounted screens are never evicted. */
 function evictOldest(client: QueryClient, newest: Query, max_entries = REQUEST_CACHE_MAX_ENTRIES): void {
   const cache = client.getQueryCache();
   const held = cache.getAll().filter((query) => query.state.data !== undefined);

@@ -10,7 +10,7 @@ const TOKENS = { access_token: 'first', expires_in: 600 };
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A tab whose clock is the fake one, checked as the app does it. */
+/** A tab with the fake clock, checked as the app does it. */
 function createChecked(refresh: () => Response, path: () => string = () => PATHS.dashboard) {
   const tab = createTab({ [REFRESH]: refresh });
   const begin = Date.now();

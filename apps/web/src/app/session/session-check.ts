@@ -2,7 +2,9 @@ import { SESSION_CHECK_INTERVAL_MS } from '@sendlap/domain/session-machine.ts';
 import type { Session } from '#web/shared/api/session.ts';
 import { isCallbackPath } from '#web/shared/paths.ts';
 
-/** Checks the session every 15 minutes, but not while the callback makes a new one. Returns what stops it. */
+/**
+ * Checks the session every 15 minutes, except while the callback creates a new one. Returns the function that stops it.
+ */
 export function keepChecking(session: Pick<Session, 'check'>, currentPath: () => string): () => void {
   const timer = setInterval(() => {
     if (!isCallbackPath(currentPath())) void session.check();

@@ -4,7 +4,7 @@ import es from '#web/shared/i18n/es/auth.json';
 import { ShellApp } from './ShellApp.tsx';
 
 /**
- * What index.html holds before any script runs: the door for visitors and the bare shape of the app for users.
+ * The content of index.html before any script runs: the sign-in page for visitors and an empty app frame for users.
  * boot.js and styles.css show one of the two, in one of the two languages.
  */
 export function Shell() {

@@ -1,6 +1,6 @@
 import { TABS } from '../router/tabs.ts';
 
-/** The bare shape of the signed-in app: title, cards, navigation bar. No words, so it fits every language. */
+/** The empty frame of the signed-in app: title, cards, navigation bar. Without text, so it fits every language. */
 export function ShellApp() {
   return (
     <div aria-busy="true" className="flex min-h-dvh flex-1 flex-col wide:flex-row-reverse">

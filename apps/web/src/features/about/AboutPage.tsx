@@ -4,13 +4,16 @@ import { BrandMark } from '#web/shared/ui/BrandMark.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 
-/** Files of the build; read with a network, for an installed app keeps room for what it needs without one. */
+/**
+ * Files of the build, fetched online only: the offline cache of an installed app keeps its room for files that it needs
+ * offline.
+ */
 const LICENCE_FILE = '/license.txt';
 const THIRD_PARTY_FILE = '/third-party-licenses.txt';
 
 const ODBL = { licence: 'ODbL 1.0', licence_href: 'https://opendatacommons.org/licenses/odbl/1-0/' };
 
-/** Whose data the app shows. `part` names its text; `licence` null: in the public domain. */
+/** The sources of the data that the app shows. `part` names the source's text; `licence` null: in the public domain. */
 export const SOURCES = [
   {
     part: 'streets',

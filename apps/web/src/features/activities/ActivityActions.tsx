@@ -14,7 +14,8 @@ import { UNDO_MS, useSteps } from './record/use-steps.ts';
 
 type Editing = typeof import('./EditSheet.tsx').EditSheet;
 
-// Here and not in a sheet: its code may not have come either.
+// Lazy-loaded. Its loading and failure states are shown inline, not in a sheet: the sheet's code may not have loaded
+// either.
 const EditSheet = late<ComponentProps<Editing>>(() => import('./EditSheet.tsx').then((m) => m.EditSheet), [], {
   Failed: LateFailed,
 });
@@ -25,7 +26,7 @@ export function ActivityActions({ activity }: { activity: ActivityView }) {
   const [editing, setEditing] = useState(false);
   const remove = useDelete(activity);
   const kinds = activity.refusal?.kinds ?? [];
-  // What the server never took is corrected or discarded where its refusal is told.
+  // An activity that the server refused is corrected or discarded on its `RefusedStep` card instead.
   const only_here = kinds.includes('start') || kinds.includes('finish');
   const editable = 'state' in nextState(activity.status, 'edit') && !only_here;
   return (
@@ -45,7 +46,7 @@ export function ActivityActions({ activity }: { activity: ActivityView }) {
   );
 }
 
-/** Deletes at once and offers the way back for as long as the step is held here. */
+/** Deletes the activity at once and offers an undo while the op is held on this device. */
 function useDelete(activity: ActivityView): () => Promise<void> {
   const { t } = useTranslation(['history', 'shell']);
   const { deleteActivity } = useSteps();

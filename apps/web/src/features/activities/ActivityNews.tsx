@@ -12,9 +12,9 @@ import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { keepActivity, refetchActivities } from './record/queries.ts';
 
 /**
- * Keeps all activity screens up to date from the live stream and from the answers to this device's own steps, and celebrates
- * a confirmation wherever the athlete is. Stands once, in the signed-in layout; shows nothing itself. The activity's own
- * screens (timer, code) celebrate by themselves.
+ * Updates all activity screens from the live stream and from the results of this device's own ops, and celebrates a
+ * confirmation wherever the athlete is; the activity's own screens (timer, code) celebrate by themselves. Mounted once,
+ * in the signed-in layout; renders nothing.
  */
 export function ActivityNews() {
   const { t } = useTranslation('activities');

@@ -12,7 +12,7 @@ import { FinishedActivity } from './FinishedActivity.tsx';
 import { type OneActivity, useActivity } from './record/use-activities.ts';
 import { RunningActivity } from './running/RunningActivity.tsx';
 
-/** One activity: the timer while it runs, what became of it afterwards. */
+/** One activity: the timer while it runs, its result afterwards. */
 export function ActivityPage() {
   const { t } = useTranslation(['activities', 'shell']);
   const { id = '' } = useParams<{ id: string }>();

@@ -21,7 +21,7 @@ interface EditSheetProps {
   onClose: () => void;
 }
 
-/** Corrects what was noted; says before that a proof goes with it. Works without a network. */
+/** Corrects the activity's details; warns beforehand if the correction voids a proof. Works offline. */
 export function EditSheet({ activity, onClose }: EditSheetProps) {
   const { t } = useTranslation('history');
   const { editActivity } = useSteps();
@@ -92,7 +92,7 @@ export function EditSheet({ activity, onClose }: EditSheetProps) {
   );
 }
 
-/** A proof is given within 12 hours of the end, ISO 8601: later there is no way to a new one. */
+/** A proof is given within 12 hours of the end (ISO 8601); after that, a voided proof cannot be replaced. */
 function Warning({ ended_at }: { ended_at: string | null }) {
   const { t } = useTranslation('history');
   const provable = isConfirmable({ status: 'finished', ended_at }, serverClock.correctedNow());
@@ -110,7 +110,7 @@ interface CentersProps {
   onChange: (sport_center_id: string) => void;
 }
 
-/** Where it really was, out of the places of my last activities. */
+/** The center where the activity really was, chosen from the centers of my last activities. */
 function Centers({ value, centers, onChange }: CentersProps) {
   const { t } = useTranslation('history');
   return (

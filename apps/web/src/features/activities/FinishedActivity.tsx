@@ -27,7 +27,7 @@ import { StartAgain } from './StartAgain.tsx';
 import { RefusedStep } from './sync/RefusedStep.tsx';
 import './undo-finish.css';
 
-/** After the finish: what it is worth, how far its proof has come, and the way to the code. */
+/** A finished activity: its points, the state of its proof, and the link to the code. */
 export function FinishedActivity({ activity }: { activity: ActivityView }) {
   const [first_status] = useState(activity.status);
   const just_now = activity.status === 'validated' && first_status !== 'validated';
@@ -39,7 +39,7 @@ export function FinishedActivity({ activity }: { activity: ActivityView }) {
       <div className="flex min-w-0 flex-col gap-4">
         <UndoFinish key={activity.undo?.until} activity={activity} />
         {activity.refusal && <RefusedStep activity={activity} />}
-        {/* A new key, so that the confirmed card comes in as a new one. */}
+        {/* A new key per status, so that the confirmed card plays its entrance animation. */}
         <PointsCard key={activity.status} activity={activity} just_now={just_now} />
         {activity.proof_note && <ProofNote code={activity.proof_note} />}
         {activity.status === 'finished' && activity.proof !== 'refused' && <ShowCode activity={activity} />}
@@ -56,7 +56,7 @@ export function FinishedActivity({ activity }: { activity: ActivityView }) {
   );
 }
 
-/** Who looked at it and what was booked; while nobody could confirm it yet, who can. */
+/** Proof attempts and booked points; while the activity can still be confirmed, also the ways to prove it. */
 function Proofs({ activity }: { activity: ActivityView }) {
   const { proofs, ledger, known } = useActivityDetail(activity);
   const confirmable = isConfirmable(activity, useServerNow());
@@ -70,7 +70,7 @@ function Proofs({ activity }: { activity: ActivityView }) {
   );
 }
 
-/** The kiosk's code was scanned, and this is why it does not count. */
+/** The athlete scanned the kiosk's code; says why that scan does not count. */
 function ProofNote({ code }: { code: string }) {
   const { t } = useTranslation(['proofs', 'errors']);
   return (
@@ -92,7 +92,7 @@ function ShowCode({ activity }: { activity: ActivityView }) {
     const over = t(appealed_at === null ? 'finished.codeOver' : 'proofs:appeal.over');
     return <p className="px-2 text-center text-[0.9375rem] text-ink-soft">{over}</p>;
   }
-  // A confirmation brings nothing now; it may after a correction, or when another activity of the day is deleted.
+  // A confirmation adds no points now; it may after a correction, or after another activity of the day is deleted.
   if (activity.potential_points === 0) {
     return (
       <Link href={codePath(activity.client_id)} className={buttonClasses('quiet', 'sm', true)}>
@@ -114,14 +114,14 @@ function ShowCode({ activity }: { activity: ActivityView }) {
   );
 }
 
-/** "Finished after 12:34 · Undo", for as long as the finish can be taken back. */
+/** "Finished after 12:34 · Undo", while the finish can be undone. */
 function UndoFinish({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation(['activities', 'shell']);
   const fail = useFailureToast();
   const { reopenActivity } = useSteps();
   const [over, setOver] = useState(false);
   const undo = activity.undo;
-  // By this device's own clock, as the time is.
+  // By this device's own clock, as `undo.until` is.
   const [left_ms] = useState(() => (undo ? undo.until - Date.now() : 0));
   useEffect(() => {
     const timer = setTimeout(() => setOver(true), left_ms);

@@ -11,7 +11,7 @@ const STEPS: { name: 'stepFind' | 'stepStart' | 'stepScan'; icon: IconName; tone
   { name: 'stepScan', icon: 'qr', tone: 'bg-gold-tint text-gold-ink' },
 ];
 
-/** The home screen of somebody new: how it works in three steps, and the first of them. */
+/** The home screen of a new user: how the app works in three steps, and the link to the first. */
 export function FirstSteps() {
   const { t } = useTranslation('activities');
   return (

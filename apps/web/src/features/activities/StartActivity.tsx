@@ -13,7 +13,7 @@ import { useActivities } from './record/use-activities.ts';
 import { useFailureToast } from './record/use-failure-toast.ts';
 import { useSteps } from './record/use-steps.ts';
 
-/** Starts an activity at a center: a button for each sport that it offers. Works without a network. */
+/** Starts an activity at a center, with a button for each sport that the center offers. Works offline. */
 export function StartActivity({ center }: { center: StartPlace }) {
   const { t } = useTranslation('activities');
   const { activities } = useActivities();
@@ -26,7 +26,7 @@ export function StartActivity({ center }: { center: StartPlace }) {
   );
 }
 
-/** How hard it will be, and the start. `intensity`: what is chosen at first. */
+/** The choice of intensity and the start buttons. `intensity`: the initial choice. */
 export function StartButtons({ center, intensity: first }: { center: StartPlace; intensity?: Intensity | null }) {
   const { t } = useTranslation('activities');
   const { startActivity } = useSteps();
@@ -68,7 +68,7 @@ export function StartButtons({ center, intensity: first }: { center: StartPlace;
   );
 }
 
-/** One thing at a time: the server takes no second running activity. */
+/** The server accepts no second running activity. */
 function AlreadyRunning({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation(['activities', 'shell']);
   const { tone, ink } = SPORT_LOOKS[activity.sport_type];

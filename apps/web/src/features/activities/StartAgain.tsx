@@ -6,7 +6,9 @@ import { type ActivityView, runningOf } from './record/activity-view.ts';
 import { useActivities } from './record/use-activities.ts';
 import { StartButtons } from './StartActivity.tsx';
 
-/** The same place and sport again, once the athlete has said how hard. Nothing while another activity runs. */
+/**
+ * Starts the same sport at the same center again, after asking for the intensity. Hidden while another activity runs.
+ */
 export function StartAgain({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation(['history', 'shell']);
   const { activities } = useActivities();

@@ -4,7 +4,7 @@ import { useOnline } from '#web/shared/device/online.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 
-/** Tells a visitor without network that the centers saved on this device can be browsed, if there are any. */
+/** Tells a visitor who is offline that the centers saved on this device can be browsed, if there are any. */
 export function BrowseOffline() {
   const { t } = useTranslation('auth');
   const online = useOnline();
@@ -14,7 +14,7 @@ export function BrowseOffline() {
     import('#web/shared/local-db/sport-centers.ts')
       .then((centers) => centers.hasSportCenters())
       .then(setSaved)
-      .catch(() => {}); // Without the code for it there is nothing to offer.
+      .catch(() => {}); // If this code can't be loaded, nothing is offered.
   }, [online]);
   if (online || !saved) return null;
   return (

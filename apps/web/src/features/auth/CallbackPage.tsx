@@ -8,12 +8,12 @@ import { readCallback, runCallback } from './callback.ts';
 import { useSignInMessage } from './messages.ts';
 import { completeCallback } from './sign-in.ts';
 
-/** Where the provider sends the browser: exchanges the code, or goes back to sign-in with the reason. */
+/** The page to which the provider redirects the browser: exchanges the code, or returns to sign-in with the reason. */
 export function CallbackPage() {
   const { t } = useTranslation('auth');
   const message = useSignInMessage();
   const [, navigate] = useLocation();
-  // Read once: the address is cleaned at once.
+  // Read once: the URL is cleaned right away.
   const [query] = useState(() => readCallback(location.search));
   const [failure, setFailure] = useState<unknown>(null);
 

@@ -3,11 +3,14 @@ import { ApiError } from '#web/shared/api/errors.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { signInWithPassword } from './sign-in.ts';
 
-/** What the operator's line has to make first. Here and not beside `isDemoOffered`: only this file is left out of a build. */
+/**
+ * The user that the operator CLI has to create first. Defined here and not next to `isDemoOffered`: only this file is
+ * left out of a production build.
+ */
 const DEMO_USER = { email: 'demo@sendlap.test', password: 'sendlap demo user' };
 const DEMO_COMMAND = `echo '${DEMO_USER.password}' | npm run sendlap -- users create ${DEMO_USER.email} --name Demo --password-stdin`;
 
-/** Signs the demo account in by the real call. For developers, so in English only. */
+/** Signs in the demo account by the real call. For developers, so in English only. */
 export function DemoButton() {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);

@@ -8,15 +8,15 @@ interface DoorProps {
   pitch: ReactNode;
   /** Language and appearance, in the corner. */
   corner?: ReactNode;
-  /** Leaves the room to what there is to do: of the picture a strip, of the words the heading. */
+  /** Shrinks the picture to a strip and the text to the heading, to leave room for `children`. */
   folded?: boolean;
-  /** What there is to do; three buttons high. */
+  /** The actions; three buttons high. */
   children?: ReactNode;
 }
 
 /**
- * The screen in front of the app: the picture, the name, and what to do. The prerendered shell is the same without
- * its buttons, so that nothing moves when they come.
+ * The layout of the screens before sign-in: picture, name and actions. The prerendered shell is the same without the
+ * buttons, so that nothing moves when they appear.
  */
 export function Door({ tagline, pitch, corner, folded = false, children }: DoorProps) {
   return (

@@ -4,7 +4,7 @@ import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
 
-/** Language and appearance for somebody who is not signed in yet. */
+/** Language and appearance switches for signed-out visitors. */
 export function DoorCorner() {
   const { t } = useTranslation('shell');
   const theme = useTheme();

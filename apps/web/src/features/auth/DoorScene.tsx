@@ -1,4 +1,4 @@
-/** A wall that comes out of the water, with the line of a send up to its top and of a lap across. Decorative. */
+/** A wall rising out of the water, with a dotted climbing line to its top and a swimming line across. Decorative. */
 export function DoorScene({ className }: { className?: string }) {
   return (
     <svg

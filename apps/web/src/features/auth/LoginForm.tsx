@@ -10,10 +10,10 @@ import { checkCredentials, type FieldProblems, readCredentials } from './credent
 import { useSignInMessage } from './messages.ts';
 import { signInWithPassword } from './sign-in.ts';
 
-/** A page of the own provider, the only one whose accounts can sign in here. */
+/** A page of our own provider, the only one whose accounts can sign in with a password here. */
 const FORGOT_PATH = '/oidc/forgot';
 
-/** E-mail and password in place, for accounts of the app's own provider. */
+/** The e-mail and password form, for accounts of the app's own provider. */
 export function LoginForm({ can_reset }: { can_reset: boolean }) {
   const { t } = useTranslation('auth');
   const language = useLanguage();
@@ -37,8 +37,8 @@ export function LoginForm({ can_reset }: { can_reset: boolean }) {
     if (found.email) return focusOn(form.current, 'username');
     if (found.password) return focusOn(form.current, 'password');
     setBusy(true);
-    setShown(false); // Browsers offer to keep only what was sent hidden.
-    // When it works this screen is gone by itself.
+    setShown(false); // Browsers offer to save a password only if it was hidden on submit.
+    // On success this screen unmounts by itself.
     signInWithPassword(credentials).catch((error: unknown) => {
       setProblem(error);
       setBusy(false);

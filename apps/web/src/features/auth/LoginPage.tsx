@@ -14,7 +14,7 @@ import { SignInPanel } from './SignInPanel.tsx';
 import { usePasswordWay } from './use-password-way.ts';
 import { WaitingHere } from './WaitingHere.tsx';
 
-// A production build knows that the first part is false, and leaves out all that follows.
+// In a production build the first operand is constant false, so the bundler drops the rest.
 const DemoButton =
   import.meta.env.DEV &&
   isDemoOffered({ dev: true, hostname: location.hostname, enabled: import.meta.env.VITE_DEMO_USER === '1' })
@@ -26,7 +26,7 @@ export function LoginPage() {
   const { error } = useSession();
   const [query] = useSearchParams();
   const [kept] = useState(takeDoorNotice);
-  // A sign-out may be answered after this page has come.
+  // The response to a sign-out may arrive after this page has mounted.
   const notice = kept ?? readDoorNotice(query.get('notice'));
   const way = usePasswordWay();
   const { Form } = way;
@@ -48,7 +48,7 @@ export function LoginPage() {
         </Link>
       )}
       {!Form && (
-        // A place that is kept free until the second way in is known to be offered.
+        // Reserves the space until it is known whether the server offers the password sign-in.
         <div className="mt-1 flex min-h-12 justify-center">
           {way.offered && (
             <Button kind="quiet" size="sm" onPointerEnter={way.prepare} onClick={way.open}>

@@ -3,12 +3,12 @@ import type { FIRST_ICONS } from '#web/shared/ui/icons/first-icons.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 
 interface NoticeProps {
-  /** One of those that come before the app's other code. */
+  /** An icon that is in the first bundle. */
   icon: keyof typeof FIRST_ICONS;
   children: ReactNode;
 }
 
-/** What to know, in a sentence above the buttons. */
+/** A one-sentence notice above the buttons. */
 export function Notice({ icon, children }: NoticeProps) {
   return (
     <div

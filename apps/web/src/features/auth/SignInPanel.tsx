@@ -11,28 +11,28 @@ import { leaveForProvider } from './sign-in.ts';
 
 interface SignInPanelProps {
   signup: boolean;
-  /** What brought the visitor here, if something went wrong: an error text of the address or of the session. */
+  /** The error that brought the visitor here, if any: an error text from the URL or from the session. */
   arrived_with: string | null;
-  /** The id of the request that failed, of the address too. */
+  /** The id of the failed request, also from the URL. */
   request_id?: string | null;
-  /** Another way in that is open: it stands first, and the provider's becomes the second. */
+  /** The open password form: it is shown first, and the provider's button becomes secondary. */
   children?: ReactNode;
 }
 
-/** The one clear action, what is in its way, and what went wrong last time. */
+/** The sign-in action, what prevents it, and the last error. */
 export function SignInPanel({ signup, arrived_with, request_id = null, children }: SignInPanelProps) {
   const { t } = useTranslation('auth');
   const message = useSignInMessage();
   const online = useOnline();
   const [leaving, setLeaving] = useState(false);
   const [problem, setProblem] = useState<unknown>(arrived_with);
-  // A sign-out that fails may be told after this page has come.
+  // A failed sign-out may be reported after this page has mounted.
   useEffect(() => {
     if (arrived_with !== null) setProblem(arrived_with);
   }, [arrived_with]);
   const fallback = signup ? 'registrationFailed' : 'loginFailed';
 
-  // Fetched after the first paint, so that the press does not wait for it.
+  // Fetched after the first paint, so that a press does not wait for it.
   useEffect(() => whenIdle(() => void loadAuthEndpoints().catch(() => {})), []);
 
   const leave = () => {

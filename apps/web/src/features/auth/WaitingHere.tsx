@@ -6,13 +6,13 @@ import { Notice } from './Notice.tsx';
 
 const KINDS = ['activities', 'proofs', 'messages'] as const;
 
-/** Tells whoever lost a session that what was done on this device is kept, and how it gets away. */
+/** Tells a user who lost the session that unsent data on this device is kept, and how to get it sent. */
 export function WaitingHere() {
   const { t } = useTranslation('auth');
   const language = useLanguage();
   const [unsent, setUnsent] = useState<UnsentHere | null>(null);
 
-  // A page that cannot read it says nothing: signing in is what helps anyway.
+  // If the count can't be read, show nothing: signing in helps anyway.
   useEffect(() => {
     import('#web/shared/outbox/store/unsent-here.ts')
       .then(({ countUnsentHere }) => countUnsentHere())

@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-/** What happened, in its order. */
+/** Runs the callback; returns the events in order. */
 function run(
   search: string,
   exchange: (code: string, query: CallbackQuery) => Promise<void> = () => Promise.resolve(),

@@ -1,11 +1,11 @@
 import { reasonOf, requestIdOf } from './describe-problem.ts';
 
-/** How long a failure is shown before the way back to sign-in (spec, section 2). */
+/** How long a failure is shown before the return to sign-in (spec, section 2). */
 export const FAILURE_SHOWN_MS = 2000;
 
 export type CallbackQuery = ReturnType<typeof readCallback>;
 
-/** What the provider put into the address it sent the browser to. */
+/** Reads the parameters that the provider put into the redirect URL. */
 export function readCallback(search: string) {
   const query = new URLSearchParams(search);
   const read = (name: string) => query.get(name) || null;
@@ -14,21 +14,23 @@ export function readCallback(search: string) {
     state: read('state'),
     error: read('error'),
     error_description: read('error_description'),
-    /** RFC 9207; our server wants it back when its provider sent it. */
+    /** RFC 9207; our server needs it back if its provider sent it. */
     iss: read('iss'),
   };
 }
 
 export interface CallbackDeps {
-  /** Takes code, state and all else out of the address: they must not stay in the history or in a shared link. */
+  /**
+   * Removes code, state and all other parameters from the URL: they must not stay in the history or in a shared link.
+   */
   cleanAddress: () => void;
   exchange: (code: string, query: CallbackQuery) => Promise<void>;
-  /** Replaces the screen, so that the way back does not lead here again. */
+  /** Replaces the history entry, so that going back does not return here. */
   go: (to: string) => void;
   onFailure: (error: unknown) => void;
 }
 
-/** Acts on what the provider answered (spec, section 2). Returns what to call when the screen is left. */
+/** Handles the provider's response (spec, section 2). Returns a cleanup function for when the screen unmounts. */
 export function runCallback(query: CallbackQuery, deps: CallbackDeps): () => void {
   const toLogin = (reason: string, request_id: string | null = null) =>
     deps.go(`/login?error=${encodeURIComponent(reason)}${request_id === null ? '' : `&request=${request_id}`}`);

@@ -1,8 +1,10 @@
-/** RFC 5321: the longest address that a mail server takes. */
+/** RFC 5321: the longest address that a mail server accepts. */
 const MAX_EMAIL_LENGTH = 254;
-/** The contract's own bound. */
+/** The API contract's limit. */
 const MAX_PASSWORD_LENGTH = 1024;
-/** Whoever mistyped forgot the @ or a part beside it; whether the address exists only the server knows. */
+/**
+ * Catches the usual typos: a missing @ or an empty part beside it. Only the server knows whether the address exists.
+ */
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
 export interface Credentials {
@@ -13,12 +15,12 @@ export interface Credentials {
 export type FieldProblem = 'emailMissing' | 'emailInvalid' | 'passwordMissing' | 'passwordTooLong';
 export type FieldProblems = Partial<Record<keyof Credentials, FieldProblem>>;
 
-/** What is sent of what was typed: spaces around an address come from keyboards, those in a password are meant. */
+/** Returns the credentials to send: keyboards add spaces around an address; spaces in a password are intended. */
 export function readCredentials({ email, password }: Credentials): Credentials {
   return { email: email.trim(), password };
 }
 
-/** What is wrong with the fields before anything is sent; empty when nothing is. */
+/** Validates the fields before sending; returns {} if all are valid. */
 export function checkCredentials({ email, password }: Credentials): FieldProblems {
   const problems: FieldProblems = {};
   if (email === '') problems.email = 'emailMissing';

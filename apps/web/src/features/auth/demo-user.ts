@@ -1,12 +1,12 @@
 interface Surroundings {
-  /** A development build. */
+  /** True in a development build. */
   dev: boolean;
   hostname: string;
-  /** Switched on by whoever develops. */
+  /** The developer has switched the demo user on. */
   enabled: boolean;
 }
 
-/** Whether the demo-user switch is there: in development, on this very machine, and only where it was asked for. */
+/** Whether the demo-user button is shown: only in development, on localhost, and if it is enabled. */
 export function isDemoOffered({ dev, hostname, enabled }: Surroundings): boolean {
   return dev && enabled && ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }

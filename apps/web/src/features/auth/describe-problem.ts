@@ -1,12 +1,11 @@
 import { ApiError, REQUEST_ERRORS } from '#web/shared/api/errors.ts';
 
-/** A refusal whose exact words the spec gives; the page translates them. */
+/** An error whose exact text the spec defines; the page translates it. */
 export class SignInError extends Error {}
 
 /**
- * The texts that may arrive as `?error=`, from the session or as a SignInError, and what they are called in the
- * translations. Codes and texts of the error catalogue may arrive too. Anything else in an address could be
- * anybody's words, so it is never shown as ours.
+ * The texts that may arrive as `?error=`, from the session or as a SignInError, and their translation keys. Codes and
+ * texts of the error catalogue may arrive too. Any other text in a URL could be an attacker's, so it is never shown.
  */
 const KNOWN_MESSAGES = {
   'No authorization code received': 'noCode',
@@ -25,7 +24,7 @@ const KNOWN_MESSAGES = {
   oauth_failed_provider: 'providerRefused',
   oauth_failed_clock: 'clockWrong',
   oauth_failed_setting: 'settingWrong',
-  // Of the provider itself (RFC 6749, 4.1.2.1 and OpenID Connect Core, 3.1.2.6).
+  // From the provider itself (RFC 6749, 4.1.2.1 and OpenID Connect Core, 3.1.2.6).
   unauthorized_client: 'unauthorizedClient',
   invalid_scope: 'invalidScope',
   invalid_request: 'settingWrong',
@@ -35,7 +34,7 @@ const KNOWN_MESSAGES = {
   account_selection_required: 'loginRequired',
 } as const;
 
-/** What providers call their own trouble (RFC 6749, 4.1.2.1), in our catalogue's words. */
+/** The provider's own failures (RFC 6749, 4.1.2.1), mapped to codes of our catalogue. */
 const PROVIDER_CODES: Record<string, string> = {
   server_error: 'provider_unavailable',
   temporarily_unavailable: 'provider_unavailable',
@@ -44,10 +43,10 @@ const PROVIDER_CODES: Record<string, string> = {
 type Known = (typeof KNOWN_MESSAGES)[keyof typeof KNOWN_MESSAGES];
 export type Fallback = 'loginFailed' | 'registrationFailed' | 'callbackFailed' | 'failed';
 
-/** Which words tell a problem: a text of ours, the text of an error code, or what the server itself said. */
+/** The words for a problem: a text of ours, the text of an error code, or the server's own message. */
 export type Words = { key: Known } | { key: 'tooMany'; count: number } | { error_code: string } | { said: string };
 
-/** Words for what went wrong with a sign-in: an error, or the text of an `?error=` query. */
+/** Returns words for a failed sign-in: from an error, or from the text of an `?error=` query. */
 export function describeProblem(problem: unknown, fallback: Fallback, isErrorCode: (code: string) => boolean): Words {
   const text = problem instanceof SignInError ? problem.message : problem;
   if (typeof text === 'string') return describeText(text, isErrorCode) ?? { key: fallback };
@@ -72,7 +71,9 @@ function isKnown(text: string): text is keyof typeof KNOWN_MESSAGES {
   return Object.hasOwn(KNOWN_MESSAGES, text);
 }
 
-/** What the sign-in page is told about a failed callback: a code of the catalogue or one of the spec's sentences. */
+/**
+ * Returns the reason of a failed callback for the sign-in page: a code of the catalogue or one of the spec's sentences.
+ */
 export function reasonOf(error: unknown): string {
   if (error instanceof SignInError) return error.message;
   if (!(error instanceof ApiError)) return 'OAuth callback failed';
@@ -81,12 +82,12 @@ export function reasonOf(error: unknown): string {
   return error.code === 'HTTP_ERROR' ? 'OAuth callback failed' : error.code;
 }
 
-/** Nobody typed what a callback brings: one that is not valid cannot be mended, only started again. */
+/** The user did not type a callback's parameters: if they are invalid, the user can only start again. */
 function callbackCode(error: ApiError): string | null {
   return error.backend_error === 'validation_failed' ? 'oauth_state_invalid' : withSpot(error);
 }
 
-/** A refused sign-in tells in its details what is wrong: the provider, a clock or a setting. */
+/** A refused sign-in names the cause in its details: the provider, a clock or a setting. */
 function withSpot({ backend_error, details }: ApiError): string | null {
   if (backend_error !== 'oauth_failed') return backend_error;
   const named = `${backend_error}_${details[0]?.path ?? ''}`;
@@ -95,12 +96,12 @@ function withSpot({ backend_error, details }: ApiError): string | null {
 
 const REQUEST_ID = /^[\w-]{1,64}$/;
 
-/** What a person can read out to the operator about a sign-in that failed; null where there is no such id. */
+/** Returns the request id that a user can tell the operator after a failed sign-in; null if the error has no id. */
 export function requestIdOf(problem: unknown): string | null {
   return problem instanceof ApiError ? readRequestId(problem.request_id) : null;
 }
 
-/** The same out of an address: null for anything that is no id, for it could be anybody's words. */
+/** Validates a request id from the URL; returns null for anything else, which could be an attacker's text. */
 export function readRequestId(text: string | null): string | null {
   return text !== null && REQUEST_ID.test(text) ? text : null;
 }

@@ -2,7 +2,7 @@ const KEY = 'door-notice';
 const NOTICES = ['account_deleted', 'provider_session_open'] as const;
 export type DoorNotice = (typeof NOTICES)[number];
 
-/** What somebody who just left is to be told at the door, once: it is taken away by reading. */
+/** Returns the notice for a user who just signed out or deleted the account; reading removes it. */
 export function takeDoorNotice(): DoorNotice | null {
   try {
     const text = sessionStorage.getItem(KEY);
@@ -13,7 +13,7 @@ export function takeDoorNotice(): DoorNotice | null {
   }
 }
 
-/** The same out of an address; anything else in it could be anybody's words. */
+/** Reads the notice from the URL; ignores any other text, which could be an attacker's. */
 export function readDoorNotice(text: string | null): DoorNotice | null {
   return text === 'provider_session_open' ? text : null;
 }

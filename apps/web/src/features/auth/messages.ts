@@ -4,7 +4,7 @@ import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useLoadedTranslation, useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { describeProblem, type Fallback, readRequestId, requestIdOf, type Words } from './describe-problem.ts';
 
-/** Words for what went wrong with a sign-in, in the language of the page, with the id of the request where there is one. */
+/** Returns words for a failed sign-in in the page's language, with the request's id if it helps the operator. */
 export function useSignInMessage(): (problem: unknown, fallback: Fallback, request_id?: string | null) => string {
   const { t } = useTranslation('auth');
   const language = useLanguage();
@@ -24,7 +24,7 @@ export function useSignInMessage(): (problem: unknown, fallback: Fallback, reque
 
 const FOR_OPERATOR = ['providerRefused', 'clockWrong', 'settingWrong', 'oauth_failed', 'provider_unavailable'];
 
-/** What somebody mistyped needs no id, and neither does what they can mend themselves. */
+/** Typos and other problems that users can solve themselves need no request id. */
 function isForOperator(words: Words): boolean {
   return FOR_OPERATOR.includes('key' in words ? words.key : 'error_code' in words ? words.error_code : '');
 }

@@ -21,7 +21,10 @@ interface Page {
   stored: Map<string, string>;
 }
 
-/** A page life of the real modules against a server that answers as told; what a tab stores outlives it. */
+/**
+ * Loads the real modules as a new page, against a server with the given answers; `stored` is a tab's storage, which
+ * outlives the page.
+ */
 async function openPage(
   answers: Record<string, () => Response | Error>,
   stored = new Map<string, string>(),
@@ -49,7 +52,7 @@ async function openPage(
   return { signIn, session, streamToken, requests, went, stored };
 }
 
-/** What a failed piece of work threw, in the words of the page. */
+/** Returns the words that the page shows for the error thrown by `work`. */
 async function wordsOf(work: Promise<unknown>, fallback: Parameters<typeof describeProblem>[1]) {
   const { describeProblem } = await import('./describe-problem.ts');
   const problem = await work.then(

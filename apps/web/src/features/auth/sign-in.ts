@@ -10,9 +10,9 @@ import { keepVerifier, takeVerifier } from './verifier.ts';
 
 const NO_ADDRESS = 'No authorization URL received from backend';
 
-/** Asks for the provider's address and leaves for it. Throws ApiError, or SignInError when there is no address. */
+/** Requests the provider's URL and navigates to it. Throws ApiError, or SignInError if the reply has no URL. */
 export async function leaveForProvider(signup: boolean): Promise<void> {
-  // A sign-out that did not reach the server would let the provider bring the same user back unasked.
+  // If a sign-out did not reach the server, the provider would sign the same user in again without asking.
   await session.finishLogout();
   const { authorize } = await loadAuthEndpoints();
   const query = {
@@ -29,7 +29,7 @@ export async function leaveForProvider(signup: boolean): Promise<void> {
   location.assign(address);
 }
 
-/** The address to leave for; one that would run something in our page is none. */
+/** Returns the URL to navigate to; rejects other schemes, which could run script in our page. */
 function readAddress(text: string): string {
   if (text === '' || !URL.canParse(text, location.origin)) throw new SignInError(NO_ADDRESS);
   const { protocol, href } = new URL(text, location.origin);
@@ -40,8 +40,8 @@ function readAddress(text: string): string {
 const running = new Map<string, Promise<void>>();
 
 /**
- * Exchanges the provider's code for a session, once for each code however often it is asked for.
- * Throws ApiError, or SignInError when the reply holds no access token.
+ * Exchanges the provider's code for a session; concurrent and repeated calls with the same code share one exchange.
+ * Throws ApiError, or SignInError if the reply holds no access token.
  */
 export function completeCallback(code: string, { state, iss }: Pick<CallbackQuery, 'state' | 'iss'>): Promise<void> {
   const exchange = running.get(code) ?? exchangeCode(code, state ?? '', iss);
@@ -62,8 +62,8 @@ async function exchangeCode(code: string, state: string, iss: string | null): Pr
 }
 
 /**
- * Signs in with e-mail and password, where the server offers it. Throws ApiError with the server's own message (a
- * wrong password, too many attempts), or SignInError when the reply lacks the token or the user.
+ * Signs in with e-mail and password, where the server offers it. Throws ApiError with the server's own message (a wrong
+ * password, too many attempts), or SignInError if the reply lacks the token or the user.
  */
 export async function signInWithPassword(credentials: { email: string; password: string }): Promise<void> {
   try {

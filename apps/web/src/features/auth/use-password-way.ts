@@ -7,7 +7,7 @@ type Form = ComponentType<{ can_reset: boolean }>;
 
 const loadForm = () => import('./LoginForm.tsx').then((m): Form => m.LoginForm);
 
-/** The second way in, by e-mail and password, where the server offers it; its form is fetched when it is wanted. */
+/** The sign-in by e-mail and password, if the server offers it; its form is lazy-loaded. */
 export function usePasswordWay() {
   const online = useOnline();
   const [ways, setWays] = useState<WaysIn | null>(null);
@@ -15,19 +15,19 @@ export function usePasswordWay() {
 
   useEffect(() => {
     if (!online) return;
-    // Without an answer the other way in still stands, and tells what is wrong.
+    // If the request fails, the provider's sign-in is still offered and shows the error.
     whenIdle(() => void loadWaysIn().then(setWays, () => {}));
   }, [online]);
 
   return {
-    /** The server takes passwords. It is known a moment after the first paint. */
+    /** The server accepts passwords. Known a moment after the first paint. */
     offered: ways?.password_login ?? false,
     can_reset: ways?.password_reset ?? false,
-    /** A new account can be made; false only once the server has said no. */
+    /** A new account can be created; false only once the server has said so. */
     sign_up: ways?.sign_up ?? true,
-    /** The form, once it was opened. */
+    /** The form, once the user has opened it. */
     Form,
-    /** Fetches the form before it is wanted. */
+    /** Prefetches the form. */
     prepare: () => void loadForm().catch(() => {}),
     open: () =>
       void loadForm().then(

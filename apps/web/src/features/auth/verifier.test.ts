@@ -7,7 +7,7 @@ const sessionStorage = {
   removeItem: (key: string) => void stored.delete(key),
 };
 
-/** A page life of its own: memory is empty, the tab's storage stays. */
+/** Loads the module as a new page: memory is empty, the tab's storage stays. */
 async function openPage() {
   vi.resetModules();
   return import('./verifier.ts');

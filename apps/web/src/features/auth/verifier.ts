@@ -1,4 +1,4 @@
-/** How long a sign-in may take from leaving for the provider to coming back. */
+/** How long a sign-in may take from leaving for the provider to the callback. */
 export const VERIFIER_LIFETIME_MS = 600_000;
 
 const PREFIX = 'oauth-verifier:';
@@ -10,25 +10,25 @@ interface Kept {
 
 const memory = new Map<string, Kept>();
 
-/** Keeps the verifier of a sign-in under its state, in memory and in this tab's session storage, for 10 minutes. */
+/** Stores the verifier of a sign-in under its state, in memory and in this tab's session storage, for 10 minutes. */
 export function keepVerifier(state: string, code_verifier: string, now_ms: number): void {
   const kept = { code_verifier, expires_at: now_ms + VERIFIER_LIFETIME_MS };
   memory.set(state, kept);
   try {
     sessionStorage.setItem(PREFIX + state, JSON.stringify(kept));
   } catch {
-    // Memory alone works as long as the provider opens in the same page life.
+    // Memory alone works if the provider returns to the same page without a reload.
   }
 }
 
-/** The verifier of a state, once: it is removed by reading. Undefined when unknown or older than 10 minutes. */
+/** Returns the verifier of a state and removes it. Returns undefined if it is unknown or older than 10 minutes. */
 export function takeVerifier(state: string, now_ms: number): string | undefined {
   const kept = memory.get(state) ?? readKept(state);
   memory.delete(state);
   try {
     sessionStorage.removeItem(PREFIX + state);
   } catch {
-    // Nothing was kept there then.
+    // Without session storage nothing was stored there.
   }
   return kept && now_ms < kept.expires_at ? kept.code_verifier : undefined;
 }

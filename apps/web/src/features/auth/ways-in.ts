@@ -6,7 +6,10 @@ export type WaysIn = Reply<AuthEndpoints['getAuthConfig']>;
 
 let known: Promise<WaysIn> | null = null;
 
-/** Which ways in the server offers; asked once a page life, again after a failure. Throws ApiError. */
+/**
+ * Returns the sign-in methods that the server offers; cached for the page's life, retried after a failure. Throws
+ * ApiError.
+ */
 export function loadWaysIn(): Promise<WaysIn> {
   known ??= loadAuthEndpoints()
     .then(({ getAuthConfig }) => call(getAuthConfig, {}))

@@ -13,22 +13,24 @@ import { missedBadges } from './present-progress.ts';
 import { listBadgesQuery } from './queries.ts';
 import { useBadgeText } from './use-badge-text.ts';
 
-/** One validation may earn several; they are celebrated together. */
+/** One validation may earn several badges; they are celebrated together. */
 const TOGETHER_MS = 400;
-/** How long before this code came a badge may have been earned that nobody was told of. */
+/** A badge may have been earned up to this long before this code loaded, without being celebrated. */
 const LATE_MS = 60_000;
 
-/** Celebrated in this page's life: user's id and badge. */
+/** Badges celebrated since this page loaded: user id and badge. */
 const told = new Set<string>();
 
-/** The start of the page, ms epoch by the server's clock: what was earned before was celebrated in another page. */
+/**
+ * Returns the start of the page, ms epoch by the server's clock: badges earned before were celebrated in another page.
+ */
 function startOfPage(): number {
   return serverClock.correctedNow() - Math.min(performance.now(), LATE_MS);
 }
 
 /**
- * Celebrates a badge wherever the athlete is, once, also one that was earned while the stream was down or before this was
- * here. Stands once, in the signed-in layout; shows nothing itself.
+ * Celebrates each badge once, wherever the athlete is; also a badge earned while the stream was down or before this
+ * code loaded. Mounted once, in the signed-in layout; renders nothing.
  */
 export function BadgeNews() {
   const { t } = useTranslation('badges');

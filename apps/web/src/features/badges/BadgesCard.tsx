@@ -10,16 +10,16 @@ import { inAnotherWeek } from './present-progress.ts';
 import type { BadgeCopy } from './queries.ts';
 import { useBadgeText } from './use-badge-text.ts';
 
-/** What fits beside each other on a phone. */
+/** As many as fit side by side on a phone. */
 const LATEST_COUNT = 5;
 
 interface BadgesCardProps {
   badges: Dashboard['badges'];
-  /** False: they were read in another week. */
+  /** False: the badges were fetched in another week. */
   is_present: boolean;
 }
 
-/** For the home screen: the latest badges, and those that are nearest. Leads to the shelf. */
+/** For the home screen: the latest badges and the nearest ones, with a link to the shelf. */
 export function BadgesCard({ badges: { earned, total, latest, next: read }, is_present }: BadgesCardProps) {
   const { t } = useTranslation('badges');
   const next = is_present ? read : inAnotherWeek(read);

@@ -27,7 +27,7 @@ import { hasProgress, useBadgeText } from './use-badge-text.ts';
 
 const NEWS = ['activity_changed', 'badge_earned'];
 
-/** The shelf of all badges; the one that the address names lies open. */
+/** The shelf of all badges; the badge named in the URL is open. */
 export function BadgesPage() {
   const { t } = useTranslation('badges');
   const user = useUser();
@@ -64,7 +64,7 @@ export function BadgesPage() {
   );
 }
 
-/** What was read at `read_at`, as it stands `now` (ms epoch); weeks as this device counts them. */
+/** Adjusts badges fetched at `read_at` to `now` (ms epoch); weeks by this device's time zone. */
 function itemsAt(now: number, items: BadgeCopy[], read_at: number): BadgeCopy[] {
   const timeZone = deviceTimeZone();
   return isoWeekAt(read_at, timeZone) === isoWeekAt(now, timeZone) ? items : inAnotherWeek(items);
@@ -122,7 +122,7 @@ function ShelfSkeleton() {
   );
 }
 
-/** A badge on the shelf: gold with its date, or grey with what is missing. */
+/** A badge on the shelf: gold with its date, or grey with the amount left to earn it. */
 function BadgeTile({ badge, onOpen }: { badge: BadgeCopy; onOpen: () => void }) {
   const text = useBadgeText();
   const { id, earned_at, progress, goal } = badge;
@@ -148,7 +148,7 @@ function BadgeTile({ badge, onOpen }: { badge: BadgeCopy; onOpen: () => void }) 
   );
 }
 
-/** One badge: what it asks for, and when it was earned or what is missing. */
+/** One badge: its rule, and its date or the amount left to earn it. */
 function BadgeSheet({ badge, onClose }: { badge: BadgeCopy; onClose: () => void }) {
   const { t } = useTranslation('badges');
   const text = useBadgeText();

@@ -6,7 +6,7 @@ import { BADGE_LOOKS, stepOf } from './badge-families.ts';
 const SIZES = { md: 'size-14 text-sm', lg: 'size-36 text-[2rem]' };
 const ICON_PX = { md: [20, 26], lg: [48, 68] } as const;
 
-/** Rounded by its stroke, which has the colour of the face. */
+/** Its corners are rounded by the stroke, which has the colour of the face. */
 const HEXAGON = 'M32 7 53.65 19.5v25L32 57 10.35 44.5v-25z';
 
 interface MedalProps {
@@ -15,7 +15,7 @@ interface MedalProps {
   size?: keyof typeof SIZES;
 }
 
-/** Gold once it is earned, a grey place until then. Decorative: its name stands beside it. */
+/** Gold once the badge is earned, grey before. Decorative: the badge's name is beside it. */
 export function Medal({ id, earned, size = 'md' }: MedalProps) {
   const step = stepOf(id);
   const [small, large] = ICON_PX[size];

@@ -1,4 +1,4 @@
-/** How far a badge has come. The words beside it say the same. */
+/** The progress of a badge. Hidden from screen readers: the text beside it says the same. */
 export function ProgressBar({ progress, goal }: { progress: number; goal: number }) {
   return (
     <span aria-hidden="true" className="block h-1.5 overflow-hidden rounded-full bg-sunken">

@@ -9,7 +9,7 @@ interface BadgeLook {
   icon: IconName;
 }
 
-/** Which board of the shelf a badge stands on, and what its medal shows. */
+/** The shelf section of each badge, and its medal's icon. */
 export const BADGE_LOOKS: Record<BadgeId, BadgeLook> = {
   first_activity: { family: 'starts', icon: 'flag' },
   swimming_starter: { family: 'starts', icon: 'wave' },
@@ -40,7 +40,7 @@ export const BADGE_LOOKS: Record<BadgeId, BadgeLook> = {
   comeback: { family: 'rhythm', icon: 'sync' },
 };
 
-/** The step of a badge that comes in several: '50' of regular_50; null of the others. */
+/** Returns the number of a badge that comes in several: '50' of regular_50; null for others. */
 export function stepOf(id: BadgeId): string | null {
   return /_(\d+)$/.exec(id)?.[1] ?? null;
 }

@@ -2,7 +2,7 @@ import type { BadgeRule } from '@sendlap/domain/progress/badges.ts';
 
 type Unit = { unit: string; divisor?: number };
 
-/** What has a unit of its own; everything else is counted. */
+/** Units of the rules that have one; all other rules count. */
 const UNITS: { [Kind in BadgeRule['kind']]?: Unit } = {
   swum_m: { unit: 'kilometer', divisor: 1_000 },
   climb_minutes: { unit: 'minute' },
@@ -19,14 +19,18 @@ export function formatAmount(kind: BadgeRule['kind'], amount: number, locale: st
   return formatUnit(amount / divisor, divisor > 1 ? 'short' : 'long', unit, locale);
 }
 
-/** What is done, without its unit: '2.4'. Rounded down, so that it never reads like a goal that is not reached. */
+/**
+ * Formats the progress without its unit: '2.4'. Rounded down, so that it never looks like a goal that is not reached.
+ */
 export function formatDone(kind: BadgeRule['kind'], amount: number, locale: string): string {
   const divisor = UNITS[kind]?.divisor ?? 1;
   const tenths = divisor > 1 ? Math.floor((10 * amount) / divisor) / 10 : amount;
   return new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(tenths);
 }
 
-/** What is missing: '7', '1.2 km', '25 m'. Rounded up, never to nothing. `count` is the number in it, for plurals. */
+/**
+ * Formats the amount left: '7', '1.2 km', '25 m'. Rounded up, never to zero. `count`: the number in it, for plurals.
+ */
 export function formatMissing(
   kind: BadgeRule['kind'],
   amount: number,

@@ -1,4 +1,4 @@
-/** Where this feature leads to. */
+/** The paths that this feature links to. */
 export const HOME_PATH = '/dashboard';
 export const BADGES_PATH = '/badges';
 

@@ -9,7 +9,7 @@ export type BadgeCopy = z.infer<typeof Badge>;
 
 interface Shelf {
   items: BadgeCopy[];
-  /** This device's copy of then, because the server can't be reached; null: fresh. */
+  /** ms epoch of this device's copy, used because the server can't be reached; null: fresh. */
   cached_at: number | null;
 }
 
@@ -19,7 +19,7 @@ const COPY = 'badges';
 
 const Copy = z.object({ items: z.array(Badge), cached_at: z.number() });
 
-/** All badges in the order of the shelf; without the server as this device last knew them. */
+/** All badges in shelf order; if the server can't be reached, this device's copy. */
 export function listBadgesQuery(user_id: string) {
   return queryOptions({
     queryKey: [...ALL, user_id],
@@ -39,7 +39,7 @@ export function listBadgesQuery(user_id: string) {
   });
 }
 
-/** One was earned, or comes nearer: the shelf is read again. */
+/** A badge was earned or made progress: refetches the shelf. */
 export function refetchBadges(queries: QueryClient): void {
   void queries.invalidateQueries({ queryKey: ALL });
 }

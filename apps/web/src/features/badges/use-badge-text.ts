@@ -10,7 +10,7 @@ export function useBadgeText() {
   const locale = useLocale();
   return {
     name: (id: BadgeId) => t(`name.${id}`),
-    /** What it asks for, in a sentence. */
+    /** The badge's rule in a sentence. */
     rule(id: BadgeId) {
       const rule: BadgeRule = BADGES[id];
       const key = rule.kind === 'activities' && rule.sport ? rule.sport : rule.kind;
@@ -22,19 +22,19 @@ export function useBadgeText() {
         done: formatDone(BADGES[id].kind, progress, locale),
         goal: formatAmount(BADGES[id].kind, goal, locale),
       }),
-    /** What is missing: '7 to go'. */
+    /** The amount left: '7 to go'. */
     missing: ({ id, progress, goal }: BadgeCopy) =>
       t('missing', formatMissing(BADGES[id].kind, goal - progress, locale)),
-    /** When it was earned, in a sentence. */
+    /** The date of earning in a sentence. */
     earned: (earned_at: string) =>
       t('earned', { date: new Intl.DateTimeFormat(locale, { dateStyle: 'long' }).format(Date.parse(earned_at)) }),
-    /** The same as a date. */
+    /** The date of earning. */
     earnedShort: (earned_at: string) =>
       new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(Date.parse(earned_at)),
   };
 }
 
-/** Nobody is on the way to a pause: it is told only when it is over. */
+/** A badge for a pause has no progress: the pause is only known once it is over. */
 export function hasProgress(id: BadgeId): boolean {
   return BADGES[id].kind !== 'pause_days';
 }

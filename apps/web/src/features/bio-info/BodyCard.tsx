@@ -17,7 +17,7 @@ import { bioInfoFlow, useBioInfo } from './bio-info-client.ts';
 import type { BioInfoFlowState } from './bio-info-flow.ts';
 import { formatBody, maleText } from './format-body.ts';
 
-/** Body data: to see, to edit, to delete. */
+/** Shows body data; the user can edit or delete it. */
 export function BodyCard() {
   const { t } = useTranslation('users');
   const bio = useBioInfo(true);
@@ -79,7 +79,7 @@ function CheckFailed({ error }: { error: unknown }) {
   );
 }
 
-/** The shape of what comes: four figures, the reason, the button. */
+/** The shape of the loaded card: four figures, the reason, the button. */
 function BodySkeleton() {
   return (
     <Loading className="flex flex-col gap-3">
@@ -95,7 +95,7 @@ function BodySkeleton() {
   );
 }
 
-/** Body data to read. */
+/** Body data, read-only. */
 function BodyFigures({ values }: { values: BioInfoValues }) {
   const { t } = useTranslation('users');
   const locale = useLocale();
@@ -118,7 +118,7 @@ function Figure({ label, text }: { label: string; text: string }) {
   );
 }
 
-/** Edits body data, or deletes it after a second question. */
+/** Edits body data, or deletes it after a confirmation. */
 function BodySheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useTranslation('users');
   const bio = useBioInfo();

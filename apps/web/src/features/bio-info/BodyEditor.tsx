@@ -26,11 +26,11 @@ import { formatBody, formatTyped, maleText } from './format-body.ts';
 
 interface BodyEditorProps {
   onDone: () => void;
-  /** Other ways on, under the button. */
+  /** Further actions, below the button. */
   children?: ReactNode;
 }
 
-/** Types body data and saves it; when somebody else was quicker, asks which of the two shall stay. */
+/** Edits and saves body data; if another device saved first, asks which version to keep. */
 export function BodyEditor({ onDone, children }: BodyEditorProps) {
   const { t } = useTranslation(['users', 'shell']);
   const bioInfoText = useBioInfoText();
@@ -100,7 +100,7 @@ interface BodyFieldsProps {
 const MALE = { true: true, false: false, null: null } as const;
 type MaleChoice = keyof typeof MALE;
 
-/** Age, weight, height, sex: what can be typed, and what is wrong with it. */
+/** The fields age, weight, height and sex, with their problems. */
 function BodyFields({ draft, problems, onChange }: BodyFieldsProps) {
   const { t } = useTranslation('users');
   const faultText = useFaultText();
@@ -155,7 +155,7 @@ function useFaultText(): (field: BodyField, problem: FieldProblem | undefined) =
 
 interface Versions {
   wanted: BioInfoValues;
-  /** null: deleted meanwhile. */
+  /** null: deleted by another device. */
   saved: BioInfoValues | null;
 }
 
@@ -166,7 +166,7 @@ interface BodyConflictProps extends Versions {
   onKeepSaved: () => void;
 }
 
-/** Both versions side by side, what differs in bold; the person says which one stays. */
+/** Both versions side by side, differences in bold; the user chooses which one to keep. */
 function BodyConflict({ wanted, saved, busy, problem, onKeepMine, onKeepSaved }: BodyConflictProps) {
   const { t } = useTranslation('users');
   return (
@@ -233,7 +233,7 @@ function Comparison({ wanted, saved }: Versions) {
   );
 }
 
-/** Words for what went wrong with body data: those of the spec, else what the error itself says. */
+/** Returns the error text of a body data problem: the spec's, else the error's own. */
 export function useBioInfoText(): (error: unknown) => string {
   const { t } = useTranslation('users');
   const errorText = useErrorText();

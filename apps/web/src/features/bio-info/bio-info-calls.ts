@@ -3,7 +3,7 @@ import { type BioInfoValues, changedBioInfo } from '@sendlap/domain/bio-info/bio
 import type { Call } from '#web/shared/api/call.ts';
 import { ApiError } from '#web/shared/api/errors.ts';
 
-/** The texts of the spec (section 8) about body data; the screens translate them. */
+/** The spec's texts (section 8) about body data; the screens translate them. */
 export const BIO_INFO_MESSAGES = {
   checkFailed: 'Failed to check bio-info',
   saveFailed: 'Failed to save bio-info. Please check your internet connection.',
@@ -11,7 +11,7 @@ export const BIO_INFO_MESSAGES = {
 } as const;
 type BioInfoProblem = keyof typeof BIO_INFO_MESSAGES;
 
-/** Reading or writing body data did not work; `cause` is what the request layer said. */
+/** Reading or writing body data failed; `cause` is the request layer's error. */
 export class BioInfoError extends Error {
   readonly problem: BioInfoProblem;
 
@@ -30,17 +30,17 @@ export class BioInfoNotFoundError extends Error {
   }
 }
 
-/** Somebody else wrote, or deleted, since the version that this device saw. */
+/** Another device wrote or deleted the body data since the version that this device has. */
 export class BioInfoConflictError extends Error {}
 
 const CONFLICTS: readonly (string | null)[] = ['bio_info_changed', 'bio_info_exists', 'bio_info_not_found'];
 
-/** The calls about body data, in the words of the spec. All of them as `user_id` and as nobody else. */
+/** The calls for body data, named as in the spec. Each is sent as `user_id` only. */
 export function createBioInfoCalls(call: Call, newKey: () => string) {
-  /** A body that was not acknowledged is sent again with the key of the first time, so that it can't be there twice. */
+  /** An unacknowledged body is retried with its first idempotency key, so that it can't be stored twice. */
   let unanswered: { body: string; key: string } | null = null;
 
-  /** One key for one content, until the server has answered it. */
+  /** Returns the same key for the same content until the server has acknowledged it. */
   function keyFor(body: object): string {
     const text = JSON.stringify(body);
     if (unanswered?.body !== text) unanswered = { body: text, key: newKey() };
@@ -65,8 +65,8 @@ export function createBioInfoCalls(call: Call, newKey: () => string) {
     },
 
     /**
-     * Saves for the first time, or what differs from the version that is known (`base`).
-     * Throws BioInfoConflictError when the server's version is another one, BioInfoError, or ApiError.
+     * Creates the body data, or updates the fields that differ from the known version (`base`). Throws
+     * BioInfoConflictError if the server has another version, BioInfoError, or ApiError.
      */
     async write(user_id: string, base: BioInfo | null, values: BioInfoValues): Promise<BioInfo> {
       try {
@@ -89,7 +89,7 @@ export function createBioInfoCalls(call: Call, newKey: () => string) {
   };
 }
 
-/** No answer is a matter of the network; everything else the server says better itself. */
+/** A missing response is a network problem ('saveFailed'); for any other error the server's own message is better. */
 function asWriteError(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
   if (CONFLICTS.includes(error.backend_error)) return new BioInfoConflictError();

@@ -6,10 +6,10 @@ import { type BioInfoFlowState, createBioInfoFlow } from './bio-info-flow.ts';
 
 const postponedKey = (user_id: string) => `bio_info_postponed:${user_id}`;
 
-/** What the server said of the user at start-up is believed for so long; another device may save body data. */
+/** How long the user data from start-up is trusted; another device may save body data. */
 const CONFIRMED_MS = 60_000;
 
-/** The body data of whoever is signed in. */
+/** The body data of the signed-in user. */
 export const bioInfoFlow = createBioInfoFlow({
   call,
   userId: () => session.getState().user?.id ?? null,
@@ -40,7 +40,7 @@ export const bioInfoFlow = createBioInfoFlow({
 
 session.onSignedOut(() => bioInfoFlow.signOut());
 
-/** The flow's state. `check` asks the server when the screen begins to show it, and when the network is back. */
+/** The flow's state. With `check`, asks the server when the screen mounts and when the network is back. */
 export function useBioInfo(check = false): BioInfoFlowState {
   useEffect(() => {
     if (!check) return;

@@ -21,7 +21,7 @@ const UNPLUGGED = new TypeError('Failed to fetch');
 
 type Answers = Parameters<typeof createTab>[0];
 
-/** The flow of a signed-in Nora on the real request layer, against a server that answers as told. */
+/** The flow of the signed-in user Nora on the real request layer, against a server with the given answers. */
 function createNora(answers: Answers, copy: Cached<BioInfo> | null = null) {
   const tab = createTab(answers);
   tab.token.set('token', 600);
@@ -31,7 +31,7 @@ function createNora(answers: Answers, copy: Cached<BioInfo> | null = null) {
     postponed: false,
     now: 0,
     known: [] as (BioInfo | null)[],
-    /** What the server said of Nora at start-up. */
+    /** Whether the server reported no body data for Nora at start-up. */
     has_none: false,
   };
   let keys = 0;
@@ -62,7 +62,7 @@ function createNora(answers: Answers, copy: Cached<BioInfo> | null = null) {
   return { flow, device, tab };
 }
 
-/** One answer after the other; the last one for ever. */
+/** Returns the answers one after the other, then repeats the last one. */
 function inTurn(...answers: (() => Response)[]): () => Response {
   let turn = 0;
   return () => {
@@ -91,7 +91,7 @@ test('of a user who has none by the word of the server nothing is asked, and the
   await flow.check();
   expect(flow.getState().check).toBe('first_time');
   expect(tab.requests).toEqual([]);
-  // Another device may have saved some.
+  // Another device may have saved body data.
   device.has_none = false;
   device.now = 300_000;
   await flow.check();

@@ -12,16 +12,18 @@ import { BioInfoConflictError, BioInfoError, BioInfoNotFoundError, createBioInfo
 
 export type BioInfoFlowState = BioInfoState<BioInfo, BioInfoValues>;
 
-/** An answer of the server counts as fresh for so long (spec, section 9: request cache). */
+/** How long a server response counts as fresh (spec, section 9: request cache). */
 const STALE_MS = 300_000;
 
 interface BioInfoFlowDeps {
   call: Call;
-  /** Who is signed in, null: nobody. */
+  /** The id of the signed-in user; null: signed out. */
   userId: () => string | null;
-  /** The server has just said that this user has no body data, so that it need not be asked. Never throws. */
+  /**
+   * Whether the server has just said that this user has no body data, so that a request is unnecessary. Never throws.
+   */
   hasNone: (user_id: string) => Promise<boolean>;
-  /** This device's memory. */
+  /** This device's copies. */
   copies: {
     load(user_id: string): Promise<Cached<BioInfo> | null>;
     save(bio_info: BioInfo): Promise<void>;
@@ -29,14 +31,14 @@ interface BioInfoFlowDeps {
     isPostponed(user_id: string): Promise<boolean>;
     postpone(user_id: string): Promise<unknown>;
   };
-  /** Told what the server now knows about this user, null: nothing. */
+  /** Called with the server's current body data of this user; null: the server has none. */
   onKnown: (user_id: string, bio_info: BioInfo | null) => void;
   now: () => number;
   /** A new UUID. */
   newKey: () => string;
 }
 
-/** Body data of the signed-in user, outside React: the machine of the domain with calls and copies around it. */
+/** Body data of the signed-in user, outside React: the domain's state machine with its calls and copies. */
 export function createBioInfoFlow(deps: BioInfoFlowDeps) {
   const { copies, now, userId } = deps;
   const calls = createBioInfoCalls(deps.call, deps.newKey);
@@ -63,7 +65,7 @@ export function createBioInfoFlow(deps: BioInfoFlowDeps) {
     if (hasLeft()) return;
     if (postponed) dispatch({ type: 'postponed' });
     if (copy) dispatch({ type: 'copy_found', bio_info: copy.value, cached_at: copy.cached_at });
-    // A write that was quicker knows better than this answer.
+    // A write that finished first is newer than this response.
     const isLate = () => hasLeft() || getState().check !== 'loading';
     try {
       if (await deps.hasNone(user_id)) throw new BioInfoNotFoundError();
@@ -84,7 +86,7 @@ export function createBioInfoFlow(deps: BioInfoFlowDeps) {
   return {
     getState,
     subscribe,
-    /** Asks the server, unless it was asked a moment ago. Never throws. */
+    /** Asks the server unless the last response is still fresh. Never throws. */
     async check() {
       const user_id = userId();
       const { check } = getState();
@@ -92,13 +94,13 @@ export function createBioInfoFlow(deps: BioInfoFlowDeps) {
       if (check !== 'error' && now() - asked_at < STALE_MS) return;
       await ask(user_id);
     },
-    /** How it went is the state's `write`. Throws BioInfoError 'signedOut' when nobody is signed in. */
+    /** The outcome is in the state's `write`. Throws BioInfoError 'signedOut' if no user is signed in. */
     save: (values: BioInfoValues) => write((user_id) => calls.write(user_id, getState().bio_info, values), values),
-    /** Deletes; otherwise as `save`. */
+    /** Deletes the body data; otherwise as `save`. */
     async remove() {
       const user_id = userId();
       await write((deleting) => calls.remove(deleting).then(() => null), null);
-      // Who deletes does not want to be asked for it at the next start.
+      // A user who deletes the data does not want to be asked for it at the next start.
       if (user_id !== null && user_id === userId() && getState().write === 'saved') await copies.postpone(user_id);
     },
     /** "Later", until the next sign-in. */
@@ -107,9 +109,9 @@ export function createBioInfoFlow(deps: BioInfoFlowDeps) {
       dispatch({ type: 'postponed' });
       if (user_id !== null) void copies.postpone(user_id);
     },
-    /** The outcome of the last write was taken note of; of two versions the saved one stays. */
+    /** Acknowledges the outcome of the last write; of two conflicting versions the saved one stays. */
     settle: () => dispatch({ type: 'write_settled' }),
-    /** Forgets everything; answers still on their way are nobody's. */
+    /** Forgets everything and ignores responses that are still in flight. */
     signOut() {
       departures += 1;
       asked_at = Number.NEGATIVE_INFINITY;
@@ -118,7 +120,7 @@ export function createBioInfoFlow(deps: BioInfoFlowDeps) {
   };
 }
 
-/** The machine's state, in the shape that useSyncExternalStore wants. */
+/** The machine's state, in the shape that useSyncExternalStore needs. */
 function createStore() {
   let state: BioInfoFlowState = INITIAL_BIO_INFO;
   const listeners = new Set<() => void>();
@@ -140,15 +142,15 @@ function createStore() {
 interface WriteDeps extends Pick<BioInfoFlowDeps, 'userId'> {
   calls: ReturnType<typeof createBioInfoCalls>;
   store: ReturnType<typeof createStore>;
-  /** Whether the user of now has left by the time that the answer is here. */
+  /** Returns a function that says whether the current user has signed out since. */
   watchLeaving: () => () => boolean;
-  /** Takes over what the server has from now on, null: nothing. */
+  /** Stores the server's new state; null: no body data. */
   keep: (user_id: string, bio_info: BioInfo | null) => Promise<void>;
 }
 
 /**
- * Saving and deleting. How it went is the state's `write`; when somebody else was quicker, what they saved stands
- * beside what was wanted. Throws BioInfoError 'signedOut' when nobody is signed in, and nothing else.
+ * Saves and deletes. The outcome is in the state's `write`; on a conflict the state holds the server's version and the
+ * user's. Throws BioInfoError 'signedOut' if no user is signed in, and nothing else.
  */
 function createWrite({ calls, store: { dispatch, getState }, userId, watchLeaving, keep }: WriteDeps) {
   async function write(run: (user_id: string) => Promise<BioInfo | null>, wanted: BioInfoValues | null): Promise<void> {

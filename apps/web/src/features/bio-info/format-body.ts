@@ -11,12 +11,12 @@ export function formatBody(field: BodyField, value: number, locale: string): str
   return new Intl.NumberFormat(locale, { style: 'unit', maximumFractionDigits: 1, ...UNITS[field] }).format(value);
 }
 
-/** As it is typed: '61.5', '61,5'. */
+/** As typed into a field: '61.5', '61,5'. */
 export function formatTyped(value: number, locale: string): string {
   return new Intl.NumberFormat(locale, { maximumFractionDigits: 1, useGrouping: false }).format(value);
 }
 
-/** The text for what is said, or not said, about sex. */
+/** Returns the text key for the sex, or for its absence. */
 export function maleText(male: BioInfoValues['male']): 'body.maleTrue' | 'body.maleFalse' | 'body.notSaid' {
   if (male === null) return 'body.notSaid';
   return male ? 'body.maleTrue' : 'body.maleFalse';

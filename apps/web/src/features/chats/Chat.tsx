@@ -13,14 +13,14 @@ import type { RenderPerson } from './panel/ChatTitle.tsx';
 import { panel, usePanel } from './panel/panel.ts';
 import { isAnyUnsent } from './panel/unsent.ts';
 
-/** In the address of any screen: show this chat. */
+/** The query parameter that opens this chat on any screen. */
 const CHAT = 'chat';
 
-/** The panel once the user opens it, and what runs for the chats beside every screen. Mounted once, in the signed-in layout. */
+/** The panel, once the user opens it, and the chat listeners of every screen. Mounted once, in the signed-in layout. */
 export function Chat({ renderPerson }: { renderPerson: RenderPerson }) {
   const state = usePanel();
   useChatRequests();
-  // Screens without the chat button, too, must hear of news: an event that no listener takes is lost to the list.
+  // Screens without the chat button must receive live events, too: without a listener an event never reaches the list.
   useChats();
   const shown = shownChat(state);
   useEffect(() => {
@@ -37,7 +37,10 @@ export function Chat({ renderPerson }: { renderPerson: RenderPerson }) {
 
 type Panel = ComponentType<{ renderPerson: RenderPerson }>;
 
-/** The panel's code, loaded when it opens. If it does not load, the panel closes and a toast says so; the screen stays. */
+/**
+ * The panel's code, lazy-loaded when it opens. If the load fails, the panel closes and a toast says so; the screen
+ * stays.
+ */
 function usePanelCode(is_wanted: boolean): Panel | null {
   const { t } = useTranslation('chats');
   const [code, setCode] = useState<{ Panel: Panel } | null>(null);
@@ -65,7 +68,7 @@ function useFocusReturn(is_open: boolean): void {
   }, [is_open]);
 }
 
-/** Follows what other screens, notifications and addresses ask of the panel. */
+/** Opens or starts the chats that other screens, notifications and URLs ask for. */
 function useChatRequests(): void {
   const [path, navigate] = useLocation();
   const search = useSearch();
@@ -83,7 +86,7 @@ function useChatRequests(): void {
   }, [is_asked]);
 }
 
-/** Whether something that I wrote has not been sent, kept up to date. */
+/** Whether I have any unsent text, kept up to date. */
 function useUnsent(): boolean {
   return useSyncExternalStore(follow, () => isAnyUnsent(panel, outbox));
 }

@@ -25,7 +25,7 @@ const OTHERS = ['5', '6'].map((digit, index) => ({
   unreadCount: index + 1,
 }));
 
-/** What the button of the minimized chat with Eve says in words, and what its badge shows. */
+/** Returns the screen reader text and the badge of the button while the chat with Eve is minimized. */
 async function readButton(language: 'en' | 'es', unreadCount: number, others: Chat[]) {
   await changeLanguage(language);
   chats = [{ ...CHAT, unreadCount }, ...others];

@@ -9,8 +9,8 @@ import { panel, usePanel } from './panel/panel.ts';
 import { usePersonName } from './panel/use-person-name.ts';
 
 /**
- * The chat button of the navigation, with all unread messages on its badge. It opens the panel, minimizes an open one
- * and restores a minimized one, whose chat it names.
+ * The chat button of the navigation, with the number of all unread messages on its badge. It opens the panel, minimizes
+ * an open one and restores a minimized one, whose chat it names.
  */
 export function ChatLauncher() {
   const { t } = useTranslation('chats');
@@ -45,7 +45,7 @@ export function ChatLauncher() {
   );
 }
 
-/** What is unread in the chat of the panel and, apart from that, in all others. */
+/** Screen reader text: unread messages in the panel's chat and, separately, in all other chats. */
 function UnreadWords({ total, here }: { total: number; here: number }) {
   const { t } = useTranslation('chats');
   const label = unreadLabel(here);

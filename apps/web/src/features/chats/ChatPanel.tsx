@@ -15,9 +15,8 @@ import { useBackStep } from './panel/use-back-step.ts';
 import { ChatMessages } from './thread/ChatMessages.tsx';
 
 /**
- * The open panel: on a phone it takes the whole window, elsewhere it stands in the corner beside the screen, which stays
- * in use. Escape, and there the phone's Back, go one step back from the picker, make a chat small and
- * close the list.
+ * The open panel: full screen on a phone, otherwise in the corner beside the screen, which stays usable. Escape, and on
+ * a phone also Back, leaves the picker, minimizes a chat or closes the list.
  */
 export function ChatPanel({ renderPerson }: { renderPerson: RenderPerson }) {
   const state = usePanel();
@@ -57,7 +56,7 @@ function PanelView({ state, renderPerson }: { state: ChatPanelState; renderPerso
   return state.picking ? <FriendPicker state={state} /> : <ChatList />;
 }
 
-/** The messages view without a chat: why there is none, and that nothing can be sent. */
+/** The messages view without a chat: says why no chat is open, and that nothing can be sent. */
 function NoChat({ problem }: { problem: ChatProblem | null }) {
   const { t } = useTranslation('chats');
   const problemText = useProblemText();
@@ -78,7 +77,7 @@ function NoChat({ problem }: { problem: ChatProblem | null }) {
   );
 }
 
-/** As the breakpoint `wide` of the styles. */
+/** The same value as the styles' breakpoint `wide`. */
 const WIDE = '(min-width: 900px)';
 
 function subscribeToWidth(listener: () => void): () => void {
@@ -102,7 +101,10 @@ function subscribeToViewport(listener: () => void): () => void {
   };
 }
 
-/** What an on-screen keyboard leaves of the window, px; null where the browser does not say, or somebody zoomed in. */
+/**
+ * The area that an on-screen keyboard leaves visible, px; null if the browser does not report it or the page is zoomed
+ * in.
+ */
 function useVisibleArea(): { top: number; height: number } | null {
   const area = useSyncExternalStore(subscribeToViewport, readArea);
   if (area === '') return null;
@@ -110,7 +112,7 @@ function useVisibleArea(): { top: number; height: number } | null {
   return { top, height };
 }
 
-/** A text, for two of the same are equal. */
+/** A string, so that equal areas are equal snapshots. */
 function readArea(): string {
   const viewport = window.visualViewport;
   if (!viewport || viewport.scale > 1.01) return '';

@@ -39,18 +39,18 @@ const seqs = () => known().messages.map(({ seq }) => seq);
 const range = (first: number, last: number) => messagesOf(first, last).map(({ seq }) => seq);
 const take = (news: LiveNews) => takeNews(queries, NORA.id, news);
 
-/** The query as a screen that shows it. */
+/** Observes the query as a screen that shows it does. */
 function show(options: { queryKey: readonly unknown[] }): () => void {
   return new QueryObserver(queries, { ...options, staleTime: Number.POSITIVE_INFINITY }).subscribe(() => {});
 }
 
-/** The server says that something in the chat is not as it was. */
+/** The server reports that messages of the chat have changed. */
 const change = () => take({ type: 'chat_changed', chat_id: CHAT_ID });
 const blank = () => {
   server.messages = server.messages.map((message) => ({ ...message, message: '' }));
 };
 const texts = () => new Set(known().messages.map(({ message }) => message));
-/** The texts that this device remembers. */
+/** The texts of this device's copies. */
 const copies = async () => {
   const kept = await (await openCache()).getAll('messages');
   return kept.map(({ value }) => value.message);
@@ -58,7 +58,7 @@ const copies = async () => {
 const untilBlank = () => vi.waitFor(() => expect(texts()).toEqual(new Set([''])));
 const untilBlankOnDevice = () => vi.waitFor(async () => expect(new Set(await copies())).toEqual(new Set([''])));
 
-/** The chat on the screen, its newest page or two. */
+/** Shows the chat with its newest page, or with two pages. */
 const showPages = async (count: number) => {
   const stop = show(THREAD);
   await vi.waitFor(() => expect(seqs()).toEqual(range(71, 120)));
@@ -84,7 +84,7 @@ test('a chat that has changed keeps nothing of before where it changes while its
   server.delay = answer.promise;
   const stop = show(THREAD);
   await vi.waitFor(() => expect(server.pages).toHaveLength(1));
-  // One message more: the first of the page is not on the next.
+  // One more message: the first message of the page is not on the next response's page.
   server.messages = messagesOf(1, 121);
   blank();
   server.delay = Promise.resolve();

@@ -23,7 +23,7 @@ vi.mock('#web/shared/api/client.ts', () => ({
   session: { getState: () => ({ user: NORA, checking_auth: false }) },
 }));
 
-/** What Nora and Eve have written: every third message is Nora's. */
+/** The messages of Nora and Eve: every third is Nora's. */
 const written = (first: number, last: number): Message[] =>
   messagesOf(first, last).map((message) =>
     message.seq % 3 === 0 ? { ...message, sender_id: NORA.id, sender_name: NORA.name, message: 'mine' } : message,
@@ -55,12 +55,12 @@ const onDevice = async (chat_id = CHAT_ID) => {
   return textsOf(copies.map(({ value }) => value).filter((message) => message.chat_id === chat_id));
 };
 
-/** The query as a screen that shows it. */
+/** Observes the query as a screen that shows it does. */
 function show(options: { queryKey: readonly unknown[] }): () => void {
   return new QueryObserver(queries, { ...options, staleTime: Number.POSITIVE_INFINITY }).subscribe(() => {});
 }
 
-/** The chat on the screen, with one page of older messages. */
+/** Shows the chat, with one page of older messages loaded. */
 async function showChat(): Promise<() => void> {
   const stops = [show(THREAD), show(LIST)];
   await vi.waitFor(() => expect(inMemory()).toContain('message 119'));
@@ -86,7 +86,7 @@ test('a device that was off at that time keeps no word of theirs once it has rea
   await readList();
   await runTurns();
   expect(await onDevice()).toEqual(['', 'mine']);
-  // Nothing is missing between mine, so all of them are shown without a network.
+  // No seq is missing between my messages, so all of them are shown offline.
   expect((await loadMessages(NORA.id, CHAT_ID)).messages).toHaveLength(80);
 });
 
@@ -161,7 +161,7 @@ test('what is on its way when the list says so is not taken as it was: the newes
 });
 
 test('what is on its way when the list says so is not taken as it was: an older page', async () => {
-  // The newest page is all mine: nothing on it says that the older one may be out of date.
+  // The newest page has only my messages: nothing on it shows that the older page may be stale.
   server.messages = server.messages.map((message) =>
     message.seq > 60 ? { ...message, sender_id: NORA.id, message: 'mine' } : message,
   );
@@ -210,7 +210,7 @@ test('the list keeps no words either, on the screen or on this device', async ()
   stop();
   const again = show(LIST_COPY);
   await vi.waitFor(() => expect(queries.getQueryData(LIST_COPY.queryKey)?.chats).toHaveLength(1));
-  // A message told while the list was put together, which the list of then would not take back.
+  // A message arrives live while the list is being built; merging that list alone would keep its text.
   takeNews(queries, NORA.id, { type: 'message_created', message: messageOf(120) });
   eraseEve(server);
   await readList();

@@ -41,18 +41,18 @@ const untilFailed = (query = THREAD as { queryKey: readonly unknown[] }) =>
   vi.waitFor(() => expect(stateOf(query)?.status).toBe('error'));
 const untilAsked = () => vi.waitFor(() => expect(stateOf(THREAD)?.fetchStatus).toBe('fetching'));
 
-/** The query as a screen that shows it. */
+/** Observes the query as a screen that shows it does. */
 function show(options: { queryKey: readonly unknown[] }): () => void {
   return new QueryObserver(queries, { ...options, staleTime: Number.POSITIVE_INFINITY }).subscribe(() => {});
 }
 
-/** The server says that something in the chat is not as it was. */
+/** The server reports that messages of the chat have changed. */
 const change = () => take({ type: 'chat_changed', chat_id: CHAT_ID });
 
 const seeNewest = () => markRead(queries, { user_id: NORA.id, chat_id: CHAT_ID }, [newest()?.id ?? '']);
 
 describe('a chat whose newest page could not be read is read once it can be', () => {
-  /** The stream began anew, and a message came meanwhile that it did not tell of. */
+  /** The stream restarts and has missed a message; the refetch fails. */
   const failToRead = async () => {
     const stop = show(THREAD);
     await vi.waitFor(() => expect(known().messages).toHaveLength(50));

@@ -1,5 +1,5 @@
 /** Loads the code of the open panel. */
 export const loadPanel = () => import('./ChatPanel.tsx').then(({ ChatPanel }) => ChatPanel);
 
-/** Loads it ahead of a press; a failure is told at the press. */
+/** Prefetches the code; a failure is reported when the button is pressed. */
 export const preloadPanel = () => void loadPanel().catch(() => {});

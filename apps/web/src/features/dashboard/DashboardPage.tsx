@@ -13,9 +13,9 @@ import { TrendCard } from './TrendCard.tsx';
 import type { KnownDashboard } from './use-dashboard.ts';
 import { WeekCard, type WeekFigures } from './WeekCard.tsx';
 
-/** What other features put on the home screen. */
+/** The parts of the home screen that come from other features. */
 interface DashboardSlots {
-  /** What comes before all: the running activity, or the first steps of somebody new. */
+  /** Shown first: the running activity, or the first steps of a new user. */
   first: ReactNode;
   rank: ReactNode;
   recent: ReactNode;
@@ -24,20 +24,20 @@ interface DashboardSlots {
 
 interface DashboardPageProps {
   known: KnownDashboard;
-  /** The activities are still on their way; they are the first thing to look at. */
+  /** The activities, which are shown first, are still loading. */
   loading: boolean;
-  /** Why there are no activities to show. */
+  /** Why no activities can be shown. */
   error: unknown;
-  /** How old the shown activities are, ms epoch; null: up to date. */
+  /** The age of the shown activities, ms epoch; null: up to date. */
   cached_at: number | null;
   onRetry: () => void;
   week: WeekFigures;
   slots: DashboardSlots;
-  /** What stands beside the title. */
+  /** Actions beside the title. */
   actions?: ReactNode;
 }
 
-/** Home: what runs now, where I stand this week, what was done lately, and what comes next. */
+/** Home: the running activity, this week's standing, the latest activities, and the next goals. */
 export function DashboardPage({ loading, error, onRetry, actions, ...content }: DashboardPageProps) {
   const { t } = useTranslation('dashboard');
   const { name } = useUser();
@@ -51,7 +51,7 @@ export function DashboardPage({ loading, error, onRetry, actions, ...content }: 
 
 type ContentProps = Pick<DashboardPageProps, 'known' | 'cached_at' | 'week' | 'slots'>;
 
-/** Two columns on a wide screen, one below the other on a phone, in the same order. */
+/** Two columns on a wide screen, one on a phone, in the same order. */
 function DashboardContent({ known, cached_at, week, slots }: ContentProps) {
   const { t } = useTranslation('dashboard');
   const { dashboard, error, retry } = known;
@@ -83,7 +83,7 @@ function DashboardContent({ known, cached_at, week, slots }: ContentProps) {
   );
 }
 
-/** Without the server: how old is what stands here. */
+/** Shown while the server can't be reached: the age of the data. */
 function OfflineAge({ cached_at }: { cached_at: number }) {
   const { t } = useTranslation('dashboard');
   const locale = useLocale();
@@ -109,7 +109,7 @@ function DashboardSkeleton() {
   );
 }
 
-/** The place of badges, radar and trend. */
+/** The placeholder of badges, radar and trend. */
 function StandingSkeleton() {
   return (
     <div aria-hidden="true" className="flex flex-col gap-4">

@@ -10,10 +10,10 @@ import { radarPoints, toPolygon } from './radar.ts';
 const SIZE = 200;
 const CENTER = SIZE / 2;
 const RADIUS = 92;
-/** The outermost first, for it is filled. */
+/** The outermost first, since the rings are filled. */
 const RINGS = [100, 75, 50, 25];
 
-/** Where the names stand around the drawing, clockwise from the top. */
+/** The positions of the names around the drawing, clockwise from the top. */
 const PLACES = [
   'top-0 left-1/2 -translate-x-1/2 items-center text-center',
   'top-[17%] right-0 items-end text-right',
@@ -23,7 +23,7 @@ const PLACES = [
   'top-[17%] left-0 items-start text-left',
 ];
 
-/** The radar; a tap on a side says how it is computed. */
+/** The radar; a tap on an axis shows how it is computed. */
 export function SkillRadar({ axes }: { axes: Skill[] }) {
   const { t } = useTranslation('dashboard');
   const [asked, setAsked] = useState<SkillAxis | null>(null);
@@ -94,7 +94,7 @@ function Drawing({ values }: { values: number[] }) {
         className="fill-gold/35 stroke-gold"
       />
       {corners.map(({ x, y }, index) => (
-        // A corner has no name but its place.
+        // A corner's only identity is its index.
         <circle key={PLACES[index]} cx={x} cy={y} r={4} className="fill-gold" />
       ))}
     </svg>

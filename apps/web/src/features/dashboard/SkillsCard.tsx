@@ -9,7 +9,7 @@ import { SkillRadar } from './SkillRadar.tsx';
 
 const VIEWS = ['radar', 'table'] as const;
 
-/** Six sides of how I train, as a radar or as the table of the same figures. */
+/** Six axes of my training, as a radar or as a table of the same figures. */
 export function SkillsCard({ skills: { axes } }: { skills: Skills }) {
   const { t } = useTranslation('dashboard');
   const [view, setView] = useState<(typeof VIEWS)[number]>('radar');
@@ -39,7 +39,7 @@ export function SkillsCard({ skills: { axes } }: { skills: Skills }) {
   );
 }
 
-/** The radar's figures in words and numbers. */
+/** The radar's figures as a table. */
 function SkillTable({ axes }: { axes: Skill[] }) {
   const { t } = useTranslation('dashboard');
   const locale = useLocale();

@@ -14,11 +14,11 @@ const DOTS: Record<StreakDot['look'], string> = {
 
 interface StreakTileProps {
   streak: Streak | null;
-  /** False: it was read in another week, whose days are not told as this one's. */
+  /** False: the streak is from another week, so its days are not shown as this week's. */
   is_present: boolean;
 }
 
-/** Weeks in a row, and this week's days against the target; the rules on tap. */
+/** Weeks in a row, and this week's days against the target; a tap shows the rules. */
 export function StreakTile({ streak, is_present }: StreakTileProps) {
   const { t } = useTranslation('dashboard');
   const [open, setOpen] = useState(false);
@@ -49,7 +49,7 @@ export function StreakTile({ streak, is_present }: StreakTileProps) {
   );
 }
 
-/** The words beside them say the same. */
+/** Hidden from screen readers: the text beside the dots says the same. */
 function Dots({ days, target_days }: { days: number; target_days: number }) {
   return (
     <span aria-hidden="true" className="flex shrink-0 items-center gap-1.5">

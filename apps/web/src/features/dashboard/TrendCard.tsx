@@ -12,16 +12,16 @@ const DAYS_TO_SUNDAY = 6;
 
 interface TrendCardProps {
   trend: Trend;
-  /** False: its last week is over. */
+  /** False: the last week of the trend is over. */
   is_present: boolean;
 }
 
-/** The points of the last 12 weeks beside the weekly goal. A finger, or the arrow keys, go from week to week. */
+/** The points of the last 12 weeks and the weekly goal. A finger or the arrow keys move from week to week. */
 export function TrendCard({ trend: { weeks }, is_present }: TrendCardProps) {
   const { t } = useTranslation('dashboard');
   const locale = useLocale();
   const present = weeks.length - 1;
-  // null: the present week, also when it becomes another one.
+  // null: the current week, even after the week changes.
   const [asked, setAsked] = useState<number | null>(null);
   const [first] = weeks;
   const last = weeks[present];
@@ -92,7 +92,7 @@ function Bars({ weeks, shown }: { weeks: TrendWeek[]; shown: TrendWeek }) {
   );
 }
 
-// Dates without a time: noon UTC is the same day everywhere that matters here.
+// Dates without a time: noon UTC is the same date in every time zone that matters here.
 const noonOf = (date: string) => Date.parse(`${date}T12:00:00Z`);
 const dayFormat = (locale: string) =>
   new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });

@@ -9,14 +9,14 @@ import { WeekRing } from './WeekRing.tsx';
 export interface WeekFigures {
   /** Validated points of this week. */
   points: number;
-  /** What this device knows to be waiting for a confirmation. */
+  /** Points of activities on this device that wait for a confirmation. */
   waiting: number;
 }
 
 interface WeekCardProps {
   week: WeekFigures;
   known: KnownDashboard;
-  /** The rank of this week, from the boards' own feature. */
+  /** This week's rank, from the leaderboard feature. */
   rank: ReactNode;
 }
 
@@ -52,7 +52,7 @@ function useGoalText(points: number): string {
   return t('week.stretchReached');
 }
 
-/** Level and the way to the next; the place stays empty until all points are known. */
+/** The level and the progress to the next; a placeholder until all points are known. */
 function Level({ points }: { points: number | null }) {
   const { t } = useTranslation('dashboard');
   if (points === null) return <div className="min-h-19 rounded-lg bg-page" />;

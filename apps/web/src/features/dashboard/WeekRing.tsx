@@ -12,18 +12,18 @@ const WIDTH = 12;
 interface WeekRingProps {
   /** Validated points of this week. */
   points: number;
-  /** What would come on top if all that waits were confirmed. */
+  /** Points that would be added if all waiting activities were confirmed. */
   waiting: number;
 }
 
-/** The weekly goal as a ring: gold is what counts, pale is what waits; the inner one is the second 600. */
+/** The weekly goal as a ring: gold for validated points, pale for waiting ones; the inner ring shows the second 600. */
 export function WeekRing({ points, waiting }: WeekRingProps) {
   const { t } = useTranslation('dashboard');
   const locale = useLocale();
   const goal = WEEKLY_GOAL_POINTS;
   const beyond = Math.max(0, points - goal);
   return (
-    // The text grows with the user's font as far as the ring does.
+    // The text grows with the user's font size only as far as the ring does.
     <div
       className="@container relative w-[clamp(8.25rem,40vw,10.5rem)] max-w-full shrink-0"
       role="img"

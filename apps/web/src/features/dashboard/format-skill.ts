@@ -9,7 +9,7 @@ const FORMATS: Record<SkillAxis, Intl.NumberFormatOptions> = {
   fair_play: { style: 'unit', unit: 'percent' },
 };
 
-/** What an axis was measured by, in its own unit: '62 min', '3 weeks', '80%'. */
+/** Formats an axis' measured value in its own unit: '62 min', '3 weeks', '80%'. */
 export function formatSkill(axis: SkillAxis, measured: number, locale: string): string {
   return new Intl.NumberFormat(locale, { maximumFractionDigits: 0, ...FORMATS[axis] }).format(measured);
 }

@@ -5,8 +5,8 @@ export interface Point {
 }
 
 /**
- * The corners of a radar: the first straight up, the others clockwise at equal angles, each as far from the center as
- * its value (0 to 100) says of `radius`. Values outside are taken to the edge.
+ * Returns the corners of a radar: the first straight up, the others clockwise at equal angles, each at its value's (0
+ * to 100) percentage of `radius` from the center. Values outside that range are clamped.
  */
 export function radarPoints(values: readonly number[], center: number, radius: number): Point[] {
   return values.map((value, index) => {
@@ -16,7 +16,7 @@ export function radarPoints(values: readonly number[], center: number, radius: n
   });
 }
 
-/** For the `points` of a polygon. */
+/** Formats the `points` attribute of a polygon. */
 export function toPolygon(points: readonly Point[]): string {
   return points.map(({ x, y }) => `${x},${y}`).join(' ');
 }

@@ -1,11 +1,13 @@
 /** `extra`: beyond the target. */
 export interface StreakDot {
-  /** How manieth of the week, from 1. */
+  /** The number of the day within the week's active days, from 1. */
   day: number;
   look: 'done' | 'open' | 'extra';
 }
 
-/** This week's active days as dots: the target's first, those done filled, then the days beyond it. */
+/**
+ * Returns this week's active days as dots: first those up to the target (done ones filled), then the days beyond it.
+ */
 export function streakDots(days: number, target_days: number): StreakDot[] {
   return Array.from({ length: Math.max(days, target_days) }, (_, index) => {
     const day = index + 1;

@@ -1,11 +1,11 @@
 import type { TrendWeek } from '@sendlap/contract/stats.ts';
 
-/** The best week fills the chart, but the goal's line stands at two thirds at the most: a first week has to look small. */
+/** The best week fills the chart, but the goal's line is at two thirds at most: a first week has to look small. */
 const GOAL_MAX_SHARE = 2 / 3;
 
 /**
- * How high the bars (one of each week) and the goal's line stand, in percent of the chart. Points of a week without
- * anything are 0.
+ * Returns the heights of the bars (one per week) and of the goal's line, in percent of the chart. A week without points
+ * is 0.
  */
 export function scaleTrend(weeks: readonly Pick<TrendWeek, 'points'>[], goal_points: number) {
   const top = Math.max(goal_points / GOAL_MAX_SHARE, ...weeks.map(({ points }) => points));

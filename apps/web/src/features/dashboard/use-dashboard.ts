@@ -11,17 +11,17 @@ import { useLiveRefetch } from '#web/shared/live/use-live-refetch.ts';
 import { useMayRead } from '#web/shared/live/use-may-read.ts';
 import { isPresentWeek } from './present-week.ts';
 
-/** `cached_at` (ms epoch): this device's copy of then, because the server can't be reached; null: fresh. */
+/** `cached_at`: ms epoch of this device's copy, used because the server can't be reached; null: fresh. */
 type DashboardCopy = Dashboard & { cached_at: number | null };
 
-/** The stream says when something has changed; this is only for a stream that is down. */
+/** The live stream reports changes; this only matters while the stream is down. */
 const STALE_MS = 30_000;
 const ALL = ['dashboard'];
 const COPY = 'dashboard';
 
 const Copy = z.object({ dashboard: Dashboard, cached_at: z.number() });
 
-/** Where I stand; without the server as this device last knew it. Read again whenever the screen is opened. */
+/** The dashboard; if the server can't be reached, this device's copy. Refetched whenever the screen is opened. */
 function getDashboardQuery(user_id: string) {
   return queryOptions({
     queryKey: [...ALL, user_id],
@@ -41,21 +41,21 @@ function getDashboardQuery(user_id: string) {
   });
 }
 
-/** Something of it has changed: it is read again. */
+/** The dashboard has changed: refetches it. */
 function refetchDashboard(queries: QueryClient): void {
   void queries.invalidateQueries({ queryKey: ALL });
 }
 
 export interface KnownDashboard {
-  /** null: not known yet, or not at all (`error`). */
+  /** null: not loaded yet, or failed (`error`). */
   dashboard: Dashboard | null;
-  /** Why there is none; null when there is. */
+  /** Why the dashboard can't be shown; null if it can. */
   error: unknown;
-  /** False: it tells of another week than this one, so what it says of "this week" is over. */
+  /** False: the data is of another week, so its "this week" is over. */
   is_present: boolean;
-  /** The server can't be reached: what is shown is this device's knowledge of then, ms epoch. null: up to date. */
+  /** Set if the server can't be reached: the age of this device's copy, ms epoch. null: up to date. */
   cached_at: number | null;
-  /** It is being read again: the activities may know more for a moment. */
+  /** A refetch is running: until it ends, the activities may be newer than the dashboard. */
   refreshing: boolean;
   retry: () => void;
 }
@@ -63,8 +63,8 @@ export interface KnownDashboard {
 const NEWS = ['activity_changed', 'badge_earned', 'leaderboard_changed'];
 
 /**
- * Where I stand, kept up to date as long as the screen is there. `now`: ms epoch by the server's clock, renewed every
- * minute; once the week is over it is read again until it tells of the next.
+ * The dashboard, updated while the screen is mounted. `now`: ms epoch by the server's clock, renewed every minute;
+ * after the end of the week it is refetched until the server reports the next week.
  */
 export function useDashboard(now: number): KnownDashboard {
   const user = useUser();

@@ -16,7 +16,7 @@ import { listBlocksQuery, useUnblockUser } from './people/queries.ts';
 import { useFailureToast } from './people/use-friend-actions.ts';
 import { useShownName } from './people/use-shown-name.ts';
 
-/** Whom I have blocked, and the way back. */
+/** The users I have blocked, with a button to unblock each. */
 export function BlocksSheet({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('friends');
   return (

@@ -13,17 +13,17 @@ interface StepProps {
   onDone: () => void;
 }
 
-/** Ends a friendship, after a second press. */
+/** Ends a friendship, after a confirmation. */
 export function RemoveStep({ friendship_id, ...step }: StepProps & { friendship_id: string | null }) {
   const remove = useRemoveFriend(useUser().id);
-  // Ended meanwhile, by the other side.
+  // null: the other user has ended the friendship already.
   const act = friendship_id === null ? null : (told: () => void) => remove.mutate(friendship_id, { onSuccess: told });
   return (
     <ConfirmStep {...step} action="remove" done="removed" error={remove.error} busy={remove.isPending} act={act} />
   );
 }
 
-/** Blocks somebody, after a second press. */
+/** Blocks a user, after a confirmation. */
 export function BlockStep({ user_id, ...step }: StepProps & { user_id: string }) {
   const block = useBlockUser(useUser().id);
   const act = (told: () => void) => block.mutate(user_id, { onSuccess: told });
@@ -35,7 +35,7 @@ interface ConfirmStepProps extends StepProps {
   done: 'removed' | 'blocked';
   error: unknown;
   busy: boolean;
-  /** Does it and then calls `told`; null: there is nothing left to do. */
+  /** Runs the action, then calls `told`; null: nothing is left to do. */
   act: ((told: () => void) => void) | null;
 }
 
@@ -58,7 +58,7 @@ function ConfirmStep({ name, action, done, error, busy, act, onBack, onDone }: C
   );
 }
 
-/** What did not work and why, where it was tried. */
+/** A failed action and the reason, shown beside its button. */
 export function Failure({ title, error }: { title: string; error: unknown }) {
   const errorText = useErrorText();
   return (

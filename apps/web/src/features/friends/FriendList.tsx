@@ -20,7 +20,7 @@ interface FriendListProps {
   onMessage: (friend_id: string) => void;
 }
 
-/** My friends by name; many of them can be narrowed down. */
+/** My friends by name; a long list gets a filter. */
 export function FriendList({ friends, onOpen, onMessage }: FriendListProps) {
   const { t } = useTranslation('friends');
   const locale = useLocale();

@@ -6,7 +6,7 @@ import { refetchFriends, refetchKnown } from './people/queries.ts';
 
 const NEWS = ['friend_request_changed', 'friend_changed', 'resync'];
 
-/** Brings friends and requests up to date on every screen when the server says that something has changed. */
+/** Refetches friends and requests on every screen when the live stream reports a change. */
 export function FriendNews() {
   const user = useUser();
   const queries = useQueryClient();

@@ -5,7 +5,7 @@ import { CountBubble } from '#web/shared/ui/controls/CountBubble.tsx';
 import { LinkRow } from '#web/shared/ui/controls/LinkRow.tsx';
 import { countIncoming } from './people/order.ts';
 
-/** From the profile to friends and requests, with how many wait for me. */
+/** The link from the profile to friends and requests, with the number of incoming requests. */
 export function FriendsLink() {
   const { t } = useTranslation('friends');
   const waiting = countIncoming(useFriendRequests().data?.items ?? []);

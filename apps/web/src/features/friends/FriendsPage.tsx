@@ -20,7 +20,7 @@ import { MyCode } from './find/MyCode.tsx';
 import { PersonSheet } from './PersonSheet.tsx';
 import { Requests } from './Requests.tsx';
 
-/** Friends, requests in both directions, and the ways to more of them. `onMessage`: wants to write to a friend. */
+/** Friends, requests in both directions, and the ways to add more. `onMessage`: opens the chat with a friend. */
 export function FriendsPage({ onMessage }: { onMessage: (friend_id: string) => void }) {
   const { t } = useTranslation('friends');
   const [, navigate] = useLocation();
@@ -30,9 +30,10 @@ export function FriendsPage({ onMessage }: { onMessage: (friend_id: string) => v
   const requests = useFriendRequests();
   const [open, setOpen] = useState<Person | null>(null);
   const [blocks_open, setBlocksOpen] = useState(false);
-  // Each block begins the search anew: who was found is nobody's to find any more.
+  // Each block resets the search: a blocked user can't be found any longer.
   const [searches, setSearches] = useState(0);
-  // All of it is read each time: a query tells only of what was read, and these lines go in step with the found person.
+  // Every field is read on each render: a query only notifies about fields that were read, and these lists must update
+  // together with the found person.
   const outdated = [friends, requests].flatMap(
     ({ data = null, isError, error, dataUpdatedAt }) =>
       outdatedAt(data, online, { isError, error, dataUpdatedAt }) ?? [],
@@ -97,8 +98,8 @@ export function FriendsPage({ onMessage }: { onMessage: (friend_id: string) => v
 }
 
 /**
- * Keeps the focus in a part of the screen whose lines come and go: with the line that held it the browser would throw
- * it away, and who uses a keyboard would begin at the top again. Give that part `tabIndex={-1}`.
+ * Keeps the focus in a part of the screen whose lines come and go: when the focused line is removed, the browser drops
+ * the focus, and a keyboard user would start at the top again. Give that part `tabIndex={-1}`.
  */
 function useFocusKept(): RefObject<HTMLDivElement | null> {
   const part = useRef<HTMLDivElement>(null);
@@ -106,7 +107,8 @@ function useFocusKept(): RefObject<HTMLDivElement | null> {
   useEffect(() => {
     const see = () => {
       const { activeElement } = document;
-      // On the body means: nowhere. A tap beside everything leaves it like that too, and brings nobody back.
+      // Focus on the body means that no element has it. A tap on an empty area does that too, so `pointerdown` resets
+      // the flag.
       if (activeElement !== document.body) is_inside.current = part.current?.contains(activeElement) ?? false;
     };
     const leave = () => {
@@ -119,7 +121,7 @@ function useFocusKept(): RefObject<HTMLDivElement | null> {
       document.removeEventListener('pointerdown', leave);
     };
   }, []);
-  // After every change of the lines, whatever made it.
+  // After every change of the lines, whatever its cause.
   useEffect(() => {
     if (is_inside.current && document.activeElement === document.body) part.current?.focus({ preventScroll: true });
   });

@@ -13,17 +13,17 @@ import { ReportForm } from './ReportForm.tsx';
 type Step = 'person' | 'remove' | 'block' | 'report';
 
 interface PersonSheetProps {
-  /** `public_id` is empty for whoever is no friend any more: they are asked by an id that they give again. */
+  /** `public_id` is empty if the user is no longer a friend: a new request needs an id that the user shares again. */
   person: Person;
   onMessage: (friend_id: string) => void;
   onClose: () => void;
-  /** Somebody was blocked: what was found of them is not there any more. */
+  /** The user was blocked: search results with the user are outdated. */
   onBlocked: (user_id: string) => void;
-  /** Takes the focus when the line of the person is gone. */
+  /** Receives the focus if the user's row is gone. */
   focusAfter?: RefObject<HTMLElement | null>;
 }
 
-/** A profile card with all that can be done about somebody; what cannot be seen to be undone asks first. */
+/** A profile card with all actions on a user; actions that can't be undone on the screen ask for a confirmation. */
 export function PersonSheet({ person, onMessage, onClose, onBlocked, focusAfter }: PersonSheetProps) {
   const { t } = useTranslation('friends');
   const shownName = useShownName();

@@ -16,11 +16,11 @@ interface ReportFormProps {
   name: string;
   user_id: string;
   onDone: () => void;
-  /** The same, and the person is blocked. */
+  /** Called instead of `onDone` if the user was blocked as well. */
   onBlocked: () => void;
 }
 
-/** Tells the operator about somebody, and blocks them if that is wanted too. */
+/** Reports a user to the operator, and blocks the user if chosen. */
 export function ReportForm({ name, user_id, onDone, onBlocked }: ReportFormProps) {
   const { t } = useTranslation('friends');
   const user = useUser();
@@ -40,7 +40,7 @@ export function ReportForm({ name, user_id, onDone, onBlocked }: ReportFormProps
       await report.mutateAsync({ client_id: idOf(JSON.stringify(said)), ...said });
       if (blocking) await block.mutateAsync(user_id);
     } catch {
-      return; // It stands in the form, which can be sent again.
+      return; // The form shows the error and can be sent again.
     }
     toast({
       title: t('done.reported'),
@@ -96,7 +96,7 @@ function Reasons({ reason, onChange }: { reason: ReportReason | null; onChange: 
 
 interface ReportTextProps {
   text: string;
-  /** Code points that are too many. */
+  /** The number of code points beyond the limit. */
   over: number;
   onChange: (text: string) => void;
 }

@@ -17,7 +17,7 @@ interface RequestsProps {
   onOpen: (person: Person) => void;
 }
 
-/** Requests in one direction; nothing where there is none. */
+/** Requests in one direction; renders nothing if there are no requests. */
 export function Requests({ direction, requests, onOpen }: RequestsProps) {
   const { t } = useTranslation(['friends', 'shell']);
   const online = useOnline();
@@ -50,7 +50,7 @@ function RequestRow({ request, onOpen }: { request: FriendRequest; onOpen: (pers
   const online = useOnline();
   const locale = useLocale();
   const shownName = useShownName();
-  // The moments are the server's, so they are held against its clock.
+  // The timestamps are the server's, so they are compared with its clock.
   const now = useServerNow();
   const actions = useFriendActions();
   const { id, user, direction } = request;

@@ -3,7 +3,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { CountBubble } from '#web/shared/ui/controls/CountBubble.tsx';
 import { countIncoming } from './people/order.ts';
 
-/** How many requests wait for me, beside the way to them: on its corner on a phone, at its end elsewhere. */
+/** The number of incoming requests on the navigation link: on its corner on a phone, at its end on wider screens. */
 export function RequestsBadge() {
   const { t } = useTranslation('friends');
   const waiting = countIncoming(useFriendRequests().data?.items ?? []);

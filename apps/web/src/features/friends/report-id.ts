@@ -1,6 +1,6 @@
 /**
- * Ids for what is sent of one report: the same as long as it says the same, for then it is the same report however often it
- * is sent; another one for what was changed meanwhile, which the server would refuse under the first.
+ * Creates ids for the attempts to send a report. The same content keeps its id, so a retry is the same report; changed
+ * content gets a new id, since the server would refuse it under the first.
  */
 export function createReportIds(makeId: () => string): (said: string) => string {
   let last: { said: string; id: string } | null = null;

@@ -10,7 +10,7 @@ import { loadUntilHere } from '#web/shared/ui/feedback/until-here.ts';
 import { InstallCard } from './InstallCard.tsx';
 import { applyUpdate, registerServiceWorker } from './service-worker.ts';
 
-/** Registers the worker and asks about updates and installing: one card at a time, never in the way of an activity. */
+/** Registers the service worker and offers updates and installing: one card at a time, never during an activity. */
 export function Companions() {
   const { user } = useSession();
   const held = useUpdatesHeld();
@@ -31,11 +31,11 @@ export function Companions() {
   return user ? <InstallCard /> : null;
 }
 
-/** A new version waits: take it now or later. */
+/** A new version waits: the user takes it now or later. */
 function UpdateCard({ waiting, onLater }: { waiting: ServiceWorker; onLater: () => void }) {
   const { t } = useTranslation('install');
   const [busy, setBusy] = useState(false);
-  // It ends with the card, which goes when something begins that must not be interrupted.
+  // The update stops waiting when the card unmounts, as happens when an activity starts.
   useEffect(() => (busy ? applyUpdate(waiting) : undefined), [busy, waiting]);
   return (
     <CornerCard title={t('updateTitle')}>

@@ -11,7 +11,7 @@ import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { readDismissal, saveDismissal, wasDismissed } from './dismissal.ts';
 
-/** Offers to install: by the browser's own prompt, or by the steps of iOS Safari. */
+/** Offers to install the app: by the browser's prompt, or with the steps for iOS Safari. */
 export function InstallCard() {
   const { t } = useTranslation('install');
   const offered = useSyncExternalStore(subscribeToInstallOffer, hasInstallOffer);

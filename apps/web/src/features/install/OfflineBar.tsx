@@ -4,7 +4,7 @@ import { useOnline } from '#web/shared/device/online.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 
-/** Says that there is no network or no server, as long as there is none. */
+/** Shown while the network or the server is not reachable. */
 export function OfflineBar() {
   const { t } = useTranslation('shell');
   const online = useOnline();

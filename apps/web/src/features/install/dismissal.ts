@@ -1,5 +1,5 @@
 const KEY = 'install-dismissed-at';
-/** Somebody who said no is asked again after a month. */
+/** A user who dismissed the offer is asked again after a month. */
 export const ASK_AGAIN_AFTER_MS = 30 * 86_400_000;
 
 export function wasDismissed(stored: string | null, now_ms: number): boolean {
@@ -19,6 +19,6 @@ export function saveDismissal(now_ms: number): void {
   try {
     localStorage.setItem(KEY, String(now_ms));
   } catch {
-    // Asked again next time then.
+    // Without storage, the user is asked again next time.
   }
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { applyUpdate, registerServiceWorker } from './service-worker.ts';
 
-/** A worker whose state changes by hand, in a registration that has it. */
+/** A worker whose state the test changes, in a registration that holds it. */
 function createWorker() {
   const worker = Object.assign(new EventTarget(), { state: 'installing', postMessage: vi.fn() });
   const registration = Object.assign(new EventTarget(), {
@@ -112,7 +112,7 @@ describe('a version that is taken', () => {
     return reload;
   }
 
-  /** A version that waits, and what stops the wait for it. */
+  /** Takes a waiting version in `state`; returns also a function that stops the wait. */
   function take(state: string) {
     const { container } = openBrowser();
     const { worker, become } = createWorker();
@@ -134,7 +134,8 @@ describe('a version that is taken', () => {
     const reload = watchReloads();
     const { worker, old, become } = take('installed');
     expect(worker.postMessage.mock.calls).toEqual([[{ type: 'SKIP_WAITING' }]]);
-    // It would wait for what the old one waits for.
+    // The old worker would wait for its last message on a network that does not answer, and the new version for that
+    // worker.
     expect(old.postMessage.mock.calls).toEqual([[{ type: 'SYNC_STOP' }]]);
     become('activating');
     expect(reload).not.toHaveBeenCalled();

@@ -5,16 +5,15 @@ import { stopBackgroundSync } from '#web/shared/outbox/send/background-sync.ts';
 
 const UPDATE_CHECK_EVERY_MS = 3_600_000;
 
-/** Nearly all of the app is there by the second try: what was fetched stays. */
+/** The second try succeeds fast, as the files fetched by the first are kept. */
 const FIRST_RETRY_MS = 5_000;
 const LAST_RETRY_MS = 900_000;
 
 type Listener = (waiting: ServiceWorker) => void;
 
 /**
- * Registers /sw.js, again and again until it is installed, and tells `onUpdate` about a new version that waits while an
- * old one is there; never at the first install. Browsers without workers, and insecure addresses, simply have no offline
- * start.
+ * Registers /sw.js, retrying until it is installed, and calls `onUpdate` when a new version waits while an old one is
+ * active; never at the first install. Without worker support, or on an insecure origin, the app has no offline start.
  */
 export async function registerServiceWorker(onUpdate: Listener): Promise<void> {
   if (!('serviceWorker' in navigator) || import.meta.env.DEV) return;
@@ -23,14 +22,14 @@ export async function registerServiceWorker(onUpdate: Listener): Promise<void> {
   });
   let delay_ms = FIRST_RETRY_MS;
   while (!(await install(onUpdate))) {
-    // Half of it by chance: after a server was away not all come back at once.
+    // Half of the delay is random: after an outage the clients must not return all at once.
     await waitForHope(delay_ms * (0.5 + Math.random() / 2));
     delay_ms = Math.min(2 * delay_ms, LAST_RETRY_MS);
   }
   await comeUnderWorker();
 }
 
-/** False when it cannot be registered or one of its files did not come: the browser has forgotten it then. */
+/** Returns false if the registration or the fetch of a file failed: the browser has then dropped the registration. */
 async function install(onUpdate: Listener): Promise<boolean> {
   try {
     const registration = await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' });
@@ -61,29 +60,32 @@ function isInstalled({ installing, waiting }: ServiceWorkerRegistration): Promis
   });
 }
 
-/** The worker takes over what is there; a page that was on its way just then would need a network for each screen. */
+/**
+ * Makes an active worker control this page. A page opened during the install would otherwise need the network for each
+ * screen.
+ */
 async function comeUnderWorker(): Promise<void> {
   const { active } = await navigator.serviceWorker.ready;
   if (!navigator.serviceWorker.controller) active?.postMessage({ type: 'CLAIM' });
 }
 
-/** Installed apps stay open for days: they look for a new version when they come to the front, once an hour at most. */
+/** Installed apps stay open for days: check for a new version when the app comes to the front, at most once an hour. */
 function checkForUpdates(registration: ServiceWorkerRegistration): void {
   let checked_at = performance.now();
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState !== 'visible' || performance.now() - checked_at < UPDATE_CHECK_EVERY_MS) return;
     checked_at = performance.now();
-    registration.update().catch(() => {}); // Without network there is nothing new.
+    registration.update().catch(() => {}); // Offline there is no new version to find.
   });
 }
 
 /**
- * Lets the waiting version take over and loads the page anew with it; at once where another tab has let it already. Ends
- * when the returned function is called: the page stays as it is then, whichever version takes over.
+ * Activates the waiting version and reloads the page; reloads at once if another tab has activated it already. The
+ * returned function cancels the reload: the page then keeps its version, whichever becomes active.
  */
 export function applyUpdate(waiting: ServiceWorker): () => void {
   const look = () => {
-    // One that a newer version has pushed out will never take over; the page finds the newer one.
+    // A redundant version was replaced by a newer one and never activates; the reload picks up the newer one.
     if (waiting.state === 'activated' || waiting.state === 'redundant') location.reload();
   };
   waiting.addEventListener('statechange', look);

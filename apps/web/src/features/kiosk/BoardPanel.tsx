@@ -8,18 +8,18 @@ import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { formatMoment, formatWeek } from './format-times.ts';
 import type { KioskBoard } from './kiosk-state.ts';
 
-/** A board that is older than this says so. */
+/** A board older than this shows its age. */
 const FRESH_MS = 150_000;
 
 interface BoardPanelProps {
-  /** null: none has come yet. */
+  /** null: no board has been loaded yet. */
   board: KioskBoard | null;
   time_zone: string;
   /** ms epoch, server time */
   now_ms: number;
 }
 
-/** The center's board of the week, by the names that people show. */
+/** The center's board of the week, with the display names of the athletes. */
 export function BoardPanel({ board, time_zone, now_ms }: BoardPanelProps) {
   const { t } = useTranslation('kiosk');
   const locale = useLocale();
@@ -80,7 +80,9 @@ function Rows({ items }: { items: KioskBoard['board']['items'] }) {
   );
 }
 
-/** Several people may have one name (whoever chose none is "Athlete"): each row is that name's first, second, … */
+/**
+ * Several athletes may share a name (those who chose none show as "Athlete"): the key is the name plus its occurrence.
+ */
 function keyRows<Row extends { name: string | null }>(rows: readonly Row[]): (Row & { key: string })[] {
   const seen = new Map<string | null, number>();
   return rows.map((row) => {

@@ -12,7 +12,7 @@ import { SET_UP_PATH } from './links.ts';
 import { VenueCodePanel } from './VenueCodePanel.tsx';
 import { codesUntil } from './venue-code.ts';
 
-/** What everybody at the center sees: its name, the time, the code, and the board of the week. */
+/** The screen that everyone at the center sees: the center's name, the time, the code and the board of the week. */
 export function CodeScreen({ state }: { state: Paired }) {
   const { t } = useTranslation('kiosk');
   const locale = useLocale();
@@ -50,7 +50,7 @@ export function CodeScreen({ state }: { state: Paired }) {
       <VenueCodePanel pairing={pairing} now_ms={now} />
       <section className="kiosk-board flex min-w-0 flex-col gap-3">
         <BoardPanel board={board} time_zone={center.time_zone} now_ms={now} />
-        {/* Says that there is no network, or no server, and until when that does not matter. */}
+        {/* Says that the network or the server is unreachable, and until when the kiosk works without it. */}
         <p role="status" className="text-sm text-ink-soft">
           {(!online || !state.is_reached) && until_ms !== null && (
             <span className="flex items-center gap-2">

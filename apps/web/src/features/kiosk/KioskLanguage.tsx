@@ -8,7 +8,6 @@ const LANGUAGES = [
   { value: 'es', label: 'Español' },
 ] as const;
 
-/** The language of this tablet. */
 export function KioskLanguage() {
   const { t } = useTranslation('shell');
   return (

@@ -13,7 +13,7 @@ import { type KioskWorker, useRefreshing, watchReload } from './use-kiosk-upkeep
 
 const MANIFEST = '/kiosk.webmanifest';
 
-/** A tablet at a center that belongs to nobody: code, board and clock once it is paired. */
+/** The shared tablet at a center, which belongs to no user: code, board and clock once it is paired. */
 export function KioskPage({ worker }: { worker: KioskWorker }) {
   const { t } = useTranslation('kiosk');
   const [path] = useLocation();
@@ -21,7 +21,7 @@ export function KioskPage({ worker }: { worker: KioskWorker }) {
   const is_paired = state.kind === 'paired';
   useEffect(startKiosk, []);
   useEffect(() => {
-    // A browser that runs out of room must not forget the keys. One that says no may still never do it.
+    // Asks the browser not to evict the keys when storage runs low. A browser that refuses may still keep them.
     if (is_paired) navigator.storage?.persist?.().catch(() => {});
   }, [is_paired]);
   useWakeLock(is_paired);
@@ -43,10 +43,10 @@ export function KioskPage({ worker }: { worker: KioskWorker }) {
 }
 
 function startKiosk(): () => void {
-  // An icon on the home screen opens the kiosk and not the app.
+  // An icon added to the home screen opens the kiosk, not the app.
   document.querySelector<HTMLLinkElement>('link[rel="manifest"]')?.setAttribute('href', MANIFEST);
   void kiosk.start(takeCode());
-  // Another code, scanned while this page is open.
+  // The operator scanned another code while this page was open.
   const onHash = () => {
     const code = takeCode();
     if (code !== null) void kiosk.start(code);
@@ -55,7 +55,7 @@ function startKiosk(): () => void {
   return () => removeEventListener('hashchange', onHash);
 }
 
-/** The code of the address, which does not keep it: history and home screen are no places for it. */
+/** Takes the pairing code out of the address: it must not stay in the history or in a home screen icon. */
 function takeCode(): string | null {
   const code = location.hash === '' ? null : readPairingCode(location.hash);
   if (location.hash !== '') history.replaceState(history.state, '', location.pathname);

@@ -13,10 +13,10 @@ import type { Unpaired } from './kiosk-state.ts';
 import { PROFILE_PATH, SET_UP_PATH } from './links.ts';
 import { readPairingCode } from './pairing-code.ts';
 
-/** Set by the session, and read by boot.js too, before anything else is known. */
+/** Written by the session; boot.js reads the key too, before the app has loaded. */
 const SIGNED_IN_KEY = 'signed-in';
 
-/** Before a tablet is a kiosk: the operator's code, typed. Scanned, it comes with the address. */
+/** Shown before a tablet is a kiosk: the operator types the code. A scanned code comes with the address. */
 export function PairingScreen({ state }: { state: Unpaired }) {
   const { t } = useTranslation('kiosk');
   const problem = useProblem(state);
@@ -37,7 +37,7 @@ export function PairingScreen({ state }: { state: Unpaired }) {
       {signed_in ? (
         <>
           <Problem>{t('pair.signedIn')}</Problem>
-          {/* A whole page load and no step within the app: whoever is signed in is the app's matter, not the kiosk's. */}
+          {/* A full page load, not client-side navigation: the signed-in user belongs to the app, not to the kiosk. */}
           <a href={PROFILE_PATH} className={buttonClasses('primary', 'md', true)}>
             {t('pair.toAccount')}
           </a>
@@ -52,7 +52,7 @@ export function PairingScreen({ state }: { state: Unpaired }) {
   );
 }
 
-/** Whether a user is signed in to the app in this browser. A kiosk asks no server about it. */
+/** Whether a user is signed in to the app in this browser. The kiosk does not ask the server for this. */
 function hasSignedInUser(): boolean {
   try {
     return localStorage.getItem(SIGNED_IN_KEY) !== null;

@@ -19,11 +19,11 @@ import { codesUntil } from './venue-code.ts';
 const EVERY = ['power', 'brightness', 'place', 'network'] as const;
 const STEPS = ['home', 'sleep', 'light', 'lock', 'start'] as const;
 const DEVICES = ['ipad', 'android'] as const;
-/** A clock that is off by less is right, for a code and its two neighbours count. */
+/** A smaller clock error needs no warning: a code is accepted together with its two neighbours. */
 const RIGHT_WITHIN_MS = 2000;
 type Device = (typeof DEVICES)[number];
 
-/** How a tablet becomes a good kiosk, and how this one is. */
+/** How to set up a tablet as a good kiosk, and the state of this one. */
 export function SetUpScreen({ state }: { state: KioskState }) {
   const { t } = useTranslation(['kiosk', 'shell']);
   const [, navigate] = useLocation();
@@ -47,13 +47,13 @@ export function SetUpScreen({ state }: { state: KioskState }) {
   );
 }
 
-/** What the operator wants to know of a tablet without asking the server. */
+/** The figures that an operator needs about a tablet, without asking the server. */
 function KioskFigures({ state }: { state: KioskState }) {
   const { t } = useTranslation('kiosk');
   const locale = useLocale();
   const now = useSeconds();
   const clock = useClockText();
-  // A worker that answers for the server has stored the app.
+  // An active service worker has stored the app.
   const opens_offline = navigator.serviceWorker?.controller != null;
   const rows: [string, string][] = [
     [t('setUp.clock'), clock],
@@ -87,7 +87,7 @@ function useClockText(): string {
   const locale = useLocale();
   if (age_ms === null) return t('setUp.clockUnknown');
   if (Math.abs(offset_ms) < RIGHT_WITHIN_MS) return t('setUp.clockRight');
-  // The offset is the server's time minus the tablet's: what is to be added to a clock that is behind.
+  // The offset is server time minus tablet time, so it is positive if the tablet's clock is behind.
   const difference = formatSpan(Math.abs(offset_ms), locale);
   return t(offset_ms < 0 ? 'setUp.clockAhead' : 'setUp.clockBehind', { difference });
 }

@@ -9,14 +9,17 @@ import { type DayKey, type DrawnVenueCode, drawVenueCode, keyAt } from './venue-
 
 const STEP_S = VENUE_STEP_MS / 1000;
 
-/** The code and its time (ms epoch, server time, in whole seconds). White in every theme: cameras read that best in bad light. */
+/**
+ * The code and its time (`now_ms`: ms epoch, server time, in whole seconds). White in every theme: cameras read that
+ * best in bad light.
+ */
 export function VenueCodePanel({ pairing: { center, keys }, now_ms }: { pairing: Pairing; now_ms: number }) {
   const { t } = useTranslation(['kiosk', 'shell']);
   const step = stepAt(now_ms, VENUE_STEP_MS);
   const key = keyAt(keys, now_ms);
   const drawn = useVenueCode(center.id, key, step);
   const seconds_left = ((step + 1) * VENUE_STEP_MS - now_ms) / 1000;
-  // No key for this day: the kiosk had no network for too long.
+  // No key for this day: the kiosk was offline for too long.
   if (!key) return <NoCode />;
   return (
     <section className="kiosk-code overflow-hidden rounded-xl bg-white text-black shadow-low">
@@ -44,7 +47,7 @@ export function VenueCodePanel({ pairing: { center, keys }, now_ms }: { pairing:
   );
 }
 
-/** The venue's code of a step, drawn on this tablet once a step; null while there is none to show. */
+/** The venue code of a time step, drawn on this tablet once per step; null while there is no code to show. */
 function useVenueCode(center_id: string, key: DayKey | null, step: number): DrawnVenueCode | null {
   const [drawn, setDrawn] = useState<DrawnVenueCode | null>(null);
   useEffect(() => {
@@ -60,7 +63,7 @@ function useVenueCode(center_id: string, key: DayKey | null, step: number): Draw
       current = false;
     };
   }, [center_id, key, step]);
-  // The code of the step before still counts for the moment that the next one takes; an older one does not.
+  // The previous step's code is still accepted while the next one is drawn; an older code is not.
   return drawn && Math.abs(step - drawn.step) <= 1 ? drawn : null;
 }
 

@@ -1,14 +1,14 @@
-/** 18:05, in a zone and in the reader's way of writing times. */
+/** E.g. 18:05, in the given time zone and in the locale's format. */
 export function formatTime(epoch_ms: number, time_zone: string, locale: string): string {
   return formatterOf(locale, { hour: 'numeric', minute: '2-digit', timeZone: time_zone }).format(epoch_ms);
 }
 
-/** Saturday, 21 November. */
+/** E.g. Saturday, 21 November. */
 export function formatDay(epoch_ms: number, time_zone: string, locale: string): string {
   return formatterOf(locale, { weekday: 'long', day: 'numeric', month: 'long', timeZone: time_zone }).format(epoch_ms);
 }
 
-/** A moment that may be days ago: 18:05 today, else with its day. */
+/** A moment that may be days ago: only the time (18:05) if it is today, otherwise with its date. */
 export function formatMoment(epoch_ms: number, now_ms: number, time_zone: string, locale: string): string {
   const day = formatterOf(locale, { dateStyle: 'short', timeZone: time_zone });
   if (day.format(epoch_ms) === day.format(now_ms)) return formatTime(epoch_ms, time_zone, locale);
@@ -21,13 +21,13 @@ export function formatMoment(epoch_ms: number, now_ms: number, time_zone: string
   }).format(epoch_ms);
 }
 
-/** 16–22 Nov, of two days written as 2026-11-16. */
+/** E.g. 16–22 Nov, from two dates written as 2026-11-16. */
 export function formatWeek(starts_on: string, ends_on: string, locale: string): string {
   const format = formatterOf(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
   return format.formatRange(Date.parse(starts_on), Date.parse(ends_on));
 }
 
-/** About 7 minutes: the largest unit that makes sense of a span of ms. */
+/** E.g. "7 minutes": the span in the largest unit that fits. */
 export function formatSpan(span_ms: number, locale: string): string {
   const seconds = Math.round(span_ms / 1000);
   const [value, unit] =
@@ -41,7 +41,7 @@ export function formatSpan(span_ms: number, locale: string): string {
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** Kept, for the clock asks every second and a formatter costs a hundred times its use. */
+/** Cached: the clock asks every second, and creating a formatter costs a hundred times as much as using it. */
 function formatterOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const name = locale + JSON.stringify(options);
   const known = formatters.get(name) ?? new Intl.DateTimeFormat(locale, options);

@@ -5,7 +5,6 @@ import { kioskCalls } from './kiosk-calls.ts';
 import type { KioskState } from './kiosk-state.ts';
 import { kioskStore } from './kiosk-store.ts';
 
-/** The kiosk that this tablet is. */
 export const kiosk = createKiosk({ calls: kioskCalls, store: kioskStore, now: () => serverClock.correctedNow() });
 
 export function useKiosk(): KioskState {

@@ -2,16 +2,16 @@ import type { Reply } from '@sendlap/contract/endpoint.ts';
 import type { getKioskBoard, listKioskKeys } from '@sendlap/contract/kiosks.ts';
 import type { DayKey } from './venue-code.ts';
 
-/** What makes this tablet a center's kiosk. */
+/** The pairing that makes this tablet a center's kiosk. */
 export interface Pairing {
   token: string;
   center: Reply<typeof listKioskKeys>['center'];
   keys: DayKey[];
-  /** ms epoch, server time: when the keys came. */
+  /** When the keys were received (ms epoch, server time). */
   keys_at_ms: number;
 }
 
-/** This week's board, as it was at `at_ms` (ms epoch, server time). */
+/** This week's board as of `at_ms` (ms epoch, server time). */
 export interface KioskBoard {
   board: Reply<typeof getKioskBoard>;
   at_ms: number;
@@ -19,9 +19,9 @@ export interface KioskBoard {
 
 export interface Unpaired {
   kind: 'unpaired';
-  /** Why the last code was refused, or why nothing could be read or deleted; null: nothing went wrong. */
+  /** Why the last code was refused, or why reading or deleting failed; null: no failure. */
   problem: unknown;
-  /** It was a kiosk until the server said no. */
+  /** The tablet was a kiosk until the server revoked it. */
   is_revoked: boolean;
   is_pairing: boolean;
 }
@@ -29,15 +29,15 @@ export interface Unpaired {
 export interface Paired {
   kind: 'paired';
   pairing: Pairing;
-  /** null: none has come yet. */
+  /** null: no board has been loaded yet. */
   board: KioskBoard | null;
-  /** The server answered the last time it was asked. */
+  /** Whether the server answered the last request. */
   is_reached: boolean;
 }
 
 export type KioskState = { kind: 'starting' } | Unpaired | Paired;
 
-/** The state outside React, in the shape that useSyncExternalStore wants. */
+/** The state outside React, with the interface that useSyncExternalStore expects. */
 export function createKioskState() {
   let state: KioskState = { kind: 'starting' };
   const listeners = new Set<() => void>();
@@ -50,7 +50,7 @@ export function createKioskState() {
     set,
     setUnpaired: (problem: unknown = null, is_revoked = false) =>
       set({ kind: 'unpaired', problem, is_revoked, is_pairing: false }),
-    /** Changes the kiosk of this token; a tablet that is something else by now stays that. */
+    /** Changes the kiosk with this token; a no-op if the tablet has been re-paired or un-paired since. */
     changePaired(token: string, change: Partial<Omit<Paired, 'kind'>>): void {
       if (state.kind === 'paired' && state.pairing.token === token) set({ ...state, ...change });
     },

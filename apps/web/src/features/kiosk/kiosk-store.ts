@@ -4,7 +4,7 @@ import type { KioskBoard, Pairing } from './kiosk-state.ts';
 const NAME = 'sendlap-kiosk';
 const VERSION = 1;
 
-/** A code that was sent; the same key again gives the same answer, should the first one have been lost. */
+/** A code that was sent. Sent again with the same key, it gets the same answer if the first one was lost. */
 interface PairingAttempt {
   code: string;
   idempotency_key: string;
@@ -17,14 +17,19 @@ interface KioskSchema extends DBSchema {
 
 export type KioskStore = typeof kioskStore;
 
-/** What a kiosk keeps, so that it goes on after a reload without network. Every write throws when it fails. */
+/**
+ * The kiosk's data on this device, so that it continues after a reload without network. Every write throws if it fails.
+ */
 export const kioskStore = {
   load: () =>
     withDatabase(async (database) => ({
       pairing: ((await database.get('facts', 'pairing')) as Pairing | undefined) ?? null,
       board: ((await database.get('facts', 'board')) as KioskBoard | undefined) ?? null,
     })),
-  /** The idempotency key of a code: the same one for the same code until the tablet is paired, also after a crash. */
+  /**
+   * Returns the idempotency key of a code: the same key for the same code until the tablet is paired, even after a
+   * crash.
+   */
   keyOfAttempt: (code: string) =>
     withDatabase(async (database) => {
       const { store, done } = database.transaction('facts', 'readwrite');
@@ -34,25 +39,28 @@ export const kioskStore = {
       await done;
       return attempt.idempotency_key;
     }),
-  /** The tablet is this kiosk from now on; what it was before is forgotten. */
+  /** Makes this tablet the kiosk of `pairing` and deletes the data of a previous one. */
   pair: (pairing: Pairing) =>
     withDatabase(async (database) => {
       const { store, done } = database.transaction('facts', 'readwrite');
       await Promise.all([store.clear(), store.put(pairing, 'pairing'), done]);
     }),
-  /** New keys, or a new board, of the kiosk of this token. False when the tablet is another one by now, or none. */
+  /**
+   * Saves new keys or a new board of the kiosk with this token. Returns false if the tablet has been re-paired or
+   * un-paired.
+   */
   update: (token: string, { pairing, board }: { pairing?: Pairing; board?: KioskBoard }) =>
     whilePaired(token, async (store) => {
       if (pairing) await store.put(pairing, 'pairing');
       if (board) await store.put(board, 'board');
     }),
-  /** The tablet is this kiosk no more; one that was paired meanwhile stays. */
+  /** Un-pairs the tablet, unless it has been paired with another token since. */
   forget: (token: string) => whilePaired(token, (store) => store.clear()),
 };
 
 type Store = IDBPObjectStore<KioskSchema, ['facts'], 'facts', 'readwrite'>;
 
-/** In one transaction: another tab may have un-paired the tablet, or paired it anew. */
+/** In one transaction: another tab may have un-paired the tablet, or paired it again. */
 function whilePaired(token: string, work: (store: Store) => Promise<unknown>): Promise<boolean> {
   return withDatabase(async (database) => {
     const { store, done } = database.transaction('facts', 'readwrite');
@@ -65,8 +73,8 @@ function whilePaired(token: string, work: (store: Store) => Promise<unknown>): P
 }
 
 /**
- * Opened for each use, so that no idle tab blocks another one's upgrade. Never deleted for a failure: it may be one of a
- * moment, and the tablet would be no kiosk any more.
+ * Opened for each use, so that an idle tab does not block another tab's upgrade. A failure never deletes the database:
+ * the failure may be temporary, and the tablet would no longer be a kiosk.
  */
 async function withDatabase<Result>(work: (database: IDBPDatabase<KioskSchema>) => Promise<Result>): Promise<Result> {
   const upgrade = (database: IDBPDatabase<KioskSchema>) => void database.createObjectStore('facts');

@@ -14,7 +14,7 @@ const noNetwork = () => new ApiError({ code: 'NETWORK_ERROR', status: 0 });
 const refused = (backend_error: string, status: number) =>
   new ApiError({ code: 'HTTP_ERROR', status, backend_error, is_ours: true });
 
-/** A server with one kiosk; `fails` is what every call then throws. */
+/** A server with one kiosk; every call throws `fails` if it is set. */
 function createServer() {
   const now = { ms: Date.parse('2026-11-21T10:00:00Z') };
   const used = new Map<string, string>();
@@ -59,7 +59,7 @@ function createServer() {
   return Object.assign(server, { open });
 }
 
-/** From now on no database can be opened, as on a disk that is busy. */
+/** From now on opening the database fails, as on a busy disk. */
 async function breakDatabases() {
   (await openDB('newer', 2)).close();
   const open = indexedDB.open.bind(indexedDB);

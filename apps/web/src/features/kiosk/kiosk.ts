@@ -5,20 +5,20 @@ import { createKioskState, type Pairing } from './kiosk-state.ts';
 import type { KioskStore } from './kiosk-store.ts';
 import { importDayKeys } from './venue-code.ts';
 
-/** Keys come for today and seven more days; asked for so often, they reach far enough ahead. */
+/** The server sends keys for today and seven more days; with this interval they always reach far enough ahead. */
 const KEYS_EVERY_MS = 3_600_000;
 
 interface KioskDeps {
   calls: KioskCalls;
   store: KioskStore;
-  /** Server time as well as this device knows it, ms epoch. */
+  /** This device's best estimate of server time, ms epoch. */
   now: () => number;
 }
 
-/** A tablet that is a center's kiosk, or is about to become one; outside React, and without anybody's session. */
+/** A tablet that is a center's kiosk or is about to become one; outside React, and without a user session. */
 export function createKiosk({ calls, store, now }: KioskDeps) {
   const state = createKioskState();
-  /** The disk could not be read: what the tablet is, is not known yet. */
+  /** The disk could not be read, so whether the tablet is paired is not known yet. */
   let is_unread = false;
 
   async function load(): Promise<void> {
@@ -36,7 +36,7 @@ export function createKiosk({ calls, store, now }: KioskDeps) {
   }
 
   async function askToPair(code: string): Promise<void> {
-    // On the disk first: a tablet that keeps nothing must not use up the code.
+    // Write to disk first: a tablet that cannot store anything must not use up the code.
     const idempotency_key = await store.keyOfAttempt(code);
     const { token, center, keys } = await calls.pair(code, idempotency_key);
     const pairing = { token, center, keys: await importDayKeys(keys), keys_at_ms: now() };
@@ -45,7 +45,7 @@ export function createKiosk({ calls, store, now }: KioskDeps) {
     state.set({ kind: 'paired', pairing, board: null, is_reached: true });
   }
 
-  /** Makes the tablet a kiosk; why it did not work is the state's `problem`. Never throws. */
+  /** Pairs the tablet; a failure is stored in the state's `problem`. Never throws. */
   async function pair(code: string): Promise<void> {
     const current = state.get();
     if (current.kind !== 'unpaired' || current.is_pairing) return;
@@ -62,20 +62,22 @@ export function createKiosk({ calls, store, now }: KioskDeps) {
     getState: state.get,
     subscribe: state.subscribe,
     pair,
-    /** Begins with what is on the disk. A code that comes along is tried; a kiosk whose new code is refused stays one. */
+    /**
+     * Starts from the stored state, then tries `code` if there is one; a kiosk whose new code is refused stays a kiosk.
+     */
     async start(code: string | null): Promise<void> {
       await tryToLoad();
       if (code === null) return;
       if (state.get().kind === 'unpaired') return pair(code);
       await askToPair(code).catch((error: unknown) => console.warn('kiosk', error));
     },
-    /** Asks for the board, and for the keys where they are due; reads a disk again that could not be read. Never throws. */
+    /** Loads the board, and the keys when they are due; first retries a disk read that failed. Never throws. */
     refresh(): Promise<void> {
       const current = state.get();
       if (current.kind === 'unpaired' && is_unread && !current.is_pairing) return tryToLoad();
       return refreshOnce();
     },
-    /** Forgets token, keys and board. The operator's `kiosks revoke` ends them at the server too. Never throws. */
+    /** Deletes token, keys and board. The operator's `kiosks revoke` also ends them on the server. Never throws. */
     async unpair(): Promise<void> {
       const current = state.get();
       if (current.kind !== 'paired') return;
@@ -87,7 +89,7 @@ export function createKiosk({ calls, store, now }: KioskDeps) {
 
 interface RefreshDeps extends KioskDeps {
   state: ReturnType<typeof createKioskState>;
-  /** Shows what is on the disk. */
+  /** Loads the state from the disk. */
   load: () => Promise<void>;
 }
 
@@ -115,18 +117,18 @@ async function refreshKeys({ calls, store, now, state, load }: RefreshDeps, pair
   const { center, keys } = await calls.listKeys(token);
   const next = { token, center, keys: await importDayKeys(keys), keys_at_ms: now() };
   if (await store.update(token, { pairing: next })) state.changePaired(token, { pairing: next });
-  // Another tab un-paired the tablet, or paired it anew.
+  // Another tab un-paired the tablet, or paired it again.
   else await load();
 }
 
 async function refreshBoard({ calls, store, now, state }: RefreshDeps, token: string): Promise<void> {
   const board = { board: await calls.getBoard(token), at_ms: now() };
   state.changePaired(token, { board, is_reached: true });
-  // The board on the screen is good also where the disk is full.
+  // A full disk does not stop the board from being shown.
   await store.update(token, { board }).catch((error: unknown) => console.warn('kiosk board', error));
 }
 
-/** Only the server's own word for it: the 401 of a proxy or a public network un-pairs no tablet. */
+/** Only the server's own error code counts: a 401 from a proxy or a public network does not un-pair the tablet. */
 function isRevocation(error: unknown): boolean {
   return error instanceof ApiError && error.backend_error === 'kiosk_unknown';
 }

@@ -1,5 +1,5 @@
-/** Where this feature leads to. The app's router knows the same addresses. */
+/** The paths that this feature links to. The app's router has the same ones. */
 export const KIOSK_PATH = '/kiosk';
 export const SET_UP_PATH = '/kiosk/set-up';
-/** Where somebody signs out. */
+/** Where the user signs out. */
 export const PROFILE_PATH = '/profile';

@@ -4,7 +4,7 @@ import { isReloadDue, type KioskMoment } from './reload-plan.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** An evening on which nobody has been there for an hour, on a page of this morning. */
+/** An evening with the last touch an hour ago, on a page loaded this morning. */
 const calm: KioskMoment = {
   page_age_ms: 10 * HOUR,
   untouched_ms: HOUR,

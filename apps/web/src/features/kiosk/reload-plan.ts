@@ -1,31 +1,31 @@
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Nobody has touched the screen, or moved the board, for so long: nobody stands there. */
+/** Without a touch, and without a change of the board, for this long, the screen counts as unattended. */
 const UNTOUCHED_MS = 2 * MINUTE_MS;
 const UNMOVED_MS = 10 * MINUTE_MS;
-/** The hour of the center's zone in which hardly anybody trains. */
+/** The hour, in the center's time zone, in which hardly any athlete trains. */
 const NIGHT_HOUR = 4;
 const NOT_AGAIN_WITHIN_MS = 6 * HOUR_MS;
-/** At a place that is never quiet, and in the night as well as on any day, a page gets no older. */
+/** A page is never older than this, even at a center that is busy around the clock. */
 const MAX_AGE_MS = 30 * HOUR_MS;
 const MAX_UPDATE_WAIT_MS = 12 * HOUR_MS;
 
 /** Ages in ms. */
 export interface KioskMoment {
   page_age_ms: number;
-  /** Since the last touch; since the page was opened where there was none. */
+  /** Since the last touch; without one, since the page was opened. */
   untouched_ms: number;
   /** Since the board last changed. */
   unmoved_ms: number;
-  /** How long a new version has been waiting; null: none does. */
+  /** How long a new version has been waiting; null: no version is waiting. */
   update_waits_ms: number | null;
   /** 0 to 23, in the center's zone. */
   hour: number;
 }
 
 /**
- * Whether a kiosk loads itself anew: each night, and for a new version as soon as nobody stands there. Whoever scans
- * just then sees the code again within its step and the next.
+ * Whether the kiosk should reload: every night, and for a new version as soon as the screen is unattended. An athlete
+ * who scans at that moment sees the code again within its own step or the next.
  */
 export function isReloadDue(moment: KioskMoment): boolean {
   const { page_age_ms, update_waits_ms, hour } = moment;

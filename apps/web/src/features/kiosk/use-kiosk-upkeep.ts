@@ -6,15 +6,15 @@ import { isReloadDue } from './reload-plan.ts';
 const REFRESH_EVERY_MS = 60_000;
 const LOOK_FOR_VERSION_EVERY_MS = 3_600_000;
 
-/** The app's worker, as the kiosk needs it; wired where features meet. */
+/** The app's service worker as the kiosk needs it; passed in by the app. */
 export interface KioskWorker {
-  /** Registers it and tells of each new version that waits. */
+  /** Registers the worker; `onUpdate` is called for each new version that waits. */
   register(onUpdate: (waiting: ServiceWorker) => void): Promise<void>;
-  /** Lets the waiting version take over and loads the page anew with it. */
+  /** Activates the waiting version and reloads the page with it. */
   apply(waiting: ServiceWorker): void;
 }
 
-/** Keeps a kiosk fresh, from the moment when it is one: board and keys every minute and when the network is back. */
+/** Refreshes a paired kiosk: board and keys every minute and when the network returns. */
 export function useRefreshing(is_paired: boolean): void {
   useEffect(() => {
     const refresh = () => void kiosk.refresh();
@@ -30,7 +30,7 @@ export function useRefreshing(is_paired: boolean): void {
   }, [is_paired]);
 }
 
-/** Loads the page anew by night and with new versions, without asking anybody; returns what stops that. */
+/** Reloads the page at night and for new versions without asking; returns a function that stops this. */
 export function watchReload(worker: KioskWorker): () => void {
   const opened_at = performance.now();
   let touched_at = opened_at;
@@ -76,13 +76,13 @@ export function watchReload(worker: KioskWorker): () => void {
   };
 }
 
-/** The rows as text: each minute brings a new answer, but hardly ever a new board. */
+/** The rows as text: a new response comes every minute, but the rows rarely change. */
 function shownBoard(): string {
   const state = kiosk.getState();
   return state.kind === 'paired' ? JSON.stringify(state.board?.board.items) : '';
 }
 
-/** Without a worker that answers for the server a reload without network would end in the browser's error page. */
+/** Without a service worker, reloading while offline would show the browser's error page. */
 function mayReload(): boolean {
   const state = kiosk.getState();
   if (navigator.serviceWorker?.controller) return true;
@@ -93,7 +93,7 @@ function lookForVersion(): void {
   navigator.serviceWorker
     ?.getRegistration()
     .then((registration) => registration?.update())
-    .catch(() => {}); // Without network there is nothing new.
+    .catch(() => {}); // Offline, there is no new version.
 }
 
 function hourAtCenter(): number {

@@ -9,7 +9,7 @@ const MONDAY = Date.parse('2026-11-16T00:00:00Z');
 const DAY_MS = 86_400_000;
 const secretOf = (day: number) => Uint8Array.from({ length: 32 }, (_, index) => index * 7 + day);
 
-/** Two days, one after the other, as the server sends them. */
+/** Two consecutive days, as the server sends them. */
 const wire = [0, 1].map((day) => ({
   key_id: `0000000${day}-0000-4000-8000-000000000000`,
   key: toBase64Url(secretOf(day)),

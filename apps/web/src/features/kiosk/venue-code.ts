@@ -5,13 +5,13 @@ import { encodeVenueCode, MAC_BYTES, qrUrl, sealCode, stepAt, VENUE_STEP_MS } fr
 const HMAC = { name: 'HMAC', hash: 'SHA-256' } as const;
 const KEY_BYTES = 32;
 
-/** The key of one day of the center's zone. It can sign, and nobody can read its bytes. */
+/** The key of one day in the center's time zone. It can sign, but its bytes cannot be exported. */
 export interface DayKey {
   key_id: string;
   key: CryptoKey;
-  /** ms epoch, server time; the first moment. */
+  /** First moment at which the key is valid (ms epoch, server time). */
   valid_from_ms: number;
-  /** ms epoch, server time; the first moment that is not the key's any more. */
+  /** First moment at which the key is no longer valid (ms epoch, server time). */
   valid_until_ms: number;
 }
 
@@ -21,7 +21,7 @@ export interface DrawnVenueCode {
   step: number;
 }
 
-/** Makes keys of the wire unreadable. Throws RangeError for one that is no key of 32 bytes. */
+/** Imports the server's keys as non-extractable ones. Throws RangeError for a key that is not 32 bytes. */
 export async function importDayKeys(keys: readonly KioskKey[]): Promise<DayKey[]> {
   return Promise.all(
     keys.map(async ({ key_id, key, valid_from, valid_until }) => ({
@@ -40,17 +40,17 @@ async function importKey(bytes: Bytes | null): Promise<CryptoKey> {
   return key;
 }
 
-/** The key of a moment (ms epoch, server time); null when this kiosk has none for it. */
+/** Returns the key valid at a moment (ms epoch, server time); null if this kiosk has none for it. */
 export function keyAt(keys: readonly DayKey[], now_ms: number): DayKey | null {
   return keys.find((key) => key.valid_from_ms <= now_ms && now_ms < key.valid_until_ms) ?? null;
 }
 
-/** The last moment (ms epoch, server time) for which there is a key; null without keys. */
+/** Returns the end of the last key (ms epoch, server time); null without keys. */
 export function codesUntil(keys: readonly DayKey[]): number | null {
   return keys.length === 0 ? null : Math.max(...keys.map((key) => key.valid_until_ms));
 }
 
-/** The code of the step that a moment (ms epoch, server time) lies in, as a link of `origin`. */
+/** Draws the code of the time step that contains `now_ms` (ms epoch, server time), as a link of `origin`. */
 export async function drawVenueCode(
   sport_center_id: string,
   { key_id, key }: DayKey,

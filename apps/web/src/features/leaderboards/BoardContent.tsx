@@ -19,7 +19,7 @@ interface BoardContentProps {
   board: Board;
 }
 
-/** The rows in whatever state they are, and the rule by which they came about. */
+/** The board's rows or its loading, empty or error state, and the rule behind the points. */
 export function BoardContent({ filter, board }: BoardContentProps) {
   const { t } = useTranslation('leaderboards');
   const errorText = useErrorText();
@@ -51,7 +51,7 @@ export function BoardContent({ filter, board }: BoardContentProps) {
       {board.outdated_at !== null && <OfflineAge cached_at={board.outdated_at} />}
       {(rows.length > 0 || page.me) && (
         <BoardRows
-          // Another board is no change of this one: nothing glides or counts from the one to the other.
+          // Another filter is another board: its rows are not animated from this one's.
           key={writeBoardFilter(filter)}
           rows={rows}
           me={page.me}
@@ -82,7 +82,7 @@ export function BoardContent({ filter, board }: BoardContentProps) {
   );
 }
 
-/** Nobody is on this board, or no friend of mine, and what to do about it. */
+/** No athlete is on this board, or none of the user's friends is; with what the user can do about it. */
 function BoardEmpty({ filter }: { filter: BoardFilter }) {
   const { t } = useTranslation('leaderboards');
   const { scope, sport_center_id, key } = filter;
@@ -106,13 +106,13 @@ function BoardEmpty({ filter }: { filter: BoardFilter }) {
   );
 }
 
-/** Mine may stand after them before they reach it. */
+/** The user's own row may come after these before the loaded rows include it. */
 const READ_ROWS = '[data-rest] > [data-row]:not([data-row="mine"])';
 
 /**
- * Leads the focus to the first of the rows that a press brought: they stand before the button, which may be gone by then.
- * Returns what to call at the press. `board` holds the rows in an element with `data-rest`; `count` is how many the board
- * has, those of its podium too.
+ * Moves the focus to the first row that "show more" loaded: the new rows come before the button, which may be gone.
+ * Returns the function to call on the press. `board` holds the rows in an element with `data-rest`; `count` includes
+ * the podium.
  */
 function useFocusNewRow(board: RefObject<HTMLElement | null>, count: number): () => void {
   const asked = useRef<{ count: number; by: Element | null } | null>(null);
@@ -120,7 +120,7 @@ function useFocusNewRow(board: RefObject<HTMLElement | null>, count: number): ()
     const { current } = asked;
     if (!current || count <= current.count) return;
     asked.current = null;
-    // Whoever has gone on to something else meanwhile stays there.
+    // The user moved the focus elsewhere while the rows loaded: leave it there.
     if (document.activeElement !== current.by && document.activeElement !== document.body) return;
     const rows = board.current?.querySelectorAll<HTMLElement>(READ_ROWS) ?? [];
     [...rows].at(current.count - count)?.focus();

@@ -14,14 +14,14 @@ export interface CenterChoice {
 interface BoardFiltersProps {
   filter: BoardFilter;
   my_centers: CenterChoice[];
-  /** The name of a center that is none of mine. */
+  /** The name of a center that is not in `my_centers`. */
   renderCenterName: (id: string) => ReactNode;
   onChange: (filter: BoardFilter) => void;
 }
 
 const PERIODS = ['week', 'season', 'all'] as const;
 
-/** The period, and what else narrows the board: each chip a switch. */
+/** The period, and the other filters as toggle chips. */
 export function BoardFilters({ filter, my_centers, renderCenterName, onChange }: BoardFiltersProps) {
   const { t } = useTranslation(['leaderboards', 'shell']);
   const asked = filter.sport_center_id;
@@ -75,7 +75,7 @@ export function BoardFilters({ filter, my_centers, renderCenterName, onChange }:
   );
 }
 
-/** The chips are wider than a phone: one that is pressed must not lie beside it. */
+/** The chips are wider than a phone: scrolls the pressed one into view. */
 function showPressed(chips: HTMLElement | null): void {
   const pressed = chips?.querySelectorAll('[aria-pressed=true]') ?? [];
   [...pressed].at(-1)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });

@@ -11,11 +11,11 @@ import { Points } from './Points.tsx';
 
 interface BoardRowProps {
   row: KeyedRow;
-  /** A second line under my name, e.g. the gap to the next. */
+  /** A second line under the user's name, e.g. the gap to the next rank. */
   note?: ReactNode;
 }
 
-/** The same line once more, for the eye only: whoever stands on the podium keeps it in sight below. */
+/** The user's row again, hidden from screen readers: a user on the podium keeps it in sight below. */
 export function EchoRow({ row, note }: BoardRowProps) {
   const { t } = useTranslation('leaderboards');
   const language = useLanguage();
@@ -33,7 +33,7 @@ export function EchoRow({ row, note }: BoardRowProps) {
   );
 }
 
-/** Place, name, points. My own row stays in sight: it sticks to the edge of the screen that it would leave. */
+/** Rank, name, points. The user's own row stays in sight: it sticks to the screen edge where it would scroll out. */
 export function BoardRow({ row, note }: BoardRowProps) {
   const { t } = useTranslation('leaderboards');
   const language = useLanguage();
@@ -67,7 +67,7 @@ export function BoardRow({ row, note }: BoardRowProps) {
 
 /** Below the title bar, above the navigation. */
 export const STICKY = 'sticky top-20 bottom-[calc(var(--nav-room)+8px)] z-[5] bg-accent-tint shadow-low wide:bottom-4';
-/** Where letters are large and the screen is small, the points go below the name, and nothing leaves the row. */
+/** With large text on a small screen the points wrap below the name, so that nothing overflows the row. */
 const ROW = 'flex min-h-16 flex-wrap items-center gap-x-3 rounded-lg px-3 py-2';
 const RANK = 'figures min-w-11 shrink-0 text-center font-bold text-ink-soft @max-[17rem]:min-w-0';
 const AVATAR = 'size-10 text-[0.9375rem] @max-[17rem]:hidden';

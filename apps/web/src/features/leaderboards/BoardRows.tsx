@@ -9,17 +9,17 @@ const PODIUM_ROWS = 3;
 
 interface BoardRowsProps {
   rows: LeaderboardRow[];
-  /** null while I have no points here. */
+  /** null while the user has no points on this board. */
   me: LeaderboardRow | null;
-  /** I am on no public board. */
+  /** The user is hidden from public boards. */
   hidden: boolean;
-  /** The rows around mine where `rows` don't reach me. */
+  /** The rows around the user, if `rows` do not include the user's. */
   around: SurroundingLeaderboard | null;
-  /** Points of today would still count. */
+  /** The period is still running: points earned today count. */
   is_open: boolean;
 }
 
-/** The first three on a podium, those around me, everybody else below, and my own row always in sight. */
+/** The first three on a podium, the rows around the user, all others below, and the user's own row always in sight. */
 export function BoardRows({ rows, me, hidden, around, is_open }: BoardRowsProps) {
   const { t } = useTranslation('leaderboards');
   const board = useRef<HTMLDivElement>(null);
@@ -59,7 +59,7 @@ export function BoardRows({ rows, me, hidden, around, is_open }: BoardRowsProps)
   );
 }
 
-/** Of Unicode's private use: no name and no text has it. */
+/** A placeholder from Unicode's private use area, which no name and no text contains. */
 const NAME_PLACE = '\u{e000}';
 const HEADING = 'px-1 pt-3 pb-1 font-semibold';
 
@@ -72,7 +72,7 @@ function useMyNote({ rows, me, hidden, around }: Omit<BoardRowsProps, 'is_open'>
   const gap = gapToNext(rows, me);
   if (!gap) return null;
   const [before, after] = t('gap', { count: gap.points, name: NAME_PLACE }).split(NAME_PLACE);
-  // A name that is written the other way round must not turn the sentence.
+  // `bdi`: a right-to-left name must not reorder the sentence.
   return (
     <>
       {before}
@@ -90,8 +90,8 @@ interface Place {
 }
 
 /**
- * Lets rows (elements with a `data-row` name) glide to their new places when their order changes, also from a list to
- * the podium: the board is their offset parent. Off where less motion is asked for.
+ * Animates rows (elements with `data-row`) to their new positions when their order changes, also from the list to the
+ * podium: the board is their offset parent. Off with prefers-reduced-motion.
  */
 function useRowMotion(board: RefObject<HTMLElement | null>): void {
   const places = useRef(new Map<string, Place>());
@@ -104,7 +104,7 @@ function useRowMotion(board: RefObject<HTMLElement | null>): void {
     if (same_order || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
     for (const row of rows) {
       const [from, to] = [before.get(nameOf(row)), places.current.get(nameOf(row))];
-      // My own row may be held at the edge of the screen.
+      // The user's own row may be stuck to the screen edge: no animation then.
       if (!from || row.offsetTop !== to?.top) continue;
       row.animate(
         [{ transform: `translate(${from.left - to.left}px, ${from.top - to.top}px)` }, { transform: 'none' }],
@@ -117,7 +117,7 @@ function useRowMotion(board: RefObject<HTMLElement | null>): void {
   });
 }
 
-/** Where a row belongs: my own may be held at the edge of the screen, which is no place in the order. */
+/** A row's position in the list, ignoring that the user's own row may be stuck to the screen edge. */
 function placeOf(row: HTMLElement): Place {
   if (row.ariaCurrent) row.style.position = 'static';
   const place = { left: row.offsetLeft, top: row.offsetTop };

@@ -8,11 +8,11 @@ import type { BoardPage } from './queries.ts';
 
 interface BoardVoiceProps {
   filter: BoardFilter;
-  /** null: on its way. */
+  /** null: loading. */
   page: BoardPage | null;
 }
 
-/** Says in one sentence what has changed, to those who don't see the rows move. */
+/** Announces the change of the board in one sentence to users of screen readers, who do not see the rows move. */
 export function BoardVoice({ filter, page }: BoardVoiceProps) {
   const { t } = useTranslation('leaderboards');
   const language = useLanguage();
@@ -33,16 +33,16 @@ function placeOf(rank: number, language: 'en' | 'es'): string {
   return language === 'es' ? String(rank) : ordinal(rank, language);
 }
 
-/** A voice is slower than a board. What happens meanwhile is told in one sentence, not one after the other. */
+/** A screen reader is slower than a board: changes within this time are announced in one sentence, not one by one. */
 const SAY_EVERY_MS = 4_000;
 
-/** The last thing to say about a board while it is on the screen. `board`: which; another one is news of nothing. */
+/** The last announcement about the board while it is on the screen. Switching to another `board` announces nothing. */
 function useBoardVoice(board: string, page: BoardPage | null): BoardNews | null {
   const told = useRef<{ board: string; page: BoardPage } | null>(null);
   const silent_until = useRef(Number.NEGATIVE_INFINITY);
   const [news, setNews] = useState<BoardNews | null>(null);
   const tell = useEffectEvent((shown: BoardPage) => {
-    // A copy says how it was, and the fresh board after it is no change that just happened.
+    // A cached copy may be old: the fresh board that replaces it is not a change that just happened.
     const before = told.current?.board === board && told.current.page.cached_at === null ? told.current.page : null;
     told.current = { board, page: shown };
     const found = before && shown.cached_at === null ? tellNews(before, shown) : null;

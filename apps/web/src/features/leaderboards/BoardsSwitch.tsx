@@ -17,7 +17,10 @@ interface BoardsSwitchProps {
   place: RefObject<HTMLDivElement | null>;
 }
 
-/** Whether others see me on boards. Under 16 nobody is shown, whatever was chosen: a note above the board says so. */
+/**
+ * Whether others see the user on boards. Users under 16 are never shown, whatever they chose; a note above the board
+ * says so.
+ */
 export function BoardsSwitch({ hidden, place }: BoardsSwitchProps) {
   const { t } = useTranslation(['leaderboards', 'shell']);
   const user = useUser();

@@ -22,17 +22,20 @@ import { useBoardNews } from './use-board-news.ts';
 import { usePresentKey } from './use-present-key.ts';
 
 const SHOWN_ROWS = 3;
-/** Of a board without rows, by `has_proof`. */
+/** Texts of an empty board, by `has_proof`. */
 const EMPTY_TEXTS = { true: 'local.emptyFirst', false: 'local.emptyNoProof', null: 'local.empty' } as const;
 
 interface CenterBoardProps {
   user_id: string;
   sport_center_id: string;
-  /** Whether the center has a referee or a kiosk, without whom nothing counts on its board; null: not known. */
+  /** Whether the center has a referee or a kiosk; without either nothing counts on its board. null: not known. */
   has_proof: boolean | null;
 }
 
-/** This week's first three at a center, and me. Nothing where the board can't be read: the page is about the center. */
+/**
+ * This week's top three at a center, and the user. Renders nothing if the board can't be loaded: the page is about the
+ * center.
+ */
 export function CenterBoard({ user_id, sport_center_id, has_proof }: CenterBoardProps) {
   const { t } = useTranslation('leaderboards');
   const filter = { ...FIRST_BOARD, sport_center_id };
@@ -43,7 +46,7 @@ export function CenterBoard({ user_id, sport_center_id, has_proof }: CenterBoard
   const first = query.data?.pages[0];
   if (query.isError && !first) return null;
   const outdated_at = outdatedAt(first ?? null, online, query);
-  // A copy may be of a week that is over.
+  // A cached copy may be from a past week.
   const key = first?.period.key ?? present ?? '';
   const near = present === null ? null : nearnessOf('week', key, present);
   const title = near === 'this' ? t('local.title') : near ? t('local.last') : t('local.past', titleOf(key));
@@ -79,7 +82,7 @@ export function CenterBoard({ user_id, sport_center_id, has_proof }: CenterBoard
 interface RowsProps {
   page: BoardPage;
   title: string;
-  /** The week is: nobody gets points there any more. */
+  /** The board's week has ended: no more points can be earned in it. */
   is_over: boolean;
   has_proof: boolean | null;
 }

@@ -23,12 +23,12 @@ import { usePresentKey } from './use-present-key.ts';
 import { disagrees, isHidden, isTooYoung } from './visibility.ts';
 
 interface LeaderboardsPageProps {
-  /** The centers to choose from; they come from another feature. */
+  /** The centers to choose from; another feature provides them. */
   my_centers: CenterChoice[];
   renderCenterName: (id: string) => ReactNode;
 }
 
-/** A board. Which one lives in the address, so that it can be shared and kept. */
+/** A board. Its filter is in the address, so that a link to it can be shared and bookmarked. */
 export function LeaderboardsPage({ my_centers, renderCenterName }: LeaderboardsPageProps) {
   const { t } = useTranslation('leaderboards');
   const timeZone = deviceTimeZone();
@@ -56,7 +56,7 @@ export function LeaderboardsPage({ my_centers, renderCenterName }: LeaderboardsP
   );
 }
 
-/** Says that I am hidden, and leads to the switch; or why there is none. */
+/** Says that the user is hidden and links to the switch, or explains why there is no switch. */
 function HiddenNote({ onChange }: { onChange: () => void }) {
   const { t } = useTranslation('leaderboards');
   const is_young = isTooYoung(useUser());
@@ -77,13 +77,13 @@ function HiddenNote({ onChange }: { onChange: () => void }) {
   );
 }
 
-/** Whether others don't see me on boards; null: not known. Settings that a board contradicts are read again. */
+/** Whether the user is hidden from boards; null: not known. Reloads settings that contradict the board. */
 function useHidden(page: BoardPage | null): boolean | null {
   const queries = useQueryClient();
   const { id, age } = useUser();
   const { data } = useQuery(getSettingsQuery(id));
   const known = { age, hidden: page?.hidden ?? null, boards: data?.boards ?? null };
-  // A copy is of before; what contradicts it may well be newer.
+  // A cached copy is old; the settings that contradict it may well be newer.
   const is_outdated = page?.cached_at === null && disagrees(known);
   useEffect(() => {
     if (is_outdated) void queries.invalidateQueries({ queryKey: settingsKey(id) });

@@ -9,16 +9,16 @@ import type { BoardPage } from './queries.ts';
 
 interface PeriodStepperProps {
   filter: BoardFilter;
-  /** null: on its way. */
+  /** null: loading. */
   page: BoardPage | null;
-  /** Local date of this device, server time. */
+  /** Local date in this device's time zone, by server time. */
   today: string;
-  /** The key of the present week or season; null: the board is of all time. */
+  /** The key of the current week or season; null: the board is of all time. */
   present: string | null;
   onChange: (filter: BoardFilter) => void;
 }
 
-/** Which week or season the board is of, with those before and after it one tap away. */
+/** The board's week or season, with the previous and the next one a tap away. */
 export function PeriodStepper({ filter, page, today, present, onChange }: PeriodStepperProps) {
   const { t } = useTranslation('leaderboards');
   const locale = useLocale();
@@ -28,7 +28,7 @@ export function PeriodStepper({ filter, page, today, present, onChange }: Period
   const key = filter.key ?? page?.period.key ?? present;
   const near = nearnessOf(period, key, present);
   const [before, after] = [stepKey(period, key, -1), stepKey(period, key, 1)];
-  // Off it keeps the focus of whoever has just arrived at the last one.
+  // Disabled only by aria: the button keeps the focus when the user reaches the last period.
   const step = (icon: IconName, label: string, to: string, off: boolean) => (
     <IconButton
       icon={icon}
@@ -62,7 +62,7 @@ function Heading({ title, facts }: { title: string; facts: (string | null)[] }) 
   );
 }
 
-/** 16–22 Nov, with the year where it is not this one. */
+/** E.g. 16–22 Nov, with the year if it is not the current one. */
 function formatDates({ starts_on, ends_on }: DateRange, today: string, locale: string): string {
   const is_this_year = [starts_on, ends_on].every((date) => date.slice(0, 4) === today.slice(0, 4));
   const year = is_this_year ? {} : ({ year: 'numeric' } as const);

@@ -9,18 +9,18 @@ import { Avatar } from './Avatar.tsx';
 import type { KeyedRow } from './keyed-rows.ts';
 import { Points } from './Points.tsx';
 
-/** From the first on: read aloud in the order of their places, seen as on a real podium with the first in the middle. */
+/** In DOM order by rank, so that screen readers read it that way; visually the first is in the middle. */
 const SEATS = ['@min-[17rem]:order-2', '@min-[17rem]:order-1', '@min-[17rem]:order-3'];
-/** By rank, not by seat: two firsts stand equally high. */
+/** By rank, not by seat: two athletes who share the first rank are equally high. */
 const HEIGHTS = ['@min-[17rem]:h-24', '@min-[17rem]:h-16', '@min-[17rem]:h-11'];
 
 interface PodiumProps {
   rows: KeyedRow[];
-  /** What a voice says of my own place; the eye reads it in the line that stays in sight. */
+  /** Read aloud about the user's own rank; on screen it is in the row that stays in sight. */
   note: ReactNode;
 }
 
-/** The first three, or as many as there are; one below the other where letters are large and the screen is small. */
+/** The top three, or fewer; stacked with large text on a small screen. */
 export function Podium({ rows, note }: PodiumProps) {
   const { t } = useTranslation('leaderboards');
   return (

@@ -2,7 +2,7 @@ import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useCountTo } from '#web/shared/ui/use-count-to.ts';
 
-/** Points that count up to the eye; a voice says what they are. */
+/** Points that count up on screen; screen readers get the final number. */
 export function Points({ points, className }: { points: number; className: string }) {
   const { t } = useTranslation('leaderboards');
   const locale = useLocale();

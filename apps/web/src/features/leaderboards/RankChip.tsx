@@ -8,11 +8,14 @@ import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { rankChange } from './rank-change.ts';
 
 interface RankChipProps {
-  /** null: I have no points on the board; undefined: not known yet; 'unreadable': the server cannot tell just now. */
+  /**
+   * null: the user has no points on the board; undefined: loading; 'unreadable': the server cannot compute it right
+   * now.
+   */
   rank: WeekRank | null | 'unreadable' | undefined;
 }
 
-/** My rank of this week and how it moved, for the home screen; leads to the board. */
+/** The user's rank of this week and its change, for the home screen; links to the board. */
 export function RankChip({ rank: told }: RankChipProps) {
   const { t } = useTranslation('leaderboards');
   const language = useLanguage();
@@ -42,7 +45,7 @@ export function RankChip({ rank: told }: RankChipProps) {
   );
 }
 
-/** A triangle and a number to the eye, a sentence to the ear. */
+/** A triangle and a number on screen, a sentence for screen readers. */
 function Change({ rank: { rank, previous_rank } }: { rank: WeekRank }) {
   const { t } = useTranslation('leaderboards');
   const change = rankChange(rank, previous_rank);

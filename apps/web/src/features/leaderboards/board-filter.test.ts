@@ -6,7 +6,7 @@ const TODAY = '2026-11-21';
 describe('the filter in the address', () => {
   test.each([
     'sport=curling&center=1%27--&period=decade&scope=enemies&key=tomorrow',
-    // That year had 52 weeks, a week has no quarter, and nobody has been in the future.
+    // 2025 had 52 weeks, a quarter is not a week, W49 is in the future, and the app did not exist in 1999.
     'key=2025-W53',
     'key=2026-Q3',
     'key=2026-W49',

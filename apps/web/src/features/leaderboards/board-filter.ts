@@ -3,17 +3,16 @@ import { isUuidV4 } from '@sendlap/domain/ids.ts';
 import { SPORTS, type Sport } from '@sendlap/domain/scoring.ts';
 import { isBoardKey } from './periods.ts';
 
-/** Which board. */
 export interface BoardFilter {
   period: Period;
-  /** A past week or season, '2026-W46' or '2026-Q3'; null: the present one, which the server knows best. */
+  /** A past week or season, '2026-W46' or '2026-Q3'; null: the current one, which the server determines. */
   key: string | null;
   sport: Sport | null;
   sport_center_id: string | null;
   scope: Scope;
 }
 
-/** Everybody's board of this week. */
+/** The public board of this week. */
 export const FIRST_BOARD: BoardFilter = {
   period: 'week',
   key: null,
@@ -22,7 +21,7 @@ export const FIRST_BOARD: BoardFilter = {
   scope: 'all',
 };
 
-/** The filter that an address names, on the local date `today`; what makes no sense is left out. */
+/** Returns the filter in an address, on the local date `today`; ignores invalid parts. */
 export function readBoardFilter(search: string, today: string): BoardFilter {
   const query = new URLSearchParams(search);
   const center = query.get('center');
@@ -37,7 +36,7 @@ export function readBoardFilter(search: string, today: string): BoardFilter {
   };
 }
 
-/** '' or '?period=…&key=…&sport=…&center=…&scope=…': the address of a filter. */
+/** Returns the address of a filter: '' or '?period=…&key=…&sport=…&center=…&scope=…'. */
 export function writeBoardFilter({ period, key, sport, sport_center_id, scope }: BoardFilter): string {
   const query = new URLSearchParams();
   if (period !== 'week') query.set('period', period);
@@ -48,7 +47,7 @@ export function writeBoardFilter({ period, key, sport, sport_center_id, scope }:
   return query.size > 0 ? `?${query}` : '';
 }
 
-/** Whether what the server says has changed may be on this board; unsure counts as yes. */
+/** Whether the server's change may affect this board; true if unsure. */
 export function concerns(filter: BoardFilter, change: { key: string; sport_center_id: string }): boolean {
   const other_center = filter.sport_center_id !== null && filter.sport_center_id !== change.sport_center_id;
   const other_week = filter.period === 'week' && filter.key !== null && filter.key !== change.key;

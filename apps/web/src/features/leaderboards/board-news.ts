@@ -1,7 +1,7 @@
 import type { LeaderboardRow } from '@sendlap/contract/leaderboards.ts';
 import { keyRows } from './keyed-rows.ts';
 
-/** One thing about a board that is worth a sentence. `name` null: somebody who chose none. */
+/** One thing about a board that is worth announcing. `name` null: the athlete has not chosen one. */
 export type BoardNews =
   | { about: 'hidden' }
   | { about: 'shown' }
@@ -12,16 +12,16 @@ export type BoardNews =
 interface Standing {
   items: readonly LeaderboardRow[];
   me: LeaderboardRow | null;
-  /** I am on no public board. */
+  /** The user is hidden from public boards. */
   hidden: boolean;
   /** null: `items` are the whole board. */
   next_cursor: string | null;
 }
 
 /**
- * What somebody who can't see the rows move should hear first, of all that changed between two states of one board: that
- * others see me or don't any more, my own place, then my points, then whoever else stands best of those who came or rose
- * with points of their own, not because somebody above has gone. null: nothing of that.
+ * The most important change between two states of a board, to be read aloud: whether others see the user, then the
+ * user's rank, then the user's points, then the best-ranked other athlete who joined or rose by points of their own
+ * (not because an athlete above left). null: none of these.
  */
 export function tellNews(before: Standing, after: Standing): BoardNews | null {
   const { me } = after;
@@ -29,7 +29,7 @@ export function tellNews(before: Standing, after: Standing): BoardNews | null {
   if (me && me.rank !== before.me?.rank) return { about: 'my_rank', rank: me.rank };
   if (me && me.points !== before.me?.points) return { about: 'my_points', points: me.points };
   const known = new Map(keyRows(before.items).map((row) => [row.key, row]));
-  // Rows that only move up from further down have no more points than the last one had.
+  // Rows that moved up from a page that was not loaded have no more points than the last loaded row had.
   const unseen = { rank: Infinity, points: before.next_cursor === null ? 0 : (before.items.at(-1)?.points ?? 0) };
   const risen = keyRows(after.items).find((row) => {
     const { rank, points } = known.get(row.key) ?? unseen;

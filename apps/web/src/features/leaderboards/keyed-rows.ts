@@ -3,10 +3,7 @@ import { initials } from '@sendlap/domain/names.ts';
 
 export type KeyedRow = LeaderboardRow & { key: string };
 
-/**
- * Rows with a name for React: the wire has an id of friends only, so that of others is their name and the how manieth of
- * that name.
- */
+/** Rows with a React key: only friends come with an id, so the key of others is their name plus its occurrence. */
 export function keyRows(rows: readonly LeaderboardRow[]): KeyedRow[] {
   const seen = new Map<string, number>();
   return rows.map((row) => {
@@ -17,7 +14,7 @@ export function keyRows(rows: readonly LeaderboardRow[]): KeyedRow[] {
   });
 }
 
-/** Who is next above me and by how much, as far as the rows at hand tell; null where they don't. */
+/** Returns the next athlete above `me` and the gap in points, as far as the loaded rows tell; null if they do not. */
 export function gapToNext(
   rows: readonly LeaderboardRow[],
   me: LeaderboardRow,
@@ -27,12 +24,12 @@ export function gapToNext(
   return above && reaches_me ? { name: above.user.name, points: above.points - me.points } : null;
 }
 
-/** Whether `me` stands first together with somebody else. */
+/** Whether `me` shares the first rank with another athlete. */
 export function sharesLead(rows: readonly LeaderboardRow[], me: LeaderboardRow): boolean {
   return me.rank === 1 && rows.some((row) => !row.is_me && row.points === me.points);
 }
 
-/** 'AB' of 'Ana Belmonte', 'A' of 'Ana'; a flag or a family of emoji is one letter. */
+/** 'AB' for 'Ana Belmonte', 'A' for 'Ana'; a flag or a family emoji counts as one letter. */
 export function initialsOf(name: string): string {
   return name.trim() === '' ? '' : initials(name);
 }

@@ -10,40 +10,40 @@ import {
   seasonRange,
 } from '@sendlap/domain/dates.ts';
 
-/** A period that comes again, so that there are past ones to look at. */
+/** A period that recurs, so that it has past boards. */
 export type Recurring = Exclude<Period, 'all'>;
 
-/** Nobody trained with the app before: the steps back end there. Keys sort by time. */
+/** The app did not exist before: stepping back ends here. Keys sort by time. */
 const FIRST_KEY = '2020';
-/** Every zone's midnight is at a full quarter of an hour. */
+/** In every time zone, midnight is at a full quarter of an hour. */
 const QUARTER_MS = 15 * 60_000;
 
-/** The week ('2026-W47') or season ('2026-Q4') that a local date lies in. Throws RangeError for a text that is no date. */
+/** Returns the week ('2026-W47') or season ('2026-Q4') of a local date. Throws RangeError if `date` is not a date. */
 export function keyOf(period: Recurring, date: string): string {
   const week = isoWeekKey(date);
   return period === 'week' ? week : seasonKey(week);
 }
 
-/** Its first Monday and last Sunday. Throws RangeError for a key that is none, or of the other period. */
+/** Returns its first Monday and last Sunday. Throws RangeError if the key is invalid or of the other period. */
 export function rangeOf(period: Recurring, key: string): DateRange {
   return period === 'week' ? isoWeekRange(key) : seasonRange(key);
 }
 
-/** The key of the period before (-1) or after (1). Throws as `rangeOf`. */
+/** Returns the key of the previous (-1) or next (1) period. Throws as `rangeOf` does. */
 export function stepKey(period: Recurring, key: string, by: -1 | 1): string {
   const { starts_on, ends_on } = rangeOf(period, key);
   return keyOf(period, addDays(by === 1 ? ends_on : starts_on, by));
 }
 
-/** The period that the server called the present one, of the same kind; `is_copy`: some time ago. */
+/** The current period of the same kind as the server reported it; `is_copy`: from a cached copy. */
 interface ToldPeriod {
   key: string;
   is_copy: boolean;
 }
 
 /**
- * The key of the present week or season at a moment (ms epoch). Around a Monday the zones of the earth are in two weeks:
- * then it is the one that the server told, or without a fresh answer the one of this device's zone.
+ * Returns the key of the current week or season at a moment (ms epoch). Around a Monday the world's time zones are in
+ * two different weeks: then the server's answer decides, or, without a fresh one, this device's time zone.
  */
 export function presentKey(period: Recurring, now_ms: number, time_zone: string, told: ToldPeriod | null): string {
   const everywhere = isoWeekEverywhere(now_ms);
@@ -53,18 +53,18 @@ export function presentKey(period: Recurring, now_ms: number, time_zone: string,
   return told.is_copy && told.key < here ? here : told.key;
 }
 
-/** A text that is another one (ms epoch) as soon as another week may have begun for somebody. */
+/** Returns a text that changes as soon as a new week may have begun in some time zone (`now_ms`: ms epoch). */
 export function weekTurn(now_ms: number): string {
   return isoWeekEverywhere(now_ms) ?? `quarter ${Math.floor(now_ms / QUARTER_MS)}`;
 }
 
-/** Which of them a key is, seen from the present one; null: one that only its dates tell. */
+/** Whether a key is the current or the last period; null: an older one, which is named by its dates. */
 export function nearnessOf(period: Recurring, key: string, present: string): 'this' | 'last' | null {
   if (key === present) return 'this';
   return key === stepKey(period, present, -1) ? 'last' : null;
 }
 
-/** Whether the server has boards of this key: the period exists and has begun somewhere on earth. */
+/** Whether the server has boards for this key: the period exists and has begun in some time zone. */
 export function isBoardKey(period: Recurring, key: string, today: string): boolean {
   try {
     rangeOf(period, key);
@@ -74,7 +74,7 @@ export function isBoardKey(period: Recurring, key: string, today: string): boole
   }
 }
 
-/** 45 and '2026' of '2026-W45', 3 and '2026' of '2026-Q3'. */
+/** 45 and '2026' for '2026-W45', 3 and '2026' for '2026-Q3'. */
 export function titleOf(key: string): { number: number; year: string } {
   return { number: Number(key.slice('2026-W'.length)), year: key.slice(0, 4) };
 }

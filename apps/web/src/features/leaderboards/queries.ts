@@ -11,11 +11,11 @@ import { isUnreachable } from '#web/shared/api/errors.ts';
 import { loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
 import { type BoardFilter, FIRST_BOARD } from './board-filter.ts';
 
-/** `cached_at` (ms epoch): this device's copy of then, because the server can't be reached; null: fresh. */
+/** `cached_at` (ms epoch): when this device cached the copy, shown because the server is unreachable; null: fresh. */
 export type BoardPage = Leaderboard & { cached_at: number | null };
 
 const PAGE_SIZE = '50';
-/** The stream says when a board has changed; this is only for a stream that is down. */
+/** The live stream reports changed boards; this is only for when the stream is down. */
 const STALE_MS = 30_000;
 const ALL = ['leaderboards'];
 
@@ -31,7 +31,6 @@ function wireOf({ period, key, sport, sport_center_id, scope }: BoardFilter) {
   };
 }
 
-/** A board, page by page. */
 export function getLeaderboardQuery(user_id: string, filter: BoardFilter) {
   return infiniteQueryOptions({
     queryKey: [...ALL, user_id, 'board', filter],
@@ -52,7 +51,7 @@ interface PageRequest {
 }
 
 async function loadPage({ user_id, filter, cursor, signal }: PageRequest): Promise<BoardPage> {
-  // Of the past there would be ever more copies: only the present boards are kept.
+  // Only current boards are cached: copies of past ones would pile up.
   const copy_key = cursor === null && filter.key === null ? copyKeyOf(filter) : null;
   try {
     const query = { ...wireOf(filter), limit: PAGE_SIZE, ...(cursor === null ? {} : { cursor }) };
@@ -68,8 +67,8 @@ async function loadPage({ user_id, filter, cursor, signal }: PageRequest): Promi
 }
 
 /**
- * Saves a copy of the week's board where this device has none yet, so that the ranks can be read offline before they
- * were ever opened. Throws if the board cannot be loaded.
+ * Caches this week's board if this device has no copy yet, so that the ranks can be read offline before the user ever
+ * opened them. Throws if the board cannot be loaded.
  */
 export async function saveFirstBoard(user_id: string, signal: AbortSignal): Promise<void> {
   const copy = await loadMetadata(copyKeyOf(FIRST_BOARD), user_id);
@@ -77,7 +76,7 @@ export async function saveFirstBoard(user_id: string, signal: AbortSignal): Prom
   await loadPage({ user_id, filter: FIRST_BOARD, cursor: null, signal });
 }
 
-/** The rows around mine, for a board whose first pages don't reach me. */
+/** The rows around the user, for a board whose loaded pages do not include the user's row. */
 export function getSurroundingQuery(user_id: string, filter: BoardFilter) {
   return queryOptions({
     queryKey: [...ALL, user_id, 'surrounding', filter],
@@ -87,12 +86,12 @@ export function getSurroundingQuery(user_id: string, filter: BoardFilter) {
   });
 }
 
-/** Boards count as old: they are read again when they are next shown. */
+/** Marks all boards as stale: they are loaded again when they are next shown. */
 export function outdateLeaderboards(queries: QueryClient): void {
   void queries.invalidateQueries({ queryKey: ALL, refetchType: 'none' });
 }
 
-/** Some board has changed: those on the screen are read again. */
+/** A board has changed: reloads those on the screen. */
 export function refetchLeaderboards(queries: QueryClient): void {
   void queries.invalidateQueries({ queryKey: ALL });
 }

@@ -1,10 +1,10 @@
 export interface RankChange {
   direction: 'up' | 'down' | 'same';
-  /** Places, never negative. */
+  /** Number of ranks, never negative. */
   places: number;
 }
 
-/** How a rank moved since the week before; null for somebody who was not on that board. */
+/** Returns how a rank moved since the previous week; null if the athlete was not on that board. */
 export function rankChange(rank: number, previous_rank: number | null): RankChange | null {
   if (previous_rank === null) return null;
   const gained = previous_rank - rank;

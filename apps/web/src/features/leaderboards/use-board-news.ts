@@ -6,10 +6,12 @@ import { type BoardFilter, concerns, FIRST_BOARD } from './board-filter.ts';
 import { weekTurn } from './periods.ts';
 import { outdateLeaderboards, refetchLeaderboards } from './queries.ts';
 
-/** Boards that are open everywhere are not all read in the moment in which a week may be over. */
+/** Spreads the reloads when a week may have ended, so that not all open boards are loaded at the same moment. */
 const READ_WITHIN_MS = 20_000;
 
-/** Reads the boards on the screen again when the server says that this one has changed, and when a week may be over. */
+/**
+ * Reloads the boards on the screen when the server reports that this one has changed, and when a week may have ended.
+ */
 export function useBoardNews(filter: BoardFilter = FIRST_BOARD): void {
   const queries = useQueryClient();
   useLiveRefetch(

@@ -6,24 +6,24 @@ import type { BoardFilter } from './board-filter.ts';
 import { type BoardPage, getLeaderboardQuery, getSurroundingQuery } from './queries.ts';
 
 export interface Board {
-  /** The first page; null: on its way, or it failed (`error`). */
+  /** The first page; null: loading, or failed (see `error`). */
   page: BoardPage | null;
-  /** The rows of all pages so far. */
+  /** The rows of all pages loaded so far. */
   rows: LeaderboardRow[];
   error: unknown;
   retry: () => void;
-  /** Reads the next page; null: there is none. */
+  /** Loads the next page; null: there is no further page. */
   readMore: (() => void) | null;
   is_reading_more: boolean;
-  /** Why the next page did not come; null: nothing failed. */
+  /** Why loading the next page failed; null: it did not fail. */
   more_error: unknown;
-  /** The rows around mine; null: the pages reach me, or I am not on the board. */
+  /** The rows around the user; null: the loaded pages include the user's row, or the user is not on the board. */
   around: SurroundingLeaderboard | null;
-  /** ms epoch of what is shown, where it may be out of date; null: it is not. */
+  /** When the shown data was loaded (ms epoch), if it may be out of date; null: it is current. */
   outdated_at: number | null;
 }
 
-/** A board as far as it is read, with my own part of it. */
+/** The loaded part of a board, and the user's own place on it. */
 export function useBoard(user_id: string, filter: BoardFilter): Board {
   const online = useOnline();
   const query = useInfiniteQuery(getLeaderboardQuery(user_id, filter));

@@ -6,11 +6,11 @@ import type { BoardFilter } from './board-filter.ts';
 import { presentKey } from './periods.ts';
 import { getLeaderboardQuery } from './queries.ts';
 
-/** The key of the present week or season of a board, also while an earlier one is looked at; null for all time. */
+/** The key of a board's current week or season, also while a past one is shown; null for all time. */
 export function usePresentKey(user_id: string, filter: BoardFilter): string | null {
   const now_ms = useServerNow();
   const timeZone = deviceTimeZone();
-  // Asked for only where the answer matters: while the zones of the earth are in two weeks.
+  // Requested only when the answer matters: while the world's time zones are in two different weeks.
   const enabled = isoWeekEverywhere(now_ms) === undefined;
   const query = useInfiniteQuery({ ...getLeaderboardQuery(user_id, { ...filter, key: null }), enabled });
   if (filter.period === 'all') return null;

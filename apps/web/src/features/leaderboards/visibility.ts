@@ -1,32 +1,36 @@
 import { PRESENCE_MIN_AGE } from '@sendlap/domain/locations.ts';
 
-/** Too young for public boards, by the age in the bio info; 0 is one that nobody has told. */
+/** Too young for public boards, by the age in the bio info; 0: the user has not entered an age. */
 export function isTooYoung({ age }: { age: number }): boolean {
   return age > 0 && age < PRESENCE_MIN_AGE;
 }
 
-/** What is known of whether others see me on boards; null: not read. */
+/** The known facts about whether others see the user on boards; null: not loaded. */
 interface Knowledge {
   age: number;
-  /** As the board says. */
+  /** From the board. */
   hidden: boolean | null;
-  /** As the settings say. */
+  /** From the settings. */
   boards: boolean | null;
 }
 
-/** Whether others don't see me: the board knows it, without one the settings and my age do. null: nobody has said. */
+/**
+ * Whether others don't see the user: the board knows; without a board, the settings and the age decide. null: unknown.
+ */
 export function isHidden({ age, hidden, boards }: Knowledge): boolean | null {
   if (hidden !== null) return hidden;
   if (isTooYoung({ age })) return true;
   return boards === null ? null : !boards;
 }
 
-/** What the switch shows. The settings come first, which it changes; null: unknown, which is not off. */
+/**
+ * The value of the switch. The settings come first, because the switch changes them; null: unknown, which is not off.
+ */
 export function isShown({ hidden, boards }: Omit<Knowledge, 'age'>): boolean | null {
   return boards ?? (hidden === null ? null : !hidden);
 }
 
-/** The board and the settings can't both be up to date: changed on another device, say. */
+/** Whether the board and the settings contradict each other, e.g. after a change on another device. */
 export function disagrees({ age, hidden, boards }: Knowledge): boolean {
   return !isTooYoung({ age }) && hidden !== null && hidden === boards;
 }

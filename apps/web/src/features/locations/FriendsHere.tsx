@@ -6,12 +6,12 @@ import { useLiveRefetch } from '#web/shared/live/use-live-refetch.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 
-/** Somebody may have come or gone since. */
+/** After this time friends may have come or left. */
 const STALE_MS = 60_000;
 
 const presentKey = (user_id: string) => ['locations', user_id, 'present'];
 
-/** Friends who are at a center and let me know. Kept nowhere: who was there an hour ago is no news. */
+/** Friends who are at a center and share it with the user. Not cached: who was there an hour ago is of no interest. */
 function listPresentUsersQuery(user_id: string, sport_center_id: string) {
   return queryOptions({
     queryKey: [...presentKey(user_id), sport_center_id],
@@ -24,7 +24,7 @@ function listPresentUsersQuery(user_id: string, sport_center_id: string) {
   });
 }
 
-/** Somebody came or went: who is there on the screen is read again, also where it is being read for the first time. */
+/** A friend came or left: reloads the lists on the screen, also one whose first load is still running. */
 function refetchPresentUsers(queries: QueryClient, user_id: string): void {
   void queries.invalidateQueries({ queryKey: presentKey(user_id) });
 }
@@ -34,7 +34,9 @@ interface FriendsHereProps {
   sport_center_id: string;
 }
 
-/** Who of my friends trains here now: their names and nothing else. Nothing where nobody does, or it is not known. */
+/**
+ * Names of the user's friends who train here now. Renders nothing without such friends or if the list can't be loaded.
+ */
 export function FriendsHere({ user_id, sport_center_id }: FriendsHereProps) {
   const { t } = useTranslation('locations');
   const queries = useQueryClient();

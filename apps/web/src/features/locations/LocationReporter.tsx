@@ -7,18 +7,18 @@ import { lastPosition, onPosition } from '#web/shared/data/last-position.ts';
 import { saveUserLocation as keepUserLocation, loadUserLocation } from '#web/shared/local-db/user-location.ts';
 import { createLocationReports } from './location-reports.ts';
 
-/** How often a position is read while the app is looked at. */
+/** How often a position is read while the app is visible. */
 const READ_EVERY_MS = 10 * 60_000;
 
 interface LocationReporterProps {
   user_id: string;
-  /** Of the activity that runs; null while none does. */
+  /** Of the running activity; null without one. */
   sport_center_id: string | null;
 }
 
 /**
- * Stands on the screen (unseen) as long as friends may know where the athlete trains, and tells the server. It never
- * asks for the permission: that was given elsewhere, with an explanation, or there is nothing to tell.
+ * Mounted (renders nothing) as long as friends may know where the athlete trains; reports it to the server. It never
+ * asks for the permission: another screen did that with an explanation, otherwise there is nothing to report.
  */
 export function LocationReporter({ user_id, sport_center_id }: LocationReporterProps) {
   const reports = useRef<ReturnType<typeof createReports> | null>(null);
@@ -61,14 +61,16 @@ function createReports(user_id: string, told_at: number | null) {
   });
 }
 
-/** Reads the position whenever the app comes into sight and now and then after. What comes after `signal` is dropped. */
+/**
+ * Reads the position when the app becomes visible, and then every READ_EVERY_MS. Results after `signal` are dropped.
+ */
 function keepReading(signal: AbortSignal): void {
   let read_at = Number.NEGATIVE_INFINITY;
   const read = async () => {
     if (document.visibilityState !== 'visible' || Date.now() - read_at < READ_EVERY_MS) return;
     if ((await readPermission()) !== 'granted' || signal.aborted) return;
     read_at = Date.now();
-    // Whoever listens hears of it; a device that does not know has nothing to tell.
+    // Listeners of `readDevicePosition` get the position; if the device does not know it, there is nothing to report.
     await readDevicePosition(undefined, signal).catch(() => {});
   };
   const look = () => void read();

@@ -1,7 +1,7 @@
 import type { UserLocation } from '@sendlap/contract/locations.ts';
 import type { SharedPosition } from '#web/shared/data/last-position.ts';
 
-/** At most one report in so long: the server takes ten a minute, and a friend needs no more. */
+/** At most one report per this interval: the server accepts ten a minute, and friends need no more. */
 export const REPORT_EVERY_MS = 60_000;
 
 interface Report {
@@ -18,24 +18,24 @@ interface Whereabouts {
 }
 
 interface LocationReportsDeps {
-  /** Whether friends may still know, as the server has it: another device may have switched it off. May reject. */
+  /** Whether friends may still know, by the server's settings: another device may have switched it off. May reject. */
   isWanted(): Promise<boolean>;
-  /** Ends of the wire; each gives what the server now knows. They may reject. */
+  /** The requests; each returns the location that the server now has. They may reject. */
   save(report: Report): Promise<UserLocation>;
   update(change: { sport_center_id: string | null }): Promise<UserLocation>;
   keep(location: UserLocation): Promise<void>;
-  /** ms epoch of this device, as positions are stamped. */
+  /** Device time (ms epoch), as in the timestamps of positions. */
   now(): number;
-  /** The server's time for a moment of this device, both ms epoch. */
+  /** Converts a moment of device time to server time, both ms epoch. */
   toServerTime(device_ms: number): number;
   setTimer(work: () => void, delay_ms: number): () => void;
-  /** When an earlier page life told last, ms epoch of this device; null: not that anybody knows. */
+  /** When a previous page load last reported (device time, ms epoch); null: unknown. */
   told_at: number | null;
 }
 
 /**
- * Tells the server where the athlete is, for friends who may know: at most once a minute, the newest position only,
- * and when nothing but the center has changed, only that. What fails is not repeated: the next position says more.
+ * Reports the athlete's location to the server for friends who may know it: at most once a minute, only the newest
+ * position, and only the center if nothing else changed. A failed report is not retried: the next position replaces it.
  */
 export function createLocationReports(deps: LocationReportsDeps) {
   let wanted: Whereabouts | null = null;
@@ -57,7 +57,7 @@ export function createLocationReports(deps: LocationReportsDeps) {
       told = next;
       if (!is_over) await deps.keep(location);
     } catch {
-      // Without the first half the second can't be told alone.
+      // The failed report may have been the position: send it in full next time, not only the center.
       told = null;
     }
   }
@@ -69,7 +69,7 @@ export function createLocationReports(deps: LocationReportsDeps) {
   }
 
   return {
-    /** Where the athlete is, and the center of the activity that runs (null: none does). The newest wins. */
+    /** Queues the athlete's position and the center of the running activity (null: none). The newest report wins. */
     report(position: SharedPosition, sport_center_id: string | null) {
       if (is_over) return;
       const isSame = wanted?.position.known_at === position.known_at && wanted.sport_center_id === sport_center_id;

@@ -11,7 +11,7 @@ import { Switch } from '#web/shared/ui/controls/Switch.tsx';
 import { useWish } from '#web/shared/ui/controls/use-wish.ts';
 import { pushReplacedQuery, pushStateQuery, useSwitchPush } from './queries.ts';
 
-/** Whether this browser notifies while the app is closed. Where it cannot, it says why and what to do about it. */
+/** Whether this browser notifies while the app is closed. If the browser cannot, says why and what the user can do. */
 export function DeviceSwitch() {
   const { t } = useTranslation('notifications');
   const user = useUser();
@@ -24,9 +24,9 @@ export function DeviceSwitch() {
   const [wish, choose] = useWish(change.mutate);
   const is_on = wish ?? state === 'on';
   const cannot = state !== undefined && state !== 'on' && state !== 'off';
-  // Off needs nobody; on needs the server.
+  // Switching off works offline; switching on needs the server.
   const needs_network = !online && !is_on && !cannot;
-  // Whoever closes the browser's question, or has it ask in silence, sees the switch go back.
+  // A user who dismisses the browser's prompt, or whose browser suppresses it, sees the switch go back.
   const was_refused = change.variables === true && change.data === 'off' && state === 'off' && wish === null;
   return (
     <div className="flex flex-col gap-2">
@@ -36,7 +36,7 @@ export function DeviceSwitch() {
         checked={is_on}
         disabled={state === undefined || cannot || needs_network}
         busy={wish !== null}
-        // Disabled while it works it would lose the focus.
+        // Not `disabled` while the change runs: the switch would lose the focus.
         onChange={(on) => {
           if (wish === null) choose(on);
         }}
@@ -52,7 +52,7 @@ export function DeviceSwitch() {
       )}
       {was_refused && <Problem>{t('device.refused')}</Problem>}
       {change.isError && (
-        // What is not the server's word is the browser's, which reached no push service.
+        // An error that is not from the server is from the browser, which could not reach its push service.
         <Problem>{change.error instanceof ApiError ? errorText(change.error) : t('device.failed')}</Problem>
       )}
     </div>

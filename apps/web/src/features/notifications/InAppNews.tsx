@@ -17,8 +17,8 @@ import { FRIENDS_PATH, useNewsToasts } from './use-news-toasts.ts';
 import { onWorkerWord, type WorkerWord } from './worker-words.ts';
 
 /**
- * Tells of messages and friends wherever the user is, but not of what is on the screen; leads to what a notification
- * tells of. Stands once, in the signed-in layout; shows nothing itself.
+ * Shows toasts about messages and friends on every screen, unless the screen shows the subject already; navigates to
+ * the subject of a tapped notification. Mounted once in the signed-in layout; renders nothing itself.
  */
 export function InAppNews() {
   const { t } = useTranslation('notifications');
@@ -28,7 +28,7 @@ export function InAppNews() {
   const [told] = useState(createToldNews);
   const toasts = useNewsToasts(user_id);
 
-  /** What is not told here is not remembered as told: the push of it is still to be shown. */
+  /** News that is not shown here is not remembered as shown: its push still has to be. */
   const hear = (news: LiveNews) => {
     if (news.type === 'message_created') {
       const { id, chat_id, sender_id, sender_name: name, message, created_at } = news.message;
@@ -49,12 +49,12 @@ export function InAppNews() {
       if (is_new && path !== FRIENDS_PATH) toasts.tellFriends({ kind, name: user.name });
     }
     if (news.type === 'activity_changed' && document.visibilityState === 'visible') {
-      // Shown by the screens of activities.
+      // Shown by the activity screens.
       const { client_id: subject, status } = news.activity;
       told.fromStream({ id: `${subject} ${status}`, subject, at: serverClock.correctedNow() });
     }
   };
-  /** Whether it is told here: by the stream already, or by this. */
+  /** Whether the page handles this push: the stream already showed it, or the page shows it now. */
   const hearPush = (payload: PushPayload | null): boolean => {
     switch (payload?.kind) {
       case 'message':

@@ -16,14 +16,14 @@ import { QuietHours } from './QuietHours.tsx';
 import { useUpdateChoices } from './queries.ts';
 
 interface Wish {
-  /** All that the server has not answered yet. */
+  /** All changes that the server has not confirmed yet. */
   all: Partial<NotificationChoices>;
   latest: Partial<NotificationChoices>;
 }
 
 const KINDS = ['messages', 'friends', 'proofs'] as const;
 
-/** For the profile: whether this device notifies, and of what. */
+/** For the profile: whether this device notifies, and about which events. */
 export function NotificationsCard() {
   const { t } = useTranslation('notifications');
   return (
@@ -35,7 +35,7 @@ export function NotificationsCard() {
   );
 }
 
-/** Of what the user is told, on all their devices. */
+/** Which events the user is notified of, on all their devices. */
 function Choices() {
   const { t } = useTranslation(['notifications', 'shell']);
   const user = useUser();
@@ -43,7 +43,7 @@ function Choices() {
   const errorText = useErrorText();
   const settings = useQuery(getSettingsQuery(user.id));
   const update = useUpdateChoices(user.id);
-  // Until the server has said yes or no to the latest.
+  // `wanted`: the optimistic value until the server has accepted or rejected the latest change.
   const [wanted, choose] = useWish<Wish>(({ latest }, options) => update.mutate(latest, options));
   const choices = settings.data && { ...settings.data.notifications, ...wanted?.all };
   if (!choices) {
@@ -58,7 +58,7 @@ function Choices() {
       </>
     );
   }
-  // Not while it is sent: what is disabled loses the focus.
+  // Not disabled while a change is sent: a disabled control loses the focus.
   const disabled = !online;
   const change = (changed: Partial<NotificationChoices>) =>
     choose({ all: { ...wanted?.all, ...changed }, latest: changed });

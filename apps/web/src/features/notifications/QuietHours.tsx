@@ -12,7 +12,7 @@ type Times = Record<Edge, string>;
 
 const EDGES = ['from', 'until'] as const;
 const SAVE_AFTER_MS = 1_000;
-/** What most people sleep through. */
+/** Default hours: most people sleep then. */
 const NIGHT = { from: '22:00', until: '07:00' };
 
 interface FieldsProps<Value> {
@@ -21,7 +21,7 @@ interface FieldsProps<Value> {
   onChange: (hours: Value) => void;
 }
 
-/** Times of the day at which nothing is said, by the clock of the place where they were chosen. */
+/** Hours without notifications, in the time zone in which they were chosen. */
 export function QuietHours({ hours, disabled, onChange }: FieldsProps<Hours>) {
   const { t } = useTranslation('notifications');
   const save = (times: Times) => onChange({ ...times, time_zone: deviceTimeZone() });
@@ -43,13 +43,13 @@ export function QuietHours({ hours, disabled, onChange }: FieldsProps<Hours>) {
 }
 
 /**
- * Saves both when one is left, on Enter and a moment after the last key: while they are typed, hours nobody wants stand
- * there. Not while both are the same, for between them there is nothing.
+ * Saves both times when a field loses the focus, on Enter, and a moment after the last key: half-typed times must not
+ * be saved. Not while both are equal: the range would be empty.
  */
 function TimeFields({ hours, disabled, onChange }: FieldsProps<Times>) {
   const { t } = useTranslation('notifications');
   const [{ from, until, of, edited }, setTyped] = useState(() => typedOf(hours));
-  // Changed by something else than the keys here: on another device, or by a save that failed.
+  // The hours changed elsewhere: on another device, or by rolling back a failed save.
   if (of.from !== hours.from || of.until !== hours.until) setTyped(typedOf(hours));
   const times = { from, until };
   const is_full = from !== '' && until !== '';
@@ -84,7 +84,7 @@ function TimeFields({ hours, disabled, onChange }: FieldsProps<Times>) {
   );
 }
 
-/** What stands in the fields; `of`: the hours that they began with. */
+/** The typed values; `of`: the saved hours they started from. */
 function typedOf({ from, until }: Times): Times & { of: Times; edited: Edge | null } {
   return { from, until, of: { from, until }, edited: null };
 }

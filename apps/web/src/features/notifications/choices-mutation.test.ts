@@ -13,13 +13,13 @@ const CHOICES: NotificationChoices = {
   quiet_hours: null,
 };
 const NIGHT = { from: '22:00', until: '07:00', time_zone: 'Europe/Madrid' };
-/** As another device has changed it since this one read it. */
+/** Changed on another device since this one loaded it. */
 const ELSEWHERE = { ...CHOICES, messages: false };
 
 let tab: ReturnType<typeof createTab>;
 let queries: QueryClient;
 let kept: NotificationChoices;
-/** What the server was asked to change, by request, and how the requests are answered when they are. */
+/** The changes sent to the server, one per request, and the functions that answer the requests. */
 let asked: Partial<NotificationChoices>[];
 let answers: ((is_taken: boolean) => void)[];
 
@@ -55,7 +55,7 @@ beforeEach(() => {
 function openCard() {
   const observer = new MutationObserver(queries, choicesMutation(queries, NORA.id));
   return {
-    /** Resolves with whether the change was taken, once it was answered. */
+    /** Resolves once the request is answered, with whether the server accepted the change. */
     choose: (changes: Partial<NotificationChoices>) =>
       observer.mutate(changes).then(
         () => true,

@@ -4,8 +4,8 @@ import { call } from '#web/shared/api/client.ts';
 import { SETTINGS_SCOPE, takeSettings } from '#web/shared/data/settings.ts';
 
 /**
- * Changes of what the user is told: one request at a time, and those that wait go together. Nothing else is sent: the
- * rest may have been changed on another device.
+ * Changes to the user's notification choices: one request at a time; changes made while it runs are merged into the
+ * next. Only changed fields are sent: another device may have changed the others.
  */
 export function choicesMutation(queries: QueryClient, user_id: string) {
   let latest: NotificationChanges | null = null;
@@ -17,14 +17,14 @@ export function choicesMutation(queries: QueryClient, user_id: string) {
       waiting = { ...waiting, ...changes };
     },
     async mutationFn(changes: NotificationChanges) {
-      // It goes with the latest.
+      // A later change is waiting: this one is sent with it.
       if (latest !== changes) return null;
       const notifications = waiting;
       waiting = {};
       try {
         return await call(updateSettings, { body: { notifications } }, { only_as: user_id });
       } catch (error) {
-        // What fails while a later change waits is sent with that one, otherwise it is given up.
+        // If a later change waits, the failed one is sent again with it; otherwise it is dropped.
         if (latest !== changes) waiting = { ...notifications, ...waiting };
         throw error;
       }

@@ -18,7 +18,6 @@ import { createDevicePush, type Told } from './device-push.ts';
 
 const TOLD = 'push_subscription';
 
-/** This browser's notifications of one user. */
 export function devicePushOf(user_id: string) {
   const as = { only_as: user_id };
   return createDevicePush({

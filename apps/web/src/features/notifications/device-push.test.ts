@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { DeviceSubscription, PushSupport } from '#web/shared/device/push-subscription.ts';
 import { createDevicePush, type Told } from './device-push.ts';
 
-/** A browser, its user's answer, the server's list of subscriptions and what the device keeps. */
+/** A browser, the user's answer to its prompt, the server's list of subscriptions, and the device's storage. */
 function openDevice({ answer = 'granted' as 'granted' | 'denied', online = true } = {}) {
   const server = new Map<string, { endpoint: string; language: string }>();
   const device = {

@@ -1,37 +1,36 @@
 import type { DeviceSubscription, PushSupport } from '#web/shared/device/push-subscription.ts';
 
-/** What the server knows of this browser's subscription, kept on the device for one user. */
+/** The subscription as the server knows it, stored on the device per user. */
 export interface Told {
   id: string;
   endpoint: string;
   language: 'en' | 'es';
-  /** Of the sign-in: with the end of a session the server drops its subscriptions. */
+  /** The sign-in session: when it ends, the server deletes its subscriptions. */
   session: string | null;
 }
 
-/** Whether this browser notifies; `unsupported` and what follows it say why it cannot. */
+/** Whether this browser notifies; the values of PushSupport say why it cannot. */
 export type PushState = 'on' | 'off' | Exclude<PushSupport, 'ready'>;
 
 interface DevicePushDeps {
   support: () => PushSupport;
-  /** Whether the user has said yes before: then subscribing asks nobody. */
+  /** Whether the user has granted the permission: then subscribing shows no prompt. */
   isAllowed: () => boolean;
-  /** Rejects where the browser does not tell, which is not the same as none. */
+  /** Rejects if the browser does not answer, which is not the same as having no subscription. */
   current: () => Promise<DeviceSubscription | null>;
   make: (key: () => Promise<string>) => Promise<DeviceSubscription | null>;
   forget: () => Promise<void>;
   getKey: () => Promise<string>;
   save: (subscription: DeviceSubscription & { language: 'en' | 'es' }) => Promise<{ id: string }>;
   remove: (id: string) => Promise<unknown>;
-  /** Whether the server still sends to the one of this id. Throws ApiError. */
+  /** Whether the server still has the subscription with this id. Throws ApiError. */
   isThere: (id: string) => Promise<boolean>;
-  /** The one that the server knows this browser by; null where it can't be told. Throws ApiError. */
+  /** This browser's session id on the server; null if unknown. Throws ApiError. */
   session: () => Promise<string | null>;
-  /** `load` rejects in the same way. */
+  /** `load` rejects if the device's storage cannot be read, which is not the same as null. */
   told: { load(): Promise<Told | null>; save(told: Told | null): Promise<unknown> };
 }
 
-/** Notifications of one user on this browser. */
 export function createDevicePush(deps: DevicePushDeps) {
   const { support, isAllowed, current, make, forget, getKey, save, remove, isThere, session, told } = deps;
   async function tellServer(subscription: DeviceSubscription, language: 'en' | 'es'): Promise<void> {
@@ -50,20 +49,20 @@ export function createDevicePush(deps: DevicePushDeps) {
   return {
     read,
     /**
-     * Asks the server whether it still sends here, and ends what is here where it does not: newer browsers may have taken
-     * its place. True: it has just ended. Throws ApiError.
+     * Asks the server whether it still sends to this browser, and unsubscribes if not: newer browsers may have replaced
+     * it. Returns true if it unsubscribed. Throws ApiError.
      */
     async endIfReplaced(): Promise<boolean> {
       const known = await loadTold();
-      // After another sign-in `renew` tells the server anew.
+      // After another sign-in, `renew` registers the subscription again.
       if (!known || known.session !== (await session()) || (await isThere(known.id))) return false;
-      // It may have been told anew, or switched off, while it was asked.
+      // It may have been registered again, or switched off, while the request ran.
       if ((await loadTold())?.id !== known.id) return false;
       await told.save(null);
       await forget();
       return true;
     },
-    /** On a tap alone. Gives the state then: `denied`, or still `off`, when the answer was no. Throws ApiError. */
+    /** Call only on a tap. Returns the new state: `denied`, or still `off`, if the user refused. Throws ApiError. */
     async turnOn(language: 'en' | 'es'): Promise<PushState> {
       const subscription = await make(getKey);
       if (!subscription) return read();
@@ -75,22 +74,22 @@ export function createDevicePush(deps: DevicePushDeps) {
       }
       return 'on';
     },
-    /** Also without network: a push service tells the server then that there is nobody. */
+    /** Also works offline: when the server next sends, the push service answers that the subscription is gone. */
     async turnOff(): Promise<void> {
       const known = await loadTold();
-      // In this order: a page that starts meanwhile would take a subscription that is missing for one to renew.
+      // In this order: a page that starts in between would renew a missing subscription.
       await told.save(null);
       await forget();
       if (known) await remove(known.id).catch(() => {});
     },
     /**
-     * After a start, a change of the language or of the subscription by the browser: the server knows what there is, and
-     * of nobody else's. Never asks, never rejects.
+     * After a start, a change of language, or a subscription replaced by the browser: makes the server's record match
+     * this browser's subscription, and drops one of another user. Shows no prompt, never rejects.
      */
     async renew(language: 'en' | 'es'): Promise<void> {
       try {
         const [subscription, known] = await Promise.all([current(), told.load()]);
-        // Of somebody who was here before, or one that could not be told.
+        // It belongs to a previous user, or registering it with the server failed.
         if (subscription && !known) return await forget();
         if (!known) return;
         if (!subscription) {
@@ -106,7 +105,7 @@ export function createDevicePush(deps: DevicePushDeps) {
           await tellServer(subscription, language);
         }
       } catch {
-        // Without network, or what this device knows, the next start tries again.
+        // Offline, or the device's storage can't be read: the next start tries again.
       }
     },
   };

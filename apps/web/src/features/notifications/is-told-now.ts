@@ -4,11 +4,11 @@ import { isQuiet, toMinute } from '@sendlap/domain/quiet-hours.ts';
 
 export type NewsKind = 'messages' | 'friends' | 'proofs';
 
-/** Whether somebody with these choices wants to be told of this kind of thing at a moment (ms epoch of the server). */
+/** Whether a user with these choices wants news of this kind at a moment (ms epoch, server time). */
 export function isToldNow(choices: NotificationChoices, kind: NewsKind, at: number): boolean {
   if (!choices[kind]) return false;
   const { quiet_hours: hours } = choices;
-  // A browser may know fewer time zones than the server.
+  // A browser may know fewer time zones than the server does.
   if (!hours || !isTimeZone(hours.time_zone)) return true;
   return !isQuiet({ from: toMinute(hours.from), until: toMinute(hours.until), time_zone: hours.time_zone }, at);
 }

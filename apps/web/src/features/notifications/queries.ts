@@ -18,7 +18,9 @@ export function pushStateQuery(user_id: string) {
   });
 }
 
-/** Whether the server gave this browser's place to a newer one; asked once per visit, while it says that it notifies. */
+/**
+ * Whether a newer browser replaced this one on the server; asked once per visit, while this browser's state is `on`.
+ */
 export function pushReplacedQuery(user_id: string) {
   return queryOptions({
     queryKey: [...stateKey(user_id), 'replaced'],
@@ -34,7 +36,7 @@ export function pushReplacedQuery(user_id: string) {
   });
 }
 
-/** Switches this browser's notifications; on only on a tap, for the browser asks then. */
+/** Switches this browser's notifications. Switching on must follow a tap, because the browser then shows its prompt. */
 export function useSwitchPush(user_id: string) {
   const queries = useQueryClient();
   return useMutation({
@@ -47,7 +49,7 @@ export function useSwitchPush(user_id: string) {
     },
     async onSuccess(state) {
       const queryKey = stateKey(user_id);
-      // One that began before the switch would put it back.
+      // A query that began before the switch would restore the old state.
       await queries.cancelQueries({ queryKey });
       queries.setQueryData<PushState>(queryKey, state);
     },
@@ -55,7 +57,7 @@ export function useSwitchPush(user_id: string) {
   });
 }
 
-/** Changes of what the user is told, on all their devices. */
+/** Changes which events the user is notified of, on all their devices. */
 export function useUpdateChoices(user_id: string) {
   const queries = useQueryClient();
   return useMutation(useMemo(() => choicesMutation(queries, user_id), [queries, user_id]));

@@ -12,30 +12,30 @@ import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { isToldNow, type NewsKind } from './is-told-now.ts';
 
 export const FRIENDS_PATH = '/friends';
-/** Here somebody has their hands full: camera, code. */
+/** Screens on which the user's hands are full: camera, code. */
 const BUSY_PLACES = ['/qr/'];
 
-/** Short words over the screen about what happened elsewhere. */
+/** Toasts about events on other screens. */
 export function useNewsToasts(user_id: string) {
   const { t } = useTranslation('notifications');
   const queries = useQueryClient();
   const [path, navigate] = useLocation();
   const shown = useRef(new Map<string, () => void>());
   const person = (given: string) => (given === NAMELESS || given === '' ? t('nameless') : given);
-  /** Takes away what was told of a chat: it has been read. */
+  /** Dismisses the toasts of a chat once it has been read. */
   const forgetChat = (chat_id: string) => {
     shown.current.get(chat_id)?.();
     shown.current.delete(chat_id);
   };
   return {
     forgetChat,
-    /** Whether something of this kind may be told here at this moment. */
+    /** Whether news of this kind may be shown here at this moment. */
     canTell(kind: NewsKind): boolean {
       if (document.visibilityState !== 'visible' || BUSY_PLACES.some((place) => path.startsWith(place))) return false;
       const choices = queries.getQueryData<Settings>(settingsKey(user_id))?.notifications;
       return !choices || isToldNow(choices, kind, serverClock.correctedNow());
     },
-    /** The latest of a chat alone. */
+    /** Shows only the latest message of a chat. */
     tellMessage({ chat_id, name, text }: { chat_id: string; name: string; text: string }): void {
       forgetChat(chat_id);
       const action = { label: t('news.open'), onPress: () => askToOpenChat(chat_id) };

@@ -1,21 +1,21 @@
 import type { PushPayload } from '@sendlap/contract/push-subscriptions.ts';
 
-/** What the service worker tells an open page. */
+/** The messages that the service worker sends to an open page. */
 export type WorkerWord =
-  /** A push came while somebody looks at the page. null: it could not be read. */
+  /** A push arrived while the page is visible. null: its payload could not be read. */
   | { type: 'PUSH'; payload: PushPayload | null }
-  /** A notification was tapped: whether somebody is signed in here, whom it could be shown to. */
+  /** A notification was tapped: asks whether a user is signed in here who can see it. */
   | { type: 'ANYBODY_HERE' }
-  /** Then: show this. */
+  /** Follows ANYBODY_HERE: open this. */
   | { type: 'OPEN_NEWS'; path: string; chat_id: string | null }
-  /** The browser has replaced its subscription. */
+  /** The browser has replaced its push subscription. */
   | { type: 'PUSH_CHANGED' };
 
 const TYPES: readonly string[] = ['PUSH', 'ANYBODY_HERE', 'OPEN_NEWS', 'PUSH_CHANGED'] satisfies WorkerWord['type'][];
 
 /**
- * Hears the service worker until the returned function is called. `listener` says whether it took the word; a push that
- * no page takes is shown by the worker.
+ * Listens to the service worker; returns the unsubscribe function. `listener` returns whether it handled the message;
+ * the worker shows a notification for a push that no page handles.
  */
 export function onWorkerWord(listener: (word: WorkerWord) => boolean): () => void {
   if (!('serviceWorker' in navigator)) return () => {};

@@ -16,7 +16,7 @@ import { formatBytes } from './format-bytes.ts';
 import { useOfflineState } from './offline-store.ts';
 import { isArea, type SavablePlace } from './place.ts';
 
-/** A saved city: how much, how old, and the ways to refresh and to remove it. */
+/** A saved city: its size, its age, and the buttons to refresh or remove it. */
 export function CityRow({ city }: { city: SavedCity }) {
   const { t } = useTranslation('offline');
   const [is_leaving, setLeaving] = useState(false);
@@ -78,7 +78,7 @@ function Facts({ city }: { city: SavedCity }) {
   );
 }
 
-/** Offers to save the shown place, with what it will take; then how far it has come. */
+/** Offers to save the place on the screen, with an estimate of its size; then shows the progress. */
 export function NewCity({ place }: { place: SavablePlace }) {
   const { t } = useTranslation('offline');
   const { running, failed } = useOfflineState();
@@ -129,7 +129,7 @@ function Estimate({ place }: { place: SavablePlace }) {
   );
 }
 
-/** How far saving has come, and the way out of it. */
+/** The progress of saving, and the button to cancel it. */
 function Saving({ id, name, share }: { id: string; name: string; share: number }) {
   const { t } = useTranslation(['offline', 'shell']);
   const locale = useLocale();
@@ -152,7 +152,7 @@ function Saving({ id, name, share }: { id: string; name: string; share: number }
   );
 }
 
-/** What a place is called in the language of the app, and in which country it lies. */
+/** A place's name in the app's language, and its country. */
 function usePlaceName(place: Pick<SavablePlace, 'id' | 'name' | 'name_es' | 'country'>) {
   const { t } = useTranslation('offline');
   const language = useLanguage();
@@ -165,6 +165,6 @@ function countryName(country: string, language: string): string | null {
   try {
     return new Intl.DisplayNames(language, { type: 'region' }).of(country) ?? null;
   } catch {
-    return null; // No code of a country.
+    return null; // Not a country code.
   }
 }

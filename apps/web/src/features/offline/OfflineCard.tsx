@@ -5,7 +5,7 @@ import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { recheckOffline, useOfflineState } from './offline-store.ts';
 import { SavedCities } from './SavedCities.tsx';
 
-/** For the profile: how many cities are on this device, and the way to them. */
+/** For the profile: the number of saved cities, with a link to them. */
 export function OfflineCard() {
   const { t } = useTranslation('offline');
   const [open, setOpen] = useState(false);

@@ -6,7 +6,7 @@ import { recheckOffline, useOfflineState } from './offline-store.ts';
 import type { SavablePlace } from './place.ts';
 import { SavedCities } from './SavedCities.tsx';
 
-/** How the shown place stands offline; opens what can be done about it, and the list of saved cities. */
+/** Shows whether the place on the screen is saved; opens the sheet of saved cities. */
 export function SaveCityButton({ place }: { place: SavablePlace | null }) {
   const { t } = useTranslation('offline');
   const locale = useLocale();

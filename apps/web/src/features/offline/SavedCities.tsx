@@ -13,12 +13,14 @@ import { recheckOffline, useOfflineState } from './offline-store.ts';
 import type { SavablePlace } from './place.ts';
 
 interface SavedCitiesProps {
-  /** What the screen shows; null where that is no place that could be saved. */
+  /** The place on the screen; null if it is not one that can be saved. */
   place: SavablePlace | null;
   onOpenChange: (open: boolean) => void;
 }
 
-/** The sheet with the shown place, if it can be saved, then every saved city, then what else is on this device. */
+/**
+ * The sheet with the place on the screen if it can be saved, then all saved cities, then the other data on this device.
+ */
 export function SavedCities({ place, onOpenChange }: SavedCitiesProps) {
   const { t } = useTranslation('offline');
   return (
@@ -55,7 +57,7 @@ function Cities({ place }: Pick<SavedCitiesProps, 'place'>) {
   );
 }
 
-/** The centers around that most people train at: they open without network too. */
+/** The nearby centers at which most athletes train: they open offline too. */
 function Recommended() {
   const { t } = useTranslation('offline');
   const { recommended } = useOfflineState();
@@ -80,7 +82,7 @@ function Recommended() {
   );
 }
 
-/** Everything together: what was looked at stays here too. */
+/** Totals, including centers and tiles that were cached while browsing. */
 function OnThisDevice() {
   const { t } = useTranslation('offline');
   const locale = useLocale();

@@ -4,7 +4,7 @@ import { storageState } from '#web/shared/local-db/storage-state.ts';
 import { CornerCard } from '#web/shared/ui/CornerCard.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 
-/** Tells once that this device has no room for copies or for the app itself, and that everything else goes on. */
+/** Says once that this device has no room for cached copies or for the app itself, and that everything else works. */
 export function StorageFullCard() {
   const { t } = useTranslation('offline');
   const unkept = useSyncExternalStore(storageState.subscribe, storageState.unkept);

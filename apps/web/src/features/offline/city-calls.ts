@@ -10,7 +10,7 @@ const PAGE_SIZE = 100;
 
 export const TILE_BASE = import.meta.env.VITE_API_BASE ?? '';
 
-/** A page of a place's centers, the nearest to its middle first. */
+/** Loads a page of a place's centers, nearest to its middle first. */
 export async function searchPage(place: SavablePlace, cursor: string | null, signal: AbortSignal, limit = PAGE_SIZE) {
   const query = {
     latitude: String(place.latitude),
@@ -23,7 +23,7 @@ export async function searchPage(place: SavablePlace, cursor: string | null, sig
   return call(searchSportCenters, { query }, { signal });
 }
 
-/** What saving a city asks of the server and of this device. */
+/** The server and device functions that saving a city needs. */
 export const CITY_DEPS: SaveCityDeps = {
   searchPage,
   mapConfig: loadMapConfig,
@@ -34,7 +34,7 @@ export const CITY_DEPS: SaveCityDeps = {
   wait,
 };
 
-/** Resolves after so many ms; rejects with the signal's reason when it is aborted before. */
+/** Resolves after `ms`; rejects with the signal's reason if it is aborted before. */
 function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms);

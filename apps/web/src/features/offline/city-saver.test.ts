@@ -23,9 +23,9 @@ const BILBAO: SavablePlace = {
 };
 const server = vi.hoisted(() => ({
   asked: [] as string[],
-  /** Called before each tile is given. */
+  /** Called before each tile is returned. */
   beforeTile: async (_signal: AbortSignal) => {},
-  /** Somebody signs out. */
+  /** Listeners of a sign-out. */
   leaving: [] as (() => void)[],
 }));
 const { asked } = server;
@@ -83,13 +83,13 @@ afterEach(async () => {
   vi.restoreAllMocks();
 });
 
-/** What `toMatchObject` does not tell: an empty object matches every one. */
+/** Checked by keys: `toMatchObject` with an empty object matches anything. */
 const atRest = () => {
   const { running, failed } = getOfflineState();
   return Object.keys({ ...running, ...failed }).length === 0;
 };
 
-/** Saving that stands still before its first tile; `go` lets it continue. */
+/** Starts saving and pauses it before the first tile; `go` continues it. */
 async function startSlowly(place = BILBAO) {
   const [stopped, going] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   server.beforeTile = () => {

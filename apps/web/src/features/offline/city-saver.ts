@@ -15,12 +15,12 @@ const controllers = new Map<string, AbortController>();
 /** Asks the other tabs to stop saving a city. */
 const cancels = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('sendlap-cancel-city');
 cancels?.addEventListener('message', ({ data }: MessageEvent<string>) => cancelHere(data));
-// Parts of the map say where somebody was: none is kept after they left.
+// Saved map areas reveal where the user was: saving them stops at sign-out.
 session.onSignedOut(() => {
   for (const id of controllers.keys()) if (isArea({ id })) cancelHere(id);
 });
 
-/** What saving a place would take, about; `is_lower_bound`: the server counts no further, both numbers are the least. */
+/** Estimates what saving a place takes; `is_lower_bound`: the server stopped counting, so both numbers are minimums. */
 export async function estimateCity(place: SavablePlace, signal: AbortSignal) {
   const [{ total, total_is_lower_bound: is_lower_bound }, config, room] = await Promise.all([
     searchPage(place, null, signal, 1),
@@ -32,15 +32,15 @@ export async function estimateCity(place: SavablePlace, signal: AbortSignal) {
 }
 
 /**
- * Saves a place or refreshes it, unless this or another tab is at it; how it goes is in the store. Never rejects.
- * `isWanted` is asked when nobody else can change the city any more.
+ * Saves or refreshes a place, unless this or another tab is already doing so; the progress is in the store. Never
+ * rejects. `isWanted` is called once the city is locked against other tabs.
  */
 export async function startSaving(place: SavablePlace, isWanted = async () => true): Promise<void> {
   if (controllers.has(place.id)) return;
   const controller = new AbortController();
   controllers.set(place.id, controller);
   note(place.id, { running: 0 });
-  // Without this the browser may drop everything when the disk gets full. It may say no; nothing else would change.
+  // Otherwise the browser may evict everything when the disk gets full. If it refuses, saving works all the same.
   openCopiesBucket()
     .then(({ persist }) => persist())
     .catch(() => {});
@@ -60,7 +60,7 @@ export async function startSaving(place: SavablePlace, isWanted = async () => tr
   await recheckOffline();
 }
 
-/** Stops the saving of a city, also where another tab is at it. */
+/** Cancels the saving of a city, also in another tab. */
 export function cancelSaving(id: string): void {
   cancelHere(id);
   cancels?.postMessage(id);
@@ -70,33 +70,36 @@ function cancelHere(id: string): void {
   controllers.get(id)?.abort(new DOMException('cancelled', 'AbortError'));
 }
 
-/** Takes a city off this device, also one that is being saved. */
+/** Removes a city from this device, even while it is being saved. */
 export async function removeSavedCity(id: string): Promise<void> {
   cancelSaving(id);
-  // The lock: whoever was saving it has let go of it then.
+  // Wait for the lock: the cancelled saving releases it when it has ended.
   await alone(cityLock(id), () => removeCity(id, { centers: true }), true);
   const { [id]: _, ...failed } = getOfflineState().failed;
   changeOfflineState({ failed });
   await recheckOffline();
 }
 
-/** Goes on with what was interrupted and refreshes what is old, one after the other. */
+/** Resumes interrupted cities and refreshes old ones, one after the other. */
 export async function continueCities(): Promise<void> {
   await recheckOffline();
   for (const { id } of getOfflineState().cities ?? []) {
-    // Read anew: by the time that it is its turn it may have been removed, or refreshed by another tab.
+    // Load it again: another tab may have removed or refreshed it while earlier cities were saved.
     const city = navigator.onLine ? await loadDue(id) : null;
     if (city) await startSaving(city, async () => (await loadDue(id)) !== null);
   }
 }
 
-/** The city, if it is still saved and has work to do. */
+/** Returns the city if it is still saved and needs work, else null. */
 async function loadDue(id: string): Promise<SavedCity | null> {
   const city = await loadSavedCity(id);
   return city && needsWork(city, Date.now()) ? city : null;
 }
 
-/** Whether a city has to be fetched (again): it is not complete, or as old as centers may get (spec, section 9). */
+/**
+ * Whether a city has to be fetched (again): it is incomplete, or centers have reached their maximum age (spec, section
+ * 9).
+ */
 function needsWork({ state, saved_at }: Pick<SavedCity, 'state' | 'saved_at'>, now: number): boolean {
   return state === 'saving' || saved_at === null || now - saved_at >= CACHE_LIFETIME_MS;
 }
@@ -107,7 +110,7 @@ function note(id: string, news: { running?: number; failed?: 'no_room' | 'unreac
   const { [id]: __, ...fine } = failed;
   changeOfflineState({
     running: news.running === undefined ? others : { ...others, [id]: news.running },
-    // What went wrong is told until it is tried again.
+    // A failure stays visible until the next attempt.
     failed: news.failed ? { ...fine, [id]: news.failed } : news.running === undefined ? failed : fine,
   });
 }

@@ -3,8 +3,8 @@ import { loadSavedCity, removeCity } from '#web/shared/local-db/saved-cities.ts'
 import { alone, cityLock } from './alone.ts';
 
 /**
- * Lets go of what cities needed that are saved no more: a sign-out has no time for more than their entries. Their
- * centers stay as ordinary copies. Throws what the database throws.
+ * Releases the tiles and centers of cities that are no longer saved: a sign-out only has time to delete the entries.
+ * Their centers stay as ordinary cached copies. Throws database errors.
  */
 export async function releaseForgotten(): Promise<void> {
   for (const id of await pinningCities()) {
@@ -14,7 +14,7 @@ export async function releaseForgotten(): Promise<void> {
   }
 }
 
-/** Ids of all cities that need some copy, by the indexes' keys alone. */
+/** Ids of all cities that pin a copy, read from the index keys only. */
 async function pinningCities(): Promise<Set<string>> {
   const ids = new Set<string>();
   for (const name of ['map_tiles', 'sport_centers'] as const) {

@@ -1,6 +1,6 @@
 const UNITS = ['kilobyte', 'megabyte', 'gigabyte'] as const;
 
-/** '340 kB', '3.2 MB': whole kilobytes, rounded up, and one digit after the point below ten of the others. */
+/** '340 kB', '3.2 MB': kilobytes are whole and rounded up; larger units have one decimal below ten. */
 export function formatBytes(bytes: number, locale: string): string {
   let value = Math.ceil(bytes / 1000);
   let unit = 0;

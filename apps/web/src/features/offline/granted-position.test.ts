@@ -3,7 +3,7 @@ import { readGrantedPosition } from './granted-position.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** A device of which was decided `state` about asking it; a state that is an error: a browser that does not know the question. */
+/** A device with this permission state; an Error: a browser that cannot query the permission. */
 function device(state: PermissionState | Error, getCurrentPosition: (...args: never[]) => void) {
   const query = async () => {
     if (state instanceof Error) throw state;

@@ -1,23 +1,26 @@
-/** Getting ready for offline begins so long after the network came (spec, section 9). */
+/** Delay between getting a network and preloading for offline (spec, section 9). */
 const PRELOAD_DELAY_MS = 1_000;
 const CLEANUP_INTERVAL_MS = 3_600_000;
 const RECHECK_INTERVAL_MS = 5 * 60_000;
 
 export interface KeeperDeps {
   isOnline: () => boolean;
-  /** Calls back whenever the device gets a network, or loses it. */
+  /** Calls `listener` when the device goes online or offline; returns the unsubscribe function. */
   onNetwork: (listener: (event: 'online' | 'offline') => void) => () => void;
-  /** Calls back whenever somebody signs in. */
+  /** Calls `listener` when a user signs in; returns the unsubscribe function. */
   onSignedIn: (listener: () => void) => () => void;
   cleanUp: () => Promise<void>;
-  /** Looks again what is saved here. */
+  /** Reads again which data is saved on this device. */
   recheck: () => Promise<void>;
   preload: () => Promise<unknown>;
-  /** Goes on with cities that are not complete, and refreshes old ones. */
+  /** Resumes incomplete cities and refreshes old ones. */
   continueCities: () => Promise<void>;
 }
 
-/** Keeps the copies of this device in order: at start, by the clock, when the network or a user comes. Returns what stops it. */
+/**
+ * Maintains this device's offline copies: at start, on timers, when the network returns and when a user signs in.
+ * Returns the function that stops it.
+ */
 export function startKeeper({ isOnline, onNetwork, onSignedIn, ...work }: KeeperDeps): () => void {
   let waiting: ReturnType<typeof setTimeout> | undefined;
 
@@ -51,7 +54,7 @@ export function startKeeper({ isOnline, onNetwork, onSignedIn, ...work }: Keeper
   };
 }
 
-/** What fails here is tried again later; nobody has to hear of it now. */
+/** A failure is only logged: the work is tried again later. */
 async function attempt(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();

@@ -9,21 +9,21 @@ import { tileBytes } from '#web/shared/local-db/tiles-store.ts';
 import { isArea } from './place.ts';
 import { LAST_PRELOAD_KEY, RECOMMENDED_KEY } from './preload.ts';
 
-/** What is on this device for times without network. */
+/** The data that this device has for offline use. */
 export interface OfflineState {
-  /** By name; null until it was looked up for the first time. */
+  /** By name; null until loaded for the first time. */
   cities: SavedCity[] | null;
   center_count: number;
-  /** ms epoch of the oldest center; null where there is none. */
+  /** Age of the oldest center (ms epoch); null without centers. */
   oldest_at: number | null;
   tile_bytes: number;
-  /** ms epoch of the last getting ready; null where there was none. */
+  /** When the last preload ended (ms epoch); null: never. */
   last_preload_at: number | null;
-  /** What most people around train at, the most visited first, as far as it is on this device. */
+  /** The nearby centers at which most athletes train, most visited first, as far as they are saved on this device. */
   recommended: readonly { id: string; name: string }[];
-  /** How far each city that is being saved in this tab has come, 0 to 1, by its id. */
+  /** Progress of the cities that this tab is saving, 0 to 1, by city id. */
   running: Readonly<Record<string, number>>;
-  /** Why saving a city ended without it, by its id. */
+  /** Why saving a city failed, by city id. */
   failed: Readonly<Record<string, 'no_room' | 'unreachable'>>;
 }
 
@@ -39,7 +39,7 @@ let state: OfflineState = {
 };
 const listeners = new Set<() => void>();
 
-// What says where somebody was goes with them, from here as from the disk.
+// At sign-out, data that reveals where the user was is dropped from memory, as it is from the disk.
 session.onSignedOut(() => {
   const cities = state.cities?.filter((city) => !isArea(city)) ?? null;
   changeOfflineState({ cities, recommended: [], last_preload_at: null });
@@ -61,7 +61,7 @@ export function useOfflineState(): OfflineState {
   }, getOfflineState);
 }
 
-/** Looks again what is saved; other tabs may have changed it. */
+/** Reads again which data is saved: other tabs may have changed it. */
 export async function recheckOffline(): Promise<void> {
   const [cities, centers, tile_bytes, last, recommended] = await Promise.all([
     listSavedCities(),

@@ -1,7 +1,7 @@
 import type { Place } from '@sendlap/contract/places.ts';
 import { AREA_PREFIX } from '#web/shared/local-db/database.ts';
 
-/** What can be saved: a town, or a part of the map (its `name` is null and its id begins with `area:`). */
+/** A place that can be saved: a town, or a map area (its `name` is null and its id begins with `area:`). */
 export interface SavablePlace
   extends Pick<Place, 'id' | 'name_es' | 'country' | 'latitude' | 'longitude' | 'radius_km'> {
   name: string | null;

@@ -3,31 +3,31 @@ import { alone } from './alone.ts';
 
 /** Key of the local metadata (spec, section 3). */
 export const LAST_PRELOAD_KEY = 'last_preload';
-/** What most people of the area train at, by id, the most visited first. */
+/** Ids of the nearby centers at which most athletes train, most visited first. */
 export const RECOMMENDED_KEY = 'recommended_centers';
-/** Centers this near are kept for offline. */
+/** Centers within this radius are preloaded. */
 export const PRELOAD_RADIUS_KM = 25;
 /** Recommended offline sport centers: the top 5 by activity count (spec, section 9). */
 const RECOMMENDED_COUNT = 5;
-/** Pages of 100: more than these nobody looks through on the way to a basement. */
+/** Pages of 100 centers: more than that is of no use to a user who is offline. */
 const MAX_PAGES = 5;
 const AGAIN_AFTER_MS = 3_600_000;
-/** A place is another one when it is farther away than this. */
+/** Positions within this distance count as the same place. */
 const SAME_PLACE_KM = 5;
 /** A position leaves the device rounded to about 100 m. */
 const POSITION_DIGITS = 3;
 
 export interface PreloadDeps {
   isOnline: () => boolean;
-  /** Whether the user asked to use little data. */
+  /** Whether the user asked the browser to save data. */
   savesData: () => boolean;
-  /** Where the device is, if it may be asked. */
+  /** The device's position, if the permission was granted before. */
   grantedPosition: () => Promise<Position | null>;
-  /** Where somebody last looked, or the town to begin at; null: nobody knows. */
+  /** Where the user last searched, else the default town; null: unknown. */
   lastPlace: () => Promise<Position | null>;
   loadMetadata: (key: string) => Promise<unknown>;
   saveMetadata: (key: string, value: unknown) => Promise<void>;
-  /** Fetch and keep; of the centers a page, which gives the cursor of the next. */
+  /** These fetch and save. `saveCentersAround` handles one page and returns the cursor of the next. */
   saveCentersAround: (position: Position, cursor: string | null) => Promise<string | null>;
   saveRecommended: (position: Position, limit: number) => Promise<string[]>;
   saveTilesAround: (position: Position) => Promise<void>;
@@ -37,8 +37,9 @@ export interface PreloadDeps {
 export type PreloadOutcome = 'done' | 'offline' | 'saving_data' | 'no_place' | 'lately' | 'elsewhere';
 
 /**
- * Gets centers and map around the user ready for a time without network: not on a metered connection, and at most once
- * an hour for the same place, by one tab at a time (`elsewhere`: another one is at it). Rejects when the server can't be asked; it is tried again when the network comes back.
+ * Preloads centers and map around the user for offline use: not on a metered connection, at most once an hour for the
+ * same place, and in one tab at a time (`elsewhere`: another tab is doing it). Rejects if a request fails; it is
+ * retried when the network returns.
  */
 export async function preload(deps: PreloadDeps): Promise<PreloadOutcome> {
   let outcome: PreloadOutcome = 'elsewhere';
@@ -74,7 +75,7 @@ function rounded({ latitude, longitude }: Position): Position {
 function wasLately(last: unknown, position: Position, now: number): boolean {
   if (!isPosition(last)) return false;
   const { at } = last as { at?: unknown };
-  // A clock that was set back must not stop it for ever.
+  // A clock that was set back must not stop preloading for good.
   if (typeof at !== 'number' || now < at || now - at >= AGAIN_AFTER_MS) return false;
   return distanceKm(last, position) <= SAME_PLACE_KM;
 }

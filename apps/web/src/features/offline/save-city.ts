@@ -8,11 +8,11 @@ import { sizeOfCity } from '#web/shared/local-db/tiles-store.ts';
 import type { SavablePlace } from './place.ts';
 import { type PlannedTile, planTiles, tileUrl } from './tile-plan.ts';
 
-/** Tiles fetched side by side: the map that somebody looks at meanwhile should not wait. */
+/** Parallel tile requests: few, so that the map the user is looking at does not have to wait. */
 const PARALLEL = 4;
-/** A server that is busy is asked again after this long, and again after twice as long; then the tile is missing. */
+/** Waits before the retries when the server is busy; after the last one the tile is left out. */
 const TILE_RETRY_MS = [1_000, 2_000];
-/** Of a center on the disk. */
+/** Average size of a center on the disk. */
 export const CENTER_BYTES = 1_200;
 
 export interface CenterPage {
@@ -26,9 +26,9 @@ export interface SaveCityDeps {
   searchPage: (place: SavablePlace, cursor: string | null, signal: AbortSignal) => Promise<CenterPage>;
   mapConfig: () => Promise<MapConfig | null>;
   saveTile: (city_id: string, address: TileAddress, signal: AbortSignal) => Promise<TileOutcome>;
-  /** Bytes that tiles of this city may take. */
+  /** Bytes that the tiles of this city may use. */
   room: (city_id: string) => Promise<number>;
-  /** Origin of the server, empty for our own. */
+  /** The server's origin, empty for our own. */
   base: string;
   now: () => number;
   wait: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -43,9 +43,9 @@ export interface SaveProgress {
 export type SaveOutcome = 'saved' | 'cancelled' | 'no_room';
 
 /**
- * Puts a place's centers and map on this device, or refreshes them. Cancelled by the signal it leaves nothing of a
- * place that was not saved before, and the older copy of one that was. Rejects when the server can't be asked: the
- * entry stays `saving` then and the same call goes on later, with what is fresh already not fetched again.
+ * Saves or refreshes a place's centers and map. When cancelled by the signal, removes a place that was not saved
+ * before, and keeps the older copy of one that was. Rejects if a request fails: the entry stays `saving`, and the next
+ * call resumes without fetching fresh data again.
  */
 export async function saveCity(place: SavablePlace, deps: SaveCityDeps, progress: SaveProgress): Promise<SaveOutcome> {
   const before = await loadSavedCity(place.id);
@@ -74,15 +74,15 @@ export async function saveCity(place: SavablePlace, deps: SaveCityDeps, progress
   }
 }
 
-/** Nothing of it is here yet. */
+/** An entry without any data yet. */
 function asEntry({ id, name, name_es, country, latitude, longitude, radius_km }: SavablePlace): SavedCity {
   const nothing = { state: 'saving', is_trimmed: false, center_count: 0, bytes: 0, saved_at: null } as const;
   return { id, name, name_es, country, latitude, longitude, radius_km, ...nothing };
 }
 
 /**
- * How many centers there are, all of them pinned, and the town that most of them say they are in; null when there was
- * no room for some. The first half of the progress.
+ * Saves and pins all centers: returns their number and the town that most of them name; null if there was no room for
+ * some. The first half of the progress.
  */
 async function saveCenters(place: SavablePlace, deps: SaveCityDeps, { signal, onProgress }: SaveProgress) {
   let center_count = 0;
@@ -95,7 +95,7 @@ async function saveCenters(place: SavablePlace, deps: SaveCityDeps, { signal, on
     center_count += page.items.length;
     for (const { city } of page.items) if (city) towns.set(city, (towns.get(city) ?? 0) + 1);
     cursor = page.next_cursor;
-    // Where the server stops counting, the bar slows down and never stands still.
+    // Where the server stops counting, the bar slows down but never stops.
     const expected = page.total_is_lower_bound ? center_count + page.total : page.total;
     onProgress(0.5 * Math.min(1, center_count / Math.max(1, expected)));
   } while (cursor !== null);
@@ -103,7 +103,7 @@ async function saveCenters(place: SavablePlace, deps: SaveCityDeps, { signal, on
   return { center_count, main_town };
 }
 
-/** Whether some of its map is missing. The second half of the progress. */
+/** Returns whether tiles are missing. The second half of the progress. */
 async function saveTiles(place: SavablePlace, deps: SaveCityDeps, { signal, onProgress }: SaveProgress) {
   const { tiles, is_trimmed } = planTiles(place, await deps.mapConfig(), await deps.room(place.id));
   let [next, done, is_full, has_gaps, has_failed] = [0, 0, false, false, false];
@@ -120,7 +120,7 @@ async function saveTiles(place: SavablePlace, deps: SaveCityDeps, { signal, onPr
     has_failed = true;
     throw error;
   };
-  // All of them are waited for: what one still wrote later would be there after everything was taken back.
+  // Wait for all workers: one that still wrote later would leave tiles behind after a rollback.
   const ends = await Promise.allSettled(Array.from({ length: PARALLEL }, () => work().catch(fail)));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
   return is_trimmed || is_full || has_gaps;
@@ -140,7 +140,7 @@ async function saveTile(
     } catch (error) {
       if (!(error instanceof TileError)) throw error;
       const pause_ms = TILE_RETRY_MS[attempt];
-      // The map draws the tile above it, larger.
+      // The map draws the tile of the next lower zoom instead, enlarged.
       if (pause_ms === undefined) return 'refused';
       await deps.wait(pause_ms, signal);
     }

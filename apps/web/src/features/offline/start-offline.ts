@@ -16,12 +16,14 @@ import type { SavablePlace } from './place.ts';
 import { PRELOAD_RADIUS_KM, type PreloadDeps, preload } from './preload.ts';
 import { tilesAround, tileUrl } from './tile-plan.ts';
 
-/** Where the search of this user last was (features/sport-centers keeps it there). */
+/** Where this user last searched (written by features/sport-centers). */
 const LAST_PLACE_KEY = 'sport-centers-last-place';
 
 let is_started = false;
 
-/** Starts, once a page life, what keeps this device ready for times without network. `begin_at`: where nobody said where. */
+/**
+ * Starts the offline maintenance, once per page load. `begin_at`: the place to use when the user has not chosen one.
+ */
 export function startOffline(begin_at: () => Position | null): void {
   if (is_started) return;
   is_started = true;
@@ -58,7 +60,7 @@ function onSignedIn(listener: () => void): () => void {
 
 function preloadDeps(user_id: string, begin_at: () => Position | null): PreloadDeps {
   const isHere = () => session.getState().user?.id === user_id;
-  /** Nothing is asked in the name of who came after. */
+  /** Aborts if the user has changed: requests must not run in the name of the next user. */
   const stayHere = () => {
     if (!isHere()) throw new Error('the user has left');
   };
@@ -71,7 +73,7 @@ function preloadDeps(user_id: string, begin_at: () => Position | null): PreloadD
       return isPosition(last) ? last : begin_at();
     },
     loadMetadata,
-    // Where somebody is belongs to them: it goes when they leave, and does not come back after that.
+    // A user's location is deleted at sign-out, and must not be written after that.
     async saveMetadata(key, value) {
       if (isHere()) await saveMetadata(key, value, user_id);
     },
@@ -88,7 +90,7 @@ function preloadDeps(user_id: string, begin_at: () => Position | null): PreloadD
         query: { ...query, radius_km: String(PRELOAD_RADIUS_KM) },
       });
       await saveSportCenters(centers);
-      // Where nobody has trained yet nothing is recommended; the nearest are kept all the same.
+      // A center without activities is not recommended; the nearest ones are saved all the same.
       return centers.filter(({ activity_count }) => activity_count > 0).map(({ id }) => id);
     },
     async saveTilesAround(position) {

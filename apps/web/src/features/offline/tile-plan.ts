@@ -2,13 +2,13 @@ import { type BoundingBox, boundingBox } from '@sendlap/domain/geo.ts';
 import type { MapConfig } from '#web/shared/copies/map-config.ts';
 import type { SavablePlace } from './place.ts';
 
-/** Streets are saved down to where every footpath is drawn; the map enlarges these for nearer views. */
+/** The highest street zoom that is saved: it shows every footpath; the map enlarges its tiles for closer views. */
 const MAX_STREETS_ZOOM = 14;
 const MAX_WORLD_ZOOM = 8;
-/** Mean sizes, unpacked, measured on our own tiles and on street maps of small and large towns. */
+/** Mean unpacked sizes, measured on our own tiles and on street maps of small and large towns. */
 const WORLD_TILE_BYTES = 6_000;
 const STREETS_TILE_BYTES = 12_000;
-/** Web Mercator ends here. */
+/** The limit of the Web Mercator projection. */
 const MAX_LATITUDE = 85.0511;
 
 export interface PlannedTile {
@@ -20,15 +20,15 @@ export interface PlannedTile {
 
 export interface TilePlan {
   tiles: PlannedTile[];
-  /** About what they take. */
+  /** Estimated total size. */
   bytes: number;
   /** Whether some streets were left out because they would not fit. */
   is_trimmed: boolean;
 }
 
 /**
- * The tiles that draw a place without network, from afar to near: the world, and the streets where the server has
- * them, as many zoom levels as fit into `room` (bytes). `config` null: the server did not say, so the world only.
+ * The tiles to draw a place offline, from low to high zoom: the world, and the streets if the server has them, with as
+ * many zoom levels as fit into `room` (bytes). `config` null: unknown, so the world only.
  */
 export function planTiles(place: SavablePlace, config: MapConfig | null, room: number): TilePlan {
   const box = boundingBox(place, place.radius_km);
@@ -53,7 +53,7 @@ function addLevel(plan: TilePlan, layer: PlannedTile['layer'], level: TileXY[]):
 
 type TileXY = Omit<PlannedTile, 'layer'>;
 
-/** Every tile of a zoom level that touches the box, also one across the antimeridian. */
+/** All tiles of a zoom level that touch the box, also across the antimeridian. */
 export function tilesOver(box: BoundingBox, zoom: number): TileXY[] {
   const width = 2 ** zoom;
   const first = column(box.west, zoom);
@@ -80,20 +80,20 @@ function within(index: number, zoom: number): number {
   return Math.max(0, Math.min(2 ** zoom - 1, index));
 }
 
-/** Street maps do not cross the antimeridian; a place may. */
+/** Street maps never cross the antimeridian; a place may. */
 function overlaps(place: BoundingBox, map: BoundingBox): boolean {
   if (place.north < map.south || place.south > map.north) return false;
   if (place.west <= place.east) return place.east >= map.west && place.west <= map.east;
   return place.east >= map.west || place.west <= map.east;
 }
 
-/** The few tiles of the world around a position, from afar to near. */
+/** The few world tiles around a position, from low to high zoom. */
 export function tilesAround(place: SavablePlace): TileXY[] {
   const box = boundingBox(place, place.radius_km);
   return Array.from({ length: MAX_WORLD_ZOOM + 1 }, (_, zoom) => tilesOver(box, zoom)).flat();
 }
 
-/** Where the server gives a tile; `base` is its origin, empty for our own. */
+/** The URL of a tile; `base` is the server's origin, empty for our own. */
 export function tileUrl(base: string, { layer, zoom, x, y }: PlannedTile): string {
   return `${base}/v1/tiles/${layer === 'streets' ? 'streets/' : ''}${zoom}/${x}/${y}.mvt`;
 }

@@ -26,11 +26,11 @@ import { useRested } from './search/use-rested.ts';
 const MAP_PAUSE_MS = 250;
 
 interface SportCentersPageProps {
-  /** What can be done with the town or area that is looked at; the app puts it in, for it belongs to another feature. */
+  /** An action for the town or area on the map; another feature renders it, so the app passes it in. */
   renderAreaAction?: (area: ShownArea) => ReactNode;
 }
 
-/** Sport centers as a map and as a list, which show the same. */
+/** Sport centers as a map and a list with the same content. */
 export function SportCentersPage({ renderAreaAction }: SportCentersPageProps) {
   const { user } = useSession();
   const user_id = user?.id ?? null;
@@ -57,8 +57,8 @@ function Discovery({ state, renderAreaAction }: SportCentersPageProps & { state:
   const inset = useMemo(() => mapInset(snap, room), [snap, room]);
   const { items, camera } = result;
   const onMapNow = useMemo(() => ({ items, camera }), [items, camera]);
-  // The map follows once the words stand still: drawing it for every letter would hold the letters up. Behind a full
-  // sheet nobody sees it.
+  // Debounced: redrawing the map for every letter would delay typing. Behind a full sheet the map is not visible at
+  // all.
   const isCovered = snap === 'full' && !room.is_wide;
   const drawn = useRested(onMapNow, isCovered ? null : state.q === '' ? 0 : MAP_PAUSE_MS);
   const places = usePlaceBox({ state, has_centers: items.length > 0, onDone: endTyping });
@@ -77,7 +77,7 @@ function Discovery({ state, renderAreaAction }: SportCentersPageProps & { state:
     if (snap !== 'half') setSnap('half');
   }
 
-  /** The keyboard of a phone makes room for what was found; elsewhere the field keeps the focus. */
+  /** A phone's keyboard makes room for the results; elsewhere the field keeps the focus. */
   function endTyping(): void {
     setSnap('half');
     if (matchMedia('(pointer: coarse)').matches) root.current?.querySelector('input')?.blur();
@@ -85,7 +85,7 @@ function Discovery({ state, renderAreaAction }: SportCentersPageProps & { state:
 
   function point(id: string): void {
     setPointedId(id);
-    // A key that leads into a folded list unfolds it.
+    // Moving into a folded list by keyboard unfolds it.
     if (snap === 'low') setSnap('half');
   }
 
@@ -137,22 +137,22 @@ function Discovery({ state, renderAreaAction }: SportCentersPageProps & { state:
   );
 }
 
-/** A slow list does not keep the map away for longer. */
+/** A slow list delays the map by no more than this. */
 const LONGEST_WAIT_MS = 1500;
 
-/** Whether the map may begin to load: it is far heavier than the list, which comes first. */
+/** Whether the map may start to load: it is far heavier than the list, which comes first. */
 function useMapDue(has_list: boolean): boolean {
   const [isDue, setDue] = useState(false);
   useEffect(() => {
     if (isDue) return;
-    // After the list has been painted.
+    // Wait until the list has been painted.
     const timer = setTimeout(() => setDue(true), has_list ? 0 : LONGEST_WAIT_MS);
     return () => clearTimeout(timer);
   }, [isDue, has_list]);
   return isDue;
 }
 
-/** Keeps the address of the screen in step with its search, so that a reload and the way back come to the same list. */
+/** Keeps the URL in sync with the search, so that a reload and the back button restore the same list. */
 function useSearchAddress(address: string): void {
   useEffect(() => {
     const search = address === '' ? '' : `?${address}`;
@@ -160,7 +160,7 @@ function useSearchAddress(address: string): void {
   }, [address]);
 }
 
-/** A list around the device comes back around the device, where nobody has to be asked for its position again. */
+/** Restores a search around the device after a reload, if the permission was granted before: shows no prompt. */
 function useNearMeAgain(locate: Locate, is_located: boolean): void {
   const [wasNearMe] = useState(() => readSearch(location.search).near_me && !is_located);
   const begin = useEffectEvent(async () => {

@@ -9,10 +9,10 @@ import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { isOffered, NOT_BEGUN, TOUR_STEPS, type TourProgress } from './tour-steps.ts';
 import { useTourProgress } from './use-tour-progress.ts';
 
-/** In the address of the home screen: begin the tour at once. */
+/** Query of the home screen's address that starts the tour at once. */
 const START = 'tour';
 
-/** Offers the tour on the home screen, and leads through it. `held`: not now, something more important runs. */
+/** Offers the tour on the home screen and runs it. `held`: not now, something more important is running. */
 export function TourOffer({ held }: { held: boolean }) {
   const { t } = useTranslation('tour');
   const user = useUser();
@@ -55,8 +55,8 @@ export function TourOffer({ held }: { held: boolean }) {
 }
 
 /**
- * Gives what begins the tour at a step. Its code is fetched only then; it ends with the screen, and nothing else asks
- * for attention meanwhile. `keep` hears of every step and of the end.
+ * Returns the function that starts the tour at a step. Lazy-loads the tour; it ends with the screen, and holds back
+ * update and install prompts while it runs. `keep` is called on every step and at the end.
  */
 function useTour(keep: (progress: TourProgress) => void): (from: number) => void {
   const { t } = useTranslation('tour');

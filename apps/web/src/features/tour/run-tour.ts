@@ -6,27 +6,30 @@ import './tour.css';
 
 interface TourOptions {
   t: Translate<'tour'>;
-  /** The step to begin with, from 0. */
+  /** The first step to show, from 0. */
   from: number;
   onStep: (step: number) => void;
-  /** `is_over`: from the last step; else somebody left on the way. Not called by what `runTour` gives. */
+  /**
+   * `is_over`: ended at the last step; else the user left early. Not called when the function that `runTour` returned
+   * ends it.
+   */
   onEnd: (is_over: boolean) => void;
 }
 
-/** From here on the navigation is a rail at the side. */
+/** From this width on, the navigation is a side rail. */
 const WIDE = '(min-width: 900px)';
 const MOTION_MS = 280;
-/** What may come late is given so long before its step does without it. */
+/** How long a step waits for a target that may be late before it is shown without it. */
 const WAIT_MS = 1_500;
 
 /**
- * Leads through the home screen, which nothing else can touch meanwhile. Arrow keys go on and back, Escape leaves.
- * Gives the way to end it from outside.
+ * Runs the tour on the home screen, which is inert until it ends. Arrow keys move, Escape leaves. Returns the function
+ * that ends the tour.
  */
 export function runTour({ t, from, onStep, onEnd }: TourOptions): () => void {
   const root = document.getElementById('root');
   const before = document.activeElement;
-  // The library loses its place, and ends, when the next key comes before a step is drawn.
+  // Tracked here: the library loses its position, and ends, if a key is pressed before a step is drawn.
   let at = from;
   const tour = driver({
     steps: TOUR_STEPS.map(({ target }, index) => toStep(target, index)),
@@ -38,7 +41,7 @@ export function runTour({ t, from, onStep, onEnd }: TourOptions): () => void {
     showProgress: true,
     disableActiveInteraction: true,
     allowKeyboardControl: false,
-    // A finger that slips beside a button does not end it.
+    // A tap that misses a button must not end the tour.
     overlayClickBehavior: () => {},
     onHighlighted: stayPlain,
     onPopoverRender: (popover, { index = 0 }) => {
@@ -84,15 +87,15 @@ export function runTour({ t, from, onStep, onEnd }: TourOptions): () => void {
 }
 
 function toStep(target: string | null, index: number): DriveStep {
-  // All texts are set by `fillPopover`, as text: what is given here would be read as HTML.
+  // `fillPopover` sets all texts as plain text: the library would render them as HTML.
   const side = matchMedia(WIDE).matches ? 'right' : 'top';
   const popover = { side, align: 'center', progressText: String(index + 1) } as const;
   if (!target) return { popover };
-  // Whoever goes on meanwhile would begin the wait anew, so nothing waits for what does not come.
+  // Each "next" would restart the wait, so only the late target is waited for.
   return { element: `[data-tour="${target}"]`, waitForElement: target === LATE_TARGET ? WAIT_MS : 0, popover };
 }
 
-/** The library calls what it points at a button with a pop-up, which neither a card nor the middle of the screen is. */
+/** The library marks its target as a button with a pop-up, which neither a card nor the page is. */
 function stayPlain(): void {
   const element = document.querySelector('.driver-active-element');
   for (const name of ['aria-haspopup', 'aria-expanded', 'aria-controls']) element?.removeAttribute(name);
@@ -104,7 +107,7 @@ function fillPopover(popover: PopoverDOM, t: Translate<'tour'>, index: number): 
   const { wrapper, title, description, footer, progress, closeButton, previousButton, nextButton } = popover;
   const is_last = index === TOUR_STEPS.length - 1;
   wrapper.setAttribute('aria-modal', 'true');
-  // Its header and footer would count as those of the whole page.
+  // Otherwise header and footer would count as landmarks of the whole page.
   for (const part of [title, footer]) part.setAttribute('role', 'presentation');
   const heading = document.createElement('h2');
   heading.textContent = t(`steps.${step.name}.title`);
@@ -116,7 +119,7 @@ function fillPopover(popover: PopoverDOM, t: Translate<'tour'>, index: number): 
   if (index === 0) previousButton.style.display = 'none';
   nextButton.textContent = t(is_last ? 'done' : 'next');
   closeButton.setAttribute('aria-label', t('leave'));
-  // The library gives the focus to the first button once this is done; the last one is read after its dialog.
+  // The library focuses the first button after this callback; the close button is read last, after the dialog's text.
   wrapper.append(closeButton);
   queueMicrotask(() => nextButton.focus());
 }

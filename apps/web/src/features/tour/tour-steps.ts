@@ -1,9 +1,9 @@
-/** What may come after the rest of the home screen; everything else is there with it, or not at all. */
+/** The only target that may appear after the home screen; all others appear with it or not at all. */
 export const LATE_TARGET = 'skills-radar';
 
 /**
- * The steps in their order. `target`: the `data-tour` of what a step points at; one without it, or without that on the
- * screen (the history of somebody new), stands in the middle.
+ * The steps in order. `target`: the `data-tour` of the highlighted element; without a target, or if it is missing (a
+ * new user has no history), the step is centered.
  */
 export const TOUR_STEPS = [
   { name: 'welcome', target: null },
@@ -16,11 +16,11 @@ export const TOUR_STEPS = [
   { name: 'final', target: null },
 ] as const;
 
-/** A new account is offered the tour for so long. */
+/** A new account is offered the tour for this long. */
 const OFFER_DAYS = 7;
 const DAY_MS = 86_400_000;
 
-/** How far somebody is. `is_over`: seen to the end, or not wanted. */
+/** The user's progress. `is_over`: seen to the end, or declined. */
 export interface TourProgress {
   step: number;
   is_over: boolean;
@@ -28,7 +28,7 @@ export interface TourProgress {
 
 export const NOT_BEGUN: TourProgress = { step: 0, is_over: false };
 
-/** What was kept on this device; a step that there is not counts as nothing kept. */
+/** Parses the stored progress; an unknown step counts as not started. */
 export function readProgress(kept: unknown): TourProgress {
   if (typeof kept !== 'object' || kept === null || !('step' in kept) || !('is_over' in kept)) return NOT_BEGUN;
   const { step, is_over } = kept;
@@ -36,7 +36,7 @@ export function readProgress(kept: unknown): TourProgress {
   return is_known && typeof is_over === 'boolean' ? { step, is_over } : NOT_BEGUN;
 }
 
-/** Whether to offer the tour: to a new account, and to whoever left it on the way. Times in ms epoch. */
+/** Whether to offer the tour: to a new account, and to a user who left it midway. Times in ms epoch. */
 export function isOffered({ step, is_over }: TourProgress, account_since: number, now: number): boolean {
   return !is_over && (step > 0 || now - account_since < OFFER_DAYS * DAY_MS);
 }

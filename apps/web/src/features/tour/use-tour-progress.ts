@@ -12,7 +12,10 @@ function progressQuery(user_id: string) {
   });
 }
 
-/** How far the user is on this device, undefined until it is read, and how to keep it. It goes when the user leaves. */
+/**
+ * The user's tour progress on this device, undefined until it is loaded, and the function that stores it. Deleted at
+ * sign-out.
+ */
 export function useTourProgress(user_id: string) {
   const queries = useQueryClient();
   const { data } = useQuery(progressQuery(user_id));

@@ -6,7 +6,7 @@ import { Screen } from '#web/shared/ui/Screen.tsx';
 import { DeleteAccountCard } from './DeleteAccountCard.tsx';
 import { ExportCard } from './ExportCard.tsx';
 
-/** What belongs to me: to take away, and to have erased. */
+/** The user's data: to export, and to erase. */
 export function AccountPage() {
   const { t } = useTranslation('users');
   const user = useUser();

@@ -5,13 +5,16 @@ import { getSettingsQuery, useUpdateBoards } from '#web/shared/data/settings.ts'
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { SettingSwitch } from '#web/shared/ui/controls/SettingSwitch.tsx';
 
-/** Whether others see me on boards. Who is too young is on none, whatever was chosen: there it says so instead. */
+/**
+ * Whether others see the user on boards. A user who is too young is never on boards, whatever they chose: says so
+ * instead.
+ */
 export function BoardsSwitch() {
   const { t } = useTranslation('users');
   const user = useUser();
   const { data } = useQuery(getSettingsQuery(user.id));
   const update = useUpdateBoards(user.id);
-  // An age of 0 is one that nobody has told.
+  // 0: the user has not entered an age.
   if (user.age > 0 && user.age < PRESENCE_MIN_AGE) {
     return (
       <div>

@@ -20,7 +20,7 @@ const CONSEQUENCES = [
   { icon: 'user', text: 'account.deleteOthers' },
 ] as const satisfies { icon: IconName; text: string }[];
 
-/** What a deletion does, and the way to it. */
+/** Explains a deletion, and opens its form. */
 export function DeleteAccountCard({ user }: { user: User }) {
   const { t } = useTranslation('users');
   const [open, setOpen] = useState(false);
@@ -50,7 +50,10 @@ export function DeleteAccountCard({ user }: { user: User }) {
   );
 }
 
-/** The second question, which nobody answers by accident; then the account is locked and this device signed out. */
+/**
+ * A second confirmation, not to be given by accident: the user types the public id. Then the account is locked and this
+ * device is signed out.
+ */
 function DeleteAccountForm({ user }: { user: User }) {
   const { t } = useTranslation('users');
   const errorText = useErrorText();
@@ -106,11 +109,11 @@ function DeleteAccountForm({ user }: { user: User }) {
   );
 }
 
-/** What the sign-in screen tells whoever just deleted their account; it takes it away when it has. */
+/** Leaves a message for the sign-in page after a deletion; that page shows and removes it. */
 function leaveDeletionNotice(): void {
   try {
     sessionStorage.setItem('door-notice', 'account_deleted');
   } catch {
-    // Then the sign-in screen says nothing special.
+    // Without storage, the sign-in page shows no message.
   }
 }

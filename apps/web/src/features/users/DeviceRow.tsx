@@ -11,21 +11,21 @@ import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { useEndSession } from './queries.ts';
 
-/** As the server names systems. */
+/** Operating systems as the server names them. */
 const HANDHELD = /Android|iPhone|iPad/;
 
-/** One device: what it is, when it was last used, and the way to sign it out. */
+/** A signed-in device: its name, its last use, and the button to sign it out. */
 export function DeviceRow({ user_id, session }: { user_id: string; session: UserSession }) {
   const { t } = useTranslation('users');
   const errorText = useErrorText();
   const online = useOnline();
   const locale = useLocale();
-  // The moments are the server's, so they are held against its clock.
+  // Timestamps come from the server, so they are compared with its clock.
   const now = useServerNow();
   const end = useEndSession(user_id);
   const name = session.device_name || t('devices.unknown');
   const since = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(new Date(session.created_at));
-  // As a promise, for by its end this row is gone, and with it what it would have been told.
+  // Uses the promise: by its end this row is unmounted, and the callbacks of `mutate` would not be called.
   const endThat = () =>
     end.mutateAsync(session.id).then(
       () => toast({ title: t('devices.ended'), description: name, tone: 'success' }),

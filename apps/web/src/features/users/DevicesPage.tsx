@@ -12,7 +12,7 @@ import { DeviceRow } from './DeviceRow.tsx';
 import { listSessionsQuery } from './queries.ts';
 import { SignOutEverywhere } from './SignOutEverywhere.tsx';
 
-/** Every session of mine, each to be ended. */
+/** All sessions of the user, each with a button to end it. */
 export function DevicesPage() {
   const { t } = useTranslation('users');
   const user = useUser();

@@ -12,7 +12,7 @@ import { saveExport } from './save-export.ts';
 
 const TOO_MANY = 429;
 
-/** Everything about me as a file, and my activities as a table. */
+/** All of the user's data as a file, and the activities as a table. */
 export function ExportCard() {
   const { t } = useTranslation('users');
   const errorText = useErrorText();
@@ -67,13 +67,13 @@ export function ExportCard() {
 
 const KEEP_MS = 60_000;
 
-/** Hands a file to the browser's downloads. */
+/** Saves a file to the browser's downloads. */
 function saveFile(file: Blob, name: string): void {
   const href = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = href;
   link.download = name;
   link.click();
-  // Browsers read it a little later, some after a question.
+  // Browsers read the file a little later, some after a prompt.
   setTimeout(() => URL.revokeObjectURL(href), KEEP_MS);
 }

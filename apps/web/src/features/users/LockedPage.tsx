@@ -14,7 +14,7 @@ import { ExportCard } from './ExportCard.tsx';
 import { getDeletionQuery, useRestoreAccount } from './queries.ts';
 import { SignOut } from './SignOut.tsx';
 
-/** All that a locked account shows: when it will be erased, and the way back. */
+/** The only screen of a locked account: when it will be erased, and how to restore it. */
 export function LockedPage() {
   const { t } = useTranslation('users');
   const errorText = useErrorText();
@@ -23,7 +23,7 @@ export function LockedPage() {
   const keep = () =>
     restore.mutateAsync().then(
       () => toast({ title: t('locked.kept'), tone: 'success' }),
-      // Why it did not work is shown above the button.
+      // The error is shown above the button.
       () => {},
     );
   return (

@@ -9,15 +9,15 @@ import { useUpdateSettings } from './queries.ts';
 
 interface NameFormProps {
   user_id: string;
-  /** What stands in the field at first. */
+  /** Initial value of the field. */
   name: string;
   submit: string;
   onSaved: () => void;
-  /** Another way on, under the button. */
+  /** An alternative action below the button. */
   children?: ReactNode;
 }
 
-/** The name that boards show. */
+/** The display name on boards. */
 export function NameForm({ user_id, name, submit, onSaved, children }: NameFormProps) {
   const { t } = useTranslation('users');
   const errorText = useErrorText();

@@ -8,7 +8,7 @@ import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { SettingSwitch } from '#web/shared/ui/controls/SettingSwitch.tsx';
 import { useUpdatePresence } from './queries.ts';
 
-/** Whether friends may see at which center I train: off until I say so, and it says exactly what they see. */
+/** Whether friends may see at which center the user trains: off by default; the text lists exactly what friends see. */
 export function PresenceSwitch() {
   const { t } = useTranslation('users');
   const user = useUser();
@@ -30,7 +30,7 @@ export function PresenceSwitch() {
   );
 }
 
-/** Friends see nothing until the browser gives a position: says so, and asks for it when that is wanted. */
+/** Friends see nothing until the browser has the location permission: says so, and asks for it on a tap. */
 function PositionHint() {
   const { t } = useTranslation('users');
   const [permission, setPermission] = useState<PermissionState>('granted');

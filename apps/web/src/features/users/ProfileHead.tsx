@@ -10,7 +10,7 @@ import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import { NameForm } from './NameForm.tsx';
 
-/** Who I am, and the name to change. */
+/** The user's profile, with the display name to edit. */
 export function ProfileHead({ user }: { user: User }) {
   const { t } = useTranslation(['users', 'shell']);
   const locale = useLocale();

@@ -14,7 +14,7 @@ import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import { useChangePublicId } from './queries.ts';
 
-/** The id by which friends find me: to copy, to share, to change. */
+/** The id by which friends find the user: to copy, share or change. */
 export function PublicIdCard({ user: { id, public_id } }: { user: Pick<User, 'id' | 'public_id'> }) {
   const { t } = useTranslation('users');
   const [changing, setChanging] = useState(false);
@@ -24,7 +24,7 @@ export function PublicIdCard({ user: { id, public_id } }: { user: Pick<User, 'id
       () => toast({ title: t('copyFailed'), tone: 'error' }),
     );
   const share = () => {
-    // Closing the system's sheet is an answer, not a failure.
+    // Closing the share sheet is not a failure.
     navigator.share({ text: t('shareText', { id: public_id }) }).catch(() => {});
   };
   return (
@@ -62,7 +62,7 @@ interface PublicIdFormProps {
   onSaved: () => void;
 }
 
-/** Another public id. Whether it is free only the server knows, and it says so without saying whose it is. */
+/** Changes the public id. Only the server knows whether an id is free, and it does not reveal whose it is. */
 function PublicIdForm({ user_id, public_id, onSaved }: PublicIdFormProps) {
   const { t } = useTranslation(['users', 'shell']);
   const errorText = useErrorText();
@@ -70,7 +70,7 @@ function PublicIdForm({ user_id, public_id, onSaved }: PublicIdFormProps) {
   const [malformed, setMalformed] = useState(false);
   const change = useChangePublicId(user_id);
   const type = (text: string) => {
-    // Phones like to begin with a capital, which no id has.
+    // Phones capitalise the first letter, but ids are lower-case.
     setTyped(text.trim().toLowerCase());
     setMalformed(false);
     change.reset();

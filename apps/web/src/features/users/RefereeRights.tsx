@@ -13,7 +13,7 @@ import { Button, buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 
-/** The centers where I may confirm what others did, and the way to do it. */
+/** The centers where the user may confirm activities, with a link to the scanner. */
 export function RefereeRights() {
   const { t } = useTranslation(['users', 'shell']);
   const errorText = useErrorText();

@@ -14,7 +14,7 @@ const LANGUAGE_NAMES = [
 ] as const;
 const THEME_ICONS = { auto: 'sync', light: 'sun', dark: 'moon' } as const;
 
-/** Language and appearance, which belong to this device, and what others may see. */
+/** Language and theme, which belong to this device, and the visibility switches. */
 export function SettingsCard() {
   const { t } = useTranslation(['users', 'shell']);
   const language = useLanguage();

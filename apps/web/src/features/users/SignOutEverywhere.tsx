@@ -10,7 +10,7 @@ import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import { useLeave } from './use-leave.ts';
 import { useUnsentCount } from './use-unsent-count.ts';
 
-/** Ends all sessions, after a question; unsent steps of this device are asked about in the same breath. */
+/** Ends all sessions after a confirmation, which also asks about this device's unsent ops. */
 export function SignOutEverywhere({ user_id }: { user_id: string }) {
   const { t } = useTranslation('users');
   const errorText = useErrorText();

@@ -4,7 +4,7 @@ import { type DownloadDeps, downloadExport } from './download-export.ts';
 
 const PATH = '/v1/users/me/export';
 
-/** A server that gives these answers one after the other. */
+/** A server that returns these answers in order. */
 function createServer(answers: (Response | Error)[]) {
   const sent: (string | null)[] = [];
   const deps: DownloadDeps = {

@@ -2,11 +2,11 @@ import { ApiError } from '#web/shared/api/errors.ts';
 
 export interface DownloadDeps {
   fetch: typeof globalThis.fetch;
-  /** Origin of the server, '' for our own. */
+  /** The server's origin, '' for our own. */
   base: string;
-  /** A bearer token; another one than `refused`, which did not work. null: there is none. */
+  /** Returns a bearer token other than `refused`, which the server rejected; null: none available. */
   token: (refused?: string) => Promise<string | null>;
-  /** Ends the download. */
+  /** Cancels the download. */
   signal?: AbortSignal;
 }
 
@@ -16,9 +16,9 @@ export interface Download {
 }
 
 /**
- * Fetches one of the two exports, which are files and no calls: no envelope, and no time-out, for they may be long.
- * Throws ApiError: AUTH_REQUIRED, HTTP_ERROR (status 429: both of today are used), NETWORK_ERROR (also when the file
- * broke off).
+ * Downloads one of the two exports. They are files, not API calls: no envelope, and no time-out, as they may take long.
+ * Throws ApiError: AUTH_REQUIRED, HTTP_ERROR (status 429: both of today's exports are used), NETWORK_ERROR (also if the
+ * download broke off).
  */
 export async function downloadExport(path: string, deps: DownloadDeps): Promise<Download> {
   const first = await deps.token();
@@ -32,7 +32,7 @@ export async function downloadExport(path: string, deps: DownloadDeps): Promise<
 }
 
 async function ask(path: string, token: string | null, { fetch, base, signal }: DownloadDeps): Promise<Response> {
-  // A token that came after the end may be somebody else's.
+  // After an abort the token may belong to another user.
   if (token === null || signal?.aborted) throw new ApiError({ code: 'AUTH_REQUIRED', status: 401 });
   try {
     return await fetch(base + path, {
@@ -55,7 +55,7 @@ async function refusalOf(response: Response): Promise<ApiError> {
   return new ApiError({ code: 'HTTP_ERROR', status, message: response.statusText, backend_error });
 }
 
-/** What the server calls the file, without any folder; else the last part of the path. */
+/** The file name from the server, without folders; else the last part of the path. */
 function nameOf(response: Response, path: string): string {
   const told = /filename="?([^";]+)"?/i.exec(response.headers.get('content-disposition') ?? '')?.[1];
   const name = told?.split(/[/\\]/).at(-1)?.trim();

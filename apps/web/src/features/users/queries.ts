@@ -14,7 +14,7 @@ import { removeUserLocation } from '#web/shared/local-db/user-location.ts';
 
 const sessionsKey = (user_id: string) => ['users', user_id, 'sessions'];
 
-/** Changes the name that boards show; the profile shows it too. */
+/** Changes the display name, which boards and the profile show. */
 export function useUpdateSettings(user_id: string) {
   const queries = useQueryClient();
   return useMutation({
@@ -29,7 +29,7 @@ export function useUpdateSettings(user_id: string) {
   });
 }
 
-/** Lets friends see at which center I am, or not any more. */
+/** Shares the user's center with friends, or stops sharing it. */
 export function useUpdatePresence(user_id: string) {
   const queries = useQueryClient();
   return useMutation({
@@ -37,7 +37,7 @@ export function useUpdatePresence(user_id: string) {
     mutationFn: (presence: boolean) => call(updateSettings, { body: { presence } }, { only_as: user_id }),
     async onSuccess(settings) {
       await takeSettings(queries, user_id, settings);
-      // What this device told the server is of no more use, here or there.
+      // The location that this device reported is no longer needed, on the server or here.
       if (!settings.presence) await removeUserLocation(user_id);
     },
   });
@@ -53,7 +53,7 @@ export function useChangePublicId(user_id: string) {
   });
 }
 
-/** Where I am signed in: the device that asks first, then the last used ones. Asked anew at every visit. */
+/** The user's sessions: this device first, then by last use. Loaded again at every visit. */
 export function listSessionsQuery(user_id: string) {
   return queryOptions({
     queryKey: sessionsKey(user_id),
@@ -71,7 +71,7 @@ export function useEndSession(user_id: string) {
     mutationFn: (id: string) => call(endSession, { params: { id } }, { only_as: user_id }),
     onSuccess: (_, id) =>
       queries.setQueryData<UserSession[]>(sessionsKey(user_id), (items) => items?.filter((item) => item.id !== id)),
-    // Ended already, from elsewhere perhaps: the list then shows how it is.
+    // The session may have been ended from another device: reload the list.
     onError: () => void queries.invalidateQueries({ queryKey: sessionsKey(user_id) }),
   });
 }
@@ -83,7 +83,7 @@ export function getDeletionQuery(user_id: string) {
   });
 }
 
-/** Undoes the deletion, and gets a token that is not locked any more. */
+/** Undoes the deletion, and gets a token for the unlocked account. */
 export function useRestoreAccount(user_id: string) {
   return useMutation({
     async mutationFn() {

@@ -2,14 +2,14 @@ import { type DownloadDeps, downloadExport } from './download-export.ts';
 
 interface SaveDeps extends Omit<DownloadDeps, 'signal'> {
   session: { getState: () => { user: { id: string } | null }; subscribe: (listener: () => void) => () => void };
-  /** Aborted when the screen is left. */
+  /** Aborted when the user leaves the screen. */
   left: AbortSignal;
   save: (file: Blob, name: string) => void;
 }
 
 /**
- * Downloads an export and saves it, for as long as the screen and its user stay: the file of somebody who left is never
- * put into the hands of who came next. Resolves to the name of the file, null when it was given up. Throws ApiError.
+ * Downloads an export and saves it, unless the user leaves the screen or signs out: the next user must not get the
+ * file. Returns the file's name, null if cancelled. Throws ApiError.
  */
 export async function saveExport(path: string, { session, left, save, ...deps }: SaveDeps): Promise<string | null> {
   const user_id = session.getState().user?.id;

@@ -1,12 +1,12 @@
 import { useLocation } from 'wouter';
 import { session } from '#web/shared/api/client.ts';
 
-/** Signs out on this device and goes where the session says. */
+/** Signs out on this device and navigates to the page that the session returns. */
 export function useLeave(): () => Promise<void> {
   const [, navigate] = useLocation();
   return async () => {
     const to = await session.logout();
-    // The provider may want to end its own session on a page of its own.
+    // The provider may need to end its own session on one of its pages.
     if (URL.canParse(to)) location.assign(to);
     else navigate(to, { replace: true });
   };

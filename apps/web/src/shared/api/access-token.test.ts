@@ -53,7 +53,7 @@ test('the token is written to no storage of the browser [spec 3.access-token.mem
   await tab.session.signIn(NORA, { access_token: 'secret-1', expires_in: 600 });
   await tab.session.renew();
   expect(tab.token.valid()).toBe('secret-2');
-  // The tab notes that somebody is signed in, so the ear is at the right wall; of the token it notes nothing.
+  // The tab stores that a user is signed in, so the spy works; it stores nothing of the token.
   expect(writes).toContain('wired signed-in 1');
   expect(writes.join('\n')).not.toContain('secret');
   expect(JSON.stringify(tab.device.profile)).not.toContain('secret');

@@ -1,17 +1,17 @@
 import { isTokenExpired } from '@sendlap/domain/session-machine.ts';
 
 export interface AccessToken {
-  /** The token, or null when there is none or it counts as expired. */
+  /** Returns the token, or null if it is missing or expired. */
   valid(): string | null;
-  /** The last token received, valid or not: what a request was sent with. */
+  /** Returns the last token received, valid or not: the one that a request was sent with. */
   current(): string | null;
   set(access_token: string, expires_in_s: number | undefined): void;
   clear(): void;
-  /** How often it was cleared: a reply that was asked for before a logout must not bring the token back. */
+  /** How often the token was cleared: a reply requested before a logout must not restore the token. */
   clearings(): number;
 }
 
-/** The access token, in memory only. Its life is measured on a monotonic clock (ms) from its receipt. */
+/** The access token, in memory only. Its lifetime is measured on a monotonic clock (ms) from its receipt. */
 export function createAccessToken(monotonicNow: () => number): AccessToken {
   let token: string | null = null;
   let expires_at_ms: number | null = null;

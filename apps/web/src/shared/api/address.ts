@@ -1,13 +1,13 @@
 import type { Endpoint } from '@sendlap/contract/endpoint.ts';
 
-/** What a call passes, in the shape that all endpoints have in common. */
+/** The arguments of a call, in the shape that all endpoints share. */
 export interface Parts {
   params?: Record<string, string>;
   query?: Record<string, unknown>;
   body?: unknown;
 }
 
-/** Path and query of a call. A missing parameter is a mistake of the caller and throws. */
+/** Returns the path and query of a call. Throws for a missing parameter, which is a bug of the caller. */
 export function addressOf(endpoint: Pick<Endpoint, 'path'>, { params = {}, query = {} }: Parts): string {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
     const value = params[name];

@@ -4,9 +4,8 @@ export type AuthEndpoints = typeof import('@sendlap/contract/auth.ts') &
   Pick<typeof import('@sendlap/contract/errors.ts'), 'isErrorCode'>;
 
 /**
- * The sign-in calls of the contract, and which codes their failures know. Fetched when one is made: the sign-in screen
- * shows without them and without the schema library behind them, which is a tenth of the first script. Throws ApiError
- * NETWORK_ERROR.
+ * Lazy-loads the contract's sign-in endpoints and error codes: the sign-in screen renders without them and without the
+ * schema library behind them, a tenth of the first script. Throws ApiError NETWORK_ERROR.
  */
 export async function loadAuthEndpoints(): Promise<AuthEndpoints> {
   try {

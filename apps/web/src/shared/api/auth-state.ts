@@ -12,7 +12,7 @@ export interface AuthState {
   subscribe(listener: () => void): () => void;
 }
 
-/** The auth state of the spec (section 3), outside React, in the shape that useSyncExternalStore wants. */
+/** The auth state of the spec (section 3), outside React, in the shape that useSyncExternalStore expects. */
 export function createAuthState(): AuthState {
   let state: SessionState<User> = INITIAL_SESSION;
   const listeners = new Set<() => void>();

@@ -18,7 +18,7 @@ const REFRESHED = { 'POST /v1/auth/refresh': () => reply({ access_token: 'new', 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** What a call came to, with all its waiting passed. */
+/** Returns the outcome of a call after advancing through all its delays. */
 async function outcome(work: Promise<unknown>): Promise<unknown> {
   const settled = work.catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(120_000);

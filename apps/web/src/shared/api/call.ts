@@ -8,12 +8,12 @@ import { isTokenOf, type TokenOwner } from './token-owner.ts';
 
 interface CallOptions {
   signal?: AbortSignal;
-  /** Makes a write repeatable; a body with `op_id` or `client_id` is by itself. */
+  /** Makes a write safe to retry; a body with `op_id` or `client_id` already is. */
   idempotency_key?: string;
   prepare?: (body: unknown) => unknown;
-  /** Sends with whatever token there is, even none: only the start-up's question "who am I" does. */
+  /** Sends with the current token, or without one: only for "who am I" at start-up. */
   as_is?: boolean;
-  /** Id of the only user as whom it may be sent: the cookie may belong to somebody who signed in elsewhere. */
+  /** Id of the only user as whom the call may be sent: the cookie may belong to a user who signed in elsewhere. */
   only_as?: string;
 }
 
@@ -21,20 +21,20 @@ export interface CallDeps {
   request: Request;
   token: AccessToken;
   refreshOnce: (stale: string | null) => Promise<void>;
-  /** Called when the server no longer knows us (AUTH_REQUIRED) or wants a new sign-in (REAUTH_REQUIRED). */
+  /** Called when the server no longer knows the session (AUTH_REQUIRED) or requires a new sign-in (REAUTH_REQUIRED). */
   onSignedOut: (error: ApiError) => void;
   owner: TokenOwner;
-  /** Called when the server says that the account is locked until it is erased. */
+  /** Called when the server reports that the account is locked until it is erased. */
   onLocked: () => void;
-  /** Called after a write that succeeded: what was read before may be out of date. */
+  /** Called after a successful write: data that was read before may be stale. */
   onWritten: (endpoint: Endpoint) => void;
   isOnline: () => boolean;
-  /** Told after each call whether the server answered it. */
+  /** Called after each call with whether the server answered it. */
   onReached: (reached: boolean) => void;
 }
 
 /**
- * Makes a call of the contract: bearer token, one refresh on 401, the spec's retries where sending twice is safe,
+ * Calls an endpoint of the contract: bearer token, one refresh on 401, the spec's retries where sending twice is safe,
  * the reply parsed. Throws ApiError, or the reason with which the caller's signal was aborted.
  */
 export type Call = <E extends Endpoint>(endpoint: E, args: Arguments<E>, options?: CallOptions) => Promise<Reply<E>>;
@@ -48,7 +48,7 @@ export function createCall(deps: CallDeps): Call {
     return (only_as !== undefined && !isTokenOf(valid, only_as)) || (!as_is && owner.isForeign(valid));
   }
 
-  /** The token to send with, if there is one. Throws AUTH_REQUIRED when it speaks for somebody else. */
+  /** Returns the token to send, if there is one. Throws AUTH_REQUIRED if it belongs to another user. */
   function tokenFor(options: CallOptions): string | null {
     const valid = token.valid();
     if (!isForeign(options)) return valid;
@@ -61,14 +61,14 @@ export function createCall(deps: CallDeps): Call {
     try {
       return await request(endpoint, parts, { ...options, token: sent_with });
     } catch (error) {
-      // An answer to the token of before says nothing about the one that came meanwhile.
+      // An answer to the previous token says nothing about a token that has arrived since.
       const is_current = sent_with === token.current();
       if (error instanceof ApiError && error.backend_error === 'account_locked' && is_current) deps.onLocked();
       throw error;
     }
   }
 
-  /** Nobody is signed in here any more; but whoever signed in meanwhile was not refused, and stays. */
+  /** Signs the user out here, unless another user has signed in since: that user was not refused, and stays. */
   function endSession(error: ApiError, options: CallOptions): void {
     if (isForeign(options)) return;
     token.clear();
@@ -86,7 +86,7 @@ export function createCall(deps: CallDeps): Call {
 
   async function authorized<E extends Endpoint>(endpoint: E, parts: Parts, options: CallOptions): Promise<Reply<E>> {
     if (endpoint.access !== 'user') return send(endpoint, parts, options);
-    // Without a valid token the first attempt would only cost a round trip.
+    // Without a valid token the first attempt would only waste a round trip.
     if (token.valid() === null) await renew(token.current(), options);
     const sent_with = token.valid();
     try {
@@ -95,7 +95,7 @@ export function createCall(deps: CallDeps): Call {
       if (!(error instanceof ApiError) || error.status !== 401 || isForeign(options)) throw error;
     }
     await renew(sent_with, options);
-    // A 401 to this one ends no session: it has just given a token, which one node of the server may not know yet.
+    // A 401 here does not end the session: the refresh just returned this token, and some node may not know it yet.
     return send(endpoint, parts, options);
   }
 
@@ -113,7 +113,7 @@ export function createCall(deps: CallDeps): Call {
         if (error.code === 'REAUTH_REQUIRED') endSession(error, options);
         const { status, retry_after_s } = error;
         if (!deps.isOnline() || !shouldRetry({ attempt, status, method_safe_or_keyed, retry_after_s })) {
-          // Whoever says "too many" is there.
+          // A server that answers "too many requests" is reachable.
           deps.onReached(!isUnreachable(error) || status === 429);
           throw error;
         }
@@ -123,7 +123,7 @@ export function createCall(deps: CallDeps): Call {
   };
 }
 
-/** Reads, keyed writes, and writes that end in the same state however often they arrive. */
+/** Returns true for reads, keyed writes, and idempotent writes. */
 function mayArriveTwice({ method }: Endpoint, { body }: Parts, { idempotency_key }: CallOptions): boolean {
   if (method === 'GET' || method === 'PUT' || method === 'DELETE' || idempotency_key !== undefined) return true;
   return typeof body === 'object' && body !== null && ('op_id' in body || 'client_id' in body);

@@ -9,7 +9,7 @@ const MESSAGE_ID = '66666666-6666-4666-8666-666666666666';
 const AT = '2026-11-21T10:00:00.000Z';
 
 const person = ({ id, name, public_id }: typeof NORA) => ({ id, name, public_id });
-/** As the spec has it (section 3), without a name for the last message. */
+/** As in the spec (section 3), without a name for the last message. */
 const BARE_CHAT = {
   id: CHAT_ID,
   name: 'Eve',

@@ -4,7 +4,7 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The inside of an envelope, whether it is wrapped once, twice or not at all. */
+/** Returns the content of an envelope, wrapped once, twice or not at all. */
 function unwrap(body: unknown): unknown {
   let inside = body;
   while (isObject(inside) && 'data' in inside && !('id' in inside)) inside = inside.data;
@@ -15,13 +15,13 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** A time as the contract writes it, from any text that is one; anything else is left for the schema to refuse. */
+/** Converts any valid time to the contract's format; leaves anything else for the schema to refuse. */
 function timeOf(value: unknown): unknown {
   const at_ms = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isNaN(at_ms) ? value : new Date(at_ms).toISOString();
 }
 
-/** `message` may be a message of its own in other servers' lists. */
+/** In other servers' lists `message` may be a message object. */
 function previewOf(value: unknown): string | null {
   return isObject(value) ? textOf(value.message ?? value.content) : textOf(value);
 }
@@ -38,14 +38,14 @@ function completePerson(person: unknown, fallback: unknown): unknown {
   };
 }
 
-/** Who of the two is not me, where the server only names them: by id, else by name. */
+/** Returns the other participant, for servers that only list both: by id, else by name. */
 function otherOf({ sender, receiver, other_participant }: Json, my_id: string): unknown {
   const both = [sender, receiver].filter(isObject);
   const by_name = isObject(other_participant) && both.find(({ name }) => name === other_participant.name);
   return both.find(({ id }) => id !== my_id && id !== undefined) ?? (by_name || receiver);
 }
 
-/** A chat of the spec (section 3) in either of its naming variants, as the contract has it. */
+/** Converts a chat in either naming variant of the spec (section 3) to the contract's shape. */
 function completeChat(chat: unknown, my_id: string): unknown {
   if (!isObject(chat)) return chat;
   const last = chat.latest_message_preview ?? chat.lastMessage;
@@ -70,7 +70,10 @@ function messageTime({ created_at, createdAt }: Json): unknown {
   return created_at ?? createdAt ?? null;
 }
 
-/** A message of the spec (section 3) in either of its naming variants. A server that does not count says no `seq`: 0. */
+/**
+ * Converts a message in either naming variant of the spec (section 3). A server that does not number messages sends no
+ * `seq`: 0.
+ */
 function completeMessage(message: unknown, chat_id: string): unknown {
   if (!isObject(message)) return message;
   return {
@@ -84,7 +87,7 @@ function completeMessage(message: unknown, chat_id: string): unknown {
   };
 }
 
-/** For `prepare` of `listChats`. `my_id`: who asks, for servers that do not say who the other one is. */
+/** For `prepare` of `listChats`. `my_id`: the signed-in user, for servers that do not mark the other participant. */
 export function completeChatsReply(my_id: string): (body: unknown) => unknown {
   return (body) => {
     const inside = unwrap(body);

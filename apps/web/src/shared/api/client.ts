@@ -11,10 +11,10 @@ import { createSession } from './session.ts';
 import { createTabChannel } from './tab-channel.ts';
 import type { TokenOwner } from './token-owner.ts';
 
-/** The one wiring of the api layer: everything else takes what it needs as arguments. */
+/** The wiring of the api layer: all other modules take their dependencies as arguments. */
 const monotonicNow = () => performance.now();
 const base = import.meta.env.VITE_API_BASE ?? '';
-/** Of the cookie that the server sets beside the refresh token, for scripts to see. */
+/** A cookie beside the refresh token that scripts can read. */
 const SESSION_FLAG = 'sendlap_session=';
 const storage = openStorage();
 const channel = createTabChannel();
@@ -25,7 +25,7 @@ if (globalThis.document) watchSight(serverClock, document);
 
 export const reachability = createReachability();
 
-/** A browser that was killed right after a sign-in has its key on the disk, but no cookie yet. */
+/** A browser that was killed right after a sign-in has its key on disk, but no cookie yet. */
 async function hasKey(): Promise<boolean> {
   try {
     const { hasSessionKey } = await import('../device/session-key.ts');
@@ -35,7 +35,7 @@ async function hasKey(): Promise<boolean> {
   }
 }
 
-/** One attempt of a call, for what speaks with a token of its own (a kiosk). Everything else takes `call`. */
+/** One attempt of a call, for callers with a token of their own (a kiosk). All others use `call`. */
 export const request = createRequest({
   fetch: (input, init) => fetch(input, init),
   clock: serverClock,
@@ -46,7 +46,7 @@ export const request = createRequest({
     return proveRequest({ method, url: (base || location.origin) + path, now_ms: serverClock.correctedNow() });
   },
 });
-// The session is made of the calls that it answers for, so these look it up when they are asked.
+// `session` is created from the calls that need it, so they look it up when they run.
 const owner: TokenOwner = {
   isForeign: (access_token) => session.isForeign(access_token),
   startOver: () => session.startOver(),
@@ -87,10 +87,10 @@ export const session = createSession({
   storage,
   locks: globalThis.navigator?.locks,
   monotonicNow,
-  // Of a server elsewhere this page sees no cookies.
+  // This page cannot see the cookies of another origin.
   maybeSignedIn: async () => base !== '' || document.cookie.includes(SESSION_FLAG) || hasKey(),
   forgetKey: async () => (await import('../device/session-key.ts')).forgetSessionKey(),
-  // Loaded when asked for: the sign-in screen does without a database.
+  // Lazy-loaded: the sign-in screen needs no database.
   profiles: {
     load: async () => (await import('../local-db/user-profile.ts')).loadLastUser(),
     save: async (user) => (await import('../local-db/user-profile.ts')).saveUser(user),
@@ -101,14 +101,14 @@ export const session = createSession({
 
 session.onSignedOut(async () => (await import('../local-db/database.ts')).wipeUser());
 
-/** Hears of every write that succeeded, for caches of what it may have changed. */
+/** Subscribes to every successful write, for caches that the write may have made stale. */
 export function onWritten(listener: (endpoint: Endpoint) => void): void {
   writeListeners.add(listener);
 }
 
 /**
- * A bearer token for what is no `call` (streams, files); null when the session cannot give one to the shown user.
- * `refused` is a token that the server did not take: a new one is asked for, and the end of the session is told.
+ * Returns a bearer token for requests other than `call` (streams, files); null if the session has none for the shown
+ * user. `refused`: a token that the server did not accept; requests a new one, and reports the end of the session.
  */
 export async function streamToken(refused: string | null = null): Promise<string | null> {
   if (token.valid() === null || token.valid() === refused) await renewToken();
@@ -127,7 +127,7 @@ async function renewToken(): Promise<void> {
   }
 }
 
-/** Storage that forgets when the browser forbids it. */
+/** Returns a storage that forgets everything if the browser forbids storage. */
 function openStorage(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
   try {
     localStorage.getItem('');

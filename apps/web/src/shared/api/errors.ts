@@ -1,4 +1,4 @@
-/** The codes of the request layer (spec, section 8) with the message that each carries unless the server said more. */
+/** The codes of the request layer (spec, section 8), each with its default message. */
 export const REQUEST_ERRORS = {
   AUTH_REQUIRED: 'Authentication failed - please login again',
   REAUTH_REQUIRED: 'Re-authentication required - please login again',
@@ -28,13 +28,13 @@ interface ApiErrorInit {
 }
 
 /**
- * The one error that `call` throws (an abort by the caller apart).
- * `status` is 0 without an answer. `server_message` is what the server itself said, null where it said nothing: the
- * `message` is then the status text or the code's own. `backend_error` is the server's own code (an ErrorCode of the contract where the
- * server is ours), null where it sent none. `details` name the fields that were refused, by the server or by the
- * reply's schema. `retry_after_s` is how long the server wants to be left alone, 0 where it did not say.
- * `is_ours` is true when our server refused, and no proxy or public network did in its place.
- * `request_id` finds the refusal in the server's log, null where the server named none.
+ * The only error that `call` throws (besides an abort by the caller).
+ * `status` is 0 without an answer. `server_message` is the server's own text or null: `message` is then the status text
+ * or the code's default. `backend_error` is the server's own code (an ErrorCode of the contract if the server is ours)
+ * or null.
+ * `details` name the fields that the server or the reply's schema refused. `retry_after_s` is 0 if the server set none.
+ * `is_ours` is true if our server refused, not a proxy or public network. `request_id` finds the refusal in the
+ * server's log; null without one.
  */
 export class ApiError extends Error {
   readonly code: RequestErrorCode;
@@ -61,8 +61,8 @@ export class ApiError extends Error {
 }
 
 /**
- * True when our server could not be asked: no network, no answer in time, a server that is not able to answer now, or
- * an answer that is somebody else's altogether (the sign-in page of a public network).
+ * Returns true if our server was unreachable: no network, no answer in time, a server that cannot answer now, or a
+ * foreign answer (the sign-in page of a public network).
  */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
@@ -70,17 +70,17 @@ export function isUnreachable(error: unknown): boolean {
   return [0, 408, 425, 429].includes(error.status) || error.status >= 500;
 }
 
-/** True when the server said that this session is over; anything else is no reason to sign anybody out. */
+/** Returns true if the server says that this session is over; no other error signs a user out. */
 export function endsSession(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.code === 'AUTH_REQUIRED' || error.code === 'REAUTH_REQUIRED');
 }
 
-/** True when our server itself said no. Other pages come from a gateway or a network in between. */
+/** Returns true if our server itself refused. Other answers come from a gateway or a network in between. */
 export function isServersWord(error: unknown): boolean {
   return error instanceof ApiError && !isUnreachable(error) && error.is_ours;
 }
 
-/** Whether a reply lacked a field (or held a wrong one) that its schema wants, e.g. 'tokens.access_token'. */
+/** Returns whether a field that the reply's schema requires was missing or wrong, e.g. 'tokens.access_token'. */
 export function lacksField(error: unknown, path: string): boolean {
   if (!(error instanceof ApiError) || error.code !== 'UNKNOWN_ERROR') return false;
   return error.details.some((detail) => detail.path === '' || path.startsWith(detail.path));

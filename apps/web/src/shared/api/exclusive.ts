@@ -1,6 +1,6 @@
 export type Exclusive = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Runs one work at a time among all tabs of the browser; in this tab only, where the browser has no Web Locks. */
+/** Runs one task at a time across all tabs of the browser; only within this tab if the browser has no Web Locks. */
 export function createExclusive(name: string, locks: Pick<LockManager, 'request'> | undefined): Exclusive {
   let last: Promise<unknown> = Promise.resolve();
   return async (work) => {

@@ -6,7 +6,9 @@ interface Reading {
   dataUpdatedAt: number;
 }
 
-/** ms epoch of a page that the server can't bring up to date: a copy, or one that was read before the network went. */
+/**
+ * Returns the age (ms epoch) of a page that the server can't refresh: a copy, or data read before the network was lost.
+ */
 export function outdatedAt(
   page: { cached_at: number | null } | null,
   online: boolean,

@@ -5,24 +5,24 @@ import { singleFlight } from './single-flight.ts';
 import type { TabChannel } from './tab-channel.ts';
 import { isTokenOf, type TokenOwner } from './token-owner.ts';
 
-/** boot.js reads it to show the right shell before anything else is known. */
+/** boot.js reads this key to show the right shell before anything else is known. */
 const SIGNED_IN_KEY = 'signed-in';
-/** Stands while what belongs to somebody who left is dropped: a page that is closed meanwhile leaves it behind. */
+/** Set while a signed-out user's data is being dropped: the key remains if the page is closed before that ends. */
 const DROPPING_KEY = 'dropping';
 
 export interface PresenceDeps {
   token: AccessToken;
   storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
   channel: TabChannel;
-  /** Starts the app over, when another user signed in in another tab. */
+  /** Reloads the app after another user signed in in another tab. */
   reload: () => void;
-  /** Whether this tab shows a sign-in page; the provider's callback is none. */
+  /** Returns whether this tab shows a sign-in page; the provider's callback page is not one. */
   isAtDoor: () => boolean;
 }
 
 export type Presence = ReturnType<typeof createPresence>;
 
-/** Coming and going of a user in this tab. */
+/** Sign-ins and sign-outs in this tab. */
 export function createPresence(deps: PresenceDeps) {
   const { token, storage } = deps;
   const state = createAuthState();
@@ -40,14 +40,14 @@ export function createPresence(deps: PresenceDeps) {
     state.dispatch({ type: 'set_user', user });
   }
 
-  /** Drops what belongs to the user who was here. */
+  /** Drops the data of the user who was signed in. */
   const drop = singleFlight(async () => {
     storage.setItem(DROPPING_KEY, '1');
     const results = await Promise.allSettled([...leaving].map(async (listener) => listener()));
     if (results.every(({ status }) => status === 'fulfilled')) storage.removeItem(DROPPING_KEY);
   });
 
-  /** Drops what an earlier page could not before it was closed; before anything of the next user is kept. */
+  /** Finishes a drop that a closed page left incomplete, before any data of the next user is kept. */
   async function finishDrop(): Promise<void> {
     if (hasToDrop()) await drop();
   }
@@ -56,14 +56,14 @@ export function createPresence(deps: PresenceDeps) {
     return storage.getItem(DROPPING_KEY) !== null;
   }
 
-  /** Whether an athlete was signed in when this browser last ran the app. */
+  /** Returns whether an athlete was signed in when this browser last ran the app. */
   function wasHere(): boolean {
     return storage.getItem(SIGNED_IN_KEY) !== null;
   }
 
-  /** Nobody is signed in any more. `reason` is told to whoever was: nobody is signed out without a word. */
+  /** Ends the session in this tab. A signed-out user is shown the `reason`: no sign-out is silent. */
   async function end(reason?: string): Promise<void> {
-    // What follows is about somebody else than this tab shows, and the next page life will know.
+    // The session now belongs to another user than this tab shows; the reloaded page will know.
     if (restart.isUnderWay()) return;
     changes += 1;
     token.clear();
@@ -76,7 +76,7 @@ export function createPresence(deps: PresenceDeps) {
     await drop();
   }
 
-  /** Somebody signs out: what fails from now on is no news, and an answer that is on its way lets nobody in again. */
+  /** The user signs out: later failures are not reported, and a pending answer signs the user in no more. */
   function beginLeaving(): void {
     left_on_purpose = true;
     changes += 1;
@@ -101,7 +101,7 @@ export function createPresence(deps: PresenceDeps) {
     leave,
     leftOnPurpose: () => left_on_purpose,
     lastUserId: () => last_user_id,
-    /** How often somebody came or went. */
+    /** How often a user signed in or out. */
     changes: () => changes,
     onSignedOut: (listener: () => void | Promise<void>) => void leaving.add(listener),
   };
@@ -109,7 +109,7 @@ export function createPresence(deps: PresenceDeps) {
 
 type Restart = ReturnType<typeof createRestart>;
 
-/** Starts the app over, once; until the page is gone it holds no token that could be used. */
+/** Reloads the app, once; until the page is gone it holds no usable token. */
 function createRestart({ token, reload }: PresenceDeps) {
   let under_way = false;
   return {
@@ -143,14 +143,14 @@ interface Listening {
   leave: () => Promise<void>;
 }
 
-/** What the other tabs of this browser say about it. */
+/** Handles the messages of the browser's other tabs. */
 function listenToTabs({ channel, token, isAtDoor }: PresenceDeps, { state, restart, leave }: Listening): void {
   const owner = createOwner(state, restart);
   channel.listen((message) => {
     const { user, checking_auth } = state.getState();
-    // Also a tab that is still asking who it is must not come out of that signed in.
+    // Also for a tab that is still checking its session: it must not end up signed in.
     if (message.type === 'logout' && (user || checking_auth)) void leave();
-    // Who stands at the door of a browser that is signed in by now need not knock.
+    // A tab on a sign-in page reloads when the user has signed in in another tab.
     if (!user && message.type === 'signed_in' && isAtDoor()) restart.begin();
     if (!user) return;
     if (message.type === 'signed_in' && user.id !== message.user_id) restart.begin();

@@ -7,7 +7,7 @@ const LATEST_MS = 5_000;
 
 let is_started = false;
 
-/** Once a page life: whenever the server is not reached it is asked for, and its return is told as that of a network. */
+/** Runs once per page life: probes the server whenever it is unreachable, and reports its return like a network's. */
 export function startProbing(): void {
   if (is_started) return;
   is_started = true;
@@ -26,7 +26,7 @@ export function startProbing(): void {
   follow();
 }
 
-/** Whether our server answers, and no portal in its place: only ours says what time it is. */
+/** Returns whether our server answers, not a captive portal: only ours sends its time. */
 async function isThere(): Promise<boolean> {
   try {
     const response = await fetch(ADDRESS, { cache: 'no-store', signal: AbortSignal.timeout(LATEST_MS) });

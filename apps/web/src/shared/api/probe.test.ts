@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createProbe } from './probe.ts';
 import { createReachability } from './reachability.ts';
 
-/** A server behind a network that lets nobody through until `opens_at`; `hidden`: nobody looks until then. */
+/** A server behind a captive portal until `opens_at`; `hidden_until`: the page is hidden until then. */
 async function probeUntil({ opens_at, hidden_until = 0 }: { opens_at: number; hidden_until?: number }) {
   const reachability = createReachability();
   reachability.set(false);

@@ -12,7 +12,7 @@ test.each([
 ])('after %s the server counts as reached or not, and after an answer as reached', async (_, failure, reached) => {
   let fails = true;
   const tab = createTab({ [ME]: () => (fails ? failure() : reply({ user: NORA })) });
-  // Without a network of its own the call does not wait for further attempts.
+  // Offline, so that the call does not wait for retries.
   tab.device.online = false;
   tab.token.set('t', 600);
   const heard: boolean[] = [];

@@ -1,11 +1,11 @@
 export interface Reachability {
-  /** False from a call that nobody answered until one that somebody did. */
+  /** False from an unanswered call until the next answered one. */
   isReached(): boolean;
   set(reached: boolean): void;
   subscribe(listener: () => void): () => void;
 }
 
-/** Whether the server answers; a device may well be online when it does not. */
+/** Whether the server answers; a device may be online when it does not. */
 export function createReachability(): Reachability {
   let reached = true;
   const listeners = new Set<() => void>();

@@ -74,7 +74,7 @@ test('six tabs ask once, and the others are handed the token', async () => {
   expect(tabs.map((tab) => tab.token.valid())).toEqual(Array(6).fill('new'));
 });
 
-/** The first of two tabs has a new token; the second has waited for the lock and its time for the first one's message runs. */
+/** Of two tabs the first has a new token; the second has the lock now, and is waiting for the first one's message. */
 async function openLateTab() {
   const browser = createBrowser();
   const [first, late] = [createTab(GOOD, browser), createTab(GOOD, browser)];

@@ -6,11 +6,11 @@ import type { TabChannel } from './tab-channel.ts';
 import type { TokenOwner } from './token-owner.ts';
 
 const LOCK = 'sendlap-refresh';
-/** A tab that had to wait for the lock looks so often, after so long, whether the winner's message has arrived. */
+/** A tab that had to wait for the lock checks this often, for this long, whether the winner's message has arrived. */
 const HAND_OVER_LOOKS = 10;
 const HAND_OVER_MS = 50;
 
-/** Client errors that say nothing about the session: time-outs, too early, too many. */
+/** Client errors that say nothing about the session: 408 time-out, 425 too early, 429 too many requests. */
 const PASSING_STATUSES = [408, 425, 429];
 
 export interface RefreshDeps {
@@ -18,20 +18,20 @@ export interface RefreshDeps {
   request: Request;
   token: AccessToken;
   channel: Pick<TabChannel, 'post'>;
-  /** undefined where the browser has no Web Locks; the server then accepts a doubled refresh for 60 s. */
+  /** undefined if the browser has no Web Locks; the server then tolerates a duplicate refresh for 60 s. */
   locks: Pick<LockManager, 'request'> | undefined;
   owner: TokenOwner;
-  /** Resolves once the delay has passed; real time unless told otherwise. */
+  /** Resolves after the delay; by default in real time. */
   wait?: (delay_ms: number) => Promise<void>;
-  /** False after a sign-out that has not reached the server: its cookie must not bring anybody back. */
+  /** False after a sign-out that has not reached the server: its cookie must not sign the user in again. */
   mayAsk: () => boolean;
 }
 
 /**
- * A new access token for the refresh cookie, asked for once however many callers and tabs want it.
- * `stale` is the token that did not work: when another one has arrived meanwhile nothing is asked.
- * Throws AUTH_REQUIRED and clears the token on 401 and other 4xx. The token stays on 408, 425, 429, on 5xx, without
- * network and on any answer that is not our server's.
+ * Requests a new access token with the refresh cookie, once for all concurrent callers and tabs. `stale`: the token
+ * that failed; if another one has arrived since, no request is sent.
+ * Throws AUTH_REQUIRED and clears the token on 401 and other 4xx. Keeps the token on 408, 425, 429, 5xx, without
+ * network, and for answers that are not our server's.
  */
 export function createRefresh(deps: RefreshDeps) {
   const { endpoints, request, token, channel, locks, owner, mayAsk, wait = waitFor } = deps;

@@ -14,9 +14,9 @@ function textOf(value: unknown): string | undefined {
 }
 
 /**
- * The data of a successful reply, whether the server wrapped it in `data` once, twice or not at all.
- * The first level that the schema accepts counts, the envelope's own first. Throws ApiError UNKNOWN_ERROR with the
- * refused fields when none does.
+ * Returns the data of a successful reply, wrapped in `data` once, twice or not at all: the first level that the schema
+ * accepts, starting with the envelope's. Throws ApiError UNKNOWN_ERROR with the refused fields if the schema accepts
+ * none.
  */
 export function readData<S extends z.ZodMiniType>(schema: S, body: unknown, status: number): z.output<S> {
   const levels = dataLevels(body);
@@ -29,7 +29,7 @@ export function readData<S extends z.ZodMiniType>(schema: S, body: unknown, stat
   throw new ApiError({ code: 'UNKNOWN_ERROR', status, details: refused });
 }
 
-/** An envelope says itself that its inside is meant; a bare reply is tried as it is first. */
+/** An envelope marks its content as the data; a bare reply is tried unchanged first. */
 function dataLevels(body: unknown): unknown[] {
   const levels = [body];
   let level = body;
@@ -41,12 +41,12 @@ function dataLevels(body: unknown): unknown[] {
   return enveloped ? levels.slice(1) : levels;
 }
 
-/** True for an envelope that reports a failure although its status says success. */
+/** Returns true for an envelope that reports a failure despite a success status. */
 export function isFailure(body: unknown): boolean {
   return isObject(body) && body.success === false;
 }
 
-/** The server's message, code and refused fields, in any of the shapes that the wire knows. */
+/** Returns the server's message, code and refused fields, from any error format that servers use. */
 export function readFailure(body: unknown): {
   message: string | undefined;
   backend_error: string | null;

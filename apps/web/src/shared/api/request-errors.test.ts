@@ -13,7 +13,7 @@ const ID = '22222222-2222-4222-8222-222222222222';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** What a call of "who am I" comes to against this answer, with all its waiting passed. */
+/** Returns the outcome of "who am I" for this answer, after advancing through all delays. */
 async function ask(answer: () => Response | Error): Promise<{ error: ApiError; sent: number }> {
   const tab = createTab({ [ME]: answer, 'POST /v1/auth/refresh': () => reply({ access_token: 'n', expires_in: 600 }) });
   tab.token.set('t', 600);

@@ -6,7 +6,7 @@ import { isFailure, readData, readFailure } from './reply.ts';
 import type { ServerClock } from './server-clock.ts';
 
 const REQUEST_TIMEOUT_MS = 10_000;
-/** Every refusal of ours carries it, and whatever no cache may keep. */
+/** Every refusal of our server has this header, and so has every reply that must not be cached. */
 const SERVER_TIME = 'x-server-time';
 const REQUEST_ID = 'x-request-id';
 const PROOF_EXPIRED: ErrorCode = 'proof_expired';
@@ -14,11 +14,11 @@ const PROOF_EXPIRED: ErrorCode = 'proof_expired';
 export interface RequestDeps {
   fetch: typeof globalThis.fetch;
   clock: Pick<ServerClock, 'observe'>;
-  /** ms of a clock that never jumps. */
+  /** Milliseconds of a monotonic clock. */
   monotonicNow: () => number;
   /** Origin of the server, '' for our own. */
   base: string;
-  /** That this browser makes the request; null where it cannot prove it. */
+  /** Returns a proof that this browser makes the request; null if it cannot create one. */
   prove: (method: string, address: string) => Promise<string | null>;
 }
 
@@ -26,21 +26,21 @@ interface RequestOptions {
   token?: string | null;
   idempotency_key?: string | undefined;
   signal?: AbortSignal | undefined;
-  /** Fills in what another server leaves out, before the reply's schema is asked. */
+  /** Fills in fields that another server omits, before the reply's schema checks it. */
   prepare?: ((body: unknown) => unknown) | undefined;
 }
 
 export type Request = <E extends Endpoint>(endpoint: E, parts: Parts, options: RequestOptions) => Promise<Reply<E>>;
 
 /**
- * One attempt of a call: no refresh, no retry, but for a proof that a wrong clock spoiled. Throws ApiError, or the
- * caller's own abort reason. The time-out of 10 s covers the body too.
+ * One attempt of a call, without refresh or retry, except for a proof that a wrong clock spoiled. Throws ApiError, or
+ * the caller's own abort reason. The time-out of 10 s includes the body.
  */
 export function createRequest(deps: RequestDeps): Request {
   const attempt = createAttempt(deps);
   return (endpoint, parts, options) =>
     attempt(endpoint, parts, options).catch((error: unknown) => {
-      // The refusal told the server's time.
+      // The refusal contained the server's time.
       if (error instanceof ApiError && error.backend_error === PROOF_EXPIRED) return attempt(endpoint, parts, options);
       throw error;
     });
@@ -61,7 +61,7 @@ function createAttempt({ fetch, clock, monotonicNow, base, prove }: RequestDeps)
         signal: AbortSignal.any(signals),
         ...(parts.body === undefined ? {} : { body: JSON.stringify(parts.body) }),
       });
-      // A reply out of the browser's cache carries the time of the day it was made.
+      // A cached reply carries the time of its creation.
       if (!endpoint.cache_s) clock.observe(response.headers.get(SERVER_TIME), monotonicNow() - sent_at);
       const body = await readBody(response);
       if (!response.ok || isFailure(body)) throw failureOf(endpoint, response, body, base);
@@ -83,7 +83,9 @@ function headersOf(parts: Parts, { token, idempotency_key }: RequestOptions): Re
   };
 }
 
-/** JSON, null for an empty body, or the text of one that is not JSON (a proxy's error page), which no schema takes. */
+/**
+ * Returns JSON, null for an empty body, or the text of another format (a proxy's error page), which no schema accepts.
+ */
 async function readBody(response: Response): Promise<unknown> {
   const text = await response.text();
   try {
@@ -94,8 +96,8 @@ async function readBody(response: Response): Promise<unknown> {
 }
 
 /**
- * A "sign in" that none of ours said (a portal's "sign in to this network", a proxy's) says nothing about the session: it
- * counts as no network.
+ * A 401 that our server did not send (a captive portal, a proxy) says nothing about the session: it counts as no
+ * network.
  */
 function failureOf(
   { access }: Endpoint,
@@ -104,13 +106,13 @@ function failureOf(
   base: string,
 ): ApiError {
   const { message, is_enveloped, ...rest } = readFailure(body);
-  // Another server than ours may not tell its time.
+  // A server other than ours may omit its time.
   const is_ours = is_enveloped && (base !== '' || headers.has(SERVER_TIME));
   const heard = { retry_after_s: readRetryAfter(headers), request_id: headers.get(REQUEST_ID) };
   const said = { status, server_message: message ?? null, is_ours, ...heard, ...rest };
   if (!is_ours && (status === 401 || status === 403))
     return new ApiError({ code: 'NETWORK_ERROR', status: 0, cause: new ApiError({ ...said, code: 'HTTP_ERROR' }) });
-  // Where nobody has to be signed in, a 401 is the answer to what was sent (a wrong password), not the end of a session.
+  // For endpoints without a session a 401 answers the input (a wrong password) and ends no session.
   if (status === 401 && access !== 'anyone')
     return new ApiError({ ...said, code: 'AUTH_REQUIRED', message: 'Authentication failed' });
   if (status === 403) return new ApiError({ ...said, code: 'REAUTH_REQUIRED' });
@@ -118,11 +120,11 @@ function failureOf(
   return new ApiError({ ...said, code: 'HTTP_ERROR', message: message || statusText });
 }
 
-/** Seconds of a Retry-After header in either of its forms (RFC 9110, 10.2.3); 0 where there is none. */
+/** Returns the seconds of a Retry-After header in either form (RFC 9110, 10.2.3); 0 without one. */
 function readRetryAfter(headers: Headers): number {
   const value = headers.get('retry-after') ?? '';
   if (/^\d+$/.test(value)) return Number(value);
-  // Counted from the server's own clock, for this device's may be wrong.
+  // Relative to the server's clock, because this device's clock may be wrong.
   const until_ms = Date.parse(value) - Date.parse(headers.get('date') ?? '');
   return until_ms > 0 ? Math.ceil(until_ms / 1000) : 0;
 }
@@ -131,7 +133,7 @@ function asApiError(error: unknown, caller: AbortSignal | undefined, timeout: Ab
   if (error instanceof ApiError) return error;
   if (caller?.aborted) return caller.reason;
   if (timeout.aborted) return new ApiError({ code: 'TIMEOUT', status: 408, cause: error });
-  // fetch reports every failure to connect as a TypeError.
+  // fetch reports every connection failure as a TypeError.
   if (error instanceof TypeError) return new ApiError({ code: 'NETWORK_ERROR', status: 0, cause: error });
   return new ApiError({
     code: 'UNKNOWN_ERROR',

@@ -78,7 +78,7 @@ test('a clock that is set shows how far it jumped, until the offset is measured 
   device.observe(String(wall + 5_000), 20);
   wall -= 7_200_000;
   expect(device.clockReading().jump_ms).toBe(-7_200_000);
-  // Slower than the one before, and the only one that knows of the change.
+  // Slower than the previous measurement, but the only one since the clock change.
   device.observe(String(wall + 7_205_000), 900);
   expect(device.clockReading()).toEqual({ offset_ms: 7_205_450, age_ms: 0, jump_ms: 0 });
 });

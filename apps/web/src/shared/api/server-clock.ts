@@ -1,19 +1,19 @@
 const STORAGE_KEY = 'server-clock';
-/** An older measurement gives way to any new one; a younger one only to a better. */
+/** Any new measurement replaces one older than this; only a better one replaces a younger one. */
 const KEEP_BEST_FOR_MS = 300_000;
-/** The contract takes at most a year, of an offset and of a jump. */
+/** The contract accepts an offset and a jump of at most a year. */
 const MAX_OFFSET_MS = 31_536_000_000;
-/** Two clocks of one device drift less than this within a page's life; more is a clock that was set. */
+/** A device's two clocks drift less than this within a page life; more means that the wall clock was set. */
 const DRIFT_MS = 1_000;
 
 export interface ClockReading {
   /** Server time minus this device's time, whole ms. */
   offset_ms: number;
-  /** How long ago it was measured; null: never. */
+  /** Age of the measurement; null: never measured. */
   age_ms: number | null;
   /**
-   * How far the wall clock was moved against the monotonic one, whole ms, since the offset was measured (before that:
-   * since the page was opened). A later measurement knows of the move and makes it harmless.
+   * How far the wall clock was moved against the monotonic one, whole ms, since the last measurement (before the first:
+   * since the page was opened). The next measurement includes the move.
    */
   jump_ms: number;
 }
@@ -22,35 +22,38 @@ interface Measurement {
   offset_ms: number;
   round_trip_ms: number;
   measured_at: number;
-  /** Wall clock minus monotonic clock, then. */
+  /** Wall clock minus monotonic clock at the measurement. */
   gap_ms: number;
 }
 
 export interface ServerClockDeps {
   /** Wall clock of the device, ms epoch. */
   now: () => number;
-  /** ms of a clock that never jumps, within this page's life. */
+  /** Milliseconds of a monotonic clock within this page life. */
   monotonicNow: () => number;
-  /** Keeps the last offset for a start without network; undefined where there is no storage. */
+  /** Keeps the last offset for a start without network; undefined if the browser forbids storage. */
   storage: Pick<Storage, 'getItem' | 'setItem'> | undefined;
 }
 
 export interface ServerClock {
-  /** Takes the `x-server-time` header (ms epoch) of a reply that took `round_trip_ms`. Anything else is ignored. */
+  /** Reads the `x-server-time` header (ms epoch) of a reply that took `round_trip_ms`. Ignores any other text. */
   observe(header: string | null, round_trip_ms: number): void;
-  /** Server time as well as this device knows it, ms epoch. */
+  /** Best estimate of the server's time, ms epoch. */
   correctedNow(): number;
   clockReading(): ClockReading;
   /**
-   * Call when the page comes into sight again. Many devices stop the monotonic clock while they sleep, which looks like
-   * a wall clock that was put forward: what moved forward out of sight is forgiven, what moved back never is.
+   * Call when the page becomes visible. Many devices stop the monotonic clock during sleep, which looks like a wall
+   * clock that was set forward: a forward jump while hidden is ignored, a backward jump never is.
    */
   wake(): void;
-  /** Call when the page goes out of sight: what had moved by then was no sleep. */
+  /** Call when the page becomes hidden: jumps until then were not caused by sleep. */
   rest(): void;
 }
 
-/** Knows how far this device's clock is from the server's: header plus half the round trip (Cristian's algorithm). */
+/**
+ * Measures the offset between this device's clock and the server's: header plus half the round trip (Cristian's
+ * algorithm).
+ */
 export function createServerClock({ now, monotonicNow, storage }: ServerClockDeps): ServerClock {
   let measurement: Measurement | null = null;
   const kept = readKept(storage);
@@ -88,9 +91,10 @@ export function createServerClock({ now, monotonicNow, storage }: ServerClockDep
       const gap_ms = gapNow();
       if (measurement && round_trip_ms > measurement.round_trip_ms) {
         const young = measured_at - measurement.measured_at < KEEP_BEST_FOR_MS;
-        // Whatever moved the wall clock meanwhile, a sleep included: the old offset may be wrong by as much.
+        // If anything moved the wall clock since, even a sleep, the old offset may be wrong by as much.
         const steady = Math.abs(gap_ms - measurement.gap_ms) < DRIFT_MS;
-        // Each is right within half its round trip. Two that can't both be right: the server's clock was set.
+        // Each measurement is right within half its round trip. If two contradict each other, the server's clock was
+        // set.
         const doubt_ms = (round_trip_ms + measurement.round_trip_ms) / 2;
         if (young && steady && Math.abs(offset_ms - measurement.offset_ms) < doubt_ms + DRIFT_MS) return;
       }
@@ -106,12 +110,12 @@ export function createServerClock({ now, monotonicNow, storage }: ServerClockDep
   };
 }
 
-/** Tells the clock when the page goes out of sight and comes back. */
+/** Tells the clock when the page becomes hidden or visible. */
 export function watchSight({ wake, rest }: Pick<ServerClock, 'wake' | 'rest'>, page: Document): void {
   page.addEventListener('visibilitychange', () => (page.visibilityState === 'visible' ? wake : rest)());
 }
 
-/** `measured_at_ms` is server time, so that it survives a correction of the device's clock as well as it can. */
+/** `measured_at_ms` is server time, so that it survives a correction of the device's clock as far as possible. */
 interface Kept {
   offset_ms: number;
   measured_at_ms: number;
@@ -131,6 +135,6 @@ function keep(storage: ServerClockDeps['storage'], kept: Kept): void {
   try {
     storage?.setItem(STORAGE_KEY, JSON.stringify(kept));
   } catch {
-    // Full or forbidden: the offset then holds for this page's life only.
+    // Storage is full or forbidden: the offset then only lasts for this page life.
   }
 }

@@ -9,7 +9,7 @@ import { singleFlight } from './single-flight.ts';
 import { completeUserReply } from './user-reply.ts';
 
 const LOGOUT_PENDING_KEY = 'logout-pending';
-/** Where the sign-in page says that the provider still knows this browser. */
+/** The sign-in page then says that the provider still has a session in this browser. */
 const PROVIDER_SESSION_OPEN = '/login?notice=provider_session_open';
 const LOCK = 'sendlap-sign-out';
 
@@ -20,33 +20,36 @@ export interface SessionCallsDeps {
   token: AccessToken;
   refreshOnce: (stale: string | null) => Promise<void>;
   storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
-  /** undefined where the browser has no Web Locks; sign-in and sign-out then wait for each other in this tab only. */
+  /** undefined if the browser has no Web Locks; sign-in and sign-out then only wait for each other within this tab. */
   locks: Pick<LockManager, 'request'> | undefined;
-  /** Drops the key that proves this browser to the server. */
+  /** Deletes the key that proves this browser's identity to the server. */
   forgetKey: () => Promise<void>;
 }
 
 export interface SessionCalls {
-  /** The signed-in user. When the first answer is a refusal the session is refreshed and asked for again. */
+  /** Fetches the signed-in user. If the first answer is a refusal, refreshes the session and asks again. */
   fetchMe(): Promise<User>;
-  /** Ends the session at the server; resolves to where to go next, if it matters: the provider's own logout address, or a notice. Throws ApiError. */
+  /**
+   * Ends the session at the server. Returns the next URL, if it matters: the provider's logout page, or a notice.
+   * Throws ApiError.
+   */
   endAtServer(): Promise<string | null>;
   /**
-   * The same for a logout that is still pending; undefined when there is none (any more): somebody else told it, or
-   * signed in meanwhile. Throws ApiError.
+   * Sends a logout that is still pending, as `endAtServer` does. Returns undefined if none is pending: another tab sent
+   * it, or a user has signed in since. Throws ApiError.
    */
   tellPendingLogout(): Promise<string | null | undefined>;
   /**
-   * Asks for a session while no logout is on its way, in any tab: the late reply of one would take the new cookie
-   * with it. Waits as long as that logout's time-out at most.
+   * Requests a session while no tab has a logout in flight: a late logout reply would delete the new cookie. Waits at
+   * most as long as that logout's time-out.
    */
   askToEnter<T>(ask: () => Promise<T>): Promise<T>;
-  /** Whether a logout has not reached the server yet: its cookie must not sign anybody in again. */
+  /** Returns whether a logout has not reached the server yet: its cookie must not sign the user in again. */
   isLogoutPending(): boolean;
   forgetPendingLogout(): void;
 }
 
-/** The calls that the session itself makes (spec, section 4). */
+/** The session's own calls (spec, section 4). */
 export function createSessionCalls(deps: SessionCallsDeps): SessionCalls {
   const { endpoints, call, token, refreshOnce, storage } = deps;
   const exclusively = createExclusive(LOCK, deps.locks);
@@ -58,7 +61,7 @@ export function createSessionCalls(deps: SessionCallsDeps): SessionCalls {
     const loaded = await endpoints();
     return exclusively(async () => {
       if (!isLogoutPending()) return undefined;
-      // Told or not: whoever signs in next is known by another key.
+      // Whether or not the server was told: the next sign-in uses another key.
       await deps.forgetKey().catch(() => {});
       return tell(deps, loaded, forgetPendingLogout);
     });
@@ -71,7 +74,7 @@ export function createSessionCalls(deps: SessionCallsDeps): SessionCalls {
       try {
         return (await ask()).user;
       } catch (error) {
-        // On 401 the call has refreshed by itself already; without an answer a refresh would get none either.
+        // On 401 the call has already refreshed; without an answer a refresh would not get one either.
         if (isUnreachable(error) || (error instanceof ApiError && [401, 403].includes(error.status))) throw error;
       }
       await refreshOnce(token.current());
@@ -80,7 +83,7 @@ export function createSessionCalls(deps: SessionCallsDeps): SessionCalls {
     async endAtServer() {
       storage.setItem(LOGOUT_PENDING_KEY, '1');
       const told = await tellPendingLogout();
-      // One that was under way may have looked before there was anything to tell.
+      // A logout in flight may have checked before this one was pending.
       if (told === undefined && isLogoutPending()) return (await tellPendingLogout()) ?? null;
       return told ?? null;
     },
@@ -89,7 +92,7 @@ export function createSessionCalls(deps: SessionCallsDeps): SessionCalls {
       await tellPendingLogout().catch(() => {});
       return exclusively(async () => {
         const reply = await ask();
-        // Before the next may tell it: the cookie is somebody else's now.
+        // Before another tab can send it: the cookie now belongs to another user.
         forgetPendingLogout();
         return reply;
       });
@@ -107,7 +110,7 @@ async function tell({ request }: SessionCallsDeps, loaded: Loaded, forget: () =>
     forget();
     return reply.logout_url ?? (reply.provider_session_open ? PROVIDER_SESSION_OPEN : null);
   } catch (error) {
-    // Only "who are you?" says that there is no session of ours any more; a public network may refuse in its place.
+    // Only a 401 of our server says that the session is over; a captive portal may answer in its place.
     if (error instanceof ApiError && error.status === 401 && loaded.isErrorCode(error.backend_error)) forget();
     throw error;
   }

@@ -11,49 +11,49 @@ const LOGOUT_FAILED = 'Logout failed, but you have been logged out locally';
 
 export interface SessionDeps extends SessionCallsDeps, PresenceDeps {
   monotonicNow: () => number;
-  /** False where this browser has neither a cookie of the server nor a key: then no session can be open. */
+  /** Returns false if this browser has neither the server's cookie nor a key: then no session can be open. */
   maybeSignedIn(): Promise<boolean>;
   /** The last known user of this device, so that the app opens without network. */
   profiles: { load(): Promise<User | null>; save(user: User): Promise<void> };
 }
 
 export interface Session extends Pick<AuthState, 'getState' | 'subscribe'>, TokenOwner {
-  /** Start-up: who is signed in? Asked once a page life, not on the auth paths (the router decides). */
+  /** Start-up: finds out who is signed in. Runs once per page life, except on the auth paths (the router decides). */
   start(): Promise<void>;
-  /** What runs every 15 minutes: a valid token, or a new one, or logged out. */
+  /** Runs every 15 minutes: ensures a valid token by a refresh if needed, or signs the user out. */
   check(): Promise<void>;
-  /** Takes over what the callback (or a direct login) brought. */
+  /** Signs in with the result of the callback (or of a direct login). */
   signIn(user: User, tokens: Tokens): Promise<void>;
   /**
-   * Signs in with what `ask` brings, once no sign-out is on its way to the server any more. Throws what `ask` throws.
-   * Every way in goes through it.
+   * Signs in with the result of `ask`, once no sign-out is in flight to the server. Every sign-in goes through it.
+   * Throws what `ask` throws.
    */
   enter(ask: () => Promise<{ user: User; tokens: Tokens }>): Promise<void>;
-  /** Takes over what a write told about the signed-in user, in all tabs. Ignored when another user is shown. */
+  /** Applies a write's reply to the signed-in user, in all tabs. A no-op if another user is shown. */
   updateUser(user: User): Promise<void>;
-  /** A new access token although the current one is valid: after a change of what it allows. Throws ApiError. */
+  /** Gets a new access token although the current one is valid, after a change of its permissions. Throws ApiError. */
   renew(): Promise<void>;
-  /** The server says that this account is locked until it is erased. */
+  /** Called when the server reports that this account is locked until it is erased. */
   lock(): void;
-  /** Ends the session here in any case and at the server if it can be reached; resolves to where to go then. */
+  /** Ends the session here in any case, and at the server if it is reachable. Returns the URL to open next. */
   logout(): Promise<string>;
-  /** Completes what a sign-out could not: drops what a closed page left, tells the server. Never throws. */
+  /** Completes an unfinished sign-out: drops data that a closed page left, tells the server. Never throws. */
   finishLogout(): Promise<void>;
-  /** True from a logout until the next sign-in: whoever left on purpose is not brought back to where they were. */
+  /** True from a logout until the next sign-in: a user who left on purpose does not return to their last screen. */
   leftOnPurpose(): boolean;
-  /** When the server last said who is signed in, ms of the monotonic clock; null: not about this user in this page life. */
+  /** When the server last confirmed this user, ms of the monotonic clock; null: not yet in this page life. */
   confirmedAt(user_id: string): number | null;
-  /** Id of who is or was here in this page life: null for nobody, '' when it can't be told who it was. */
+  /** Id of the user who is or was signed in during this page life: null without one, '' if the id is unknown. */
   lastUserId(): string | null;
-  /** The server no longer knows us, or wants a new sign-in. */
+  /** The server no longer knows the session, or requires a new sign-in. */
   expire(error: ApiError): void;
-  /** False after a sign-out that has not reached the server: its cookie must not bring anybody back. */
+  /** False after a sign-out that has not reached the server: its cookie must not sign the user in again. */
   mayRefresh(): boolean;
-  /** Runs on every end of a session, also in another tab: for dropping what belongs to the user. */
+  /** Calls back on every end of a session, also in another tab, to drop the user's data. */
   onSignedOut(listener: () => void | Promise<void>): void;
 }
 
-/** Who is signed in, outside React (spec, section 4). */
+/** The signed-in user, outside React (spec, section 4). */
 export function createSession(deps: SessionDeps): Session {
   const { token, refreshOnce, channel, profiles } = deps;
   const calls = createSessionCalls(deps);
@@ -63,7 +63,7 @@ export function createSession(deps: SessionDeps): Session {
   let started: Promise<void> | null = null;
   let confirmed: { user_id: string; at: number } | null = null;
 
-  /** Shows who is signed in now. Whatever this device still holds of who was before is dropped first. */
+  /** Shows the signed-in user. First drops all data of the previous user on this device. */
   async function admit(user: User, before: User | null): Promise<void> {
     const changes = presence.changes();
     if (before && before.id !== user.id) await presence.drop();
@@ -80,7 +80,7 @@ export function createSession(deps: SessionDeps): Session {
 
   async function signIn(user: User, tokens: Tokens): Promise<void> {
     const before = getState().user ?? (await profiles.load().catch(() => null));
-    // Where nobody is known to have been, another tab may have kept something of who left.
+    // If no previous user is known here, another tab may have kept data of a signed-out user.
     await (before ? presence.finishDrop() : presence.drop());
     calls.forgetPendingLogout();
     token.set(tokens.access_token, tokens.expires_in);
@@ -132,7 +132,7 @@ interface EndingDeps extends Pick<SessionDeps, 'channel' | 'token' | 'refreshOnc
   presence: Presence;
 }
 
-/** The end of a session by the server's word, in all tabs: one whose token still works would go on with it. */
+/** The end of a session by the server, in all tabs: a tab whose token still works would continue. */
 function createEnding({ channel, token, refreshOnce, presence }: EndingDeps) {
   const { getState } = presence.state;
 
@@ -152,7 +152,7 @@ function createEnding({ channel, token, refreshOnce, presence }: EndingDeps) {
 
   channel.listen((message) => {
     if (message.type !== 'ended' || message.user_id !== getState().user?.id) return;
-    // Asked rather than believed: somebody may have signed in again since that tab was refused.
+    // Checks instead of trusting the message: a user may have signed in again since that tab was refused.
     token.clear();
     void check();
   });
@@ -164,13 +164,13 @@ interface SignOutDeps extends Pick<SessionDeps, 'channel' | 'token'> {
   presence: Presence;
 }
 
-/** Ends the session here and, if it can be reached, at the server; resolves to where to go then. */
+/** Ends the session here and, if it is reachable, at the server. Returns the URL to open next. */
 async function signOut({ channel, token, calls, presence }: SignOutDeps): Promise<string> {
   presence.beginLeaving();
   presence.state.dispatch({ type: 'clear_error' });
   token.clear();
   const ended = calls.endAtServer();
-  // Not after the answer: what the other tabs ask meanwhile would be refused, and told to them as an error.
+  // Before the server's answer: otherwise requests of other tabs would be refused in between and shown as errors.
   channel.post({ type: 'logout' });
   const logout_url = await ended.catch(() => {
     presence.state.dispatch({ type: 'set_error', error: LOGOUT_FAILED });
@@ -186,17 +186,17 @@ interface StartUpDeps extends Pick<SessionDeps, 'profiles' | 'token' | 'maybeSig
   admit: (user: User, before: User | null) => Promise<void>;
 }
 
-/** Finds out who is signed in: the last known user at once, the server's word as soon as it comes. */
+/** Finds out who is signed in: shows the last known user at once, then the server's answer. */
 async function startUp({ profiles, token, maybeSignedIn, calls, presence, admit }: StartUpDeps): Promise<void> {
   const { state, owner } = presence;
   const changes = presence.changes();
-  // Whoever came or went while the server was asked is right, not its late reply.
+  // If a user signed in or out during the request, its late reply is stale.
   const isOutdated = () => presence.changes() !== changes;
   state.dispatch({ type: 'set_checking', checking_auth: true });
   if (calls.isLogoutPending()) {
     const told = await calls.tellPendingLogout().catch(() => null);
     if (isOutdated()) return;
-    // Told by another tab, or overtaken by a sign-in there: the server knows who is signed in now.
+    // Another tab sent the logout, or a user signed in there: the server knows who is signed in now.
     if (told !== undefined) return presence.end();
   }
   if (presence.hasToDrop()) await presence.finishDrop();
@@ -214,7 +214,8 @@ async function startUp({ profiles, token, maybeSignedIn, calls, presence, admit 
     if (isOutdated()) return;
     const current = token.valid();
     const is_another = current !== null && owner.isForeign(current);
-    // Only the server's word ends a session; without it the last known user stays, unless the cookie is another's.
+    // Only the server can end a session; without its answer the last known user stays, unless the cookie is another
+    // user's.
     if (known && !is_another && !isServersWord(error)) return;
     await presence.end(error instanceof ApiError ? error.message : undefined);
   } finally {

@@ -1,4 +1,4 @@
-/** Asked again while it runs, a work is not begun again: all get the same end. */
+/** Concurrent calls share one run and its result. */
 export function singleFlight<T>(work: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | null = null;
   return () => {

@@ -1,12 +1,12 @@
 import type { User } from '@sendlap/contract/users.ts';
 
-/** What the tabs of one browser tell each other. */
+/** Messages between the tabs of a browser. */
 export type TabMessage =
   | { type: 'token'; access_token: string; expires_in: number }
   | { type: 'signed_in'; user_id: string }
   | { type: 'user'; user: User }
   | { type: 'logout' }
-  /** The server has ended this user's session, as a tab was told. */
+  /** The server has ended this user's session; a tab got its answer. */
   | { type: 'ended'; user_id: string };
 
 export interface TabChannel {
@@ -16,7 +16,7 @@ export interface TabChannel {
 
 const NAME = 'sendlap-session';
 
-/** A channel to the other tabs; one that says nothing where the browser has none. */
+/** Returns a channel to the other tabs; a no-op channel if the browser has none. */
 export function createTabChannel(): TabChannel {
   if (typeof BroadcastChannel === 'undefined') return { post: () => {}, listen: () => {} };
   const channel = new BroadcastChannel(NAME);

@@ -14,7 +14,7 @@ const START = {
 } as const;
 const REFRESH = 'POST /v1/auth/refresh';
 const ME = 'GET /v1/auth/me';
-/** The cookie of this browser belongs to Eve now. */
+/** The browser's cookie now belongs to Eve. */
 const EVES = {
   [REFRESH]: () => reply({ access_token: tokenOf(EVE.id), expires_in: 600 }),
   [ME]: ({ headers }: Request) =>
@@ -25,7 +25,7 @@ const EVES = {
 };
 const NORAS = { access_token: tokenOf(NORA.id), expires_in: 600 };
 
-/** A tab that shows Nora, whose token has run out. */
+/** A tab that shows Nora and whose token has expired. */
 async function createNorasTab(browser = createBrowser()) {
   const tab = createTab(EVES, browser);
   await tab.session.signIn(NORA, NORAS);
@@ -62,7 +62,7 @@ describe('a tab that shows one user while the cookie belongs to another', () => 
     again.session.onSignedOut(() => void profiles.push(again.session.getState().user?.name));
     await again.session.start();
     expect(again.session.getState()).toMatchObject({ user: EVE, checking_auth: false });
-    // Dropped while Nora was still the one shown, before Eve came.
+    // Dropped while Nora was still shown, before Eve's sign-in.
     expect(profiles).toEqual(['Nora']);
     expect(again.device.profile).toEqual(EVE);
     expect(again.device.reloads).toBe(0);
@@ -79,7 +79,7 @@ describe('a tab that shows one user while the cookie belongs to another', () => 
     await expect(tab.call(startActivity, { body: START })).rejects.toMatchObject({ code: 'AUTH_REQUIRED' });
     await started;
     expect(tab.sent).not.toContain('POST /v1/activities');
-    // Who it is could not be learnt, but it is not Nora: no reload that would end in the same place again.
+    // The user is unknown, but it is not Nora: no reload, which would end in the same state again.
     expect([tab.device.reloads, tab.session.getState().user]).toEqual([0, null]);
   });
 

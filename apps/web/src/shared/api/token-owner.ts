@@ -1,13 +1,13 @@
 /**
- * Whether a bearer token may speak for this user. Ours is a JWT whose `sub` says so; of a token that can't be read
- * nothing is known, and the server has the last word.
+ * Returns whether a bearer token may act for this user. Ours is a JWT with the user in `sub`; for an unreadable token
+ * returns true, and the server decides.
  */
 export function isTokenOf(token: string, user_id: string): boolean {
   const sub = readClaim(token, 'sub');
   return sub === null || sub === user_id;
 }
 
-/** The session that a bearer token belongs to; null for one that does not say. */
+/** Returns the session of a bearer token; null if the token does not contain it. */
 export function sessionOf(token: string): string | null {
   return readClaim(token, 'sid');
 }
@@ -24,13 +24,15 @@ function readClaim(token: string, name: 'sub' | 'sid'): string | null {
   }
 }
 
-/** Whose app this tab shows. The cookie of a browser may belong to somebody who signed in elsewhere meanwhile. */
+/**
+ * The user whose app this tab shows. The browser's cookie may belong to another user who has signed in elsewhere since.
+ */
 export interface TokenOwner {
-  /** Whether the token speaks for somebody else than the user that this tab shows. */
+  /** Returns whether the token belongs to another user than this tab shows. */
   isForeign(token: string): boolean;
   /**
-   * Starts the app over, so that it shows whoever is signed in now. False while the start-up is still finding out
-   * who that is: it then shows the right one by itself.
+   * Reloads the app, so that it shows the user who is signed in now. Returns false during the start-up, which will show
+   * the right user by itself.
    */
   startOver(): boolean;
 }

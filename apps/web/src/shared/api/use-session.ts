@@ -8,7 +8,7 @@ export function useSession(): SessionState<User> {
   return useSyncExternalStore(session.subscribe, session.getState, session.getState);
 }
 
-/** A screen that needs a user stands where there is none. */
+/** A screen that needs a user was rendered without one. */
 export class NoUserError extends Error {
   constructor() {
     super('Authentication context not available');
@@ -16,7 +16,9 @@ export class NoUserError extends Error {
   }
 }
 
-/** The signed-in user; only for screens behind the guard, where there always is one. Throws NoUserError elsewhere. */
+/**
+ * Returns the signed-in user; only for screens behind the guard, which always have one. Throws NoUserError elsewhere.
+ */
 export function useUser(): User {
   const { user } = useSession();
   if (!user) throw new NoUserError();

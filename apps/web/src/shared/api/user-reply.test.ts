@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createTab, NORA } from '#test/unit/fake-server.ts';
 import { completeUserReply } from './user-reply.ts';
 
-/** The user that a reply of this server comes to. */
+/** Returns the user that a call reads from this reply. */
 async function readUser(body: unknown): Promise<User> {
   const tab = createTab({ 'GET /v1/auth/me': () => Response.json(body) });
   tab.token.set('t', 600);

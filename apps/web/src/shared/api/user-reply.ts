@@ -6,7 +6,7 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A user with the defaults of the spec (section 3) for what a server leaves out. */
+/** Returns a user with the spec's defaults (section 3) for fields that the server omits. */
 function completeUser(user: Json, now_ms: number): Json {
   const email = typeof user.email === 'string' ? user.email : '';
   return {
@@ -27,9 +27,8 @@ function completeTokens(tokens: unknown): Json {
 }
 
 /**
- * Brings a reply that holds a user into the contract's shape { user, … }: out of its envelope, the user itself or
- * inside `user`, with the defaults filled in. Tokens whose life is not told count as expired. Anything else is left
- * for the schema to refuse.
+ * Converts a reply with a user into the contract's shape { user, … }: out of its envelope, the user itself or inside
+ * `user`, with defaults. Tokens without a lifetime count as expired. Leaves anything else for the schema to refuse.
  */
 export function completeUserReply(body: unknown): unknown {
   let inside = body;

@@ -7,7 +7,9 @@ export type MapConfig = Reply<typeof getMapConfig>;
 
 const KEY = 'map_config';
 
-/** What the map can draw, as the server says or, out of reach, as it last said; null: it never did. */
+/**
+ * Returns the layers that the map can draw: from the server, or its last answer if it is unreachable; null without one.
+ */
 export async function loadMapConfig(): Promise<MapConfig | null> {
   try {
     const config = await call(getMapConfig, {});

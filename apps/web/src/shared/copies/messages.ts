@@ -3,20 +3,20 @@ import { session } from '../api/client.ts';
 import { openCache, orElse, stamp } from '../local-db/database.ts';
 import { keep } from '../local-db/keep.ts';
 
-/** So many of each chat are kept for reading without a network, the newest. */
+/** How many of each chat's newest messages are kept for reading without a network. */
 const KEPT_OF_A_CHAT = 100;
 
 const ofChat = (user_id: string, chat_id: string) =>
   IDBKeyRange.bound([user_id, chat_id, 0], [user_id, chat_id, Number.POSITIVE_INFINITY]);
 
 export interface MessageCopies {
-  /** Oldest first, and none is missing between them. */
+  /** Oldest first, without gaps. */
   messages: Message[];
-  /** When the newest of them was fetched, ms epoch; null: there are none. */
+  /** When the newest message was fetched, ms epoch; null without messages. */
   cached_at: number | null;
 }
 
-/** The newest messages of a chat, as this user last saw them on this device. */
+/** Returns the newest messages of a chat, as this user last saw them on this device. */
 export async function loadMessages(user_id: string, chat_id: string): Promise<MessageCopies> {
   return orElse(
     openCache().then(async (database) => {
@@ -29,18 +29,18 @@ export async function loadMessages(user_id: string, chat_id: string): Promise<Me
   );
 }
 
-/** Keeps messages that the server numbered, for whoever is signed in and nobody else. */
+/** Copies messages that the server numbered; a no-op unless the user is still signed in. */
 export async function saveMessages(user_id: string, messages: readonly Message[]): Promise<void> {
   const numbered = messages.filter(({ seq }) => seq > 0);
   if (numbered.length === 0) return;
   await keep(['messages'], async (transaction) => {
-    // Asked within the transaction: what is written before the user left is wiped by a later one.
+    // Checked within the transaction: if the user signs out later, a later transaction deletes these copies.
     if (session.getState().user?.id !== user_id) return;
     const store = transaction.objectStore('messages');
     for (const message of numbered.slice(-KEPT_OF_A_CHAT)) {
       const { chat_id, seq } = message;
       const copy = await store.get([user_id, chat_id, seq]);
-      // An answer of before the mark may come after it; what was read stays read.
+      // An answer may have been built before a message was read: a read message stays read.
       const read_at = message.read_at ?? copy?.value.read_at ?? null;
       await store.put({ ...stamp({ ...message, read_at }, Date.now()), user_id, chat_id, seq });
     }
@@ -51,12 +51,12 @@ export async function saveMessages(user_id: string, messages: readonly Message[]
   });
 }
 
-/** Gives up the copies of a chat that is not this user's to see any more. */
+/** Deletes the copies of a chat that this user may no longer see. */
 export async function forgetMessages(user_id: string, chat_id: string): Promise<void> {
   await keep(['messages'], (transaction) => transaction.objectStore('messages').delete(ofChat(user_id, chat_id)));
 }
 
-/** Puts what `clean` makes of the copies of these chats in their place, or gives them up where the disk has no room for it. */
+/** Replaces the copies of these chats with the result of `clean`, or deletes them if the disk has no room. */
 export async function cleanMessages(
   user_id: string,
   chat_ids: readonly string[],
@@ -76,7 +76,7 @@ export async function cleanMessages(
   if (!(await change('put'))) await change('delete');
 }
 
-/** Gives up the copies of all chats but these. */
+/** Deletes the copies of all other chats. */
 export async function forgetOtherMessages(user_id: string, chat_ids: readonly string[]): Promise<void> {
   const stay = new Set(chat_ids);
   await keep(['messages'], async (transaction) => {
@@ -86,7 +86,7 @@ export async function forgetOtherMessages(user_id: string, chat_ids: readonly st
   });
 }
 
-/** Notes what was read of the copies that are here. */
+/** Records in the copies which messages were read. */
 export async function saveReadAt(
   user_id: string,
   chat_id: string,

@@ -3,14 +3,15 @@ import { openCache, orElse } from '../local-db/database.ts';
 import { keep } from '../local-db/keep.ts';
 
 /**
- * A small value by name (for example last_preload), undefined when there is none: of nobody, or of this user, by default
- * the one who is here. What another tab left of somebody else is nobody's to see. A database that fails has none.
+ * Returns a small value by name (e.g. last_preload), undefined without one: of the device or of this user, by default
+ * the signed-in one. Never returns a value that another tab left of another user. Returns undefined if the database
+ * fails.
  */
 export function loadMetadata(key: string, user_id?: string): Promise<unknown> {
   return orElse(readMetadata(key, user_id), undefined);
 }
 
-/** The same for what must not be taken for missing when the database fails: it rejects then. */
+/** Like `loadMetadata`, but rejects if the database fails: for values that must not be mistaken for missing. */
 export async function readMetadata(key: string, user_id?: string): Promise<unknown> {
   const database = await openCache();
   const entry = await database.get('metadata', key);
@@ -19,18 +20,18 @@ export async function readMetadata(key: string, user_id?: string): Promise<unkno
 }
 
 /**
- * Keeps a small value; what names a user goes when the user leaves, and is not kept any more after that. False: there
- * was no room for it, and what was kept before is.
+ * Saves a small value. A value with a user is deleted when that user signs out, and is not saved after that. Returns
+ * false if there was no room: the previous value stays.
  */
 export async function saveMetadata(key: string, value: unknown, user_id: string | null = null): Promise<boolean> {
   return keep(['metadata'], async (transaction) => {
-    // Asked within the transaction: what is written before the user left is wiped by a later one.
+    // Checked within the transaction: if the user signs out later, a later transaction deletes the value.
     if (user_id !== null && session.getState().user?.id !== user_id) return;
     await transaction.objectStore('metadata').put({ key, value, updated_at: Date.now(), user_id });
   });
 }
 
-/** Deletes a value of this user's, if it `isDue`. False: the database failed. */
+/** Deletes a value of this user if it `isDue`. Returns false if the database failed. */
 export async function forgetMetadata(
   key: string,
   user_id: string,

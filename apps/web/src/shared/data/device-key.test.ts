@@ -16,7 +16,7 @@ const ANA = '11111111-1111-4111-8111-111111111111';
 const BEN = '22222222-2222-4222-8222-222222222222';
 const secret = Uint8Array.from({ length: 32 }, (_, index) => index * 7);
 
-/** From now on no database can be opened, as on a disk that is busy. */
+/** From now on no database can be opened, as on a busy disk. */
 async function breakDatabases() {
   (await openDB('newer', 2)).close();
   const open = indexedDB.open.bind(indexedDB);

@@ -8,21 +8,21 @@ import { deviceName } from '../device/device-name.ts';
 
 const KEY_BYTES = 32;
 const INSTALLATION = 'installation_id';
-/** Counts logouts, so that a key that arrives after one is not kept. */
+/** Counts logouts, so that a key that arrives after a logout is not kept. */
 let logouts = 0;
 const HMAC = { name: 'HMAC', hash: 'SHA-256' } as const;
 
 export interface Signature {
-  /** The first 16 bytes: what a code carries. */
+  /** The first 16 bytes, which a code contains. */
   mac16: Bytes;
-  /** The whole HMAC-SHA-256: what the 8 digits are made of. */
+  /** The whole HMAC-SHA-256, from which the 8 digits are computed. */
   mac32: Bytes;
 }
 
 /**
- * Makes sure that this user can sign codes on this device. Asks the server only when there is no key yet, so it may
- * be called at every start; afterwards no code needs a network. Gives the key's id. Throws ApiError
- * (`device_limit_reached` at the sixth device) or the database's error.
+ * Ensures that this user can sign codes on this device; returns the key's id. Asks the server only if there is no key
+ * yet, so every start may call it; afterwards codes need no network. Throws ApiError (`device_limit_reached` at the
+ * sixth device) or the database's error.
  */
 export async function ensureDeviceKey(user_id: string): Promise<string> {
   const known = await loadDeviceKeyId(user_id);
@@ -30,9 +30,9 @@ export async function ensureDeviceKey(user_id: string): Promise<string> {
 }
 
 /**
- * The same for times with a network: a key that the server has given up (another device took its place or removed it)
- * gives way to a new one, for codes signed with it count no more. Throws like `ensureDeviceKey`, and ApiError without
- * a network.
+ * Same as `ensureDeviceKey`, with a network: replaces a key that the server has revoked (another device took its place
+ * or removed it), because codes signed with it no longer count. Throws like `ensureDeviceKey`, and ApiError without a
+ * network.
  */
 export async function renewDeviceKey(user_id: string): Promise<string> {
   const known = await loadDeviceKeyId(user_id);
@@ -54,12 +54,12 @@ async function registerKey(user_id: string): Promise<string> {
   return key_id;
 }
 
-/** The id of this user's key, null when there is none on this device yet. */
+/** Returns the id of this user's key, null if this device has none yet. */
 export async function loadDeviceKeyId(user_id: string): Promise<string | null> {
   return withDatabase(async (database) => (await database.get('keys', user_id))?.key_id ?? null);
 }
 
-/** Signs the body of a code. Throws when this user has no key here: `ensureDeviceKey` comes first. */
+/** Signs the body of a code. Throws if this user has no key here: call `ensureDeviceKey` first. */
 export async function signCode(user_id: string, body: Bytes): Promise<Signature> {
   const stored = await withDatabase((database) => database.get('keys', user_id));
   if (!stored) throw new Error('no device key');
@@ -68,15 +68,15 @@ export async function signCode(user_id: string, body: Bytes): Promise<Signature>
 }
 
 /**
- * At logout: no user's key stays. The installation id does, for it says nothing about a user, and a new one at every
- * sign-in would use up the five devices that a user may have.
+ * At logout all users' keys are deleted. The installation id stays: it says nothing about a user, and a new one at
+ * every sign-in would use up the five devices that a user may have.
  */
 export async function forgetDeviceKeys(): Promise<void> {
   logouts += 1;
   await withDatabase((database) => database.clear('keys'));
 }
 
-/** One transaction: two tabs at the first start agree on one id. */
+/** One transaction, so that two tabs at the first start agree on one id. */
 async function installationId(database: IDBPDatabase<DeviceSchema>): Promise<string> {
   const transaction = database.transaction('facts', 'readwrite');
   const known = await transaction.store.get(INSTALLATION);

@@ -1,6 +1,6 @@
 import { announcePosition, type SharedPosition } from './last-position.ts';
 
-/** `blocked`: not the user but the page's own surroundings forbid it (no https, a frame, a policy). */
+/** `blocked`: the page's context forbids it, not the user (no https, a frame, a policy). */
 export type PositionFailure = 'denied' | 'unavailable' | 'timeout' | 'blocked';
 
 export type DevicePosition = Pick<SharedPosition, 'latitude' | 'longitude' | 'accuracy_m'>;
@@ -10,16 +10,16 @@ const MAX_AGE_MS = 10 * 60_000;
 const FAILURES: Record<number, PositionFailure> = { 1: 'denied', 2: 'unavailable', 3: 'timeout' };
 const KNOWN_FAILURES: unknown[] = ['denied', 'unavailable', 'timeout', 'blocked'] satisfies PositionFailure[];
 
-/** What of the browser this needs; a test gives its own. */
+/** The browser APIs that are used here; a test passes its own. */
 interface PositionSource {
   geolocation: Pick<Geolocation, 'getCurrentPosition'> | undefined;
-  /** Whether the page may ask at all, whatever the user says. */
+  /** Whether the page may ask at all, whatever the user decides. */
   is_allowed: boolean;
 }
 
 /**
- * Asks the device where it is; the browser asks the user first where nothing was decided. Rejects with a
- * PositionFailure. What comes after `signal` is told to nobody.
+ * Reads the device's position; the browser asks the user for permission first, if undecided. Rejects with a
+ * PositionFailure. Never settles after `signal` aborts.
  */
 export function readDevicePosition(source = browserSource(), signal?: AbortSignal): Promise<SharedPosition> {
   const { promise, resolve, reject } = Promise.withResolvers<SharedPosition>();
@@ -42,7 +42,7 @@ export function readDevicePosition(source = browserSource(), signal?: AbortSigna
   return promise;
 }
 
-/** What was decided before about asking: then nobody needs an explanation first. */
+/** Returns the permission's state: a user who has already decided needs no explanation first. */
 export async function readPermission(): Promise<PermissionState> {
   try {
     return (await navigator.permissions.query({ name: 'geolocation' })).state;
@@ -55,7 +55,7 @@ export function isPositionFailure(error: unknown): error is PositionFailure {
   return KNOWN_FAILURES.includes(error);
 }
 
-/** Browsers answer "denied" for a page that may not ask; that is another thing, and changed elsewhere. */
+/** Browsers answer "denied" for a page that may not ask; that is a different problem with a different fix. */
 function browserSource(): PositionSource {
   const { featurePolicy } = document as { featurePolicy?: { allowsFeature(name: string): boolean } };
   const is_allowed = isSecureContext && featurePolicy?.allowsFeature('geolocation') !== false;

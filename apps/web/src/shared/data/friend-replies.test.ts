@@ -27,7 +27,7 @@ const REQUEST: FriendRequest = {
 };
 const FOUND = { ...PERSON, relation: 'none', request_id: null, friendship_id: null };
 
-/** Every call of the friends: how it is made, and what the server has to say. */
+/** Every friends endpoint: its call and a reply of the server. */
 const CALLS: [string, unknown, (call: Call) => Promise<unknown>][] = [
   ['GET /v1/friends', [FRIEND], (call) => call(listFriends, {})],
   ['GET /v1/friends/requests/pending', [REQUEST], (call) => call(listFriendRequests, {})],

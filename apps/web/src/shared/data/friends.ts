@@ -7,13 +7,13 @@ import { useUser } from '../api/use-session.ts';
 import { loadMetadata, saveMetadata } from '../copies/metadata.ts';
 import { useMayRead } from '../live/use-may-read.ts';
 
-/** `cached_at` (ms epoch): this device's copy of then, because the server can't be reached; null: fresh. */
+/** `cached_at` (ms epoch): a copy on this device from that time, because the server is unreachable; null: fresh. */
 export interface KeptList<Item> {
   items: Item[];
   cached_at: number | null;
 }
 
-/** The stream says when something has changed; this is only for a stream that is down. */
+/** The stream reports changes; this only matters while the stream is down. */
 const STALE_MS = 30_000;
 const FRIENDS_COPY = 'friends';
 const REQUESTS_COPY = 'friend requests';
@@ -21,12 +21,12 @@ const REQUESTS_COPY = 'friend requests';
 const FriendsCopy = z.object({ items: z.array(Friend), cached_at: z.number() });
 const RequestsCopy = z.object({ items: z.array(FriendRequest), cached_at: z.number() });
 
-/** Of everything that is read again when friends or requests change. */
+/** Key prefix of all queries that are refetched when friends or requests change. */
 export const friendsKey = (user_id: string) => ['friends', user_id];
 const listKey = (user_id: string) => [...friendsKey(user_id), 'list'];
 const requestsKey = (user_id: string) => [...friendsKey(user_id), 'requests'];
 
-/** My friends, by name as the server orders them; without the server as this device last knew them. */
+/** My friends, in the server's order by name; without the server the last copy on this device. */
 export function friendsQuery(user_id: string) {
   return queryOptions({
     queryKey: listKey(user_id),
@@ -48,7 +48,7 @@ export function friendsQuery(user_id: string) {
   });
 }
 
-/** Requests that wait for an answer, mine and those to me, newest first; kept on this device too. */
+/** Pending requests, sent and received, newest first; also copied to this device. */
 export function friendRequestsQuery(user_id: string) {
   return queryOptions({
     queryKey: requestsKey(user_id),
@@ -69,18 +69,18 @@ export function friendRequestsQuery(user_id: string) {
   });
 }
 
-/** What is on the screen already holds changes since it was read, which the copy does not. */
+/** Prefers the query on screen to the copy on this device: it already has changes since it was fetched. */
 function findKnown<Item>(client: QueryClient, queryKey: string[]): KeptList<Item> | null {
   const { data, dataUpdatedAt = 0 } = client.getQueryState<KeptList<Item>>(queryKey) ?? {};
   return data ? { items: data.items, cached_at: data.cached_at ?? dataUpdatedAt } : null;
 }
 
-/** The friends of whoever is signed in, kept up to date. */
+/** The signed-in user's friends, kept up to date. */
 export function useFriends() {
   return useQuery({ ...friendsQuery(useUser().id), enabled: useMayRead() });
 }
 
-/** Their requests, kept up to date. */
+/** The signed-in user's friend requests, kept up to date. */
 export function useFriendRequests() {
   return useQuery({ ...friendRequestsQuery(useUser().id), enabled: useMayRead() });
 }

@@ -1,10 +1,10 @@
 import type { Position } from '@sendlap/domain/geo.ts';
 import { session } from '../api/client.ts';
 
-/** Where the athlete let this app know that the device is. */
+/** The device's position that the athlete shared with this app. */
 export interface SharedPosition extends Position {
   accuracy_m: number;
-  /** When the device knew it, ms epoch of its own clock. */
+  /** When the device measured it, ms epoch of its own clock. */
   known_at: number;
 }
 
@@ -17,19 +17,19 @@ session.onSignedOut(() => {
   last = null;
 });
 
-/** Tells everybody who may use it of a position that was given to one screen. Kept in memory only. */
+/** Shares a position that one screen received with all subscribers. Kept in memory only. */
 export function announcePosition(position: SharedPosition): void {
   last = position;
   for (const listener of listeners) listener(position);
 }
 
-/** Hears of every position from now on; returns what ends that. */
+/** Subscribes to every later position. Returns the function that unsubscribes. */
 export function onPosition(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** The last position since this user is here, null when none was given. */
+/** Returns the last position since this user signed in; null without one. */
 export function lastPosition(): SharedPosition | null {
   return last;
 }

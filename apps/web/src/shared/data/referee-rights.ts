@@ -4,22 +4,22 @@ import * as z from 'zod/mini';
 import { call } from '../api/client.ts';
 import { loadMetadata, saveMetadata } from '../copies/metadata.ts';
 
-/** A right may be granted while the referee stands at the wall: asked anew at every scan, from memory only this long. */
+/** A referee may get a right while already at the wall: each scan refetches the rights if they are older than this. */
 const RIGHTS_STALE_MS = 30_000;
 
 export interface KnownRights {
-  /** null: this device never heard of any. */
+  /** null: this device has never loaded any. */
   rights: RefereeRight[] | null;
-  /** The server said so when it was last asked; else this is an older copy. */
+  /** True if the last request succeeded; otherwise this is an older copy. */
   rights_fresh: boolean;
-  /** Why the server could not be asked; null when it could. */
+  /** Why the last request failed; null if it succeeded. */
   error: unknown;
   retry: () => void;
 }
 
 const metadataKey = (user_id: string) => `referee_rights:${user_id}`;
 
-/** Where I may confirm, as the server says; each answer is kept on this device. */
+/** The referee's rights as the server reports them; each answer is copied to this device. */
 export function refereeRightsQuery(user_id: string) {
   return queryOptions({
     queryKey: ['referees', 'me', user_id],
@@ -39,7 +39,7 @@ async function loadKeptRights(user_id: string): Promise<RefereeRight[] | null> {
   return kept.success ? kept.data : null;
 }
 
-/** The server's word, and until it comes (or where it can't) the copy of this device. */
+/** Returns the server's answer; this device's copy until it arrives, or if the request fails. */
 export function useRefereeRights(user_id: string): KnownRights {
   const told = useQuery(refereeRightsQuery(user_id));
   const kept = useQuery({

@@ -14,7 +14,7 @@ const SETTINGS: Settings = {
 
 let tab: ReturnType<typeof createTab>;
 let queries: QueryClient;
-/** A read is put together before, and answered after this. */
+/** The server builds a read's reply before this delay, and sends it after. */
 let delay: Promise<void>;
 
 vi.mock('../api/client.ts', () => ({

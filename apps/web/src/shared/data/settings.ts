@@ -11,17 +11,17 @@ export function getSettingsQuery(user_id: string) {
   });
 }
 
-/** Of every change of them: one is sent after the other, for each answer tells them all. */
+/** Scope of all settings mutations: they run one after the other, because each answer contains all settings. */
 export const SETTINGS_SCOPE = { id: 'settings' };
 
-/** Takes the answer to a change. A read on its way may have been put together before, so it is given up. */
+/** Applies the answer of a change. Cancels a read in flight, which the server may have answered before the change. */
 export async function takeSettings(queries: QueryClient, user_id: string, settings: Settings): Promise<void> {
   const queryKey = settingsKey(user_id);
   await queries.cancelQueries({ queryKey });
   queries.setQueryData<Settings>(queryKey, settings);
 }
 
-/** Shows me on public boards, or not any more. Boards that are on the screen are read anew. */
+/** Shows or hides me on public leaderboards. Refetches leaderboards on the screen. */
 export function useUpdateBoards(user_id: string) {
   const queries = useQueryClient();
   return useMutation({

@@ -3,14 +3,14 @@ import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 const NAME = 'sendlap-device';
 const VERSION = 2;
 
-/** The key with which one user signs codes on this device. `key` can sign, and nobody can read its bytes. */
+/** The key with which one user signs codes on this device. `key` can sign, and is not extractable. */
 interface DeviceKey {
   user_id: string;
   key_id: string;
   key: CryptoKey;
 }
 
-/** The key by which the server knows this browser again. The private half can sign, and nobody can read its bytes. */
+/** The key by which the server recognises this browser. The private half can sign, and is not extractable. */
 export interface SessionKey {
   private_key: CryptoKey;
   public_key: { kty: string; crv: string; x: string; y: string };
@@ -19,15 +19,15 @@ export interface SessionKey {
 export interface DeviceSchema extends DBSchema {
   /** Key: user id. */
   keys: { key: string; value: DeviceKey };
-  /** What is true for the browser, whoever is signed in. */
+  /** Facts about the browser that do not depend on the user. */
   facts: { key: string; value: string };
-  /** One at most, under the key 'session'. */
+  /** At most one, under the key 'session'. */
   session_keys: { key: string; value: SessionKey };
 }
 
 /**
- * Opened for each use, which is rare, so that no idle tab blocks another one's upgrade. Never deleted for a failure: it
- * may be one of a moment, and without a network nobody gives the keys again.
+ * Opened for each use, which is rare, so that no idle tab blocks another tab's upgrade. Never deleted on an error: the
+ * error may be temporary, and without a network the keys cannot be replaced.
  */
 export async function withDeviceDatabase<Result>(
   work: (database: IDBPDatabase<DeviceSchema>) => Promise<Result>,

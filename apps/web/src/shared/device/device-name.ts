@@ -15,7 +15,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/Linux|CrOS/, 'Linux'],
 ];
 
-/** How a person would name this device in a list, e.g. "Chrome, Android"; never more than browser and system. */
+/** Returns a readable name of this device, e.g. "Chrome, Android"; never more than browser and system. */
 export function deviceName(user_agent = navigator.userAgent): string {
   const names = [nameIn(BROWSERS, user_agent), nameIn(SYSTEMS, user_agent)].filter((name) => name !== undefined);
   return names.join(', ') || 'Browser';

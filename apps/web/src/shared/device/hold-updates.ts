@@ -8,7 +8,7 @@ function change(by: 1 | -1): void {
   for (const listener of listeners) listener();
 }
 
-/** While `busy` (an activity runs, a message is unsent) no card asks for an update or an installation. */
+/** While `busy` (an activity runs, a message is unsent) no card offers an update or an installation. */
 export function useHoldUpdates(busy: boolean): void {
   useEffect(() => {
     if (!busy) return;

@@ -1,4 +1,4 @@
-/** Runs work after the page has loaded and the browser has nothing better to do (Safari knows no idle callback). */
+/** Runs work after the page has loaded and the browser is idle (Safari has no idle callback). */
 export function whenIdle(work: () => void): void {
   const wait = () =>
     'requestIdleCallback' in window ? requestIdleCallback(work, { timeout: 4000 }) : setTimeout(work, 1500);

@@ -1,4 +1,4 @@
-/** What Chromium offers when the app can be installed; not in TypeScript's DOM. */
+/** Chromium's event when the app can be installed; missing in TypeScript's DOM. */
 interface InstallEvent extends Event {
   prompt(): Promise<void>;
   userChoice: Promise<{ outcome: 'accepted' | 'dismissed' }>;
@@ -12,7 +12,7 @@ function keep(event: InstallEvent | null): void {
   for (const listener of listeners) listener();
 }
 
-/** Catches the browser's offer, which comes once and early, for the card that comes later. */
+/** Keeps the browser's install offer, which comes once and early, for the card that is shown later. */
 export function catchInstallOffer(): void {
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault();
@@ -30,7 +30,7 @@ export function hasInstallOffer(): boolean {
   return offered !== null;
 }
 
-/** Shows the browser's own question and resolves to its answer. The offer is used up by it. */
+/** Shows the browser's own prompt and resolves to the user's answer. An offer can be used only once. */
 export async function acceptInstallOffer(): Promise<'accepted' | 'dismissed'> {
   const event = offered;
   keep(null);
@@ -39,7 +39,10 @@ export async function acceptInstallOffer(): Promise<'accepted' | 'dismissed'> {
   return (await event.userChoice).outcome;
 }
 
-/** Safari on a phone or tablet of Apple's, not yet on the home screen: it installs by its share menu only. */
+/**
+ * Returns true for Safari on an Apple phone or tablet, unless the app is on the home screen: there only the share menu
+ * can install it.
+ */
 export function isIosSafari(): boolean {
   const { userAgent, maxTouchPoints } = navigator;
   const ios = /iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1);

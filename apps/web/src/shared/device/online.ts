@@ -9,7 +9,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Whether the device says that it has a network. `false` is certain; `true` only means that trying is worth it. */
+/** Whether the device reports a network. `false` is certain; `true` only means that a request is worth trying. */
 export function useOnline(): boolean {
   return useSyncExternalStore(
     subscribe,

@@ -1,18 +1,18 @@
 import { fromBase64Url, toBase64Url } from '@sendlap/domain/bytes.ts';
 import { isIosSafari } from './install-prompt.ts';
 
-/** The worker comes with the first visit; where it was refused, or is lost, it never does. */
+/** The service worker is installed at the first visit; if it was refused, or lost, it never becomes ready. */
 const WORKER_TIMEOUT_MS = 10_000;
 
-/** What the server needs to reach this browser while the app is closed; keys in base64url. */
+/** The data with which the server reaches this browser while the app is closed; keys in base64url. */
 export interface DeviceSubscription {
   endpoint: string;
   keys: { p256dh: string; auth: string };
 }
 
 /**
- * What this browser can do. `uninstalled`: Apple's, which notifies only from the home screen. `denied`: its user has
- * forbidden it, and only the browser's own settings change that. `ready`: it can be asked, or was and may.
+ * This browser's push support. `uninstalled`: Apple's browser, which notifies only from the home screen. `denied`: the
+ * user forbade it, and only the browser's own settings change that. `ready`: permission is granted or can be requested.
  */
 export type PushSupport = 'unsupported' | 'uninstalled' | 'denied' | 'ready';
 
@@ -23,15 +23,15 @@ export function readPushSupport(): PushSupport {
   return Notification.permission === 'denied' ? 'denied' : 'ready';
 }
 
-/** The subscription that this browser has, null for none. Rejects where the browser does not tell. */
+/** Returns this browser's subscription, null without one. Rejects if the browser does not say. */
 export async function readPushSubscription(): Promise<DeviceSubscription | null> {
   const subscription = await findSubscription();
   return subscription ? present(subscription) : null;
 }
 
 /**
- * Asks whoever is here, if nobody has yet, and subscribes with the server's key (base64url). Only on a tap: browsers
- * refuse to ask otherwise. null when the answer is no. Throws where the browser reaches no push service, or has no
+ * Asks for permission if it is undecided, and subscribes with the server's key (base64url). Only on a tap: otherwise
+ * browsers refuse to ask. Returns null if the user declines. Throws if the browser reaches no push service, or has no
  * service worker after 10 s.
  */
 export async function makePushSubscription(key: () => Promise<string>): Promise<DeviceSubscription | null> {
@@ -39,7 +39,7 @@ export async function makePushSubscription(key: () => Promise<string>): Promise<
   const registration = await waitForWorker();
   const applicationServerKey = fromBase64Url(await key());
   if (!applicationServerKey) throw new Error('the key of the server is none');
-  // One that was made with another key cannot be changed.
+  // A subscription with another key cannot be changed, only replaced.
   await (await registration.pushManager.getSubscription())?.unsubscribe();
   return present(await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey }));
 }
@@ -54,7 +54,7 @@ async function waitForWorker(): Promise<ServiceWorkerRegistration> {
   }
 }
 
-/** Ends the subscription and takes away what notifications still stand there: they name people. Never rejects. */
+/** Unsubscribes, and closes the notifications that are still shown: they name users. Never rejects. */
 export async function forgetPushSubscription(): Promise<void> {
   const registration = await findRegistration().catch(() => undefined);
   const [notifications, subscription] = await Promise.all([
@@ -65,7 +65,7 @@ export async function forgetPushSubscription(): Promise<void> {
   await subscription?.unsubscribe().catch(() => false);
 }
 
-/** Takes away the notifications of a subject, by its tag: what they tell of has been seen. Never rejects. */
+/** Closes the notifications with this tag: the user has seen their subject. Never rejects. */
 export async function closeNotifications(tag: string): Promise<void> {
   const registration = await findRegistration().catch(() => undefined);
   const standing = await registration?.getNotifications({ tag }).catch(() => []);
@@ -78,7 +78,7 @@ async function findRegistration(): Promise<ServiceWorkerRegistration | undefined
 
 async function findSubscription(): Promise<PushSubscription | null> {
   const registration = await findRegistration();
-  // Older Safari has workers and no pushes.
+  // Older Safari has service workers but no push.
   return (await registration?.pushManager?.getSubscription()) ?? null;
 }
 

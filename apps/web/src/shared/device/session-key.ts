@@ -14,9 +14,9 @@ interface Proved {
 }
 
 /**
- * A proof that this browser makes the request (DPoP, RFC 9449): a JWT signed by a key that never leaves it, made at the
- * first call. null where the browser has no keys or no database. Throws the database's error: a proof that is missing
- * for a moment would look like theft.
+ * Returns a proof that this browser makes the request (DPoP, RFC 9449): a JWT signed by a key that never leaves the
+ * browser, created at the first call. Returns null if the browser has no keys or no database. Throws the database's
+ * error: a proof that is missing for a moment would look like theft.
  */
 export async function proveRequest({ method, url, now_ms }: Proved): Promise<string | null> {
   if (!globalThis.crypto?.subtle || !globalThis.indexedDB) return null;
@@ -28,19 +28,19 @@ export async function proveRequest({ method, url, now_ms }: Proved): Promise<str
   return `${signed}.${toBase64Url(new Uint8Array(signature))}`;
 }
 
-/** Whether a sign-in has made a key here. Throws the database's error. */
+/** Returns whether a sign-in has created a key here. Throws the database's error. */
 export async function hasSessionKey(): Promise<boolean> {
   if (!globalThis.indexedDB) return false;
   return withDeviceDatabase(async (database) => (await database.count('session_keys', ID)) > 0);
 }
 
-/** At a sign-out: the next sign-in makes another key, so nothing tells that it was the same browser. */
+/** Called at sign-out: the next sign-in creates another key, so the server cannot link the two to one browser. */
 export async function forgetSessionKey(): Promise<void> {
   if (!globalThis.indexedDB) return;
   await withDeviceDatabase((database) => database.delete('session_keys', ID));
 }
 
-/** Whichever of two tabs is first makes it. On the disk before it is used: a phone may be killed a moment later. */
+/** The first of two tabs creates it. It is written to disk before it is used: a phone may be killed a moment later. */
 function loadKey(): Promise<SessionKey> {
   return withDeviceDatabase(async (database) => {
     const known = await database.get('session_keys', ID);

@@ -1,10 +1,10 @@
-/** Sends something on by the system's own sheet; where there is none, or it fails, `copy` does it. */
+/** Shares data with the system's share sheet; `copy` is the fallback if there is no sheet, or it fails. */
 export async function shareOrCopy(data: ShareData, copy: () => Promise<void>): Promise<void> {
   if (!('share' in navigator)) return copy();
   try {
     await navigator.share(data);
   } catch (error) {
-    // Closing the system's sheet is an answer, not a failure.
+    // A closed share sheet is the user's choice, not a failure.
     if (!(error instanceof DOMException && error.name === 'AbortError')) await copy();
   }
 }

@@ -5,7 +5,7 @@ export type Theme = (typeof THEMES)[number];
 
 /** boot.js reads the same key before the first paint. */
 const KEY = 'theme';
-/** The page colour of styles.css, for the bar of the browser. */
+/** The page colour of styles.css, for the browser's toolbar. */
 const BAR_COLORS = { light: '#f8f6f3', dark: '#171513' };
 
 const listeners = new Set<() => void>();
@@ -15,7 +15,7 @@ function currentTheme(): Theme {
   return theme === 'light' || theme === 'dark' ? theme : 'auto';
 }
 
-/** Puts a theme on and remembers it on this device; `auto` follows the system. */
+/** Applies a theme and remembers it on this device; `auto` follows the system. */
 export function setTheme(theme: Theme): void {
   document.documentElement.dataset.theme = theme;
   paintBar(theme);
@@ -23,12 +23,12 @@ export function setTheme(theme: Theme): void {
     if (theme === 'auto') localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, theme);
   } catch {
-    // The choice still holds until the page is closed.
+    // The choice still lasts until the page is closed.
   }
   for (const listener of listeners) listener();
 }
 
-/** The browser's bar follows the system by its media queries unless a theme was chosen. */
+/** The toolbar follows the system by its media queries unless the user chose a theme. */
 export function paintBar(theme: Theme = currentTheme()): void {
   for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
     meta.content = BAR_COLORS[theme === 'auto' ? (meta.media.includes('dark') ? 'dark' : 'light') : theme];

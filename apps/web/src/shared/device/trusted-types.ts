@@ -3,8 +3,8 @@ interface TrustedTypesFactory {
 }
 
 /**
- * Lets workers be started from our own origin and from nowhere else, and lets no text become markup or script:
- * the counterpart of the server's `require-trusted-types-for 'script'`. A library that sets plain words as HTML may.
+ * Allows workers only from our own origin, and lets no text become markup or script: the counterpart of the server's
+ * `require-trusted-types-for 'script'`. A library that sets plain text as HTML is allowed.
  */
 export function allowOwnScripts(): void {
   const factory = (globalThis as { trustedTypes?: TrustedTypesFactory }).trustedTypes;

@@ -1,13 +1,13 @@
 import { useEffect } from 'react';
 
-/** Keeps the screen lit while `active`. A browser that can't, or a phone that saves power, just goes dark as usual. */
+/** Keeps the screen on while `active`. A browser without wake locks, or a phone in power saving, goes dark as usual. */
 export function useWakeLock(active: boolean): void {
   useEffect(() => {
     if (!active || !('wakeLock' in navigator)) return;
     let lock: WakeLockSentinel | null = null;
     let wanted = true;
     const acquire = () => {
-      // Browsers take the lock away from hidden pages and never give it back by themselves.
+      // Browsers release the lock of hidden pages and never restore it by themselves.
       if (document.visibilityState !== 'visible') return;
       navigator.wakeLock.request('screen').then(
         (held) => {

@@ -1,4 +1,4 @@
-/** Waits, but no longer than until the network is back, the app is looked at again, or `signal` aborts. */
+/** Waits for the delay, or until the network is back, the app becomes visible, or `signal` aborts. */
 export function waitForHope(delay_ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const over = new AbortController();

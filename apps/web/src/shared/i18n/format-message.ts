@@ -1,4 +1,4 @@
-/** What the build makes of an ICU message: a text without values, or its parts in order. */
+/** An ICU message as the build compiles it: a text without values, or its parts in order. */
 export type Message = string | Part[];
 export type Part =
   | string
@@ -14,13 +14,13 @@ export type Values = Readonly<Record<string, string | number>>;
 const number_formats = new Map<string, Intl.NumberFormat>();
 const plural_rules = new Map<string, Intl.PluralRules>();
 
-/** A message with its values, by the rules of a locale. A value that is not given is left out. */
+/** Formats a message with its values by the rules of a locale. Omits missing values. */
 export function formatMessage(message: Message, values: Values, locale: string): string {
   if (typeof message === 'string') return message;
   return message.map((part) => formatPart(part, values, locale)).join('');
 }
 
-/** The compiled message of a key such as `scan.title`; null where there is none. */
+/** Returns the compiled message of a key such as `scan.title`; null if it is missing. */
 export function findMessage(catalog: Catalog | undefined, key: string): Message | null {
   let found: Message | Catalog | undefined = catalog;
   for (const name of key.split('.')) {

@@ -1,11 +1,11 @@
 const MINUTE_S = 60;
 const HOUR_S = 3_600;
-/** From here on the day says more than the hours. */
+/** From here on the day is more useful than the hours. */
 const DAY_FROM_S = 12 * HOUR_S;
 
 /**
- * From when on somebody may try again, as a language says it behind "try again": 'in 5 minutes', 'in 3 hours', 'tomorrow',
- * by the days of this device; null where that is in a moment. `wait_s` in seconds, `now_ms` as ms epoch.
+ * Returns when the user may try again, as text that follows "try again": 'in 5 minutes', 'in 3 hours', 'tomorrow', by
+ * this device's days; null if that is in a moment. `wait_s` in seconds, `now_ms` as ms epoch.
  */
 export function formatWait(wait_s: number, now_ms: number, locale: string): string | null {
   if (wait_s <= MINUTE_S) return null;
@@ -16,9 +16,9 @@ export function formatWait(wait_s: number, now_ms: number, locale: string): stri
   return format.format(Math.ceil(wait_s / MINUTE_S), 'minute');
 }
 
-/** How often it becomes midnight between two moments, ms epoch. */
+/** Returns the number of midnights between two moments, ms epoch. */
 function daysBetween(from_ms: number, until_ms: number): number {
   const [from, until] = [new Date(from_ms).setHours(0, 0, 0, 0), new Date(until_ms).setHours(0, 0, 0, 0)];
-  // Days on which the clocks are changed have an hour more or less.
+  // Days with a clock change are an hour longer or shorter.
   return Math.round((until - from) / (24 * HOUR_S * 1000));
 }

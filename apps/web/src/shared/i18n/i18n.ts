@@ -8,15 +8,15 @@ import {
 import type { Namespace } from './resources.ts';
 import { fetchTexts, hasTexts, notifyListeners, requestedNamespaces } from './texts.ts';
 
-/** The sign-in screen needs them. */
+/** The namespaces of the sign-in screen. */
 const FIRST_NAMESPACES: Namespace[] = ['shell', 'auth'];
-/** Any screen may need them, but not before something went wrong. */
+/** Any screen may need them, but only after an error. */
 const NEXT_NAMESPACES: Namespace[] = ['errors'];
 
 let language: Language = 'en';
 let chosen: Language = 'en';
 
-/** Loads the first texts of the device's language; where they do not come the app starts in English. */
+/** Loads the first texts in the device's language; if they fail to load, the app starts in English. */
 export async function startI18n(): Promise<void> {
   chosen = initialLanguage(readPreferredLanguage(), navigator.languages);
   await fetchTexts(chosen, FIRST_NAMESPACES);
@@ -26,24 +26,24 @@ export async function startI18n(): Promise<void> {
   globalThis.addEventListener?.('online', () => void fetchMissingTexts());
 }
 
-/** Loads the texts of a screen, side by side with its code. Throws if they do not come. */
+/** Loads a screen's texts, in parallel with its code. Throws if they fail to load. */
 export async function loadNamespaces(namespaces: Namespace[]): Promise<void> {
   const loaded = language;
   await fetchTexts(loaded, namespaces);
   if (!hasTexts(loaded, namespaces)) throw new Error(`the texts did not come: ${namespaces.join(', ')}`);
 }
 
-/** The language of the texts, for code outside of components; those take `useLanguage()`. */
+/** Returns the language of the texts, for code outside of components; components use `useLanguage()`. */
 export function currentLanguage(): Language {
   return language;
 }
 
-/** For dates and numbers: the browser's own variant of the language ('en-GB') where it has one. */
+/** Returns the locale for dates and numbers: the browser's own variant of the language ('en-GB') if it has one. */
 export function localeOf(language: Language): string {
   return navigator.languages.find((locale) => locale.toLowerCase().split('-')[0] === language) ?? language;
 }
 
-/** See `localeOf`. Components take `useLocale()`. */
+/** See `localeOf`. Components use `useLocale()`. */
 export function currentLocale(): string {
   return localeOf(currentLanguage());
 }
@@ -55,7 +55,7 @@ export async function changeLanguage(next: Language): Promise<void> {
   await switchTo(next);
 }
 
-/** With the network back: what did not come, and the language that could not be loaded when it was chosen. */
+/** Runs when the network is back: loads texts that failed, and a chosen language that could not be loaded. */
 async function fetchMissingTexts(): Promise<void> {
   if (chosen !== language) await switchTo(chosen);
   await fetchTexts(language, requestedNamespaces());
@@ -67,7 +67,7 @@ async function switchTo(next: Language): Promise<void> {
   do {
     namespaces = requestedNamespaces();
     await fetchTexts(next, namespaces);
-    // A screen that was opened in the meantime asked for more.
+    // A screen that was opened in the meantime requested more.
   } while (requestedNamespaces().length > namespaces.length);
   if (chosen !== next || !hasTexts(next, namespaces)) return;
   language = next;

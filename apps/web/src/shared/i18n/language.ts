@@ -6,7 +6,7 @@ export function isLanguage(value: unknown): value is Language {
   return value === 'en' || value === 'es';
 }
 
-/** The preference of this device, else the first of the browser's languages that is one of ours, else English. */
+/** Returns this device's preference, else the first supported language of the browser's list, else English. */
 export function initialLanguage(stored: string | null, browser: readonly string[]): Language {
   if (isLanguage(stored)) return stored;
   return browser.map((locale) => locale.toLowerCase().split('-')[0]).find(isLanguage) ?? 'en';
@@ -16,7 +16,7 @@ export function readPreferredLanguage(): string | null {
   try {
     return localStorage.getItem(PREFERENCE_KEY);
   } catch {
-    return null; // Storage may be switched off; the browser's language is good enough then.
+    return null; // Storage may be disabled; then use the browser's language.
   }
 }
 
@@ -24,6 +24,6 @@ export function savePreferredLanguage(language: Language): void {
   try {
     localStorage.setItem(PREFERENCE_KEY, language);
   } catch {
-    // The choice still holds until the page is closed.
+    // The choice still lasts until the page is closed.
   }
 }

@@ -10,7 +10,7 @@ const compiled = import.meta.glob<Catalog>('./{en,es}/*.json', { eager: true, qu
 const names = [...new Set(Object.keys(files).map((path) => path.slice(5, -5)))];
 const texts = (language: string, name: string) => files[`./${language}/${name}.json`] ?? {};
 
-/** Every text by its whole key. */
+/** Returns every text by its full key. */
 function flatten(tree: Texts, prefix = ''): Map<string, string> {
   const flat = new Map<string, string>();
   for (const [key, value] of Object.entries(tree)) {
@@ -20,7 +20,7 @@ function flatten(tree: Texts, prefix = ''): Map<string, string> {
   return flat;
 }
 
-/** The values that a message shows, in the form of a plural that is for most numbers. */
+/** Returns the values that a message uses; of a plural those of its most common form. */
 function variables(message: Message | null | undefined): string[] {
   if (typeof message !== 'object' || message === null) return [];
   const shown = message.flatMap((part) => {

@@ -8,7 +8,7 @@ export type Translate<Own extends Namespace, All extends Namespace = Own> = (
   values?: Values,
 ) => string;
 
-// English is in the first script: the sign-in screen of most devices then waits for no other file.
+// English is part of the first script: on most devices the sign-in screen then waits for no other file.
 const first = import.meta.glob<Catalog>('./en/{shell,auth}.json', {
   eager: true,
   query: '?compiled',
@@ -28,7 +28,7 @@ const translators = new Map<string, Translate<Namespace>>();
 const listeners = new Set<() => void>();
 const requested = new Set<Namespace>();
 
-/** Calls the listener when texts have come or the language has changed. Returns the function that unsubscribes it. */
+/** Calls the listener when texts have loaded or the language has changed. Returns the function that unsubscribes it. */
 export function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
@@ -42,18 +42,18 @@ export function hasTexts(language: Language, namespaces: readonly Namespace[]): 
   return namespaces.every((namespace) => catalogs.has(pathOf(language, namespace)));
 }
 
-/** Returns the nouns whose texts were ever asked for: another language needs them, too. */
+/** Returns all nouns whose texts were ever requested: another language needs them, too. */
 export function requestedNamespaces(): Namespace[] {
   return [...requested];
 }
 
-/** Fetches the texts that are not there yet. Resolves also when some did not come: see `hasTexts`. */
+/** Loads missing texts. Resolves even if some failed: see `hasTexts`. */
 export async function fetchTexts(language: Language, namespaces: readonly Namespace[]): Promise<void> {
   for (const namespace of namespaces) requested.add(namespace);
   await Promise.all(namespaces.map((namespace) => fetchOnce(pathOf(language, namespace))));
 }
 
-/** Returns the promise that a component suspends on; null once each of the texts has come or failed. */
+/** Returns the promise that a component suspends on; null once all texts have loaded or failed. */
 export function pendingTexts(language: Language, namespaces: readonly Namespace[]): Promise<void> | null {
   const paths = namespaces.map((namespace) => pathOf(language, namespace));
   if (paths.every((path) => catalogs.has(path) || failed.has(path))) return null;
@@ -63,7 +63,7 @@ export function pendingTexts(language: Language, namespaces: readonly Namespace[
   return wait;
 }
 
-/** Returns the same function for the same language and noun. A text that is not there is shown as its key. */
+/** Returns the same function for the same language and noun. A missing text is shown as its key. */
 export function translatorOf<Own extends Namespace, All extends Namespace = Own>(
   language: Language,
   namespace: Own,
@@ -74,7 +74,7 @@ export function translatorOf<Own extends Namespace, All extends Namespace = Own>
   return translate as Translate<Own, All>;
 }
 
-/** Whether the texts of a language have come and hold this key. */
+/** Returns whether the texts of a language are loaded and contain this key. */
 export function isTextKey<N extends Namespace>(language: Language, namespace: N, key: string): key is TextKey<N> {
   return findMessage(catalogs.get(pathOf(language, namespace)), key) !== null;
 }
@@ -98,7 +98,7 @@ async function fetchCatalog(path: string): Promise<void> {
   const catalog = await files[path]?.().catch(() => null);
   if (catalog) catalogs.set(path, catalog);
   else failed.add(path);
-  // A screen may show keys in place of texts that come late: its translator must change for it to be drawn again.
+  // A screen may show keys in place of late texts: its translator must change, so that it renders again.
   if (catalog && failed.delete(path)) translators.clear();
   fetches.delete(path);
   notifyListeners();

@@ -7,8 +7,8 @@ import { useTranslation } from './use-translation.ts';
 const TOO_MANY = 429;
 
 /**
- * Words for an error in the user's language: by the server's code, else the server's own message, else by ours. A limit
- * that lasts says how long.
+ * Returns a function that describes an error in the user's language: by the server's code, else the server's own
+ * message, else our text. A lasting rate limit includes its duration.
  */
 export function useErrorText(): (error: unknown) => string {
   const { t } = useTranslation('errors');
@@ -18,7 +18,7 @@ export function useErrorText(): (error: unknown) => string {
     if (!(error instanceof ApiError)) return t('UNKNOWN_ERROR');
     const when = error.status === TOO_MANY ? formatWait(error.retry_after_s, Date.now(), locale) : null;
     if (when !== null) return t('limited', { when });
-    // The texts hold every code of the contract; a code of another server is none of them.
+    // The texts contain every code of the contract, but no code of another server.
     const { backend_error } = error;
     if (backend_error !== null && isTextKey(language, 'errors', backend_error)) return t(backend_error);
     return error.code === 'HTTP_ERROR' ? error.message : t(error.code);

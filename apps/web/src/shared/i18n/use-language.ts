@@ -4,8 +4,8 @@ import type { Language } from './language.ts';
 import { subscribe } from './texts.ts';
 
 /**
- * The language of the texts, kept up to date. A component must not call `currentLanguage()` instead: the compiler would
- * ask it once, for a call without arguments, and keep its answer through every change of language.
+ * The language of the texts, kept up to date. A component must not call `currentLanguage()` instead: React's compiler
+ * would cache that call without arguments, and keep its result through every change of language.
  */
 export function useLanguage(): Language {
   return useSyncExternalStore(subscribe, currentLanguage, currentLanguage);

@@ -7,7 +7,7 @@ type List = readonly [Namespace, ...Namespace[]];
 type Own<N extends Namespace | List> = N extends List ? N[0] : N;
 type All<N extends Namespace | List> = N extends List ? N[number] : N;
 
-/** The texts of one noun or of several; keys without a noun are those of the first. Suspends until they are there. */
+/** The texts of one or several nouns; keys without a noun belong to the first. Suspends until the texts have loaded. */
 export function useTranslation<const N extends Namespace | List>(nouns: N): { t: Translate<Own<N>, All<N>> } {
   const language = useLanguage();
   const list: List = typeof nouns === 'string' ? [nouns] : nouns;
@@ -17,7 +17,7 @@ export function useTranslation<const N extends Namespace | List>(nouns: N): { t:
   return { t: useSyncExternalStore(subscribe, translate, translate) };
 }
 
-/** As `useTranslation`, but null until the texts are there: for a screen that does not wait for them. */
+/** Like `useTranslation`, but null until the texts have loaded: for a screen that does not wait for them. */
 export function useLoadedTranslation<N extends Namespace>(noun: N): Translate<N> | null {
   const language = useLanguage();
   const is_here = useSyncExternalStore(subscribe, () => hasTexts(language, [noun]));

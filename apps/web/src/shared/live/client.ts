@@ -36,7 +36,7 @@ export const live = createLive({
 
 let started = false;
 
-/** Follows the stream of whoever is signed in. Once a page life; the signed-in layout calls it. */
+/** Follows the signed-in user's stream. Runs once per page life; the signed-in layout calls it. */
 export function startLive(): void {
   if (started) return;
   started = true;

@@ -3,32 +3,32 @@ import { createSseParser, type SseMessage } from './sse-parser.ts';
 
 const FIRST_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 30_000;
-/** The server's heart beats every 10 s; a stream that says nothing for longer than two beats is dead. */
+/** The server sends a heartbeat every 10 s; a stream that is silent for more than two heartbeats is dead. */
 const SILENCE_MS = 25_000;
 
 export interface EventReaderDeps {
   fetch: typeof globalThis.fetch;
   address: string;
-  /** A bearer token, and not `refused`, which the server did not take; null or a rejection: try again later. */
+  /** Returns a bearer token other than `refused`, which the server did not accept; null or a rejection: retry later. */
   token: (refused: string | null) => Promise<string | null>;
-  /** Resolves after the delay, or earlier when there is reason for hope (a network). */
+  /** Resolves after the delay, or earlier if a retry may succeed (a network). */
   wait: (delay_ms: number, signal: AbortSignal) => Promise<void>;
-  /** Tells of a network that has just come, until the returned function is called. */
+  /** Calls back when a network has come; returns the function that unsubscribes. */
   onNetwork: (listener: () => void) => () => void;
   /** 0 ≤ x < 1 */
   random: () => number;
-  /** The last event seen, in this tab or another; null: none yet. */
+  /** Id of the last event seen, in this tab or another; null: none yet. */
   lastId: () => string | null;
   onEvent: (event: LiveEvent, id: string | null) => void;
-  /** Nothing has happened up to here that is still to be told. */
+  /** The stream's position without a new event: there is nothing to report before it. */
   onPosition: (id: string) => void;
-  /** The stream stands. Without `resumed` something may have happened before. */
+  /** The stream is open. Unless `resumed`, events may have been missed. */
   onOpen: (resumed: boolean) => void;
-  /** The stream is over, or could not be opened. */
+  /** The stream has ended, or could not be opened. */
   onEnd: () => void;
 }
 
-/** Reads the live stream until `signal` aborts: connects, resumes by Last-Event-ID, reconnects with backoff. */
+/** Reads the live stream until `signal` aborts: connects, resumes by Last-Event-ID, retries with back-off. */
 export async function readEvents(deps: EventReaderDeps, signal: AbortSignal): Promise<void> {
   let failures = 0;
   let refused: string | null = null;
@@ -44,7 +44,7 @@ export async function readEvents(deps: EventReaderDeps, signal: AbortSignal): Pr
   }
 }
 
-/** One connection, until it ends. True when the server spoke. */
+/** Runs one connection until it ends. Returns true if the server sent anything. */
 async function readOnce(
   deps: Omit<EventReaderDeps, 'token'> & { token: () => Promise<string | null> },
   refuse: (token: string) => void,
@@ -54,7 +54,7 @@ async function readOnce(
   if (token === null) return false;
   const silence = new AbortController();
   let timer = setTimeout(() => silence.abort(), SILENCE_MS);
-  // What stood before the network went is dead, and would only say so by its silence.
+  // A connection from before the network change is dead, and would only be noticed by its silence.
   const forget = deps.onNetwork(() => silence.abort());
   const stop = AbortSignal.any([signal, silence.signal]);
   let heard = false;
@@ -71,13 +71,13 @@ async function readOnce(
       signal: stop,
     });
     if (response.status === 401) refuse(token);
-    // The page of a portal is no stream, whatever its status.
+    // A captive portal's page is not a stream, whatever its status.
     const is_stream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
     if (!response.ok || !response.body || !is_stream) return false;
     deps.onOpen(last_id !== null);
     const parse = createSseParser((message) => deliver(deps, message));
     const reader = response.body.pipeThrough(new TextDecoderStream(), { signal: stop }).getReader();
-    // Not `for await`: not every Safari in use can read a stream that way.
+    // Not `for await`: some Safari versions in use cannot read a stream that way.
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       heard = true;
       clearTimeout(timer);
@@ -95,7 +95,7 @@ async function readOnce(
   }
 }
 
-/** An event that this version of the app does not know is passed over. */
+/** Ignores event types that this version of the app does not know. */
 function deliver(
   { onEvent, onPosition }: Pick<EventReaderDeps, 'onEvent' | 'onPosition'>,
   { id, data }: SseMessage,

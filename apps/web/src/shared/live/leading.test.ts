@@ -4,7 +4,7 @@ import { lead } from './leading.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Tabs of one browser that want the same lock; a tab that sleeps holds what it holds and says nothing. */
+/** Tabs of one browser that want the same lock; a sleeping tab keeps its lock and sends no heartbeat. */
 function createBrowser() {
   interface Request {
     start: () => void;

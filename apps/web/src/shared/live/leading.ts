@@ -1,24 +1,24 @@
-/** How often the leading tab says that it is there. */
+/** Interval of the leader's heartbeat. */
 const BEAT_MS = 1_000;
-/** A leading tab that says nothing for so long was put to sleep with its lock. */
+/** A leader that is silent for this long was put to sleep while it held the lock. */
 const SILENCE_MS = 5_000;
 
 type Work = (signal: AbortSignal) => Promise<void>;
 
 export interface LeadingDeps {
-  /** A Web Lock of this browser: runs while it is held. With `steal` it is taken from whoever holds it. */
+  /** A Web Lock of this browser: runs while it is held. `steal` preempts the current holder. */
   request: (options: { signal?: AbortSignal; steal?: boolean }, run: () => Promise<void>) => Promise<void>;
-  /** To the other tabs. */
+  /** Sends a heartbeat to the other tabs. */
   beat: () => void;
-  /** Hears the other tabs' beats until the returned function is called. */
+  /** Calls back on other tabs' heartbeats; returns the function that unsubscribes. */
   onBeat: (listener: () => void) => () => void;
   isVisible: () => boolean;
 }
 
 /**
- * Runs the work while this tab is the one that leads, until `signal` aborts. Browsers put tabs to sleep that nobody looks
- * at, and such a tab keeps its lock: whoever is looked at and hears no beat takes the lock from it. The one that was robbed
- * stops its work when it wakes up, and queues again. Rejects where there are no locks to be had.
+ * Runs the work while this tab is the leader, until `signal` aborts. Browsers put hidden tabs to sleep, and a sleeping
+ * tab keeps its lock: a visible tab that hears no heartbeat takes the lock. The preempted leader stops its work when it
+ * wakes, and queues again. Rejects if the browser has no locks.
  */
 export async function lead(deps: LeadingDeps, work: Work, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
@@ -53,7 +53,7 @@ export async function lead(deps: LeadingDeps, work: Work, signal: AbortSignal): 
   }
 }
 
-/** Its signal aborts once the tab was looked at for a while and no beat was heard. */
+/** Its signal aborts once the tab has been visible for a while and no heartbeat was heard. */
 function listenForBeats({ onBeat, isVisible }: LeadingDeps): { signal: AbortSignal; end: () => void } {
   const over = new AbortController();
   let silent_ms = 0;

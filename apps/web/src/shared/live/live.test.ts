@@ -29,7 +29,7 @@ describe('the parser', () => {
   });
 });
 
-/** A server that plays one scripted reply per connection, and what the reader asked for. */
+/** A server that plays one scripted reply per connection, and the requests that the reader made. */
 async function readScript(replies: (() => Response | Promise<Response>)[], network = new EventTarget()) {
   const refused: (string | null)[] = [];
   const stop = new AbortController();
@@ -84,7 +84,7 @@ const streamOf = (...pieces: string[]) => new Response(pieces.join(''), STREAM);
 const failing = () => {
   throw new TypeError('no network');
 };
-/** One that says this and nothing more, and does not end. */
+/** A reply that sends this text and then stays open. */
 const hanging = (text = ': beat\n\n') =>
   new Response(
     new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode(text)) }),
@@ -164,7 +164,7 @@ describe('the reader', () => {
   });
 });
 
-/** Tabs of one browser: a lock that one holds at a time, a channel that all others hear. */
+/** Tabs of one browser: a lock that one tab holds at a time, a channel to all other tabs. */
 function browser() {
   const ears: ((message: LiveMessage) => void)[] = [];
   const reading: {
@@ -258,7 +258,7 @@ describe('several tabs', () => {
     second.live.follow('ana');
     await vi.waitFor(() => expect(reading).toHaveLength(1));
     reading[0]?.emit('8');
-    // The lock is taken from it while it sleeps.
+    // The tab is preempted while it sleeps.
     reading[0]?.end();
     await vi.waitFor(() => expect(reading).toHaveLength(2));
     for (const id of ['9', '10']) reading[1]?.emit(id);

@@ -2,12 +2,12 @@ import type { LiveEvent } from '@sendlap/contract/events.ts';
 import type { EventReaderDeps } from './event-reader.ts';
 import { createOpening } from './opening.ts';
 
-/** What the leading tab tells the others. `user_id` is whose stream it is. */
+/** Messages from the leader to the other tabs. `user_id`: owner of the stream. */
 export type LiveMessage =
   | { type: 'event'; user_id: string; id: string | null; event: LiveEvent }
   | { type: 'position'; user_id: string; id: string }
   | { type: 'opened'; user_id: string; resumed: boolean }
-  /** A tab that has just begun to listen asks whether the stream stands, and the one that leads says so. */
+  /** A tab that just subscribed asks whether the stream is open, and the leader answers. */
   | { type: 'asked'; user_id: string }
   | { type: 'stands'; user_id: string };
 
@@ -17,14 +17,14 @@ export interface LiveChannel {
 }
 
 /**
- * `opened`: the stream stands; what was fetched before may be out of date unless it was `resumed`. A `resync` is told as
- * that, too.
+ * `opened`: the stream is open; data fetched before may be stale unless the stream was `resumed`. A `resync` is
+ * reported as `opened`, too.
  */
 export type LiveNews = LiveEvent | { type: 'opened'; resumed: boolean };
 
 export interface LiveDeps {
   channel: LiveChannel;
-  /** Runs the work while this tab is one that leads, until the signal aborts. Rejections are its own affair. */
+  /** Runs the work while this tab is the leader, until the signal aborts. It handles its own rejections. */
   lead: (work: (signal: AbortSignal) => Promise<void>, signal: AbortSignal) => Promise<void>;
   read: (
     hooks: Pick<EventReaderDeps, 'lastId' | 'onEvent' | 'onPosition' | 'onOpen' | 'onEnd'>,
@@ -37,22 +37,25 @@ function newsOf(message: Extract<LiveMessage, { type: 'event' | 'opened' }>): Li
   return message.event.type === 'resync' ? { type: 'opened', resumed: false } : message.event;
 }
 
-/** What a tab says late that was put to sleep while it led: another has told it, and what came after it. */
+/**
+ * Returns true for a late message of a leader that was asleep: another leader has already sent this event and later
+ * ones.
+ */
 function isOfBefore(message: LiveMessage, last_id: string | null): boolean {
   if (message.type !== 'event' || message.event.type === 'resync' || message.id === null || last_id === null)
     return false;
   return Number(message.id) < Number(last_id);
 }
 
-/** One stream for all tabs of a browser: one tab reads it, the others hear it from that one and can take over. */
+/** One stream for all tabs of a browser: the leader reads it, the others get its messages and can take over. */
 export function createLive({ channel, lead, read }: LiveDeps) {
   const listeners = new Set<(news: LiveNews) => void>();
   let followed: string | null = null;
   let last_id: string | null = null;
   let stop = new AbortController();
-  /** Whose news came before it was known who is here: what was read meanwhile may be without them. */
+  /** Users whose news came before the user was known: data read in between may lack it. */
   const missed = new Set<string>();
-  /** Of the tab that leads. */
+  /** State of the leader's stream. */
   let stands = false;
   const opening = createOpening();
 
@@ -75,7 +78,7 @@ export function createLive({ channel, lead, read }: LiveDeps) {
     if (message.type !== 'opened') last_id = message.id ?? last_id;
     if (message.type === 'position') return;
     notify(newsOf(message));
-    // Last, so that what waits for it is not read once because of the news and once because of this.
+    // Last, so that a query that waits for it is not read twice, once for the news and once for this.
     if (message.type === 'opened') opening.end();
   }
 
@@ -86,7 +89,7 @@ export function createLive({ channel, lead, read }: LiveDeps) {
 
   channel.listen(hear);
   return {
-    /** Follows this user's stream, leading or listening; null stops. */
+    /** Follows this user's stream, as leader or listener; null stops. */
     follow(user_id: string | null) {
       if (user_id === followed) return;
       stop.abort();
@@ -117,7 +120,7 @@ export function createLive({ channel, lead, read }: LiveDeps) {
       channel.post({ type: 'asked', user_id });
       void lead((while_leading) => read(hooks, while_leading), signal).catch(() => {});
     },
-    /** What the stream keeps up to date waits for the end of this before it is read for the first time. */
+    /** Queries that the stream keeps up to date wait for its end before their first read. */
     opening,
     subscribe(listener: (news: LiveNews) => void) {
       listeners.add(listener);
@@ -126,7 +129,7 @@ export function createLive({ channel, lead, read }: LiveDeps) {
   };
 }
 
-/** What one listener does wrong is no affair of the others', nor of the stream's; it is still reported. */
+/** An error in one listener does not affect the others or the stream; it is still reported. */
 function callSafely(call: () => void): void {
   try {
     call();

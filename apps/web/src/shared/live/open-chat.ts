@@ -1,6 +1,6 @@
 type Listener = (id: string) => void;
 
-/** What anybody may ask of the chat panel. What is asked before the panel is there waits for it, the latest alone. */
+/** Requests to the chat panel. A request made before the panel is mounted waits for it; only the latest is kept. */
 function createWish() {
   const listeners = new Set<Listener>();
   let waiting: string | null = null;
@@ -9,7 +9,7 @@ function createWish() {
       if (listeners.size === 0) waiting = id;
       else for (const listener of listeners) listener(id);
     },
-    /** Hears what is asked, what waits at once, until the returned function is called. */
+    /** Subscribes to requests, including a waiting one at once. Returns the function that unsubscribes. */
     onAsk(listener: Listener): () => void {
       listeners.add(listener);
       if (waiting !== null) listener(waiting);
@@ -33,7 +33,7 @@ export const onAskToOpenChat = open.onAsk;
 export const askToStartChat = start.ask;
 export const onAskToStartChat = start.onAsk;
 
-/** Drops what waits: whoever comes next has not asked for it. */
+/** Drops waiting requests: the next user has not made them. */
 export function forgetAskedChats(): void {
   open.forget();
   start.forget();

@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers());
 
 type Hooks = Parameters<LiveDeps['read']>[0];
 
-/** Two tabs of one browser: the first leads, and the test says what becomes of its stream. */
+/** Two tabs of one browser: the first leads, and the test controls its stream. */
 function browser() {
   const ears: ((message: LiveMessage) => void)[] = [];
   const streams: Hooks[] = [];

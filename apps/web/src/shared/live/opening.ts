@@ -1,10 +1,10 @@
-/** A stream that takes longer than this to open holds up no reading. */
+/** Reads do not wait for a stream that takes longer than this to open. */
 export const PATIENCE_MS = 2_000;
 
 /**
- * The time until the stream stands, could not be opened or has taken too long. What the stream keeps up to date is read
- * for the first time when this is over, and then not again because the stream has opened.
- * Under way from the start: components ask before the layout around them follows the stream.
+ * The phase until the stream is open, has failed to open or has taken too long. Queries that the stream keeps up to
+ * date are read for the first time after it, and then not again because the stream has opened. It begins at once:
+ * components read before the layout around them follows the stream.
  */
 export function createOpening() {
   const listeners = new Set<() => void>();

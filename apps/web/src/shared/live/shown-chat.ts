@@ -1,11 +1,11 @@
 let shown: string | null = null;
 
-/** The panel says whose messages are on the screen, so that nothing else announces them; null: none. */
+/** Set by the panel: the chat on the screen, so that no other code announces its messages; null: no chat. */
 export function setShownChat(chat_id: string | null): void {
   shown = chat_id;
 }
 
-/** The chat whose messages are on the screen. */
+/** Returns the chat whose messages are on the screen. */
 export function getShownChat(): string | null {
   return shown;
 }

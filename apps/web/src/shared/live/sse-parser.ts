@@ -1,13 +1,13 @@
 export interface SseMessage {
-  /** The last id that the stream has named, null before the first. */
+  /** The last id in the stream, null before the first. */
   id: string | null;
-  /** null: only an id was named. */
+  /** null: the message contains only an id. */
   data: string | null;
 }
 
 /**
- * Reads a stream of server-sent events piece by piece (WHATWG HTML, 9.2.6), wherever the pieces are cut. Gives back
- * a function that takes the next piece.
+ * Parses server-sent events (WHATWG HTML, 9.2.6) from pieces that may be cut anywhere. Returns a function that takes
+ * the next piece.
  */
 export function createSseParser(onMessage: (message: SseMessage) => void): (piece: string) => void {
   let rest = '';
@@ -35,7 +35,7 @@ export function createSseParser(onMessage: (message: SseMessage) => void): (piec
 
   return (piece) => {
     rest += piece;
-    // A carriage return at the very end may be the first half of a line break.
+    // A final carriage return may be the first half of a line break.
     const ends_open = rest.endsWith('\r');
     const lines = (ends_open ? rest.slice(0, -1) : rest).split(/\r\n|\n|\r/);
     rest = (lines.pop() ?? '') + (ends_open ? '\r' : '');

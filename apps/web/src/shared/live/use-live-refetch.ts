@@ -2,12 +2,12 @@ import { useEffect, useRef } from 'react';
 import type { LiveNews } from './live.ts';
 import { useLiveEvents } from './use-live-events.ts';
 
-/** A competition confirms many at once; things are read again at most this often. */
+/** A competition confirms many activities at once; refetches happen at most this often. */
 const REFETCH_EVERY_MS = 1_000;
 
 /**
- * Reads again what is on the screen when the server tells something that `concerns` it, and whenever the stream opens:
- * not everything that was said while it was down is said again, not even by one that goes on where it broke off.
+ * Refetches the data on screen when news that `concerns` it arrives, and whenever the stream opens: not all events
+ * during an outage are sent again, even if the stream resumes where it broke off.
  */
 export function useLiveRefetch(concerns: (news: LiveNews) => boolean, refetch: () => void): void {
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
@@ -20,7 +20,8 @@ export function useLiveRefetch(concerns: (news: LiveNews) => boolean, refetch: (
       last_at.current = performance.now();
       refetch();
     };
-    // The first at once, so that a query that waits for the stream is not read twice; those that follow together.
+    // The first refetch is immediate, so that a query that waits for the stream is not read twice; later ones are
+    // batched.
     const wait_ms = last_at.current + REFETCH_EVERY_MS - performance.now();
     if (wait_ms <= 0) read();
     else timer.current = setTimeout(read, wait_ms);

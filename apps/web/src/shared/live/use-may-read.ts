@@ -1,7 +1,9 @@
 import { useSyncExternalStore } from 'react';
 import { live } from './client.ts';
 
-/** Whether what the stream keeps up to date may be read: not for a moment at the start, while the stream opens. */
+/**
+ * Whether queries that the stream keeps up to date may be read: not for a moment at the start, while the stream opens.
+ */
 export function useMayRead(): boolean {
   return !useSyncExternalStore(live.opening.subscribe, live.opening.isUnderWay);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { whileVisible } from './while-visible.ts';
 
-/** A page whose tab comes to the front and goes away. */
+/** A page whose tab becomes visible and hidden. */
 function createPage() {
   const page = Object.assign(new EventTarget(), { visibilityState: 'hidden' as DocumentVisibilityState });
   const turn = async (state: DocumentVisibilityState) => {

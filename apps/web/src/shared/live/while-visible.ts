@@ -1,8 +1,8 @@
 type Visibility = Pick<Document, 'visibilityState' | 'addEventListener' | 'removeEventListener'>;
 
 /**
- * Runs the work whenever the page is looked at, until `signal` aborts. For browsers without Web Locks: if all tabs read
- * a stream of their own, they would use up the six connections that a browser has for one server.
+ * Runs the work whenever the page is visible, until `signal` aborts. For browsers without Web Locks: if all tabs read
+ * their own stream, they would use up the six connections that a browser has per server.
  */
 export async function whileVisible(
   work: (signal: AbortSignal) => Promise<void>,

@@ -3,7 +3,7 @@ import { openCache, orElse, stamp } from './database.ts';
 import { keep } from './keep.ts';
 import type { Cached } from './schema.ts';
 
-/** The last copies of this user's activities, newest start first, with when they were fetched. */
+/** Returns the copies of this user's activities, newest start first, with the time of their fetch. */
 export async function loadActivities(user_id: string): Promise<Cached<Activity>[]> {
   return orElse(
     openCache().then(async (database) => {
@@ -21,7 +21,7 @@ export async function loadActivity(user_id: string, client_id: string): Promise<
   );
 }
 
-/** Keeps what the server said about this user's activities; a deleted one goes here too. */
+/** Copies the server's answer about this user's activities, including deleted ones. */
 export async function saveActivities(user_id: string, activities: Activity[]): Promise<void> {
   await keep(['activities'], async (transaction) => {
     const store = transaction.objectStore('activities');

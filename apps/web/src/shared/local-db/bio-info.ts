@@ -3,7 +3,9 @@ import { openCache, orElse, stamp } from './database.ts';
 import { keep } from './keep.ts';
 import type { Cached } from './schema.ts';
 
-/** The copy of this user's body data, however old: without network it is all there is. null: none on this device. */
+/**
+ * Returns the copy of this user's body data, however old: without network there is no other. null: none on this device.
+ */
 export async function loadBioInfo(user_id: string): Promise<Cached<BioInfo> | null> {
   return orElse(
     openCache().then(async (database) => (await database.get('bio_info', user_id)) ?? null),
@@ -11,7 +13,7 @@ export async function loadBioInfo(user_id: string): Promise<Cached<BioInfo> | nu
   );
 }
 
-/** Keeps what the server said about its owner's body, and about nobody else's. */
+/** Copies the server's answer about the signed-in user's body; ignores any other user's. */
 export async function saveBioInfo(bio_info: BioInfo): Promise<void> {
   const { user_id } = bio_info;
   await keep(['bio_info'], async (transaction) => {
@@ -21,7 +23,7 @@ export async function saveBioInfo(bio_info: BioInfo): Promise<void> {
   });
 }
 
-/** The server has none (any more). */
+/** Called when the server has no body data (or no longer has it). */
 export async function removeBioInfo(user_id: string): Promise<void> {
   await keep(['bio_info'], (transaction) => transaction.objectStore('bio_info').delete(user_id));
 }

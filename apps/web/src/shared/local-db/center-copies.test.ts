@@ -82,7 +82,7 @@ function walk(centers: SportCenter[], asked: CenterQuery, limit: number): { ids:
   return { ids, totals };
 }
 
-// Nothing but work for the processor: on a busy machine it takes its time.
+// CPU-bound: it takes long on a busy machine.
 test('copies give the same centers in the same order as the domain says, whatever is asked and however it is paged [spec 5.centers.city]', {
   timeout: 120_000,
 }, () => {

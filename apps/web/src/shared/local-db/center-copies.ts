@@ -9,7 +9,7 @@ import { foldText } from '@sendlap/domain/names.ts';
 import { type CenterQuery, compareByName, searchTextOf, searchWords } from '@sendlap/domain/sport-centers.ts';
 import type { Cached } from './schema.ts';
 
-/** What a search keeps of one copy: its texts to look for words in, and the rest for the index. */
+/** What a search keeps of one copy: texts for the words, the rest for the index. */
 export interface CopyFacts {
   id: string;
   name_folded: string;
@@ -20,10 +20,10 @@ export interface CopyFacts {
   indexed: IndexedCenter;
 }
 
-/** The copies found, by id, in the order of the search. */
+/** The found copies by id, in the order of the search. */
 export interface FoundCopies {
   found: { id: string; distance_km: number | null; cached_at: number }[];
-  /** Where the next page goes on; null after the last. */
+  /** Cursor of the next page; null after the last. */
   next: Hit | null;
   total: number;
   total_is_lower_bound: boolean;
@@ -34,7 +34,7 @@ export interface CopyIndex {
   search(query: CenterQuery, paging: { limit: number; after: Hit | null }): FoundCopies;
 }
 
-/** What a search needs of a copy. */
+/** Returns the facts of a copy that a search needs. */
 export function factsOf({ value: center, cached_at }: Cached<SportCenter>): CopyFacts {
   return {
     id: center.id,
@@ -54,7 +54,7 @@ export function factsOf({ value: center, cached_at }: Cached<SportCenter>): Copy
   };
 }
 
-/** Copies ready to be searched: what `searchCenters` of the domain finds among them, in the same order. */
+/** Indexes copies for searching: finds the same centers as the domain's `searchCenters`, in the same order. */
 export function indexCopies(copies: Iterable<CopyFacts>): CopyIndex {
   const facts = [...copies].sort(compareByName);
   const index = buildCenterIndex(facts.map(({ indexed }) => indexed));
@@ -85,7 +85,9 @@ function searchIndex(
   return { found, next: has_more ? (hits.at(-1) ?? null) : null, ...totals };
 }
 
-/** Numbers of the copies whose texts hold every word and the city; undefined where neither was asked for. */
+/**
+ * Returns the numbers of the copies whose texts contain every word and the city; undefined if the query has neither.
+ */
 function matching(facts: readonly CopyFacts[], query: CenterQuery): Set<number> | undefined {
   const words = searchWords(query.q ?? '');
   const city = foldText(query.city ?? '');

@@ -20,7 +20,7 @@ function makeCenter(number: number, change: Partial<SportCenter> = {}): SportCen
   return center(number, { ...at, city: null, place_names: ['Bilbao', 'Bilbo'], ...change });
 }
 
-/** The modules of a page life of their own. */
+/** Loads the modules again, as a new page does. */
 async function openPage() {
   vi.resetModules();
   const [database, engine, centers] = await Promise.all([

@@ -4,28 +4,28 @@ import type { CopyPage, CopyRequest } from './center-search-messages.ts';
 import { openCache } from './database.ts';
 import type { CenterCopy } from './schema.ts';
 
-/** Copies are read in parts, so that thousands of them never stand in memory as records at once. */
+/** Copies are read in chunks, so that thousands of them are never in memory as records at once. */
 const PART = 1000;
-/** A copy says when it was about to be written; it may come to the disk this much later, after others. */
+/** `cached_at` is from before the write; the copy may reach the disk this much later, after others. */
 const LATE_MS = 10_000;
 
 export interface CenterSearchEngine {
   search(request: CopyRequest): Promise<CopyPage>;
-  /** Reads what was written or removed since the last reading. Searches are answered as before meanwhile. */
+  /** Reads the changes since the last reading. Until it ends, searches use the previous one. */
   refresh(): Promise<void>;
 }
 
 interface Reading {
   facts: Map<string, CopyFacts>;
   index: CopyIndex;
-  /** ms epoch at which it began to be read. */
+  /** Start of the reading, ms epoch. */
   read_at: number;
 }
 
-/** The search over the copies in IndexedDB. Texts and columns stay in memory, the records stay in the database. */
+/** Searches the copies in IndexedDB. Texts and columns stay in memory, the records in the database. */
 export function createCenterSearchEngine(): CenterSearchEngine {
   let reading = readEverything();
-  // Whoever asks first hears of it, and has it tried once more.
+  // The first search gets the error and starts another attempt.
   reading.catch(() => {});
   let current: Reading | null = null;
   void reading.then(show, () => {});
@@ -43,7 +43,7 @@ export function createCenterSearchEngine(): CenterSearchEngine {
       return searchReading(current ?? (await reading), request);
     },
     async refresh() {
-      // One after the other: a reading must not be undone by an older one.
+      // Sequential: an older reading must not overwrite a newer one.
       reading = reading.then(readChanges, readEverything);
       show(await reading);
     },
@@ -68,10 +68,12 @@ async function readEverything(): Promise<Reading> {
   return { facts, index: indexCopies(facts.values()), read_at };
 }
 
-/** What came since the last reading, less what is gone; everything where the clock does not tell that. */
+/**
+ * Reads copies that are newer than the last reading and drops removed ones; reads everything if the clock was set back.
+ */
 async function readChanges({ facts: before, read_at: last_at }: Reading): Promise<Reading> {
   const read_at = Date.now();
-  // A clock that was put back.
+  // The clock was set back.
   if (read_at < last_at) return readEverything();
   const { store } = (await openCache()).transaction('sport_centers');
   const [fresh, ids] = await Promise.all([

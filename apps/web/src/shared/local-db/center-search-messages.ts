@@ -5,23 +5,23 @@ import type { CenterQuery } from '@sendlap/domain/sport-centers.ts';
 export interface CopyRequest {
   query: CenterQuery;
   limit: number;
-  /** The `next` of the page before. */
+  /** The `next` of the previous page. */
   after: Hit | null;
 }
 
-/** A page of centers out of the copies on this device. */
+/** A page of centers from the copies on this device. */
 export interface CopyPage {
   items: FoundSportCenter[];
   next: Hit | null;
   total: number;
   total_is_lower_bound: boolean;
-  /** ms epoch of the oldest copy in it; null for an empty page. */
+  /** ms epoch of the oldest copy on the page; null for an empty page. */
   cached_at: number | null;
-  /** How many copies there are on this device. */
+  /** Number of copies on this device. */
   saved: number;
 }
 
-/** What goes to the worker, and what comes back. */
+/** Messages to the worker, and its answers. */
 export interface CopyQuestion extends CopyRequest {
   number: number;
 }

@@ -23,7 +23,7 @@ async function answer({ number, ...request }: CopyQuestion): Promise<CopyAnswer>
   }
 }
 
-/** Once more for whatever was announced meanwhile, however often it was. */
+/** Runs once more if any change was announced during the run. */
 async function readChanges(): Promise<void> {
   if (is_reading) return;
   is_reading = true;

@@ -4,7 +4,7 @@ import type { CopyAnswer, CopyPage, CopyQuestion } from './center-search-message
 const REQUEST = { query: { q: 'roca', sort: 'name' as const }, limit: 20, after: null };
 const PAGE: CopyPage = { items: [], next: null, total: 0, total_is_lower_bound: false, cached_at: null, saved: 3 };
 
-/** Workers that answer only when a test says so. */
+/** Workers that only answer when a test tells them to. */
 class SilentWorker extends EventTarget {
   static made: SilentWorker[] = [];
   asked: CopyQuestion[] = [];

@@ -1,6 +1,6 @@
 import type { CopyAnswer, CopyPage, CopyQuestion, CopyRequest } from './center-search-messages.ts';
 
-/** Thousands of copies are read and searched in a tenth of it. */
+/** Reading and searching thousands of copies takes a tenth of this. */
 export const ANSWER_TIMEOUT_MS = 10_000;
 
 interface Waiting {
@@ -13,8 +13,8 @@ let last_number = 0;
 const waiting = new Map<number, Waiting>();
 
 /**
- * A page of the centers on this device that a query finds, as the server would find them among these; null where the
- * copies cannot be read, or not in time. Read, searched and sorted in a worker: only the page comes here.
+ * Returns a page of this device's centers for a query, as the server would search and sort them; null if the copies
+ * cannot be read, or not in time. A worker reads, searches and sorts: only the page arrives here.
  */
 export function searchCopies(request: CopyRequest): Promise<CopyPage | null> {
   return new Promise((resolve) => {
@@ -27,7 +27,7 @@ export function searchCopies(request: CopyRequest): Promise<CopyPage | null> {
   });
 }
 
-/** The worker, which reads the copies as soon as it runs. Null where the browser gives none. */
+/** Starts the worker, which reads the copies at once. Returns null if the browser provides none. */
 function startCenterSearch(): Worker | null {
   if (worker) return worker;
   try {
@@ -50,7 +50,7 @@ function settle(answer: CopyAnswer): void {
   asker.resolve('page' in answer ? answer.page : null);
 }
 
-/** A worker that cannot run answers nobody any more; the next question tries a new one. */
+/** Answers pending searches with null; the next search starts a new worker. */
 function giveUp(reason: string): void {
   console.warn('cache', reason);
   worker?.terminate();

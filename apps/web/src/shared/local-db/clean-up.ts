@@ -3,13 +3,13 @@ import { trimSportCenters } from './sport-centers.ts';
 import { trimTiles } from './tiles-store.ts';
 import { write } from './write.ts';
 
-/** Copies are cleaned away when they are this old; until then an old one beats none where there is no signal. */
+/** Copies older than this are removed; until then an old copy is better than none where there is no signal. */
 const KEPT_MS = 30 * 86_400_000;
 
 /**
- * Removes copies older than 30 days and tiles over their budget, never what a saved city needs, and positions when
- * their day is over. Newer copies have replaced older ones already when they were saved. The profile stays until its
- * owner leaves: without network it is what says who is signed in. Never throws.
+ * Removes copies older than 30 days and tiles over their budget, except those of saved cities, and positions after a
+ * day. Newer copies already replaced older ones when they were saved. The profile stays until the user signs out:
+ * without network it identifies the signed-in user. Never throws.
  */
 export async function cleanUp(now: number): Promise<void> {
   const stored_before = now - KEPT_MS;

@@ -5,18 +5,18 @@ interface StorageBucket {
 
 declare global {
   interface Navigator {
-    /** Chromium's own so far. */
+    /** Only Chromium has it so far. */
     storageBuckets?: { open(name: string): Promise<StorageBucket> };
   }
 }
 
-/** Held for the life of the page: Chromium cuts the databases of a bucket off when nothing refers to the bucket any more. */
+/** Held for the life of the page: Chromium closes the databases of a bucket when nothing refers to the bucket. */
 let held: StorageBucket | undefined;
 
 /**
- * Where copies are kept: in a bucket of their own. Chromium throws away all databases of a bucket when it was killed in
- * the middle of a write to one of them, and copies are written all the time; what exists nowhere else (the outbox, the
- * keys of this browser) is not in their bucket. The other browsers have one place for all, and not that fault.
+ * Opens a separate bucket for copies. If Chromium is killed during a write to a database, it deletes all databases of
+ * that bucket, and copies are written all the time; data that exists nowhere else (the outbox, this browser's keys) is
+ * in another bucket. Other browsers have a single storage without that bug.
  */
 export async function openCopiesBucket(): Promise<{ databases: IDBFactory; persist: () => Promise<boolean> }> {
   held ??= await navigator.storageBuckets?.open('copies');

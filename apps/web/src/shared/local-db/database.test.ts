@@ -39,7 +39,7 @@ function city(id: string): SavedCity {
   return { ...place, state: 'saved', is_trimmed: false, center_count: 1, bytes: 1, saved_at: 1 };
 }
 
-/** A cache as an older version of the app made it. */
+/** Opens the cache as an older version of the app created it. */
 function openVersion(version: number) {
   return openDB('sendlap-cache', version, {
     upgrade(database) {
@@ -52,7 +52,7 @@ function openVersion(version: number) {
   });
 }
 
-/** The modules of a page life of their own. */
+/** Loads the modules again, as a new page does. */
 async function openPage() {
   vi.resetModules();
   const [database, profile, bio_info, metadata, location, centers, cities, engine] = await Promise.all([
@@ -87,7 +87,7 @@ test('a cache whose upgrade fails is deleted and made anew, the outbox is not [s
   const outbox = await openDB('sendlap-outbox', 1, { upgrade: (database) => void database.createObjectStore('ops') });
   await outbox.put('ops', 'a step', 1);
   const broken = await openDB('sendlap-cache', 2, {
-    // A store of version 3 is there already, so that it can't be made.
+    // The store of version 3 already exists, so that the upgrade fails to create it.
     upgrade: (database) => void database.createObjectStore('map_tiles'),
   });
   broken.close();
@@ -158,7 +158,7 @@ test('a failing database gives nothing and is logged, not thrown [spec 8.local-d
   expect(await page.loadUserLocation(NORA.id)).toBeNull();
   await page.saveUser(NORA);
   expect(await page.saveSportCenters([center(1)])).toBe(false);
-  // Each of the six: that it can't be upgraded, and that it can't be made anew.
+  // Two warnings for each of the six: it can't be upgraded, and it can't be recreated.
   expect(warn).toHaveBeenCalledTimes(12);
 });
 

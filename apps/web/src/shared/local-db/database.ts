@@ -9,9 +9,9 @@ import {
   upgradeCache,
 } from './schema.ts';
 
-/** Lives of cached records (spec, section 9). */
+/** Lifetime of cached records (spec, section 9). */
 export const CACHE_LIFETIME_MS = 24 * 3_600_000;
-/** Another tab that keeps an older version open is waited for no longer than this (spec, section 9). */
+/** How long to wait for another tab that keeps an older version open (spec, section 9). */
 export const OPEN_TIMEOUT_MS = 60_000;
 
 export const CACHE_NAME = 'sendlap-cache';
@@ -19,8 +19,8 @@ export const CACHE_NAME = 'sendlap-cache';
 let opened: Promise<CacheDatabase> | null = null;
 
 /**
- * The cache, which may be lost at any time: when it can't be upgraded it is deleted and made anew. A newer one is left
- * alone: this page is the older one, and does without until it is loaded anew.
+ * Opens the cache, which may be lost at any time: if the upgrade fails, the cache is deleted and recreated. A newer
+ * version is left alone: this page is outdated, and works without a cache until it is reloaded.
  */
 export function openCache(): Promise<CacheDatabase> {
   opened ??= inTime(openOrRemake).catch((error: unknown) => {
@@ -54,14 +54,14 @@ async function open(databases: IDBFactory): Promise<CacheDatabase> {
   };
   database.addEventListener('close', forget);
   database.addEventListener('versionchange', () => {
-    // Another tab wants to upgrade or delete it.
+    // Another tab wants to upgrade or delete the database.
     database.close();
     forget();
   });
   return database;
 }
 
-/** Gives up waiting after OPEN_TIMEOUT_MS. What opens later nobody waits for any more, so it is closed. */
+/** Rejects after OPEN_TIMEOUT_MS. A database that opens later is closed, because no caller waits for it. */
 function inTime(work: () => Promise<CacheDatabase>): Promise<CacheDatabase> {
   return new Promise((resolve, reject) => {
     let is_late = false;
@@ -75,20 +75,20 @@ function inTime(work: () => Promise<CacheDatabase>): Promise<CacheDatabase> {
   });
 }
 
-/** A copy with its times. */
+/** Returns a copy with its times. */
 export function stamp<Value>(value: Value, now_ms: number, lifetime_ms = CACHE_LIFETIME_MS): Cached<Value> {
   return { value, cached_at: now_ms, expires_at: now_ms + lifetime_ms };
 }
 
 const OWNED: StoreName[] = ['user_profile', 'bio_info', 'user_location', 'activities', 'messages'];
 
-/** Ids of saved parts of the map begin so. They were made around somebody, so they tell where that was. */
+/** Id prefix of saved parts of the map. They were saved around the user's position, so they reveal it. */
 export const AREA_PREFIX = 'area:';
 
 /**
- * Removes everything that belongs to a user. Public copies (centers, tiles, saved towns) stay. All requests are made
- * at once: the page may be on its way to the provider's, and what is not committed by then would stay here. What saved
- * parts of the map needed is therefore let go at the next start.
+ * Removes all data of the user. Public copies (centers, tiles, saved towns) stay. All requests are issued at once: the
+ * page may be navigating to the provider, and uncommitted changes would be lost. So the tiles and centers of saved
+ * parts of the map are only released at the next start.
  */
 export async function wipeUser(): Promise<void> {
   const database = await openCache();
@@ -103,8 +103,8 @@ export async function wipeUser(): Promise<void> {
 }
 
 /**
- * What a cache read gives, or `fallback` when the database fails: a cache may be lost, and its loss is logged,
- * never shown. Not for the outbox. Writes take `keep`.
+ * Returns the result of a cache read, or `fallback` if the database fails: a cache may be lost, and the loss is logged,
+ * never shown. Not for the outbox. Writes use `keep`.
  */
 export async function orElse<Value, Fallback>(work: Promise<Value>, fallback: Fallback): Promise<Value | Fallback> {
   try {

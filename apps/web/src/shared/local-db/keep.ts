@@ -4,14 +4,14 @@ import { storageState } from './storage-state.ts';
 import { dropAllTiles, dropLooseTiles } from './tiles-store.ts';
 import { write } from './write.ts';
 
-/** A full disk refuses a write even right after something was deleted; the room comes back a moment later. */
+/** A full disk refuses a write even right after a deletion; the space becomes free a moment later. */
 const RETRY_AFTER_MS = 50;
-/** The least that is worth a try of the outbox: a step is about 1 KB, a database's page some more. */
+/** Minimum that justifies a retry of the outbox: an op is about 1 KB, a database page somewhat more. */
 const WORTHWHILE_BYTES = 64 * 1024;
 
 /**
- * A write of copies, which may be lost: whether it succeeded. A full disk is given the loose tiles first; when even
- * that does not help the user is told, once, and the app goes on. Never throws.
+ * Writes copies, which may be lost. Returns whether it succeeded. On a full disk it first removes tiles that no saved
+ * city needs; if that does not help, the user is told, once, and the app continues. Never throws.
  */
 export async function keep<Names extends StoreName[]>(
   stores: Names,
@@ -23,7 +23,7 @@ export async function keep<Names extends StoreName[]>(
   }, false);
 }
 
-/** See `keep`, for a write that is more than one transaction. `lost` is what it gives when it fails. */
+/** Like `keep`, for a write of several transactions. Returns `lost` if it fails. */
 export async function makingRoom<Value, Lost>(attempt: () => Promise<Value>, lost: Lost): Promise<Value | Lost> {
   try {
     return await attempt().catch(async (error: unknown) => {
@@ -40,8 +40,8 @@ export async function makingRoom<Value, Lost>(attempt: () => Promise<Value>, los
 }
 
 /**
- * Gives up copies so that the outbox can save a step: tiles that no saved city needs, and where those are hardly
- * anything, all of them. Never throws.
+ * Deletes copies so that the outbox can save an op: tiles that no saved city needs, or all tiles if those are hardly
+ * any. Never throws.
  */
 export async function freeSpace(): Promise<void> {
   try {

@@ -9,7 +9,7 @@ const STREETS = 'https://sendlap.test/v1/tiles/streets/8/125/93.mvt';
 
 let online: boolean;
 let quota: number;
-/** What the server answers; every address that was asked for. */
+/** The server's answer, and every requested URL. */
 let answer: (url: string) => Response | Error;
 let asked: string[];
 
@@ -40,7 +40,7 @@ afterEach(async () => {
   await deleteDB('sendlap-cache');
 });
 
-/** The modules of a page life of their own. */
+/** Loads the modules again, as a new page does. */
 async function openPage() {
   vi.resetModules();
   const [database, tiles, store, keep, state] = await Promise.all([
@@ -51,7 +51,7 @@ async function openPage() {
     import('./storage-state.ts'),
   ]);
   const stored = async () => (await database.openCache()).getAll('map_tiles');
-  /** Tiles are stored behind the map's back. */
+  /** The map does not wait until tiles are stored. */
   const settled = (count: number) => vi.waitFor(async () => expect(await stored()).toHaveLength(count));
   const close = async () => (await database.openCache()).close();
   return { ...database, ...tiles, ...store, ...keep, ...state, stored, settled, close };
@@ -192,7 +192,7 @@ describe('tiles of saved cities', () => {
 });
 
 describe('a full disk', () => {
-  /** Makes the next `times` writes of a store fail as a full disk does; deleting still works. */
+  /** Makes the next `times` writes of a store fail as on a full disk; deleting still works. */
   function fillDisk(store: string, times: number) {
     let left = times;
     vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...args) {
@@ -252,7 +252,7 @@ describe('a full disk', () => {
     await page.freeSpace();
     expect(await page.stored()).toEqual([]);
     expect(await cities.loadSavedCity('bilbao')).toMatchObject({ state: 'saving', saved_at: 1 });
-    // Also where it refuses to note that.
+    // Also if the disk refuses to store that.
     await pin(page, 'bilbao', 0);
     fillDisk('saved_cities', 99);
     await page.freeSpace();

@@ -4,10 +4,10 @@ import { makingRoom } from './keep.ts';
 import type { MapTile } from './schema.ts';
 import { loadStoredTile, pinTile, putTile } from './tiles-store.ts';
 
-/** Life of a tile (spec, section 9). */
+/** Lifetime of a tile (spec, section 9). */
 const TILE_LIFETIME_MS = 7 * 86_400_000;
 const REQUEST_TIMEOUT_MS = 10_000;
-/** The answers that mean: there is nothing to draw here. */
+/** Statuses of a tile without content. */
 const EMPTY = [204, 404];
 
 export interface TileAddress {
@@ -17,15 +17,15 @@ export interface TileAddress {
   y: number;
 }
 
-/** The spec's zoom-x-y for the world; other layers put their name before it. */
+/** The spec's zoom-x-y for the world; other layers put their name in front. */
 function tileId({ url, zoom, x, y }: TileAddress): string {
   const id = `${zoom}-${x}-${y}`;
   return url.includes(`${STREET_TILES_PATH}/`) ? `streets-${id}` : id;
 }
 
 /**
- * A vector tile: the copy on this device while it is fresh, else the server's, else the old copy. 0 bytes: nothing to
- * draw there. Rejects when there is neither, or with the signal's reason.
+ * Returns a vector tile: the copy on this device while it is fresh, else the server's, else the old copy. 0 bytes: an
+ * empty tile. Rejects without any of them, or with the signal's reason.
  */
 export async function loadTile(
   url: string,
@@ -37,13 +37,13 @@ export async function loadTile(
   const address = { url, zoom, x, y };
   const copy = await orElse(loadStoredTile(tileId(address)), undefined);
   if (copy && (isFresh(copy) || !navigator.onLine)) {
-    // Its file may be gone since: another tab made room.
+    // Its file may be gone by now: another tab freed space.
     const kept = await orElse(copy.data.arrayBuffer(), undefined);
     if (kept) return kept;
   }
   try {
     const data = await fetchTile(url, signal);
-    // The map does not wait for the disk; and hands its bytes to a worker, after which nobody else can read them.
+    // The map does not wait for the disk. It transfers its bytes to a worker, so the disk gets a copy.
     const own = record(address, data.slice(0));
     void makingRoom(() => putTile(own), false);
     return data;
@@ -55,7 +55,7 @@ export async function loadTile(
 
 export type TileOutcome = 'stored' | 'no_room';
 
-/** Fetches a tile unless a fresh one is here, and pins it to a saved city. Rejects when the server can't be asked. */
+/** Fetches a tile unless a fresh copy exists, and pins it to a saved city. Rejects if the server is unreachable. */
 export async function saveTileFor(city_id: string, address: TileAddress, signal: AbortSignal): Promise<TileOutcome> {
   const copy = await orElse(loadStoredTile(tileId(address)), undefined);
   if (copy && isFresh(copy) && (await makingRoom(() => pinTile(copy.id, city_id), false))) return 'stored';
@@ -81,7 +81,7 @@ async function fetchTile(url: string, signal?: AbortSignal): Promise<ArrayBuffer
   return response.arrayBuffer();
 }
 
-/** The server did not give the tile, with its status. */
+/** The server refused the tile, with this status. */
 export class TileError extends Error {
   readonly status: number;
 

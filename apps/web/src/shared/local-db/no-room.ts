@@ -1,4 +1,4 @@
-/** What a worker that finds no room to be installed tells its pages, with `is_first`: there is none before it either. */
+/** Message of a service worker that has no room to be installed; `is_first`: no older worker is installed either. */
 export const NO_ROOM = 'NO_ROOM';
 
 export function isQuotaError(error: unknown): boolean {

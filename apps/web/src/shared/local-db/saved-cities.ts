@@ -4,7 +4,7 @@ import type { SavedCity } from './schema.ts';
 import { releaseSportCenters } from './sport-centers.ts';
 import { releaseTiles } from './tiles-store.ts';
 
-/** Cities on this device, also those that are not complete yet. */
+/** Returns the cities on this device, including incomplete ones. */
 export async function listSavedCities(): Promise<SavedCity[]> {
   return orElse(
     openCache().then((database) => database.getAll('saved_cities')),
@@ -19,15 +19,15 @@ export async function loadSavedCity(id: string): Promise<SavedCity | null> {
   );
 }
 
-/** Whether it is on the disk. */
+/** Returns whether it is on disk. */
 export function saveCityRecord(city: SavedCity): Promise<boolean> {
   return keep(['saved_cities'], (transaction) => transaction.objectStore('saved_cities').put(city));
 }
 
 /**
- * Removes a city: its entry, what it pinned of the map and, with `centers`, of the centers. What another saved city
- * needs stays. The entry goes last, so that an interrupted removal shows and can be repeated; and it goes in any case,
- * although a full disk may refuse to change what is shared.
+ * Removes a city: its entry, its pins on tiles and, with `centers`, on centers. Data that another saved city needs
+ * stays. The entry goes last, so that an interrupted removal is visible and can be repeated. The entry is removed in
+ * any case, although a full disk may refuse to change shared data.
  */
 export async function removeCity(id: string, { centers }: { centers: boolean }): Promise<void> {
   await orElse(releaseTiles(id), undefined);

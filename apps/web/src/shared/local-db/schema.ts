@@ -7,7 +7,7 @@ import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import type { User } from '@sendlap/contract/users.ts';
 import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from 'idb';
 
-/** A copy of something that the server has. Times are ms epoch of this device. */
+/** A copy of the server's data. Times are ms epoch of this device. */
 export interface Cached<Value> {
   value: Value;
   cached_at: number;
@@ -19,19 +19,19 @@ export interface OwnedCopy<Value> extends Cached<Value> {
   user_id: string;
 }
 
-/** `pinned`: ids of the saved cities that need the copy; clean-up leaves it alone while there are any. */
+/** `pinned`: ids of the saved cities that need the copy; clean-up skips pinned copies. */
 export type CenterCopy = Cached<SportCenter> & { city_folded: string; pinned: string[] };
 
 export interface MapTile {
-  /** zoom-x-y of the world, streets-zoom-x-y of the operator's map. */
+  /** zoom-x-y for the world, streets-zoom-x-y for the operator's map. */
   id: string;
   zoom: number;
   x: number;
   y: number;
   url: string;
-  /** Chromium keeps a Blob as a file of its own, whose room is back at once when it is deleted. */
+  /** Chromium stores a Blob as a separate file, whose space is free at once when it is deleted. */
   data: Blob;
-  /** Of `data`, kept beside it so that the index below knows all sizes without reading tiles. */
+  /** Size of `data`, stored separately so that the index below knows all sizes without reading tiles. */
   bytes: number;
   cached_at: number;
   expires_at: number;
@@ -39,24 +39,24 @@ export interface MapTile {
   pin_count: number;
 }
 
-/** A town, or a part of the map, to be found without network. */
+/** A town, or a part of the map, that is searchable without network. */
 export interface SavedCity extends Pick<Place, 'name_es' | 'country' | 'latitude' | 'longitude' | 'radius_km'> {
-  /** Of the place, or `area:…` for a part of the map. */
+  /** The town's id, or `area:…` for a part of the map. */
   id: string;
-  /** Of a part of the map: the town that most of its centers are in, null while it is not known. */
+  /** For a part of the map: the town with most of its centers; null while it is unknown. */
   name: string | null;
-  /** `saving` until everything is here; what was interrupted goes on from there. */
+  /** `saving` until all data is on the device; an interrupted save resumes. */
   state: 'saving' | 'saved';
-  /** Whether some streets had no room within the tile budget. */
+  /** Whether some streets did not fit within the tile budget. */
   is_trimmed: boolean;
   center_count: number;
   bytes: number;
-  /** ms epoch; null before it was complete for the first time. */
+  /** ms epoch; null until it was complete for the first time. */
   saved_at: number | null;
 }
 
 export interface CacheSchema extends DBSchema {
-  /** Public: stays when a user leaves. Key: center id. */
+  /** Public: stays when a user signs out. Key: center id. */
   sport_centers: { key: string; value: CenterCopy; indexes: { city: string; pinned: string; cached_at: number } };
   /** Key: user id. */
   user_profile: { key: string; value: OwnedCopy<User> };
@@ -72,11 +72,11 @@ export interface CacheSchema extends DBSchema {
     value: OwnedCopy<Message> & Pick<Message, 'chat_id' | 'seq'>;
     indexes: { cached_at: number };
   };
-  /** Public. `age` is [pin_count, cached_at, bytes]: its keys alone say what has to go. */
+  /** Public. `age` is [pin_count, cached_at, bytes]: its keys alone decide which tiles to evict. */
   map_tiles: { key: string; value: MapTile; indexes: { age: [number, number, number]; pinned: string } };
   /** Public. */
   saved_cities: { key: string; value: SavedCity };
-  /** Key: name. `user_id` is null for what belongs to the device. */
+  /** Key: name. `user_id` is null for values of the device. */
   metadata: { key: string; value: { key: string; value: unknown; updated_at: number; user_id: string | null } };
 }
 
@@ -86,12 +86,12 @@ export type CacheTransaction<Names extends StoreName[]> = IDBPTransaction<CacheS
 
 export type CacheUpgrade = IDBPTransaction<CacheSchema, StoreName[], 'versionchange'>;
 
-/** Goes up with every change of the stores, each of which `upgradeCache` knows how to make. */
+/** Increases with every change of the stores; `upgradeCache` can upgrade every older version. */
 export const CACHE_VERSION = 4;
 
-/** From any older version to this one; what fails makes the opening fail. */
+/** Upgrades any older version to this one; an error makes opening fail. */
 export function upgradeCache(database: CacheDatabase, from: number, transaction: CacheUpgrade): void {
-  transaction.done.catch(() => {}); // The opening says so too.
+  transaction.done.catch(() => {}); // Opening reports it too.
   try {
     changeStores(database, from, transaction);
   } catch (error) {
@@ -101,8 +101,8 @@ export function upgradeCache(database: CacheDatabase, from: number, transaction:
 }
 
 /**
- * Whoever starts a new version of the app without network must not find themselves signed out: stores stay. No record is
- * written anew: a full disk refuses that, and everything that was saved on it would be lost.
+ * Keeps existing stores: a user who starts a new version of the app without network must stay signed in. Rewrites no
+ * records: a full disk refuses that, and all saved data would be lost.
  */
 function changeStores(database: CacheDatabase, from: number, transaction: CacheUpgrade): void {
   if (from < 1) {

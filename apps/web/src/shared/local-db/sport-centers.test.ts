@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  // What is still to be told of this test's centers is no news of the next one's.
+  // Flushes this test's pending announcements, so that the next test does not hear them.
   vi.runOnlyPendingTimers();
   vi.useRealTimers();
   const database = await openCache();
@@ -103,7 +103,7 @@ test('who holds copies in memory hears that they changed, once for many', async 
   const channel = new BroadcastChannel(CENTER_CHANNEL);
   let heard = 0;
   channel.addEventListener('message', () => heard++);
-  // By the test's own clock, which a slow disk does not move on.
+  // On a fake clock, which a slow disk does not advance.
   for (let at = 1; at < 9; at++) await saveSportCenters([center(at)]);
   await vi.waitFor(() => expect(heard).toBeGreaterThan(0));
   expect(heard).toBe(1);

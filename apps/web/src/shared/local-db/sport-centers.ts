@@ -6,7 +6,7 @@ import { keep } from './keep.ts';
 import type { Cached, CenterCopy } from './schema.ts';
 import { write } from './write.ts';
 
-/** Keeps public copies of centers for times without network; `city_id` pins them. Whether they are on the disk. */
+/** Copies public centers for use without network; `city_id` pins them. Returns whether they are on disk. */
 export async function saveSportCenters(centers: SportCenter[], city_id?: string): Promise<boolean> {
   const is_kept = await keep(['sport_centers'], async (transaction) => {
     const store = transaction.objectStore('sport_centers');
@@ -23,21 +23,22 @@ export async function saveSportCenters(centers: SportCenter[], city_id?: string)
   return is_kept;
 }
 
-/** Lists carry how far a center is from where they were asked for: true there only. */
+/** Lists contain the distance from the position that was searched: it only applies to that search. */
 function withoutDistance(center: SportCenter & { distance_km?: unknown; activity_count?: unknown }): SportCenter {
   const { distance_km: _, activity_count: __, ...kept } = center;
   return kept;
 }
 
 /**
- * A city needs its centers no longer. They stay as ordinary copies, unless `remove` says that those that no other city
- * needs go. `stored_before`, ms epoch: only those older than its last copy, which the source no longer has.
+ * Unpins the centers of a city. They stay as ordinary copies, unless `remove` is set: then those that no other city
+ * needs are deleted. `stored_before` (ms epoch): only those older than the city's last copy, which the source no longer
+ * has.
  */
 export async function releaseSportCenters(
   city_id: string,
   { remove, stored_before = Number.POSITIVE_INFINITY }: { remove: boolean; stored_before?: number },
 ): Promise<void> {
-  // What goes goes first, in a transaction of its own: a full disk refuses the second one, which writes.
+  // Deletions first, in a separate transaction: a full disk refuses the second one, which writes.
   if (remove) {
     await write(['sport_centers'], async (transaction) => {
       let cursor = await transaction.objectStore('sport_centers').index('pinned').openCursor(city_id);
@@ -58,7 +59,7 @@ export async function releaseSportCenters(
   announceCenters();
 }
 
-/** Removes copies older than `stored_before` (ms epoch) that no saved city needs. */
+/** Removes copies from before `stored_before` (ms epoch) that no saved city needs. */
 export async function trimSportCenters(stored_before: number): Promise<void> {
   await write(['sport_centers'], async (transaction) => {
     const old = IDBKeyRange.upperBound(stored_before, true);
@@ -68,7 +69,7 @@ export async function trimSportCenters(stored_before: number): Promise<void> {
   announceCenters();
 }
 
-/** Every center on this device, with when it was fetched. */
+/** Returns every center on this device with the time of its fetch. */
 export async function loadSportCenters(): Promise<CenterCopy[]> {
   return orElse(
     openCache().then((database) => database.getAll('sport_centers')),
@@ -83,7 +84,7 @@ export async function loadSportCenter(id: string): Promise<Cached<SportCenter> |
   );
 }
 
-/** How many there are to browse without network, and when the oldest of them was fetched (ms epoch). */
+/** Returns the number of centers to browse without network, and when the oldest was fetched (ms epoch). */
 export async function countSportCenters(): Promise<{ count: number; oldest_at: number | null }> {
   return orElse(
     openCache().then(async (database) => {
@@ -95,7 +96,7 @@ export async function countSportCenters(): Promise<{ count: number; oldest_at: n
   );
 }
 
-/** Whether there is anything to browse without network. */
+/** Returns whether there are centers to browse without network. */
 export async function hasSportCenters(): Promise<boolean> {
   return (await countSportCenters()).count > 0;
 }

@@ -1,7 +1,10 @@
-/** What a full disk has no room for: copies of what the server has, or the app itself, which then needs a network to open. */
+/**
+ * Data that a full disk has no room for: copies of the server's data, or the app itself, which then needs a network to
+ * open.
+ */
 export type Unkept = 'copies' | 'app';
 
-/** Whether this device had no room for something, so that somebody can be told: once in a page life. */
+/** Whether this device had no room for some data, so that the user can be told: once per page life. */
 let state: 'fine' | Unkept | 'told' = 'fine';
 const listeners = new Set<() => void>();
 
@@ -12,12 +15,15 @@ function set(next: typeof state): void {
 }
 
 export const storageState = {
-  /** What found no room, even after tiles were given up, until `dismiss`; null: nothing. The app comes before copies. */
+  /**
+   * Data that found no room even after tiles were evicted, until `dismiss`; else null. `app` takes precedence over
+   * copies.
+   */
   unkept: (): Unkept | null => (state === 'copies' || state === 'app' ? state : null),
   noteFull(unkept: Unkept = 'copies'): void {
     if (state === 'fine' || (state === 'copies' && unkept === 'app')) set(unkept);
   },
-  /** The user knows. */
+  /** The user has seen it. */
   dismiss: () => set('told'),
   subscribe(listener: () => void): () => void {
     listeners.add(listener);

@@ -1,11 +1,11 @@
-/** Map tiles take at most so much, and at most so large a part of what the browser gives this site. */
+/** Map tiles take at most this many bytes, and at most this share of the browser's quota for the site. */
 export const TILE_BUDGET_BYTES = 50 * 1024 * 1024;
 const TILE_BUDGET_SHARE = 0.1;
-/** After cleaning up there is room for a while, so that not every new tile makes another one leave. */
+/** Eviction frees some extra room, so that not every new tile evicts another one. */
 const KEPT_SHARE = 0.9;
 const BUDGET_LIFETIME_MS = 5 * 60_000;
 
-/** What the `age` index says about a tile. */
+/** A tile as the `age` index describes it. */
 export interface TileFact {
   id: string;
   pin_count: number;
@@ -13,14 +13,14 @@ export interface TileFact {
   bytes: number;
 }
 
-/** Bytes for all tiles together; `quota` in bytes, undefined where the browser does not say. */
+/** Returns the budget of all tiles together, in bytes; `quota` is undefined if the browser does not report it. */
 export function tileBudget(quota: number | undefined): number {
   return Math.floor(Math.min(TILE_BUDGET_BYTES, (quota ?? Number.POSITIVE_INFINITY) * TILE_BUDGET_SHARE));
 }
 
 /**
- * Ids of the tiles that have to go so that `incoming` more bytes fit: nothing while they fit; else the oldest first,
- * down to a little under the budget. Tiles of saved cities never go.
+ * Returns the ids of the tiles to evict so that `incoming` more bytes fit: none while they fit; else the oldest first,
+ * down to slightly under the budget. Never evicts tiles of saved cities.
  */
 export function chooseEvictions(tiles: readonly TileFact[], budget: number, incoming = 0): string[] {
   let total = tiles.reduce((sum, { bytes }) => sum + bytes, incoming);
@@ -39,12 +39,15 @@ export function chooseEvictions(tiles: readonly TileFact[], budget: number, inco
 
 let known: { budget: number; at: number } | null = null;
 
-/** The disk was full: tiles get no more than so many bytes for the next 5 minutes. Chromium's quota does not say it. */
+/**
+ * Limits tiles to this many bytes for the next 5 minutes, after the disk was full, which Chromium's quota does not
+ * show.
+ */
 export function lowerTileBudget(bytes: number): void {
   known = { budget: Math.min(bytes, known?.budget ?? bytes), at: Date.now() };
 }
 
-/** The budget of this browser, asked for anew every 5 minutes. */
+/** Returns this browser's budget, read again every 5 minutes. */
 export async function readTileBudget(): Promise<number> {
   if (known && Date.now() - known.at < BUDGET_LIFETIME_MS) return known.budget;
   const estimate = await navigator.storage?.estimate?.().catch(() => undefined);

@@ -3,9 +3,9 @@ import type { MapTile } from './schema.ts';
 import { chooseEvictions, lowerTileBudget, readTileBudget, type TileFact } from './tile-budget.ts';
 import { write } from './write.ts';
 
-/** Bytes of all tiles; null until they were added up in this page life. Other tabs may add some: see `trimTiles`. */
+/** Bytes of all tiles; null until they were summed in this page life. Other tabs may add tiles: see `trimTiles`. */
 let total: number | null = null;
-/** Tiles are put one after the other, so that two that come at once are not both the last that fits. */
+/** Tiles are written sequentially, so that two concurrent ones do not both take the last room. */
 let last: Promise<unknown> = Promise.resolve();
 
 type NewTile = Omit<MapTile, 'data' | 'bytes' | 'pinned' | 'pin_count'> & { data: ArrayBuffer };
@@ -15,8 +15,8 @@ export async function loadStoredTile(id: string): Promise<MapTile | undefined> {
 }
 
 /**
- * Keeps a tile within the budget, older loose ones make room. False when it does not fit beside those of saved cities.
- * `city_id` pins it. Throws what the database throws.
+ * Stores a tile within the budget, evicting older unpinned ones. Returns false if it does not fit beside those of saved
+ * cities. `city_id` pins it. Throws the database's errors.
  */
 export function putTile(tile: NewTile, city_id?: string): Promise<boolean> {
   const put = last.then(() => putNow(tile, city_id));
@@ -38,7 +38,7 @@ async function putNow(tile: NewTile, city_id?: string): Promise<boolean> {
   return true;
 }
 
-/** Whether so many more bytes fit, after loose tiles have left if they had to. */
+/** Returns whether this many more bytes fit, evicting unpinned tiles if needed. */
 async function makeRoomFor(more: number): Promise<boolean> {
   const budget = await readTileBudget();
   total ??= sumOf(await listTiles());
@@ -48,7 +48,7 @@ async function makeRoomFor(more: number): Promise<boolean> {
   return total + more <= budget;
 }
 
-/** A tile that is here already becomes part of a saved city. False when it has left meanwhile. */
+/** Pins an existing tile to a saved city. Returns false if it was evicted in between. */
 export async function pinTile(id: string, city_id: string): Promise<boolean> {
   return write(['map_tiles'], async (transaction) => {
     const store = transaction.objectStore('map_tiles');
@@ -65,8 +65,8 @@ function withPin(pinned: readonly string[], city_id?: string): string[] {
 }
 
 /**
- * A city needs its tiles no longer; those that no other one needs go. They go first, in a transaction of their own: a
- * full disk refuses the second one, which writes.
+ * Unpins a city's tiles and deletes those that no other city needs. Deletions first, in a separate transaction: a full
+ * disk refuses the second one, which writes.
  */
 export async function releaseTiles(city_id: string): Promise<void> {
   await write(['map_tiles'], async (transaction) => {
@@ -83,19 +83,19 @@ export async function releaseTiles(city_id: string): Promise<void> {
   });
 }
 
-/** Bytes of the tiles that a city needs. */
+/** Returns the bytes of the tiles that a city needs. */
 export async function sizeOfCity(city_id: string): Promise<number> {
   const ids = new Set(await (await openCache()).getAllKeysFromIndex('map_tiles', 'pinned', city_id));
   return sumOf((await listTiles()).filter(({ id }) => ids.has(id)));
 }
 
-/** Bytes that the tiles of a city may take within the budget, beside those of other cities. */
+/** Returns how many bytes a city's tiles may take within the budget, beside those of other cities. */
 export async function roomForCity(city_id: string): Promise<number> {
   const pinned = (await listTiles()).filter(({ pin_count }) => pin_count > 0);
   return Math.max(0, (await readTileBudget()) - sumOf(pinned) + (await sizeOfCity(city_id)));
 }
 
-/** Removes what is older than `stored_before` (ms epoch) or over the budget, never what a saved city needs. */
+/** Removes tiles from before `stored_before` (ms epoch) or over the budget, except those that a saved city needs. */
 export async function trimTiles(stored_before: number): Promise<void> {
   const tiles = await listTiles();
   const is_old = ({ pin_count, cached_at }: TileFact) => pin_count === 0 && cached_at < stored_before;
@@ -105,20 +105,20 @@ export async function trimTiles(stored_before: number): Promise<void> {
   total = null;
 }
 
-/** Removes every tile that no saved city needs. Returns the bytes that came free. */
+/** Removes every tile that no saved city needs. Returns the freed bytes. */
 export async function dropLooseTiles(): Promise<number> {
   const tiles = await listTiles();
   const loose = tiles.filter(({ pin_count }) => pin_count === 0);
   await evict(loose.map(({ id }) => id));
   total = null;
-  // Else the next look at the map fills the disk again.
+  // Otherwise the next use of the map would fill the disk again.
   if (loose.length > 0) lowerTileBudget(sumOf(tiles) / 2);
   return sumOf(loose);
 }
 
-/** Removes all tiles, also those of saved cities, which are incomplete then and are completed when there is room. */
+/** Removes all tiles, also those of saved cities, which are then incomplete and are completed when there is room. */
 export async function dropAllTiles(): Promise<void> {
-  // Before the cities are marked, and alone: a full disk refuses that, and takes back what is in one transaction with it.
+  // Before the cities are marked, and separately: a full disk refuses the marking, and would roll back this with it.
   await write(['map_tiles'], (transaction) => transaction.objectStore('map_tiles').clear());
   total = null;
   await write(['saved_cities'], async (transaction) => {
@@ -132,8 +132,8 @@ export async function tileBytes(): Promise<number> {
 }
 
 /**
- * Removes those that no saved city has come to need since they were chosen. By the index's keys: whoever has read a tile
- * holds its Blob, and Chromium gives the room back only when that is collected.
+ * Removes the tiles that no saved city has pinned since they were chosen. Uses only the index's keys: reading a tile
+ * keeps its Blob alive, and Chromium only frees the space after garbage collection.
  */
 async function evict(ids: string[]): Promise<void> {
   if (ids.length === 0) return;
@@ -146,7 +146,7 @@ async function evict(ids: string[]): Promise<void> {
   });
 }
 
-/** Every tile by the index's keys alone, without its data. */
+/** Returns every tile from the index's keys, without its data. */
 async function listTiles(): Promise<TileFact[]> {
   const tiles: TileFact[] = [];
   let cursor = await (await openCache()).transaction('map_tiles').store.index('age').openKeyCursor();

@@ -3,7 +3,7 @@ import { openCache, orElse, stamp } from './database.ts';
 import { keep } from './keep.ts';
 import type { Cached } from './schema.ts';
 
-/** Where this user last was, as they shared it; null when it is not known here. It is forgotten after a day. */
+/** Returns the last position that this user shared; null if this device does not have it. It is deleted after a day. */
 export async function loadUserLocation(user_id: string): Promise<Cached<UserLocation> | null> {
   return orElse(
     openCache().then(async (database) => {
@@ -14,7 +14,7 @@ export async function loadUserLocation(user_id: string): Promise<Cached<UserLoca
   );
 }
 
-/** Keeps where its owner is, and nobody else. */
+/** Copies the signed-in user's position; ignores any other user's. */
 export async function saveUserLocation(user_id: string, location: UserLocation): Promise<void> {
   await keep(['user_location'], async (transaction) => {
     const store = transaction.objectStore('user_location');

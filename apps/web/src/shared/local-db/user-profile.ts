@@ -2,7 +2,7 @@ import type { User } from '@sendlap/contract/users.ts';
 import { openCache, orElse, stamp } from './database.ts';
 import { keep } from './keep.ts';
 
-/** The user who was last signed in on this device, also when the copy is old: without network it is all there is. */
+/** Returns the last signed-in user of this device, however old the copy: without network there is no other. */
 export async function loadLastUser(): Promise<User | null> {
   return orElse(
     openCache().then(async (database) => {
@@ -13,7 +13,7 @@ export async function loadLastUser(): Promise<User | null> {
   );
 }
 
-/** Keeps the profile of the signed-in user, and of nobody else. */
+/** Copies the signed-in user's profile; ignores any other user's. */
 export async function saveUser(user: User): Promise<void> {
   await keep(['user_profile'], async (transaction) => {
     const store = transaction.objectStore('user_profile');

@@ -1,14 +1,14 @@
 import { openCache } from './database.ts';
 import type { CacheTransaction, StoreName } from './schema.ts';
 
-/** Changes of the cache in one transaction. Throws the reason why it failed: QuotaExceededError when the disk is full. */
+/** Changes the cache in one transaction. Throws the reason of a failure: QuotaExceededError if the disk is full. */
 export async function write<Names extends StoreName[], Value>(
   stores: Names,
   work: (transaction: CacheTransaction<Names>) => Promise<Value>,
 ): Promise<Value> {
   const database = await openCache();
   const transaction = database.transaction(stores, 'readwrite') as CacheTransaction<Names>;
-  // Heard here in any case: requests fail first, and only with "aborted".
+  // Always handled here: requests fail first, and only with "aborted".
   transaction.done.catch(() => {});
   try {
     const value = await work(transaction);

@@ -26,7 +26,7 @@ function forget(): void {
   opened = null;
 }
 
-/** The outbox of this browser: the one wiring, everything behind it takes what it needs as arguments. */
+/** The outbox of this browser: its wiring; all modules behind it take their dependencies as arguments. */
 export const outbox = createOutbox({
   makeStore: (onChange) =>
     createOutboxStore({
@@ -38,7 +38,7 @@ export const outbox = createOutbox({
       freeSpace: async () => (await import('../local-db/keep.ts')).freeSpace(),
     }),
   channel: createChannel(),
-  // Without locks (an old browser) two tabs may send the same step: the server takes it once.
+  // Without locks (an old browser) two tabs may send the same op: the server applies it once.
   lock: (work) => (navigator.locks ? navigator.locks.request(LOCK, work) : work()) as ReturnType<typeof work>,
   send: async (user_id, ops) => (await call(syncActivities, { body: { ops } }, { only_as: user_id })).results,
   sendMessage: ({ chat_id, client_id, text, user_id }) =>
@@ -77,7 +77,7 @@ function after(delay_ms: number, run: () => void): () => void {
 
 let started = false;
 
-/** Watches everything that may be a reason to send. Once a page life; the signed-in layout calls it. */
+/** Watches for reasons to send. Runs once per page life; the signed-in layout calls it. */
 export function startOutbox(): void {
   if (started) return;
   started = true;

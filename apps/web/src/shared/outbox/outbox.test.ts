@@ -8,7 +8,7 @@ import { createOutboxStore } from './store/store.ts';
 const ANA = '11111111-1111-4111-8111-111111111111';
 const CHAT = '33333333-3333-4333-8333-333333333333';
 
-/** The tabs of one browser: what they share, and what is in each of them. */
+/** The tabs of one browser: their shared parts, and the parts of each tab. */
 function createBrowser() {
   const name = crypto.randomUUID();
   const listeners: ((message: OutboxMessage) => void)[] = [];

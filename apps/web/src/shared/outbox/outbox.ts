@@ -9,7 +9,7 @@ import { createSnapshot, type OutboxSnapshot } from './snapshot.ts';
 import type { SaveOptions } from './store/save-op.ts';
 import type { OutboxStore } from './store/store.ts';
 
-/** What the tabs of one browser tell each other about the outbox. */
+/** Outbox messages between the tabs of a browser. */
 export type OutboxMessage =
   | { type: 'changed' }
   | { type: 'status'; status: SyncStatus }
@@ -31,45 +31,45 @@ export interface OutboxDeps extends Timers, Pick<MessageSenderDeps, 'sendMessage
   isOnline: () => boolean;
   /** Server time minus device time, ms; null: never measured. */
   clockOffset: () => number | null;
-  /** Who is signed in, as far as this device knows (for showing), and as the server has said (for sending). */
+  /** The signed-in user, as far as this device knows (for display), and as confirmed by the server (for sending). */
   shownUser: () => string | null;
   confirmedUser: () => string | null;
-  /** Asks the browser to wake us up with a network. */
+  /** Asks the browser to wake the service worker when there is a network. */
   requestWakeUp: () => void;
 }
 
-/** What the app sees of the outbox. Everything shown is read from the rows, also after another tab changed them. */
+/** The outbox as the app sees it. All shown data is read from the rows, also after another tab changed them. */
 export interface Outbox extends MessageOutbox {
-  /** Resolves when the step is on the disk, then sends it when it can. Rejects with OutboxError: not saved. */
+  /** Resolves when the op is on disk, then sends it when possible. Rejects with OutboxError: not saved. */
   saveOp(user_id: string, op: Op, options?: SaveOptions): Promise<void>;
-  /** Takes back a step that was saved with `hold_ms`; false when its time is over. */
+  /** Undoes an op that was saved with `hold_ms`. Returns false if its time is over. */
   undoOp(op_id: string): Promise<boolean>;
-  /** Takes a finish back that was saved with `undo_ms`; false when its time is over. */
+  /** Undoes a finish that was saved with `undo_ms`. Returns false if its time is over. */
   reopen: OutboxStore['reopen'];
-  /** The user's finishes are not taken back any more. */
+  /** The user's finishes can no longer be undone. */
   keepFinishes: OutboxStore['keepFinishes'];
-  /** Keeps lengths and intensity of a running activity. */
+  /** Saves lengths and intensity of a running activity. */
   saveDraft: OutboxStore['saveDraft'];
   retryDead: OutboxStore['retryDead'];
   discardDead(user_id: string, client_id: string): Promise<void>;
   discardAll(user_id: string): Promise<void>;
   forgetSent: OutboxStore['forgetSent'];
-  /** The server has decided a scan that had waited there: its note goes, and a refusal is kept to be seen. */
+  /** The server has decided a scan that waited there: deletes its note, and keeps a refusal visible. */
   noteScanDecided: OutboxStore['noteScanDecided'];
-  /** Asks again what became of the scans that wait on the server, for news of them may have been missed. */
+  /** Asks again for the outcome of scans that wait on the server, because its news may have been missed. */
   askWaiting(user_id: string): Promise<void>;
-  /** Keeps what the server says of activities that are kept here. */
+  /** Saves the server's state of activities that are stored here. */
   noteServer: OutboxStore['noteServer'];
   listSynced: OutboxStore['listSynced'];
   listOps: OutboxStore['listOps'];
   keptCount: OutboxStore['keptCount'];
-  /** Sends now what waits; false when something could not be sent. */
+  /** Sends the queue now. Returns false if an op could not be sent. */
   kick(): Promise<boolean>;
   subscribe(listener: () => void): () => void;
   getSnapshot(): OutboxSnapshot;
-  /** The server's answers to steps of this device, in every tab. */
+  /** Calls back with the server's answers to ops of this device, in every tab. */
   onResults(listener: (results: OpResult[]) => void): () => void;
-  /** Call when the session has changed. */
+  /** Call after the session has changed. */
   userChanged(): void;
 }
 
@@ -111,7 +111,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   let cancelLook = () => {};
   function noteChange(): void {
     void snapshot.refresh();
-    // The tab that saved it may be closed before it could send.
+    // The tab that saved the op may be closed before it could send it.
     cancelLook();
     cancelLook = deps.after(RETRY_WHILE_PENDING_MS, () => void kick());
   }
@@ -145,12 +145,12 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   };
 }
 
-/** What is only written or read, and sent where something new may leave. */
+/** Methods that only write or read, and that trigger sending after an op was queued. */
 function stepsOf(store: OutboxStore, refresh: () => Promise<void>, thenSend: () => void) {
   return {
     async saveOp(user_id, op, options) {
       await store.saveOp(user_id, op, options);
-      // The next screen is drawn from the snapshot; it must know the step by then.
+      // The next screen renders from the snapshot, which must contain the op by then.
       await refresh();
       thenSend();
     },

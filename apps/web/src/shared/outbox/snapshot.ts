@@ -1,20 +1,20 @@
 import type { SyncStatus } from './send/sync-status.ts';
 import type { OutboxRows } from './store/rows.ts';
 
-/** What is shown of the outbox: read from its rows, never counted along. */
+/** The shown state of the outbox: read from its rows, never counted separately. */
 export interface OutboxSnapshot extends OutboxRows {
-  /** null while nobody is signed in. */
+  /** null while signed out. */
   user_id: string | null;
-  /** False until the rows of this user have been read. */
+  /** False until this user's rows have been read. */
   loaded: boolean;
   status: SyncStatus;
-  /** Why the outbox itself can't be read or written; null when all is well. */
+  /** Why the outbox itself can't be read or written; null without a problem. */
   broken: unknown;
 }
 
 const NO_ROWS: OutboxRows = { ops: [], dead: [], waiting: [], activities: [], messages: [] };
 
-/** Keeps the rows of the shown user at hand for the screens. `refresh` after every change, in whatever tab. */
+/** Holds the rows of the shown user for the screens. Call `refresh` after every change, in any tab. */
 export function createSnapshot(listRows: (user_id: string) => Promise<OutboxRows>, shownUser: () => string | null) {
   const listeners = new Set<() => void>();
   let snapshot: OutboxSnapshot = { ...NO_ROWS, user_id: null, loaded: false, status: 'idle', broken: null };
@@ -40,7 +40,7 @@ export function createSnapshot(listRows: (user_id: string) => Promise<OutboxRows
       if (user_id === null) return;
       try {
         const rows = await listRows(user_id);
-        // A later reading is on its way; an older one must not overtake it.
+        // A newer reading has started; an older one must not overwrite it.
         if (turn === reading) show({ ...rows, loaded: true, broken: null });
       } catch (error) {
         show({ broken: error });

@@ -2,7 +2,7 @@ import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { OutboxError } from './store/errors.ts';
 
-/** Words for why a step could not be saved on this device; for any other error as `useErrorText`. */
+/** Returns a function that describes why an op could not be saved on this device; other errors as in `useErrorText`. */
 export function useOutboxErrorText(): (error: unknown) => string {
   const { t } = useTranslation('outbox');
   const errorText = useErrorText();

@@ -2,12 +2,12 @@ import type { Sport } from '@sendlap/domain/scoring.ts';
 import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
 
 interface SportLook {
-  /** Name of its colour tokens and of its button and card. */
+  /** Name of the sport's colour tokens, button and card. */
   tone: 'climb' | 'swim';
   icon: IconName;
-  /** Surface in its colour. */
+  /** Class of a surface in the sport's colour. */
   tint: string;
-  /** Text in its colour. */
+  /** Class of text in the sport's colour. */
   ink: string;
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { formatAge } from './format-age.ts';
 
 test('an age is minutes, then hours, then a date [spec 9.time.minutes, 9.time.hours, 9.time.date]', () => {
-  // Noon of wherever this runs: the date is that of the device's zone.
+  // Local noon: dates are formatted in the device's zone.
   const now = new Date(2026, 10, 21, 12).getTime();
   expect(formatAge(now - 5_000, now, 'es')).toBe('ahora');
   expect(formatAge(now - 5 * 60_000, now, 'en')).toBe('5m ago');

@@ -1,9 +1,9 @@
 import { relativeTime } from '@sendlap/domain/dates.ts';
 
-/** 'now', '5m ago', '3h ago', then a date (spec, section 9), with the year where it is another one. */
+/** 'now', '5m ago', '3h ago', then a date (spec, section 9), with the year if it is not the current one. */
 export function formatAge(then_ms: number, now_ms: number, locale: string): string {
   const { unit, value } = relativeTime(then_ms, now_ms);
-  // The language alone: "5m ago" is "5 min ago" in its British variant.
+  // Only the language: the British variant of "5m ago" is "5 min ago".
   const [language] = locale.split('-');
   if (unit === 'minutes' && value === 0)
     return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(0, 'second');

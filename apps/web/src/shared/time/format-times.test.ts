@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { formatTimes } from './format-times.ts';
 
 const at = (day: number, hour: number, minute: number) => new Date(2026, 10, day, hour, minute).getTime();
-/** Browsers write thin and narrow spaces. */
+/** Browsers use thin and narrow spaces. */
 const plain = (text: string) => text.replaceAll(/\s/g, ' ');
 
 test.each([

@@ -1,6 +1,6 @@
 /**
- * "18:05–19:35", "2:01 – 2:51 AM": from one moment to another on the clock of this device. Over a midnight too there are
- * only times, for the day stands beside them; the browser would write both dates.
+ * Formats a time range on this device's clock: "18:05–19:35", "2:01 – 2:51 AM". Shows only times even across midnight,
+ * because the day is shown beside them; the browser would add both dates.
  */
 export function formatTimes(from_ms: number, to_ms: number, locale: string): string {
   const parts = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' }).formatRangeToParts(

@@ -4,8 +4,8 @@ import { serverClock } from '#web/shared/api/client.ts';
 const MINUTE_MS = 60_000;
 
 /**
- * A clock (ms epoch), read anew with every full interval. Read from the clock each time and never counted along, so that
- * it is right after a reload, a sleep or a throttled timer.
+ * A clock (ms epoch) that updates at every full interval. It reads the clock each time and never counts by itself, so
+ * that it is right after a reload, a sleep or a throttled timer.
  */
 export function useNow(clock: () => number, interval_ms = MINUTE_MS): number {
   const [now, setNow] = useState(clock);
@@ -29,15 +29,15 @@ export function useNow(clock: () => number, interval_ms = MINUTE_MS): number {
   return now;
 }
 
-/** The same by the server's clock. */
+/** Like `useNow`, by the server's clock. */
 export function useServerNow(interval_ms?: number): number {
   return useNow(serverClock.correctedNow, interval_ms);
 }
 
-/** Often, though it changes only when a new second begins: the clock may be corrected at any time. */
+/** More often than once a second, because the clock may be corrected at any time. */
 const LOOK_EVERY_MS = 200;
 
-/** Server time as well as this device knows it, ms epoch, in whole seconds; changes once a second. */
+/** Best estimate of the server's time, ms epoch, in whole seconds; changes once a second. */
 export function useSeconds(): number {
   return useNow(readSecond, LOOK_EVERY_MS);
 }

@@ -1,4 +1,4 @@
-/** The carabiner with water in it. Decorative: the name stands beside it. */
+/** The carabiner with water in it. Decorative: the app's name is beside it. */
 export function BrandMark({ size, className }: { size: number; className?: string }) {
   return (
     <svg

@@ -3,7 +3,7 @@ import { classes } from './classes.ts';
 
 interface CardProps extends HTMLAttributes<HTMLElement> {
   tone?: 'surface' | 'sunken' | 'climb' | 'swim' | 'gold' | 'accent' | 'danger';
-  /** `section` when it has a heading of its own. */
+  /** `section` if it has its own heading. */
   as?: 'div' | 'section' | 'article' | 'li';
 }
 

@@ -1,7 +1,7 @@
-/** What `CornerCard` looks for. */
+/** Id by which `CornerCard` finds this element. */
 export const CORNER_ID = 'corner';
 
-/** Where the cards above the navigation stand, one above the other, and are read out. Stands once, in the app. */
+/** Container of the cards above the navigation, stacked, as a live region. Rendered once, in the app. */
 export function Corner() {
   return (
     <div

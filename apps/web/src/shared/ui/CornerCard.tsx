@@ -6,12 +6,12 @@ import type { IconName } from './icons/icon-paths.ts';
 
 interface CornerCardProps {
   title: string;
-  /** Before the title, for a warning. */
+  /** Shown before the title, for a warning. */
   icon?: IconName;
   children: ReactNode;
 }
 
-/** A card above the navigation that asks or tells one thing and can be sent away, wherever it is rendered. */
+/** A dismissible card above the navigation that asks or tells one thing, wherever it is rendered. */
 export function CornerCard({ title, icon, children }: CornerCardProps) {
   const corner = document.getElementById(CORNER_ID);
   const card = (

@@ -2,12 +2,12 @@ import { drawQr } from './qr-drawing.ts';
 
 interface QrImageProps {
   text: string;
-  /** What it is, for those who don't see it. */
+  /** Text for screen readers. */
   label: string;
   className?: string;
 }
 
-/** A QR code as one crisp path; black on white in every theme, because many scanners do not read it inverted. */
+/** A QR code as one sharp path; black on white in every theme, because many scanners cannot read inverted codes. */
 export function QrImage({ text, label, className }: QrImageProps) {
   const { size, path } = drawQr(text);
   return (

@@ -6,7 +6,7 @@ import { TitleBarEnd } from './title-bar-end.ts';
 
 interface ScreenProps {
   title: string;
-  /** Goes one step back; without it the title stands large, as on the four main screens. */
+  /** Goes one step back; without it the title is large, as on the four main screens. */
   onBack?: () => void;
   /** Buttons at the end of the title bar. */
   actions?: ReactNode;
@@ -22,7 +22,7 @@ export function Screen({ title, onBack, actions, bleed, children }: ScreenProps)
   return (
     <div className="vt-screen flex min-w-0 flex-1 flex-col">
       <title>{`${title} · Sendlap`}</title>
-      {/* Beside other buttons or a long title there is no room for a word. */}
+      {/* Beside other buttons or a long title there is no room for a label. */}
       <header
         data-compact={onBack || actions ? '' : undefined}
         className={classes('sticky top-0 z-10 bg-page pt-safe', onBack ? 'px-1' : 'px-safe')}

@@ -8,7 +8,7 @@ interface StepRingProps {
   label: string;
 }
 
-/** Runs down until the next code. It stands on white in every theme, so it is black. */
+/** A countdown to the next code. Its background is white in every theme, so it is black. */
 export function StepRing({ step_s, seconds_left, label }: StepRingProps) {
   const gone = 1 - Math.min(1, (seconds_left - 1) / (step_s - 1));
   return (

@@ -2,7 +2,7 @@ import { flushSync } from 'react-dom';
 
 export type Direction = 'forward' | 'back' | 'tab';
 
-/** Changes the screen with a view transition where the browser has them and nobody asked for less motion. */
+/** Changes the screen with a view transition if the browser supports it and the user does not prefer reduced motion. */
 export function withViewTransition(change: () => void, direction: Direction = 'forward'): void {
   if (!document.startViewTransition || matchMedia('(prefers-reduced-motion: reduce)').matches) {
     change();
@@ -11,7 +11,7 @@ export function withViewTransition(change: () => void, direction: Direction = 'f
   const root = document.documentElement;
   root.dataset.nav = direction;
   const transition = document.startViewTransition(() => flushSync(change));
-  // A skipped transition (a quick second one, a hidden page) is no error.
+  // A skipped transition (a second one shortly after, a hidden page) is not an error.
   transition.ready.catch(() => {});
   transition.finished.catch(() => {}).finally(() => delete root.dataset.nav);
 }

@@ -11,7 +11,7 @@ import type { Done } from './done.ts';
 
 type AppealOp = Extract<Op, { kind: 'appeal' }>;
 
-/** From now on another referee may decide, and those who can are asked; once in the life of an activity. */
+/** From now on another referee may decide, and the referees who can are notified; once per activity. */
 export async function appealActivity(trx: Trx, context: OpContext, op: AppealOp, found: ActivityCase): Promise<Done> {
   const before = rowOrThrow(found.row);
   const next = nextState(before.status, 'appeal', { appeal_used: before.appealed_at !== null });
@@ -20,7 +20,7 @@ export async function appealActivity(trx: Trx, context: OpContext, op: AppealOp,
   const said = new Date(op.appealed_at);
   checkNotInFuture(said, now);
   const rejection = found.decisions.find(({ id }) => id === before.decision_id);
-  // Clocks are a little apart: nobody appeals what has not happened, nor later than now.
+  // Clocks differ a little: clamp the appeal between the rejection and now.
   const at = said < now ? said : now;
   const earliest = new Date((rejection?.scanned_at.getTime() ?? 0) + 1);
   const appealed: ActivityRow = {
@@ -34,7 +34,7 @@ export async function appealActivity(trx: Trx, context: OpContext, op: AppealOp,
   return { before, row: settled.row, settled, news: await questionsTo(trx, context, settled.row, found.decisions) };
 }
 
-/** A question to each referee of the center who has not rejected it; it names the place and not the athlete. */
+/** Notifies each referee of the center who has not rejected the activity; names the center, not the athlete. */
 async function questionsTo(
   trx: Trx,
   { referees, now }: OpContext,

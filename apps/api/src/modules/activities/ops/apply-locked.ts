@@ -21,25 +21,25 @@ import { checkWithdrawal, withdrawDecision } from './withdraw-decision.ts';
 import { withdrawWaiting } from './withdraw-waiting.ts';
 
 const MAX_SCANS_AN_HOUR = 60;
-/** Steps after which scans need not wait any more. */
+/** Ops after which scans no longer wait. */
 const ENDS_WAITING = new Set<Op['kind']>(['finish', 'delete']);
 
-/** The activities for which scans need not wait any more after these steps. */
+/** Returns the activities whose scans no longer wait after these ops. */
 export function endedBy(sent: SentOp[]): string[] {
   return sent.filter(({ op }) => ENDS_WAITING.has(op.kind)).map(({ op }) => op.client_id);
 }
 
-/** Whose activity the step is about and, for a scan, what its code says or why it says nothing. */
+/** The athlete whose activity the op is about and, for a scan, its proven code or the reason why it is unproven. */
 interface About {
   athlete_id: string;
   proven?: ProvenScan | AppError | undefined;
-  /** Whose rows the caller has locked. */
+  /** Users whose rows the caller has locked. */
   locked: string[];
 }
 
 /**
- * One step in the caller's transaction, which holds the locks of the user, the athlete and whoever scanned before. Throws
- * `idempotency_mismatch` and `too_many_requests`; every other refusal is stored and is the outcome.
+ * Applies one op in the caller's transaction, which holds the locks of the user, the athlete and the earlier scanners.
+ * Throws `idempotency_mismatch` and `too_many_requests`; every other refusal is stored and is the outcome.
  */
 export async function applyLocked(trx: Trx, context: OpContext, sent: SentOp, about: About): Promise<OpResult> {
   const { user_id, op } = sent;
@@ -118,8 +118,8 @@ function takeBack(context: OpContext, user_id: string, op: Extract<Op, { kind: '
 }
 
 /**
- * The stored outcome of an op that was sent before, undefined for a new one. Throws `idempotency_mismatch` when it was
- * another request under the same id.
+ * Returns the stored outcome of an op sent before, undefined for a new op. Throws `idempotency_mismatch` if the same id
+ * was sent with another request.
  */
 export async function repeatOp(
   database: Database | Trx,

@@ -13,20 +13,20 @@ import { findScannedActivity } from './withdraw-decision.ts';
 
 const turns = new Map<string, Promise<unknown>>();
 const MAX_TRIES = 3;
-/** Deadlock, serialisation, exclusion and unique violations: another writer was first, look again. */
+/** Deadlock, serialisation, exclusion and unique violations: another writer won the race, so retry. */
 const LOST_RACE = new Set(['40P01', '40001', '23P01', '23505']);
 
 /**
- * Carries out one step of an activity exactly once: the same op id gives the stored outcome ('duplicate'), with
- * another body `idempotency_mismatch`. A refusal is stored too and gives outcome 'rejected' with its code.
- * Throws only for what may be tried again (5xx, too many scans) and for a mismatch.
- * `request` is what two sends are compared by, where it is not the op itself.
+ * Applies one activity op exactly once: the same op id returns the stored outcome ('duplicate'), or throws
+ * `idempotency_mismatch` with another body. A refusal is stored too and returns outcome 'rejected' with its code.
+ * Throws only retryable errors (5xx, too many scans) and the mismatch. `request`: the body compared between sends, if
+ * it is not the op itself.
  */
 export function applyOp(context: OpContext, user_id: string, op: Op, request: object = op): Promise<OpResult> {
   return inTurn(user_id, () => applyNow(context, { user_id, op, body_hash: hashOf(request) }));
 }
 
-/** The same, by a caller who has the user's turn. */
+/** The same, for a caller that holds the user's turn. */
 async function applyNow(context: OpContext, sent: SentOp): Promise<OpResult> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -53,7 +53,7 @@ async function applyOnce(context: OpContext, sent: SentOp): Promise<OpResult> {
   });
 }
 
-/** Whose activity the step is about. */
+/** Returns the athlete whose activity the op is about. */
 async function athleteOf(
   context: OpContext,
   { user_id, op }: SentOp,
@@ -64,8 +64,8 @@ async function athleteOf(
 }
 
 /**
- * Carries out what a device queued, in order; what one of them throws with less than 500 is its outcome. The athlete's
- * own steps are one transaction as far as nothing comes between them, and go one by one where that fails.
+ * Applies a device's queued ops in order; an error below 500 is the op's outcome. Consecutive ops of the athlete's own
+ * run in one transaction, and one by one if that fails.
  */
 export async function applyOps(context: OpContext, user_id: string, ops: Op[]): Promise<OpResult[]> {
   const results: OpResult[] = [];
@@ -76,7 +76,7 @@ export async function applyOps(context: OpContext, user_id: string, ops: Op[]): 
   return results;
 }
 
-/** Scans and what takes them back are about others, who have to be locked too: each is alone. */
+/** Scans and their withdrawals concern other users, who must be locked too: each forms its own group. */
 function groupsOf(ops: Op[]): Op[][] {
   const groups: Op[][] = [];
   let own: Op[] | undefined;
@@ -94,7 +94,7 @@ async function applyGroup(context: OpContext, user_id: string, sent: SentOp[]): 
     try {
       return await applyTogether(context, user_id, sent);
     } catch {
-      // Nothing was written; whatever one of them meets is not to stop the others.
+      // Nothing was written; retried one by one, so that one op's error does not stop the others.
     }
   }
   const results: OpResult[] = [];
@@ -122,8 +122,8 @@ async function refusalAsResult({ op }: SentOp, run: () => Promise<OpResult>): Pr
 }
 
 /**
- * Steps of one user that are here at once take turns, so that they hold one connection and not all of them while they
- * wait for each other's lock. Those on other nodes do wait for the lock. What `carryOut` throws is thrown.
+ * Serialises concurrent ops of one user within this node, so that they hold one connection instead of all of them while
+ * waiting for each other's lock. Ops on other nodes do wait for the lock. Rethrows errors of `carryOut`.
  */
 function inTurn<Value>(user_id: string, carryOut: () => Promise<Value>): Promise<Value> {
   const turn = (turns.get(user_id) ?? Promise.resolve()).then(carryOut, carryOut);

@@ -12,14 +12,14 @@ import type { Done } from './done.ts';
 
 const MAX_PAIR_CONFIRMATIONS = 3;
 const MAX_REFEREE_CONFIRMATIONS = 40;
-/** Before a week is closed, 15 days after its end, all its scans have come or are refused. */
+/** A week closes 15 days after its end; by then all its scans have arrived or are refused. */
 const MAX_SCAN_AGE_MS = 14 * 86_400_000;
 const LATE_MS = 60_000;
 const TIME_IS_TAKEN = 'Another activity of the athlete took its place meanwhile';
 
 /**
- * Decides a proven scan by somebody who has the right to. Gives 'waiting' while the athlete's own steps have not
- * arrived. Nothing is written: a refusal changes nothing and uses nothing up.
+ * Decides a proven scan of a scanner who has the right to. Returns 'waiting' until the athlete's own ops have arrived.
+ * Writes nothing: a refusal changes nothing and uses nothing up.
  */
 export function decideScan(
   context: OpContext,
@@ -35,13 +35,13 @@ export function decideScan(
   checkStands(before, found.decisions, decided);
   const row = withDecisions(before, [...found.decisions, decided]);
   if (decided.decision === 'confirm') {
-    // Where the athlete was else is nobody's business.
+    // Do not reveal where else the athlete was.
     if (findOverlap(row, found.others)) throw new AppError('activity_overlap', TIME_IS_TAKEN);
     checkRejections(decided, found);
     checkCaps(row, found, scan.scanner_id);
   }
   const settled = settle(before, row, found.others);
-  // The decision that gives way: the one that stood, or this one, which came too late and is only kept.
+  // The overtaken decision: the previous one, or this one if it came too late and is only stored.
   const is_late = before.decision_id === row.decision_id;
   const overtaken = is_late ? decided : found.decisions.find(({ id }) => id === before.decision_id);
   return { before, row: settled.row, settled, decided, overtaken };
@@ -58,10 +58,10 @@ function checkTimes(
   const refusal = checkActivityScan({
     code_step: code.step,
     scanned_at_ms: scan.scanned_at_ms,
-    // A scan that comes late waited on the phone, whatever it says: the server was away, or the network.
+    // A scan that arrives late waited on the phone, whatever its flag says: the server or the network was down.
     recorded_offline: op.recorded_offline || late_ms > LATE_MS,
     started_at_ms: code.started_at,
-    // A code that says no end is that of a running activity.
+    // A code without an end belongs to a running activity.
     ended_at_ms: code.ended_at === 0 ? null : code.ended_at,
     now_ms: received_at.getTime(),
     appealed_at_ms: method === 'referee' ? (row?.appealed_at?.getTime() ?? null) : null,
@@ -70,7 +70,7 @@ function checkTimes(
   if (refusal) throw refusalOf(refusal);
 }
 
-/** The decision that this scan would be, with the facts of the code or of the referee's correction. */
+/** Builds the decision of this scan, with the facts of the code or of the referee's correction. */
 function decisionOf(
   context: OpContext,
   scan: ProvenScan,
@@ -114,7 +114,7 @@ function decisionOf(
   };
 }
 
-/** A referee can take time away, and say how far and how hard; nobody can add time to what the code says. */
+/** A referee can shorten the activity and set distance and intensity, but cannot add time to the code's claim. */
 function checkAdjustment({ op: { adjust }, code }: ProvenScan): void {
   if (adjust?.ended_at && Date.parse(adjust.ended_at) > code.ended_at) {
     throw new AppError('adjust_invalid', 'The end can only be made earlier');
@@ -124,7 +124,7 @@ function checkAdjustment({ op: { adjust }, code }: ProvenScan): void {
   }
 }
 
-/** A decision that would not count is refused; the refusal says what stands in its way. */
+/** Refuses a decision that would not count; the refusal names the obstacle. */
 function checkStands(before: ActivityRow, decisions: DecisionRow[], decided: DecisionRow): void {
   const history = historyOf(before);
   const one = asDecision(decided);
@@ -138,11 +138,11 @@ function checkStands(before: ActivityRow, decisions: DecisionRow[], decided: Dec
   }
   if (before.status === 'validated') throw refusalOf('activity_already_validated');
   if (before.status === 'rejected') throw refusalOf('activity_rejected');
-  // A decision that had come first was taken back since.
+  // An earlier decision took precedence and was withdrawn since.
   throw refusalOf('code_expired');
 }
 
-/** A friend, or the same referee, does not get around a rejection by a new recording of the same time. */
+/** A friend, or the same referee, cannot get around a rejection by a new recording of the same time. */
 function checkRejections({ method, scanner_id, facts }: DecisionRow, { rejections }: ActivityCase): void {
   const isAbout = (rejected: Facts) =>
     rejected.sport_center_id === facts.sport_center_id &&
@@ -157,7 +157,7 @@ function checkRejections({ method, scanner_id, facts }: DecisionRow, { rejection
   }
 }
 
-/** The limits of a pair on a center's day and of a referee on a day, counted over what is in force. */
+/** Limits per pair on a center's day and per referee on a day, counted over decisions in force. */
 function checkCaps(row: ActivityRow, { others, refereed }: ActivityCase, scanner_id: string): void {
   const of_pair = others.filter(
     (other) =>

@@ -4,7 +4,7 @@ import { refusalOf, rowOrThrow } from '../record/refusals.ts';
 import type { ActivityCase } from '../record/store.ts';
 import type { Done } from './done.ts';
 
-/** Leaves a tombstone, so that a late step or proof cannot bring the activity back; its points are reversed. */
+/** Leaves a tombstone, so that a late op or proof cannot bring the activity back; its points are reversed. */
 export function deleteActivity(found: ActivityCase): Done {
   const before = rowOrThrow(found.row);
   const next = nextState(before.status, 'delete');

@@ -3,18 +3,18 @@ import type { Settled } from '../points/settle.ts';
 import type { VenueProof } from '../proofs/venue.ts';
 import type { ActivityRow, DecisionRow } from '../record/store.ts';
 
-/** What a step of an activity comes to; nothing is written yet. */
+/** The result of an activity op, not yet written. */
 export interface Done {
   /** undefined: the activity is new. */
   before: ActivityRow | undefined;
   row: ActivityRow;
-  /** Points, where they may change. */
+  /** Set if points may change. */
   settled?: Settled;
   decided?: DecisionRow;
   withdrawn?: DecisionRow;
-  /** A decision that no longer stands because of this step. */
+  /** A decision that is no longer in force because of this op. */
   overtaken?: DecisionRow | undefined;
   venue?: VenueProof | undefined;
-  /** What others are told of it. */
+  /** Notifications to other users. */
   news?: KeptFor[];
 }

@@ -18,8 +18,8 @@ import type { Done } from './done.ts';
 type EditOp = Extract<Op, { kind: 'edit' }>;
 
 /**
- * Corrects what the athlete says. A confirmation from before the edit is dropped; of one from after it the facts stand. An edit
- * that changes nothing drops nothing.
+ * Corrects the athlete's claim. Drops a confirmation scanned before the edit; a confirmation scanned after it keeps its
+ * facts. An edit that changes nothing drops nothing.
  */
 export function editActivity(context: OpContext, op: EditOp, found: ActivityCase): Done {
   const before = rowOrThrow(found.row);
@@ -31,7 +31,7 @@ export function editActivity(context: OpContext, op: EditOp, found: ActivityCase
   const now = context.now();
   const said = new Date(op.edited_at);
   checkNotInFuture(said, now);
-  // By a clock that is ahead: what is scanned meanwhile is scanned after the edit.
+  // The phone's clock may be ahead: without the clamp, scans until that time would count as before the edit.
   const edited_at = said < now ? said : now;
   const marked: ActivityRow = {
     ...before,
@@ -69,7 +69,7 @@ function editedFacts(context: OpContext, before: ActivityRow, own: Facts, op: Ed
     : facts;
 }
 
-/** What the center is asked about: a center that closed since must not refuse another intensity. */
+/** Whether the center must be checked again: a center that has closed since must not block a change of intensity. */
 function isElsewhere(facts: Facts, own: Facts): boolean {
   return (
     facts.sport_center_id !== own.sport_center_id ||
@@ -78,7 +78,7 @@ function isElsewhere(facts: Facts, own: Facts): boolean {
   );
 }
 
-/** The kiosk's code at the start was that of the center from before. */
+/** Drops the kiosk scan of the start if the edit moves the activity to another center. */
 function venueAfter(before: ActivityRow, edited: Facts): Partial<ActivityRow> {
   if (before.venue_started_at === null || edited.sport_center_id === before.sport_center_id) return {};
   return { venue_started_at: null, proof_note: 'venue_other_center' };

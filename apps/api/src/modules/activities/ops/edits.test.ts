@@ -105,7 +105,7 @@ describe('an edit of a validated activity', () => {
     expect(reply.data).toMatchObject({ status: 'validated', points: 355, intensity: null });
     const [proof] = (await scene.readGiven(scene.referee)).items;
     await scene.withdraw(scene.referee, climb, proof.op_id);
-    // What the athlete said comes back when the proof goes.
+    // The athlete's claim is restored once the proof is gone.
     expect(await scene.readMine(climb.client_id)).toMatchObject({ status: 'finished', points: 0, intensity: 'easy' });
   });
 

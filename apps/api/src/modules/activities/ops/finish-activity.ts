@@ -40,13 +40,13 @@ export async function finishActivity(trx: Trx, context: OpContext, op: FinishOp,
   return { before, row: settled.row, settled, decided, venue };
 }
 
-/** A proof by the venue needs both scans. */
+/** A venue proof needs both scans. */
 function missingScan(before: ActivityRow, venue: VenueProof | undefined): string | null {
   const [at_start, at_end] = [before.venue_started_at !== null, venue?.received_at !== undefined];
   return at_start === at_end ? null : 'venue_scan_missing';
 }
 
-/** Times are those between the two scans. undefined: both are not there; null: nothing lies between them. */
+/** Clamps the times to those between the two scans. undefined: a scan is missing; null: no time lies between them. */
 function clampToScans(context: OpContext, row: ActivityRow): ReturnType<typeof factsOf> | null | undefined {
   const { venue_started_at, venue_ended_at, ended_at } = row;
   if (!venue_started_at || !venue_ended_at || !ended_at || row.proof_note !== null) return undefined;

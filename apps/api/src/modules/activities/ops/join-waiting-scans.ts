@@ -14,12 +14,12 @@ import { updateOutcome } from './op-store.ts';
 import { saveDone } from './save-done.ts';
 import { logEntry } from './scan.ts';
 
-/** Why a scan that waited counts no more. */
+/** Refusal of a scan that waited too long. */
 export const SCAN_EXPIRED = new AppError('scan_too_old', 'The activity did not arrive within 14 days');
 
 /**
- * Somebody scanned between the look for whom to lock and the locks. What they have confirmed is counted under their
- * lock only, so the step begins anew.
+ * Another user scanned between the read of the users to lock and the locks. That scanner's confirmations are counted
+ * only under their own lock, so the op starts again.
  */
 export class ScannerNotLocked extends AppError {
   constructor() {
@@ -28,9 +28,9 @@ export class ScannerNotLocked extends AppError {
 }
 
 /**
- * The athlete's steps have arrived: scans that came before them are decided, the earliest scan first, and their
- * senders are told. True when there was any. `locked`: whom the caller has locked; throws `ScannerNotLocked` where a
- * sender is not among them.
+ * Decides the waiting scans now that the athlete's ops have arrived, earliest scan first, and tells their scanners.
+ * Returns whether there were any. `locked`: users locked by the caller; throws `ScannerNotLocked` if a scanner is not
+ * among them.
  */
 export async function joinWaitingScans(
   trx: Trx,
@@ -42,7 +42,7 @@ export async function joinWaitingScans(
   if (waiting.some(({ scanner_id }) => !locked.includes(scanner_id))) throw new ScannerNotLocked();
   const scans: { scan: ProvenScan; expires_at: Date }[] = [];
   for (const { scanner_id, op, received_at, expires_at } of waiting) {
-    // The key may have been given up since; the scan was proven when it came.
+    // The key may have been revoked since; the scan was proven when it arrived.
     const scan = await attempt(() => proveScan(trx, context.devices, scanner_id, op, received_at));
     if (scan instanceof AppError) await refuse(trx, context, { scanner_id, op }, scan);
     else scans.push({ scan, expires_at });

@@ -36,7 +36,7 @@ async function hold(statement: ReturnType<typeof sql>): Promise<{ pid: number; r
 
 type Waiter = { pid: number; blockers: number[] };
 
-/** Resolves once `is_there` holds for the backends that wait for a lock. */
+/** Resolves once `is_there` holds for the backends waiting for a lock. */
 async function untilWaiters(is_there: (waiters: Waiter[]) => boolean): Promise<void> {
   const readWaiters = async () => {
     const { rows } = await sql<Waiter>`
@@ -78,7 +78,7 @@ test('a scan that comes between the look for scanners and the locks is joined un
   await untilWaiting(2);
   await ada_lock.release();
   await scanning;
-  // The steps have joined the scan and are about to tell Rex, when he confirms another activity.
+  // The ops have joined the scan and are about to notify Rex while he confirms another activity.
   await untilBlockedBy(rex_lock.pid);
   const confirming = scan(world, rex, tenth);
   const is_kept_waiting = await Promise.race([confirming.then(() => false), untilWaiting(2).then(() => true)]);

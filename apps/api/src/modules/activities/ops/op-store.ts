@@ -18,7 +18,7 @@ import {
   selectCase,
 } from '../record/store.ts';
 
-/** An op as it came from this user. */
+/** An op as sent by this user. */
 export interface SentOp {
   user_id: string;
   op: Op;
@@ -30,7 +30,7 @@ export interface StoredOutcome extends Outcome {
   activity_id: string;
 }
 
-/** What makes two sends of one op id the same: every field of the request, in a fixed order. */
+/** Hash that identifies a request: every field, in a fixed order. */
 export function hashOf(request: object): Buffer {
   const text = JSON.stringify(request, (_key, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)
@@ -53,7 +53,7 @@ export async function findOutcome(
     .executeTakeFirst();
 }
 
-/** A scan that waited has been decided. */
+/** Stores the outcome of a scan that waited. */
 export async function updateOutcome(trx: Trx, user_id: string, op_id: string, outcome: Outcome): Promise<void> {
   const { outcome: word, code, message } = outcome;
   await trx
@@ -64,14 +64,14 @@ export async function updateOutcome(trx: Trx, user_id: string, op_id: string, ou
     .execute();
 }
 
-/** All that a step is decided by, read in one statement under the lock. */
+/** All data an op is decided by, read in one statement under the lock. */
 export interface Gathered extends ActivityCase {
   known: StoredOutcome | undefined;
-  /** Scans by others wait for this activity's own steps. */
+  /** Whether others' scans wait for this activity's own ops. */
   is_awaited: boolean;
-  /** Scans that the user sent within the last hour, whatever became of them; 0 for other steps. */
+  /** Scans the user sent within the last hour, regardless of outcome; 0 for other ops. */
   recent_scans: number;
-  /** The sports that the user refereed at the center at that moment. */
+  /** Sports the user refereed at the center at that moment. */
   refereed_sports: Sport[];
   /** The athlete's device that made the code. */
   device: { revoked_at: Date | null; last_used_at: Date } | undefined;
@@ -87,7 +87,7 @@ interface GatheredRow extends JsonCase {
   device: { revoked_at: string | null; last_used_at: string } | null;
 }
 
-/** `place`: where and when a scan was made, and by which device's key. */
+/** `place`: where and when the scan was made, and by which device's key. */
 export async function gather(
   trx: Trx,
   key: ActivityKey,

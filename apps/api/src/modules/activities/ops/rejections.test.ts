@@ -28,7 +28,7 @@ afterAll(() => scene.api.close());
 const at = (climb: Climb, minutes: number) => climb.ended_at + minutes * MINUTE_MS;
 const confirm = (who: SignedIn, climb: Climb, shown = {}) => scene.validate(who, scene.codeOf(climb, shown).payload);
 
-/** A friend was there too. */
+/** Records a climb of the athlete and one of a friend at the same time. */
 async function climbedTogether(): Promise<Climb> {
   const climb = makeClimb(90, 30);
   await scene.record(climb);
@@ -202,7 +202,7 @@ describe('who is the same person', () => {
   });
 });
 
-/** What erasing them does to their decisions. */
+/** Does to their decisions the same as erasing the user. */
 async function erase(who: SignedIn): Promise<void> {
   await scene.api.database
     .updateTable('decisions')

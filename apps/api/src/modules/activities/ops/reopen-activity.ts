@@ -6,12 +6,12 @@ import { refusalOf, rowOrThrow } from '../record/refusals.ts';
 import type { ActivityCase, ActivityRow } from '../record/store.ts';
 import type { Done } from './done.ts';
 
-/** Why the venue did not prove it: what only a finish can say. */
+/** Reasons against a venue proof that only a finish can set. */
 const NOTES_OF_FINISH = new Set(['venue_scan_missing', 'activity_duration_invalid']);
 
 /**
- * Takes the finish back, so that the activity runs on; the intensity that was said with it stays. How long this is
- * offered is up to the device: its steps may arrive much later.
+ * Undoes the finish, so that the activity runs on; the intensity set with the finish stays. The device decides how long
+ * this is offered: its ops may arrive much later.
  */
 export function reopenActivity(context: OpContext, { row: found, decisions, others }: ActivityCase): Done {
   const before = rowOrThrow(found);

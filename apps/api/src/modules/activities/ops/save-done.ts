@@ -13,19 +13,19 @@ import type { Done } from './done.ts';
 import type { SentOp } from './op-store.ts';
 
 export interface Receipt {
-  /** What badges are decided by, as the step found it. */
+  /** Inputs of the badge rules, as read before the op. */
   badges: BadgeCase;
-  /** The op and its outcome, unless it is written already or there is none (an operator's act). */
+  /** The op and its outcome, unless already written or absent (an operator's action). */
   sent?: SentOp;
   outcome?: Outcome;
   log?: ValidationEntry[];
-  /** For the scanner: what became of a scan that had waited. */
+  /** Tells the scanner the outcome of a scan that had waited. */
   news?: KeptFor[];
 }
 
 export type SaveContext = Pick<OpContext, 'events' | 'now'>;
 
-/** Writes a step with its outcome, boards, badges and events: one statement in the caller's transaction. */
+/** Writes an op with its outcome, boards, badges and events: one statement in the caller's transaction. */
 export async function saveDone(trx: Trx, context: SaveContext, done: Done, receipt: Receipt): Promise<void> {
   const { before, row, settled, decided, withdrawn, venue } = done;
   const is_same = before === row;
@@ -57,7 +57,7 @@ export async function saveDone(trx: Trx, context: SaveContext, done: Done, recei
   context.events.tell(trx, events, broadcasts);
 }
 
-/** Only the outcome: a step that is refused or waits changes nothing else. */
+/** Writes only the outcome: an op that is refused or waits changes nothing else. */
 export async function saveOutcome(
   trx: Trx,
   sent: SentOp,
@@ -67,7 +67,7 @@ export async function saveOutcome(
   await runParts(trx, stepParts({ log, ops: opEntries({ sent, outcome }) }));
 }
 
-/** Whose confirmation counts because of the step; null: nobody's, or it counted before. */
+/** Returns the user whose confirmation newly counts because of the op, else null. */
 function newConfirmerOf({ before, row }: Done): string | null {
   const confirmer = confirmerOf(row);
   return before && confirmerOf(before) === confirmer ? null : confirmer;
@@ -97,7 +97,7 @@ function gaveWay({ scanner_id, op_id }: DecisionRow, outcome: 'edited' | 'overta
   return [scanDecided(scanner_id, op_id, outcome)];
 }
 
-/** Every board on which something may have changed. */
+/** Every board that may have changed. */
 function broadcastsOf({ before, row, settled }: Done): BroadcastType[] {
   const rows = [before, row].filter((one): one is ActivityRow => one?.status === 'validated');
   const boards = [...rows, ...(settled?.shared ?? [])].map(({ week_key, sport_center_id }) => ({
@@ -118,7 +118,7 @@ function venueEntry({ venue, decided }: Done, row: ActivityRow, { sent }: Receip
     op_id: sent?.op.op_id ?? row.id,
     method: 'venue',
     decision: 'confirm',
-    // The scan at the start proves nothing yet.
+    // The start scan alone proves nothing yet.
     outcome: decided ? 'accepted' : code === null ? 'waiting' : 'refused',
     code,
     reason: null,

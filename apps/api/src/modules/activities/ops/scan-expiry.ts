@@ -15,8 +15,8 @@ interface ScanExpiryOptions extends Pick<OpContext, 'database' | 'events' | 'now
 }
 
 /**
- * The job that takes out the waiting scans whose activity never came, and tells those who scanned. Several nodes may run
- * it at once; of a scan that is joined meanwhile the join decides.
+ * Job that expires waiting scans whose activity never arrived and tells their scanners. Several nodes may run it at
+ * once; a scan joined in the same moment is decided by the join.
  */
 export function createScanExpiry({ log, ...context }: ScanExpiryOptions): PeriodicJob {
   return createPeriodicJob({

@@ -156,7 +156,7 @@ describe('a scan is refused, and changes nothing,', () => {
   test('the second time, whoever scans', async () => {
     const climb = makeClimb();
     await scene.record(climb);
-    // Kept: a step may end while this runs, and the code of the next one is no repeat.
+    // Computed once: a time step may end while this runs, and a code of the next step is not a repeat.
     const step = stepOf(new Date());
     await scene.validate(scene.referee, scene.codeOf(climb, { step }).payload);
     const roxy = await scene.api.signIn('Roxy');
@@ -180,7 +180,7 @@ describe('a scan is refused, and changes nothing,', () => {
       await scene.record(climb);
       codes.push((await scene.validate(scene.referee, scene.codeOf(climb).payload)).code);
     }
-    // The four may lie on two days of the center when the test runs at its midnight.
+    // The four may span two days of the center if the test runs at its midnight.
     const days = new Set(
       climbs.map(({ started_at }) => new Date(started_at).toLocaleDateString('en', { timeZone: 'Europe/Madrid' })),
     );

@@ -80,7 +80,7 @@ describe('a scan is accepted', () => {
     const replies: Promise<{ data: { outcome: string } }>[] = [];
     for (let copy = 0; copy < 8; copy += 1) {
       replies.push(scene.post(scene.referee, '/v1/activities/validate', scan));
-      // Each copy comes a little later than the one before.
+      // Each copy arrives a little later than the previous one.
       await sql`select 1`.execute(scene.api.database);
     }
     const outcomes = (await Promise.all(replies)).map((reply) => reply.data?.outcome);
@@ -184,7 +184,7 @@ describe("a day's cap of 240 minutes", () => {
     await scene.validate(scene.referee, scene.codeOf(early).payload);
     const points = [(await scene.readMine(early.client_id)).points, (await scene.readMine(late.client_id)).points];
     const day = (ms: number) => new Date(ms).toLocaleDateString('en', { timeZone: 'Europe/Madrid' });
-    // 3.94 MET · 180 min = 709; the late one gets the 60 minutes that are left, unless midnight lies between.
+    // 3.94 MET · 180 min = 709; the late activity gets the 60 minutes left, unless midnight lies between.
     expect(points).toEqual(day(early.started_at) === day(late.started_at) ? [709, 236] : [709, 709]);
     const booked = (await scene.readLedger()).reduce((sum, each) => sum + each, 0);
     expect(booked).toBe(points[0] + points[1]);

@@ -17,7 +17,7 @@ interface Scanned {
   row: ActivityRow | undefined;
 }
 
-/** Decides a scan that came by itself; its outcome and its line of the log are written, whatever it is. */
+/** Decides a scan that came as its own op; stores its outcome and its log line in every case. */
 export async function carryOutScan(
   trx: Trx,
   context: OpContext,
@@ -57,7 +57,7 @@ async function refuse(
   return { outcome, row: undefined };
 }
 
-/** A line of the log about a scan whose code names its athlete. */
+/** Builds the log line of a scan whose code names its athlete. */
 export function logEntry(scan: ProvenScan, method: 'peer' | 'referee', outcome: Outcome): ValidationEntry {
   return {
     ...attemptOf(scan.scanner_id, scan.op),
@@ -71,8 +71,7 @@ export function logEntry(scan: ProvenScan, method: 'peer' | 'referee', outcome: 
 }
 
 /**
- * A code that nobody's device made: whose activity it was about is not known, and not believed, so its line names only
- * who sent it.
+ * Logs a code that no known device made. Its claim about an activity is not trusted, so the line names only the sender.
  */
 export async function logUnproven(trx: Trx, sent: SentOp, op: ScanOp, error: AppError): Promise<Scanned> {
   const outcome = refused(error);
@@ -94,7 +93,7 @@ function attemptOf(scanner_id: string, op: ScanOp) {
     kiosk_id: null,
     op_id: op.op_id,
     decision: op.decision,
-    // Words of somebody who could not decide are kept nowhere.
+    // Words of a scanner who could not decide are never stored.
     reason: null,
     scanned_at: scannedAt(op),
     clock_offset_ms: op.clock.offset_ms,

@@ -10,12 +10,15 @@ import type { Done } from './done.ts';
 
 const WITHDRAWABLE_MS = 24 * 3_600_000;
 
-/** Until when (ms epoch) a scanner may take this decision back. */
+/** Until when (ms epoch) a scanner may withdraw this decision. */
 export function withdrawableUntil(decided_at: Date): number {
   return decided_at.getTime() + WITHDRAWABLE_MS;
 }
 
-/** Whose activity this op is about; undefined: the user made no such scan that was decided or waits. */
+/**
+ * Returns the athlete whose activity this op is about; undefined if the user made no such scan that was decided or
+ * waits.
+ */
 export async function findScannedActivity(
   database: Database,
   user_id: string,
@@ -39,7 +42,10 @@ export async function findScannedActivity(
   return row?.athlete_id;
 }
 
-/** The scanner's own way back, for a day. Throws `decision_not_found`, `decision_not_in_force`, `decision_too_old`. */
+/**
+ * Checks a withdrawal by the scanner, possible for one day. Throws `decision_not_found`, `decision_not_in_force`,
+ * `decision_too_old`.
+ */
 export function checkWithdrawal(found: ActivityCase, scanner_id: string, scan_op_id: string, now: Date): DecisionRow {
   const decision = found.decisions.find((one) => one.scanner_id === scanner_id && one.op_id === scan_op_id);
   if (!decision) throw new AppError('decision_not_found', 'There is no decision of yours by this number');
@@ -55,7 +61,7 @@ export function checkInForce({ row }: ActivityCase, decision: DecisionRow): void
   throw new AppError('decision_not_in_force', 'This decision does not stand any more');
 }
 
-/** Takes a decision in force back: its points are reversed and the activity needs a new proof. */
+/** Withdraws a decision in force: reverses its points; the activity needs a new proof. */
 export function withdrawDecision(
   { row, decisions, others }: ActivityCase,
   taken: { id: string; at: Date; because: 'scanner' | 'operator' },
@@ -71,11 +77,11 @@ export function withdrawDecision(
 }
 
 /**
- * The athlete's own times come back unless another activity took their place meanwhile: then the proven ones stay, and
- * where even these are taken (a rejected activity takes no time) nothing can be given back.
+ * Restores the athlete's own times unless another activity has taken that time since: then the proven times stay. If
+ * those are taken too (a rejected activity occupies no time), throws `activity_overlap`.
  */
 function placeBack(before: ActivityRow, restored: ActivityRow, decisions: DecisionRow[], others: ActivityRow[]) {
-  // A deleted one has its rejection taken back, and takes no time.
+  // A deleted activity can have its rejection withdrawn, and occupies no time.
   if (restored.status === 'deleted' || !findOverlap(restored, others)) return restored;
   const kept = withDecisions(before, decisions, { ...factsOf(before), intensity_confirmed: false });
   if (!findOverlap(kept, others)) return kept;

@@ -12,8 +12,8 @@ import type { SentOp } from './op-store.ts';
 const TAKEN_BACK = new AppError('scan_withdrawn', 'This scan was taken back before it was decided');
 
 /**
- * Takes back a scan that still waits for the athlete's steps: it is never decided, and its own outcome says so. False,
- * and nothing written, when no such scan of this user waits.
+ * Withdraws a scan that still waits for the athlete's ops: it is never decided, and its own outcome says so. Returns
+ * false and writes nothing if no such scan of this user waits.
  */
 export async function withdrawWaiting(
   trx: Trx,

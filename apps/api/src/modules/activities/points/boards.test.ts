@@ -24,7 +24,7 @@ beforeEach(async () => {
   stage = await Stage.open(world, tablet);
 });
 
-/** Recorded, and confirmed by a referee at this moment; `op_id` is that of the scan. */
+/** Recorded, and confirmed by a referee now; `op_id` is that of the scan. */
 async function confirmed(minutes: number, options: { ago?: number } = {}): Promise<Deed & { op_id: string }> {
   const deed = await stage.climbed({ minutes, ...options });
   const op_id = randomUUID();
@@ -46,7 +46,7 @@ async function readBoards(user_id = stage.ada.id) {
 
 const withoutVersion = (rows: Awaited<ReturnType<typeof readBoards>>) => rows.map(({ version: _, ...row }) => row);
 
-/** Points by period on the board of all sports and centers. */
+/** Points by period on the board of all sports and all centers. */
 async function readPoints(user_id = stage.ada.id): Promise<Record<string, number>> {
   const rows = (await readBoards(user_id)).filter((row) => row.sport === 'all' && row.sport_center_id === EVERYWHERE);
   return Object.fromEntries(rows.map(({ period, points }) => [period, points]));
@@ -116,7 +116,7 @@ describe('a week ends', () => {
     await confirmed(30, { ago: 31 * MINUTE_MS });
     const points = await readPoints();
     expect([points['2026-W13'], points['2026-W14']]).toEqual([79, HALF_HOUR]);
-    // Thursday of week 14 is the 2nd of April.
+    // Thursday of week 14 is 2 April.
     expect([points['2026-Q1'], points['2026-Q2'], points.all]).toEqual([79, HALF_HOUR, 79 + HALF_HOUR]);
   });
 
@@ -208,7 +208,7 @@ test('everybody at one center at once: no board is a row that they share', async
   for (let nth = 0; nth < 6; nth += 1) stages.push(await Stage.open(world, tablet));
   const held = await Promise.all(stages.map(async (one) => ({ one, deed: await one.climbed({ minutes: 60 }) })));
   await world.api.database.transaction().execute(async (trx) => {
-    // Whoever needs a row of somebody else on the same boards would wait for ever.
+    // A scan that needs another user's row on the same boards would wait forever.
     await trx.selectFrom('board_scores').selectAll().where('user_id', '=', stage.ada.id).forUpdate().execute();
     const outcomes = await Promise.all(held.map(({ one, deed }) => one.scanned(one.code(deed).payload)));
     expect(outcomes).toEqual(Array(6).fill('accepted'));

@@ -4,11 +4,11 @@ import { boardScores } from '#api/modules/leaderboards/service.ts';
 import { athleteWeeks } from '#api/modules/stats/service.ts';
 import type { ActivityRow } from '../record/store.ts';
 
-/** Rows that hold nothing but what an athlete's activities and ledger give, and can be made again from them. */
+/** A derived row: computed only from an athlete's activities and ledger, so it can be rebuilt. */
 export interface DerivedDifference {
   /**
-   * `athlete_week`: points of an athlete's week; equal where something else of it differs. `badge`: it is reached and
-   * was not given (0 instead of 1).
+   * `athlete_week`: points of an athlete's week; equal if only other columns differ. `badge`: reached but not awarded
+   * (0 instead of 1).
    */
   what: 'board' | 'athlete_week' | 'badge';
   is: number;
@@ -33,7 +33,10 @@ export async function compareDerived(
   ];
 }
 
-/** Writes what differs; the caller holds the lock of the user's row. Gives how many weeks there are and rows changed. */
+/**
+ * Writes the differing rows; the caller holds the lock of the user's row. Returns the numbers of weeks and of changed
+ * rows.
+ */
 export async function rebuildDerived(
   trx: Trx,
   user_id: string,

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 
-/** Something that an operator should look at; nothing is decided by it. */
+/** A suspicion for an operator to look at; it decides nothing. */
 export interface Flag {
   kind: 'reciprocal_pair' | 'many_refusals' | 'only_rejections' | 'one_athlete';
   scanner: string;
-  /** Public ids, as the operator's other commands name people. */
+  /** Public ids, as in the operator's other commands. */
   athlete?: string;
   count: number;
   since: string;
-  /** The newest decisions in force behind it, at most 20: what `--withdraw` takes. */
+  /** The newest decisions in force behind the flag, at most 20: input for `--withdraw`. */
   decisions: string[];
 }
 
@@ -17,10 +17,13 @@ const FLAG_DAYS = 90;
 const REFUSALS_TO_FLAG = 5;
 const DECISIONS_TO_FLAG = 5;
 const SAME_ATHLETE_TO_FLAG = 10;
-/** Of honest people these are rare. */
+/** Rare among honest users. */
 const SUSPECT_CODES = ['code_forged', 'clock_jumped', 'scan_in_future', 'code_replayed', 'device_revoked'];
 
-/** Pairs who confirm each other, many suspect refusals, referees who only reject or who only know one athlete. */
+/**
+ * Flags pairs who confirm each other, scanners with many suspect refusals, and referees who only reject or only know
+ * one athlete.
+ */
 export async function listFlags(database: Database): Promise<Flag[]> {
   const since = new Date(Date.now() - FLAG_DAYS * 86_400_000);
   const queries = [reciprocalPairs, manyRefusals, onlyRejections, oneAthlete];
@@ -30,7 +33,7 @@ export async function listFlags(database: Database): Promise<Flag[]> {
 
 type FoundFlag = Omit<Flag, 'since'>;
 
-/** Decisions in force since then, with the public ids of both. */
+/** Decisions in force since then, with the public ids of scanner and athlete. */
 const inForce = (since: Date) => sql`
   select d.id, d.scanner_id, d.athlete_id, d.decision, d.received_at, s.public_id as scanner, u.public_id as athlete
   from decisions d

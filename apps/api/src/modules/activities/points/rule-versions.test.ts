@@ -42,7 +42,7 @@ test('an activity that began with met-1 is scored by it whatever happens to its 
     .execute();
   await scan(world, rex, swim);
   expect(await ledgerOf(swim)).toEqual([['validation', 331, 'met-1']]);
-  // 220 minutes before it leave 20 of the day's 240.
+  // The 220 minutes before it leave 20 of the day's 240.
   await recordAndScan(world, [ada, rex], NOON - 5 * HOUR_MS, { minutes: 180 });
   await recordAndScan(world, [ada, rex], NOON - HOUR_MS, { minutes: 40 });
   expect(await ledgerOf(swim)).toEqual([

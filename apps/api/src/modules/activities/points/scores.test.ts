@@ -46,7 +46,7 @@ test('points, entries and boards that were tampered with are found, and rebuilt 
   const found = await differences();
   expect(found).toContainEqual(expect.objectContaining({ what: 'ledger', is: 9000, should_be: 355 }));
   expect(found).toContainEqual(expect.objectContaining({ what: 'rule', is: 9000, should_be: 355 }));
-  // All twelve of the activity as it is now, and three of a center where nothing was done.
+  // All twelve of the current activity, and three of a center without activities.
   expect(found.filter(({ what }) => what === 'board')).toHaveLength(15);
   const { changed } = await recomputeScores(database);
   expect(changed).toBeGreaterThan(0);

@@ -5,14 +5,14 @@ import { ownFactsOf, scoreInputs, scoreOf, withFacts } from '../record/facts.ts'
 import type { ActivityRow, DecisionRow, Facts } from '../record/store.ts';
 import type { LedgerEntry } from '../record/write.ts';
 
-/** A decision as the rule of `domain` sees it. */
+/** A decision in the form that the rules in `domain` use. */
 export function asDecision(row: DecisionRow): Decision & { id: string } {
   return {
     id: row.id,
     op_id: row.op_id ?? row.id,
     method: row.method,
     decision: row.decision,
-    // All who were erased became one user, and are not one person.
+    // All erased users share one user id but are different people.
     scanner_id: row.scanner_id === DELETED_USER_ID ? row.id : row.scanner_id,
     scanned_at_ms: row.scanned_at.getTime(),
     step: row.step,
@@ -29,8 +29,8 @@ export function historyOf(row: ActivityRow) {
 }
 
 /**
- * The row as these decisions make it, its points not yet looked at: status, proof, and whose facts count. `own`: what
- * the athlete says, when that changes. A deleted one keeps the rejection that stood.
+ * Returns the row under these decisions, without its points: status, proof, and whose facts count. `own`: the athlete's
+ * claim, if it changes. A deleted activity keeps the rejection that was in force.
  */
 export function withDecisions(row: ActivityRow, decisions: DecisionRow[], own: Facts = ownFactsOf(row)): ActivityRow {
   const undecided: ActivityRow = {
@@ -69,7 +69,7 @@ export function withDecisions(row: ActivityRow, decisions: DecisionRow[], own: F
 
 export interface Settled {
   row: ActivityRow;
-  /** Others whose share of a day changed. */
+  /** Other activities whose share of a day changed. */
   shared: ActivityRow[];
   ledger: LedgerEntry[];
   /** Weeks whose scores may have changed, with all validated activities of each. */
@@ -77,9 +77,9 @@ export interface Settled {
 }
 
 /**
- * The points after an activity became `row`: the days that it left and came to are shared out again among the
- * validated activities, and every difference is an entry of the ledger, so that the order in which proofs arrive never
- * matters. `others` holds the athlete's other activities of these days and weeks.
+ * Recomputes the points after an activity became `row`: the days it left and entered are shared out again among the
+ * validated activities, and every difference is a ledger entry, so the order in which proofs arrive never matters.
+ * `others`: the athlete's other activities of these days and weeks.
  */
 export function settle(before: ActivityRow, row: ActivityRow, others: ActivityRow[]): Settled {
   if (before.status !== 'validated' && row.status !== 'validated') return { row, shared: [], ledger: [], weeks: [] };
@@ -105,7 +105,7 @@ export function settle(before: ActivityRow, row: ActivityRow, others: ActivityRo
   return { row: after, shared, ledger, weeks };
 }
 
-/** Counted minutes of every validated activity, day by day. */
+/** Counted minutes of every validated activity, by day. */
 export function shareDays(rows: ActivityRow[]): Map<string, number> {
   const shares = new Map<string, number>();
   const days = Map.groupBy(
@@ -123,14 +123,14 @@ export function shareDays(rows: ActivityRow[]): Map<string, number> {
   return shares;
 }
 
-/** The row with the points of its share; none unless it is validated. */
+/** Returns the row with the points of its share; zero points unless validated. */
 export function withPoints(row: ActivityRow, shares: Map<string, number>): ActivityRow {
   if (row.status !== 'validated') return { ...row, points: 0, counted_minutes: null };
   const score = scoreOf(row, row.ended_at ?? row.started_at, shares.get(row.id) ?? 0);
   return { ...row, points: score.points, counted_minutes: score.counted_minutes, rule_version: score.rule_version };
 }
 
-/** One decision gives way to another: what it gave is taken back whole, and the other one's points are booked. */
+/** A new decision in force reverses the previous decision's points in full, then books its own. */
 function ownEntries(before: ActivityRow, after: ActivityRow): LedgerEntry[] {
   const is_same = before.decision_id === after.decision_id;
   if (before.status === 'validated' && after.status === 'validated' && is_same) {
@@ -149,7 +149,7 @@ function entry(row: ActivityRow, kind: LedgerEntry['kind'], points: number): Led
     user_id: row.user_id,
     activity_id: row.id,
     kind,
-    // No minus zero.
+    // Avoids -0.
     points: points === 0 ? 0 : points,
     rule_version: row.rule_version,
     inputs: { ...scoreInputs(row, score), decision_id: row.decision_id },

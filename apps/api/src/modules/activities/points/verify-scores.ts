@@ -12,9 +12,8 @@ export interface ScoreDifference {
   user_id: string;
   activity_id?: string;
   /**
-   * `ledger`: entries against the activity; `rule`: points against rule and inputs; `minutes`: those that count of the
-   * day; `decision`: it stands although it was taken back (1 instead of 0); `board`: a score of a week, season or all
-   * time.
+   * `ledger`: entries against the activity; `rule`: points against rule and inputs; `minutes`: those counted for the
+   * day; `decision`: withdrawn but still in force (1 instead of 0); `board`: a score of a week, season or all time.
    */
   what: 'ledger' | 'rule' | 'minutes' | 'decision' | DerivedDifference['what'];
   is: number;
@@ -22,8 +21,8 @@ export interface ScoreDifference {
 }
 
 /**
- * Re-sums the ledger and computes every activity and every board's score again; looks whether what stands still may.
- * Nothing is changed; each user is read in one snapshot, so that it may run beside a live server.
+ * Re-sums the ledger, recomputes the score of every activity and board, and checks that decisions in force were not
+ * withdrawn. Changes nothing; reads each user in one snapshot, so it may run beside a live server.
  */
 export async function verifyScores(
   database: Database,
@@ -42,8 +41,8 @@ export async function verifyScores(
 }
 
 /**
- * Rebuilds what is derived: the points of activities from the ledger, their counted minutes from the day, and all scores
- * of boards: open weeks from the activities, final ones from the ledger.
+ * Rebuilds derived data: points of activities from the ledger, their counted minutes from the day, and all board
+ * scores: open weeks from the activities, final weeks from the ledger.
  */
 export async function recomputeScores(database: Database): Promise<{ users: number; weeks: number; changed: number }> {
   let [users, weeks, changed] = [0, 0, 0];
@@ -88,7 +87,7 @@ async function verifyUser(trx: Trx, user_id: string) {
   return { activities: rows.length, differences };
 }
 
-/** Against the same activity with the points and minutes that rule and day give it. */
+/** Compares with the same activity as computed from its rule and day. */
 function differencesOf(row: ActivityRow, computed: ActivityRow): ScoreDifference[] {
   const about = { user_id: row.user_id, activity_id: row.id };
   const [is, should_be] = [row.counted_minutes ?? 0, computed.counted_minutes ?? 0];
@@ -100,7 +99,7 @@ function differencesOf(row: ActivityRow, computed: ActivityRow): ScoreDifference
   ];
 }
 
-/** Activities whose decision in force was taken back. */
+/** Lists activities whose decision in force was withdrawn. */
 async function listWithdrawnInForce(trx: Trx, user_id: string): Promise<string[]> {
   const rows = await trx
     .selectFrom('activities')
@@ -112,7 +111,7 @@ async function listWithdrawnInForce(trx: Trx, user_id: string): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
-/** Writes the minutes of the day that count where others stand; gives how many that were. */
+/** Corrects the counted minutes where they differ from the day's share; returns the number of corrected rows. */
 async function mendMinutes(trx: Trx, rows: ActivityRow[]): Promise<number> {
   const shares = shareDays(rows);
   let mended = 0;
@@ -131,8 +130,8 @@ async function mendMinutes(trx: Trx, rows: ActivityRow[]): Promise<number> {
 }
 
 /**
- * Everybody with an activity, a confirmation given or a derived row, page by page. Each person is looked up by an index:
- * an `exists` of all of them would read the whole tables for every page.
+ * Iterates page by page over every user with an activity, a confirmation made or a derived row. Each user is looked up
+ * by an index: one `exists` over all of them would read whole tables for every page.
  */
 async function* scoredUsers(database: Database): AsyncGenerator<string> {
   let after = '00000000-0000-0000-0000-000000000000';

@@ -22,16 +22,16 @@ export interface FoundCode {
 
 interface Guesses {
   until_ms: number;
-  /** Wrong ones, and those that are looked up now. */
+  /** Wrong digits, and `open` look-ups that are in flight. */
   open: Map<string, Promise<FoundCode>>;
   wrong: Set<string>;
 }
 
 /**
- * Finds the code that 8 typed digits stand for, among the unvalidated activities that the caller may confirm: at the
- * centers they referee, and of friends who were there with them. The digits are the HMAC of a code modulo 10^8, so
- * every candidate is computed and compared. Ten different wrong ones an hour, and ten look-ups at a time; the same
- * digits sent again are one guess.
+ * Finds the code that matches 8 typed digits among the unvalidated activities that the caller may confirm: those at the
+ * centers they referee, and those of friends who were there with them. The digits are the code's HMAC modulo 10^8, so
+ * every candidate is computed and compared. Rate limit: ten different wrong guesses an hour and ten look-ups at a time;
+ * the same digits sent again are one guess.
  */
 export function createDigitResolver(context: OpContext) {
   const guesses = new Map<string, Guesses>();
@@ -50,7 +50,7 @@ export function createDigitResolver(context: OpContext) {
     const mine = guessesOf(user_id, now_ms);
     const running = mine.open.get(digits);
     if (running !== undefined) return running;
-    // Counted from the start of the look-up, so that guesses sent all at once count too.
+    // In-flight look-ups count from their start, so that guesses sent all at once count too.
     if (!mine.wrong.has(digits) && mine.wrong.size + mine.open.size >= MAX_WRONG_AN_HOUR) {
       const retry_after_s = Math.max(1, Math.ceil((mine.until_ms - now_ms) / 1000));
       throw new AppError('too_many_requests', 'Too many wrong codes; scan the QR instead', { retry_after_s });

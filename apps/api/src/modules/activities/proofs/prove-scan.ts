@@ -10,7 +10,7 @@ import type { Reach } from '../record/store.ts';
 
 export type ScanOp = Extract<Op, { kind: 'scan' }>;
 
-/** A scan whose code was proven to come from the athlete's device. */
+/** A scan whose code provably comes from the athlete's device. */
 export interface ProvenScan {
   op: ScanOp;
   code: ActivityCode;
@@ -21,17 +21,19 @@ export interface ProvenScan {
   received_at: Date;
 }
 
-/** A wall clock may drift so far against the monotonic one of the same page before nobody can tell when a scan was. */
+/**
+ * Maximum drift between the wall clock and the monotonic clock of one page; beyond it the time of a scan is unknowable.
+ */
 const MAX_CLOCK_JUMP_MS = 30_000;
 
-/** When it was scanned by the server's clock. */
+/** The time of the scan by the server's clock. */
 export function scannedAt({ scanned_at, clock }: ScanOp): Date {
   return new Date(Date.parse(scanned_at) + clock.offset_ms);
 }
 
 /**
- * Reads the code and checks its MAC; nothing is written, and nothing is asked that changes: whether the key was given up
- * is for the lock. The scanned time is corrected by the scanner's offset.
+ * Parses the code and checks its MAC. Writes nothing and reads nothing mutable: whether the key is revoked is checked
+ * under the lock. The scan time is corrected by the scanner's clock offset.
  */
 export async function proveScan(
   executor: Database | Trx,
@@ -56,7 +58,7 @@ export async function proveScan(
   return { op, code: read.code, athlete_id, scanner_id, scanned_at, received_at };
 }
 
-/** What a scan can touch; the day is that of the code's start at its center, where the center is known. */
+/** The rows a scan can touch; the day is that of the code's start at its center, if the center is known. */
 export function scanReach(context: Pick<OpContext, 'sport_centers'>, { code, scanner_id }: ProvenScan): Reach {
   const moment = new Date(code.started_at);
   const zone = context.sport_centers.getById(code.sport_center_id)?.time_zone;

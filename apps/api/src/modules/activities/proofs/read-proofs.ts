@@ -4,17 +4,17 @@ import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 import type { ActivityKey, ActivityRow } from '../record/store.ts';
 
-/** A detail stays short, however often strangers scan. */
+/** Keeps a detail page short, however often strangers scan. */
 const MAX_LINES = 20;
-/** Refusals of people who could not have decided: who they are and what they say, the time too, is nobody's business. */
+/** Refusals of scanners who could not have decided: their identity, claims and scan time are not revealed. */
 const WITHOUT_RIGHT = ['not_a_referee', 'sport_not_refereed', 'peer_too_new', 'peer_not_there', 'peer_cannot_decide'];
 
 type AttemptRow = Omit<ProofAttempt, 'at'> & { scanned_at: Date };
 
 /**
- * The attempts to prove an activity, in the order in which they came: what stands, those without a right as one line, and
- * the newest of the others. Only who decided is named and heard. Decisions are read where they are kept and not in the
- * log: its lines no longer say which is whose when two of the scanners were erased.
+ * Lists the attempts to prove an activity in order of arrival: decisions in force, one line for all scanners without a
+ * right, and the newest of the others. Only a scanner who decided is named and quoted. Decisions are read from their
+ * own table: once two scanners are erased, the log lines no longer tell them apart.
  */
 export async function listProofs(database: Database, row: ActivityRow): Promise<ProofAttempt[]> {
   const of_activity = sql`athlete_id = ${row.user_id} and activity_id = ${row.id}`;
@@ -53,7 +53,7 @@ export async function listProofs(database: Database, row: ActivityRow): Promise<
   return rows.map(({ scanned_at, ...attempt }) => ({ ...attempt, at: scanned_at.toISOString() }));
 }
 
-/** Entries of the ledger about one activity, oldest first. */
+/** Lists the ledger entries of one activity, oldest first. */
 export async function listLedger(
   database: Database,
   { athlete_id, activity_id }: ActivityKey,

@@ -4,21 +4,21 @@ import type { Database, Trx } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { ProvenScan } from './prove-scan.ts';
 
-/** A friend proves a friend from this long on. */
+/** A friend may confirm once the friendship is this old. */
 export const FRIEND_FOR_MS = 24 * 3_600_000;
 
-/** An activity that was left running puts nobody at the center for longer than this. */
+/** An activity left running counts as presence at the center for at most this long. */
 const RUNNING_FOR = sql.raw("interval '24 hours'");
 
-/** When an activity of that name in a statement ended, or ends at the latest. */
+/** SQL of the (latest possible) end of the activity with this alias. */
 export function endOf(name: string) {
   return sql`coalesce(${sql.ref(`${name}.ended_at`)}, ${sql.ref(`${name}.started_at`)} + ${RUNNING_FOR})`;
 }
 
 /**
- * By which right a scan counts: that of a referee of the center, else that of a friend who was there too, which a
- * referee of another sport has as well. Throws `sport_not_refereed`, `not_a_referee`, `peer_too_new`, `peer_not_there`,
- * `peer_cannot_decide`.
+ * Returns the right by which a scan counts: that of a referee of the center, else that of a friend who was there too; a
+ * referee of another sport can be such a friend. Throws `sport_not_refereed`, `not_a_referee`, `peer_too_new`,
+ * `peer_not_there`, `peer_cannot_decide`.
  */
 export async function rightOf(
   trx: Database | Trx,
@@ -53,7 +53,7 @@ interface Peer {
 }
 
 async function findPeer(trx: Database | Trx, { scanner_id, athlete_id, code }: ProvenScan): Promise<Peer> {
-  // The order of UUIDs in PostgreSQL is that of their texts in lower case.
+  // PostgreSQL orders UUIDs as their lower-case texts.
   const [low, high] = [scanner_id, athlete_id].sort();
   const { rows } = await sql<Peer>`
     select

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 import { endOf, FRIEND_FOR_MS } from './right.ts';
 
-/** What a phone may show a code of just now. */
+/** An activity whose code a phone may show now. */
 export interface ShownActivity {
   id: string;
   user_id: string;
@@ -18,9 +18,9 @@ export interface ShownActivity {
 }
 
 /**
- * Finished and unvalidated ones of others, ended after `since`, that this user could confirm now: as a referee of the
- * center and the sport, for whom those appealed after `since` are shown too, or as a friend of a day who was active
- * there at the same time. Nobody else's is looked at.
+ * Lists the finished, unvalidated activities of others, ended after `since`, that this user could confirm now: as a
+ * referee of the center and the sport (then also those appealed after `since`), or as a friend of at least a day who
+ * was active there at the same time. No other activity is considered.
  */
 export async function listShownActivities(
   database: Database,

@@ -10,12 +10,12 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 let scene: ScanScene;
 let kiosk: PairedKiosk;
 let elsewhere: PairedKiosk;
-/** How far the server's clock is behind. */
+/** Lag of the server's clock. */
 let behind_ms = 0;
 
 beforeAll(async () => {
   scene = await ScanScene.open({ now: () => new Date(Date.now() - behind_ms) });
-  // Since yesterday: just after midnight a code from a minute ago is of yesterday's key.
+  // Paired yesterday: just after midnight, a code from a minute ago has yesterday's key.
   behind_ms = DAY_MS;
   kiosk = await pairKiosk(scene.api, scene.center);
   elsewhere = await pairKiosk(scene.api, scene.other_center);
@@ -33,11 +33,11 @@ const scanNow = (from = kiosk, at_ms = Date.now()) => ({
 interface Visit {
   at_start?: object;
   at_end?: object;
-  /** The scan at the start was received so long ago. */
+  /** Age of the scan at the start. */
   minutes?: number;
 }
 
-/** Starts, lets the time pass, finishes; gives the activity as the athlete sees it. */
+/** Starts, lets time pass and finishes; returns the activity as the athlete sees it. */
 async function visit({ at_start, at_end, minutes = 60 }: Visit) {
   const client_id = randomUUID();
   const start = { client_id, sport_center_id: scene.center, sport_type: 'climbing', intensity: 'moderate' };
@@ -47,7 +47,7 @@ async function visit({ at_start, at_end, minutes = 60 }: Visit) {
     ...(at_start ? { venue_scan: at_start } : {}),
   });
   expect(started.status).toBe(201);
-  // The clock of the server, seen from the start: the scan was so long ago.
+  // Backdates the scan at the start.
   await sql`
     update activities set venue_started_at = venue_started_at - make_interval(mins => ${minutes})
     where id = ${client_id}`.execute(scene.api.database);
@@ -110,7 +110,7 @@ test('both codes in time prove the visit, with the times between the scans, on p
   expect([activity.points, activity.score.minutes]).toEqual([236, 60]);
   expect((await scene.readMyRow()).points).toBe(236);
   const { proofs } = await scene.readMine(activity.client_id);
-  // The scan at the start has nothing to wait for any more.
+  // The start scan is no longer listed as waiting.
   expect(proofs).toMatchObject([{ method: 'venue', outcome: 'in_force', by: null }]);
 });
 

@@ -5,7 +5,7 @@ import type { Trx } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { OpContext } from '../record/context.ts';
 
-/** A scan of the kiosk's code, which counts as received now, or the code of the reason why it does not count. */
+/** A kiosk scan that counts as received now, or the error code of the reason why it does not count. */
 export interface VenueProof {
   kiosk_id: string | null;
   received_at?: Date;
@@ -13,8 +13,8 @@ export interface VenueProof {
 }
 
 /**
- * Looks at the kiosk's code that came with a step. It never refuses the step: what is wrong with the code is only
- * noted, for the athlete was there to move and not to scan.
+ * Checks the kiosk code sent with an op. Never refuses the op: a problem with the code is only noted, because the
+ * athlete came to train, not to scan.
  */
 export async function proveVenue(
   trx: Trx,

@@ -3,7 +3,7 @@ import type { Database, Trx } from '#api/database/database.ts';
 import type { ActivityKey } from '../record/store.ts';
 import type { ProvenScan, ScanOp } from './prove-scan.ts';
 
-/** From when it was scanned: what can be sent for 14 days waits no longer. */
+/** Counted from the scan: a scan can be sent for 14 days, so it waits no longer than that. */
 const WAITING_MS = 14 * 86_400_000;
 
 export async function insertWaitingScan(trx: Trx, scan: ProvenScan): Promise<void> {
@@ -21,7 +21,10 @@ export async function insertWaitingScan(trx: Trx, scan: ProvenScan): Promise<voi
     .execute();
 }
 
-/** Who scanned these activities before their own steps arrived; used before the lock, to know whom to lock. */
+/**
+ * Lists the scanners whose scans of these activities wait for the athlete's ops; read before locking, to know whom to
+ * lock.
+ */
 export async function listWaitingScanners(
   database: Database | Trx,
   athlete_id: string,
@@ -38,7 +41,7 @@ export interface WaitingScan {
   expires_at: Date;
 }
 
-/** Takes the waiting scans of an activity out, the expired ones too. */
+/** Removes and returns the waiting scans of an activity, expired ones included. */
 export async function takeWaitingScans(trx: Trx, key: ActivityKey): Promise<WaitingScan[]> {
   const rows = await trx
     .deleteFrom('waiting_scans')
@@ -49,7 +52,7 @@ export async function takeWaitingScans(trx: Trx, key: ActivityKey): Promise<Wait
   return rows.map(({ scan, ...row }) => ({ ...row, op: scan as ScanOp }));
 }
 
-/** Who waits for an activity that will not come any more. */
+/** Lists scanners whose scan waits for an activity that will not arrive. */
 export function listExpiredScanners(database: Database, now: Date): Promise<string[]> {
   return listScanners(database, sql`expires_at <= ${now}`);
 }
@@ -61,8 +64,8 @@ async function listScanners(database: Database | Trx, condition: RawBuilder<unkn
 }
 
 /**
- * Takes those waiting scans of a scanner out of which the condition is true, refuses their ops and adds that to the log.
- * Returns the op ids. For a scanner who is locked.
+ * Removes the scanner's waiting scans that match the condition, refuses their ops and logs that. Returns the op ids.
+ * The caller holds the scanner's lock.
  */
 export async function refuseWaitingScans(
   trx: Trx,

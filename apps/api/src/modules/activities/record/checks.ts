@@ -5,14 +5,14 @@ import type { SportCenterService } from '#api/modules/sport-centers/service.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { ActivityRow, Facts } from './store.ts';
 
-/** Clocks of phones are corrected, but never exactly. */
+/** Phone clocks are corrected, but never exactly. */
 const CLOCK_TOLERANCE_MS = 2 * 60_000;
-/** Steps may wait on a phone this long. */
+/** An op may wait on a phone this long. */
 const MAX_AGE_MS = 14 * 86_400_000;
 
 /**
- * The center's name, date and week of a moment. Throws when the center is not there, had closed by then or does not
- * offer the sport.
+ * Returns the center's name and, at this moment, its local date and week. Throws if the center does not exist, was
+ * already closed or does not offer the sport.
  */
 export function stampAtCenter(
   centers: Pick<SportCenterService, 'getById'>,
@@ -38,7 +38,7 @@ export function checkNotInFuture(at: Date, now: Date): void {
   }
 }
 
-/** Only a start has an age limit: what was started once can be finished however late. */
+/** Only a start has an age limit: a started activity can be finished however late. */
 export function checkStart(at: Date, now: Date): void {
   checkNotInFuture(at, now);
   if (at.getTime() < now.getTime() - MAX_AGE_MS) {
@@ -59,7 +59,7 @@ export function checkDistance(sport_type: Sport, distance_m: number | null | und
   }
 }
 
-/** Throws `activity_already_active` with the place of the one that runs. */
+/** Throws `activity_already_active` with the center of the running activity. */
 export function checkNoneActive(others: ActivityRow[]): void {
   const active = others.find(({ status }) => status === 'active');
   if (!active) return;
@@ -71,7 +71,7 @@ export function checkNoneActive(others: ActivityRow[]): void {
 
 type Span = Pick<ActivityRow, 'id' | 'status' | 'started_at' | 'ended_at'>;
 
-/** Another activity that shares time with this one, [start, end); a running one goes on without an end. */
+/** Returns another activity that overlaps this one, as [start, end); a running activity has no end. */
 export function findOverlap<Row extends Span>(row: Span, others: Row[]): Row | undefined {
   const until = row.ended_at?.getTime() ?? row.started_at.getTime() + 1;
   return others.find(
@@ -84,7 +84,7 @@ export function findOverlap<Row extends Span>(row: Span, others: Row[]): Row | u
   );
 }
 
-/** Throws `activity_overlap` with the place and the times of the other one. */
+/** Throws `activity_overlap` with the center and the times of the other activity. */
 export function checkOverlap(
   centers: Pick<SportCenterService, 'getById'>,
   row: ActivityRow,

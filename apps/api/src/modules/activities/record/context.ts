@@ -5,7 +5,7 @@ import type { KioskService } from '#api/modules/kiosks/service.ts';
 import type { RefereeService } from '#api/modules/referees/service.ts';
 import type { SportCenterService } from '#api/modules/sport-centers/service.ts';
 
-/** What the steps of activities need of everything else. */
+/** Dependencies of the activity ops on other modules. */
 export interface OpContext {
   database: Database;
   events: EventWriter;

@@ -1,7 +1,7 @@
 import { ruleOf, type Score, scoreActivity } from '@sendlap/domain/scoring.ts';
 import type { ActivityRow, Facts } from './store.ts';
 
-/** What the row says now: the facts in force. */
+/** The facts in force, as the row has them now. */
 export function factsOf(row: ActivityRow): Facts {
   return {
     sport_center_id: row.sport_center_id,
@@ -17,12 +17,12 @@ export function factsOf(row: ActivityRow): Facts {
   };
 }
 
-/** What the athlete says, whatever a proof says meanwhile. */
+/** The facts the athlete declared, regardless of a later proof. */
 export function ownFactsOf(row: ActivityRow): Facts {
   return row.declared ? (row.declared as Facts) : { ...factsOf(row), intensity_confirmed: false };
 }
 
-/** The row with these facts. */
+/** Returns the row with these facts. */
 export function withFacts(row: ActivityRow, facts: Facts): ActivityRow {
   return {
     ...row,
@@ -32,7 +32,7 @@ export function withFacts(row: ActivityRow, facts: Facts): ActivityRow {
   };
 }
 
-/** What a row scores when so many minutes of it count; without a number only its own cap applies. */
+/** Returns the row's score if `counted_minutes` of it count; with null only the activity's own cap applies. */
 export function scoreOf(row: ActivityRow, ended_at: Date, counted_minutes: number | null): Score {
   return scoreActivity({
     rule_version: ruleOf(row.rule_version),
@@ -54,7 +54,7 @@ export interface ScoreInputs extends Omit<Facts, 'local_date' | 'sport_center_na
   score: Score | null;
 }
 
-/** All that is needed to compute an entry of the ledger again, and the boards of its week. */
+/** All inputs needed to recompute a ledger entry and the boards of its week. */
 export function scoreInputs(row: ActivityRow, score: Score | null): ScoreInputs {
   const { local_date: _date, sport_center_name: _name, ...facts } = factsOf(row);
   const { validation, validated_at } = row;

@@ -2,13 +2,16 @@ import { isUuidV4 } from '@sendlap/domain/ids.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { AppError } from '#api/platform/errors.ts';
 
-/** Where a row of a list lies that is newest first. */
+/** Position of a row in a list sorted newest first. */
 interface Place {
   at: Date;
   id: string;
 }
 
-/** SQL for the rows after the cursor, by these two columns; of all rows without one. Throws `cursor_invalid`. */
+/**
+ * SQL condition for the rows after the cursor by these two columns; without a cursor, all rows. Throws
+ * `cursor_invalid`.
+ */
 export function isAfter(cursor: string | undefined, at: string, id: string): RawBuilder<boolean> {
   if (cursor === undefined) return sql`true`;
   const match = /^(\d{1,15})_(.+)$/.exec(cursor);
@@ -16,7 +19,7 @@ export function isAfter(cursor: string | undefined, at: string, id: string): Raw
   return sql`(${sql.ref(at)}, ${sql.ref(id)}) < (${new Date(Number(match[1]))}, ${match[2]})`;
 }
 
-/** The page of rows that were asked for with one more than `limit`, and the cursor of the next one. */
+/** Returns the page and the next cursor; `rows` were queried with `limit + 1`. */
 export function pageOf<Row>(rows: Row[], limit: number, placeOf: (row: Row) => Place) {
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);

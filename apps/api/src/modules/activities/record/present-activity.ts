@@ -2,7 +2,7 @@ import type { Activity } from '@sendlap/contract/activities.ts';
 import { scoreOf } from './facts.ts';
 import type { ActivityRow } from './store.ts';
 
-/** Row → wire. Points are what the ledger gave; `potential_points` is what a confirmation would give today. */
+/** Row → wire. `points` are those in the ledger; `potential_points` are those a confirmation would yield today. */
 export function presentActivity(row: ActivityRow): Activity {
   const score = row.ended_at ? scoreOf(row, row.ended_at, row.counted_minutes) : null;
   return {

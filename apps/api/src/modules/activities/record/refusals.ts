@@ -6,7 +6,7 @@ import { AppError } from '#api/platform/errors.ts';
 import type { ActivityRow } from './store.ts';
 import type { OpEntry } from './write.ts';
 
-/** Why a step is refused, in words; the codes come from the rules in `domain`. */
+/** Messages of refused ops; the codes come from the rules in `domain`. */
 const MESSAGES = {
   activity_not_finished: 'Finish first: a running activity cannot be confirmed',
   activity_already_finished: 'This activity is finished already',
@@ -42,7 +42,7 @@ export function refused(error: AppError): Outcome {
   return { outcome: 'rejected', code: error.code, message: error.message };
 }
 
-/** What a scanner is told of a scan. */
+/** The event that tells a scanner the outcome of a scan. */
 export function scanDecided(
   user_id: string,
   op_id: string,
@@ -52,7 +52,7 @@ export function scanDecided(
   return { user_id, event: { type: 'scan_decided', op_id, outcome, code } };
 }
 
-/** Refusals (4xx) as values; everything else is thrown on. */
+/** Returns refusals (4xx) as values; rethrows everything else. */
 export async function attempt<Value>(run: () => Promise<Value>): Promise<Value | AppError> {
   try {
     return await run();

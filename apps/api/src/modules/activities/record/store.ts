@@ -11,7 +11,7 @@ import { isAfter, pageOf } from './paging.ts';
 export type ActivityRow = Selectable<Tables['activities']> & { sport_center_name: string };
 export type DecisionRow = Selectable<Tables['decisions']> & { facts: Facts };
 
-/** What is scored, with the center's date and week of the start. Times are ISO texts: it is kept as JSON. */
+/** The facts that are scored, with the center's date and week of the start. Times are ISO texts: stored as JSON. */
 export interface Facts {
   sport_center_id: string;
   sport_center_name: string;
@@ -20,14 +20,14 @@ export interface Facts {
   /** null while the activity runs. */
   ended_at: string | null;
   intensity: Intensity | null;
-  /** A referee stands for the intensity. */
+  /** A referee vouched for the intensity. */
   intensity_confirmed: boolean;
   distance_m: number | null;
   local_date: string;
   week_key: string;
 }
 
-/** One activity of one athlete; ids are the user's own. */
+/** One activity of one athlete; activity ids are unique per user only. */
 export interface ActivityKey {
   athlete_id: string;
   activity_id: string;
@@ -52,7 +52,7 @@ export async function findActivity(
     .executeTakeFirst();
 }
 
-/** Without the deleted ones, newest first. Throws `cursor_invalid`. */
+/** Lists activities without the deleted ones, newest first. Throws `cursor_invalid`. */
 export async function listActivities(
   database: Database,
   user_id: string,
@@ -72,45 +72,45 @@ export async function listActivities(
   return pageOf(rows, limit, ({ started_at: at, id }) => ({ at, id }));
 }
 
-/** One writer at a time for each of these users; always taken in the same order, so that no two wait in a ring. */
+/** Locks these users for writing, always in the same order, so that no deadlock can occur. */
 export async function lockUsers(trx: Trx, user_ids: string[]): Promise<void> {
   await sql`${PREPARED_AHEAD}select id from users where id = any(${[...new Set(user_ids)]}::uuid[]) order by id for no key update`.execute(
     trx,
   );
 }
 
-/** All that a step of an activity can touch, as it stands under the lock. */
+/** Snapshot of all data an activity op can touch, read under the lock. */
 export interface ActivityCase {
   row: ActivityRow | undefined;
   decisions: DecisionRow[];
-  /** The athlete's others of the same weeks, whatever overlaps, and a running one. None is deleted. */
+  /** The athlete's other activities of the same weeks, any that overlap, and a running one; none deleted. */
   others: ActivityRow[];
-  /** What referees rejected of the athlete's others, near the moment of the step, and nobody has answered yet. */
+  /** Unanswered rejections of the athlete's other activities near the moment of the op. */
   rejections: Rejection[];
   /** Scored activities of the day that the scanner confirmed, of any athlete; without this one. */
   refereed: number;
-  /** What badges are decided by. */
+  /** Inputs of the badge rules. */
   badges: BadgeCase;
 }
 
-/** Of a deleted activity too. */
+/** Also of a deleted activity. */
 export interface Rejection {
   scanner_id: string | null;
   facts: Facts;
 }
 
-/** What else a step is about, besides the activity as it stands. */
+/** What else an op needs, besides the activity. */
 export interface Reach {
-  /** Where the step moves the start to. */
+  /** The new start, if the op moves it. */
   moment?: Date | undefined;
-  /** Who confirms, and the center's date of what they confirm. */
+  /** The confirming user, and the center's local date of the activity. */
   scanner?: { id: string; local_date: string } | undefined;
 }
 
-/** Rows as JSON, the form in which one statement brings several tables. */
+/** A row as JSON: the form in which one statement returns several tables. */
 export type JsonRow<Row> = { [Name in keyof Row]: Exclude<Row[Name], Date> | string };
 
-/** No week is further from any moment in it, in whatever zone, and no activity is longer than a day. */
+/** A week spans at most this far from any moment in it, in any zone, and no activity is longer than a day. */
 const REACH = sql.raw("interval '9 days'");
 
 /** SQL of an `ActivityCase`: the columns of `JsonCase`. */
@@ -175,7 +175,7 @@ export async function loadCase(trx: Trx, key: ActivityKey, reach: Reach = {}): P
   return readCase(await readOne(trx, sql<JsonCase>`${PREPARED}select ${selectCase(key, reach)}`));
 }
 
-/** The row of a statement that always gives one. */
+/** Returns the row of a statement that always returns one. */
 export async function readOne<Row>(trx: Trx, query: RawBuilder<Row>): Promise<Row> {
   const [row] = (await query.execute(trx)).rows;
   if (!row) throw new Error('the statement gave no row');
@@ -197,7 +197,7 @@ function readActivity(row: JsonRow<ActivityRow>): ActivityRow {
   } as ActivityRow;
 }
 
-/** A moment as JSON has it. */
+/** Parses a timestamp from JSON. */
 export function readTime(text: string | null): Date | null {
   return text === null ? null : new Date(text);
 }

@@ -13,13 +13,13 @@ export interface LedgerEntry {
   inputs: ScoreInputs & { decision_id: string | null };
 }
 
-/** `on_boards`: its week was still open. */
+/** `on_boards`: the entry's week was still open. */
 export type BookedEntry = LedgerEntry & { on_boards: boolean };
 
 export interface ValidationEntry {
   athlete_id: string;
   activity_id: string;
-  /** null: a kiosk. */
+  /** null: scanned at a kiosk. */
   scanner_id: string | null;
   kiosk_id: string | null;
   op_id: string;
@@ -46,12 +46,12 @@ export interface OpEntry {
   message: string | null;
 }
 
-/** Everything that one step writes to the tables of this module. */
+/** Everything one op writes to this module's tables. */
 export interface Writing {
   added?: ActivityRow[];
   /** Whole rows. */
   changed?: ActivityRow[];
-  /** Others of the athlete, whose share of the day's cap changed. */
+  /** The athlete's other activities whose share of the day's cap changed. */
   shared?: ActivityRow[];
   decided?: DecisionRow[];
   withdrawn?: DecisionRow[];
@@ -66,9 +66,8 @@ export type Part = RawBuilder<unknown>;
 const json = (rows: readonly object[]) => sql`${JSON.stringify(rows)}::jsonb`;
 
 /**
- * What a step writes, as parts of one statement; parts with nothing to write are left out, so that there are only a few
- * texts. An activity that would overlap with another one throws 23P01, which only a writer without the lock can bring
- * about.
+ * Returns an op's writes as parts of one statement; empty parts are left out, so that there are few distinct texts.
+ * Throws 23P01 if an activity would overlap another one, which only a writer without the lock can cause.
  */
 export function stepParts(writing: Writing): Part[] {
   const { added, changed, shared, decided, withdrawn, ledger, log } = writing;
@@ -96,7 +95,7 @@ export function stepParts(writing: Writing): Part[] {
   return parts.flatMap(([rows, toPart]) => (rows && rows.length > 0 ? [toPart(rows)] : []));
 }
 
-/** Carries the parts out as one statement. What fails is thrown by the transaction's next statement or its end. */
+/** Runs the parts as one statement. Its error is thrown by the transaction's next statement or its end. */
 export async function runParts(trx: Trx, parts: Part[]): Promise<void> {
   if (parts.length > 0) await sql`${PREPARED_AHEAD}with ${sql.join(parts)} select 1`.execute(trx);
 }

@@ -1,6 +1,6 @@
 import type { Sport } from '@sendlap/domain/scoring.ts';
 
-/** Stands for "all centers" in the rows of boards: a primary key holds no null. */
+/** Represents "all centers" in the rows of boards: a primary key holds no null. */
 export const ALL_CENTERS = '00000000-0000-0000-0000-000000000000';
 
 export interface Board {
@@ -10,7 +10,7 @@ export interface Board {
   sport_center_id: string;
 }
 
-/** A user's place on a board. Ties share a rank; their order is that of `reached_at_ms`, then of the ids. */
+/** A user's position on a board. Ties share a rank and are ordered by `reached_at_ms`, then by id. */
 export interface Place {
   user_id: string;
   rank: number;
@@ -18,7 +18,7 @@ export interface Place {
   reached_at_ms: number;
 }
 
-/** What a user has on a board since `version` of the row; 0 points: is not on it. */
+/** A user's score on a board since `version` of the row; 0 points: not on the board. */
 export interface Score {
   user_id: string;
   version: number;
@@ -28,7 +28,7 @@ export interface Score {
 
 export interface Page {
   rows: Place[];
-  /** How many are on the board. */
+  /** Number of users on the board. */
   total: number;
 }
 

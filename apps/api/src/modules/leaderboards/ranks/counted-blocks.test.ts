@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CountedBlocks } from './counted-blocks.ts';
 
-/** Eight numbers each have the same points; the higher number comes first. */
+/** Eight consecutive numbers share the same points; the higher number comes first. */
 function pointsOf(entry: number): number {
   return entry >>> 3;
 }
@@ -44,7 +44,7 @@ describe('CountedBlocks', () => {
   });
 
   it('keeps every number in its place while blocks split and join', () => {
-    // A run of neighbours splits blocks in one place; taking most of them out again makes small ones.
+    // A run of neighbours splits blocks in one place; removing most of them again makes small blocks.
     const step = fc.record({
       from: fc.nat(4000),
       count: fc.integer({ min: 1, max: 900 }),

@@ -1,27 +1,26 @@
 const BLOCK_SIZE = 512;
-/** A block that is loaded has room, so that the first entry that comes does not split it. */
+/** A loaded block has room, so that the first insert does not split it. */
 const LOADED_SIZE = 384;
-/** Two neighbours that fill less than this together become one. */
+/** Two neighbouring blocks with fewer entries than this together are joined. */
 const JOINED_SIZE = 256;
 
 interface Block {
   entries: Uint32Array;
-  /** Of the entries: a copy that lies together, for what is scattered over memory takes long to fetch. */
+  /** Points of the entries: a contiguous copy, because scattered memory is slow to read. */
   points: Int32Array;
   size: number;
 }
 
 interface Options {
   pointsOf(entry: number): number;
-  /** Order of two with the same points, never 0. */
+  /** Order of two entries with the same points; never 0. */
   compareTied(one: number, other: number): number;
 }
 
 /**
- * Numbers in the order of their points, highest first, then of `compareTied`: blocks of up to 512 with their sizes
- * summed up in a Fenwick tree. Finding a place, and taking in or out, are a binary search and a move within one block.
- * What decides the order must not change for a number that is inside.
- *
+ * Ordered numbers, highest points first, then by `compareTied`: blocks of up to 512 with their sizes summed in a
+ * Fenwick tree. Finding a position, inserting and removing are a binary search and a move within one block. The order
+ * of a contained number must not change.
  * Source: P. M. Fenwick, A new data structure for cumulative frequency tables, 1994.
  */
 export class CountedBlocks {
@@ -29,7 +28,7 @@ export class CountedBlocks {
   private blocks: Block[] = [emptyBlock()];
   /** The points of each block's first entry. */
   private heads = new Int32Array(1);
-  /** sums[i]: how many are in the blocks (i & (i + 1)) to i. */
+  /** sums[i]: number of entries in the blocks (i & (i + 1)) to i. */
   private sums = new Int32Array(1);
   private readonly options: Options;
 
@@ -37,7 +36,7 @@ export class CountedBlocks {
     this.options = options;
   }
 
-  /** Takes the place of all: `entries` are in order. */
+  /** Replaces all entries; `entries` are sorted. */
   load(entries: Uint32Array): void {
     this.blocks = [];
     for (let start = 0; start === 0 || start < entries.length; start += LOADED_SIZE) {
@@ -61,7 +60,7 @@ export class CountedBlocks {
     if (block.size === BLOCK_SIZE) this.split(at);
   }
 
-  /** Takes out one that is inside. */
+  /** Removes a contained entry. */
   remove(entry: number): void {
     const points = this.options.pointsOf(entry);
     const at = this.blockOf(entry, points);
@@ -76,14 +75,14 @@ export class CountedBlocks {
     if (block.size < JOINED_SIZE / 2) this.join(at);
   }
 
-  /** How many come before one that is inside. */
+  /** Number of entries before a contained one. */
   positionOf(entry: number): number {
     const points = this.options.pointsOf(entry);
     const at = this.blockOf(entry, points);
     return this.before(at) + this.placeIn(this.blockAt(at), entry, points);
   }
 
-  /** How many have more points. */
+  /** Number of entries with more points. */
   countAbove(points: number): number {
     const { heads } = this;
     let low = 0;
@@ -98,7 +97,7 @@ export class CountedBlocks {
     return this.before(low - 1) + firstWithin(block, points);
   }
 
-  /** Up to `limit` of them from a position on. */
+  /** Returns up to `limit` entries from a position on. */
   slice(position: number, limit: number): number[] {
     const found: number[] = [];
     let [at, left] = this.seek(position);
@@ -117,7 +116,7 @@ export class CountedBlocks {
     return block;
   }
 
-  /** The last block that does not begin after the entry. */
+  /** Returns the last block that does not begin after the entry. */
   private blockOf(entry: number, points: number): number {
     const { heads } = this;
     let low = 1;
@@ -132,7 +131,7 @@ export class CountedBlocks {
     return low - 1;
   }
 
-  /** Where the entry is in the block, or would be. */
+  /** Position of the entry in the block, or where it would be inserted. */
   private placeIn(block: Block, entry: number, points: number): number {
     let low = firstWithin(block, points);
     let high = firstWithin(block, points - 1);
@@ -158,7 +157,7 @@ export class CountedBlocks {
     this.sumUp();
   }
 
-  /** A block that has become small goes into a neighbour that has room; no block but an only one is ever empty. */
+  /** Joins a small block with a neighbour that has room; a block is empty only if it is the only one. */
   private join(at: number): void {
     if (this.blocks.length === 1) return;
     for (const first of [at, at - 1]) {
@@ -192,7 +191,7 @@ export class CountedBlocks {
     for (let place = at; place < sums.length; place |= place + 1) sums[place] = (sums[place] ?? 0) + difference;
   }
 
-  /** How many are in the blocks before. */
+  /** Number of entries in the previous blocks. */
   private before(at: number): number {
     const { sums } = this;
     let sum = 0;
@@ -200,7 +199,7 @@ export class CountedBlocks {
     return sum;
   }
 
-  /** The block that holds a position, and where in it. */
+  /** Returns the block that contains a position, and the offset in it. */
   private seek(position: number): [at: number, left: number] {
     const { sums } = this;
     let at = 0;
@@ -228,14 +227,14 @@ function put(block: Block, place: number, entry: number, points: number): void {
   block.size += 1;
 }
 
-/** The entries of another block from a place on go behind those of this one. */
+/** Appends the entries of another block from an index on. */
 function append(block: Block, other: Block, from: number): void {
   block.entries.set(other.entries.subarray(from, other.size), block.size);
   block.points.set(other.points.subarray(from, other.size), block.size);
   block.size += other.size - from;
 }
 
-/** How many of a block have more points. */
+/** Number of entries of a block with more points. */
 function firstWithin({ points, size }: Block, limit: number): number {
   let low = 0;
   let high = size;

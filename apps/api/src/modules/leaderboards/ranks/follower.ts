@@ -3,17 +3,20 @@ import { AppError } from '#api/platform/errors.ts';
 import type { MemoryRanks } from './memory-ranks.ts';
 import { type LogPosition, readLog, readLogEnd } from './read-log.ts';
 
-/** A notification can be lost; then the log is read this much later. */
+/** A notification can be lost; then the log is read after this time. */
 const POLL_MS = 5000;
 const FIRST_RETRY_MS = 250;
 
-/** Applies the log to the store, one reading at a time; changes that are noted meanwhile share the next one. */
+/** Applies the change log to the store, one read at a time; changes noted during a read share the next one. */
 export interface Follower {
-  /** There is more in the log. */
+  /** Notes that the log has new entries. */
   noteChange(): void;
-  /** Resolves once all that was noted before is applied, at once where it is; throws what keeps it from being read. */
+  /**
+   * Resolves once all changes noted before are applied, immediately if they are; rejects with the error that prevents
+   * reading the log.
+   */
   catchUp(): Promise<void>;
-  /** Gives the log a position to read on from, without which no board may be filled. */
+  /** Fixes the log position to read from; required before a board is filled. */
   begin(): Promise<void>;
   close(): Promise<void>;
 }
@@ -45,7 +48,7 @@ export function createFollower({ database, store, log, poll_ms = POLL_MS }: Opti
   const rejectAll = (error: unknown) => {
     for (const { reject } of waiters.splice(0)) reject(error);
   };
-  /** Each reading begins after the notes that it settles. */
+  /** A read covers only the changes noted before it began. */
   const run = async () => {
     try {
       while (applied < noted && !is_closed) {
@@ -74,7 +77,7 @@ export function createFollower({ database, store, log, poll_ms = POLL_MS }: Opti
   };
   const noteChange = () => {
     noted += 1;
-    // After a failure it is tried again in time, or when somebody asks.
+    // After a failure, retries later or on the next request.
     if (failures === 0) goOn();
   };
   const catchUp = async () => {
@@ -107,7 +110,7 @@ export function createFollower({ database, store, log, poll_ms = POLL_MS }: Opti
   };
 }
 
-/** Returns a function that reads what is new in the log and applies it; before the first board there is nothing to read. */
+/** Returns a function that reads new log entries and applies them; before the first board there is nothing to read. */
 function createLogReader(database: Database, store: MemoryRanks): (is_wanted: boolean) => Promise<void> {
   let position: LogPosition | undefined;
   return async (is_wanted) => {
@@ -116,7 +119,7 @@ function createLogReader(database: Database, store: MemoryRanks): (is_wanted: bo
       return;
     }
     const { next, changes, gone } = await readLog(database, position);
-    // A board that is filled from here on is read later than `next` was, and needs only what comes after it.
+    // A board filled from here on is read later than `next`, and needs only later entries.
     if (changes === undefined) store.clear();
     for (const user_id of gone) store.remove(user_id);
     if (changes && changes.length > 0) await store.apply(changes);

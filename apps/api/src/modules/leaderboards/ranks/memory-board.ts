@@ -4,21 +4,21 @@ import { ScoreColumns } from './score-columns.ts';
 import { createPace, type Pace, sortInSlices } from './sort-in-slices.ts';
 import type { UserNumbers } from './user-numbers.ts';
 
-/** Higher than any version of a row. */
+/** Higher than the version of any row. */
 const GONE = 0xffff_ffff;
-/** More than any time since 1970 in this millennium. */
+/** Greater than any time since 1970 in this millennium (ms). */
 const TIME_SPAN_MS = 2 ** 45;
 
 /**
- * One board. First it only gathers scores, then `sort` puts them in order, and from then on it can be read and stays in
- * order. Scores are welcome at any time.
+ * One board. At first it only collects scores; `sort` orders them, and from then on the board is readable and stays
+ * sorted. Scores can be added at any time.
  */
 export class MemoryBoard {
   private readonly users: UserNumbers;
   private readonly columns = new ScoreColumns();
   private readonly order: CountedBlocks;
   private state: 'gathering' | 'sorting' | 'sorted' = 'gathering';
-  /** What came while the keys had to stand still. */
+  /** Scores that arrived while sorting, when the keys must not change. */
   private held: { user: number; score: Omit<Score, 'user_id'> }[] = [];
 
   constructor(users: UserNumbers) {
@@ -29,12 +29,12 @@ export class MemoryBoard {
     });
   }
 
-  /** How many entries its memory is for, those without points too. */
+  /** Number of entries in memory, including those without points. */
   get entries(): number {
     return this.columns.size;
   }
 
-  /** Takes a score in unless it is older than what is known. */
+  /** Adds a score unless it is older than the known one. */
   take(user: number, score: Omit<Score, 'user_id'>): void {
     if (this.state === 'sorting') {
       this.held.push({ user, score });
@@ -51,7 +51,7 @@ export class MemoryBoard {
     if (is_sorted && score.points > 0) this.order.insert(entry);
   }
 
-  /** Nothing that comes later brings this user back. */
+  /** No later score brings this user back. */
   remove(user: number): void {
     if (this.state === 'sorted' && this.columns.find(user) < 0) return;
     this.take(user, { version: GONE, points: 0, reached_at_ms: 0 });
@@ -89,7 +89,7 @@ export class MemoryBoard {
     return { rows, my_index, next_points: next === undefined ? null : this.pointsOf(next), total };
   }
 
-  /** 1 + how many have more. */
+  /** 1 + the number of users with more points. */
   rankOf(points: number): number {
     return 1 + this.order.countAbove(points);
   }
@@ -112,7 +112,7 @@ export class MemoryBoard {
     return this.columns.points[entry] ?? 0;
   }
 
-  /** Orders as `compare` does, but for ties and for what is lost by rounding, which makes ties. */
+  /** Orders as `compare` does, except for ties and for rounding, which makes ties. */
   private keyOf(entry: number): number {
     return (this.columns.reached_at_ms[entry] ?? 0) / TIME_SPAN_MS - this.pointsOf(entry);
   }
@@ -127,7 +127,7 @@ export class MemoryBoard {
     return by_time !== 0 ? by_time : this.users.compare(users[one] ?? 0, users[other] ?? 0);
   }
 
-  /** Those with points. */
+  /** Entries with points. */
   private async listEntries(pace: Pace): Promise<Uint32Array> {
     const found = new Uint32Array(this.columns.size);
     let count = 0;

@@ -228,7 +228,7 @@ function describeChance(): void {
 
 type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
-/** Scores change, and reach the store later and in any order, while it is filled with what was true at some moment. */
+/** Scores change and reach the store later, in any order, while it is filled from an earlier snapshot. */
 async function play(store: MemoryRanks, steps: Step[]): Promise<Score[]> {
   const truth = new Map<string, Score>();
   const undelivered: Score[] = [];

@@ -3,10 +3,10 @@ import { MemoryBoard } from './memory-board.ts';
 import { createPace } from './sort-in-slices.ts';
 import { UserNumbers } from './user-numbers.ts';
 
-/** In all boards together: some 300 MB. */
+/** Entries of all boards together: some 300 MB. */
 const MAX_ENTRIES = 8_000_000;
 const MAX_BOARDS = 4096;
-/** Changes between two looks at the clock. */
+/** Changes between two checks of the clock. */
 const STRIDE = 256;
 
 interface Options {
@@ -17,51 +17,51 @@ interface Options {
 
 interface Slot {
   board: MemoryBoard;
-  /** Resolves when the board can be read, or never will; undefined once it can. */
+  /** Resolves when filling ends, whether or not the board is readable then; undefined once readable. */
   filling: Promise<void> | undefined;
 }
 
-/** What is lost together when the store is cleared. */
+/** State that is dropped as a whole when the store is cleared. */
 interface Content {
   users: UserNumbers;
-  /** Numbers of users who left for good. */
+  /** Numbers of users who left permanently. */
   gone: Set<number>;
-  /** By key, the one that was asked for last at the end. */
+  /** By key, the most recently used last. */
   slots: Map<string, Slot>;
 }
 
 /**
- * The public boards in order, in this process's memory. A board that is not there answers `undefined`, and is filled before
- * it is asked again. Scores older than a known one are dropped.
+ * The ordered public boards, in this process's memory. A missing board returns `undefined`; the caller fills it and
+ * asks again. Scores older than the known one are dropped.
  */
 export interface MemoryRanks {
   readPage(board: Board, skip: number, limit: number): Page | undefined;
-  /** At most `reach` rows above and below the user; no rows for a user who is not on the board. */
+  /** Returns at most `reach` rows above and below the user; no rows for a user who is not on the board. */
   readAround(board: Board, user_id: string, reach: number): Around | undefined;
-  /** 1 + how many have more. */
+  /** 1 + the number of users with more points. */
   rankOf(board: Board, points: number): number | undefined;
   /**
-   * Adds a board; scores that are applied during the filling are kept. `scores` come in no particular order. A board that is
-   * lost during the filling (`clear`) is not there afterwards, and nothing is thrown.
+   * Adds a board; keeps scores applied during the filling. `scores` are in no particular order. If `clear` drops the
+   * board during the filling, it is missing afterwards, and nothing is thrown.
    */
   fill(board: Board, scores: AsyncIterable<Score[]>): Promise<void>;
-  /** To the boards that are there or being filled; all others are left alone. */
+  /** Applies scores to boards that are loaded or being filled; ignores all others. */
   apply(changes: { board: Board; scores: Score[] }[]): Promise<void>;
-  /** The user leaves every board for good. */
+  /** Removes the user from every board permanently. */
   remove(user_id: string): void;
   /** Drops every board. */
   clear(): void;
 }
 
 /**
- * Beyond the limits, the boards that were read longest ago are dropped. The one that was read last stays even when it is too
- * large by itself, which is logged once.
+ * LRU: beyond the limits, the least recently read boards are dropped. The most recent one stays even if it is too large
+ * by itself, which is logged once.
  */
 export function createMemoryRanks(options: Options = {}): MemoryRanks {
   const dropColdest = createDropping(options);
   let content = emptyContent();
 
-  /** The board if it can be read; it has been asked for then. */
+  /** Returns the board if readable, and marks it as most recently used. */
   const ask = (board: Board): MemoryBoard | undefined => {
     const key = keyOf(board);
     const slot = content.slots.get(key);
@@ -79,12 +79,12 @@ export function createMemoryRanks(options: Options = {}): MemoryRanks {
     }
     const held = content;
     const slot: Slot = { board: new MemoryBoard(held.users), filling: Promise.resolve() };
-    // Changes reach it from here on, before the first row is read.
+    // From here on the board receives changes, before the first row is read.
     held.slots.set(key, slot);
     const filled = gather(held, slot.board, scores).then(
       () => {
         slot.filling = undefined;
-        // Whoever filled it asks for it next.
+        // The caller that filled the board reads it next, so mark it as most recently used.
         held.slots.delete(key);
         held.slots.set(key, slot);
         dropColdest(held.slots);
@@ -94,7 +94,7 @@ export function createMemoryRanks(options: Options = {}): MemoryRanks {
         throw error;
       },
     );
-    // Who waits for it looks afterwards whether it went well.
+    // Waiting callers check afterwards whether the filling succeeded.
     slot.filling = filled.catch(() => {});
     await filled;
   };
@@ -154,7 +154,7 @@ function takeScore({ users, gone }: Content, board: MemoryBoard | undefined, sco
   if (gone.size === 0 || !gone.has(user)) board.take(user, score);
 }
 
-/** Keeps to the limits from call to call. */
+/** Enforces the limits; remembers across calls whether the warning was logged. */
 function createDropping({ max_entries = MAX_ENTRIES, max_boards = MAX_BOARDS, log }: Options) {
   let is_told = false;
   return (slots: Map<string, Slot>): void => {

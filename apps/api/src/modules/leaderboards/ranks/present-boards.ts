@@ -1,7 +1,7 @@
 import { isoWeekAt, seasonKey } from '@sendlap/domain/dates.ts';
 import { ALL_CENTERS, type Board } from './boards.ts';
 
-/** The boards of all centers that most people look at: this week's and this season's by UTC, and those of all time. */
+/** The most read boards of all centers: this week's and this season's by UTC, and those of all time. */
 export function presentBoards(now_ms: number): Board[] {
   const week_key = isoWeekAt(now_ms, 'UTC');
   const sports = ['all', 'climbing', 'swimming'] as const;

@@ -47,7 +47,7 @@ it('puts one mark in the place of all that is older than a day, and moves it on'
   expect(await listPeriods()).toEqual([[], ['0']]);
 });
 
-/** As if another cluster had numbered the log, which this one reaches much later. */
+/** As if another cluster had assigned the log's transaction numbers, which this cluster reaches much later. */
 async function numberHigher(): Promise<void> {
   await sql`update board_changes set xid = (xid::text::bigint + 5000000)::text::xid8`.execute(own.database);
 }

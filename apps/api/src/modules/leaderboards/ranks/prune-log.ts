@@ -4,10 +4,10 @@ import { createPeriodicJob, type PeriodicJob } from '#api/platform/periodic-job.
 
 const INTERVAL_MS = 3_600_000;
 const KEPT = '24 hours';
-/** As the periods of a row: all up to its transaction was removed. Nobody is to read over it. */
+/** Tombstone (value of `periods`): the log was pruned up to this row's transaction. A reader must not read past it. */
 export const PRUNED: string[] = [];
 const NOBODY = '00000000-0000-0000-0000-000000000000';
-/** Rows of one statement, so that it is a short one. */
+/** Rows per statement, so that each is short. */
 const BATCH = 20_000;
 
 interface Options {
@@ -16,8 +16,8 @@ interface Options {
 }
 
 /**
- * The job that shortens the log of changes to the last day, by what another cluster numbered too. A node that slept for longer finds a mark in what it
- * has not read, and fills its boards anew.
+ * Job that prunes the change log to the last day, and removes rows numbered by another cluster. A node that slept for
+ * longer finds a tombstone among its unread rows and refills its boards.
  */
 export function createLogPruning({ database, log }: Options): PeriodicJob {
   return createPeriodicJob({
@@ -29,7 +29,7 @@ export function createLogPruning({ database, log }: Options): PeriodicJob {
   });
 }
 
-/** The mark is set first, so that a run that breaks off has removed nothing but what is marked. */
+/** Writes the tombstone first, so that an aborted run has deleted only rows it covers. */
 async function pruneLog(database: Database): Promise<number> {
   await removeForeign(database);
   const upto = await markOld(database);
@@ -48,14 +48,14 @@ async function pruneLog(database: Database): Promise<number> {
 }
 
 /**
- * A dump brings the numbers of another cluster along. Those that are not given out here yet would be read again and again:
- * nobody has seen their transactions end. What is this cluster's own and can be seen is always below.
+ * A restored dump brings the transaction numbers of another cluster. Numbers not yet assigned here would be read again
+ * and again, because their transactions never count as ended. This cluster's own visible rows are always below.
  */
 export async function removeForeign(database: Database): Promise<void> {
   await sql`delete from board_changes where xid >= pg_snapshot_xmax(pg_current_snapshot())`.execute(database);
 }
 
-/** The newest of the old transactions; undefined where nothing is old but an earlier mark. */
+/** Returns the newest old transaction; undefined if the only old row is an earlier tombstone. */
 async function markOld(database: Database): Promise<string | undefined> {
   const { rows } = await sql<{ xid: string }>`
     insert into board_changes (xid, user_id, periods, created_at)

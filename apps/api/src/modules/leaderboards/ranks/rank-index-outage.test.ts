@@ -7,12 +7,12 @@ import { addAthlete, writeScore } from '#test/rank-rows.ts';
 import { createMemoryRanks, type MemoryRanks } from './memory-ranks.ts';
 import { createRankIndex, type RankIndex } from './rank-index.ts';
 
-/** Notes alone must do. */
+/** Disables polling: notifications alone must suffice. */
 const NEVER_MS = 3_600_000;
 
 let server: Awaited<ReturnType<typeof createTestDatabase>>;
 let line: Awaited<ReturnType<typeof openBreakableLine>>;
-/** Over the line that breaks; `near` is not. */
+/** `far` uses the breakable line; `near` does not. */
 let far: Database;
 let near: Database;
 let store: MemoryRanks;

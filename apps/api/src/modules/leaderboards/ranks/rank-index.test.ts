@@ -11,7 +11,7 @@ import { createRankIndex, type RankIndex } from './rank-index.ts';
 
 const WEEK: Board = { period: '2026-W47', sport: 'climbing', sport_center_id: ALL_CENTERS };
 const START_MS = Date.UTC(2026, 10, 16);
-/** Notes alone must do. */
+/** Disables polling: notifications alone must suffice. */
 const NEVER_MS = 3_600_000;
 
 let server: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -45,7 +45,7 @@ async function commit(user_id: string, points: number, board = EVERYBODY, at_ms 
   index.noteChange();
 }
 
-/** A change of the user that public boards follow: all their scores get a new version. */
+/** Changes a user in a way that public boards follow: all their scores get a new version. */
 async function show(user_id: string, change: (trx: Trx) => Promise<unknown>): Promise<void> {
   await database.transaction().execute(async (trx) => {
     await change(trx);
@@ -108,7 +108,7 @@ describe('the rank index', () => {
     await commit(one, 10);
     const open = await database.startTransaction().execute();
     await writeScore(open, two, 20);
-    // Asked for, but not answered yet: this commits at any moment of the filling.
+    // The read has started but not returned: these commit at any moment of the filling.
     const asked = index.readPage(EVERYBODY, 0, 10);
     const committed = [open.commit().execute().then(index.noteChange), commit(three, 30), commit(one, 40)];
     await Promise.all([asked, ...committed]);

@@ -5,26 +5,28 @@ import { createFollower, type Follower } from './follower.ts';
 import type { MemoryRanks } from './memory-ranks.ts';
 import { readScores } from './read-scores.ts';
 
-/** Boards that are filled at the same time: each holds a connection of the pool. */
+/** Boards filled at the same time: each holds a connection of the pool. */
 const FILLS_AT_ONCE = 2;
-/** Boards that wait for that. Whoever asks for yet another one is sent away: a few calls could keep all busy for minutes. */
+/**
+ * Boards that may wait to be filled. Further callers are refused: a few calls could keep all fills busy for minutes.
+ */
 const MAX_WAITING = 100;
-/** A board can be dropped between its filling and the question, but hardly again and again. */
+/** A board can be dropped between its filling and the read, but hardly again and again. */
 const MAX_FILLS = 5;
 const RETRY_AFTER_S = 2;
 
 /**
- * The public boards in order, derived from `board_scores`: filled on demand, kept up to date by the log of changes. Whatever
- * this node committed before a call, the answer knows.
+ * The ordered public boards, derived from `board_scores`: filled on demand, kept up to date by the change log. A read
+ * includes everything this node committed before the call.
  */
 export interface RankIndex {
   readPage(board: Board, skip: number, limit: number): Promise<Page>;
   readAround(board: Board, user_id: string, reach: number): Promise<Around>;
-  /** 1 + how many have more. */
+  /** 1 + the number of users with more points. */
   rankOf(board: Board, points: number): Promise<number>;
-  /** After a commit, here or elsewhere: there is more to read in the log. */
+  /** Call it after a commit on any node: the log has new entries. */
   noteChange(): void;
-  /** Fills these one by one, so that nobody has to wait for them; a failure is logged. */
+  /** Fills these boards one by one in advance, so that no caller has to wait; a failure is logged. */
   warm(boards: Board[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -33,16 +35,16 @@ interface Options {
   database: Database;
   store: MemoryRanks;
   log: { warn(fields: object, text: string): void };
-  /** How often the log is read while nothing was noted. */
+  /** How often (ms) the log is read without a notification. */
   poll_ms?: number;
 }
 
 /**
- * While the database cannot be reached, reads throw what it throws (503): an old answer is never given for an exact one.
+ * While the database is unreachable, reads throw its error (503): a stale answer is never returned as exact.
  *
- * Why a board lacks nothing once it is filled: the follower has a position in the log first, then the store accepts changes
- * of the board, then its rows are read. A change that the rows do not show was committed after they were read; the follower
- * reads it later still, and the store accepts it.
+ * Why a filled board misses nothing: first the follower has a log position, then the store accepts changes of the
+ * board, then its rows are read. A change missing in those rows was committed after they were read; the follower reads
+ * it later still, and the store accepts it.
  */
 export function createRankIndex({ database, store, log, poll_ms }: Options): RankIndex {
   const follower = createFollower({ database, store, log, poll_ms });
@@ -93,11 +95,11 @@ interface FillingOptions {
 
 interface Filling {
   /**
-   * Fills a board once for all who ask for it at the same time, and few boards at once. Throws `unavailable` where too
-   * many wait already.
+   * Fills a board once for all concurrent callers, and only a few boards at a time. Throws `unavailable` if too many
+   * already wait.
    */
   fill(board: Board): Promise<void>;
-  /** Breaks off what is under way. */
+  /** Aborts fills in progress. */
   close(): Promise<void>;
 }
 

@@ -15,7 +15,7 @@ beforeEach(async () => {
   user_id = await addAthlete(own.database);
 });
 
-/** The user has ten more scores, and one change is about all of them. */
+/** The user has ten more scores, and one change covers all of them. */
 async function changeAll(): Promise<void> {
   for (let week = 10; week < 20; week++) {
     await writeScore(own.database, user_id, week, { ...EVERYBODY, period: `2026-W${week}` });

@@ -6,32 +6,35 @@ import type { Board, Score } from './boards.ts';
 import { IS_ON_BOARDS } from './on-boards.ts';
 import { PRUNED, removeForeign } from './prune-log.ts';
 
-/** With more unread changes than this, filling the boards anew is sooner done. */
+/** With more unread changes than this, refilling the boards is faster. */
 const MAX_UNREAD = 20_000;
-/** The same with more scores than this: a change of one user can be about thousands. */
+/** The same for scores: one user's change can cover thousands. */
 const MAX_SCORES = 100_000;
-/** As `LogPosition` has it. */
+/** In the form of `LogPosition`. */
 const WATERMARK = sql`pg_snapshot_xmin(pg_current_snapshot())::text || ' ' || ${SERVER_LIFE}`;
-/** PostgreSQL's code of a statement that ran into its time limit. */
+/** PostgreSQL's `query_canceled`: statement timeout. */
 const TIMED_OUT = '57014';
 
-/** How far a reader has read. */
+/** A reader's position in the log. */
 export interface LogPosition {
   /**
-   * Every transaction below it had ended and was read: its number (xid8) and, after a blank, the life of the server that
-   * gave it out (`SERVER_LIFE`). Another life may give out lower numbers again.
+   * Every transaction below it had ended and was read: its number (xid8) and, after a space, the life of the server
+   * that assigned it (`SERVER_LIFE`). Another life may assign lower numbers again.
    */
   watermark: string;
-  /** What the last reading saw (pg_snapshot): all of it was read. */
+  /** The snapshot of the last read (pg_snapshot): everything visible in it was read. */
   snapshot: string;
 }
 
 export interface LogPart {
-  /** To read on from next time. */
+  /** Position for the next read. */
   next: LogPosition;
-  /** The absolute scores, as the same snapshot sees them; undefined: from there nobody can read on, all must be filled anew. */
+  /**
+   * Absolute scores, as in the same snapshot; undefined: the log cannot be read from that position, so all boards must
+   * be refilled.
+   */
   changes: { board: Board; scores: Score[] }[] | undefined;
-  /** Users who are no more. */
+  /** Erased users. */
   gone: string[];
 }
 
@@ -51,14 +54,15 @@ interface Row {
 }
 
 /**
- * What the log has since a position, in one statement and so from one snapshot.
+ * Reads the log since a position, in one statement and so from one snapshot.
  *
- * Nothing is missed: `next.watermark` is the oldest transaction that was open (pg_snapshot_xmin). All below it had ended,
- * so this reading or an earlier one saw them; a later commit has this number or a higher one, and is read next time. Some is
- * read twice, which the versions make harmless. While a long transaction holds the watermark back, `snapshot` leaves out
- * what was read since. All this holds within one life of the server: a position of another one is lost.
+ * Nothing is missed: `next.watermark` is the oldest open transaction (pg_snapshot_xmin). All below it had ended, so
+ * this read or an earlier one saw them; a later commit has this number or a higher one, and is read next time. Rows
+ * read twice are harmless because of their versions. While a long transaction holds the watermark back, `snapshot`
+ * skips rows read since. All this holds within one life of the server: a position of another life is lost.
  *
- * What is too much to be read, or in time, is lost: else it would be tried for ever, and no board be answered.
+ * A position is also lost if there is too much to read, or reading times out: otherwise it would be retried forever and
+ * no board be readable.
  */
 export async function readLog(
   database: Database,
@@ -114,7 +118,7 @@ async function readRows(database: Database, { watermark, snapshot }: LogPosition
   return rows;
 }
 
-/** Where a reader begins who read nothing yet. */
+/** The start position of a reader that has read nothing yet. */
 export async function readLogEnd(database: Database): Promise<LogPosition> {
   const { rows } = await sql<LogPosition>`
     select ${WATERMARK} as watermark, pg_current_snapshot()::text as snapshot

@@ -6,7 +6,7 @@ import { addAthlete, writeScore } from '#test/rank-rows.ts';
 import type { Board, Score } from './boards.ts';
 import { readScores } from './read-scores.ts';
 
-/** Enough to be read page by page. */
+/** Enough rows for reading page by page. */
 const ROWS = 25_000;
 const WEEK: Board = { ...EVERYBODY, period: '2026-W47' };
 
@@ -22,7 +22,7 @@ async function readAll(board: Board): Promise<Score[]> {
   return scores.sort((one, other) => (one.user_id < other.user_id ? -1 : 1));
 }
 
-/** The same by a plain query. */
+/** The expected scores, by a plain query. */
 async function expected(board: Board): Promise<Score[]> {
   const { rows } = await sql<Score>`
     select s.user_id, s.version, s.points, floor(extract(epoch from s.reached_at) * 1000)::int8 as reached_at_ms

@@ -5,20 +5,20 @@ import { IS_ON_BOARDS } from './on-boards.ts';
 import { ROW_BYTES, unpackScores } from './unpack-scores.ts';
 import { UserNumbers } from './user-numbers.ts';
 
-/** Rows that come at once: some 5 ms of the database's time, and of ours. */
+/** Rows per chunk: some 5 ms of the database's time, and of this process's. */
 const CHUNK_ROWS = 8192;
 const ID_BYTES = 16;
-/** With fewer rows than this a page, the index finds them sooner than a walk over all pages. */
+/** With fewer of the board's rows per page, the index is faster than a scan of all pages. */
 const DENSE_ROWS_PER_PAGE = 0.25;
-/** A board so small is never worth a walk. */
+/** Boards up to this size never justify a scan. */
 const SMALL_ROWS = 20_000;
 
-/** A score as bytes, for a million rows as texts would keep this process from its calls. */
+/** A score as bytes: parsing a million rows as texts would block this process for too long. */
 const ROW = sql`uuid_send(s.user_id) || int4send(s.points) || int4send(s.version) || timestamptz_send(s.reached_at)`;
 
 /**
- * All scores of a board that public boards show, as they are at one moment: that of the first `next()` or later. Reads on
- * while the caller works. Each statement is a short one. Throws the signal's reason soon after it was given.
+ * Yields all scores of a board that public boards show, from one snapshot, taken at the first `next()` or later. Reads
+ * ahead while the caller works, in short statements. Throws the signal's reason soon after an abort.
  */
 export async function* readScores(database: Database, board: Board, signal?: AbortSignal): AsyncGenerator<Score[]> {
   const trx = await database
@@ -48,7 +48,9 @@ interface Extent {
   pages: number;
 }
 
-/** The first statement: all that follow see what it sees, and no row that they see is on a later page. */
+/**
+ * The first statement fixes the snapshot: all later ones see the same, and no row visible to them is on a later page.
+ */
 async function measureBoard(trx: Trx, board: Board): Promise<Extent> {
   const { rows } = await sql<Extent>`
     select count(*) as rows, (pg_relation_size('board_scores') / current_setting('block_size')::int) as pages
@@ -71,7 +73,9 @@ async function* readByIndex(trx: Trx, board: Board): AsyncGenerator<Score[]> {
   for await (const packed of ahead(fetch)) yield unpackScores(Buffer.concat(packed));
 }
 
-/** A board that has rows on most pages is read page by page. Who is hidden was read before: that is sooner than a join. */
+/**
+ * Reads a board with rows on most pages page by page. Hidden users are read beforehand, which is faster than a join.
+ */
 async function* readByPages(trx: Trx, board: Board, { rows, pages }: Extent): AsyncGenerator<Score[]> {
   const hidden = await readHidden(trx);
   const stride = Math.max(1, Math.round((CHUNK_ROWS * pages) / rows));
@@ -110,7 +114,7 @@ function isOnPages(table: 's' | 'u', from: number, to: number): RawBuilder<boole
   return sql`${ctid} >= ${`(${from},0)`}::tid and ${ctid} < ${`(${to},0)`}::tid`;
 }
 
-/** What `read` gives until it gives nothing; the next is on its way while one is worked on. */
+/** Yields the results of `read` until it returns an empty one; prefetches the next while the caller works. */
 async function* ahead<Item>(read: () => Promise<Item[]>): AsyncGenerator<Item[]> {
   let next = read();
   try {

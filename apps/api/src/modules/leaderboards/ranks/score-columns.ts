@@ -3,22 +3,22 @@ const MAX_LOAD = 0.7;
 /** Spreads neighbouring numbers (Knuth's multiplicative hash). */
 const SPREAD = 0x9e3779b1;
 
-/** What is known of the users of one board, an entry each: 20 bytes and some 8 of search table. Entries are never freed. */
+/** Scores of one board's users, one entry each: 20 bytes and some 8 of hash table. Entries are never freed. */
 export class ScoreColumns {
   size = 0;
   users = new Uint32Array(FIRST_SIZE);
   points = new Int32Array(FIRST_SIZE);
   reached_at_ms = new Float64Array(FIRST_SIZE);
   versions = new Uint32Array(FIRST_SIZE);
-  /** 1 + the entry, 0: free. */
+  /** 1 + the entry; 0: free. */
   private slots = new Uint32Array(FIRST_SIZE * 2);
 
-  /** The entry of a user (by number), -1: has none. */
+  /** Returns the entry of a user (by number); -1: none. */
   find(user: number): number {
     return (this.slots[this.slotOf(user)] ?? 0) - 1;
   }
 
-  /** The entry of a user; a new one knows nothing: version 0, no points. */
+  /** Returns the entry of a user; a new entry has version 0 and no points. */
   entryOf(user: number): number {
     const slot = this.slotOf(user);
     const known = this.slots[slot] ?? 0;

@@ -9,7 +9,7 @@ import { createMemoryRanks } from './memory-ranks.ts';
 import { createRankIndex, type RankIndex } from './rank-index.ts';
 import { readLog, readLogEnd } from './read-log.ts';
 
-/** Notes alone must do. */
+/** Disables polling: notifications alone must suffice. */
 const NEVER_MS = 3_600_000;
 
 let postgres: MortalPostgres;
@@ -66,7 +66,7 @@ it('reads on, and fills no board anew, while the server lives', async () => {
   const start = await readLogEnd(database);
   await writeScore(database, anna, 10);
   await sql`checkpoint`.execute(database);
-  // Each on a connection of its own.
+  // Each read uses its own connection.
   const other = openDatabase(postgres.url);
   const { changes } = await readLog(other, start);
   await other.destroy();

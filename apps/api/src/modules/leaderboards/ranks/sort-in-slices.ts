@@ -1,9 +1,12 @@
 const SLICE_MS = 4;
-/** Between two looks at the clock. */
+/** Steps between two checks of the clock. */
 const STRIDE = 2048;
 const SHORT_RUN = 16;
 
-/** For long work: resolves at once while its slice of time lasts, then after all others had their turn. */
+/**
+ * Cooperative yielding for long work: resolves at once while the time slice lasts, then after all others had their
+ * turn.
+ */
 export type Pace = () => Promise<void>;
 
 export function createPace(): Pace {
@@ -16,19 +19,19 @@ export function createPace(): Pace {
 }
 
 interface Order {
-  /** Sorts ascending by this; asked once for each. */
+  /** Ascending sort key; called once per number. */
   keyOf(number: number): number;
-  /** Of two with the same key. What it looks at must not change meanwhile. */
+  /** Order of two numbers with the same key. Its inputs must not change during the sort. */
   compareTied(one: number, other: number): number;
 }
 
-/** Numbers with their keys beside them: a look at what they stand for would be one all over the memory. */
+/** Numbers with their keys beside them: looking up each key would access memory at random. */
 interface Columns {
   numbers: Uint32Array;
   keys: Float64Array;
 }
 
-/** Sorts by merging, while calls are served. */
+/** Merge sort that keeps serving calls. */
 export async function sortInSlices(numbers: Uint32Array, order: Order, pace: Pace): Promise<Uint32Array> {
   const { length } = numbers;
   const { compareTied } = order;
@@ -77,7 +80,7 @@ interface Merge {
   at: number;
 }
 
-/** Goes on with a merge up to the next multiple of the stride. */
+/** Continues a merge up to the next multiple of the stride. */
 function mergeSome(from: Columns, to: Columns, merge: Merge, compareTied: Order['compareTied']): void {
   const { numbers, keys } = from;
   const { middle, end } = merge;

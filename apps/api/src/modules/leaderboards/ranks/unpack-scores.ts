@@ -1,6 +1,6 @@
 import type { Score } from './boards.ts';
 
-/** Id, points, version and PostgreSQL's time. */
+/** Id, points, version and PostgreSQL's timestamp. */
 export const ROW_BYTES = 32;
 const POINTS_AT = 16;
 const VERSION_AT = 20;
@@ -14,7 +14,7 @@ const DASH = 45;
 const DASHES_AFTER = new Set([3, 5, 7, 9]);
 const DIGITS = Buffer.from('0123456789abcdef', 'latin1');
 
-/** Scores as `uuid_send || int4send || int4send || timestamptz_send` puts them, one after the other. */
+/** Parses rows of `uuid_send || int4send || int4send || timestamptz_send`, one after the other. */
 export function unpackScores(packed: Buffer): Score[] {
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
   const ids = writeIds(packed);
@@ -31,7 +31,7 @@ export function unpackScores(packed: Buffer): Score[] {
   return scores;
 }
 
-/** All ids as one text: one call for all is many times faster than one for each. */
+/** Formats all ids as one text: one call for all is many times faster than one per id. */
 function writeIds(packed: Buffer): string {
   const text = Buffer.allocUnsafe((packed.length / ROW_BYTES) * TEXT_BYTES);
   let to = 0;

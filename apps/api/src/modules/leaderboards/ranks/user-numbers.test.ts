@@ -8,7 +8,7 @@ describe('UserNumbers', () => {
   });
 
   it('gives each id one number and gives the ids back, in the order of their text', () => {
-    // Ids that differ in one place only meet in the search table.
+    // Ids that differ in only one place, to collide in the hash table.
     const id = fc.oneof(
       fc.uuid(),
       fc.nat(3000).map((number) => `${number.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`),

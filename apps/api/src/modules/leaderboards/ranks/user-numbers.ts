@@ -2,32 +2,32 @@ const WORDS = 4;
 /** Some 130 bytes each. */
 const MAX_TEXTS = 50_000;
 const FIRST_SIZE = 1024;
-/** Of the search table: each becomes larger by itself, which takes a moment that nobody notices. */
+/** Shards of the hash table: each grows by itself, so that one resize is too short to notice. */
 const SHARDS = 64;
 const SHARD_SHIFT = 26;
 const FIRST_SHARD_SIZE = 32;
-/** Of the slots; beyond it, searches become long. */
+/** Maximum load of the slots; beyond it searches become long. */
 const MAX_LOAD = 0.7;
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 const DASH = 45;
 const NIBBLES = Uint8Array.from({ length: 128 }, (_, code) => Number.parseInt(String.fromCharCode(code), 16) || 0);
 
 /**
- * Gives every user a number, 0, 1, 2, …, once for all boards: 16 bytes of id and some 8 of search table a user, where a
- * map of strings takes over 150. Numbers are never taken back.
+ * Assigns every user a number, 0, 1, 2, …, once for all boards: 16 bytes of id and some 8 of hash table per user, where
+ * a map of strings takes over 150. Numbers are never freed.
  */
 export class UserNumbers {
   size = 0;
-  /** Four big-endian words an id, so that words compare as ids do. */
+  /** Four big-endian words per id, so that words compare like ids. */
   private ids = new Uint32Array(FIRST_SIZE * WORDS);
-  /** In each slot 1 + the number, 0: free. */
+  /** Each slot holds 1 + the number; 0: free. */
   private readonly shards = Array.from({ length: SHARDS }, () => new Uint32Array(FIRST_SHARD_SIZE));
   private readonly counts = new Uint32Array(SHARDS);
   private readonly wanted = new Uint32Array(WORDS);
-  /** Ids that were asked for lately: whoever looks something up by one pays for a new text each time, and for its hash. */
+  /** Texts of recently read ids: a caller that uses a new text as a key pays for the text and its hash each time. */
   private readonly texts = new Map<number, string>();
 
-  /** The user's number; a new one where there is none. */
+  /** Returns the user's number; assigns a number to a new user. */
   numberOf(user_id: string): number {
     readWords(user_id, this.wanted);
     const hash = hashAt(this.wanted, 0);
@@ -47,7 +47,7 @@ export class UserNumbers {
     return number;
   }
 
-  /** -1 for somebody who has no number. */
+  /** Returns -1 for a user without a number. */
   find(user_id: string): number {
     readWords(user_id, this.wanted);
     const hash = hashAt(this.wanted, 0);
@@ -67,7 +67,7 @@ export class UserNumbers {
     return id;
   }
 
-  /** Below 0 where the first one's id comes first. */
+  /** Negative if the first one's id comes first. */
   compare(one: number, other: number): number {
     const { ids } = this;
     for (let word = 0; word < WORDS; word++) {
@@ -83,7 +83,7 @@ export class UserNumbers {
     return slots;
   }
 
-  /** Where the wanted id is among the slots, or would be. */
+  /** Returns the slot of the wanted id, or where it would go. */
   private findSlot(slots: Uint32Array, hash: number): number {
     const { ids, wanted } = this;
     const [a, b, c, d] = [wanted[0], wanted[1], wanted[2], wanted[3]];
@@ -111,14 +111,14 @@ export class UserNumbers {
   }
 }
 
-/** Half as much again: one copy of what is there. */
+/** Grows by half: one copy of the ids. */
 function grown(ids: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   const wider = new Uint32Array((ids.length * 1.5) & -WORDS);
   wider.set(ids);
   return wider;
 }
 
-/** Ids need not be random: all their words are mixed. */
+/** Ids may not be random, so all their words are mixed. */
 function hashAt(words: Uint32Array, at: number): number {
   let hash = 0;
   for (let word = at; word < at + WORDS; word++) {

@@ -71,7 +71,7 @@ describe('no center is closed', () => {
     await run([feature('madrid:1', 2.9), feature('madrid:2', 2.5001, { name: 'Sala node/5' })]);
     expect(await run(five.slice(0, 4), { complete: {} })).toMatchObject({ closed: 0 });
     expect(await closedRefs()).toEqual([]);
-    // Now Madrid's own complete file lacks it too, and then nobody knows it any more.
+    // Once Madrid's own complete file lacks it too, no source knows it.
     expect(await run([feature('madrid:1', 2.9)], { complete: {} })).toMatchObject({ closed: 0 });
     expect(await run(five.slice(0, 4), { complete: {} })).toMatchObject({ closed: 1 });
     expect(await closedRefs()).toEqual(['node/5']);

@@ -30,7 +30,7 @@ let waits: number[];
 const tags = { leisure: 'sports_centre', sport: 'climbing', indoor: 'yes' };
 const WORLD = [
   { type: 'node', id: 1, lat: 41.1, lon: 2.1, tags: { ...tags, name: 'Sala Uno' } },
-  // On the edge of the two cells of the area below: both answer with it.
+  // On the edge of two cells of the area below: both return it.
   { type: 'way', id: 2, center: { lat: 41.2, lon: 2.5 }, nodes: [7, 8], tags: { ...tags, name: 'Sala Dos' } },
   { type: 'node', id: 3, lat: 41.3, lon: 2.9, tags: { ...tags, name: 'Sala Tres' } },
   { type: 'node', id: 4, lat: 41.3, lon: 2.8, tags: { sport: 'climbing', natural: 'cliff', name: 'Roca' } },

@@ -9,24 +9,24 @@ import { parseJson } from './read/parse-json.ts';
 import { textOf } from './read/read-text.ts';
 import { ImportError } from './read/types.ts';
 
-/** The server's own limit for a question, and ours for its answer. */
+/** The server's own time limit for a query, and ours for the response. */
 const QUESTION_TIMEOUT_S = 180;
 const ANSWER_TIMEOUT_MS = (QUESTION_TIMEOUT_S + 60) * 1000;
 const FRESH_MS = 24 * 3600 * 1000;
 const MAX_TRIES = 6;
 const FIRST_WAIT_MS = 5_000;
 const MAX_WAIT_MS = 5 * 60 * 1000;
-/** Between two questions, so that others get their turn. */
+/** Pause (ms) between two queries, so that other users get their turn. */
 const PAUSE_MS = 1_000;
 const USER_AGENT = 'Sendlap sport center import';
-/** What `readName` takes for a name. */
+/** The tags that `readName` accepts as a name. */
 const CALLED = '[~"^(name|official_name|brand)$"~"."]';
 
 export type FetchOptions = {
   endpoint: string;
-  /** Answers are kept here, so that a later run goes on where one ended. */
+  /** Responses are stored here, so that a later run resumes where one ended. */
   folder: string;
-  /** Ask again even for what is there. */
+  /** Query again even cells with a stored response. */
   fresh: boolean;
   on_cell: (done: number, total: number) => void;
   wait?: (ms: number) => Promise<unknown>;
@@ -34,10 +34,10 @@ export type FetchOptions = {
 };
 
 /**
- * Asks an Overpass server for an area, cell by cell, one question at a time; what it answered within the last day is
- * not asked again. Waits as long as the server says where it is busy. Returns the files of all cells.
+ * Queries an Overpass server for an area, cell by cell, one query at a time; skips cells with a response from the last
+ * day. If the server is busy, waits as long as it says. Returns the files of all cells.
  *
- * @throws ImportError `overpass_failed` when a cell can't be had; the cells before it stay for the next run
+ * @throws ImportError `overpass_failed` if a cell fails; the cells before it are kept for the next run
  */
 export async function fetchArea(area: Area, options: FetchOptions): Promise<string[]> {
   const { folder, now = Date.now, wait = sleep } = options;
@@ -108,8 +108,8 @@ async function tryCell(cell: BoundingBox, path: string, options: Required<FetchO
 }
 
 /**
- * All that can be a sport center by the rules of `classify`, with a middle for what is drawn: what is not asked for is
- * taken for vanished.
+ * Queries everything that can be a sport center by the rules of `classify`, with the center point of shapes: an element
+ * missing here counts as vanished.
  */
 function questionFor({ west, south, east, north }: BoundingBox): string {
   return [
@@ -117,13 +117,13 @@ function questionFor({ west, south, east, north }: BoundingBox): string {
     '(nwr["sport"~"climbing|bouldering|swimming"];',
     `nwr["leisure"~"^(swimming_pool|climbing_gym)$"]${CALLED};`,
     `nwr["amenity"~"^(swimming_pool|public_bath|climbing_gym)$"]${CALLED};`,
-    // Only those of no sport may be centers by their name alone.
+    // Only elements without a sport may be centers by their name alone.
     `nwr["leisure"~"${CENTER.source}"][!"sport"]${CALLED};);`,
     'out tags center;',
   ].join('');
 }
 
-/** Seconds or a date, as RFC 9110 has it; null where nothing (sensible) is said. */
+/** Seconds or a date (RFC 9110), as ms; null if the header is missing or invalid. */
 function readRetryAfter(text: string | null, now: number): number | null {
   if (text === null) return null;
   if (/^\d+$/.test(text)) return Number(text) * 1000;
@@ -131,7 +131,7 @@ function readRetryAfter(text: string | null, now: number): number | null {
   return Number.isNaN(at) ? null : Math.max(0, at - now);
 }
 
-/** An answer can be well-formed and yet say that it is not whole, or be a page of the server's about its troubles. */
+/** A response can be well-formed and yet state that it is incomplete, or be an error page of the server. */
 function findProblem(text: string): string | null {
   try {
     const value = parseJson(text);

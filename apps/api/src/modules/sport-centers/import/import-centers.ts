@@ -13,27 +13,27 @@ export type ImportProgress = { step: string; done: number; total: number };
 
 export type ImportOptions = {
   database: Database;
-  /** Begins the reading; the reader reports its own progress. */
+  /** Starts the reading; the reader reports its own progress. */
   open: () => Promise<Reading>;
   dry_run?: boolean;
-  /** What the records are all of; centers that are not among them are closed. */
+  /** The scope that the records cover completely; other centers in it are closed. */
   complete?: Completeness;
   may_close_many?: boolean;
-  /** Where to write the whole report, with every refusal, merge and closed center. */
+  /** Path of the full report, with every refusal, merge and closed center. */
   report_path?: string;
   on_progress?: (progress: ImportProgress) => void;
 };
 
-/** A report whose lists have all their entries. */
+/** A report whose lists are complete. */
 type WholeReport = ImportReport & { closed_centers: ClosedCenter[] };
 
 const LISTED = 1000;
 
 /**
- * Imports sport centers: reads and classifies the records, then compares and saves them in one transaction, all or none.
- * Every record read is counted once: read = imported + updated + unchanged + merged + refused.
+ * Imports sport centers: reads and classifies the records, then compares and saves them in one transaction. Every
+ * record is counted once: read = imported + updated + unchanged + merged + refused.
  *
- * @throws ImportError when the input as a whole can't be used; then nothing was changed
+ * @throws ImportError if the input as a whole is unusable; then nothing was changed
  */
 export async function importCenters(options: ImportOptions): Promise<ImportReport> {
   const file = options.report_path === undefined ? null : await createReportFile(options.report_path);
@@ -41,7 +41,7 @@ export async function importCenters(options: ImportOptions): Promise<ImportRepor
     const records = await takeRecords(await options.open());
     const { closed_centers: _, ...report } = await options.database.transaction().execute(async (trx) => {
       const whole = await storeRecords(trx, records, options);
-      // Before the commit: where there is no room for the report, nothing is imported either.
+      // Before the commit: without room for the report nothing is imported.
       await file?.write(whole);
       return whole;
     });
@@ -116,8 +116,8 @@ function countReasons(refused: Refusal[]): ImportReport['by_reason'] {
 }
 
 /**
- * Begins a report file, which appears under its name when it is published. This, `write` and `publish` throw ImportError
- * `unreadable` where it can't be written.
+ * Begins a report file, which appears under its name only on `publish`. This, `write` and `publish` throw ImportError
+ * `unreadable` if the file is not writable.
  */
 async function createReportFile(path: string) {
   const known = await stat(path).catch(() => null);

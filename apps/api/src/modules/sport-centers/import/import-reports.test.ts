@@ -14,7 +14,7 @@ import { loadStarterCenters } from './starter.ts';
 const folder = process.env.CENTERS_DATA_DIR;
 const TIMEOUT_MS = 300_000;
 
-/** One line a run: its counts, by hand only where a rule was changed on purpose. */
+/** One line per run: its counts; edit by hand only for a deliberate change of a rule. */
 const EXPECTED = readFileSync(join(import.meta.dirname, 'expected-reports.jsonl'), 'utf8')
   .trimEnd()
   .split('\n')
@@ -79,7 +79,7 @@ describeUnlessMissing(folder === undefined ? 'CENTERS_DATA_DIR' : undefined, 'th
   );
 });
 
-/** The whole report, with the number of entries in place of its texts. */
+/** The full report, with the number of entries in place of their texts. */
 function countsOf({ notes, merged, refused, ...counts }: ImportReport) {
   return { ...counts, notes: notes.length, merged: merged.length, refused: refused.length };
 }

@@ -8,7 +8,7 @@ import { openRecords, type Reading, type ReadRecord, refOf } from './read/parse.
 import { openFile } from './read/read-file.ts';
 import { ImportError, type ReadOptions } from './read/types.ts';
 
-/** What the operator named: how to read it, and what it holds all of. */
+/** The source named by the operator: how to read it, and the scope it covers completely. */
 export type ImportSource = Pick<ImportOptions, 'open' | 'complete'>;
 
 type OnProgress = ((progress: ImportProgress) => void) | undefined;
@@ -30,7 +30,7 @@ export async function openFileSource(
   };
 }
 
-/** An area of an Overpass server, which is asked when the reading begins. @throws ImportError `no_such_area` */
+/** An area of an Overpass server, which is queried when the reading begins. @throws ImportError `no_such_area` */
 export function openAreaSource(
   name: string,
   options: Pick<FetchOptions, 'endpoint' | 'fresh' | 'wait'> & { data_dir: string; licence?: string },
@@ -58,8 +58,8 @@ async function readMappingFile(path: string): Promise<string> {
 }
 
 /**
- * The answers for the cells of an area as one reading. What lies on the edge of two cells stands in both and is taken
- * once.
+ * The responses for an area's cells as one reading. An element on the edge of two cells is in both responses and is
+ * read once.
  */
 function openCells(files: string[], options: { licence?: string; on_read?: (done: number) => void }): Reading {
   const notes: string[] = [];

@@ -33,7 +33,7 @@ function write(name: string, content: string | Buffer): string {
 }
 
 async function load(path: string, mapping?: Partial<CsvMapping>, report_path?: string) {
-  // With a byte order mark, as editors of Windows write it.
+  // With a byte order mark, as Windows editors write it.
   const marked = mapping && { mapping: write('mapping.json', `\ufeff${JSON.stringify(mapping)}`) };
   const source = await openFileSource(path, { complete: false, ...marked }, undefined);
   return importCenters({ database, ...source, ...(report_path && { report_path }) });

@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Whether a server finds an element with these tags: one of the lines after `nwr` with all its filters. */
+/** Whether a server finds an element with these tags: one of the `nwr` lines matches with all its filters. */
 function finds(tags: Tags): boolean {
   const lines = [...question.matchAll(/nwr((?:\[[^\]]*\])+);/g)].map(([, filters = '']) => filters);
   expect(lines.length).toBeGreaterThan(2);

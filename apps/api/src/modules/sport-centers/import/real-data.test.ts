@@ -11,7 +11,7 @@ import { loadStarterCenters } from './starter.ts';
 
 const folder = process.env.CENTERS_DATA_DIR;
 
-/** Written down by looking at the files; a changed rule has to be argued for here, count by count. */
+/** Counted by hand from the files; a changed rule must be justified here, count by count. */
 const EXPECTED = [
   {
     file: 'sport-centers.geojson',
@@ -20,7 +20,7 @@ const EXPECTED = [
     merged: 9,
     refused: { ropes_course: 38, spray_park: 21, crag: 15 },
   },
-  // The columns lie in the Arabian Sea, turned round in Berlin as the address says; the geometry lies in Boston.
+  // The columns are in the Arabian Sea, swapped in Berlin as the address says; the geometry is in Boston.
   { file: 'importer/broken-swapped-latlon.json', read: 2, imported: 0, merged: 0, refused: { swapped_coordinates: 2 } },
   {
     file: 'importer/wrong-crs-epsg9498-buenosaires.geojson',
@@ -30,7 +30,7 @@ const EXPECTED = [
     refused: { wrong_projection: 16 },
   },
   {
-    // The one import is a hall: "Cliff" has an address, opening hours, a fee and stands on the first floor.
+    // The one import is a hall: "Cliff" has an address, opening hours, a fee and is on the first floor.
     file: 'importer/not-centers.geojson',
     read: 1008,
     imported: 1,
@@ -38,7 +38,7 @@ const EXPECTED = [
     refused: { no_evidence: 662, crag: 291, ropes_course: 50, via_ferrata: 2, closed_down: 1, no_name: 1 },
   },
   {
-    // Osmium writes closed ways twice, as a line and as an area: five of the six centers stand in the file twice.
+    // Osmium writes closed ways twice, as a line and as an area: five of the six centers are in the file twice.
     file: 'importer/osmium-export-andorra-sport.geojson',
     read: 280,
     imported: 6,
@@ -143,7 +143,7 @@ describeUnlessMissing(folder === undefined ? 'CENTERS_DATA_DIR' : undefined, 'th
     const starters = await loadStarterCenters(database);
     const big = await run('sport-centers.geojson');
     const met = new Set(big.merged.map(({ into }) => into).filter((into) => into.startsWith('sendlap-starter:')));
-    // 36 of the starter set the file does not have, and 2 it has under a name that is too different.
+    // The file lacks 36 of the starter set, and has 2 under a name that differs too much.
     expect(met.size).toBe(starters - 36 - 2);
     for (const { file } of EXPECTED) {
       await run(file);

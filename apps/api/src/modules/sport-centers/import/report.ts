@@ -11,14 +11,14 @@ export type ImportReport = {
   unchanged: number;
   merged_count: number;
   refused_count: number;
-  /** Centers that were there already and learnt something from a merged record; not part of the sum. */
+  /** Existing centers that gained facts from a merged record; not part of the sum. */
   enriched: number;
-  /** Centers that a complete file no longer has, and closed ones that a file has again; not part of the sum. */
+  /** Centers missing in a complete file, and closed ones that a file has again; not part of the sum. */
   closed: number;
   reopened: number;
   by_reason: Partial<Record<RefusalCode, number>>;
   notes: string[];
-  /** The first thousand, in the order of the file; the report file has all. */
+  /** The first thousand, in file order; the report file has all. */
   merged: MergedRecord[];
   refused: Refusal[];
 };
@@ -48,7 +48,7 @@ const REASONS: Record<RefusalCode, string> = {
   no_evidence: 'nothing shows a built center',
 };
 
-/** The report in words: the sum, refusals by reason, merges, and what to know about the file. */
+/** The report as text: the sum, refusals by reason, merges, and notes about the file. */
 export function describeReport(report: ImportReport): string {
   const { read, imported, updated, unchanged, merged, refused, merged_count, refused_count } = report;
   const sum = `${read} read = ${imported} imported + ${updated} updated + ${unchanged} unchanged + ${merged_count} merged + ${refused_count} refused`;

@@ -8,11 +8,11 @@ import { storeCandidates } from './store/store-candidates.ts';
 
 /**
  * The starter set: well-known public centers, facts written by hand from general knowledge, free of rights (CC0-1.0).
- * OpenStreetMap served as a check only: a center that it knew more than 250 m away was placed anew from knowledge or
- * left out. Those that the check could not find (about four in ten) are well known, but their place is unchecked.
- * One entry: `ref` (its name for ever: the id is derived from it), `name`, `city`, `country` (ISO 3166-1 alpha-2),
- * `address` (null where not sure), `latitude` and `longitude` (WGS 84, to a few hundred metres), `sports`, `url`
- * (null where not sure), and `other_names`.
+ * OpenStreetMap served only as a check: a center it had more than 250 m away was positioned again from knowledge or
+ * left out. Centers that the check could not find (about four in ten) are well known, but their position is unchecked.
+ * One entry: `ref` (permanent: the id is derived from it), `name`, `city`, `country` (ISO 3166-1 alpha-2), `address`
+ * (null if unsure), `latitude` and `longitude` (WGS 84, to a few hundred metres), `sports`, `url` (null if unsure), and
+ * `other_names`.
  */
 const StarterSet = z.object({
   source: z.literal('sendlap-starter'),
@@ -34,7 +34,7 @@ const StarterSet = z.object({
   ),
 });
 
-/** The starter set as candidates for the store. @throws when the file does not have its form */
+/** Returns the starter set as candidates for the store. @throws if the file is malformed */
 export function readStarterCenters(): Candidate[] {
   const { source, licence, attribution, centers } = StarterSet.parse(starterSet);
   const places = createPlaces();
@@ -57,8 +57,8 @@ export function readStarterCenters(): Candidate[] {
 }
 
 /**
- * Loads the starter set where there is no center at all, as at the first start; else does nothing.
- * Returns how many were loaded. A later import finds these places and merges into them.
+ * Loads the starter set if there are no centers at all, as at the first start; otherwise a no-op. Returns the number of
+ * loaded centers. A later import finds these places and merges into them.
  */
 export async function loadStarterCenters(database: Database): Promise<number> {
   const some = await database.selectFrom('sport_centers').select('id').limit(1).executeTakeFirst();

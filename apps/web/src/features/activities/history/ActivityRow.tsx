@@ -12,11 +12,11 @@ import { formatDay, formatMinutes } from '../record/times.ts';
 
 interface ActivityRowProps {
   activity: ActivityView;
-  /** ms epoch by the server's clock: the row says how long ago it ended instead of the day. */
+  /** ms epoch by the server's clock. If set, the row says how long ago the activity ended instead of the day. */
   now?: number | undefined;
 }
 
-/** Activities one below the other; `now` as of a row. */
+/** A list of activities; `now` as for a row. */
 export function ActivityRows({ activities, now }: { activities: ActivityView[] } & Pick<ActivityRowProps, 'now'>) {
   return (
     <ul className="flex flex-col gap-2">
@@ -30,8 +30,8 @@ export function ActivityRows({ activities, now }: { activities: ActivityView[] }
 }
 
 /**
- * One activity in a list: where, how long, what it gives, how far its proof has come. A narrow row (a phone, or large
- * text) gives the proof a line of its own, a very narrow one drops the picture: no word is cut off for it.
+ * One activity in a list: center, duration, points, state of its proof. On a narrow row (a phone, or large text) the
+ * proof gets its own line, on a very narrow one the icon is hidden, so that no word is cut off.
  */
 function ActivityRow({ activity, now }: ActivityRowProps) {
   const { tint, icon, ink } = SPORT_LOOKS[activity.sport_type];
@@ -64,7 +64,7 @@ function ActivityRow({ activity, now }: ActivityRowProps) {
   );
 }
 
-/** A running one has no length yet. */
+/** A running activity shows no duration yet. */
 function When({ activity: { started_at, ended_at }, now }: Pick<ActivityRowProps, 'activity' | 'now'>) {
   const locale = useLocale();
   const from = Date.parse(started_at);

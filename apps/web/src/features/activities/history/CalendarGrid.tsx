@@ -7,9 +7,9 @@ import type { ActivityView } from '../record/activity-view.ts';
 import { formatLongDay, formatMonth } from '../record/times.ts';
 import { dateByKey, weeksOfMonth } from './calendar.ts';
 
-/** More would not be told apart. */
+/** More dots could not be told apart. */
 const MAX_DOTS = 3;
-/** Any Monday: the names of the days are those of its week. */
+/** An arbitrary week that starts on a Monday, for the names of the weekdays. */
 const A_WEEK = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20', '2026-11-21', '2026-11-22'];
 
 interface CalendarGridProps {
@@ -21,7 +21,9 @@ interface CalendarGridProps {
   onSelect: (date: string) => void;
 }
 
-/** A month as a grid: one stop for the Tab key, arrow keys inside, every day with its count in words. */
+/**
+ * A month as a grid: one tab stop, arrow keys inside, and every day names its number of activities to a screen reader.
+ */
 export function CalendarGrid({ month, today, selected, days, onSelect }: CalendarGridProps) {
   const { t } = useTranslation('history');
   const locale = useLocale();
@@ -130,7 +132,7 @@ function DayButton({ date, activities, is_today, is_selected, onSelect }: DayBut
   );
 }
 
-/** In the sport's colour; full once it is validated, a ring while it is not. */
+/** In the sport's colour: filled once the activity is validated, a ring before. */
 function Dot({ activity: { sport_type, status } }: { activity: ActivityView }) {
   const climb = SPORT_LOOKS[sport_type].tone === 'climb';
   if (status === 'validated') return <span className={`size-2 rounded-full ${climb ? 'bg-climb' : 'bg-swim'}`} />;

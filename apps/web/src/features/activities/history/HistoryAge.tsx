@@ -4,7 +4,10 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { formatAge } from '#web/shared/time/format-age.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 
-/** Without the server: whose knowledge this is and of when, ms epoch. */
+/**
+ * Shown while the server can't be reached: says that the data is from this device, and how old it is. `cached_at`: ms
+ * epoch.
+ */
 export function HistoryAge({ cached_at }: { cached_at: number | null }) {
   const { t } = useTranslation('history');
   const locale = useLocale();

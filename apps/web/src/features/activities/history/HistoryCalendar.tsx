@@ -18,12 +18,12 @@ import { useHistory } from './use-history.ts';
 
 interface HistoryCalendarProps {
   filter: HistoryFilter;
-  /** As the address says it; anything else than 'YYYY-MM' is this month. */
+  /** From the URL; anything other than 'YYYY-MM' means this month. */
   month: string | null;
   onMonth: (month: string) => void;
 }
 
-/** A month with a dot for each activity, and the chosen day's activities under it. */
+/** A month with a dot for each activity, and below it the activities of the chosen day. */
 export function HistoryCalendar({ filter, month: asked, onMonth }: HistoryCalendarProps) {
   const { t } = useTranslation('history');
   const locale = useLocale();
@@ -79,7 +79,7 @@ export function HistoryCalendar({ filter, month: asked, onMonth }: HistoryCalend
   );
 }
 
-/** A month is shown whole. */
+/** Loads all pages: a month is shown complete. */
 function useAllPages({ loadMore, loading_more }: ReturnType<typeof useHistory>): void {
   const has_more = loadMore !== null && !loading_more;
   const more = useEffectEvent(() => loadMore?.());

@@ -12,12 +12,12 @@ import { formatDate } from '../record/times.ts';
 
 interface HistoryFiltersProps {
   filter: HistoryFilter;
-  /** The calendar has its own dates. */
+  /** False in the calendar, which has its own dates. */
   has_dates: boolean;
   onChange: (filter: HistoryFilter) => void;
 }
 
-/** Sport, proof and dates: each chip a switch. */
+/** Sport, proof and dates; each chip is a toggle. */
 export function HistoryFilters({ filter, has_dates, onChange }: HistoryFiltersProps) {
   const { t } = useTranslation(['history', 'shell']);
   const [asking, setAsking] = useState(false);
@@ -70,7 +70,7 @@ export function HistoryFilters({ filter, has_dates, onChange }: HistoryFiltersPr
   );
 }
 
-/** The chips are wider than a phone: one that is pressed must not lie beside it. */
+/** The chips are wider than a phone: scroll the pressed one into view. */
 function showPressed(chips: HTMLElement | null): void {
   chips?.querySelector('[aria-pressed=true]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
 }

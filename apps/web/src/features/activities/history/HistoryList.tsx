@@ -19,16 +19,16 @@ import { HistoryAge } from './HistoryAge.tsx';
 import { MoreFailed } from './MoreFailed.tsx';
 import { useHistory } from './use-history.ts';
 
-/** How far below the screen the next page is asked for already. */
+/** The next page is fetched this far before its end scrolls into view. */
 const AHEAD = '600px';
 
 interface HistoryListProps {
   filter: HistoryFilter;
-  /** Gives up the filter. */
+  /** Clears the filter. */
   onClear: () => void;
 }
 
-/** The activities that fit, month by month, page after page. */
+/** The activities that match the filter, grouped by month, loaded page by page. */
 export function HistoryList({ filter, onClear }: HistoryListProps) {
   const { t } = useTranslation('history');
   const { activities, loading, error, cached_at, loadMore, retryMore, loading_more, retry } = useHistory(filter);
@@ -75,7 +75,7 @@ function Month({ month, activities }: { month: string; activities: ActivityView[
   );
 }
 
-/** Comes by itself when the end of the list is near; a button for those who do not scroll. */
+/** Loads the next page when the end of the list comes near; the button is for users who do not scroll. */
 function More({ onMore, busy }: { onMore: () => void; busy: boolean }) {
   const { t } = useTranslation('history');
   const end = useRef<HTMLDivElement>(null);
@@ -97,7 +97,7 @@ function More({ onMore, busy }: { onMore: () => void; busy: boolean }) {
   );
 }
 
-/** `onClear`: null when there is no filter. */
+/** `onClear`: null if no filter is set. */
 function Nothing({ onClear }: { onClear: (() => void) | null }) {
   const { t } = useTranslation('history');
   if (onClear) {

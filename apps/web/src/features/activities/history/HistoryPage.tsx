@@ -10,7 +10,7 @@ import { HistoryList } from './HistoryList.tsx';
 
 const VIEWS = ['list', 'calendar'] as const;
 
-/** All my activities, as a list or by days. View, month and filter live in the address, so that going back keeps them. */
+/** All my activities, as a list or a calendar. View, month and filter are in the URL, so that going back keeps them. */
 export function HistoryPage() {
   const { t } = useTranslation('history');
   const [query, setQuery] = useSearchParams();

@@ -1,7 +1,7 @@
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 
-/** A further page did not come: nothing asks for it again by itself. */
+/** The next page failed to load; it is retried only on a tap. */
 export function MoreFailed({ onRetry, busy }: { onRetry: () => void; busy: boolean }) {
   const { t } = useTranslation('history');
   return (

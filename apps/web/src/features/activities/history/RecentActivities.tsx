@@ -14,7 +14,7 @@ interface RecentActivitiesProps {
   now: number;
 }
 
-/** What was done lately, for the home screen; leads to all of it. */
+/** The latest activities, for the home screen, with a link to all of them. */
 export function RecentActivities({ activities, now }: RecentActivitiesProps) {
   const { t } = useTranslation('activities');
   if (activities.length === 0) return null;

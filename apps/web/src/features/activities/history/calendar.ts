@@ -3,7 +3,7 @@ import { addDays } from '@sendlap/domain/dates.ts';
 const DAYS_A_WEEK = 7;
 const FIRST_DAY = '-01';
 
-/** 'YYYY-MM' of a date, and of the month some months away. */
+/** Returns the month 'YYYY-MM' of a date; `addMonths` returns the month that many months later. */
 export function monthOf(date: string): string {
   return date.slice(0, 7);
 }
@@ -14,7 +14,7 @@ export function addMonths(month: string, months: number): string {
   return `${String(Math.floor(counted / 12)).padStart(4, '0')}-${String((counted % 12) + 1).padStart(2, '0')}`;
 }
 
-/** First and last date of a month. */
+/** Returns the first and last date of a month. */
 export function datesOfMonth(month: string): { from: string; to: string } {
   return { from: `${month}${FIRST_DAY}`, to: addDays(`${addMonths(month, 1)}${FIRST_DAY}`, -1) };
 }
@@ -23,10 +23,10 @@ export function isMonth(text: string | null): text is string {
   return text !== null && /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
 }
 
-/** The weeks of a month, Monday first, as rows of dates; null for days of the months around it. */
+/** Returns the weeks of a month, Monday first, as rows of dates; null for days of the adjacent months. */
 export function weeksOfMonth(month: string): (string | null)[][] {
   const { from, to } = datesOfMonth(month);
-  // Sunday is 0 for Date; the calendar's week begins on Monday.
+  // Date.getUTCDay() counts from Sunday = 0; the calendar's week begins on Monday.
   const before = (new Date(`${from}T00:00:00Z`).getUTCDay() + DAYS_A_WEEK - 1) % DAYS_A_WEEK;
   const weeks: (string | null)[][] = [];
   for (let day = addDays(from, -before); day <= to; day = addDays(day, DAYS_A_WEEK)) {
@@ -38,7 +38,7 @@ export function weeksOfMonth(month: string): (string | null)[][] {
 
 const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -DAYS_A_WEEK, ArrowDown: DAYS_A_WEEK };
 
-/** The date that a key leads to from `date`, within its month; null: the key is none of the calendar's. */
+/** Returns the date that a key leads to from `date`, within its month; null if the calendar does not handle the key. */
 export function dateByKey(date: string, key: string): string | null {
   const { from, to } = datesOfMonth(monthOf(date));
   if (key === 'Home') return from;

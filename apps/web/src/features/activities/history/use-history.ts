@@ -10,32 +10,35 @@ import { fitsHistory, type HistoryFilter } from '../record/history-filter.ts';
 import { listActivitiesQuery, listActivityCopiesQuery, listHistoryQuery } from '../record/queries.ts';
 
 export interface History {
-  /** Newest start first; the running one is not history yet. */
+  /** Newest start first, without the running activity. */
   activities: ActivityView[];
   loading: boolean;
   error: unknown;
-  /** The server can't be reached: what is shown is what this device keeps, ms epoch of then. null: up to date. */
+  /** Set if the server can't be reached: the age of this device's copy, ms epoch. null: up to date. */
   cached_at: number | null;
-  /** null: everything is shown, or the next page did not come. */
+  /** null: all pages are loaded, or the next page failed. */
   loadMore: (() => void) | null;
-  /** Asks again for the page that did not come; null: all did. */
+  /** Retries the page that failed; null if none did. */
   retryMore: (() => void) | null;
   loading_more: boolean;
   retry: () => void;
 }
 
-/** My activities that fit a filter, the server's pages and this device's own steps in one; offline what is kept here. */
+/**
+ * My activities that match a filter, merged from the server's pages and this device's own ops; offline, from its
+ * copies.
+ */
 export function useHistory(filter: HistoryFilter): History {
   const user = useUser();
   const outbox = useOutbox();
   const online = useOnline();
   const fresh = useInfiniteQuery(listHistoryQuery(user.id, filter));
   const offline = !online || (fresh.isError && isUnreachable(fresh.error));
-  // Every page that was ever looked at is kept, so they are read anew.
+  // Each loaded history page adds copies, so they are read again from the disk.
   const copies = useQuery({ ...listActivityCopiesQuery(user.id), staleTime: 0, enabled: offline });
   const pages = fresh.data?.pages.flatMap((page) => page.items) ?? null;
   const newest = useQuery(listActivitiesQuery(user.id));
-  // A page of a filter leaves out what no longer fits it; only another list says what that has become.
+  // A filtered page omits activities that no longer match it; their current state is only in the other list.
   const known = withOthers(pages, (offline ? copies.data?.items : newest.data) ?? null, offline);
   const reached = !offline && pages && fresh.hasNextPage ? (pages.at(-1)?.started_at ?? null) : null;
   const failed_more = fresh.isFetchNextPageError;
@@ -44,7 +47,7 @@ export function useHistory(filter: HistoryFilter): History {
   return {
     activities: mergeActivities(outbox, known ?? [])
       .filter((activity) => activity.status !== 'active' && fitsHistory(filter, activity, time_zone))
-      // What this device knows beyond the last page would stand there without its neighbours.
+      // Hide synced activities older than the last loaded page: the ones between are not loaded yet.
       .filter(
         (activity) =>
           reached === null ||
@@ -62,7 +65,10 @@ export function useHistory(filter: HistoryFilter): History {
   };
 }
 
-/** The pages and what else is known beside them; without pages the others only where there is nobody to give pages. */
+/**
+ * Merges the pages with activities known from elsewhere; without pages, returns the others only while offline
+ * (`alone`).
+ */
 function withOthers(pages: Activity[] | null, others: Activity[] | null, alone: boolean): Activity[] | null {
   if (!others || (!pages && !alone)) return pages;
   const listed = new Set(pages?.map((activity) => activity.client_id));

@@ -6,7 +6,7 @@ import { formatClock, formatDay, formatNumber } from '../record/times.ts';
 
 type Ledger = ActivityDetail['ledger'];
 
-/** Every entry that was ever booked for an activity, and their sum: nothing is ever overwritten. */
+/** Every entry booked for an activity, and their sum; entries are never overwritten. */
 export function LedgerCard({ ledger }: { ledger: Ledger }) {
   const { t } = useTranslation('proofs');
   const locale = useLocale();

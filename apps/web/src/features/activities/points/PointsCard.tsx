@@ -13,11 +13,11 @@ import { isConfirmable } from '../record/week.ts';
 
 interface PointsCardProps {
   activity: ActivityView;
-  /** It was confirmed while somebody looked: the points count up. */
+  /** The activity was confirmed while this screen was open: the points count up. */
   just_now: boolean;
 }
 
-/** What an activity is worth: gold once it is validated, in its sport's colour while it only could be. */
+/** The points of an activity: gold once it is validated, in its sport's colour while they are only potential. */
 export function PointsCard({ activity, just_now }: PointsCardProps) {
   const { t } = useTranslation('activities');
   const locale = useLocale();
@@ -67,7 +67,7 @@ export function PointsCard({ activity, just_now }: PointsCardProps) {
   );
 }
 
-/** Why there are no points, and none to come; null: there are. */
+/** Returns why there are no points and none to come; null if there are. */
 function useWithout(activity: ActivityView): 'rejected' | 'none' | 'over' | null {
   const now = useServerNow();
   if (activity.status === 'rejected') return 'rejected';

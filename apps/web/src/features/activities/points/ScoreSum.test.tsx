@@ -25,7 +25,7 @@ interface Reference {
   distance_m?: number;
 }
 
-/** The values of the sum, line by line, as a person reads them. */
+/** Returns the values of the sum, line by line, as the user reads them. */
 function readSum({
   rule_version = 'met-1',
   sport_type,

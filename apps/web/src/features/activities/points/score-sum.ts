@@ -11,8 +11,8 @@ export interface SportAssumption {
 }
 
 /**
- * What a referee's confirmation of the distance would give; null where it would give no more, or the time to
- * confirm the activity is over. `now`: ms epoch by the server's clock.
+ * Returns the points if a referee confirmed the distance; null if those are no more than without, or the time to
+ * confirm is over. `now`: ms epoch by the server's clock.
  */
 export function refereePoints(activity: ActivityView, now: number): number | null {
   const { score, ended_at } = activity;
@@ -35,8 +35,8 @@ function metsOf(sport_type: Sport, intensity: Intensity): Score {
 }
 
 /**
- * The two constants of all rules that are our own assumption, read off `met-1`, where the declared intensity counts: a
- * whole activity's MET is a straight line in M_active, so two of its points give the line.
+ * Returns the two constants of all rules that are our own assumption. They are derived from `met-1`, where the declared
+ * intensity counts: a whole activity's MET is linear in M_active, so two of its points define the line.
  */
 export function assumptionOf(sport_type: Sport): SportAssumption {
   const easy = metsOf(sport_type, 'easy');

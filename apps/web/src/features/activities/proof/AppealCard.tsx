@@ -8,10 +8,10 @@ import type { ActivityView } from '../record/activity-view.ts';
 import { useFailureToast } from '../record/use-failure-toast.ts';
 import { useSteps } from '../record/use-steps.ts';
 
-/** The contract takes as many characters. */
+/** The API contract's limit, in characters. */
 const MAX_REASON = 500;
 
-/** A rejected activity may be shown to another referee once: one tap, with a reason or without. */
+/** A rejected activity can be appealed once to another referee: one tap, with or without a reason. */
 export function AppealCard({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation('proofs');
   const { appealActivity } = useSteps();

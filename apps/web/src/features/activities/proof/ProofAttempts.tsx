@@ -17,7 +17,7 @@ const TONES: Record<ProofAttempt['outcome'], BadgeTone> = {
   refused: 'danger',
 };
 
-/** Everybody who looked at it, what they said, what was checked and what came of it. null: only the server knows. */
+/** Every proof attempt: by whom, the decision, the checks and the outcome. null: only the server knows. */
 export function ProofAttempts({ proofs }: { proofs: ProofAttempt[] | null }) {
   const { t } = useTranslation('proofs');
   const online = useOnline();
@@ -66,7 +66,7 @@ function Attempt({ attempt }: { attempt: ProofAttempt }) {
   );
 }
 
-/** Why it does not count, or what was checked before it did. */
+/** Returns why the attempt does not count, or which checks it passed. */
 function useOutcomeText({ method, outcome, code, distance_class }: ProofAttempt): string {
   const { t } = useTranslation(['proofs', 'errors']);
   if (outcome === 'in_force' && method !== null) {

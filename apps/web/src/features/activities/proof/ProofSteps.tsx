@@ -25,7 +25,7 @@ const DISCS: Record<StepState, string> = {
 };
 const ICONS: Record<Exclude<StepState, 'gold'>, IconName> = { done: 'check', next: 'clock', failed: 'x' };
 
-/** From this phone to the server to the referee: how far the activity has come, and what comes next. */
+/** From this phone to the server to the referee: the activity's progress and its next step. */
 export function ProofSteps({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation('activities');
   const steps = useSteps(activity);

@@ -11,7 +11,7 @@ import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import type { StartPlace } from '../record/steps.ts';
 import { centerProofsQuery } from './center-proofs.ts';
 
-/** Which proofs exist at a center and what each is worth: no center is dead, for friends can prove each other. */
+/** The proofs that a center offers and the worth of each. Every center has one, since friends can prove each other. */
 export function ProofWays({ center }: { center: StartPlace }) {
   const { t } = useTranslation(['proofs', 'shell']);
   const { data, isError } = useQuery(centerProofsQuery(center.id));
@@ -45,7 +45,7 @@ export function ProofWays({ center }: { center: StartPlace }) {
   );
 }
 
-/** `asked`: the answer is on its way; `unknown`: the server can't be reached. */
+/** `asked`: the request is in flight; `unknown`: the server can't be reached. */
 type WayState = 'here' | 'missing' | 'asked' | 'unknown';
 
 interface WayProps {
@@ -78,7 +78,7 @@ function Way({ icon, state, title, text }: WayProps) {
   );
 }
 
-/** The words for the people at the desk, to be shown or sent. */
+/** A message for the center's staff, to be shown or sent. */
 function AskCenter({ name }: { name: string }) {
   const { t } = useTranslation('proofs');
   const message = t('ways.askMessage', { center: name, url: location.origin });
@@ -88,7 +88,7 @@ function AskCenter({ name }: { name: string }) {
       await navigator.clipboard.writeText(message);
       toast({ title: t('ways.copied'), tone: 'success' });
     } catch {
-      // No clipboard over plain http: the words stand there to be copied.
+      // Browsers have no clipboard over plain http: the message is on the screen to be copied by hand.
       toast({ title: t('ways.notCopied') });
     }
   }

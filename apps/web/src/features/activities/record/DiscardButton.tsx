@@ -3,7 +3,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 
-/** Gives up a step that exists on this device only, after asking. */
+/** Discards a refused op or message, which exists on this device only, after a confirmation. */
 export function DiscardButton({ onDiscard }: { onDiscard: () => void }) {
   const { t } = useTranslation('outbox');
   const [asking, setAsking] = useState(false);

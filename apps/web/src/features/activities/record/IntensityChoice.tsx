@@ -7,7 +7,7 @@ interface IntensityChoiceProps {
   onChange: (intensity: Intensity) => void;
 }
 
-/** How hard it is, by the athlete's own word. */
+/** How hard the activity is, as the athlete rates it. */
 export function IntensityChoice({ value, onChange }: IntensityChoiceProps) {
   const { t } = useTranslation('activities');
   return (

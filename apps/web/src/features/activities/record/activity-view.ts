@@ -11,10 +11,10 @@ import {
 } from '#web/shared/outbox/store/records.ts';
 import type { OutboxRows } from '#web/shared/outbox/store/rows.ts';
 
-/** How far an activity has come, as its chip says it. `refused`: the server did not take a step of it. */
+/** The state of an activity's proof, as its chip shows it. `refused`: the server refused one of its ops. */
 export type ActivityProof = 'saved' | 'finished' | 'validated' | 'rejected' | 'refused';
 
-/** One activity as the screens show it, wherever it is known from. */
+/** One activity as the screens show it, from the server, from this device or merged from both. */
 export interface ActivityView extends ActivityFacts {
   client_id: string;
   ended_at: string | null;
@@ -23,29 +23,29 @@ export interface ActivityView extends ActivityFacts {
   validation: Activity['validation'];
   /** 0 until validated. */
   points: number;
-  /** What a confirmation would give. */
+  /** The points that a confirmation would add. */
   potential_points: number;
   rule_version: RuleVersion;
   /** null while it runs. */
   score: Activity['score'];
   proof: ActivityProof;
-  /** The referee's words, while it is rejected. */
+  /** The referee's reason, while the activity is rejected. */
   rejected_reason: string | null;
-  /** Another referee may be asked. */
+  /** The athlete can appeal to another referee. */
   can_appeal: boolean;
-  /** When another referee was asked; null: nobody was. */
+  /** When the athlete appealed to another referee; null: no appeal. */
   appealed_at: string | null;
-  /** Code of the reason why the venue's code does not count. */
+  /** The error code that says why the scanned venue code does not count. */
   proof_note: string | null;
-  /** The first steps that the server refused, and why; null when it took all. */
+  /** The first refused op's error and the kinds of all refused ops; null if the server accepted all ops. */
   refusal: Refusal | null;
-  /** Its finish can be taken back, in ms epoch of this device; null: not any more. */
+  /** Until when the finish can be undone, ms epoch by this device's clock; null: it can't be undone. */
   undo: Pick<FinishUndo, 'since' | 'until'> | null;
   draft: ActivityDraft | null;
 }
 
 interface Refusal extends Pick<DeadOp, 'code' | 'message'> {
-  /** All refused kinds of step. */
+  /** The kinds of all refused ops. */
   kinds: Op['kind'][];
 }
 
@@ -53,21 +53,23 @@ type Steps = Pick<OutboxRows, 'ops' | 'dead' | 'activities'>;
 
 type Facts = Pick<ActivityView, 'rule_version' | 'sport_type' | 'started_at' | 'intensity' | 'distance_m'>;
 
-/** The score of these facts with an end (ms epoch), without the day's cap; of a distance that a referee confirmed, or not. */
+/**
+ * Returns the score of these facts with an end (ms epoch), without the day's cap; `distance_confirmed`: by a referee.
+ */
 export function scoreOf(facts: Facts, ended_at: number, distance_confirmed = false): Score {
   const { rule_version, sport_type, started_at, intensity, distance_m } = facts;
   const measured = { rule_version, sport_type, started_at: Date.parse(started_at), ended_at, intensity, distance_m };
   return scoreActivity({ ...measured, intensity_confirmed: false, distance_confirmed });
 }
 
-/** The score that a confirmation would give. null while it runs. */
+/** Returns the score that a confirmation would give; null while the activity runs. */
 function previewScore(facts: Facts & Pick<ActivityView, 'ended_at'>): Score | null {
   return facts.ended_at === null ? null : scoreOf(facts, Date.parse(facts.ended_at));
 }
 
 /**
- * The activities of this device and of the server as one list, newest start first, each once. Where both know one,
- * the newer word counts: a step that is not sent yet before the server's copy, the server's decision before all.
+ * Merges the activities of this device and of the server into one list without duplicates, newest start first. If both
+ * have one, a queued op beats the server's copy, and the server's decision beats everything.
  */
 export function mergeActivities(steps: Steps, server: Activity[]): ActivityView[] {
   const known = new Map(server.map((activity) => [activity.client_id, activity]));
@@ -95,7 +97,10 @@ function mergeOne(local: LocalActivity | null, server: Activity | null, steps: S
   return queued.reduce(withStep, { ...about, ...base });
 }
 
-/** Without the start or the finish that the server has not taken, what it knows counts; its decision before all. */
+/**
+ * Uses the local row while its start or finish is queued or refused, otherwise the server's copy; a server decision
+ * always wins.
+ */
 function baseOf(
   local: LocalActivity | null,
   server: Activity | null,
@@ -117,7 +122,7 @@ function refusalOf(refused: DeadOp[]): Refusal | null {
 
 type Known = Omit<ActivityView, 'refusal' | 'undo' | 'draft'>;
 
-/** The view as a correction or an appeal that is still to be sent will make it. */
+/** Applies a queued correction or appeal to the view as an optimistic update. */
 function withStep(view: ActivityView, { payload: op, facts }: QueuedOp): ActivityView {
   if (op.kind === 'appeal') {
     return { ...view, status: 'finished', can_appeal: false, appealed_at: op.appealed_at, proof: 'saved' };
@@ -157,7 +162,10 @@ function fromLocal(local: LocalActivity, proof: ActivityProof): Known {
   };
 }
 
-/** A newer server may have a rule that this app does not know; until it is updated it shows the newest that it knows. */
+/**
+ * A newer server may use a scoring rule that this app does not know; until its update the app shows the newest one it
+ * knows.
+ */
 function knownRule({ rule_version }: Activity): RuleVersion {
   return findRule(rule_version) ?? RULE_VERSION;
 }
@@ -170,12 +178,15 @@ function proofOf({ status }: Activity): ActivityProof {
   return status === 'validated' || status === 'rejected' ? status : 'finished';
 }
 
-/** The activity that runs now. One that the server refused does not: it can be finished, but it holds up no other. */
+/**
+ * Returns the activity that runs now. An activity that the server refused is skipped: it can be finished, but it does
+ * not block the start of another.
+ */
 export function runningOf(activities: readonly ActivityView[]): ActivityView | null {
   return activities.find(({ status, proof }) => status === 'active' && proof !== 'refused') ?? null;
 }
 
-/** What the outbox has to know of an activity to save a step of it. */
+/** Returns the facts that the outbox needs to save an op of this activity. */
 export function factsOf(activity: ActivityFacts): ActivityFacts {
   const { sport_center_id, sport_center_name, sport_type, started_at, intensity } = activity;
   return { sport_center_id, sport_center_name, sport_type, started_at, intensity };

@@ -4,13 +4,13 @@ import { type Intensity, MAX_DISTANCE_M } from '@sendlap/domain/scoring.ts';
 import type { ActivityView } from './activity-view.ts';
 import { fromLocalInput, toLocalInput } from './times.ts';
 
-/** What the athlete corrects; what is left out stays. */
+/** The corrected fields; omitted fields stay unchanged. */
 export type EditChanges = Pick<
   Extract<Op, { kind: 'edit' }>,
   'started_at' | 'ended_at' | 'distance_m' | 'intensity' | 'sport_center_id'
 >;
 
-/** The fields of the sheet as they stand there: times to the minute, the distance as text. */
+/** The sheet's fields as typed: times to the minute, the distance as text. */
 export interface EditForm {
   started: string;
   ended: string;
@@ -20,7 +20,7 @@ export interface EditForm {
 }
 
 interface ReadEdit {
-  /** null: something is wrong, or nothing has changed. */
+  /** null if a field is invalid or nothing has changed. */
   changes: EditChanges | null;
   wrong: { times: boolean; distance: boolean };
 }
@@ -38,7 +38,8 @@ export function editFormOf({ started_at, ended_at, distance_m, intensity, sport_
 }
 
 /**
- * What a filled form changes. A time that still reads the same keeps its seconds. `now`: ms epoch by the server's clock.
+ * Returns the changes in a filled form. A time whose text is unchanged keeps its seconds. `now`: ms epoch by the
+ * server's clock.
  */
 export function readEdit(form: EditForm, activity: Edited, now: number): ReadEdit {
   const before = editFormOf(activity);
@@ -61,15 +62,15 @@ export function readEdit(form: EditForm, activity: Edited, now: number): ReadEdi
   return { changes: Object.keys(changes).length > 0 ? changes : null, wrong };
 }
 
-/** ms epoch, from inside, to outside. */
+/** ms epoch; `from` inclusive, `to` exclusive. */
 export interface TimeRange {
   from: number;
   to: number;
 }
 
 /**
- * The longest part of `own` that no other range touches; with `keep_start` the one that begins where `own` does. null:
- * nothing is free.
+ * Returns the longest part of `own` that overlaps no other range; with `keep_start`, the part that begins at
+ * `own.from`. null if no part is free.
  */
 export function freeTimes(own: TimeRange, others: readonly TimeRange[], keep_start: boolean): TimeRange | null {
   const taken = others.filter(({ from, to }) => from < own.to && to > own.from).sort((a, b) => a.from - b.from);

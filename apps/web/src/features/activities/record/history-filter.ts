@@ -1,7 +1,7 @@
 import { addDays, localDate } from '@sendlap/domain/dates.ts';
 import { SPORTS, type Sport } from '@sendlap/domain/scoring.ts';
 
-/** What of my history is shown; null: all. Dates are local ones of this device, 'YYYY-MM-DD', both inside. */
+/** The filter of my history; null: all. Dates are this device's local dates, 'YYYY-MM-DD', both inclusive. */
 export interface HistoryFilter {
   sport: Sport | null;
   status: HistoryStatus | null;
@@ -14,7 +14,7 @@ export const NO_FILTER: HistoryFilter = { sport: null, status: null, from: null,
 export const HISTORY_STATUSES = ['validated', 'finished', 'rejected'] as const;
 type HistoryStatus = (typeof HISTORY_STATUSES)[number];
 
-/** Reads the filter out of an address; what is no filter is left out. */
+/** Reads the filter from the URL; ignores invalid values. */
 export function readHistoryFilter(query: URLSearchParams): HistoryFilter {
   const date = (name: string) => {
     const text = query.get(name);
@@ -28,7 +28,7 @@ export function readHistoryFilter(query: URLSearchParams): HistoryFilter {
   };
 }
 
-/** The address of a filter, over what else stands in it. */
+/** Writes the filter into the URL's query; other parameters stay. */
 export function writeHistoryFilter(filter: HistoryFilter, query: URLSearchParams): URLSearchParams {
   const written = new URLSearchParams(query);
   for (const [name, value] of Object.entries(filter)) {
@@ -46,12 +46,14 @@ function isDate(text: string): boolean {
   }
 }
 
-/** First moment of a local date of this device, ISO 8601. Days of 23 or 25 hours are what they are. */
+/** Returns the first moment of a local date of this device, ISO 8601; days of 23 or 25 hours are handled. */
 function startOf(date: string): string {
   return new Date(`${date}T00:00:00`).toISOString();
 }
 
-/** The filter's dates as the moments that the server compares starts with: from inside, to outside. */
+/**
+ * Converts the filter's dates into the bounds that the server compares starts with: `from` inclusive, `to` exclusive.
+ */
 export function historyBounds({ from, to }: Pick<HistoryFilter, 'from' | 'to'>): { from?: string; to?: string } {
   return { ...(from ? { from: startOf(from) } : {}), ...(to ? { to: startOf(addDays(to, 1)) } : {}) };
 }
@@ -62,7 +64,7 @@ interface Listed {
   started_at: string;
 }
 
-/** Whether an activity is shown, wherever it is known from; `time_zone` is that of this device. */
+/** Whether an activity, from the server or from this device, matches the filter. `time_zone`: this device's. */
 export function fitsHistory(filter: HistoryFilter, activity: Listed, time_zone: string): boolean {
   const { sport, status, from, to } = filter;
   const date = localDate(Date.parse(activity.started_at), time_zone);

@@ -31,7 +31,7 @@ const VALIDATED: Activity = { ...ACTIVITY, status: 'validated', validation: 'pee
 
 let tab: ReturnType<typeof createTab>;
 let queries: QueryClient;
-/** What the server has; an answer is put together from it before the delay, and comes after it. */
+/** The activities on the server. A response is built from them before `delay` and arrives after it. */
 let items: Activity[];
 let delay: Promise<void>;
 let is_down: boolean;

@@ -10,7 +10,7 @@ import { type HistoryFilter, historyBounds } from './history-filter.ts';
 
 const PAGE_SIZE = '100';
 const HISTORY_PAGE_SIZE = '30';
-/** The stream keeps the list up to date; this is only for a stream that is down. */
+/** The live stream keeps the list up to date; this only matters while the stream is down. */
 const STALE_MS = 60_000;
 
 const listKey = (user_id: string) => ['activities', user_id, 'list'];
@@ -24,7 +24,7 @@ export function listActivitiesQuery(user_id: string) {
     queryKey: listKey(user_id),
     async queryFn({ signal }) {
       const asked_at = Date.now();
-      // A list that can't be compared with this device is still a list.
+      // If the list of synced activities can't be read from the disk, fetch and show the server's list anyway.
       const expected = await outbox.listSynced(user_id).catch(() => []);
       const { items, next_cursor } = await call(listActivities, { query: { limit: PAGE_SIZE } }, { signal });
       noteServer(user_id, { activities: items, expected });
@@ -35,12 +35,17 @@ export function listActivitiesQuery(user_id: string) {
   });
 }
 
-/** What the server says takes the place of what this device remembers; where it can't be noted now, the next list is. */
+/**
+ * Updates the outbox's activities to the server's state. A failed write is ignored: the next list repeats the update.
+ */
 function noteServer(user_id: string, word: ServerWord): void {
   outbox.noteServer(user_id, word).catch(() => {});
 }
 
-/** Copies from before a list was asked for that it should hold and does not: those activities were deleted elsewhere. */
+/**
+ * Marks copies as deleted that are older than the request and missing from the list: they were deleted on another
+ * device.
+ */
 async function forgetMissing(
   user_id: string,
   { items, next_cursor, asked_at }: Reply<typeof listActivities> & { asked_at: number },
@@ -59,11 +64,11 @@ async function forgetMissing(
 
 export interface Copies {
   items: Activity[];
-  /** When the newest of them was fetched, ms epoch; null: there are none. */
+  /** When the newest copy was fetched, ms epoch; null if this device has no copies. */
   cached_at: number | null;
 }
 
-/** What this device remembers of them: at once, and without a network. */
+/** This device's copies of my activities: available at once and offline. */
 export function listActivityCopiesQuery(user_id: string) {
   return queryOptions({
     queryKey: copiesKey(user_id),
@@ -78,7 +83,7 @@ export function listActivityCopiesQuery(user_id: string) {
 
 type HistoryPage = Reply<typeof listActivities>;
 
-/** Page after page of my activities that fit the filter, newest first. */
+/** My activities that match the filter, page by page, newest first. */
 export function listHistoryQuery(user_id: string, filter: HistoryFilter) {
   const { sport, status } = filter;
   return infiniteQueryOptions({
@@ -101,10 +106,10 @@ export function listHistoryQuery(user_id: string, filter: HistoryFilter) {
   });
 }
 
-/** An activity with its proofs and the entries of its score, which only the server knows: null without it. */
+/** An activity with its proofs and ledger, which only the server has: null while offline. */
 export type KnownActivity = Activity & { [Field in 'proofs' | 'ledger']: ActivityDetail[Field] | null };
 
-/** One activity with everything about it; without the server as far as this device remembers it. */
+/** One activity with its proofs and ledger; if the server can't be reached, this device's copy. */
 export function getActivityQuery(user_id: string, client_id: string) {
   return queryOptions({
     queryKey: oneKey(user_id, client_id),
@@ -114,7 +119,7 @@ export function getActivityQuery(user_id: string, client_id: string) {
         void saveActivities(user_id, [activity]);
         return { ...activity, proofs, ledger };
       } catch (error) {
-        // Without it no copy counts: the activity was deleted elsewhere.
+        // If the server itself answered with an error, no copy counts: the activity was deleted on another device.
         const copy = isServersWord(error) ? null : await loadActivity(user_id, client_id);
         if (copy) return { ...copy.value, proofs: null, ledger: null };
         throw error;
@@ -124,7 +129,7 @@ export function getActivityQuery(user_id: string, client_id: string) {
   });
 }
 
-/** Takes over what the server just said about one activity, on every screen and for the time without a network. */
+/** Applies the server's new state of one activity to every cached query and to the offline copies. */
 export function keepActivity(queries: QueryClient, user_id: string, activity: Activity): void {
   const is_deleted = activity.status === 'deleted';
   const without = (items: Activity[]) => items.filter((item) => item.client_id !== activity.client_id);
@@ -134,7 +139,7 @@ export function keepActivity(queries: QueryClient, user_id: string, activity: Ac
   queries.setQueryData<Activity[]>(list.queryKey, (items) => items && upsert(items));
   const one = { queryKey: oneKey(user_id, activity.client_id) };
   queries.setQueryData<KnownActivity>(one.queryKey, (known) => known && { ...known, ...activity });
-  // Its proofs have changed with it.
+  // Its proofs have changed too.
   void queries.invalidateQueries(one);
   keepInHistory(queries, user_id, activity);
   queries.setQueryData<Copies>(copiesKey(user_id), (copies) => copies && { ...copies, items: upsert(copies.items) });
@@ -144,15 +149,18 @@ export function keepActivity(queries: QueryClient, user_id: string, activity: Ac
 }
 
 /**
- * Whether something of these is to be read again, which a change counts as an answer to, or is being read: an answer that
- * was asked for before the change would take it back.
+ * Whether a matching query is invalidated or in flight. Writing the change would clear the invalidation, and a response
+ * requested before the change would undo it; so the caller refetches such queries.
  */
 function isUnsure(queries: QueryClient, queryKey: string[]): boolean {
   const found = queries.getQueryCache().findAll({ queryKey });
   return found.some(({ state }) => state.isInvalidated || state.fetchStatus !== 'idle');
 }
 
-/** In its place on every page that shows it; a new one changes where the pages end, so they are asked again. */
+/**
+ * Updates the activity on every page that shows it. If no page has it, the page boundaries move, so the pages are
+ * refetched.
+ */
 function keepInHistory(queries: QueryClient, user_id: string, activity: Activity): void {
   const queryKey = historyKey(user_id);
   const is_unsure = isUnsure(queries, queryKey);
@@ -169,7 +177,7 @@ function keepInHistory(queries: QueryClient, user_id: string, activity: Activity
   if (!found || is_unsure) void queries.invalidateQueries({ queryKey });
 }
 
-/** Something may have happened that nobody told us: everything is asked again. */
+/** The live stream may have missed events: refetches all activities. */
 export function refetchActivities(queries: QueryClient, user_id: string): void {
   void queries.invalidateQueries({ queryKey: listKey(user_id) });
   void queries.invalidateQueries({ queryKey: ['activities', user_id, 'one'] });

@@ -2,7 +2,7 @@ import type { Op } from '@sendlap/contract/activities.ts';
 import type { Intensity, Sport } from '@sendlap/domain/scoring.ts';
 import type { ActivityDraft, ActivityFacts } from '#web/shared/outbox/store/records.ts';
 
-/** A place to train at. */
+/** A center to train at. */
 export interface StartPlace {
   id: string;
   name: string;
@@ -15,20 +15,20 @@ export interface NewStart {
   intensity: Intensity;
   /** ms epoch by the server's clock */
   now: number;
-  /** The code of the center's kiosk, where the start was read from it. */
+  /** The code of the center's kiosk, if the athlete started by scanning it. */
   venue_scan?: ScannedVenue | undefined;
   newId: () => string;
 }
 
-/** What the start and finish ops say of the kiosk's code. */
+/** The kiosk's code in a start or finish op. */
 export type ScannedVenue = NonNullable<Extract<Op, { kind: 'start' }>['venue_scan']>;
 
-/** Whole seconds, rounded down: the code of an activity keeps no more, and both must mean the same moment. */
+/** Rounds down to whole seconds: an activity's code stores no more, and both must mean the same moment. */
 export function toTimestamp(epoch_ms: number): string {
   return new Date(Math.floor(epoch_ms / 1000) * 1000).toISOString();
 }
 
-/** The start of an activity now, and what its screens need of it. */
+/** Returns the op that starts an activity now, and the facts that the screens need. */
 export function newStart({ place, sport_type, intensity, now, venue_scan, newId }: NewStart): {
   op: Op;
   facts: ActivityFacts;
@@ -44,17 +44,17 @@ export interface NewFinish {
   activity: ActivityFacts & { client_id: string; draft: ActivityDraft | null };
   /** ms epoch by the server's clock */
   ended_at: number;
-  /** The code of the center's kiosk, where the end was read from it. */
+  /** The code of the center's kiosk, if the athlete finished by scanning it. */
   venue_scan?: ScannedVenue | undefined;
   newId: () => string;
 }
 
-/** The end of a running activity with what was noted meanwhile. It never ends before it began. */
+/** Returns the op that finishes a running activity, with the draft noted so far. */
 export function newFinish({ activity, ended_at, venue_scan, newId }: NewFinish): Extract<Op, { kind: 'finish' }> {
   const { client_id, started_at, sport_type, draft } = activity;
   const intensity = draft?.intensity ?? activity.intensity;
   const distance_m = sport_type === 'swimming' ? swumMetres(draft) : 0;
-  // A clock that was corrected backwards must not make an end before the start.
+  // If the clock was set back, the end must still come after the start.
   const end = Math.max(ended_at, Date.parse(started_at) + 1000);
   return {
     kind: 'finish',
@@ -67,12 +67,12 @@ export function newFinish({ activity, ended_at, venue_scan, newId }: NewFinish):
   };
 }
 
-/** Metres of the lengths counted so far. */
+/** Returns the metres of the lengths counted so far. */
 export function swumMetres(draft: ActivityDraft | null): number {
   return draft ? draft.lengths * draft.pool_length_m : 0;
 }
 
-/** Seconds per 100 m, null before the first length. */
+/** Returns seconds per 100 m; null before the first length. */
 export function pacePer100({ metres, elapsed_ms }: { metres: number; elapsed_ms: number }): number | null {
   return metres > 0 ? elapsed_ms / 1000 / (metres / 100) : null;
 }

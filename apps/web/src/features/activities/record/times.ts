@@ -22,13 +22,13 @@ export function formatMinutes(minutes: number, locale: string): string {
   return rest === 0 ? part(hours, 'hour') : `${part(hours, 'hour')} ${part(rest, 'minute')}`;
 }
 
-/** What a `datetime-local` field takes: the device's own time of day to the minute, without a zone. */
+/** Formats a time for a `datetime-local` field: local time of this device to the minute, without a zone. */
 export function toLocalInput(epoch_ms: number): string {
   const offset_ms = new Date(epoch_ms).getTimezoneOffset() * MINUTE_S * 1000;
   return new Date(epoch_ms - offset_ms).toISOString().slice(0, 16);
 }
 
-/** ms epoch; NaN for a field that is not filled. */
+/** Returns ms epoch; NaN for an empty field. */
 export function fromLocalInput(text: string): number {
   return Date.parse(text);
 }
@@ -42,7 +42,10 @@ export function formatDay(epoch_ms: number, locale: string): string {
   return new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short' }).format(epoch_ms);
 }
 
-/** Noon UTC of a date: in every zone of this world's sports the same day, and never lost to daylight saving. */
+/**
+ * Returns noon UTC of a date: the same date in every time zone where the sports take place, whatever daylight saving
+ * does.
+ */
 function noonOf(date: string): number {
   return Date.parse(`${date}T12:00:00Z`);
 }

@@ -11,18 +11,18 @@ import { isConfirmable } from './week.ts';
 export interface Activities {
   /** Newest start first. */
   activities: ActivityView[];
-  /** Nothing is known yet, not even from this device. */
+  /** Nothing is loaded yet, not even from this device. */
   loading: boolean;
-  /** Why there is nothing to show; null when there is. */
+  /** Why no activities can be shown; null if they can. */
   error: unknown;
-  /** The server can't be reached: what is shown is this device's knowledge of then, ms epoch. null: up to date. */
+  /** Set if the server can't be reached: the age of this device's copy, ms epoch. null: up to date. */
   cached_at: number | null;
   retry: () => void;
 }
 
 const NONE: Activity[] = [];
 
-/** All activities of mine that screens show: the server's newest and this device's own, each once. */
+/** All my activities that screens show: the server's newest merged with this device's own, without duplicates. */
 export function useActivities(): Activities {
   const user = useUser();
   const outbox = useOutbox();
@@ -41,14 +41,14 @@ export function useActivities(): Activities {
 }
 
 export interface OneActivity {
-  /** null: there is none with this id, or it is not known yet (`loading`). */
+  /** null: no activity has this id, or it is not loaded yet (`loading`). */
   activity: ActivityView | null;
   loading: boolean;
   error: unknown;
   retry: () => void;
 }
 
-/** One activity of mine by its client_id; null asks for nothing. */
+/** One of my activities by its client_id; null fetches nothing. */
 export function useActivity(client_id: string | null): OneActivity {
   const user = useUser();
   const outbox = useOutbox();
@@ -67,11 +67,11 @@ export function useActivity(client_id: string | null): OneActivity {
 }
 
 interface ShownDetail extends Pick<KnownActivity, 'proofs' | 'ledger'> {
-  /** The server has heard of the activity, so there may be attempts to prove it. */
+  /** The server has the activity, so there may be proof attempts. */
   known: boolean;
 }
 
-/** What only the server knows of an activity: the attempts to prove it and the entries of its score. */
+/** The proof attempts and ledger of an activity, which only the server has. */
 export function useActivityDetail({ client_id, proof }: Pick<ActivityView, 'client_id' | 'proof'>): ShownDetail {
   const user = useUser();
   const enabled = proof !== 'saved';
@@ -80,8 +80,8 @@ export function useActivityDetail({ client_id, proof }: Pick<ActivityView, 'clie
 }
 
 /**
- * The activity whose code is shown: the one asked for, else the last one that can be confirmed at `now` (ms epoch). With
- * none of those the running one, or the last one if it was turned down or is too old: the screen says what is missing.
+ * The activity whose code is shown: the requested one, else the latest that can be confirmed at `now` (ms epoch), else
+ * the running one, else the latest unless it is validated (it was refused or is too old; the screen says why).
  */
 export function useShownActivity(client_id: string | null, now: number): OneActivity {
   const list = useActivities();
@@ -98,7 +98,7 @@ export function useShownActivity(client_id: string | null, now: number): OneActi
 
 const MY_CENTERS = 8;
 
-/** The centers of my last activities, the latest first. */
+/** The centers of my last activities, latest first. */
 export function useMyCenters(): { id: string; name: string }[] {
   const { activities } = useActivities();
   const names = new Map<string, string>();

@@ -1,7 +1,9 @@
 import { useOutboxErrorText } from '#web/shared/outbox/use-outbox-error-text.ts';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 
-/** Says that a step could not be saved (`title`, where that is not plain), and why, until somebody has read it. */
+/**
+ * Shows why an op could not be saved until the user dismisses the toast. `title`: for when the reason alone is unclear.
+ */
 export function useFailureToast(): (error: unknown, title?: string) => void {
   const errorText = useOutboxErrorText();
   return (error, title) => {

@@ -10,21 +10,22 @@ import type { EditChanges } from './edit.ts';
 import { newFinish, newStart, type ScannedVenue, type StartPlace } from './steps.ts';
 
 /**
- * The time in which a finish or a deletion can be taken back. A finish is sent at once and taken back by a step of its
- * own, so that the end of everybody who puts the phone away right after is known; of a deletion the sending is held.
+ * How long a finish or a deletion can be undone. A finish is sent at once and undone by its own op, so that the server
+ * has the end even if the athlete puts the phone away right after; a deletion is held on this device until the time is
+ * over.
  */
 export const UNDO_MS = 5_000;
 
 const newId = () => crypto.randomUUID();
 const nowText = () => new Date(serverClock.correctedNow()).toISOString();
 
-/** Steps of my activities. Each resolves when it is on this device's disk, network or not. */
+/** The ops of my activities. Each promise resolves once the op is on this device's disk, online or not. */
 export function useSteps() {
   const { id } = useUser();
   const save = (activity: ActivityView, op: Op, options: SaveOptions = {}) =>
     outbox.saveOp(id, op, { facts: factsOf(activity), ...options });
   return {
-    /** Gives the new activity's client_id. */
+    /** Returns the new activity's client_id. */
     async startActivity(
       place: StartPlace,
       sport_type: Sport,
@@ -37,8 +38,8 @@ export function useSteps() {
       return op.client_id;
     },
     /**
-     * `ended_at` (ms epoch) where the athlete says when it was; else now. A finish with `venue_scan` is decided when it
-     * arrives and can't be taken back.
+     * `ended_at` (ms epoch): the end that the athlete entered; default now. A finish with `venue_scan` is decided on
+     * arrival and can't be undone.
      */
     async finishActivity(
       activity: ActivityView,
@@ -48,19 +49,19 @@ export function useSteps() {
       const op = newFinish({ activity, ended_at, venue_scan, newId });
       await save(activity, op, venue_scan ? {} : { undo_ms: UNDO_MS });
     },
-    /** Takes the finish back; false when its time is over. */
+    /** Undoes the finish; returns false if the undo time is over. */
     reopenActivity: (activity: ActivityView): Promise<boolean> =>
       outbox.reopen(id, { kind: 'reopen', op_id: newId(), client_id: activity.client_id }, factsOf(activity)),
-    /** `center_name`: of the other center, where that is what changes. */
+    /** `center_name`: the other center's name, if the center changes. */
     async editActivity(activity: ActivityView, changes: EditChanges, center_name?: string): Promise<void> {
       const { client_id, refusal } = activity;
       const edited = { ...activity, ...(center_name ? { sport_center_name: center_name } : {}) };
       await save(edited, { kind: 'edit', op_id: newId(), client_id, edited_at: nowText(), ...changes });
-      // A correction that the server refused is answered by this one, once that is kept.
-      // Where that fails it stays to be seen: the correction is saved all the same.
+      // The saved correction supersedes the refused op. If discarding that op fails, it stays visible; the correction
+      // is saved anyway.
       if (refusal) await outbox.discardDead(id, client_id).catch(() => {});
     },
-    /** Gives the id by which it can be taken back for `UNDO_MS`. */
+    /** Returns the op_id, by which the deletion can be undone for `UNDO_MS`. */
     async deleteActivity(activity: ActivityView): Promise<string> {
       const op_id = newId();
       await save(activity, { kind: 'delete', op_id, client_id: activity.client_id }, { hold_ms: UNDO_MS });

@@ -5,13 +5,16 @@ interface Scored {
   started_at: string;
   ended_at: string | null;
   status: string;
-  /** Another referee was asked then; null or left out: nobody was. */
+  /** When the athlete appealed to another referee; null or omitted: no appeal. */
   appealed_at?: string | null;
   points: number;
   potential_points: number;
 }
 
-/** Points of the ISO week that `now` (ms epoch) lies in, by the dates of this zone, and what may still be confirmed. */
+/**
+ * Returns the points of `now`'s ISO week (ms epoch; dates by this time zone): validated ones and those that may still
+ * be confirmed.
+ */
 export function weekPoints(activities: readonly Scored[], now: number, time_zone: string) {
   const weekOf = (epoch_ms: number) => isoWeekKey(localDate(epoch_ms, time_zone));
   const week = weekOf(now);
@@ -26,13 +29,13 @@ export function weekPoints(activities: readonly Scored[], now: number, time_zone
   };
 }
 
-/** Finished, and not so long ago that nobody may confirm it any more. `now`: ms epoch by the server's clock. */
+/** Whether the activity is finished and its time to be confirmed is not over. `now`: ms epoch by the server's clock. */
 export function isConfirmable(activity: Pick<Scored, 'status' | 'ended_at' | 'appealed_at'>, now: number): boolean {
   const { status, ended_at, appealed_at } = activity;
   return status === 'finished' && ended_at !== null && now <= openUntil({ ended_at, appealed_at });
 }
 
-/** Until when somebody may confirm it, ms epoch: for 12 hours after its end, and after an appeal. */
+/** Until when the activity can be confirmed, ms epoch: 12 hours after its end, or after an appeal. */
 export function openUntil({
   ended_at,
   appealed_at,

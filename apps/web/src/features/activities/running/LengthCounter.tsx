@@ -17,7 +17,7 @@ interface LengthCounterProps {
   onChange: (draft: ActivityDraft) => void;
 }
 
-/** Counts lengths with a wet thumb: one large button, a way back, and the distance and pace that come of it. */
+/** Counts lengths with a wet thumb: one large button, an undo, and the resulting distance and pace. */
 export function LengthCounter({ draft, started_at, onChange }: LengthCounterProps) {
   const { t } = useTranslation('activities');
   const locale = useLocale();

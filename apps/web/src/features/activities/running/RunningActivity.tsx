@@ -25,7 +25,7 @@ import { useFinish } from './use-finish.tsx';
 const DEFAULT_POOL_M = 25;
 const MINUTE_MS = 60_000;
 
-/** What the athlete sees between start and finish: the time, large, and one button that ends it. */
+/** The screen of a running activity: a large timer and one button that ends it. */
 export function RunningActivity({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation('activities');
   const locale = useLocale();
@@ -33,11 +33,12 @@ export function RunningActivity({ activity }: { activity: ActivityView }) {
   const { noteDraft } = useSteps();
   const fail = useFailureToast();
   const { tone, tint, icon, ink } = SPORT_LOOKS[activity.sport_type];
-  // Ahead of the disk by one write: two quick taps are two lengths. What is on the disk may be another tab's newer word.
+  // The draft that is not on the disk yet, so that two quick taps count two lengths. null once it is written: the disk
+  // may then hold a newer draft from another tab.
   const [noted, setNoted] = useState<ActivityDraft | null>(null);
   const draft = noted ?? draftOf(activity);
   const { finishing, finish, ask, question } = useFinish({ ...activity, draft });
-  // Hours need room.
+  // Hours make the timer wider, so use a smaller font.
   const long = isForgotten(activity, useServerNow());
   useWakeLock(true);
   useHoldUpdates(true);
@@ -80,7 +81,7 @@ export function RunningActivity({ activity }: { activity: ActivityView }) {
   );
 }
 
-/** What was noted so far; before the first note what the start said. */
+/** Returns the draft noted so far; before the first note, one from the values of the start. */
 function draftOf({ draft, intensity }: ActivityView): ActivityDraft {
   return draft ?? { intensity, pool_length_m: DEFAULT_POOL_M, lengths: 0 };
 }
@@ -98,7 +99,7 @@ function SoFar({ activity, draft }: { activity: ActivityView; draft: ActivityDra
   );
 }
 
-/** After 4 hours nobody is still climbing: asks when it really ended. */
+/** After 4 hours hardly any athlete still trains: asks when the activity really ended. */
 function ForgottenActivity({ activity, onAsk }: { activity: ActivityView; onAsk: () => void }) {
   const { t } = useTranslation('activities');
   const locale = useLocale();

@@ -9,7 +9,7 @@ import type { ActivityView } from '../record/activity-view.ts';
 import { Timer } from './Timer.tsx';
 import { useFinish } from './use-finish.tsx';
 
-/** The running activity on the home screen: time, place, and the two things to do about it. */
+/** The running activity on the home screen: time, center, and its two actions (open, finish). */
 export function RunningCard({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation('activities');
   const [, navigate] = useLocation();

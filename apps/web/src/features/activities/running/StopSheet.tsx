@@ -18,7 +18,7 @@ interface StopSheetProps {
   onClose: () => void;
 }
 
-/** "When did you stop?": a time that was, or now where that is still one activity. */
+/** "When did you stop?": takes a past time, or now if the activity is not too long for that. */
 export function StopSheet({ activity, onStopped, onClose }: StopSheetProps) {
   const { t } = useTranslation('activities');
   const now = useServerNow();

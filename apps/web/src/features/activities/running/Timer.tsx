@@ -8,7 +8,7 @@ interface TimerProps {
   className?: string;
 }
 
-/** The time since a moment, every second. Read aloud only when it is asked for. */
+/** The time since a moment, updated every second. A screen reader reads it only on request. */
 export function Timer({ since, className }: TimerProps) {
   const { t } = useTranslation('activities');
   const now = useServerNow(1000);

@@ -6,7 +6,7 @@ import { useFailureToast } from '../record/use-failure-toast.ts';
 import { useSteps } from '../record/use-steps.ts';
 import { StopSheet } from './StopSheet.tsx';
 
-/** Every way to finish a running activity: none takes "now" for an answer from one that was forgotten. */
+/** All ways to finish a running activity. For a forgotten activity, none of them assumes that it ended now. */
 export function useFinish(activity: ActivityView, onFinished?: () => void) {
   const { finishActivity } = useSteps();
   const fail = useFailureToast();
@@ -24,10 +24,10 @@ export function useFinish(activity: ActivityView, onFinished?: () => void) {
 
   return {
     finishing,
-    /** Finishes now; a forgotten activity asks first. */
+    /** Finishes now; for a forgotten activity, asks for the end first. */
     finish: () => (isForgotten(activity, serverClock.correctedNow()) ? setAsking(true) : finishAt()),
     ask: () => setAsking(true),
-    /** To be rendered; false while it is not asked. */
+    /** The question to render; false while it is closed. */
     question: asking && <StopSheet activity={activity} onStopped={finishAt} onClose={() => setAsking(false)} />,
   };
 }

@@ -18,18 +18,18 @@ const MINUTE_MS = 60_000;
 
 interface CorrectTimesProps {
   activity: ActivityView;
-  /** Why the server refused it. */
+  /** The error code with which the server refused the activity. */
   code: string;
-  /** The server has the start already; only the end can still be said otherwise. */
+  /** The server already has the start; only the end can still change. */
   keep_start: boolean;
 }
 
-/** Whether other times may make the server take what it refused with this code. */
+/** Whether corrected times may fix a refusal with this code. */
 export function isCorrectable(code: string): boolean {
   return code === 'activity_overlap' || code === 'activity_duration_invalid';
 }
 
-/** Two activities ran into each other, or one had no end: proposes times that can be, and sends them instead. */
+/** For activities that overlap, or one without an end: proposes times that are possible and resends with them. */
 export function CorrectTimes({ activity, code, keep_start }: CorrectTimesProps) {
   const { t } = useTranslation('history');
   const [asking, setAsking] = useState(false);
@@ -58,7 +58,7 @@ function TimesForm({ activity, keep_start, onDone }: Omit<CorrectTimesProps, 'co
   const { retry } = useRefused(activity.client_id);
   const others = useOverlapping(activity);
   const [typed, setTyped] = useState<Partial<EditForm>>({});
-  // The other activity may be heard of only now: what was not typed follows it.
+  // The other activity may load only now: fields that the athlete has not edited follow it.
   const form = { ...freeForm(activity, others.map(rangeOf), keep_start), ...typed };
   const { changes, wrong } = readEdit(form, activity, serverClock.correctedNow());
   function submit(event: FormEvent): void {
@@ -102,7 +102,7 @@ function TimesForm({ activity, keep_start, onDone }: Omit<CorrectTimesProps, 'co
   );
 }
 
-/** A running one takes all the time from its start. */
+/** A running activity takes all the time from its start. */
 function rangeOf({ started_at, ended_at }: ActivityView): TimeRange {
   return { from: Date.parse(started_at), to: ended_at === null ? Number.POSITIVE_INFINITY : Date.parse(ended_at) };
 }
@@ -112,7 +112,7 @@ function useOverlapping(activity: ActivityView): ActivityView[] {
   const own = rangeOf(activity);
   return activities.filter((other) => {
     const { from, to } = rangeOf(other);
-    // A rejected one still took its time.
+    // A rejected activity still took its time.
     return other.client_id !== activity.client_id && other.proof !== 'refused' && from < own.to && to > own.from;
   });
 }
@@ -123,11 +123,11 @@ function freeForm(activity: ActivityView, others: TimeRange[], keep_start: boole
   if (!free) return form;
   const { from, to: free_to } = free;
   const own = rangeOf(activity);
-  // One that nobody finished: as long as a usual visit.
+  // An activity that the athlete never finished: propose the length of a usual visit.
   const to = free_to - from > MAX_ACTIVITY_DURATION_MS ? from + USUAL_VISIT_MS : free_to;
   return {
     ...form,
-    // Fields know no seconds: the free part begins with the next full minute and ends with the last one.
+    // The fields have no seconds: round the start up to the next full minute and the end down to the last one.
     started: from === own.from ? form.started : toLocalInput(from + MINUTE_MS - 1),
     ended: to === own.to ? form.ended : toLocalInput(to),
   };

@@ -22,7 +22,9 @@ import { useRefused } from '../record/use-refused.ts';
 import { describeOp, type SavedStep } from './describe-op.ts';
 import { refusedMessages } from './sync-state.ts';
 
-/** Everything that waits on this device: what was refused with its reason first, then the queue, then waiting scans. */
+/**
+ * Everything queued on this device: first refused ops and messages with the reason, then the queue, then waiting scans.
+ */
 export function OutboxSheet({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('outbox');
   const { ops, dead, waiting, messages, broken } = useOutbox();
@@ -108,14 +110,14 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 
 interface RefusedCardProps {
   code: string | undefined;
-  /** The server's own words, where its code is not known. */
+  /** The server's message, shown if its code is unknown. */
   message: string | undefined;
   onRetry: () => void;
   onDiscard: () => void;
   children: ReactNode;
 }
 
-/** What the server refused, with the reason and what can be done. */
+/** A refused op or message, with the reason and its actions. */
 function RefusedCard({ code, message, onRetry, onDiscard, children }: RefusedCardProps) {
   const { t } = useTranslation(['outbox', 'errors']);
   return (
@@ -134,7 +136,7 @@ function RefusedCard({ code, message, onRetry, onDiscard, children }: RefusedCar
   );
 }
 
-/** The steps of one activity fall and rise together, so they are one entry. */
+/** The ops of one activity are retried or discarded together, so they are one entry. */
 function RefusedItem({ client_id, steps }: { client_id: string; steps: DeadOp[] }) {
   const { retry, discard } = useRefused(client_id);
   const [first] = steps;
@@ -162,7 +164,7 @@ function savedStep({ payload, facts, created_at }: DeadOp | QueuedOp): SavedStep
   return { payload, facts, saved_at: created_at };
 }
 
-/** How often something was tried, and why that did not work; undefined: not yet. */
+/** Returns how often an op or message was tried and why that failed; undefined if it was not tried yet. */
 function useTries(): (tried: { attempts: number; last_error: string | null }) => string | undefined {
   const { t } = useTranslation('outbox');
   return ({ attempts, last_error }) => {
@@ -173,13 +175,13 @@ function useTries(): (tried: { attempts: number; last_error: string | null }) =>
 
 interface OpLineProps {
   step: SavedStep;
-  /** A second line: how often it was tried, what it waits for. */
+  /** A second line: how often the op was tried, or the reason why it waits. */
   note?: string | undefined;
-  /** Without a surface of its own. */
+  /** Without its own surface. */
   plain?: boolean;
 }
 
-/** One step in words: what, where or whose, when. */
+/** One op in words: what happened, at which center or whose activity, and when. */
 function OpLine({ step, note, plain = false }: OpLineProps) {
   const { t } = useTranslation(['outbox', 'shell']);
   const { activities } = useOutbox();
@@ -205,7 +207,7 @@ function OpLine({ step, note, plain = false }: OpLineProps) {
   );
 }
 
-/** To whom, what, when. */
+/** A queued message: its recipient, its text and when it was written. */
 function MessageWords({ message: { to_name, text, created_at } }: { message: WaitingMessage }) {
   const { t } = useTranslation('outbox');
   const locale = useLocale();

@@ -7,14 +7,14 @@ import { DiscardButton } from '../record/DiscardButton.tsx';
 import { useRefused } from '../record/use-refused.ts';
 import { CorrectTimes, isCorrectable } from './CorrectTimes.tsx';
 
-/** A step of this activity that the server refused, why, and what can be done. */
+/** An op of this activity that the server refused: the reason and the athlete's options. */
 export function RefusedStep({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation(['activities', 'errors']);
   const { client_id, refusal } = activity;
   const { retry, discard } = useRefused(client_id);
   if (!refusal) return null;
   const reason = isErrorCode(refusal.code) ? t(`errors:${refusal.code}`) : refusal.message;
-  // Two phones ran at the same time, or nobody pressed Finish: with other times it can stay.
+  // Two phones ran at the same time, or the athlete forgot to finish: with corrected times the activity can be kept.
   const correctable = isCorrectable(refusal.code) && refusal.kinds.includes('finish');
   return (
     <Card as="section" tone="danger" role="alert" className="flex flex-col gap-3">

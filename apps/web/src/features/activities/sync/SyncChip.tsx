@@ -19,8 +19,8 @@ const LOOKS: Record<Exclude<SyncState['kind'], 'quiet' | 'syncing'>, { icon: Ico
 };
 
 /**
- * Says whether this device's steps have reached the server, and opens the list of those that have not. On a phone,
- * inside an element with `data-compact`, only its icon and number are drawn.
+ * Says whether this device's ops have reached the server, and opens the list of those that have not. On a phone, inside
+ * an element with `data-compact`, only its icon and number are shown.
  */
 export function SyncChip() {
   const state = syncStateOf(useOutbox(), useOnline());

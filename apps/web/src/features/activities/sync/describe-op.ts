@@ -4,7 +4,7 @@ import { readCode } from '@sendlap/domain/qr-code.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
 import type { ActivityFacts, LocalActivity } from '#web/shared/outbox/store/records.ts';
 
-/** A step as the outbox keeps it, in whichever of its lists. */
+/** An op as the outbox keeps it, from any of its lists. */
 export interface SavedStep {
   payload: Op;
   facts?: ActivityFacts | undefined;
@@ -12,18 +12,18 @@ export interface SavedStep {
   saved_at: number;
 }
 
-/** A step of the outbox in the terms of its list. */
+/** The parts of an outbox op's description in the list. */
 export interface OpWords {
   kind: Op['kind'] | 'reject';
-  /** null where this device does not know. */
+  /** null if this device does not know the sport. */
   sport_type: Sport | null;
-  /** The center of an own step, the athlete of a scan. */
+  /** The center of an own op, the athlete of a scan. */
   whose: string | null;
-  /** ms epoch: when it happened */
+  /** ms epoch: when the described event happened. */
   at: number;
 }
 
-/** What a step is about, from the local activities or from the scanned code itself. */
+/** Describes an op from the local activities or, for a scan, from the scanned code itself. */
 export function describeOp({ payload: op, facts, saved_at }: SavedStep, known: readonly LocalActivity[]): OpWords {
   if (op.kind === 'scan') return describeScan(op);
   const about = facts ?? known.find((activity) => activity.client_id === op.client_id);
@@ -43,12 +43,12 @@ function describeScan(op: Extract<Op, { kind: 'scan' }>): OpWords {
     kind: op.decision === 'reject' ? 'reject' : 'scan',
     sport_type: code?.sport_type ?? null,
     whose: code?.display_name ?? null,
-    // A scan keeps its device's own time and says how far that was off.
+    // A scan keeps the time of its device's clock, plus that clock's offset.
     at: Date.parse(op.scanned_at) + op.clock.offset_ms,
   };
 }
 
-/** When the athlete was on or off the wall; null for a step that is only something said. */
+/** Returns when the athlete started or stopped; null for an op that marks no moment of the activity. */
 function momentOf(op: Op): number | null {
   if (op.kind === 'start') return Date.parse(op.started_at);
   return op.kind === 'finish' ? Date.parse(op.ended_at) : null;

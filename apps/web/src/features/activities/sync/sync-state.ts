@@ -1,12 +1,12 @@
 import type { OutboxSnapshot } from '#web/shared/outbox/snapshot.ts';
 import type { WaitingMessage } from '#web/shared/outbox/store/waiting-message.ts';
 
-/** What the sync chip says. `quiet`: nothing to say, nothing to show. */
+/** The state of the sync chip. `quiet`: the chip is hidden. */
 export type SyncState =
   | { kind: 'quiet' | 'syncing' | 'synced' | 'failed' | 'broken' }
   | { kind: 'pending' | 'refused'; count: number };
 
-/** Derived from the rows every time: a number that is counted along can be wrong. `online`: see `waitingMessages`. */
+/** Derived from the rows every time: a separately kept counter could be wrong. `online`: see `waitingMessages`. */
 export function syncStateOf({ status, ops, dead, messages, broken }: OutboxSnapshot, online: boolean): SyncState {
   if (broken) return { kind: 'broken' };
   if (status === 'syncing') return { kind: 'syncing' };
@@ -18,7 +18,10 @@ export function syncStateOf({ status, ops, dead, messages, broken }: OutboxSnaps
   return pending > 0 ? { kind: 'pending', count: pending } : { kind: 'quiet' };
 }
 
-/** The messages that wait; none while all are on their way for the first time, which is over before it is read. */
+/**
+ * Returns the waiting messages; [] while all are in flight for the first time, as that ends before the user could read
+ * it.
+ */
 function waitingMessages(messages: readonly WaitingMessage[], online: boolean): WaitingMessage[] {
   const waiting = messages.filter(({ refused }) => refused === null);
   return online && waiting.every(({ attempts }) => attempts === 0) ? [] : waiting;

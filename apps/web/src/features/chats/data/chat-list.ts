@@ -3,22 +3,23 @@ import { messagePreview } from '@sendlap/domain/messages.ts';
 import { isWithErased } from './erased-person.ts';
 
 interface Reading {
-  /** What was known when the server was asked. */
+  /** The chats known when the request was sent. */
   before: readonly Chat[];
-  /** What is known when it answers. */
+  /** The chats known when the response arrives. */
   known: readonly Chat[];
   said: readonly Chat[];
 }
 
-/** What the server has just said of my chats, but no older than what was told, or begun, meanwhile. */
+/** Merges the server's list with chats that were updated or created while the request was in flight. */
 export function mergeChats({ before, known, said }: Reading): Chat[] {
   const by_id = new Map(known.map((chat) => [chat.id, chat]));
   const of_before = new Set(before);
   const merged = said.map((chat): Chat => {
     const told = by_id.get(chat.id);
-    // What was known before is no newer: the server may have lost it, as with an older copy of its database.
+    // A chat that is unchanged since the request is not newer than the response: the server may have lost its messages,
+    // as with an older copy of its database.
     if (!told || of_before.has(told)) return chat;
-    // Whoever was erased writes nothing any more, and of what was told of them before no word stays.
+    // An erased user writes nothing more, and none of that user's earlier text may stay: the response wins.
     if (told.last_seq <= chat.last_seq || isWithErased(chat)) return chat;
     const { latest_message_preview, latest_message_at, latest_message_sender_id, last_seq, unreadCount } = told;
     return { ...chat, latest_message_preview, latest_message_at, latest_message_sender_id, last_seq, unreadCount };
@@ -29,12 +30,15 @@ export function mergeChats({ before, known, said }: Reading): Chat[] {
   return [...begun, ...merged.filter(isTold), ...merged.filter((chat) => !isTold(chat))];
 }
 
-/** The list after a message; null: it has to be read again, for it does not say where the message belongs. */
+/**
+ * Returns the list after a message; null if it must be refetched, because the list does not say where the message
+ * belongs.
+ */
 export function withMessage(chats: readonly Chat[], message: Message, my_id: string): Chat[] | null {
   const chat = chats.find(({ id }) => id === message.chat_id);
   if (!chat || message.seq === 0) return null;
   if (message.seq <= chat.last_seq) return [...chats];
-  // Mine may be answered before those of others that it follows are told: they would never be counted.
+  // The response to my message may arrive before the events of earlier messages: those would never be counted.
   if (message.seq > chat.last_seq + 1) return null;
   const news: Chat = {
     ...chat,
@@ -47,7 +51,7 @@ export function withMessage(chats: readonly Chat[], message: Message, my_id: str
   return [news, ...chats.filter((other) => other !== chat)];
 }
 
-/** The list with another number of unread messages in one chat. */
+/** Returns the list with a changed unread count of one chat. */
 export function withUnread(chats: readonly Chat[], chat_id: string, unread: (count: number) => number): Chat[] {
   return chats.map((chat) =>
     chat.id === chat_id ? { ...chat, unreadCount: Math.max(0, unread(chat.unreadCount)) } : chat,
@@ -58,13 +62,13 @@ interface OwnReading {
   chat_id: string;
   /** ISO 8601, UTC */
   read_at: string;
-  /** What was unread after it. */
+  /** The unread count after that read. */
   unread_count: number;
 }
 
 /**
- * The list after I read something, here or elsewhere; null: it has to be read again, for it counts messages that came
- * after that. So it is where a stream goes on with what was told before the list was read.
+ * Returns the list after I read messages on any device; null if it must be refetched, since it counts messages newer
+ * than that read. That happens when a resumed stream replays events from before the list was fetched.
  */
 export function withOwnReading(chats: readonly Chat[], { chat_id, read_at, unread_count }: OwnReading): Chat[] | null {
   const latest_at = chats.find(({ id }) => id === chat_id)?.latest_message_at ?? null;
@@ -72,7 +76,7 @@ export function withOwnReading(chats: readonly Chat[], { chat_id, read_at, unrea
   return is_of_before ? null : withUnread(chats, chat_id, () => unread_count);
 }
 
-/** All unread messages together. */
+/** Returns the number of unread messages in all chats. */
 export function unreadTotal(chats: readonly Chat[]): number {
   return chats.reduce((total, { unreadCount }) => total + unreadCount, 0);
 }

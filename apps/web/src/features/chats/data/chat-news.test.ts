@@ -13,11 +13,11 @@ import { getThread, getThreadQuery, readOlder } from './thread-queries.ts';
 
 let tab: ReturnType<typeof createTab>;
 let queries: QueryClient;
-/** What the server has. */
+/** The state of the server. */
 let chats: Chat[];
 let messages: Message[];
 let is_failing: boolean;
-/** Waited for before a page of older messages is answered. */
+/** A page of older messages is answered only after this promise. */
 let held: Promise<void>;
 
 vi.mock('#web/shared/api/client.ts', () => ({
@@ -55,7 +55,7 @@ const take = (news: LiveNews) => takeNews(queries, NORA.id, news);
 const create = (message: Message) => take({ type: 'message_created', message });
 const shown = () => queries.getQueryData<Chat[]>(LIST.queryKey);
 
-/** The query as a screen that shows it. */
+/** Observes the query as a screen that shows it does. */
 function show(options: { queryKey: readonly unknown[] }): () => void {
   return new QueryObserver(queries, { ...options, staleTime: Number.POSITIVE_INFINITY }).subscribe(() => {});
 }

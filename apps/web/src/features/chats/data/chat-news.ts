@@ -9,7 +9,7 @@ import { addMessage, noteRead } from './thread.ts';
 import { changeThread, completeThread, isBehind, rereadThread } from './thread-queries.ts';
 import { noteToldReading } from './told-readings.ts';
 
-/** A message that the server has: told live, or the answer to one of my own. Hearing it twice is hearing it once. */
+/** Stores a message that the server has, from the stream or as the response to my own. Storing it twice is a no-op. */
 function takeMessage(queries: QueryClient, user_id: string, message: Message): void {
   const { chat_id } = message;
   const thread = changeThread(queries, { user_id, chat_id }, (known) => addMessage(known, message));
@@ -18,7 +18,10 @@ function takeMessage(queries: QueryClient, user_id: string, message: Message): v
   void saveMessages(user_id, [message]);
 }
 
-/** A message that this browser has sent; another tab of it may belong to whoever signed in before. */
+/**
+ * Stores a message that this browser has sent, unless it is another user's: another tab may belong to the previous
+ * user.
+ */
 export function takeSent(queries: QueryClient, user_id: string, message: Message): void {
   if (message.sender_id === user_id) takeMessage(queries, user_id, message);
 }
@@ -34,36 +37,36 @@ function takeReadMarks(queries: QueryClient, user_id: string, read: MessagesRead
   changeChats(queries, user_id, (chats) => withOwnReading(chats, read));
 }
 
-/** The server is there again: what could not be read is. */
+/** The server is reachable again: refetches the failed queries. */
 function refetchFailed(queries: QueryClient, user_id: string): void {
   for (const query of queries.getQueryCache().findAll({ queryKey: chatsKey(user_id) })) {
     const read = () => {
       const is_due = query.state.status === 'error' || isBehind(query);
       if (is_due) void queries.invalidateQueries({ queryKey: query.queryKey, exact: true }, { cancelRefetch: false });
     };
-    // A reading under way may have begun before that, but given up each time it would never arrive.
+    // A fetch in flight may have begun before that, but if it were cancelled at every reconnect it would never finish.
     if (query.state.fetchStatus === 'fetching') query.promise?.then(read, read);
     else read();
   }
 }
 
-/** The stream missed something: everything on the screen is read again, the rest when it is opened. */
+/** The stream missed events: refetches all queries on the screen; the others are refetched when they are opened. */
 export function refetchAll(queries: QueryClient, user_id: string): void {
   refetchChats(queries, user_id);
   void queries.invalidateQueries({ queryKey: threadsKey(user_id) });
 }
 
-/** Keeps chats and messages up to date with what the stream says. */
+/** Applies live events to chats and messages. */
 export function takeNews(queries: QueryClient, user_id: string, news: LiveNews): void {
   if (news.type === 'message_created') takeMessage(queries, user_id, news.message);
   else if (news.type === 'messages_read') takeReadMarks(queries, user_id, news);
   else if (news.type === 'friend_changed') refetchChats(queries, user_id);
   else if (news.type === 'chat_changed') {
     refetchChats(queries, user_id);
-    // What was written in it may not be there any more.
+    // Messages in it may have been removed.
     rereadThread(queries, user_id, news.chat_id);
   }
-  // A stream that goes on where it broke off tells all that it missed, but not what a screen could not read meanwhile.
+  // A resumed stream replays all events that it missed, but not the requests of screens that failed in between.
   else if (news.type === 'opened' && news.resumed) refetchFailed(queries, user_id);
   else if (news.type === 'resync' || news.type === 'opened') refetchAll(queries, user_id);
 }

@@ -1,22 +1,22 @@
 import type { Chat, Message } from '@sendlap/contract/chats.ts';
 import { NAMELESS } from '@sendlap/domain/names.ts';
 
-/** Stands in for whoever was erased. */
+/** The sender id that replaces an erased user's. */
 export const ERASED_USER_ID = '00000000-0000-4000-8000-000000000000';
 
-/** Whether an id stands for whoever was erased: there is nobody left to see or to report. */
+/** Whether an id replaces an erased user's: there is no user left to view or to report. */
 export function isErased(user_id: string): boolean {
   return user_id === ERASED_USER_ID;
 }
 
-/** Whether the other one of a chat was erased. */
+/** Whether the other user of a chat was erased. */
 export function isWithErased({ other_participant }: Chat): boolean {
   return isErased(other_participant.id);
 }
 
 /**
- * Messages between me and somebody who was erased, as the server has them: of the other one no word, name or id. The same
- * array where nothing of that is left.
+ * Returns messages between me and an erased user as the server has them: without that user's text, name and id. Returns
+ * the same array if there is nothing to remove.
  */
 export function withoutErased(messages: Message[], my_id: string): Message[] {
   const isLeft = ({ sender_id }: Message) => sender_id !== my_id && !isErased(sender_id);

@@ -37,10 +37,10 @@ const OTHER = { ...CHAT, id: OTHER_CHAT, last_seq: 1 };
 const EVES = { ...CHAT, last_seq: 119, latest_message_preview: 'message 119', latest_message_sender_id: EVE.id };
 const keptIds = async () => (await loadChats(NORA.id))?.chats.map(({ id }) => id);
 
-/** More turns than a write takes that makes room and is tried again. */
+/** More turns than a write takes that frees space and is retried. */
 const WRITE_AGAIN_TURNS = 100;
 
-/** The disk has no room for a list whenever `isFull` says so of its n-th write. */
+/** Makes the n-th write of the list fail for lack of space if `isFull(n)`; returns a counter of the writes. */
 function fillDisk(isFull: (nth: number) => boolean = () => true): () => number {
   vi.spyOn(console, 'warn').mockImplementation(() => {});
   const { put } = IDBObjectStore.prototype;
@@ -65,7 +65,7 @@ test('a full disk keeps the list of before, also where somebody in it was erased
   takeNews(queries, NORA.id, { type: 'message_created', message: messageOf(2, { chat_id: OTHER_CHAT }) });
   await runTurns(WRITE_AGAIN_TURNS);
   expect(countPuts()).toBeGreaterThan(0);
-  // Started again without a network.
+  // The app starts again offline.
   queries.clear();
   expect((await queries.fetchQuery(getThreadCopyQuery(NORA.id, OTHER_CHAT))).messages).toHaveLength(2);
   expect(await keptIds()).toEqual([CHAT_ID, OTHER_CHAT]);

@@ -5,15 +5,15 @@ import { isWithErased } from './erased-person.ts';
 
 const COPY = 'chats';
 
-/** My chats, latest message first, and when the server said so, ms epoch. */
+/** My chats, latest message first; `cached_at`: ms epoch of the server's response. */
 const ChatsCopy = z.object({ chats: z.array(Chat), cached_at: z.number() });
 export type ChatsCopy = z.infer<typeof ChatsCopy>;
 
 let kept: Promise<void> = Promise.resolve();
 
 /**
- * Keeps my chats on this device. One list after the other: what is written again for want of room must not take the place
- * of what came later.
+ * Saves my chats on this device, one list after the other: a write that is retried for lack of space must not overwrite
+ * a newer list.
  */
 export function keepChats(user_id: string, copy: ChatsCopy): Promise<void> {
   kept = kept.then(() => keepOrForget(user_id, copy));
@@ -22,11 +22,11 @@ export function keepChats(user_id: string, copy: ChatsCopy): Promise<void> {
 
 async function keepOrForget(user_id: string, copy: ChatsCopy): Promise<void> {
   if (await saveMetadata(COPY, copy, user_id)) return;
-  // The list of before is better than none, unless it says more than may be said by now.
+  // The previous list is better than no list, unless it holds data that must not be kept.
   await forgetMetadata(COPY, user_id, (before) => tellsMore(before, copy.chats));
 }
 
-/** Whether a copy has a chat that is gone, or the name of somebody who was erased since. */
+/** Whether a copy has a removed chat, or the name of a user who was erased since. */
 function tellsMore(value: unknown, chats: readonly Chat[]): boolean {
   const copy = ChatsCopy.safeParse(value);
   if (!copy.success) return true;
@@ -37,7 +37,7 @@ function tellsMore(value: unknown, chats: readonly Chat[]): boolean {
   });
 }
 
-/** What this device remembers of my chats; null: nothing. */
+/** Returns this device's copy of my chats; null if it has no copy. */
 export async function loadChats(user_id: string): Promise<ChatsCopy | null> {
   const copy = ChatsCopy.safeParse(await loadMetadata(COPY, user_id));
   return copy.success ? copy.data : null;

@@ -16,12 +16,12 @@ export function listChatsQuery(user_id: string) {
       const known = () => client.getQueryData<Chat[]>(listKey(user_id)) ?? [];
       const before = known();
       const said = await call(listChats, {}, { signal, only_as: user_id, prepare: completeChatsReply(user_id) });
-      // Given up for a newer reading: this one may be of before what that one says.
+      // Aborted by a newer fetch: this response may be older than that one's.
       signal.throwIfAborted();
       const chats = mergeChats({ before, known: known(), said });
       const copy = { chats, cached_at: Date.now() };
       void keepChats(user_id, copy);
-      // Where one of before was read it goes too.
+      // Replaces a copy that is already in the cache.
       client.setQueryData<ChatsCopy | null>(listCopyKey(user_id), (read) => read && copy);
       forgetOthers(client, user_id, chats);
       forgetErasedWords(client, user_id, chats);
@@ -33,7 +33,7 @@ export function listChatsQuery(user_id: string) {
   });
 }
 
-/** What was read of a chat that is not in my list any more, behind a block, is not shown again. */
+/** Forgets the messages of chats that are no longer in my list because of a block. */
 function forgetOthers(queries: QueryClient, user_id: string, chats: Chat[]): void {
   const chat_ids = chats.map(({ id }) => id);
   const stay = new Set<unknown>(chat_ids);
@@ -42,12 +42,12 @@ function forgetOthers(queries: QueryClient, user_id: string, chats: Chat[]): voi
     predicate: ({ queryKey }: { queryKey: readonly unknown[] }) => !stay.has(queryKey.at(-1)),
   };
   queries.removeQueries({ ...others, type: 'inactive' });
-  // Of one on the screen the server says itself whether it is gone: it may be newer than the list.
+  // For a chat on the screen, the server decides whether it is gone: it may be newer than the list.
   void queries.invalidateQueries({ ...others, type: 'active' });
   void forgetOtherMessages(user_id, chat_ids);
 }
 
-/** What this device remembers of them: at once, and without a network. */
+/** This device's copy of my chats: available at once and offline. */
 export function listChatCopiesQuery(user_id: string) {
   return queryOptions({
     queryKey: listCopyKey(user_id),
@@ -56,7 +56,7 @@ export function listChatCopiesQuery(user_id: string) {
   });
 }
 
-/** Changes the list where it is known; null from `change`: it has to be read again. */
+/** Changes the cached list; if there is no list, or `change` returns null, it is refetched. */
 export function changeChats(
   queries: QueryClient,
   user_id: string,
@@ -70,27 +70,29 @@ export function changeChats(
     queries.setQueryData<Chat[]>(listKey(user_id), changed, { updatedAt });
     void keepChats(user_id, { chats: changed, cached_at: updatedAt });
   }
-  // What is on its way may have been put together before the change, and what could not be read still has to be.
+  // A response in flight may be older than the change, and a failed list must still be fetched.
   const is_coming = queries.isFetching({ queryKey: listKey(user_id) }) > 0;
   if (!changed || known?.status === 'error' || is_coming) rereadChats(queries, user_id);
 }
 
-/** Lists of which something was told while they were read. */
+/** List queries whose data changed while they were being fetched. */
 const overtaken = new WeakSet<object>();
 
-/** Reads the list again once it is read: messages that come faster than it would otherwise let it never arrive. */
+/**
+ * Refetches the list, after a fetch in flight has ended: if every message restarted that fetch, it might never finish.
+ */
 export function rereadChats(queries: QueryClient, user_id: string): void {
   const query = queries.getQueryCache().find({ queryKey: listKey(user_id), exact: true });
   if (query?.state.fetchStatus === 'fetching') overtaken.add(query);
   else refetchChats(queries, user_id);
 }
 
-/** Reads the list again at once. */
+/** Refetches the list at once. */
 export function refetchChats(queries: QueryClient, user_id: string): void {
   void queries.invalidateQueries({ queryKey: listKey(user_id) });
 }
 
-/** The chat with a friend, made where there is none yet. Throws ApiError. */
+/** Returns the chat with a friend and creates it if necessary. Throws ApiError. */
 export async function openChat(queries: QueryClient, user_id: string, receiver_id: string): Promise<Chat> {
   const prepare = completeChatReply(user_id);
   const chat = await call(createChat, { body: { receiver_id } }, { only_as: user_id, prepare });

@@ -16,7 +16,7 @@ const LIST = listChatsQuery(NORA.id);
 
 let tab: ReturnType<typeof createTab>;
 let queries: QueryClient;
-/** What the server has; the marks are answered when `answer` is called. */
+/** The state of the server; mark-read requests are answered when `answer` is called. */
 let chats: Chat[];
 let answer: (unreadCount: number) => void;
 let is_failing: boolean;

@@ -13,7 +13,7 @@ import { countToldReadings } from './told-readings.ts';
 const makeMarker = (queries: QueryClient) => createReadMarker({ send: sendTo(queries), after });
 const markers = new WeakMap<QueryClient, ReturnType<typeof makeMarker>>();
 
-/** What was seen is told even when its screen is gone by then. */
+/** One marker per query client, so that seen messages are reported even after their screen is gone. */
 function readMarkerOf(queries: QueryClient) {
   const marker = markers.get(queries) ?? makeMarker(queries);
   markers.set(queries, marker);
@@ -31,19 +31,19 @@ function sendTo(queries: QueryClient): ReadMarkerDeps['send'] {
     const seq_before = lastSeq();
     const told_before = countToldReadings(queries, chat_id);
     const args = { params: { chat_id }, body: { messageIds } };
-    // Marking again what is marked changes nothing, so it may arrive twice.
+    // Marking a message twice is a no-op, so the request may arrive twice.
     const options = { only_as: user_id, idempotency_key: crypto.randomUUID() };
     const { unreadCount } = await call(markMessagesRead, args, options);
-    // The stream tells in order what was read, this too; the answer may be of before what it told meanwhile.
+    // The stream reports reads in order, including this one; the response may be older than its latest event.
     if (countToldReadings(queries, chat_id) !== told_before) return;
-    // Of a message that came meanwhile the answer may not know.
+    // The response may not count a message that arrived in the meantime.
     if (lastSeq() === seq_before)
       changeChats(queries, user_id, (chats) => withUnread(chats, chat_id, () => unreadCount));
     else rereadChats(queries, user_id);
   };
 }
 
-/** Says that these messages were really seen. Safe to call again and again with the same ids. */
+/** Marks messages that were really seen as read. Repeated calls with the same ids are no-ops. */
 export function markRead(
   queries: QueryClient,
   { user_id, chat_id }: { user_id: string; chat_id: string },
@@ -54,7 +54,7 @@ export function markRead(
   if (unread.length === 0) return;
   const read_at = new Date().toISOString();
   changeThread(queries, { user_id, chat_id }, (known) => noteRead(known, unread, read_at), 'device');
-  // A copy of before keeps no mark: what is seen of it would count each time that it is seen.
+  // Copies from the disk are not marked, so their messages would be subtracted each time they are seen.
   const loaded = new Set(thread.messages.map(({ id }) => id));
   const marked = unread.filter((id) => loaded.has(id)).length;
   if (marked > 0)
@@ -62,7 +62,7 @@ export function markRead(
   readMarkerOf(queries).note(user_id, chat_id, unread);
 }
 
-/** Says that these messages were really seen; see `markRead`. */
+/** Marks messages that were really seen as read; see `markRead`. */
 export function useMarkRead(chat_id: string): (ids: readonly string[]) => void {
   const { id: user_id } = useUser();
   const queries = useQueryClient();

@@ -1,22 +1,22 @@
 import type { Message } from '@sendlap/contract/chats.ts';
 import type { WaitingMessage } from '#web/shared/outbox/store/waiting-message.ts';
 
-/** A refusal in words: the server's code, and its own message where there is one. */
+/** A refusal: the server's error code, and its message if there is one. */
 export interface MessageProblem {
   code: string;
   message: string;
 }
 
 /**
- * `sending`: on its way for the first time. `waiting`: kept on this device until there is a network or the server takes
- * it. `failed`: refused for good, with `problem`. The others are the server's.
+ * `sending`: in flight for the first time. `waiting`: queued on this device until it is online or the server accepts
+ * the message. `failed`: refused for good, with `problem`. The others are the server's.
  */
 export type MessageStatus = 'sending' | 'waiting' | 'sent' | 'read' | 'failed' | 'received';
 
-/** One message as a screen shows it. `id` stays the same from the first moment on. */
+/** One message as a screen shows it. `id` never changes, also when the server stores the message. */
 export interface MessageLine {
   id: string;
-  /** null before the server has numbered it. */
+  /** null until the server has numbered the message. */
   seq: number | null;
   text: string;
   mine: boolean;
@@ -25,20 +25,20 @@ export interface MessageLine {
   created_at: number;
   status: MessageStatus;
   problem: MessageProblem | null;
-  /** Somebody else's that I have not seen. */
+  /** The other user's message, not seen by me. */
   unread: boolean;
 }
 
 interface Known {
   my_id: string;
   my_name: string;
-  /** False: nothing can be on its way. */
+  /** False: no message can be in flight. */
   online: boolean;
 }
 
 /**
- * The lines of a chat: what the server has, then what waits here, whatever the clock of this device says. What was
- * refused stays where it was written: it does not stand below what comes later.
+ * Returns the lines of a chat: the server's messages, then the queued ones, whatever this device's clock says. A
+ * refused message stays at the position where it was written and does not move below later ones.
  */
 export function messageLines(
   messages: readonly Message[],
@@ -47,7 +47,7 @@ export function messageLines(
 ): MessageLine[] {
   const stored = new Set(messages.map(({ id }) => id));
   const mine = waiting.filter(({ client_id }) => !stored.has(client_id));
-  // What follows a message that has failed for now waits with it.
+  // Messages after one that failed for now wait with it.
   const tried_at = mine.findIndex(({ attempts, refused }) => attempts > 0 && refused === null);
   const lines = messages.map((message) => serverLine(message, known.my_id));
   const oldest = lines[0]?.seq ?? 0;
@@ -55,7 +55,7 @@ export function messageLines(
     const is_held = !known.online || (tried_at >= 0 && index >= tried_at);
     const line = waitingLine(message, known.my_name, is_held);
     const place = message.refused ? message.after_seq : undefined;
-    // It comes with the page on which it stands.
+    // A refused message is shown once the page that it belongs to is loaded.
     if (place !== undefined && place < oldest - 1) continue;
     const later = place === undefined ? -1 : lines.findIndex(({ seq }) => seq !== null && seq > place);
     lines.splice(later < 0 ? lines.length : later, 0, line);

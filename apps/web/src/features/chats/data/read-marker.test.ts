@@ -5,7 +5,7 @@ import { createReadMarker } from './read-marker.ts';
 
 const [ANA, CHAT, OTHER_CHAT] = ['ana', 'chat', 'other chat'];
 
-/** A marker, its server and its timers: those of `pass` run in the order of their time. */
+/** A marker with its server and timers; `pass` runs the timers in the order of their time. */
 function setUp(answers: (Error | 'ok')[] = []) {
   const sent: string[][] = [];
   const timers: { delay_ms: number; run: () => void }[] = [];

@@ -1,8 +1,8 @@
 import { ApiError, isServersWord, isUnreachable } from '#web/shared/api/errors.ts';
 
-/** What is seen within this time is told together. */
+/** Messages seen within this time are reported together. */
 const GATHER_MS = 300;
-/** The server takes this many at once. */
+/** The server's maximum per request. */
 const MAX_BATCH = 100;
 const FIRST_RETRY_MS = 2_000;
 const MAX_RETRY_MS = 60_000;
@@ -10,7 +10,7 @@ const MAX_RETRY_MS = 60_000;
 export interface ReadMarkerDeps {
   /** POST mark-read; throws ApiError. */
   send: (user_id: string, chat_id: string, message_ids: string[]) => Promise<void>;
-  /** Returns how to cancel. */
+  /** Returns a function that cancels the timer. */
   after: (delay_ms: number, run: () => void) => () => void;
 }
 
@@ -23,7 +23,7 @@ interface Pending {
   cancel: () => void;
 }
 
-/** Tells the server what was seen: gathered, again after a failure, and never lost while the page lives. */
+/** Reports seen messages to the server: batched, retried with back-off, and never lost while the page lives. */
 export function createReadMarker({ send, after }: ReadMarkerDeps) {
   const chats = new Map<string, Pending>();
 
@@ -47,7 +47,7 @@ export function createReadMarker({ send, after }: ReadMarkerDeps) {
       }
     }
     pending.is_sending = false;
-    // What the server refused is not asked again: the next list says what is unread.
+    // Ids that the server refused are not retried: the next list has the unread count.
     if (retry_ms === 0) for (const id of batch) pending.ids.delete(id);
     if (pending.ids.size > 0) flushIn(pending, retry_ms);
   }
@@ -62,14 +62,14 @@ export function createReadMarker({ send, after }: ReadMarkerDeps) {
       if (is_first && message_ids.length > 0) flushIn(pending, GATHER_MS);
     },
 
-    /** There may be a network again. */
+    /** Retries at once, as the device may be online again. */
     retry(): void {
       for (const pending of chats.values()) if (pending.failures > 0) void flush(pending);
     },
   };
 }
 
-/** A refusal that is not our server's own. */
+/** Whether a gateway, not our server, refused the request. */
 function isGateways(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'HTTP_ERROR' && !isServersWord(error);
 }

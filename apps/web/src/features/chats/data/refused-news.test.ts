@@ -18,7 +18,7 @@ function waitingOf(client_id: string, code: string | null): WaitingMessage {
   };
 }
 
-/** What waits here, as it changes; gives how often somebody had to hear of a closed chat after each change. */
+/** Applies the changes of the waiting messages; returns the number of `onClosed` calls after each. */
 function follow(...changes: WaitingMessage[][]): number[] {
   const [before = [], ...after] = changes;
   const onClosed = vi.fn();

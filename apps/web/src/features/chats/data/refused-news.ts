@@ -1,12 +1,12 @@
 import type { Outbox } from '#web/shared/outbox/outbox.ts';
 import type { WaitingMessage } from '#web/shared/outbox/store/waiting-message.ts';
 
-/** What the server says of a chat that is not, or no longer, one in which I may write. */
+/** The error codes of a chat in which I can't write, or no longer. */
 const CLOSED: string[] = ['chat_closed', 'chat_not_found'];
 
 /**
- * Calls `onClosed` whenever a message is refused because its chat is closed or gone, in whichever tab: what is known of
- * that chat here is of before. Ends when the returned function is called.
+ * Calls `onClosed` whenever a message, in any tab, is refused because its chat is closed or gone: this tab's data about
+ * that chat is then stale. Returns a function that unsubscribes.
  */
 export function followRefusals(
   { subscribe, getSnapshot }: Pick<Outbox, 'subscribe' | 'getSnapshot'>,

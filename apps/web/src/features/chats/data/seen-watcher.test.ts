@@ -3,7 +3,7 @@ import { createSeenWatcher } from './seen-watcher.ts';
 
 const VIEW_PX = 550;
 
-/** What is used of an element. */
+/** The parts of an element that the watcher uses. */
 class FakeElement {
   readonly dataset: { message: string };
   constructor(message: string) {
@@ -12,7 +12,7 @@ class FakeElement {
   closest = () => null;
 }
 
-/** Tells, as a browser does, only when a threshold was passed. */
+/** Calls back, as a browser does, only when a threshold was crossed. */
 class FakeObserver {
   static last: FakeObserver | null = null;
   readonly tell: (entries: unknown[]) => void;
@@ -33,7 +33,7 @@ class FakeObserver {
     this.#passed.delete(target);
   }
 
-  /** So much of an element is in view. */
+  /** Shows `shown_px` of an element. */
   show(target: FakeElement, height_px: number, shown_px: number): void {
     const intersectionRatio = shown_px / height_px;
     const passed = this.thresholds.filter((threshold) => shown_px > 0 && intersectionRatio >= threshold).length;
@@ -54,7 +54,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-/** A message that is scrolled into view from below, px by px, up to `until_px`; gives whether it was seen. */
+/** Scrolls a message into view from below, px by px, up to `until_px`; returns the watcher and the `seen` callback. */
 function scrollIn(height_px: number, until_px: number) {
   const watcher = createSeenWatcher();
   const seen = vi.fn<(ids: string[]) => void>();

@@ -1,19 +1,24 @@
-/** Tells which of the watched elements are really in view: half of them, or half of the place in which they lie. */
+/**
+ * Reports which watched elements are really in view: half of the element is visible, or it fills half of the scroller.
+ */
 export interface SeenWatcher {
-  /** As a ref: watches until the returned function is called. The element names itself in `data-message`. */
+  /**
+   * A ref callback: watches until the returned function is called. The element has its message's id in `data-message`.
+   */
   observe(element: HTMLElement | null): (() => void) | undefined;
-  /** Hears of what is in view, also again; until the returned function is called. */
+  /** Calls `listener` with the ids in view, repeatedly; returns a function that unsubscribes. */
   listen(listener: (ids: string[]) => void): () => void;
 }
 
 const HALF = 0.5;
 /**
- * A long message fills half of its place long before half of it is there. Each is half of the one before, so that one is
- * passed between half a view and a whole one, however long the message; the longest has some 5,000 lines.
+ * A long message fills half of the scroller long before half of it is visible. Each threshold is half of the previous
+ * one, so that one is crossed while the message fills between half of the view and all of it, however long it is; the
+ * longest has some 5,000 lines.
  */
 const THRESHOLDS = [0, ...Array.from({ length: 12 }, (_, index) => HALF ** (index + 1))];
 
-/** Watches inside the element marked `data-scroller`. What is in view of a page in the background is not seen. */
+/** Watches inside the element marked `data-scroller`. On a page in the background, no message counts as seen. */
 export function createSeenWatcher(): SeenWatcher {
   const in_view = new Set<string>();
   const watched = new Set<Element>();

@@ -41,7 +41,7 @@ const range = (first: number, last: number) => messagesOf(first, last).map(({ se
 const take = (news: LiveNews) => takeNews(queries, NORA.id, news);
 const create = (message: Message) => take({ type: 'message_created', message });
 
-/** The query as a screen that shows it. */
+/** Observes the query as a screen that shows it does. */
 function show(options: { queryKey: readonly unknown[] }): () => void {
   return new QueryObserver(queries, { ...options, staleTime: Number.POSITIVE_INFINITY }).subscribe(() => {});
 }

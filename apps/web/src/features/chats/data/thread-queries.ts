@@ -16,25 +16,25 @@ import { loadChats } from './list-copy.ts';
 import { type Source, STALE_MS, threadCopyKey, threadKey } from './query-keys.ts';
 import { hasGap, knownUpTo, mergeMessages, NO_MESSAGES, type Thread } from './thread.ts';
 
-/** After a long absence: more than so many pages are not caught up with, the newest page is shown instead. */
+/** At most so many pages are caught up with; after a longer absence only the newest page is shown. */
 const CATCH_UP_PAGES = 3;
 const CATCH_UP_SIZE = 100;
 
 type Change = (thread: Thread) => Thread;
 
-/** What has to be known of a chat's query besides its messages. */
+/** State of a chat's query besides its messages. */
 interface Notes {
-  /** Of each reading under way what was told since it began: what is read may have been put together before that. */
+  /** For each fetch in flight, the live changes since it began: its response may be older than they are. */
   told: Set<Change[]>;
-  /** How often its messages may have been changed: nothing of before stays when they are read again. */
+  /** How often the server reported changed messages; if it did, the next fetch keeps no older data. */
   changed: number;
-  /** Up to which of these changes they have been read. */
+  /** The value of `changed` up to which the messages were refetched. */
   read: number;
-  /** Whether something may be missing even once they are read. */
+  /** Whether messages may still be missing after the fetch in flight. */
   is_due: boolean;
 }
 
-/** By query, for they end with it. */
+/** Keyed by the query, so that the notes are released with it. */
 const notes = new WeakMap<object, Notes>();
 
 function notesOf(query: object): Notes {
@@ -43,7 +43,7 @@ function notesOf(query: object): Notes {
   return noted;
 }
 
-/** Reads something of a chat; `told` gets what is told meanwhile. */
+/** Runs a fetch; `told` collects the live changes until it ends. */
 async function listen<Value>(noted: Notes, read: (told: Change[]) => Promise<Value>): Promise<Value> {
   const told: Change[] = [];
   noted.told.add(told);
@@ -63,12 +63,12 @@ function findQuery(queries: QueryClient, { user_id, chat_id }: ChatOfUser) {
   return queries.getQueryCache().find<Thread>({ queryKey: threadKey(user_id, chat_id), exact: true });
 }
 
-/** The messages of a chat as far as they were read, from the newest page on. */
+/** The messages of a chat as far as they are loaded, from the newest page on. */
 export function getThreadQuery(user_id: string, chat_id: string) {
   return queryOptions({
     queryKey: threadKey(user_id, chat_id),
     async queryFn({ client, signal }): Promise<Thread> {
-      // One that is not there any more has nothing to keep to.
+      // If the query was removed from the cache, the notes only live as long as this fetch.
       const noted = notesOf(findQuery(client, { user_id, chat_id }) ?? signal);
       let thread: Thread | null = null;
       while (!thread) {
@@ -89,7 +89,7 @@ interface Reading extends ChatOfUser {
   signal: AbortSignal;
 }
 
-/** Null: the messages have changed meanwhile, and what was read may be of before that. */
+/** Returns null if the messages have changed since the request: the response may be stale. */
 async function readThread(queries: QueryClient, { noted, told, signal, ...chat }: Reading): Promise<Thread | null> {
   const { user_id, chat_id } = chat;
   const { changed } = noted;
@@ -102,13 +102,14 @@ async function readThread(queries: QueryClient, { noted, told, signal, ...chat }
     }
     throw error;
   });
-  // Given up for a newer reading: this one may be of before what that one says.
+  // Aborted by a newer fetch: this response may be older than that one's.
   signal.throwIfAborted();
   if (noted.changed !== changed) return null;
   noted.read = changed;
   const known = getThread(queries, user_id, chat_id);
-  // Of what was known before only what is connected with the new page stays, between them messages would be missing; and of
-  // what would stand on that only what is there: the server may have lost the rest, as with an older copy of its database.
+  // Older known messages stay only if they connect to the new page, or messages between would be missing. Messages
+  // newer than its start stay only if the response has them: the server may have lost the rest, as with an older copy
+  // of its database.
   const from = messages[0]?.seq ?? 0;
   const said = new Set(messages.map(({ id }) => id));
   const kept = known.messages.filter(({ id, seq }) => said.has(id) || (is_whole && (seq === 0 || seq < from)));
@@ -125,12 +126,12 @@ async function readThread(queries: QueryClient, { noted, told, signal, ...chat }
   return heard;
 }
 
-/** Whether the server says that the chat is not there for me. */
+/** Whether the server says that the chat does not exist for me. */
 export function isGone(error: unknown): boolean {
   return error instanceof ApiError && error.backend_error === 'chat_not_found';
 }
 
-/** Gives up what this device remembers of a chat, also where it was read already. */
+/** Deletes this device's copies of a chat's messages, also from the cache. */
 async function forgetCopies(queries: QueryClient, user_id: string, chat_id: string): Promise<void> {
   await forgetMessages(user_id, chat_id);
   await queries.invalidateQueries({ queryKey: threadCopyKey(user_id, chat_id) });
@@ -150,7 +151,9 @@ async function readMessages({ user_id, chat_id, query, signal }: PageRequest): P
   return call(listMessages, { params: { chat_id }, query }, options);
 }
 
-/** The newest page, and what lies between it and the known messages; `is_whole`: nothing is missing between them. */
+/**
+ * Reads the newest page and the messages between it and the known ones; `is_whole`: no message is missing between them.
+ */
 async function readNewest(known: Thread, readPage: ReadPage) {
   const page = mergeMessages([], await readPage({ offset: '0', limit: String(MESSAGE_PAGE_SIZE) }));
   const has_older = page.length >= MESSAGE_PAGE_SIZE;
@@ -168,7 +171,7 @@ async function readNewest(known: Thread, readPage: ReadPage) {
   return { messages: is_whole ? mergeMessages(between, page) : page, has_older, is_whole };
 }
 
-/** What this device remembers of one of my chats: at once, and without a network. */
+/** This device's copies of a chat in my list: available at once and offline. */
 export function getThreadCopyQuery(user_id: string, chat_id: string) {
   return queryOptions({
     queryKey: threadCopyKey(user_id, chat_id),
@@ -177,11 +180,11 @@ export function getThreadCopyQuery(user_id: string, chat_id: string) {
       const chat = list?.chats.find(({ id }) => id === chat_id);
       if (!chat) return { messages: [], cached_at: null };
       const copies = await loadMessages(user_id, chat_id);
-      // The app may have ended before they were brought in line with the list.
+      // The app may have been closed before the copies were cleaned to match the list.
       return isWithErased(chat) ? { ...copies, messages: withoutErased(copies.messages, user_id) } : copies;
     },
     staleTime: Number.POSITIVE_INFINITY,
-    // Newer ones come with every message.
+    // Every message adds a newer copy, so don't cache.
     gcTime: 0,
   });
 }
@@ -197,10 +200,11 @@ export async function readOlder(queries: QueryClient, user_id: string, chat_id: 
   const from = first > 0 ? { before: String(first) } : { offset: String(thread.messages.length) };
   await listen(noted, async (told) => {
     const page = await readMessages({ user_id, chat_id, query: { ...from, limit: String(MESSAGE_PAGE_SIZE) } });
-    // It may be of before what was changed.
+    // The page may be from before the change.
     if (findQuery(queries, { user_id, chat_id }) !== query || noted.changed !== changed) return;
     const known = query.state.data ?? NO_MESSAGES;
-    // Given up meanwhile for a newer page: between that and this one messages would be missing.
+    // The thread was replaced by a newer page in the meantime: messages between that page and this one would be
+    // missing.
     if (known.messages[0]?.id !== thread.messages[0]?.id) return;
     const messages = mergeMessages(known.messages, page);
     const longer: Thread = { ...known, messages, has_older: page.length >= MESSAGE_PAGE_SIZE };
@@ -209,7 +213,7 @@ export async function readOlder(queries: QueryClient, user_id: string, chat_id: 
   });
 }
 
-/** Changes the messages of a chat that is on the screen or was; of any other there is nothing to keep up to date. */
+/** Changes the messages of a chat that is or was on the screen; other chats have no cached messages to update. */
 export function changeThread(
   queries: QueryClient,
   chat: ChatOfUser,
@@ -221,7 +225,7 @@ export function changeThread(
   for (const told of notesOf(query).told) told.push(change);
   const known = query.state.data ?? NO_MESSAGES;
   const changed = change(known);
-  // What changes nothing must not count as an answer either: whoever could not be asked still has to be.
+  // A no-op must not count as a server response: a chat that could not be fetched must still be fetched.
   const updatedAt = source === 'server' ? Date.now() : query.state.dataUpdatedAt;
   if (changed !== known) putThread(queries, query, changed, updatedAt);
   return changed;
@@ -232,7 +236,7 @@ function putThread(queries: QueryClient, query: Query<Thread>, thread: Thread, u
   const is_failed = status === 'error';
   notifyManager.batch(() => {
     queries.setQueryData<Thread>(query.queryKey, thread, { updatedAt: is_failed ? dataUpdatedAt : updatedAt });
-    // Where the newest page could not be read this is no answer to that: it still has to be.
+    // If the newest page could not be fetched, this change does not replace that fetch: keep the error.
     if (is_failed) query.setState({ status, error, isInvalidated });
   });
 }
@@ -242,8 +246,8 @@ export function getThread(queries: QueryClient, user_id: string, chat_id: string
 }
 
 /**
- * Reads what is missing of a chat: a hole between its messages, or its newest page, which could not be read. A reading that
- * is under way is waited for: messages that come faster than it would otherwise let it never arrive.
+ * Fetches missing messages of a chat: a gap between its messages, or its newest page after a failed fetch. Waits for a
+ * fetch in flight: if every message restarted that fetch, it might never finish.
  */
 export function completeThread(queries: QueryClient, user_id: string, chat_id: string): void {
   const query = findQuery(queries, { user_id, chat_id });
@@ -253,13 +257,13 @@ export function completeThread(queries: QueryClient, user_id: string, chat_id: s
   else void queries.invalidateQueries({ queryKey: query.queryKey });
 }
 
-/** Whether a chat's messages may have been changed since they were read, whatever has been told since. */
+/** Whether a chat's messages may have changed since they were fetched, whatever live events came since. */
 export function isBehind(query: object): boolean {
   const { read, changed } = notesOf(query);
   return read < changed;
 }
 
-/** Gives up what is known of a chat's messages: on the screen once they are read again, elsewhere at once. */
+/** Discards the messages of a chat: on the screen once they are refetched, elsewhere at once. */
 export function rereadThread(queries: QueryClient, user_id: string, chat_id: string): void {
   const queryKey = threadKey(user_id, chat_id);
   const query = findQuery(queries, { user_id, chat_id });
@@ -270,8 +274,8 @@ export function rereadThread(queries: QueryClient, user_id: string, chat_id: str
 }
 
 /**
- * Gives up what people wrote who were erased, as my chats say, wherever it is here: nobody has to be asked for that. Done
- * again it changes nothing.
+ * Removes the texts of erased users from all chats that my list marks as such, in the cache and on this device, without
+ * a request. Idempotent.
  */
 export function forgetErasedWords(queries: QueryClient, user_id: string, chats: readonly Chat[]): void {
   const chat_ids = chats.filter(isWithErased).map(({ id }) => id);
@@ -281,7 +285,7 @@ export function forgetErasedWords(queries: QueryClient, user_id: string, chats: 
     if (!query) continue;
     const known = query.state.data ?? NO_MESSAGES;
     const cleaned = changeThread(queries, { user_id, chat_id }, (thread) => cleanThread(thread, user_id), 'device');
-    // That was no answer of the server's. One that is on its way is cleaned as well.
+    // This change was not a server response, so refetch. A response in flight is cleaned as well.
     const is_coming = query.state.fetchStatus === 'fetching';
     if (cleaned !== known && !is_coming) void queries.invalidateQueries({ queryKey: query.queryKey });
   }

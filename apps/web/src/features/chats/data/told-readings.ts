@@ -2,12 +2,12 @@ import type { QueryClient } from '@tanstack/react-query';
 
 const counts = new WeakMap<QueryClient, Map<string, number>>();
 
-/** How often the stream has told what I read of a chat. */
+/** Returns how often the stream has reported my reads in a chat. */
 export function countToldReadings(queries: QueryClient, chat_id: string): number {
   return counts.get(queries)?.get(chat_id) ?? 0;
 }
 
-/** The stream has told what I read of a chat, here or elsewhere. */
+/** Counts an event of the stream about my reads in a chat, made on any device. */
 export function noteToldReading(queries: QueryClient, chat_id: string): void {
   const by_chat = counts.get(queries) ?? new Map<string, number>();
   counts.set(queries, by_chat.set(chat_id, countToldReadings(queries, chat_id) + 1));

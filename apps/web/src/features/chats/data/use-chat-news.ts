@@ -8,7 +8,7 @@ import { followRefusals } from './refused-news.ts';
 let followers = 0;
 let stop = () => {};
 
-/** Several screens hear the same stream; each piece of news is taken once. */
+/** Screens share one subscription to the stream, so that each event is applied once. */
 function follow(queries: QueryClient, user_id: string): () => void {
   followers += 1;
   if (followers === 1) {
@@ -27,7 +27,7 @@ function follow(queries: QueryClient, user_id: string): () => void {
   };
 }
 
-/** Keeps what is shown of chats up to date while the component is there. */
+/** Keeps the cached chats up to date while the component is mounted. */
 export function useChatNews(user_id: string): void {
   const queries = useQueryClient();
   useEffect(() => follow(queries, user_id), [queries, user_id]);

@@ -8,16 +8,16 @@ import { listChatCopiesQuery, listChatsQuery } from './list-queries.ts';
 import { useChatNews } from './use-chat-news.ts';
 
 export interface KnownChats {
-  /** Latest message first; undefined: not known yet, or not at all (`error`). */
+  /** Latest message first; undefined: not loaded yet, or failed (`error`). */
   chats: Chat[] | undefined;
-  /** Why they could not be read anew; null: they could, or will be. */
+  /** Why the last fetch failed; null: it succeeded or is in flight. */
   error: unknown;
-  /** ms epoch of what is shown, where it may be out of date; null: it is not. */
+  /** ms epoch of the shown data if it may be stale; null: it is not. */
   kept_at: number | null;
   refetch: () => void;
 }
 
-/** My chats, kept up to date; at first and without a network as this device remembers them. */
+/** My chats, kept up to date; at first and offline from this device's copy. */
 export function useChats(): KnownChats {
   const user = useUser();
   const online = useOnline();
@@ -25,7 +25,7 @@ export function useChats(): KnownChats {
   const query = useQuery({ ...listChatsQuery(user.id), enabled: useMayRead() });
   const copies = useQuery(listChatCopiesQuery(user.id));
   const isOffline = !online || (query.isError && isUnreachable(query.error));
-  // What the server itself refuses is not answered from this device.
+  // If the server itself refuses, this device's copy is not shown.
   const is_refused = query.isError && !isUnreachable(query.error);
   const chats = query.data ?? (is_refused ? undefined : copies.data?.chats);
   return {

@@ -9,25 +9,25 @@ import { getThreadCopyQuery, getThreadQuery, readOlder } from './thread-queries.
 import { useChatNews } from './use-chat-news.ts';
 
 export interface KnownMessages {
-  /** Oldest first; my own that wait here stand at the end, refused ones where they were written. */
+  /** Oldest first; my queued messages are at the end, refused ones where they were written. */
   lines: MessageLine[];
   state: 'loading' | 'ready' | 'error';
-  /** False while the server is asked for the newest page and what is shown is a copy of before. */
+  /** False while the newest page is being fetched and only a copy is shown. */
   isSettled: boolean;
-  /** Why there is nothing to show; null when there is. */
+  /** Why no messages can be shown; null if they can. */
   error: unknown;
   hasOlder: boolean;
-  /** The last page of older ones did not come; `loadOlder` asks again. */
+  /** The last page of older messages failed; `loadOlder` retries it. */
   olderFailed: boolean;
-  /** Never rejects: where it fails nothing changes. */
+  /** Never rejects: a failure changes nothing but `olderFailed`. */
   loadOlder: () => Promise<void>;
   isLoadingOlder: boolean;
-  /** ms epoch of what is shown, where it may be out of date; null: it is not. */
+  /** ms epoch of the shown data if it may be stale; null: it is not. */
   kept_at: number | null;
   refetch: () => void;
 }
 
-/** The messages of a chat, kept up to date; at first and without a network as this device remembers them. */
+/** The messages of a chat, kept up to date; at first and offline from this device's copies. */
 export function useMessages(chat_id: string): KnownMessages {
   const user = useUser();
   const online = useOnline();
@@ -39,12 +39,12 @@ export function useMessages(chat_id: string): KnownMessages {
   const older = useMutation({ mutationFn: () => readOlder(queries, user.id, chat_id) });
 
   const thread = query.data ?? NO_MESSAGES;
-  // What the server itself refuses is not answered from this device.
+  // If the server itself refuses, this device's copies are not shown.
   const is_refused = query.isError && !isUnreachable(query.error);
   const copied = (!is_refused && copy.data?.messages) || [];
   const messages = thread.is_loaded ? thread.messages : mergeMessages(copied, thread.messages);
   const waiting = outbox.messages.filter((message) => message.chat_id === chat_id);
-  // A chat that is gone, behind a block, shows nothing any more; otherwise what was loaded stays.
+  // A chat that is gone because of a block shows no messages; after other errors the loaded messages stay.
   const is_gone = query.error instanceof ApiError && query.error.status === 404;
   const is_known = !is_gone && (thread.is_loaded || copied.length + waiting.length > 0);
   const is_old = !online || (query.isError && isUnreachable(query.error));

@@ -18,7 +18,7 @@ import { RowSkeletons } from '../panel/RowSkeletons.tsx';
 import { useFailureText } from '../panel/use-failure-text.ts';
 import { usePersonName } from '../panel/use-person-name.ts';
 
-/** All my chats, latest first. That they are listed marks nothing read. */
+/** All my chats, latest first. Listing a chat does not mark it as read. */
 export function ChatList() {
   const { t } = useTranslation('chats');
   const failureText = useFailureText();
@@ -90,7 +90,7 @@ function ChatRow({ chat }: { chat: Chat }) {
   );
 }
 
-/** The latest message on one line; of text that turns directions nothing leaves its place. */
+/** The latest message on one line; `<bdi>` keeps right-to-left text from reordering its surroundings. */
 function Preview({ chat, is_bold }: { chat: Chat; is_bold: boolean }) {
   const { t } = useTranslation('chats');
   const { id } = useUser();

@@ -23,10 +23,10 @@ import { RowSkeletons } from '../panel/RowSkeletons.tsx';
 import { useFailureText } from '../panel/use-failure-text.ts';
 import { usePersonName } from '../panel/use-person-name.ts';
 
-/** With more friends than this there is a field to find one. */
+/** From more friends than this on, the list has a filter. */
 const FILTER_FROM = 10;
 
-/** Whom to write to; the chat opens once the server has given it. */
+/** The friends to write to; the chat opens once the server has returned it. */
 export function FriendPicker({ state }: { state: ChatPanelState }) {
   const { t } = useTranslation('chats');
   const { starting, problem } = state;
@@ -60,7 +60,7 @@ export function FriendPicker({ state }: { state: ChatPanelState }) {
   );
 }
 
-/** Starts the chat that the panel waits for, once for each time that it is asked; gives why the last did not start. */
+/** Starts the chat that the panel waits for, once per request; returns why the last one failed to start. */
 function useStart(starting: string | null): unknown {
   const { id: user_id } = useUser();
   const queries = useQueryClient();
@@ -82,8 +82,8 @@ function useStart(starting: string | null): unknown {
 }
 
 /**
- * Whether the picker in view still waits for the chat with this friend: somebody may have gone back, or on to another one.
- * Made small it is left as it is; made large again it asks again.
+ * Whether the visible picker still waits for this friend's chat: the user may have gone back or picked another friend.
+ * The result is ignored while the panel is minimized; restoring the panel sends the request again.
  */
 function isAwaited(friend_id: string): boolean {
   const { starting, minimized } = panel.getState();

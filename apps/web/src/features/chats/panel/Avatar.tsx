@@ -1,7 +1,7 @@
 import { initials } from '@sendlap/domain/names.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 
-/** Initials on a disc; the name stands beside it. */
+/** Initials on a disc. Decorative: the name is beside it. */
 export function Avatar({ name, small }: { name: string; small?: boolean }) {
   return (
     <span

@@ -5,17 +5,17 @@ import { isErased } from '../data/erased-person.ts';
 import { Avatar } from './Avatar.tsx';
 import { usePersonName } from './use-person-name.ts';
 
-/** Draws the profile card of whoever a chat is with; it belongs to another feature. */
+/** Renders the profile card of the other user, which belongs to another feature. */
 export type RenderPerson = (person: ChatPerson, onClose: () => void) => ReactNode;
 
 interface ChatTitleProps {
-  /** Undefined: not in the list of chats, or not yet. */
+  /** Undefined: not in the list of chats, or the list is not loaded yet. */
   chat: Chat | undefined;
   is_typing: boolean;
   renderPerson: RenderPerson;
 }
 
-/** Who it is with, and that they are writing; the way to their profile card, with all that can be done about them. */
+/** The other user's name and typing indicator; opens the profile card with all actions on that user. */
 export function ChatTitle({ chat, is_typing, renderPerson }: ChatTitleProps) {
   const { t } = useTranslation('chats');
   const nameOf = usePersonName();

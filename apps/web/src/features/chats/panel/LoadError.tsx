@@ -8,7 +8,7 @@ interface LoadErrorProps {
   onRetry: () => void;
 }
 
-/** What could not be loaded, why, and Retry. */
+/** A failed load: the reason and a Retry button. */
 export function LoadError({ title, text, onRetry }: LoadErrorProps) {
   const { t } = useTranslation('shell');
   return (
@@ -32,7 +32,7 @@ interface RetryBarProps {
   onRetry: () => void;
 }
 
-/** A line above or below the messages: what did not come, and Retry. */
+/** A bar above or below the messages: a failed load with a Retry button. */
 export function RetryBar({ text, busy, className, onRetry }: RetryBarProps) {
   const { t } = useTranslation('shell');
   return (

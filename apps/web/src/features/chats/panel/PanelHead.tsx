@@ -6,15 +6,15 @@ import { panel } from './panel.ts';
 
 interface PanelHeadProps {
   title: ReactNode;
-  /** With a way back to the list. */
+  /** Shows the button back to the list. */
   back?: boolean;
 }
 
-/** The panel's title, which names the dialog, and its buttons; with very large text those stand below. */
+/** The panel's title, which names the dialog, and its buttons, which wrap below with very large text. */
 export function PanelHead({ title, back }: PanelHeadProps) {
   const { t } = useTranslation('chats');
   const heading = useRef<HTMLHeadingElement>(null);
-  // A view of the panel begins here; what was pressed to come here is gone, and the focus with it.
+  // The start of a panel view: the pressed element is gone and the focus with it, so focus the title.
   useEffect(() => {
     if (document.activeElement === document.body) heading.current?.focus();
   }, []);

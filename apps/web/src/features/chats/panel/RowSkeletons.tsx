@@ -1,7 +1,7 @@
 import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 
-/** Rows with a disc and two lines, while the real ones are on their way. */
+/** Placeholder rows with a disc and two lines. */
 export function RowSkeletons() {
   return (
     <Loading className="flex flex-col gap-5 p-4">

@@ -1,4 +1,7 @@
-/** Where drafts outlast the page. `save` of '' deletes and returns whether it succeeded; `load` of none is ''. Neither rejects. */
+/**
+ * The storage of drafts across page loads. `save` of '' deletes the draft and returns whether it succeeded; `load`
+ * returns '' if there is no draft. Neither rejects.
+ */
 export interface DraftDisk {
   load(chat_id: string): Promise<string>;
   save(chat_id: string, text: string): Promise<boolean>;
@@ -6,12 +9,12 @@ export interface DraftDisk {
 
 interface Drafts {
   draftOf(chat_id: string): string;
-  /** The disk must not follow the draft now; `save` is called again afterwards. */
+  /** True while the disk must not follow the draft; `save` is called again afterwards. */
   isHeld(chat_id: string): boolean;
   onSaved(): void;
 }
 
-/** Follows the drafts in memory on the disk: one write at a time for each chat, always of the newest text. */
+/** Writes changed drafts to the disk: one write at a time per chat, always of the newest text. */
 export function createDraftSaver(disk: DraftDisk, { draftOf, isHeld, onSaved }: Drafts) {
   const unsaved = new Set<string>();
   const saving = new Set<string>();
@@ -27,7 +30,7 @@ export function createDraftSaver(disk: DraftDisk, { draftOf, isHeld, onSaved }: 
     onSaved();
   };
   return {
-    /** The draft of this chat has changed. */
+    /** Call when the draft of this chat has changed. */
     save(chat_id: string): void {
       unsaved.add(chat_id);
       if (!saving.has(chat_id)) void writeUntilSame(chat_id);

@@ -1,11 +1,11 @@
 const DAY_MS = 86_400_000;
 
-/** '18:05' on the clock of this device. */
+/** '18:05' on this device's clock. */
 export function formatTime(at_ms: number, locale: string): string {
   return new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' }).format(at_ms);
 }
 
-/** 'Today', 'Yesterday', 'Friday 20 November', with the year where it is another one. Times in ms epoch. */
+/** 'Today', 'Yesterday', 'Friday 20 November', with the year if it is not the current one. Times in ms epoch. */
 export function formatDay(at_ms: number, now_ms: number, locale: string): string {
   const days = daysBetween(at_ms, now_ms);
   if (days === 0 || days === 1)
@@ -18,7 +18,7 @@ export function formatDay(at_ms: number, now_ms: number, locale: string): string
   return capitalize(day, locale);
 }
 
-/** As short as a row of the list needs it: a time today, else a day. */
+/** Formats a moment for a row of the list: the time if today, else the day. */
 export function formatMoment(at_ms: number, now_ms: number, locale: string): string {
   const days = daysBetween(at_ms, now_ms);
   if (days === 0) return formatTime(at_ms, locale);
@@ -28,7 +28,7 @@ export function formatMoment(at_ms: number, now_ms: number, locale: string): str
   return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', ...year }).format(at_ms);
 }
 
-/** Midnights of this device between two moments; a day of 23 or 25 hours is a day. */
+/** Returns the number of local midnights between two moments; a day of 23 or 25 hours counts as one. */
 function daysBetween(at_ms: number, now_ms: number): number {
   return Math.round((new Date(now_ms).setHours(0, 0, 0, 0) - new Date(at_ms).setHours(0, 0, 0, 0)) / DAY_MS);
 }

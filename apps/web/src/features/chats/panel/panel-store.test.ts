@@ -5,7 +5,7 @@ import { createPanelStore } from './panel-store.ts';
 
 const ANA = '0b5c1f0e-3a5d-4c8e-9f00-1234567890ab';
 
-/** A disk that tells each write, with the texts it has. */
+/** A disk that records each write, with the given texts. */
 function emptyDisk(texts = new Map<string, string>()) {
   return {
     load: async (chat_id) => texts.get(chat_id) ?? '',

@@ -6,13 +6,13 @@ import {
 } from '@sendlap/domain/chat-panel.ts';
 import { createDraftSaver, type DraftDisk } from './draft-saver.ts';
 
-/** What stands where a chat's messages are written. */
+/** The state of a chat's composer. */
 export interface Writing {
-  /** Not sent yet; '' where there is nothing. */
+  /** The unsent text; '' if empty. */
   readonly draft: string;
-  /** One is being saved on this device; until then no other is. */
+  /** A message is being saved on this device; no other is sent until it is. */
   readonly is_sending: boolean;
-  /** Why the last one could not be saved; null: it was. */
+  /** Why the last message could not be saved; null: it was saved. */
   readonly failure: unknown;
 }
 
@@ -20,26 +20,29 @@ export interface PanelStore {
   getState(): ChatPanelState;
   dispatch(event: ChatPanelEvent): void;
   subscribe(listener: () => void): () => void;
-  /** The same object until it changes. */
+  /** Returns the same object until it changes. */
   writingIn(chat_id: string): Writing;
-  /** In any chat a message is being sent, or a draft is not on the disk yet. */
+  /** Whether, in any chat, a message is being sent or a draft is not on the disk yet. */
   isAnyUnsaved(): boolean;
   /** Loads the draft of a chat from the disk, unless the chat has one in memory. Never rejects. */
   restoreDraft(chat_id: string): Promise<void>;
-  /** Shows a draft at once and saves it, so that it is there again after a reload. */
+  /** Shows a draft at once and saves it, so that it survives a reload. */
   keepDraft(chat_id: string, text: string): void;
-  /** Puts a text before what is written in a chat. */
+  /** Inserts a text before the draft of a chat. */
   putBack(chat_id: string, text: string): void;
   /**
-   * Takes the draft out and gives it to `send`, unless one of this chat is on its way; where that fails it stands there
-   * again, with `failure`. Never rejects.
+   * Clears the draft and passes it to `send`, unless a message of this chat is being sent; if that fails, the draft is
+   * restored and `failure` set. Never rejects.
    */
   sendDraft(chat_id: string, send: (draft: string) => Promise<void>): Promise<void>;
 }
 
 const NOTHING: Writing = { draft: '', is_sending: false, failure: null };
 
-/** The machine's state and the drafts, in the shape that useSyncExternalStore wants. Both end when somebody signs out. */
+/**
+ * The panel's state and the drafts, in the shape that useSyncExternalStore needs. Both are reset when the user signs
+ * out.
+ */
 export function createPanelStore(disk: DraftDisk): PanelStore {
   let state = CLOSED_CHAT_PANEL;
   let writings = new Map<string, Writing>();
@@ -54,7 +57,7 @@ export function createPanelStore(disk: DraftDisk): PanelStore {
   };
   const drafts = createDraftSaver(disk, {
     draftOf: (chat_id) => writingIn(chat_id).draft,
-    // A message on its way stays on the disk as the draft until it is saved as a message.
+    // While a message is being sent, its text stays on the disk as the draft until it is saved as a message.
     isHeld: (chat_id) => writingIn(chat_id).is_sending,
     onSaved: tell,
   });
@@ -96,7 +99,7 @@ export function createPanelStore(disk: DraftDisk): PanelStore {
     async sendDraft(chat_id, send) {
       const { draft, is_sending } = writingIn(chat_id);
       if (is_sending) return;
-      // Whoever signs in next has other ones.
+      // A sign-out replaces the map: the next user has other drafts.
       const mine = writings;
       change(chat_id, { draft: '', is_sending: true, failure: null });
       try {

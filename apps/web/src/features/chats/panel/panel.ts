@@ -7,7 +7,7 @@ import { createPanelStore, type Writing } from './panel-store.ts';
 
 const keyOf = (chat_id: string) => `draft ${chat_id}`;
 
-/** Drafts of the athlete who is signed in, on this device only; signing out wipes them. */
+/** The drafts of the signed-in athlete, on this device only; signing out deletes them. */
 const draftDisk: DraftDisk = {
   async load(chat_id) {
     const text = await loadMetadata(keyOf(chat_id));
@@ -21,7 +21,7 @@ const draftDisk: DraftDisk = {
   },
 };
 
-/** The id of the field in which a message is written; there is one at most. */
+/** The id of the composer's field; at most one is mounted. */
 export const WRITING_FIELD = 'chat-writing-field';
 
 /** The chat panel of this page. */
@@ -34,12 +34,12 @@ session.subscribe(() => {
   user_id = next;
 });
 
-/** Where the panel stands, kept up to date. */
+/** The panel's state, kept up to date. */
 export function usePanel(): ChatPanelState {
   return useSyncExternalStore(panel.subscribe, panel.getState);
 }
 
-/** What is being written in a chat, kept up to date; begins with the draft on the disk. */
+/** The composer's state of a chat, kept up to date; starts with the draft on the disk. */
 export function useWriting(chat_id: string): Writing {
   useEffect(() => void panel.restoreDraft(chat_id), [chat_id]);
   return useSyncExternalStore(panel.subscribe, () => panel.writingIn(chat_id));

@@ -14,7 +14,7 @@ beforeAll(async () => {
   await changeLanguage('es');
 });
 
-/** What the panel says after these events; null: nothing is wrong. */
+/** Returns the panel's problem text after these events; null if it has no problem. */
 function sayAfter(language: 'en' | 'es', ...events: ChatPanelEvent[]): string | null {
   const store = createPanelStore({ load: async () => '', save: async () => true });
   for (const event of events) store.dispatch(event);

@@ -4,7 +4,7 @@ import type { OutboxSnapshot } from '#web/shared/outbox/snapshot.ts';
 import { createPanelStore } from './panel-store.ts';
 import { isAnyUnsent } from './unsent.ts';
 
-/** An outbox in which messages wait, each refused with this or not. */
+/** An outbox with waiting messages, each with its refusal or null. */
 function outboxWith(...refusals: ({ code: string; message: string } | null)[]) {
   const messages = refusals.map((refused) => ({ refused }));
   return { getSnapshot: () => ({ messages }) as unknown as OutboxSnapshot };

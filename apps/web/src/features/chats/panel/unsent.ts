@@ -2,8 +2,8 @@ import type { Outbox } from '#web/shared/outbox/outbox.ts';
 import type { PanelStore } from './panel-store.ts';
 
 /**
- * Whether a message is being written, sent or waiting for the network. A draft that is on the disk, and a message that
- * was refused, survive a reload and do not count.
+ * Whether a message is being written, sent or waiting for the network. A draft on the disk and a refused message
+ * survive a reload and do not count.
  */
 export function isAnyUnsent(
   { isAnyUnsaved }: Pick<PanelStore, 'isAnyUnsaved'>,

@@ -1,14 +1,15 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** In the state of the history's entry that stands for the panel. */
+/** The key of the panel's entry in the history state. */
 const STEP = 'chat_panel';
 
 /** Whether the panel covers the screen right now. */
 let is_covered = false;
 
 /**
- * While `covers`, the panel hides the screen and has an entry of its own in the browser's history, at the same address:
- * the phone's Back leaves the panel (`leave`) and not the screen below. Gone by another way it takes the entry back.
+ * While `covers`, the panel hides the screen and has its own entry in the browser's history, at the same URL: the
+ * phone's Back leaves the panel (`leave`) and not the screen below. If the panel is left in another way, the entry is
+ * removed.
  */
 export function useBackStep(covers: boolean, leave: () => void): void {
   const goBack = useEffectEvent(leave);
@@ -19,14 +20,14 @@ export function useBackStep(covers: boolean, leave: () => void): void {
     const onBack = () => {
       if (hasStep()) return;
       goBack();
-      // Where that led only to another view of the panel, the next Back is for the panel too.
+      // If Back only led to another view of the panel, the next Back is for the panel, too.
       setTimeout(addStep);
     };
     addEventListener('popstate', onBack);
     return () => {
       is_covered = false;
       removeEventListener('popstate', onBack);
-      // After all else that the same tap does: a screen that it leads to is not left again.
+      // Runs after everything else that the same tap does, so that a screen it navigates to is not left again.
       setTimeout(takeStepBack);
     };
   }, [covers]);
@@ -43,7 +44,8 @@ function addStep(): void {
 
 function takeStepBack(): void {
   if (is_covered || !hasStep()) return;
-  // The browser goes back a moment later. A panel that opens until then gets its entry again and does not hear of it.
+  // The browser goes back a moment later. A panel that opens until then gets its entry again first, and so ignores this
+  // event.
   addEventListener('popstate', addStep, { once: true });
   history.back();
 }

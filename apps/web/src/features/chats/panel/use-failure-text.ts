@@ -6,8 +6,8 @@ import { useOutboxErrorText } from '#web/shared/outbox/use-outbox-error-text.ts'
 type Failure = 'load' | 'loadMessages' | 'send' | 'start';
 
 /**
- * Why something did not work: what the server, the network or this device says; without a word of theirs, what it was
- * (spec, section 8).
+ * Returns the reason of a failure in the words of the server, the network or this device; if they have none, names the
+ * failed action (spec, section 8).
  */
 export function useFailureText(): (error: unknown, failure: Failure) => string {
   const { t } = useTranslation('chats');

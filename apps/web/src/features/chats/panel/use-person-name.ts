@@ -2,7 +2,7 @@ import { NAMELESS } from '@sendlap/domain/names.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { isErased } from '../data/erased-person.ts';
 
-/** The name of somebody in the user's language, where they have none of their own. */
+/** Returns a user's name to show; for erased users and users without a name, a placeholder in the reader's language. */
 export function usePersonName(): (person: { id: string; name: string }) => string {
   const { t } = useTranslation('chats');
   return ({ id, name }) => {

@@ -26,7 +26,7 @@ interface ChatMessagesProps {
   renderPerson: RenderPerson;
 }
 
-/** The messages of a chat and, between friends, where to write one. */
+/** The messages of a chat and, between friends, the composer. */
 export function ChatMessages({ chat_id, renderPerson }: ChatMessagesProps) {
   const { t } = useTranslation('chats');
   const failureText = useFailureText();
@@ -46,7 +46,7 @@ export function ChatMessages({ chat_id, renderPerson }: ChatMessagesProps) {
   }
   const [was_listed, setListed] = useState(false);
   if (chat && !was_listed) setListed(true);
-  // A block takes a chat away that is open.
+  // A block has removed the chat while it was open.
   const is_gone = was_listed && chats !== undefined && !chat;
   const is_missing = is_gone || isGone(error);
   useEffect(() => {
@@ -62,8 +62,8 @@ export function ChatMessages({ chat_id, renderPerson }: ChatMessagesProps) {
         </div>
       )}
       {state === 'ready' && (
-        // What is new, and where to begin, is decided by what the server has, not by a copy of before. Where nothing is
-        // new, whoever reads the copy already keeps their place.
+        // If the server has unread messages, the list remounts (new key), so that divider and start position follow the
+        // server and not a stale copy. Otherwise a user who already reads the copy keeps the scroll position.
         <MessageArea
           key={String(has_news)}
           is_anew={has_news}
@@ -88,7 +88,8 @@ export function ChatMessages({ chat_id, renderPerson }: ChatMessagesProps) {
         <LoadError title={t('failed.loadMessages')} text={failureText(error, 'loadMessages')} onRetry={refetch} />
       )}
       {!chat && list_failure !== null && state === 'ready' && (
-        // Stands where messages are written until it is known to whom; and while it is tried again, for the focus is on it.
+        // Shown instead of the composer until the recipient is known; stays mounted during a retry, as it has the
+        // focus.
         <RetryBar
           text={failureText(list_failure, 'load')}
           busy={list_error === null}
@@ -102,12 +103,12 @@ export function ChatMessages({ chat_id, renderPerson }: ChatMessagesProps) {
   );
 }
 
-/** Stands where messages were written while the two were friends; what was not sent can still be copied. */
+/** Replaces the composer once the two are no longer friends; unsent text can still be copied. */
 function Closed({ chat_id }: { chat_id: string }) {
   const { t } = useTranslation('chats');
   const { draft } = useWriting(chat_id);
   const note = useRef<HTMLParagraphElement>(null);
-  // Whoever was writing had the focus in a field that is gone.
+  // The focus was in the composer, which is gone.
   useEffect(() => {
     if (document.activeElement === document.body) note.current?.focus();
   }, []);
@@ -135,14 +136,14 @@ function Closed({ chat_id }: { chat_id: string }) {
 interface MessageAreaProps {
   chat_id: string;
   name: string;
-  /** Whether there is where to write. */
+  /** Whether I can write in this chat. */
   can_write: boolean;
   known: KnownMessages;
-  /** False: only a first look, which marks nothing as read. */
+  /** False while only a copy is shown: seeing it marks no message as read. */
   is_settled: boolean;
-  /** It stands in the place of a first look. */
+  /** True if this list replaces one that showed a copy. */
   is_anew: boolean;
-  /** As the list of chats says; more than are loaded, where there are many. */
+  /** The unread count of the chat list; may exceed the number of loaded messages. */
   unread: number;
 }
 
@@ -161,7 +162,7 @@ function MessageArea({ chat_id, known, is_settled, unread, ...about }: MessageAr
   const [was_settled, setWasSettled] = useState(is_settled);
   if (is_settled && !was_settled) {
     setWasSettled(true);
-    // Read elsewhere since the copy was made.
+    // The messages were read on another device after the copy was made.
     if (firstNewId(lines, null) === null) setFirstNew(null);
   }
   const first_now = first_new === null ? null : firstNewId(lines, first_new);
@@ -191,7 +192,7 @@ function countUnread(lines: readonly MessageLine[]): number {
   return lines.filter(({ unread }) => unread).length;
 }
 
-/** Reads a message out that comes while the chat is open. */
+/** Announces a message that arrives while the chat is open to screen readers. */
 function News({ lines, name }: { lines: readonly MessageLine[]; name: string }) {
   const { t } = useTranslation('chats');
   const last = lines.findLast(({ mine }) => !mine);

@@ -10,17 +10,20 @@ import { useSendMessage } from './use-send-message.ts';
 
 interface ComposerProps {
   chat_id: string;
-  /** Of whoever it goes to. */
+  /** The recipient's name. */
   name: string;
   onTyping: () => void;
 }
 
-/** The field grows with what is written up to this (spec, section 9). */
+/** The field grows with its text up to this height (spec, section 9). */
 const MAX_HEIGHT_PX = 120;
-/** What an input method says of a key that it keeps for itself, where it does not say that it composes. */
+/** The keyCode that an input method reports for a key it handles itself, in browsers that do not set `isComposing`. */
 const COMPOSING_KEY = 229;
 
-/** Where a message is written: Enter sends, Shift+Enter begins a line. Nothing that is written is ever in the way. */
+/**
+ * The composer: Enter sends, Shift+Enter starts a new line. It accepts text of any length; too long text only shows a
+ * warning.
+ */
 export function Composer({ chat_id, name, onTyping }: ComposerProps) {
   const { t } = useTranslation('chats');
   const failureText = useFailureText();
@@ -102,7 +105,7 @@ function useGrowingField(text: string) {
   useLayoutEffect(() => {
     const { current } = field;
     if (!current) return;
-    // Measured anew: a text that got shorter needs less.
+    // Reset before measuring: a shorter text needs less height.
     current.style.height = text === '' ? '' : 'auto';
     if (text !== '') current.style.height = `${Math.min(MAX_HEIGHT_PX, current.scrollHeight)}px`;
   }, [text]);

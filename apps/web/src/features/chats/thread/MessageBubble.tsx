@@ -16,15 +16,15 @@ import { useFailedMessage } from './use-send-message.ts';
 
 interface MessageBubbleProps {
   row: MessageRow;
-  /** Of whoever I am talking to. */
+  /** The name of the other user in the chat. */
   name: string;
-  /** Whether there is where to write. */
+  /** Whether I can write in this chat. */
   can_write: boolean;
   /** Watches whether an unread message is really seen. */
   observe: (element: HTMLElement | null) => (() => void) | undefined;
 }
 
-/** One message, at the side of whoever wrote it. */
+/** One message, on its sender's side. */
 export function MessageBubble({ row, name, can_write, observe }: MessageBubbleProps) {
   const { t } = useTranslation('chats');
   const locale = useLocale();
@@ -56,14 +56,14 @@ export function MessageBubble({ row, name, can_write, observe }: MessageBubblePr
 
 const ACTION = 'pressable min-h-12 rounded-md px-3 text-[0.9375rem] font-semibold underline underline-offset-4';
 
-/** Why a message was refused, and what can be done about it. */
+/** Why a message was refused, with the actions retry, edit and discard. */
 function FailedMessage({ line, can_write }: { line: MessageLine; can_write: boolean }) {
   const { t } = useTranslation(['chats', 'errors']);
   const { retry, edit, discard } = useFailedMessage();
   const [is_asking, setAsking] = useState(false);
   const { id, problem } = line;
   const buttons = useRef<HTMLDivElement>(null);
-  // The buttons go, and what has the focus with them.
+  // The buttons unmount and lose the focus: move it to the composer.
   const then = (done: Promise<void>) => void done.then(() => document.getElementById(WRITING_FIELD)?.focus());
   const again = () => {
     buttons.current?.closest<HTMLElement>('[data-scroller]')?.focus({ preventScroll: true });
@@ -119,7 +119,7 @@ const MARKS: Record<Exclude<MessageStatus, 'received'>, { icon: IconName; look: 
   failed: { icon: 'warning', look: 'text-danger-ink' },
 };
 
-/** How far a message of mine has come, as a mark and in words. */
+/** The status of my message, as an icon and in words. */
 function MessageStatusMark({ status }: { status: MessageStatus }) {
   const { t } = useTranslation('chats');
   if (status === 'received') return null;

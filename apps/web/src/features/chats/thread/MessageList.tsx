@@ -17,36 +17,36 @@ import type { MessageRow } from './message-rows.ts';
 
 interface MessageListProps {
   rows: MessageRow[];
-  /** Of whoever I am talking to. */
+  /** The name of the other user in the chat. */
   name: string;
-  /** Whether there is where to write. */
+  /** Whether I can write in this chat. */
   can_write: boolean;
   known: Pick<KnownMessages, 'hasOlder' | 'olderFailed' | 'loadOlder' | 'isLoadingOlder'>;
   watcher: SeenWatcher;
   /** Messages that were new when the chat was opened. */
   new_count: number;
-  /** Messages that are unread right now. */
+  /** Messages that are currently unread. */
   unread: number;
-  /** It stands in the place of another list of the same chat. */
+  /** True if this list replaces an earlier list of the same chat. */
   is_anew: boolean;
 }
 
-/** px, before a row was measured. */
+/** Estimated height of a row before it is measured, px. */
 const ROW_PX = 64;
-/** So near to its end the list follows what comes. */
+/** Within this distance from its end, the list follows new messages. */
 const END_PX = 80;
 const JUMP_FROM_PX = 240;
-/** So near to the oldest, older ones are fetched. */
+/** Within this distance from the oldest message, older ones are fetched. */
 const OLDER_AT_PX = 600;
 /**
- * With reduced motion every change takes 1 ms, which is one frame: the height would lag behind, and what is scrolled to
+ * With reduced motion every change takes 1 ms, which is one frame: the height would lag behind, and a scroll target
  * beyond it would be cut off.
  */
 const AT_ONCE = 'transition-none';
 
-/** The messages, newest at the bottom: only those near the view are there, however many there are. */
+/** The messages, newest at the bottom; virtualized, so only rows near the view are rendered. */
 export function MessageList({ rows, known, unread, is_anew, ...about }: MessageListProps) {
-  // The list tells by itself when it has to be drawn again: what it gives may not be kept.
+  // The virtualizer triggers re-renders itself: its results must not be memoized.
   'use no memo';
   const { name } = about;
   const { t } = useTranslation('chats');
@@ -64,7 +64,7 @@ export function MessageList({ rows, known, unread, is_anew, ...about }: MessageL
   });
   const is_placed = usePlace(list, rows);
   useEffect(() => {
-    // It was in the list that is gone.
+    // The focus was in the list that this one replaces.
     if (is_anew && document.activeElement === document.body) scroller.current?.focus({ preventScroll: true });
   }, [is_anew]);
   useOlder(list, known, is_placed);
@@ -77,7 +77,7 @@ export function MessageList({ rows, known, unread, is_anew, ...about }: MessageL
           text={t('failed.loadOlder')}
           className="border-b py-1"
           onRetry={() => {
-            // The button goes.
+            // The button unmounts: keep the focus.
             scroller.current?.focus();
             void known.loadOlder();
           }}
@@ -95,7 +95,7 @@ export function MessageList({ rows, known, unread, is_anew, ...about }: MessageL
       <div
         ref={(element) => {
           scroller.current = element;
-          // A keyboard scrolls it, in browsers too that do not see to that themselves.
+          // Makes the list scrollable by keyboard also in browsers that do not make scrollers focusable by themselves.
           if (element) element.tabIndex = 0;
         }}
         data-scroller
@@ -127,7 +127,7 @@ export function MessageList({ rows, known, unread, is_anew, ...about }: MessageL
         <JumpButton
           unread={unread}
           onJump={() => {
-            // The button goes.
+            // The button unmounts: keep the focus.
             scroller.current?.focus({ preventScroll: true });
             list.scrollToEnd();
           }}
@@ -139,14 +139,17 @@ export function MessageList({ rows, known, unread, is_anew, ...about }: MessageL
 
 type List = Virtualizer<HTMLDivElement, HTMLDivElement>;
 
-/** Begins at what is new, else at the end, and goes to the end when I write. True once it stands there. */
+/**
+ * Scrolls to the first new message, else to the end, and to the end whenever I send. Returns true once the first
+ * position is set.
+ */
 function usePlace(list: List, rows: MessageRow[]): boolean {
   const [is_placed, setPlaced] = useState(false);
   const is_empty = rows.length === 0;
   useLayoutEffect(() => {
     if (is_empty || is_placed) return;
     const divider = rows.findIndex(({ is_new }) => is_new);
-    // What fits into the view as a whole is shown down to its end.
+    // New messages that all fit into the view are shown down to the end.
     const room_px = list.scrollElement?.clientHeight ?? 0;
     const is_long = divider >= 0 && (rows.length - divider) * ROW_PX > room_px;
     if (is_long) list.scrollToIndex(divider, { align: 'start' });
@@ -163,7 +166,10 @@ function usePlace(list: List, rows: MessageRow[]): boolean {
   return is_placed;
 }
 
-/** Fetches older messages when the view comes near to the oldest. Asks the element itself: what the list knows may be of before. */
+/**
+ * Fetches older messages when the view comes near the oldest. Reads `scrollTop` of the element, as the virtualizer's
+ * offset may be stale.
+ */
 function useOlder(list: List, known: MessageListProps['known'], is_placed: boolean): void {
   const { hasOlder, olderFailed, isLoadingOlder, loadOlder } = known;
   const element = list.scrollElement;
@@ -212,7 +218,7 @@ function Day({ at }: { at: number }) {
   );
 }
 
-/** The day of what stands at the top, where its separator is out of view; only for as long as it does not cover what is read. */
+/** The day of the top message while its separator is out of view; shown only while scrolling, as it covers messages. */
 function StickyDay({ rows, top }: { rows: MessageRow[]; top: number }) {
   const first = rows.findLast(({ day }, index) => index <= top && day !== null);
   if (first?.day == null || rows[top] === first) return null;
@@ -223,7 +229,7 @@ function StickyDay({ rows, top }: { rows: MessageRow[]; top: number }) {
   );
 }
 
-/** Back to the newest message, with how many are unread. */
+/** Scrolls to the newest message; shows the number of unread ones. */
 function JumpButton({ unread, onJump }: { unread: number; onJump: () => void }) {
   const { t } = useTranslation('chats');
   const label = unreadLabel(unread);

@@ -3,7 +3,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { cutLinks, type TextPiece } from './chat-links.ts';
 import { isEmojiOnly } from './emoji-only.ts';
 
-/** No message of the server is longer; drawing all of a huge one that it refused would hold everything up. */
+/** The server accepts no longer message; rendering a huge refused one in full would block the page. */
 function shorten(text: string): string {
   if (text.length <= MESSAGE_MAX_CODE_POINTS) return text;
   const start = [...text.slice(0, 2 * MESSAGE_MAX_CODE_POINTS)].slice(0, MESSAGE_MAX_CODE_POINTS).join('');
@@ -11,8 +11,8 @@ function shorten(text: string): string {
 }
 
 /**
- * What somebody wrote, as text and safe links; lines stay lines. Its own characters decide its direction, and none of
- * them turns what stands around it.
+ * A message's text with safe links and its line breaks. The text's own characters decide its direction, and none of
+ * them can change the direction of its surroundings.
  */
 export function MessageText({ text: whole }: { text: string }) {
   const text = shorten(whole);

@@ -54,7 +54,7 @@ test('whatever is written, nothing of it is lost, and no link leads anywhere but
     'ñ',
     '🧗',
   );
-  // Any character; fast-check's own 'binary' takes a second to prepare all of them, a loaded machine many.
+  // Any character: fast-check's own 'binary' takes a second to prepare all of them, on a busy machine many.
   const unit = fc
     .integer({ min: 0, max: 0x10ffff })
     .filter((code_point) => code_point < 0xd800 || code_point > 0xdfff)

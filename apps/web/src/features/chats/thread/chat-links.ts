@@ -1,8 +1,8 @@
 import { find } from 'linkifyjs';
 
 /**
- * A piece of a message, from its `start` (UTF-16 units). `href`: where a link leads; null: plain text. `host`: said beside
- * it where the text hides it.
+ * A piece of a message, from its `start` (UTF-16 units). `href`: the link's target; null: plain text. `host`: shown
+ * beside the link if the text disguises it.
  */
 export interface TextPiece {
   start: number;
@@ -11,14 +11,14 @@ export interface TextPiece {
   host: string | null;
 }
 
-/** Only what says itself that it is an address of the web; "sea.how" is a word. */
+/** Only text that starts like a web address becomes a link; "sea.how" is a word. */
 const IS_WEB = /^(https?:\/\/|www\.)/i;
-/** Characters that turn the direction of what stands around them, or cannot be seen. */
+/** Characters that are invisible or change the direction of the surrounding text. */
 const HIDES = /[\p{Cc}\p{Cf}]/u;
 
 /**
- * The links of a text, and what stands between them, in order; joined they give the text. Never another scheme than http
- * and https, no address with a name or password before its host, and none with characters that cannot be seen.
+ * Splits a text into links and plain text, in order; joined, the pieces equal the text. Accepts only http and https, no
+ * address with a user name or password, and no address with invisible characters.
  */
 export function cutLinks(text: string): TextPiece[] {
   const pieces: TextPiece[] = [];
@@ -44,7 +44,7 @@ function readAddress(value: string): URL | null {
   return url && is_web && url.username === '' && url.password === '' ? url : null;
 }
 
-/** The host as the browser goes to it, where the text looks different: letters of other scripts imitate ours. */
+/** Returns the real host if the text shows a different one: letters of other scripts can imitate Latin ones. */
 function hiddenHost(value: string, { host }: URL): string | null {
   const shown = value.toLowerCase().replace(/^https?:\/\//, '');
   return shown.startsWith(host) ? null : host;

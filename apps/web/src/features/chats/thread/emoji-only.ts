@@ -1,5 +1,8 @@
 const MOST = 3;
-/** An emoji as most people know it; digits and signs that are emoji only in some dress are none. */
+/**
+ * A character shown as emoji by default, or a pictograph with U+FE0F (emoji presentation); digits and plain signs do
+ * not count.
+ */
 const IS_EMOJI = /\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F/u;
 const HAS_TEXT = /[\p{L}\p{N}\p{P}]/u;
 

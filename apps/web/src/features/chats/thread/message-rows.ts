@@ -1,24 +1,25 @@
 import type { MessageLine } from '../data/message-lines.ts';
 
 /**
- * A message as the list shows it, with what stands above it: `day` (ms epoch), where one begins, and the divider before
- * what `is_new`. They are parts of its row, for the list holds on to rows while older ones come above: no row may go then.
+ * A message of the list, with the elements above it: the `day` (ms epoch) if one begins here, and the divider if it
+ * `is_new`. They are part of the row, as the list anchors on rows while older ones are prepended: no row may vanish
+ * then.
  */
 export interface MessageRow {
   line: MessageLine;
   day: number | null;
   is_new: boolean;
-  /** Of a group of the same sender. */
+  /** `is_first`, `is_last`: of a group by the same sender. */
   is_first: boolean;
   is_last: boolean;
 }
 
-/** Messages of one sender within so long stand together. */
+/** Messages of one sender within this time form a group. */
 const GROUP_MS = 5 * 60_000;
 
 /**
- * Lines (oldest first) with a separator before each day (of this device's calendar) and one before what was new when
- * the chat was opened.
+ * Returns the rows of lines (oldest first), with a separator before each day (of this device's calendar) and one before
+ * the messages that were new when the chat was opened.
  */
 export function buildRows(lines: readonly MessageLine[], first_new_id: string | null): MessageRow[] {
   const rows: MessageRow[] = [];
@@ -27,7 +28,7 @@ export function buildRows(lines: readonly MessageLine[], first_new_id: string | 
   for (const line of lines) {
     const { id, created_at } = line;
     const before = rows.at(-1);
-    // A calendar is asked once a day, not once a message: there may be thousands.
+    // The calendar is used once per day, not per message: there may be thousands.
     const is_new_day = created_at < day_start || created_at >= day_end;
     if (is_new_day) [day_start, day_end] = dayAround(created_at);
     const is_new = id === first_new_id;
@@ -41,8 +42,8 @@ export function buildRows(lines: readonly MessageLine[], first_new_id: string | 
 }
 
 /**
- * The message before which the divider stands: the oldest that nobody had seen when the chat was opened. Older pages may
- * hold older ones; what comes later has none.
+ * Returns the id of the message below the divider: the oldest that was unread when the chat was opened. Older pages may
+ * hold an older one; `known`, the previous result, keeps the divider even once it is read.
  */
 export function firstNewId(lines: readonly MessageLine[], known: string | null): string | null {
   for (const { id, unread } of lines) if (unread || id === known) return id;
@@ -53,7 +54,7 @@ function isTogether(one: MessageLine, next: MessageLine): boolean {
   return one.mine === next.mine && next.created_at - one.created_at < GROUP_MS && one.status !== 'failed';
 }
 
-/** From midnight to midnight, ms epoch. */
+/** Returns the local day as [start, end), ms epoch. */
 function dayAround(at_ms: number): [number, number] {
   const start = new Date(at_ms).setHours(0, 0, 0, 0);
   const end = new Date(start);

@@ -8,12 +8,13 @@ import { findChat, listChatCopiesQuery } from '../data/list-queries.ts';
 import { getThread, getThreadCopyQuery } from '../data/thread-queries.ts';
 import { panel } from '../panel/panel.ts';
 
-/** No longer body is read by the server, which could not even say why. */
+/** The server reads no longer request body, and could not even say why. */
 const BODY_LIMIT_BYTES = 64 * 1024;
 
 /**
- * Writes in a chat: resolves as soon as the message is safe on this device, whence it goes out by itself. Rejects with
- * OutboxError when the device could not keep it, with ApiError where no server would read it. An empty text is not sent.
+ * Sends a message in a chat: resolves once it is saved on this device, from where the outbox sends it. Rejects with
+ * OutboxError if the device could not save it, with ApiError if it is too long for the server to read. Empty text is
+ * not sent.
  */
 export function useSendMessage(chat_id: Chat['id']): (text: string) => Promise<void> {
   const user = useUser();
@@ -31,13 +32,13 @@ export function useSendMessage(chat_id: Chat['id']): (text: string) => Promise<v
   };
 }
 
-/** A chat of my list, which is a copy where the app was started without a network. */
+/** Returns a chat of my list, or of this device's copy if the app was started offline. */
 function findKnownChat(queries: QueryClient, user_id: string, chat_id: string): Chat | undefined {
   const copy = queries.getQueryData(listChatCopiesQuery(user_id).queryKey);
   return findChat(queries, user_id, chat_id) ?? copy?.chats.find(({ id }) => id === chat_id);
 }
 
-/** Of the newest message of a chat that this device knows; 0: it has none; undefined: nothing is known of it. */
+/** Returns the seq of the newest message known to this device; 0: the chat is empty; undefined: the chat is unknown. */
 function newestSeq(queries: QueryClient, user_id: string, chat_id: string): number | undefined {
   const { messages, is_loaded } = getThread(queries, user_id, chat_id);
   const copied = queries.getQueryData(getThreadCopyQuery(user_id, chat_id).queryKey)?.messages;
@@ -49,7 +50,7 @@ function newestSeq(queries: QueryClient, user_id: string, chat_id: string): numb
   return known.length > 0 ? Math.max(...known) : undefined;
 }
 
-/** What can be done with a message that the server refused. */
+/** The actions for a message that the server refused. */
 export function useFailedMessage() {
   const user = useUser();
   const queries = useQueryClient();
@@ -61,7 +62,7 @@ export function useFailedMessage() {
       if (message) await outbox.retryMessage(user.id, id, newestSeq(queries, user.id, message.chat_id));
     },
     discard,
-    /** Takes the text back to where it was written. */
+    /** Moves the text back into the composer. */
     async edit(id: string): Promise<void> {
       const message = find(id);
       if (!message) return;

@@ -4,12 +4,12 @@ import { call } from '#web/shared/api/client.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useLiveEvents } from '#web/shared/live/use-live-events.ts';
 
-/** Somebody who writes says so this often at most. */
+/** A typing user notifies the server at most this often. */
 const TELL_EVERY_MS = 3_000;
-/** Whoever says nothing for longer writes no more. */
+/** The typing indicator disappears after this time without a notification. */
 const SHOWN_MS = 5_000;
 
-/** Who is writing in a chat, both ways; for a component of that chat alone. */
+/** The typing state of a chat, in both directions; for a component that shows only that chat. */
 export function useTyping(chat_id: string) {
   const user = useUser();
   const [isTyping, setTyping] = useState(false);
@@ -27,9 +27,9 @@ export function useTyping(chat_id: string) {
   });
   useEffect(() => () => clearTimeout(timer.current), []);
   return {
-    /** Whether the other one is writing. */
+    /** Whether the other user is typing. */
     isTyping,
-    /** Call on every input; the server is told now and then. */
+    /** Call on every input; throttles the notifications to the server. */
     noteTyping() {
       const now = performance.now();
       if (!navigator.onLine || now - told_at.current < TELL_EVERY_MS) return;

@@ -10,12 +10,12 @@ import { FoundPerson } from './FoundPerson.tsx';
 import { useSearchErrorText } from './use-search-error-text.ts';
 
 interface AddByCodeProps {
-  /** Of a scanned code. */
+  /** From a scanned code. */
   public_id: string;
   onMessage: (friend_id: string) => void;
 }
 
-/** Whose code was scanned, and the way to be friends. Who it is only the server knows. */
+/** The user behind a scanned code, and the actions to become friends. Only the server knows the user's name. */
 export function AddByCode({ public_id, onMessage }: AddByCodeProps) {
   const { t } = useTranslation(['friends', 'shell']);
   const user = useUser();

@@ -18,7 +18,7 @@ interface AddFriendProps {
   onOpen: (person: Person) => void;
 }
 
-/** Searches for exactly one public id; says what one looks like before the server is asked. */
+/** Searches for exactly one public id; validates its form before asking the server. */
 export function AddFriend({ onMessage, onOpen }: AddFriendProps) {
   const { t } = useTranslation('friends');
   const user = useUser();

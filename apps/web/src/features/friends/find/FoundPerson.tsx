@@ -8,14 +8,14 @@ import { useDatedRelation } from '../people/use-relation.ts';
 
 interface FoundPersonProps {
   found: Found;
-  /** ms epoch of the search's answer. */
+  /** ms epoch of the search's response. */
   found_at: number;
   onMessage: (friend_id: string) => void;
-  /** Shows more of somebody; without it there is no way there. */
+  /** Opens the user's profile card; if omitted, there is no button for it. */
   onOpen?: (person: Person) => void;
 }
 
-/** Who has the id that was searched for: kept up to date while it stands there. */
+/** The user with the searched id, with a relation that stays up to date while it is shown. */
 export function FoundPerson({ found, found_at, onMessage, onOpen }: FoundPersonProps) {
   const { t } = useTranslation('friends');
   const listed = useDatedRelation(found.id);

@@ -9,7 +9,7 @@ import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 
-/** How others find me, and the scanner for their codes. Works without a network. */
+/** My id and code, by which others find me, and the scanner for their codes. Works offline. */
 export function MyCode() {
   const { t } = useTranslation('friends');
   const { public_id } = useUser();
@@ -20,7 +20,7 @@ export function MyCode() {
     );
   const share = () => {
     const url = qrUrl(location.origin, encodeFriendCode(public_id));
-    // Closing the system's sheet is an answer, not a failure.
+    // Closing the system's share sheet rejects the promise; it is not a failure.
     navigator.share({ text: t('mine.shareText', { id: public_id }), url }).catch(() => {});
   };
   return (

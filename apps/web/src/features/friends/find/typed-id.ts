@@ -2,12 +2,12 @@ import { cleanText } from '@sendlap/domain/names.ts';
 import { isPublicId } from '@sendlap/domain/public-id.ts';
 import { readCode, readQrUrl } from '@sendlap/domain/qr-code.ts';
 
-/** Shared messages hold it among other words. */
+/** Shared messages contain the link among other words. */
 const CODE_LINK = /https?:\/\/[^\s/?#]+\/qr\/scan\/?#[A-Za-z0-9_-]+/;
 
 /**
- * The public id in what was typed or pasted: the id itself, or that in the link of somebody's code. Only spaces around
- * it and what nobody sees are left out; whether it is one at all is for `isPublicId` to say.
+ * Returns the public id in a typed or pasted text: the id itself, or the one in the link of a friend's code. Strips
+ * only surrounding spaces and invisible characters; `isPublicId` validates the result.
  */
 export function readTypedId(text: string): string {
   const typed = cleanText(text);

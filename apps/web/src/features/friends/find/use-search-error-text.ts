@@ -2,7 +2,7 @@ import { ApiError } from '#web/shared/api/errors.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 
-/** Why a search found nobody: in the server's words, or that there is nobody where it had none. */
+/** Returns the error of a search: the server's message, or for a 404 without one, that no user was found. */
 export function useSearchErrorText(): (error: unknown) => string {
   const { t } = useTranslation('errors');
   const errorText = useErrorText();

@@ -6,7 +6,7 @@ const SIZES = {
   lg: 'size-20 text-3xl',
 };
 
-/** Initials on a disc; the name stands beside it. */
+/** Initials on a disc. Decorative: the name is beside it. */
 export function Avatar({ name, size = 'md' }: { name: string; size?: keyof typeof SIZES }) {
   return (
     <span

@@ -4,7 +4,7 @@ import { Badge } from '#web/shared/ui/controls/Badge.tsx';
 import { Avatar } from './Avatar.tsx';
 import { useShownName } from './use-shown-name.ts';
 
-/** A profile card's head: who somebody is, and what to me. */
+/** The head of a profile card: the user's name and id, and the relation to me. */
 export function PersonHead({ person, relation }: { person: Person; relation: Relation }) {
   const { t } = useTranslation('friends');
   const shownName = useShownName();

@@ -5,14 +5,14 @@ import { useShownName } from './use-shown-name.ts';
 
 interface PersonRowProps {
   person: Person;
-  /** After the public id. */
+  /** Shown after the public id. */
   note?: string;
   onOpen: (person: Person) => void;
-  /** Buttons at the end of the line, or under it where there is no room. */
+  /** Buttons at the end of the row, or below it where the row is too narrow. */
   children?: ReactNode;
 }
 
-/** One person of a list; the line opens more of them. */
+/** One user of a list; a tap opens the profile card. */
 export function PersonRow({ person, note, onOpen, children }: PersonRowProps) {
   const shownName = useShownName();
   return (

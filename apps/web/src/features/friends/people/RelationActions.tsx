@@ -12,7 +12,7 @@ interface RelationActionsProps {
   onMessage: (friend_id: string) => void;
 }
 
-/** What somebody is to me, and what I can do about it. */
+/** The actions on a user, by the user's relation to me. */
 export function RelationActions({ person, known, onMessage }: RelationActionsProps) {
   const { t } = useTranslation('friends');
   const actions = useFriendActions();

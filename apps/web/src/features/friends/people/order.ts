@@ -1,10 +1,10 @@
 import type { Friend, FriendRequest } from '@sendlap/contract/friends.ts';
 import { compareNames, foldText } from '@sendlap/domain/names.ts';
 
-/** With more friends than this there is a field that narrows the list. */
+/** From more friends than this on, the list has a filter. */
 export const FILTER_FROM = 10;
 
-/** Friends in the order of the reader's language; those of the same name by their public id. */
+/** Sorts friends by the reader's language; friends with the same name by public id. */
 export function orderFriends(friends: Friend[], locale: string): Friend[] {
   return friends.toSorted(
     (a, b) =>
@@ -13,7 +13,9 @@ export function orderFriends(friends: Friend[], locale: string): Friend[] {
   );
 }
 
-/** Friends whose name or public id holds the text, whatever its case and accents; all of them for an empty one. */
+/**
+ * Returns friends whose name or public id contains the text, ignoring case and accents; all of them for an empty text.
+ */
 export function filterFriends(friends: Friend[], text: string): Friend[] {
   const wanted = foldText(text);
   return friends.filter(
@@ -21,7 +23,7 @@ export function filterFriends(friends: Friend[], text: string): Friend[] {
   );
 }
 
-/** Requests that wait for my answer. */
+/** Returns the number of requests that wait for my answer. */
 export function countIncoming(requests: FriendRequest[]): number {
   return requests.filter(({ direction }) => direction === 'incoming').length;
 }

@@ -9,7 +9,7 @@ const [FIRST, SECOND] = ['11111111-1111-4111-8111-11111111111a', '22222222-2222-
 
 let tab: ReturnType<typeof createTab>;
 let queries: QueryClient;
-/** What the server answers to the end of a request; its list is only read again once this has ended. */
+/** The server's response to ending a request; its list is only refetched once `lists` resolves. */
 let answer: () => Response;
 let lists: Promise<unknown>;
 

@@ -19,7 +19,7 @@ import { friendRequestsQuery, friendsKey, friendsQuery } from '#web/shared/data/
 
 const blocksKey = (user_id: string) => ['friend-blocks', user_id];
 
-/** Reads friends, requests and blocks again: something has changed. Resolves when those on the screen are new. */
+/** Refetches friends, requests and blocks after a change. Resolves when those on the screen are fresh. */
 export async function refetchFriends(queries: QueryClient, user_id: string): Promise<void> {
   await Promise.all([
     queries.invalidateQueries({ queryKey: friendsKey(user_id) }),
@@ -28,14 +28,14 @@ export async function refetchFriends(queries: QueryClient, user_id: string): Pro
 }
 
 /**
- * Whoever begins to listen has missed what was told since the lists were asked for: what they say is read again. What could
- * not be read is asked for where that is told.
+ * A new stream listener has missed the changes since the lists were requested, so it refetches them. A list that failed
+ * is retried where its error is shown.
  */
 export function refetchKnown(queries: QueryClient, user_id: string): void {
   void queries.invalidateQueries({ queryKey: friendsKey(user_id), predicate: ({ state }) => state.status !== 'error' });
 }
 
-/** What ends a change: it is done once the lists are new. One that failed is told at once, not when they are. */
+/** For `onSettled`: a successful change waits until the lists are refetched; a failed one is reported at once. */
 function readAgain(queries: QueryClient, user_id: string) {
   return (_data: unknown, error: Error | null) => {
     const reading = refetchFriends(queries, user_id);
@@ -43,7 +43,7 @@ function readAgain(queries: QueryClient, user_id: string) {
   };
 }
 
-/** Who has exactly this public id. Not kept: an id can go to somebody else. */
+/** Finds the user with exactly this public id. Not cached: an id can pass to another user. */
 export function searchFriendQuery(user_id: string, public_id: string) {
   return queryOptions({
     queryKey: ['friend-search', user_id, public_id],
@@ -54,7 +54,7 @@ export function searchFriendQuery(user_id: string, public_id: string) {
   });
 }
 
-/** Whom I have blocked, newest first. Asked anew at every visit. */
+/** The users I have blocked, newest first. Refetched at every visit. */
 export function listBlocksQuery(user_id: string) {
   return queryOptions({
     queryKey: blocksKey(user_id),
@@ -63,7 +63,7 @@ export function listBlocksQuery(user_id: string) {
   });
 }
 
-/** Asks somebody to be my friend; who has asked me is one at once. */
+/** Sends a friend request; if that user has already sent me one, both are friends at once. */
 export function useRequestFriend(user_id: string) {
   const queries = useQueryClient();
   return useMutation({
@@ -89,12 +89,12 @@ export function useAcceptRequest(user_id: string) {
   });
 }
 
-/** Declines a request to me. Its line goes at once, and comes back where the server did not take it. */
+/** Declines a request to me as an optimistic update: its row is removed at once and restored if the server refuses. */
 export function useDeclineRequest(user_id: string) {
   return useEndRequest(user_id, (id) => call(declineFriendRequest, { params: { id } }, repeatable(user_id)));
 }
 
-/** Takes a request of mine back, in the same way. */
+/** Cancels a request of mine, also as an optimistic update. */
 export function useCancelRequest(user_id: string) {
   return useEndRequest(user_id, (id) => call(cancelFriendRequest, { params: { id } }, { only_as: user_id }));
 }
@@ -113,16 +113,16 @@ export function endRequestOptions(queries: QueryClient, user_id: string, send: (
       changeRequests(queries, user_id, (items) => withoutRequest(items, id));
       return ended;
     },
-    // Here and not with the server's list: that may not come for a while where this did not arrive.
+    // Restored here and not by the server's list: after a network failure that list may take a while.
     onError(_error, id, ended) {
       if (ended) changeRequests(queries, user_id, (items) => newestFirst([ended, ...withoutRequest(items, id)]));
     },
-    // Success or not, the server's lists say what stands; both, for what somebody is to me is read from the two.
+    // Success or not, the server's lists decide. Both are refetched, as a relation is derived from the two.
     onSettled: readAgain(queries, user_id),
   });
 }
 
-/** Ends a friendship, by its own id. */
+/** Ends a friendship by the friendship's id. */
 export function useRemoveFriend(user_id: string) {
   const queries = useQueryClient();
   return useMutation({
@@ -132,7 +132,7 @@ export function useRemoveFriend(user_id: string) {
   });
 }
 
-/** Blocks somebody: who is blocked is no friend and asks nothing any more. */
+/** Blocks a user and, as the server does, removes the user's friendship and requests. */
 export function useBlockUser(user_id: string) {
   const queries = useQueryClient();
   return useMutation({
@@ -156,14 +156,14 @@ export function useUnblockUser(user_id: string) {
 }
 
 interface Report {
-  /** Of this report, however often it is sent. */
+  /** The same for each attempt to send this report. */
   client_id: string;
   user_id: string;
   reason: ReportReason;
   text: string;
 }
 
-/** Reports somebody to the operator. */
+/** Reports a user to the operator. */
 export function useReportUser(user_id: string) {
   return useMutation({
     mutationFn: ({ text, ...report }: Report) =>

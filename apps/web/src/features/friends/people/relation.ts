@@ -1,15 +1,15 @@
 import type { Friend, FriendRequest, Relation } from '@sendlap/contract/friends.ts';
 
-/** What somebody is to me, and the ids by which that is changed. */
+/** A user's relation to me, and the ids needed to change it. */
 export interface KnownRelation {
   relation: Relation;
-  /** Of the pending request between us. */
+  /** The id of the pending request between us. */
   request_id: string | null;
-  /** Of the friendship. */
+  /** The id of the friendship. */
   friendship_id: string | null;
 }
 
-/** What my lists say about somebody else; null as long as one that would have to be looked at is not there. */
+/** Returns a user's relation according to my lists; null while a list needed for that is missing. */
 export function relationIn(
   user_id: string,
   friends: Friend[] | undefined,
@@ -29,7 +29,7 @@ export interface Dated<Value> {
   read_at: number;
 }
 
-/** Of the search's answer and my lists the newer one: lists are kept up to date, an answer is not. */
+/** Returns the newer of the search's result and my lists: the lists are kept up to date, a search result is not. */
 export function newestRelation(found: Dated<KnownRelation>, listed: Dated<KnownRelation> | null): KnownRelation {
   if (found.value.relation === 'self') return found.value;
   return listed && listed.read_at >= found.read_at ? listed.value : found.value;

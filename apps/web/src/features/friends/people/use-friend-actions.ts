@@ -6,7 +6,7 @@ import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { useAcceptRequest, useCancelRequest, useDeclineRequest, useRequestFriend } from './queries.ts';
 import { useShownName } from './use-shown-name.ts';
 
-/** What is done about a request; each says what became of it. `busy`: one of them is on its way. */
+/** The actions on requests; each shows its outcome in a toast. `busy`: one of them is in flight. */
 export function useFriendActions() {
   const { t } = useTranslation('friends');
   const user = useUser();
@@ -16,7 +16,7 @@ export function useFriendActions() {
   const accept = useAcceptRequest(user.id);
   const decline = useDeclineRequest(user.id);
   const cancel = useCancelRequest(user.id);
-  // As promises, for by their end the line may be gone, and with it what it would have been told.
+  // Promises instead of mutation callbacks: the row may be unmounted by then, and its callbacks would not run.
   const tell = <Answer>(sent: Promise<Answer>, failed: string, done: (answer: Answer) => string) =>
     void sent.then((answer) => toast({ title: done(answer), tone: 'success' }), fail(failed));
   return {
@@ -34,7 +34,7 @@ export function useFriendActions() {
   };
 }
 
-/** Says what failed and, where that is known, why: in the words of the server. */
+/** Shows which action failed and, if known, the reason in the server's words. */
 export function useFailureToast(): (title: string) => (error: unknown) => void {
   const errorText = useErrorText();
   return (title) => (error) => void toast({ title, description: errorText(error), tone: 'error' });

@@ -1,14 +1,14 @@
 import { useFriendRequests, useFriends } from '#web/shared/data/friends.ts';
 import { type Dated, type KnownRelation, relationIn } from './relation.ts';
 
-/** What somebody else is to me as far as this device knows; null where it does not. */
+/** Another user's relation to me as far as this device knows; null if it does not. */
 export function useListedRelation(user_id: string): KnownRelation | null {
   const friends = useFriends();
   const requests = useFriendRequests();
   return relationIn(user_id, friends.data?.items, requests.data?.items);
 }
 
-/** The same with the moment at which the lists were read; null where they are copies or not there yet. */
+/** The relation with the time at which the lists were fetched; null while they are copies or not loaded. */
 export function useDatedRelation(user_id: string): Dated<KnownRelation> | null {
   const value = useListedRelation(user_id);
   const friends = useFriends();

@@ -1,7 +1,7 @@
 import { NAMELESS } from '@sendlap/domain/names.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 
-/** A name as it is shown: in the reader's language for whoever has not chosen one. */
+/** Returns the name to show: for a user without a chosen name, a placeholder in the reader's language. */
 export function useShownName(): (name: string) => string {
   const { t } = useTranslation('friends');
   return (name) => (name === NAMELESS ? t('nameless') : name);

@@ -8,13 +8,13 @@ import type { Camera } from './use-camera.ts';
 
 interface CameraViewProps {
   camera: Camera;
-  /** What to say below the frame. */
+  /** Text below the frame. */
   hint: string;
-  /** The hint is about something that was just seen. */
+  /** The hint is about a code that was just seen. */
   alert: boolean;
 }
 
-/** The picture over the whole screen, with the frame in which a code is expected. */
+/** The full-screen camera picture, with the frame for the code. */
 export function CameraView({ camera, hint, alert }: CameraViewProps) {
   const { t } = useTranslation('qr');
   const { video, state, retry } = camera;
@@ -22,7 +22,7 @@ export function CameraView({ camera, hint, alert }: CameraViewProps) {
   const waits = state === 'starting' || state === 'asking';
   return (
     <div className="absolute inset-0 overflow-hidden">
-      {/* Only what the camera sees: there is nothing to caption. */}
+      {/* Live camera picture: there is nothing to caption. */}
       <video
         ref={video}
         muted
@@ -59,7 +59,7 @@ export function CameraView({ camera, hint, alert }: CameraViewProps) {
   );
 }
 
-/** Why there is no picture, how to change that, and what works meanwhile. */
+/** Why there is no picture, how to fix that, and how to go on without a camera. */
 function CameraHelp({ problem, onRetry }: { problem: CameraProblem; onRetry: () => void }) {
   const { t } = useTranslation(['qr', 'shell']);
   const installed = matchMedia('(display-mode: standalone)').matches;
@@ -93,7 +93,7 @@ const CORNERS = [
   'right-0 bottom-0 rounded-br-xl border-r-5 border-b-5',
 ];
 
-/** Four corners, and everything outside of them darker. */
+/** Four corners; everything outside of them is dimmed. */
 function Frame() {
   return (
     <div
@@ -109,7 +109,7 @@ function Frame() {
 
 type CameraChoiceListProps = NonNullable<Camera['choice']> & { onDone: () => void };
 
-/** Phones have up to five cameras, and not each of them can focus on a code. The choice is remembered. */
+/** Phones have up to five cameras, and not all can focus on a code. The choice is remembered. */
 export function CameraChoiceList({ cameras, id, choose, onDone }: CameraChoiceListProps) {
   const { t } = useTranslation('qr');
   return (

@@ -1,17 +1,17 @@
-/** Why there is no picture. Each has its own way out, so each has its own words. */
+/** Why there is no picture. Each problem has its own fix, so each has its own text. */
 export type CameraProblem = 'refused' | 'missing' | 'busy' | 'insecure' | 'failed';
 
-/** Enough for a code held at arm's length, and still quick to search. */
+/** Enough for a code at arm's length, and still fast to search. */
 const SIZE = { width: { ideal: 1280 }, height: { ideal: 720 } };
 
-/** One of several cameras; `label` is the browser's own name for it, empty where it tells none. */
+/** One of several cameras; `label` is the browser's name for it, or empty. */
 export interface CameraChoice {
   id: string;
   label: string;
 }
 
 /**
- * Opens the camera that was chosen, or the one at the back; a chosen one that is gone gives way to it. Rejects with a
+ * Opens the chosen camera, or the back camera if none was chosen or the chosen one is gone. Rejects with a
  * DOMException, which `problemOf` reads.
  */
 export async function openCamera(id: string | null): Promise<MediaStream> {
@@ -25,7 +25,7 @@ export async function openCamera(id: string | null): Promise<MediaStream> {
   }
 }
 
-/** The cameras to choose from; browsers tell them only once one was allowed. */
+/** The cameras to choose from; browsers list them only after one was allowed. */
 export async function listCameras(): Promise<CameraChoice[]> {
   const devices = await navigator.mediaDevices.enumerateDevices();
   return devices
@@ -33,12 +33,12 @@ export async function listCameras(): Promise<CameraChoice[]> {
     .map(({ deviceId, label }) => ({ id: deviceId, label }));
 }
 
-/** Which camera it is, null where the browser does not say. */
+/** The id of the stream's camera; null if the browser does not tell. */
 export function cameraIdOf(stream: MediaStream): string | null {
   return stream.getVideoTracks()[0]?.getSettings().deviceId ?? null;
 }
 
-/** Browsers give cameras to https and localhost only, and then hide the whole interface. */
+/** Browsers offer cameras only on https and localhost; elsewhere they hide the whole interface. */
 export function canHaveCamera(): boolean {
   return isSecureContext && navigator.mediaDevices !== undefined;
 }
@@ -64,7 +64,7 @@ export function closeCamera(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop();
 }
 
-/** TypeScript's DOM types do not know the lamp (Image Capture, W3C draft). */
+/** TypeScript's DOM types lack the torch (Image Capture, W3C draft). */
 type Lamp = { torch?: boolean };
 
 export function hasTorch(stream: MediaStream): boolean {
@@ -77,13 +77,13 @@ export async function setTorch(stream: MediaStream, on: boolean): Promise<void> 
   await track?.applyConstraints({ advanced: [{ torch: on } as MediaTrackConstraintSet & Lamp] });
 }
 
-/** Where the way to allow the camera differs. */
+/** The environments in which allowing the camera works differently. */
 type BrowserKind = 'installed' | 'safari-phone' | 'safari-desktop' | 'chrome-phone' | 'firefox' | 'other';
 
-/** Reads a User-Agent for the words of the help only; nothing else may depend on it. */
+/** Reads a User-Agent to pick the help text; nothing else may depend on it. */
 export function browserKindOf(user_agent: string, facts: { installed: boolean; touch_points: number }): BrowserKind {
   if (facts.installed) return 'installed';
-  // An iPad says that it is a Mac, and no Mac has a touch screen. Every browser there is Safari underneath.
+  // An iPad identifies as a Mac, and no Mac has a touch screen. Every browser on iOS is Safari underneath.
   const apple_phone = /iPhone|iPad|iPod/.test(user_agent) || (/Macintosh/.test(user_agent) && facts.touch_points > 1);
   if (apple_phone) return 'safari-phone';
   if (/Firefox\//.test(user_agent)) return 'firefox';

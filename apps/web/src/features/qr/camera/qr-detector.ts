@@ -9,13 +9,13 @@ interface NativeDetector {
 }
 
 const FORMAT = 'qr_code';
-/** A photo has many times the pixels that a code needs; a smaller copy is read first, and in a blink. */
+/** A photo has many times the pixels that a code needs: a smaller copy is read first, which is fast. */
 const QUICK_SIDE_PX = 1_600;
 
 /**
- * The browser's own detector where it has one, else ZXing as WebAssembly from our own origin, fetched only then.
- * A browser's detector may exist and still not work (Android without Play services): at its first error it gives
- * way to ZXing for good.
+ * The browser's own detector if it has one, else ZXing as WebAssembly from our own origin, loaded only then. A
+ * browser's detector may exist and still not work (Android without Play services): at its first error, ZXing replaces
+ * it for good.
  */
 export async function loadQrDetector(): Promise<QrDetector> {
   const native = await findNative();
@@ -34,7 +34,10 @@ export async function loadQrDetector(): Promise<QrDetector> {
   };
 }
 
-/** The texts in an image file: none if there is no code in it. Rejects for what is no picture, and without a detector. */
+/**
+ * The texts of the codes in an image file; empty without a code. Rejects if the file is not an image, or without a
+ * detector.
+ */
 export async function readPicture(file: Blob): Promise<string[]> {
   const [detector, whole] = await Promise.all([loadQrDetector(), createImageBitmap(file)]);
   try {
@@ -68,8 +71,8 @@ async function loadZxing(): Promise<QrDetector> {
     import('barcode-detector/ponyfill'),
     import('zxing-wasm/reader/zxing_reader.wasm?url'),
   ]);
-  // Its default is a CDN, which works neither offline nor under our content security policy. Fetched here, so that a
-  // missing network is an error of this call and not of every later look.
+  // ZXing's default URL is a CDN, which works neither offline nor under our content security policy. Fetched here, so
+  // that a network failure is an error of this call and not of every later detection.
   const response = await fetch(wasm_url);
   if (!response.ok) throw new Error(`the code reader answered ${response.status}`);
   await prepareZXingModule({ overrides: { wasmBinary: await response.arrayBuffer() }, fireImmediately: true });

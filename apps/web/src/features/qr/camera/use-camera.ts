@@ -14,23 +14,22 @@ import {
   setTorch,
 } from './camera.ts';
 
-/** `held`: nobody asked for it yet. `asking`: the browser's own question stands on the screen. */
+/** `held`: not requested yet. `asking`: the browser shows its permission prompt. */
 type CameraState = 'held' | 'starting' | 'asking' | 'running' | CameraProblem;
 
 export interface Camera {
   video: RefObject<HTMLVideoElement | null>;
   state: CameraState;
-  /** null where the camera has no lamp. */
+  /** null if the camera has no torch. */
   torch: { on: boolean; toggle: () => void } | null;
-  /** null where there is nothing to choose from. */
+  /** null if there is only one camera. */
   choice: { cameras: CameraChoice[]; id: string | null; choose: (id: string) => void } | null;
   retry: () => void;
 }
 
-/** The camera that this user chose on this device; it goes with the rest of them when they sign out. */
+/** Metadata key of the camera that this user chose on this device; deleted at sign-out with the user's other data. */
 const CHOSEN = 'camera';
 
-/** What is known of the camera that runs. */
 interface Running {
   stream: MediaStream;
   torch_on: boolean | null;
@@ -38,9 +37,9 @@ interface Running {
 }
 
 /**
- * The chosen or the back camera in a video element while the screen is in sight. Hidden pages give it back: browsers
- * take it away then anyway, and nobody should be filmed by a page that he does not see. It begins when it is first not
- * `held` back: who came with a code in the address is not asked for a camera.
+ * The chosen or the back camera in a video element while the page is visible. A hidden page releases the camera:
+ * browsers take it away anyway, and a page must not film while the user cannot see it. Starts when `held` is first
+ * false: a user who opened a link with a code gets no camera prompt.
  */
 export function useCamera(held: boolean): Camera {
   const user_id = useUser().id;
@@ -103,7 +102,7 @@ interface StartActions {
   say: (state: CameraProblem | 'asking') => void;
 }
 
-/** Opens the camera; what it returns closes it, also when it opens only afterwards. */
+/** Opens the camera; returns the function that closes it, even if it has not opened yet. */
 function startCamera({ show, say }: StartActions): () => void {
   let stream: MediaStream | null = null;
   let settled = false;
@@ -135,7 +134,7 @@ function startCamera({ show, say }: StartActions): () => void {
   };
 }
 
-/** null where the browser does not tell. */
+/** null if the browser does not tell. */
 async function readPermission(): Promise<PermissionStatus | null> {
   try {
     return await navigator.permissions.query({ name: 'camera' as PermissionName });
@@ -144,7 +143,7 @@ async function readPermission(): Promise<PermissionStatus | null> {
   }
 }
 
-/** Calls back when the permission is given in the browser's settings, where the browser tells. */
+/** Calls `listener` when the user grants the permission in the browser's settings, if the browser reports that. */
 function onCameraAllowed(listener: () => void): () => void {
   const ended = new AbortController();
   void readPermission().then((status) => {

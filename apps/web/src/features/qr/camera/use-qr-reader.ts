@@ -1,15 +1,15 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
 import { loadQrDetector, type QrDetector } from './qr-detector.ts';
 
-/** Eight looks a second find a code before the hand is still, and leave the phone cool. */
+/** Eight frames a second find a code before the hand is still, and keep the phone cool. */
 const LOOK_EVERY_MS = 120;
 
-/** How soon a reader that could not be fetched is fetched again. */
+/** Delay before a reader that failed to load is loaded again. */
 const FETCH_AGAIN_MS = 3_000;
 
 /**
- * Looks for codes in the picture while `active`, and hands over each text that it finds. Gives false while the reader
- * is not on this device and can't be fetched.
+ * Looks for codes in the video while `active`, and calls `onText` with each text. Returns false while the reader is not
+ * on this device and can't be loaded.
  */
 export function useQrReader(
   video: RefObject<HTMLVideoElement | null>,
@@ -56,7 +56,7 @@ async function readTexts(detector: QrDetector, video: HTMLVideoElement | null): 
   try {
     return (await detector.detect(video)).map((code) => code.rawValue);
   } catch {
-    // A frame that vanished while it was read (the camera was just closed) is no reason to stop looking.
+    // A frame that vanished while it was read (the camera was just closed) must not stop the loop.
     return [];
   }
 }

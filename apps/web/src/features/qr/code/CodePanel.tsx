@@ -12,17 +12,17 @@ import { formatElapsed, formatMetres } from './times.ts';
 const STEP_S = ACTIVITY_STEP_MS / 1000;
 const MINUTE_MS = 60_000;
 
-/** A camera has to see all of it at once, also on a phone that lies on its side: below the title and the tabs. */
+/** The code must fit the screen as a whole, also on a phone in landscape: below the title and above the tabs. */
 export const CODE_BOX = 'block aspect-square max-h-[max(240px,100dvh-152px)] w-full';
 
 interface CodePanelProps {
   activity: FinishedActivity;
-  /** null while the first code is being drawn: everything keeps its place. */
+  /** null while the first code is being drawn: the layout does not shift. */
   drawn: DrawnCode | null;
   seconds_left: number;
 }
 
-/** The code, its digits and its time. White in every theme: that is what cameras read best in bad light. */
+/** The code, its digits and its time. White in every theme: cameras read that best in bad light. */
 export function CodePanel({ activity, drawn, seconds_left }: CodePanelProps) {
   const { t } = useTranslation(['qr', 'shell']);
   const sport = t(`shell:sport.${activity.sport_type}`).toLowerCase();
@@ -47,7 +47,7 @@ export function CodePanel({ activity, drawn, seconds_left }: CodePanelProps) {
   );
 }
 
-/** 4 + 4, as people say them. */
+/** In groups of 4 + 4, as people read them out. */
 function Digits({ digits }: { digits: string | null }) {
   const { t } = useTranslation('qr');
   return (
@@ -69,7 +69,7 @@ function Digits({ digits }: { digits: string | null }) {
   );
 }
 
-/** What the code on the screen says, so that the athlete sees it before the referee does. */
+/** The facts in the code, so that the athlete can check them before the referee does. */
 export function ActivityLine({ activity }: { activity: FinishedActivity }) {
   const { t } = useTranslation('qr');
   const locale = useLocale();
@@ -94,7 +94,7 @@ export function ActivityLine({ activity }: { activity: FinishedActivity }) {
   );
 }
 
-/** What makes a code easy to read, and who reads it. */
+/** How to make the code easy to scan, and who scans it. */
 export function BrightnessHint({ text }: { text: string }) {
   return (
     <div className="flex items-start gap-3 px-1 text-[0.9375rem] text-ink-soft">

@@ -7,10 +7,10 @@ import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
 import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
 import { DEVICES_PATH } from './links.ts';
 
-/** Why no code can be drawn here and now, and what to do about it. */
+/** Why no code can be drawn on this device now, and what the user can do. */
 export function CodeProblem({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation('qr');
-  // A sixth device gets a key only when another one gives its own up.
+  // A sixth device gets a key only after another device has released its own.
   if (error instanceof ApiError && error.backend_error === 'device_limit_reached')
     return <Notice icon="device" name="devices" href={DEVICES_PATH} />;
   if (globalThis.crypto?.subtle === undefined) return <Notice icon="warning" name="insecure" onRetry={onRetry} />;
@@ -23,7 +23,7 @@ type NoticeProps = { icon: IconName } & (
   | { name: 'insecure' | 'noKey'; onRetry: () => void }
 );
 
-/** Instead of a code: why there is none, and where to go or what to try again. */
+/** Shown instead of a code: the reason, with a link or a retry button. */
 export function Notice(notice: NoticeProps) {
   const { t } = useTranslation(['qr', 'shell']);
   const action =

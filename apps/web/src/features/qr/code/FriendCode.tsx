@@ -7,7 +7,7 @@ import { QrImage } from '#web/shared/ui/QrImage.tsx';
 import { BrightnessHint, CODE_BOX } from './CodePanel.tsx';
 import { useCopy } from './use-copy.ts';
 
-/** The code by which friends find me: only my public id, so it never changes and needs no network. */
+/** The code by which friends find the user: only the public id, so it never changes and needs no network. */
 export function FriendCode() {
   const { t } = useTranslation('qr');
   const { public_id } = useUser();
@@ -15,7 +15,7 @@ export function FriendCode() {
   useWakeLock(true);
   const link = qrUrl(location.origin, encodeFriendCode(public_id));
   const share = () => {
-    // Closing the system's sheet is an answer, not a failure.
+    // Closing the share sheet is not a failure.
     navigator.share({ text: t('friend.shareText', { id: public_id }), url: link }).catch(() => {});
   };
   return (

@@ -23,25 +23,25 @@ import { useDrawnCode } from './use-drawn-code.ts';
 import { useGoBack } from './use-go-back.ts';
 
 interface GeneratePageProps {
-  /** The activity of the address, from the server or from this device; null: there is none. */
+  /** The activity in the address, from the server or from this device; null: no activity. */
   activity: ShownActivity | null;
-  /** Not known yet. */
+  /** `activity` is not known yet. */
   loading: boolean;
   tab: CodeTab;
   onTab: (tab: CodeTab) => void;
-  /** Parts of another feature, about the activity. */
+  /** Parts about the activity that other features render. */
   slots: {
-    /** A step that the server did not accept, why, and what can be done; null: it accepted all. */
+    /** An op that the server refused, with the reason and the options; null: the server accepted all. */
     refused: ReactNode;
-    /** The way to another referee; null: nothing was turned down. */
+    /** How to ask another referee; null: the activity was not rejected. */
     appeal: ReactNode;
   };
 }
 
-/** `friend`: the code by which friends find me. */
+/** `friend`: the code by which friends find the user. */
 export type CodeTab = 'activity' | 'friend';
 
-/** My codes: of a finished activity until somebody has confirmed it, and of myself. Both work without a network. */
+/** The user's codes: of a finished activity until it is confirmed, and the friend code. Both work offline. */
 export function GeneratePage({ activity, loading, tab, onTab, slots }: GeneratePageProps) {
   const { t } = useTranslation(['qr', 'shell']);
   const tabs = [
@@ -67,7 +67,7 @@ export function GeneratePage({ activity, loading, tab, onTab, slots }: GenerateP
 }
 
 function GenerateContent({ activity, slots }: Pick<GeneratePageProps, 'activity' | 'slots'>) {
-  // A screen that was opened on a confirmed activity has nothing to celebrate.
+  // An activity that was already confirmed when the screen opened is not celebrated again.
   const [first_status] = useState(activity?.status);
   if (!activity) return <Notice icon="qr" name="none" href={SPORT_CENTERS_PATH} />;
   const { client_id, ended_at, status } = activity;
@@ -81,7 +81,7 @@ function GenerateContent({ activity, slots }: Pick<GeneratePageProps, 'activity'
   return <LiveCode activity={{ ...activity, ended_at }} />;
 }
 
-/** Why the referee turned it down, and the way to another one. */
+/** Why the referee rejected the activity, and how to ask another one. */
 function Rejected({ activity, appeal }: { activity: ShownActivity; appeal: ReactNode }) {
   const { t } = useTranslation('qr');
   return (
@@ -113,7 +113,7 @@ function LiveCode({ activity }: { activity: FinishedActivity }) {
   const step = stepAt(now_ms, ACTIVITY_STEP_MS);
   const seconds_left = ((step + 1) * ACTIVITY_STEP_MS - now_ms) / 1000;
   const { drawn, failure, retry } = useDrawnCode(activity, user, step);
-  // Also while the code is open: nobody could use it any more.
+  // Checked while the code is shown too: after this time it can no longer be confirmed.
   const too_late = isTooLate(activity, now_ms);
   const time = new Intl.DateTimeFormat(useLocale(), { hour: 'numeric', minute: '2-digit' }).format(openUntil(activity));
   const asked = activity.appealed_at ? t('generate.appealed', { time }) : null;
@@ -131,11 +131,11 @@ function LiveCode({ activity }: { activity: FinishedActivity }) {
 
 interface ConfirmedPanelProps {
   activity: ShownActivity;
-  /** It happened while the athlete was looking. */
+  /** The confirmation arrived while this screen was open. */
   just_now: boolean;
 }
 
-/** It is confirmed: gold, and the points as large as the screen carries. */
+/** A confirmed activity: gold, and the points as large as the screen allows. */
 function ConfirmedPanel({ activity, just_now }: ConfirmedPanelProps) {
   const { t } = useTranslation(['qr', 'shell']);
   const locale = useLocale();

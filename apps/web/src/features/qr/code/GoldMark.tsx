@@ -9,11 +9,11 @@ const FLECK_TONES = ['bg-gold', 'bg-climb', 'bg-swim'];
 
 interface GoldMarkProps {
   icon: IconName;
-  /** Throws its flecks once; without it, it only stands there. */
+  /** Plays the confetti once; otherwise the disc is static. */
   burst: boolean;
 }
 
-/** The gold disc of a validated thing. Decorative: the words stand below it. */
+/** The gold disc of a confirmation. Decorative: the text is below it. */
 export function GoldMark({ icon, burst }: GoldMarkProps) {
   return (
     <div aria-hidden="true" className="relative grid size-32 place-items-center">

@@ -13,9 +13,9 @@ import {
 import { confirmableUntil } from '@sendlap/domain/scan-checks.ts';
 
 /**
- * What the screen needs to know of an activity, from the server or still in the outbox. `started_at` and `ended_at`
- * must be the very texts of the start and finish ops: the code keeps whole seconds of them (rounded down), and the
- * server finds typed digits by computing the same code from what the ops said.
+ * An activity from the server or still in the outbox. `started_at` and `ended_at` must be the exact texts of the start
+ * and finish ops: the code holds their whole seconds (rounded down), and the server resolves typed digits by computing
+ * the same code from the ops.
  */
 export type ShownActivity = Omit<Activity, 'rule_version' | 'score' | 'can_appeal' | 'proof_note'>;
 export type FinishedActivity = ShownActivity & { ended_at: string };
@@ -23,16 +23,16 @@ export type Athlete = Pick<User, 'id' | 'name' | 'public_id'>;
 
 export type Sign = (body: Bytes) => Promise<{ mac16: Uint8Array; mac32: Uint8Array }>;
 
-/** What stands on the screen during one step. */
+/** The code shown during one time step. */
 export interface DrawnCode {
   /** The text inside the QR. */
   url: string;
-  /** 8 digits that stand for the same code. */
+  /** 8 digits that represent the same code. */
   digits: string;
   step: number;
 }
 
-/** The code of a finished activity at a moment (ms epoch, by the corrected clock). */
+/** The code of a finished activity at a moment (ms epoch, corrected clock). */
 export function activityCodeOf(
   activity: FinishedActivity,
   athlete: Athlete,
@@ -54,17 +54,17 @@ export function activityCodeOf(
   };
 }
 
-/** Whether nobody can confirm it any more. `now_ms`: the server's time as well as this device knows it. */
+/** Whether it is too late to confirm the activity. `now_ms`: this device's best estimate of server time. */
 export function isTooLate(activity: Pick<FinishedActivity, 'ended_at' | 'appealed_at'>, now_ms: number): boolean {
   return now_ms > openUntil(activity);
 }
 
-/** Until when somebody can confirm it, ms epoch. */
+/** The last moment at which the activity can be confirmed, ms epoch. */
 export function openUntil({ ended_at, appealed_at }: Pick<FinishedActivity, 'ended_at' | 'appealed_at'>): number {
   return confirmableUntil(Date.parse(ended_at), appealed_at ? Date.parse(appealed_at) : null);
 }
 
-/** Signs a code and writes it as link and as digits. Throws RangeError for ids or times that a code cannot hold. */
+/** Signs a code and formats it as link and digits. Throws RangeError if ids or times do not fit into a code. */
 export async function drawCode(code: ActivityCode, origin: string, sign: Sign): Promise<DrawnCode> {
   const body = encodeActivityCode(code);
   const { mac16, mac32 } = await sign(body);

@@ -1,7 +1,7 @@
 const MINUTE_MS = 60_000;
 const HOUR_MINUTES = 60;
 
-/** "1 h 30 min", or "45 min" under an hour; whole minutes, rounded down as they are scored. */
+/** "1 h 30 min", or "45 min" under an hour; whole minutes, rounded down as the score counts them. */
 export function formatElapsed(minutes: number, language: string): string {
   const hours = Math.floor(minutes / HOUR_MINUTES);
   const part = (value: number, unit: 'hour' | 'minute') =>
@@ -14,7 +14,7 @@ export function formatMetres(metres: number, language: string): string {
   return new Intl.NumberFormat(language, { style: 'unit', unit: 'meter' }).format(metres);
 }
 
-/** How many midnights of this device lie between a moment and now: 0 today, 1 yesterday. */
+/** Returns the number of local midnights between a moment and now: 0 today, 1 yesterday. */
 export function daysAgo(then_ms: number, now_ms: number): number {
   const midnight = (ms: number) => {
     const date = new Date(ms);

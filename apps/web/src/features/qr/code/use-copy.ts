@@ -1,7 +1,7 @@
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 
-/** Puts a text on the clipboard and says whether that worked. */
+/** Copies a text to the clipboard and says whether that worked. */
 export function useCopy(): (text: string) => void {
   const { t } = useTranslation('qr');
   return (text) =>

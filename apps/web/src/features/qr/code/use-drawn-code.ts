@@ -6,20 +6,21 @@ import { useOnline } from '#web/shared/device/online.ts';
 import { type Athlete, activityCodeOf, type DrawnCode, drawCode, type FinishedActivity } from './activity-code.ts';
 
 /**
- * The activity's code of one step, signed on this device, null while it is drawn; or why there is none. Needs a network
- * only for the very first key.
+ * The activity's code of one time step, signed on this device: null while it is drawn, or the failure. Needs the
+ * network only for the very first key.
  */
 export function useDrawnCode(activity: FinishedActivity, athlete: Athlete, step: number) {
   const online = useOnline();
   const key = useQuery({
     queryKey: ['device-key', athlete.id, online],
     queryFn: () => ensureDeviceKey(athlete.id),
-    // The key lies in its own database; a copy of its id here could outlive a logout.
+    // The key has its own database; a cached id could outlive a sign-out.
     gcTime: 0,
     networkMode: 'always',
     retry: false,
   });
-  // Another device may have taken this one's key away: a code by it would be refused, and nobody here would know why.
+  // Another device may have revoked this device's key: codes signed with it would be refused, with no hint on this
+  // device.
   const renewed = useQuery({
     queryKey: ['device-key', athlete.id, 'renewed'],
     queryFn: () => renewDeviceKey(athlete.id),

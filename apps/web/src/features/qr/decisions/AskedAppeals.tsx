@@ -15,7 +15,7 @@ import { SCAN_PATH } from '../code/links.ts';
 import { appealsKey, keptAppeals, listAppealsQuery, openAppeals } from './appeals.ts';
 import { Note, PersonRow } from './PersonRow.tsx';
 
-/** Athletes whom another referee rejected and who ask for me; nothing for who is no referee anywhere. */
+/** Athletes whom another referee rejected and who now ask this user; renders nothing if the user is not a referee. */
 export function AskedAppeals() {
   const { t } = useTranslation(['qr', 'shell']);
   const { id } = useUser();

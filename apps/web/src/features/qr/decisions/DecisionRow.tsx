@@ -15,7 +15,7 @@ import { proofIcon } from '#web/shared/ui/icons/proof-icon.ts';
 import { type LocalDecision, withdrawalOf } from './decisions.ts';
 import { Note, PersonRow } from './PersonRow.tsx';
 
-/** The time in which a withdrawal itself can be taken back: it can't be once the server has it. */
+/** A withdrawal can be undone for this long: once the server has it, it is final. */
 const UNDO_MS = 5_000;
 
 const OUTCOME_LOOKS: Record<
@@ -36,9 +36,9 @@ const LOCAL_LOOKS: Record<LocalDecision['state'], { tone: BadgeTone; icon: IconN
   refused: { tone: 'danger', icon: 'x' },
 };
 
-/** One decision that the server has, and the way to take it back. */
+/** A decision that the server has, with the button to withdraw it. */
 export function DecisionRow({ decision }: { decision: GivenDecision }) {
-  // The words of errors too: a refusal that comes later, without a network, finds them here.
+  // Loads the `errors` texts too: a refusal that arrives later, while offline, needs them.
   const { t } = useTranslation(['qr', 'errors']);
   const withdrawal = withdrawalOf(decision.op_id, useOutbox());
   const takeBack = useTakeBack(decision);
@@ -66,7 +66,7 @@ export function DecisionRow({ decision }: { decision: GivenDecision }) {
   );
 }
 
-/** One decision that waits on this device or on the server, or that was refused. */
+/** A decision that waits on this device or on the server, or that was refused. */
 export function LocalDecisionRow({ decision: { op, state, refusal } }: { decision: LocalDecision }) {
   const { t } = useTranslation(['qr', 'errors']);
   const bytes = fromBase64Url(op.payload);
@@ -85,7 +85,7 @@ export function LocalDecisionRow({ decision: { op, state, refusal } }: { decisio
   );
 }
 
-/** Why the server refused it. */
+/** Why the server refused the decision. */
 function Refusal({ code, message }: { code: string; message: string }) {
   const { t } = useTranslation('errors');
   return <Note>{isErrorCode(code) ? t(code) : message}</Note>;

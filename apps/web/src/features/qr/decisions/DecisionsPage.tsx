@@ -18,7 +18,7 @@ import { AskedAppeals } from './AskedAppeals.tsx';
 import { DecisionRow, LocalDecisionRow } from './DecisionRow.tsx';
 import { decisionsKey, keptDecisions, listDecisionsQuery, localDecisions } from './decisions.ts';
 
-/** What I confirmed and rejected: what counts, what waits, and what I may still take back. */
+/** The user's decisions: confirmed, rejected, waiting, and those that can still be withdrawn. */
 export function DecisionsPage() {
   const { t } = useTranslation('qr');
   return (
@@ -38,7 +38,7 @@ function Decisions() {
   const kept = useQuery(keptDecisions.query(decisionsKey(id)));
   const local = localDecisions(useOutbox());
   const queries = useQueryClient();
-  // A step of this device was answered. What the stream says is heard everywhere, by ScanNews.
+  // An op of this device was answered. ScanNews handles the live stream on all screens.
   useEffect(() => {
     return outbox.onResults(() => void queries.invalidateQueries({ queryKey: decisionsKey(id) }));
   }, [queries, id]);
@@ -56,7 +56,7 @@ function Decisions() {
   if (!listed && local.length === 0) {
     return <ErrorState title={t('decisions.failed')} error={told.error} onRetry={() => void told.refetch()} />;
   }
-  // One that reached the server just now is in both for a moment.
+  // A decision that has just reached the server is in both lists for a moment.
   const known = new Set(listed?.map(({ op_id }) => op_id));
   const only_here = local.filter(({ op }) => !known.has(op.op_id));
   if (listed?.length === 0 && only_here.length === 0) {

@@ -8,7 +8,7 @@ import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { formatDay } from '../code/times.ts';
 
 interface PersonRowProps {
-  /** Whose name, and when: as the server writes times, or ms epoch. */
+  /** The athlete and the time, as the server writes times or in ms epoch. */
   activity: {
     athlete: string;
     sport_type: Sport;
@@ -17,12 +17,12 @@ interface PersonRowProps {
     started_at: string | number;
     ended_at: string | number;
   };
-  /** What became of it; null: nothing yet. */
+  /** The outcome; null: none yet. */
   badge: ReactNode;
   children: ReactNode;
 }
 
-/** Whose activity it is, where and when, in a list of what I decided or am asked to decide. */
+/** An activity in a list of the user's decisions or of appeals to the user: athlete, place and time. */
 export function PersonRow({ activity, badge, children }: PersonRowProps) {
   const { t } = useTranslation('shell');
   const locale = useLocale();
@@ -49,7 +49,6 @@ export function PersonRow({ activity, badge, children }: PersonRowProps) {
   );
 }
 
-/** What there is to say about it. */
 export function Note({ children }: { children: ReactNode }) {
   return <p className="mt-2 text-[0.9375rem] text-ink-soft">{children}</p>;
 }

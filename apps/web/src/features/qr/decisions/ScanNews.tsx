@@ -13,15 +13,17 @@ import { appealsKey } from './appeals.ts';
 import { decisionsKey } from './decisions.ts';
 
 /**
- * Tells a scanner, wherever they are by now, what became of a scan that had waited for the athlete or that another
- * decision overtook, and a referee that somebody asks for them. Stands once, in the signed-in layout; shows nothing itself.
+ * Tells a referee or friend, on any screen, the outcome of a scan that had waited for the athlete's ops or that another
+ * decision overtook, and tells a referee about new appeals. Mounted once in the signed-in layout; renders nothing
+ * itself.
  */
 export function ScanNews() {
   const { t } = useTranslation(['qr', 'errors']);
   const { id } = useUser();
   const queries = useQueryClient();
   const [path, navigate] = useLocation();
-  // What was decided while nobody listened: the same steps, sent again, bring the outcome that they have by now.
+  // Catches up on events missed while the stream was closed: sending the waiting ops again returns their current
+  // outcome.
   const catchUp = () => {
     void outbox.askWaiting(id);
     void queries.invalidateQueries({ queryKey: decisionsKey(id) });

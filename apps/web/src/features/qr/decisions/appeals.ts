@@ -6,7 +6,7 @@ import { createKeptList } from './kept-list.ts';
 export const appealsKey = (user_id: string) => ['appeals', user_id] as const;
 export const keptAppeals = createKeptList('asked_appeals', Appeal);
 
-/** Who asks me for another decision, newest first; each answer is kept for a time without network. */
+/** Athletes who appeal to the user for a new decision, newest first; each answer is cached for offline use. */
 export function listAppealsQuery(user_id: string) {
   return queryOptions({
     queryKey: appealsKey(user_id),
@@ -20,7 +20,7 @@ export function listAppealsQuery(user_id: string) {
   });
 }
 
-/** Those that can still be decided at this moment (ms epoch by the server's clock), without those I scanned since. */
+/** The appeals still open at this moment (ms epoch, server time), without those that the user has scanned since. */
 export function openAppeals(appeals: Appeal[], now_ms: number, scanned: ReadonlySet<string>): Appeal[] {
   return appeals.filter(({ client_id, open_until }) => Date.parse(open_until) >= now_ms && !scanned.has(client_id));
 }

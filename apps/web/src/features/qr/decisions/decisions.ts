@@ -11,7 +11,7 @@ const PAGE_SIZE = '20';
 export const decisionsKey = (user_id: string) => ['decisions', user_id] as const;
 export const keptDecisions = createKeptList('given_decisions', GivenDecision);
 
-/** The decisions that I made, newest first, page by page; the first page is kept for a time without network. */
+/** The user's decisions, newest first, in pages; the first page is cached for offline use. */
 export function listDecisionsQuery(user_id: string) {
   return infiniteQueryOptions({
     queryKey: decisionsKey(user_id),
@@ -28,20 +28,20 @@ export function listDecisionsQuery(user_id: string) {
   });
 }
 
-/** A decision of this device that the server's list does not hold. */
+/** A decision on this device that is not in the server's list. */
 export interface LocalDecision {
   op: ScanOp;
-  /** `queued`: not sent yet. `waiting`: the athlete's steps have not reached the server. `refused`: it does not count. */
+  /** `queued`: not sent yet. `waiting`: the athlete's ops have not reached the server. `refused`: it does not count. */
   state: 'queued' | 'waiting' | 'refused';
-  /** Why it was refused; null otherwise. */
+  /** The reason of a refusal; null otherwise. */
   refusal: { code: string; message: string } | null;
 }
 
 type Rows = Pick<OutboxRows, 'ops' | 'dead' | 'waiting'>;
 
-/** My decisions that only this device knows of, newest first. */
+/** The user's decisions that only this device knows, newest first. */
 export function localDecisions({ ops, dead, waiting }: Rows): LocalDecision[] {
-  // One that is asked after again stands in the queue too.
+  // A waiting decision that is sent again is in the queue too.
   const asked = new Set(waiting.map(({ op_id }) => op_id));
   const unsent = ops.filter(({ op_id }) => !asked.has(op_id));
   const local: LocalDecision[] = [
@@ -60,7 +60,7 @@ function scanOf(
   return op.kind === 'scan' ? [{ op, state, refusal }] : [];
 }
 
-/** How far the withdrawal of a decision has come on this device; null: none was asked for. */
+/** The state of a decision's withdrawal on this device; null: not requested. */
 export function withdrawalOf(
   scan_op_id: string,
   { ops, dead }: Rows,

@@ -2,14 +2,17 @@ import { queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
 
-/** A list that the server told, kept on this device under `name` for a time without network. */
+/** A list from the server, cached on this device under `name` for offline use. */
 export function createKeptList<Item extends z.ZodMiniType>(name: string, item: Item) {
   const Kept = z.object({ items: z.array(item), kept_at: z.number() });
   return {
     save(user_id: string, items: z.infer<Item>[]): void {
       void saveMetadata(`${name}:${user_id}`, { items, kept_at: Date.now() }, user_id);
     },
-    /** What this device last heard, and when (ms epoch of this device); null: nothing. Beside the server's, by its key. */
+    /**
+     * The cached list and when it was saved (device time, ms epoch); null: never. Its key extends the server query's
+     * key.
+     */
     query: (queryKey: readonly [string, string]) =>
       queryOptions({
         queryKey: [...queryKey, 'kept'],

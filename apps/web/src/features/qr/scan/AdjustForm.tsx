@@ -11,7 +11,7 @@ import { typedNumber } from './typed-number.ts';
 
 const MINUTES_STEP = 5;
 const METRES_STEP = 50;
-/** The contract's limit of one activity. */
+/** The contract's limit for one activity. */
 const MAX_METRES = 100_000;
 
 interface AdjustFormProps {
@@ -19,7 +19,7 @@ interface AdjustFormProps {
   onConfirm: (adjustment: Adjustment) => void;
 }
 
-/** Confirms with what the referee saw instead of what the athlete typed. The points follow at once. */
+/** Confirms with corrections: the referee's observation replaces the athlete's input. The points update at once. */
 export function AdjustForm({ scan, onConfirm }: AdjustFormProps) {
   const { t } = useTranslation('qr');
   const [adjustment, setAdjustment] = useState<Adjustment>({});
@@ -50,7 +50,7 @@ export function AdjustForm({ scan, onConfirm }: AdjustFormProps) {
           onChange={(metres) => set({ distance_m: metres })}
         />
       )}
-      {/* How hard a swim was the pace says, not a feeling. */}
+      {/* A swim's intensity is computed from the pace. */}
       {!swimming && (
         <div>
           <p aria-hidden="true" className="mb-1.5 text-[0.9375rem] font-medium text-ink-soft">
@@ -58,7 +58,7 @@ export function AdjustForm({ scan, onConfirm }: AdjustFormProps) {
           </p>
           <Segmented
             label={t('adjust.intensity')}
-            // What counts without a word of the referee; stating anything else proves it.
+            // The intensity that counts without the referee's input; a stated one counts as proven.
             value={adjustment.intensity ?? potentialScore(scan, {}, { by_referee: true }).intensity_used}
             options={INTENSITIES.map((value) => ({ value, label: t(`adjust.${value}`) }))}
             onChange={(intensity) => set({ intensity })}
@@ -78,16 +78,16 @@ interface NumberStepperProps {
   value: number;
   min: number;
   max: number;
-  /** What one press changes. */
+  /** Change per press. */
   step: number;
   onChange: (value: number) => void;
 }
 
-/** A number that a wet thumb can change: large buttons, and the keyboard for who wants it. */
+/** A number input for wet thumbs: large buttons, plus the keyboard. */
 function NumberStepper({ label, hint, value, min, max, step, onChange }: NumberStepperProps) {
   const { t } = useTranslation('qr');
   const id = useId();
-  // As it was typed, also while it is empty on the way to another number; null: nobody is typing.
+  // The raw input, which may be empty while typing; null: the field is not being edited.
   const [typed, setTyped] = useState<{ text: string; before: number } | null>(null);
   const press = (change: number) => {
     setTyped(null);

@@ -7,12 +7,12 @@ import { useCopy } from '../code/use-copy.ts';
 
 interface FriendPanelProps {
   public_id: string;
-  /** Who that is and what can be done about it; friends are another feature. */
+  /** Who has this public id, and the friend request button; provided by the friends feature. */
   renderFriend: (public_id: string) => ReactNode;
   onAgain: () => void;
 }
 
-/** Somebody who wants to be found: whose code it is, and the id in it, exactly as it has to be written. */
+/** A scanned friend code: whose it is, and the public id exactly as it must be typed. */
 export function FriendPanel({ public_id, renderFriend, onAgain }: FriendPanelProps) {
   const { t } = useTranslation('qr');
   const copy = useCopy();

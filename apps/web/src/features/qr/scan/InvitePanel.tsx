@@ -19,14 +19,17 @@ interface InvitePanelProps {
   onAgain: () => void;
 }
 
-/** A center asks somebody to be its referee. What that means is said before; for which center, the server says after. */
+/**
+ * A center invites the user to be a referee. The meaning is explained first; the server names the center only
+ * afterwards.
+ */
 export function InvitePanel({ secret, onAgain }: InvitePanelProps) {
   const { t } = useTranslation('qr');
   const errorText = useErrorText();
   const online = useOnline();
   const queries = useQueryClient();
   const { id } = useUser();
-  // From then on this user may confirm there, and every screen knows.
+  // The new right must show on every screen.
   const redeem = useMutation({
     mutationFn: () => call(redeemRefereeInvite, { body: { code: secret } }),
     onSuccess: () => queries.invalidateQueries(refereeRightsQuery(id)),

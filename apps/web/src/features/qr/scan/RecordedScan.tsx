@@ -18,22 +18,22 @@ import type { ScannedCode } from './scanned-code.ts';
 
 const OVERDUE_AFTER_MS = 5_000;
 
-/** What was decided, by whom and from where. */
+/** A decision, with the referee's or friend's role and distance. */
 export interface Decided {
   decision: Decision;
   distance_class: DistanceClass;
-  /** As far as this device knows there is no right at the center: it is a friend's word. */
+  /** Without a right at the center, as far as this device knows: the user confirms as a friend. */
   as_peer: boolean;
 }
 
 interface Recording extends Decided {
   scan: ScannedCode;
   op: ScanOp;
-  /** `saved`: on the disk of this phone. Nothing may be called recorded before. */
+  /** `saved`: written to this phone's disk. The screen must not say "recorded" before that. */
   state: 'saving' | 'saved' | 'failed';
 }
 
-/** Puts a decision into the outbox, which sends it as soon as it can. `onSaved`: it is on the disk. */
+/** Saves a decision to the outbox, which sends it as soon as possible. `onSaved`: it is on the disk. */
 export function useRecording(user_id: string, onSaved: (op: ScanOp) => void) {
   const [recording, setRecording] = useState<Recording | null>(null);
 
@@ -52,7 +52,7 @@ export function useRecording(user_id: string, onSaved: (op: ScanOp) => void) {
       const about = { op_id: crypto.randomUUID(), distance_class: decided.distance_class };
       save({ scan, ...decided, op: buildScanOp(scan, decided.decision, about), state: 'saving' });
     },
-    /** The same op again: had the first try reached the disk after all, it is still saved once. */
+    /** Saves the same op again: if the first attempt did reach the disk, the op is still saved only once. */
     retry: () => recording && save({ ...recording, state: 'saving' }),
   };
 }
@@ -65,7 +65,7 @@ interface RecordedScanProps {
   onDone: () => void;
 }
 
-/** From the press on Confirm or Reject to the server's word, or as far as it gets without a network. */
+/** From the tap on Confirm or Reject to the server's answer, or as far as possible while offline. */
 export function RecordedScan({ recording, onRetry, ...ways }: RecordedScanProps) {
   const { t } = useTranslation(['qr', 'shell']);
   const { op, state } = recording;
@@ -86,7 +86,7 @@ export function RecordedScan({ recording, onRetry, ...ways }: RecordedScanProps)
   );
 }
 
-/** Follows one recorded decision. Mounted before the step is saved, so that no answer is missed. */
+/** Follows a recorded decision. Mounted before the op is saved, so that no answer is missed. */
 function useScanOutcome(op_id: string, saved: boolean): ScanOutcome {
   const rows = useOutbox();
   const online = useOnline();
@@ -119,7 +119,7 @@ interface OutcomeProps {
   outcome: ScanOutcome;
 }
 
-/** What became of the decision, in words; never more than the server has said. */
+/** The outcome in words; never claims more than the server has confirmed. */
 function ScanResult({ outcome, recording, onAgain, onDone }: OutcomeProps & Omit<RecordedScanProps, 'onRetry'>) {
   const { t } = useTranslation('qr');
   const { kind } = outcome;
@@ -201,7 +201,7 @@ function Decided({ icon, title, text }: { icon: 'x' | 'check'; title: string; te
   );
 }
 
-/** Safe on this phone or on the server, and not decided yet: no gold for that. */
+/** Saved on this phone or on the server, but not decided yet: no gold for that. */
 function Recorded({ text }: { text: string }) {
   return (
     <>

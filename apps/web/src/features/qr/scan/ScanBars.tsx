@@ -21,7 +21,10 @@ interface ScanBarsProps {
   onPicture: (file: File) => void;
 }
 
-/** What lies over the picture: back, light, cameras and the sync chip above, the ways without a camera below the thumb. */
+/**
+ * Controls over the camera picture: back, torch, cameras and sync chip at the top, input without a camera at the
+ * bottom, near the thumb.
+ */
 export function ScanBars({ torch, onBack, onCameras, onType, onPicture }: ScanBarsProps) {
   const { t } = useTranslation(['qr', 'shell']);
   const online = useOnline();
@@ -52,7 +55,7 @@ export function ScanBars({ torch, onBack, onCameras, onType, onPicture }: ScanBa
           <Icon name="list" />
         </Link>
       </header>
-      {/* Over the picture of the camera colours are those of the dark theme. */}
+      {/* Over the camera picture the dark theme's colours apply. */}
       <div data-theme="dark" className="relative flex justify-center pt-2">
         <div className="rounded-full bg-black/65 has-[button]:py-1 has-[button]:pl-1">{use(TitleBarEnd)}</div>
       </div>
@@ -74,7 +77,7 @@ export function ScanBars({ torch, onBack, onCameras, onType, onPicture }: ScanBa
   );
 }
 
-/** A photo or a screenshot of a code, for a camera that is broken or not allowed. */
+/** Reads a code from a photo or a screenshot, for a camera that is broken or not allowed. */
 function PictureButton({ onPicture }: Pick<ScanBarsProps, 'onPicture'>) {
   const { t } = useTranslation('qr');
   const input = useRef<HTMLInputElement>(null);
@@ -89,7 +92,7 @@ function PictureButton({ onPicture }: Pick<ScanBarsProps, 'onPicture'>) {
         className="hidden"
         onChange={({ target }) => {
           const [file] = target.files ?? [];
-          // The same picture may be chosen again.
+          // Reset, so that the same picture can be chosen again.
           target.value = '';
           if (file) onPicture(file);
         }}

@@ -19,7 +19,7 @@ interface ScanCardProps {
   onAgain: () => void;
 }
 
-/** What the code says, before anything is done about it. */
+/** The facts in the code, and the choice to confirm, adjust or reject. */
 export function ScanCard({ scan, center_name, verdict, onConfirm, onStep, onAgain }: ScanCardProps) {
   const { t } = useTranslation('qr');
   return (
@@ -81,7 +81,7 @@ function Person({ scan: { code } }: { scan: ScannedCode }) {
   );
 }
 
-/** What to know before it is tried. */
+/** A warning before the user tries to confirm. */
 export function Doubt({ icon, text }: { icon: IconName; text: string }) {
   return (
     <p className="flex gap-3 rounded-lg bg-gold-tint p-3.5 text-[0.9375rem] text-gold-ink">
@@ -91,7 +91,7 @@ export function Doubt({ icon, text }: { icon: IconName; text: string }) {
   );
 }
 
-/** What a friend's word is worth, before it is given. */
+/** What a friend's confirmation counts for, shown before the user confirms. */
 function AsFriend({ rights_fresh }: { rights_fresh: boolean }) {
   const { t } = useTranslation('qr');
   return (

@@ -28,7 +28,7 @@ interface ScanDecisionProps {
   onAgain: () => void;
 }
 
-/** The card of a referee or a friend, and a referee's two ways to say more than yes. */
+/** The card of a referee or a friend, and a referee's forms to adjust or reject. */
 export function ScanDecision({ scan, step, onStep, onDecide, onAgain }: ScanDecisionProps) {
   const { t } = useTranslation('qr');
   const { id, public_id } = useUser();
@@ -43,7 +43,7 @@ export function ScanDecision({ scan, step, onStep, onDecide, onAgain }: ScanDeci
 
   const clock_jumped = verdict.kind === 'stop' && verdict.code === 'clock_jumped';
   const askServer = useEffectEvent(known.retry);
-  // Any answer of the server measures the clock anew, and the next scan is good.
+  // Any answer from the server re-measures the clock, so that the next scan passes.
   useEffect(() => {
     if (clock_jumped) askServer();
   }, [clock_jumped]);
@@ -51,7 +51,7 @@ export function ScanDecision({ scan, step, onStep, onDecide, onAgain }: ScanDeci
   if (step !== 'card') {
     return (
       <>
-        {/* Whose activity it is about, and the way back to the card. */}
+        {/* Whose activity this is, and the button back to the card. */}
         <div className="-ml-3 mb-3 flex items-center gap-1">
           <IconButton icon="chevron-left" label={t('card.back')} onClick={() => onStep('card')} />
           <p className="min-w-0 truncate text-lg font-semibold">{scan.code.display_name || t('card.unnamed')}</p>
@@ -76,7 +76,7 @@ export function ScanDecision({ scan, step, onStep, onDecide, onAgain }: ScanDeci
   );
 }
 
-/** A rejection needs a reason: one of the usual ones, or the referee's own words. */
+/** A rejection needs a reason: a preset, or the referee's own words. */
 function RejectForm({ onReject }: { onReject: (reason: string) => void }) {
   const { t } = useTranslation('qr');
   const [reason, setReason] = useState('');

@@ -12,11 +12,11 @@ import type { ScannedCode } from './scanned-code.ts';
 interface ScanFiguresProps {
   scan: ScannedCode;
   adjustment: Adjustment;
-  /** The points are those of a referee's confirmation; else of a friend's. */
+  /** Points for a referee's confirmation; otherwise for a friend's. */
   by_referee: boolean;
 }
 
-/** The three numbers that a referee compares with what he saw. */
+/** The three numbers that a referee compares with their own observation. */
 export function ScanFigures({ scan, adjustment, by_referee }: ScanFiguresProps) {
   const { t } = useTranslation('qr');
   const locale = useLocale();
@@ -40,7 +40,7 @@ function Figure({ label, value }: { label: string; value: string }) {
   );
 }
 
-/** Where, when, how hard. */
+/** Place, time and intensity. */
 export function ScanFacts({ scan, center_name }: { scan: ScannedCode; center_name: string | null }) {
   const { t } = useTranslation('qr');
   const locale = useLocale();
@@ -75,7 +75,7 @@ function Fact({ icon, label, value }: { icon: ReactNode; label: string; value: s
   );
 }
 
-/** One to three bars, as phones show how strong something is; none filled when nothing was stated. */
+/** One to three bars, like a signal indicator; all empty if no intensity was stated. */
 function IntensityBars({ intensity }: { intensity: Intensity | null }) {
   const level = intensity === null ? 0 : INTENSITIES.indexOf(intensity) + 1;
   return (

@@ -4,7 +4,10 @@ import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { SCAN_PATH } from '../code/links.ts';
 
-/** The scanner, one tap from home (on a phone only its icon, for the name needs the room): for referees, for friends, and for the code of a center's kiosk. */
+/**
+ * Link to the scanner on the home screen (on phones only the icon, the title needs the room): for referees, for
+ * friends, and for a kiosk's code.
+ */
 export function ScanLink() {
   const { t } = useTranslation('qr');
   return (

@@ -17,13 +17,13 @@ import { TypedDigits } from './TypedDigits.tsx';
 import { type Scanner, useScanner } from './use-scanner.ts';
 
 interface ScanPageProps {
-  /** What can be done with a center's code; activities are another feature. */
+  /** The panel for a center's code; provided by the activities feature. */
   renderVenue: (venue: ScannedVenue, onAgain: () => void) => ReactNode;
-  /** Who has the public id of a code, and the way to be friends. */
+  /** Who has the public id in a code, and the friend request button. */
   renderFriend: (public_id: string) => ReactNode;
 }
 
-/** Finds a code, says what it holds, and records what is decided about it. Works offline. */
+/** Reads a code, shows its content and records the decision. Works offline. */
 export function ScanPage(slots: ScanPageProps) {
   const { t } = useTranslation('qr');
   const goBack = useGoBack();
@@ -74,7 +74,7 @@ interface PanelContentProps extends ScanPageProps {
   onDone: () => void;
 }
 
-/** What the sheet holds, by what was found. */
+/** The content of the sheet, by the kind of code. */
 function PanelContent({ scanner, camera, recording, onDone, ...slots }: PanelContentProps) {
   const { panel, show, close, take } = scanner;
   switch (panel.kind) {
@@ -110,8 +110,8 @@ function PanelContent({ scanner, camera, recording, onDone, ...slots }: PanelCon
 }
 
 /**
- * Hands over the code with which a phone's own camera opened this page, and takes it out of the address bar, so that
- * it is neither bookmarked nor read again. A second scan by the phone's camera may come into the open page.
+ * Handles the code with which the phone's own camera app opened this page, and removes it from the address bar, so that
+ * it is neither bookmarked nor read again. A second scan by the camera app may arrive in the open page.
  */
 function useScannedFragment(onText: (text: string) => void): void {
   const found = useEffectEvent(onText);
@@ -128,7 +128,7 @@ function useScannedFragment(onText: (text: string) => void): void {
   }, []);
 }
 
-/** Behind an open sheet the picture stands still: what was found is what is being decided. */
+/** Pauses the picture behind an open sheet: it shows the code that is being decided. */
 function useFrozen(video: Camera['video'], frozen: boolean): void {
   useEffect(() => {
     if (frozen) video.current?.pause();
@@ -136,7 +136,9 @@ function useFrozen(video: Camera['video'], frozen: boolean): void {
   }, [video, frozen]);
 }
 
-/** Where asking for the position was allowed before, it says how near the center a scan was made. Nobody is asked here. */
+/**
+ * Reads the position if the permission was granted before: a scan carries the distance to the center. Shows no prompt.
+ */
 function refreshPosition(): void {
   void readPermission().then((state) => {
     if (state === 'granted') readDevicePosition().catch(() => {});

@@ -9,13 +9,13 @@ import { Button } from '#web/shared/ui/controls/Button.tsx';
 
 const DIGITS = 8;
 
-/** For wet lenses and cracked screens: the digits beside the code, looked up on the server. */
+/** For wet lenses and cracked screens: looks up the digits beside the code on the server. */
 export function TypedDigits({ onPayload }: { onPayload: (payload: string) => void }) {
   const { t } = useTranslation('qr');
   const errorText = useErrorText();
   const online = useOnline();
   const [digits, setDigits] = useState('');
-  /** Asks the server which code shows these 8 digits now; gives its payload. */
+  /** Asks the server which code has these 8 digits now; returns its payload. */
   const resolve = useMutation({
     mutationFn: async (code: string) => (await call(resolveDigits, { body: { code } })).payload,
     networkMode: 'always',

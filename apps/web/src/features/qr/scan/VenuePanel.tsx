@@ -20,30 +20,30 @@ import { venueSecondsLeft } from './venue-time.ts';
 
 const SECOND_MS = 1_000;
 
-/** What a step carries as its proof. */
+/** The proof in a start or finish op. */
 type VenueScan = NonNullable<Extract<Op, { kind: 'start' }>['venue_scan']>;
 
-/** The activity that runs now, as far as this panel needs it. */
+/** The running activity, as far as this panel needs it. */
 type RunningActivity = Pick<Activity, 'client_id' | 'sport_center_id' | 'sport_center_name' | 'sport_type'>;
 
 interface VenuePanelProps {
   venue: ScannedVenue;
-  /** null: nothing runs. */
+  /** null: no activity is running. */
   running: RunningActivity | null;
-  /** Begins an activity here with this proof; gives its client_id once it is on the disk. */
+  /** Starts an activity here with this proof; returns its client_id once it is on the disk. */
   onStart: (center: KnownCenter, sport: Sport, proof: VenueScan) => Promise<string>;
-  /** Finishes the running one with this proof; resolves once that is on the disk. */
+  /** Finishes the running activity with this proof; resolves once the op is on the disk. */
   onFinish: (proof: VenueScan) => Promise<void>;
   onAgain: () => void;
 }
 
 interface ProvenStepsProps extends Omit<VenuePanelProps, 'running'> {
-  /** The running activity, where it runs at this center. */
+  /** The running activity, if it is at this center. */
   here: RunningActivity | null;
   center: KnownCenter | null;
 }
 
-/** The code of a kiosk: says where the athlete is, and begins or finishes an activity there with it as a proof. */
+/** A kiosk's code: names the center, and starts or finishes an activity there with the code as proof. */
 export function VenuePanel(props: VenuePanelProps) {
   const { t } = useTranslation('qr');
   const { venue, running } = props;
@@ -81,7 +81,7 @@ export function VenuePanel(props: VenuePanelProps) {
   );
 }
 
-/** The code counts for some seconds only, and only with a network; both are said before anything is pressed. */
+/** The code is valid for only a few seconds, and only online; the panel says both before the user taps. */
 function ProvenSteps({ venue, onStart, onFinish, onAgain, here, center }: ProvenStepsProps) {
   const { t } = useTranslation(['qr', 'shell']);
   const online = useOnline();
@@ -136,8 +136,8 @@ function ProvenSteps({ venue, onStart, onFinish, onAgain, here, center }: Proven
 }
 
 /**
- * One save at a time, which gives the client_id of the activity to go to; what could not be saved is said, and stays on
- * the screen.
+ * Allows one save at a time; `work` returns the client_id of the activity to open. A failure is shown and keeps the
+ * screen open.
  */
 function useSaving(): [boolean, (work: () => Promise<string>) => Promise<void>] {
   const { t } = useTranslation('qr');

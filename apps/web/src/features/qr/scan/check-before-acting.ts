@@ -4,21 +4,21 @@ import type { ActivityCode } from '@sendlap/domain/qr-code.ts';
 import { checkActivityScan } from '@sendlap/domain/scan-checks.ts';
 import type { ScannedCode } from './scanned-code.ts';
 
-/** The wall clock of a phone is steady within this, against its monotonic one. The server refuses by the same. */
+/** How far a phone's wall clock may drift from its monotonic one. The server refuses beyond the same limit. */
 const MAX_CLOCK_JUMP_MS = 30_000;
 
 export interface Scanner {
   public_id: string;
-  /** null: this device never heard which rights there are. */
+  /** null: this device has never loaded the user's rights. */
   rights: RefereeRight[] | null;
-  /** The server said so just now; an older copy may have missed a new right. */
+  /** Loaded just now; an older copy may lack a new right. */
   rights_fresh: boolean;
 }
 
 /**
- * What stands before a decision. `stop`: the server would refuse it, so it is not offered. `doubt`: this device can't
- * know, because its copy of the rights may be old; the decision may be recorded and the server judges it. `peer`:
- * without a right here only a friend can confirm, and only the server knows who is one.
+ * `stop`: the server would refuse the decision, so it is not offered. `doubt`: the cached rights may be old; the
+ * decision may be recorded, and the server judges it. `peer`: without a right here only a friend can confirm, and only
+ * the server knows the friends.
  */
 export type Verdict =
   | { kind: 'referee' }
@@ -26,7 +26,7 @@ export type Verdict =
   | { kind: 'peer'; rights_fresh: boolean }
   | { kind: 'stop'; code: ErrorCode };
 
-/** The checks that need nobody else, in the server's order and by the same rules. */
+/** The checks that work without the server, in its order and by its rules. */
 export function checkBeforeActing({ code, scanned }: ScannedCode, scanner: Scanner): Verdict {
   if (code.public_id === scanner.public_id) return { kind: 'stop', code: 'own_activity' };
   if (Math.abs(scanned.clock.jump_ms) > MAX_CLOCK_JUMP_MS) return { kind: 'stop', code: 'clock_jumped' };

@@ -3,7 +3,7 @@ import { distanceClassOf } from './distance-class.ts';
 
 const center = { latitude: 40.41, longitude: -3.71 };
 const now_ms = 1_795_000_000_000;
-/** One degree of latitude is 111.19 km on the sphere of the spec. */
+/** One degree of latitude is 111.19 km on the sphere that the spec uses. */
 const northOf = (km: number, accuracy_m = 10, age_ms = 0) => ({
   latitude: center.latitude + km / 111.19,
   longitude: center.longitude,

@@ -3,14 +3,15 @@ import { PRESENCE_RADIUS_KM } from '@sendlap/domain/locations.ts';
 import type { SharedPosition } from '#web/shared/data/last-position.ts';
 import type { DistanceClass } from './scan-op.ts';
 
-/** A building and its streets around: near enough to have walked out of the center. */
+/** The building and the streets around it: a user who has just walked out of the center. */
 const NEAR_KM = 1;
-/** Who was there longer ago may have left. */
+/** An older position is useless: the user may have moved. */
 const MAX_AGE_MS = 15 * 60_000;
 
 /**
- * How near the scanner is to the center, which is all that the server is told: never where. `unknown` without a
- * position of the last 15 minutes or where the device does not know the center. Times are this device's, ms epoch.
+ * How near the scanning user is to the center: only this class is sent to the server, never the position. `unknown`
+ * without a position of the last 15 minutes, or if this device does not know the center. Times are device time, ms
+ * epoch.
  */
 export function distanceClassOf(
   position: SharedPosition | null,
@@ -19,7 +20,7 @@ export function distanceClassOf(
 ): DistanceClass {
   if (!position || !center || now_ms - position.known_at > MAX_AGE_MS) return 'unknown';
   const km = distanceKm(position, center);
-  // In favour of the scanner: a vague position that may be at the center counts as there.
+  // In the user's favour: an inaccurate position that may be at the center counts as there.
   const nearest_km = km - position.accuracy_m / 1000;
   if (nearest_km <= PRESENCE_RADIUS_KM) return 'at';
   return nearest_km <= NEAR_KM ? 'near' : 'far';

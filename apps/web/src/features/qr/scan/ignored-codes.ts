@@ -1,4 +1,4 @@
-/** After a sheet was closed the code often still lies in the frame; it is not read again this soon. */
+/** After a sheet closes, the code is often still in the frame; it is not read again for this long. */
 const PAUSE_MS = 3_000;
 
 interface IgnoredCodesDeps {
@@ -12,9 +12,9 @@ export function createIgnoredCodes({ now, isRefused }: IgnoredCodesDeps) {
   const paused_until = new Map<string, number>();
   const decided_by = new Map<string, string>();
   return {
-    /** Leaves the hand time to move on. `identity`: what was read, whatever its step. */
+    /** Leaves the hand time to move away. `identity`: the same for all time steps of a code. */
     pause: (identity: string) => void paused_until.set(identity, now() + PAUSE_MS),
-    /** Decided on this screen by this step, and on the disk: reading it again would only ask twice. */
+    /** Decided on this screen by this op, which is on the disk: reading the code again would only ask twice. */
     settle: (identity: string, op_id: string) => void decided_by.set(identity, op_id),
     state(identity: string): 'paused' | 'settled' | null {
       const op_id = decided_by.get(identity);

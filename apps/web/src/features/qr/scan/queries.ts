@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';
 import { loadSportCenter, saveSportCenters } from '#web/shared/local-db/sport-centers.ts';
 
-/** What a code's screens need of its center. */
+/** The center data that a code's screens need. */
 export type KnownCenter = ReturnType<typeof toKnown>;
 
-/** The center in a code: from this device, else from the server; null: neither knows it (yet). */
+/** The center in a code: from this device, else from the server; null: not found (yet). */
 export function useCenter(sport_center_id: string) {
   const { data, isPending, refetch } = useQuery({
     queryKey: ['sport-centers', 'in-code', sport_center_id],

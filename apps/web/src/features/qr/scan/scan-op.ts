@@ -4,9 +4,9 @@ import type { ScannedCode } from './scanned-code.ts';
 
 const MINUTE_MS = 60_000;
 
-/** What the referee says differently from the code; what is missing stays as it is there. */
+/** The referee's corrections; a missing field keeps the code's value. */
 export interface Adjustment {
-  /** Whole minutes from the start, fewer than the code says. */
+  /** Whole minutes from the start, fewer than in the code. */
   minutes?: number;
   distance_m?: number;
   intensity?: Intensity;
@@ -16,19 +16,19 @@ export type Decision = { kind: 'confirm'; adjustment: Adjustment } | { kind: 're
 export type ScanOp = Extract<Op, { kind: 'scan' }>;
 export type DistanceClass = NonNullable<ScanOp['distance_class']>;
 
-/** Whole minutes from start to end, as they are scored. */
+/** Whole minutes from start to end, as the score counts them. */
 export function minutesOf({ code }: Pick<ScannedCode, 'code'>): number {
   return Math.floor((code.ended_at - code.started_at) / MINUTE_MS);
 }
 
-/** When the activity ended, by the referee if he said so (ms epoch). */
+/** When the activity ended (ms epoch), with the referee's correction if there is one. */
 export function endOf({ code }: Pick<ScannedCode, 'code'>, { minutes }: Adjustment): number {
   return minutes === undefined ? code.ended_at : Math.min(code.ended_at, code.started_at + minutes * MINUTE_MS);
 }
 
 /**
- * The points that a confirmation would give, by the rule of the server (the day's cap apart, which only it knows).
- * An intensity that the referee states is proven by that, a distance by the referee's confirmation.
+ * The points of a confirmation by the server's rules (without the daily cap, which only the server knows). An intensity
+ * stated by the referee counts as proven, a distance by the referee's confirmation.
  */
 export function potentialScore(
   scanned: Pick<ScannedCode, 'code'>,
@@ -49,9 +49,9 @@ export function potentialScore(
 }
 
 /**
- * The step that goes into the outbox. Everything in it is fixed at the moment of the scan and never changed again:
- * the server keeps a hash of the whole op beside its id, so a retry must carry the same bytes. That is why
- * `recorded_offline` says what the browser knew of the network when the code was read, not how the first send went.
+ * The op for the outbox. Its content is fixed at the scan and never changes: the server stores a hash of the op with
+ * its id, so a retry must send the same bytes. Hence `recorded_offline` is the browser's network state when the code
+ * was read, not the result of the first send.
  */
 export function buildScanOp(
   { payload, code, scanned }: ScannedCode,
@@ -73,7 +73,7 @@ export function buildScanOp(
   return { ...op, decision: 'confirm', ...(adjust ? { adjust } : {}) };
 }
 
-/** On the wire only what differs; an intensity differs as soon as it is stated, for that is what proves it. */
+/** Only differences are sent; a stated intensity always counts as one, because stating it proves it. */
 function adjustOf(scanned: Pick<ScannedCode, 'code'>, adjustment: Adjustment): ScanOp['adjust'] {
   const ended_at = endOf(scanned, adjustment);
   const adjust = {

@@ -3,37 +3,37 @@ import type { ErrorCode } from '@sendlap/contract/errors.ts';
 import type { LiveEvent } from '@sendlap/contract/events.ts';
 import type { OutboxRows } from '#web/shared/outbox/store/rows.ts';
 
-/** Where a recorded decision stands, seen from the referee's phone. */
+/** The state of a recorded decision, as the referee's phone knows it. */
 export type ScanOutcome =
   | { kind: 'sending' }
-  /** `points`: what the athlete got, where the server tells; the day's limit may leave less than the code's worth. */
+  /** `points`: the athlete's points, if the server tells; the daily cap may leave fewer than the code is worth. */
   | { kind: 'accepted'; points: number | null }
-  /** The athlete's own steps have not reached the server. */
+  /** The athlete's ops have not reached the server. */
   | { kind: 'waiting' }
-  /** On this phone; `slow` when there seems to be a network and still nobody answers. */
+  /** Only on this phone; `slow`: online, but the server has not answered. */
   | { kind: 'kept'; reason: 'offline' | 'slow' }
   | { kind: 'refused'; code: string; message: string }
-  /** It was valid, and another one stands: made earlier, or by a stronger proof. */
+  /** The decision was valid, but another one counts: made earlier, or with a stronger proof. */
   | { kind: 'overtaken' }
-  /** It was valid, and the athlete corrected the activity, or asked another referee, afterwards. */
+  /** The decision was valid, but the athlete then corrected the activity or appealed to another referee. */
   | { kind: 'edited' | 'appealed' };
 
-/** The server's later word about a scan that had waited, or that another one overtook. */
+/** The server's later decision about a scan that had waited, or that another one overtook. */
 export type LateWord = Pick<Extract<LiveEvent, { type: 'scan_decided' }>, 'outcome' | 'code'>;
 
 export interface OutcomeFacts {
   op_id: string;
-  /** The server's answer, if it came while this screen was open. */
+  /** The server's answer, if it arrived while this screen was open. */
   result: OpResult | null;
-  /** What the server said of it later, if that came while this screen was open. */
+  /** The server's later decision, if it arrived while this screen was open. */
   late_word: LateWord | null;
   rows: Pick<OutboxRows, 'ops' | 'dead' | 'waiting'>;
   online: boolean;
-  /** It has been tried for longer than a server usually takes. */
+  /** Sending has taken longer than a server usually needs. */
   overdue: boolean;
 }
 
-/** Read from the outbox only: nothing is called confirmed that the server has not confirmed. */
+/** Derives the outcome: it is never `accepted` before the server has confirmed it. */
 export function outcomeOf({ op_id, result, late_word, rows, online, overdue }: OutcomeFacts): ScanOutcome {
   if (late_word) return outcomeOfLateWord(late_word);
   const dead = rows.dead.find((op) => op.op_id === op_id);
@@ -53,7 +53,7 @@ function outcomeOfLateWord({ outcome, code }: LateWord): ScanOutcome {
   return outcome === 'accepted' ? { kind: outcome, points: null } : { kind: outcome };
 }
 
-/** Refusals that a new scan of the same activity by the same person meets again. */
+/** Refusals that would repeat if the same user scanned the same activity again. */
 const FINAL: ReadonlySet<string> = new Set<ErrorCode>([
   'own_activity',
   'not_a_referee',
@@ -70,7 +70,7 @@ const FINAL: ReadonlySet<string> = new Set<ErrorCode>([
   'appeal_needs_another_referee',
 ]);
 
-/** Whether scanning once more may help after a refusal with this code, for all that this app knows. */
+/** Whether scanning again may help after a refusal with this code, as far as this app knows. */
 export function mayScanAgain(code: string): boolean {
   return !FINAL.has(code);
 }

@@ -2,12 +2,12 @@ import { toBase64Url } from '@sendlap/domain/bytes.ts';
 import { type ActivityCode, readCode, readQrUrl, type VenueCode } from '@sendlap/domain/qr-code.ts';
 import type { ClockReading } from '#web/shared/api/server-clock.ts';
 
-/** The moment of a scan, as the server wants to hear it. */
+/** The moment of a scan, in the form the server expects. */
 export interface ScanMoment {
-  /** ms epoch by this device, not corrected. */
+  /** Device time, not corrected (ms epoch). */
   now_ms: number;
   clock: ClockReading;
-  /** Whether the browser knew of a network just then. */
+  /** Whether the browser was online at that moment. */
   online: boolean;
 }
 
@@ -18,19 +18,19 @@ interface Scanned<Code> {
   scanned: ScanMoment;
 }
 
-/** An activity code in the hand of a referee or a friend. */
+/** An activity code scanned by a referee or a friend. */
 export type ScannedCode = Scanned<ActivityCode>;
 
-/** The code of a center's kiosk in the athlete's hand. */
+/** A kiosk's code scanned by the athlete. */
 export type ScannedVenue = Scanned<VenueCode>;
 
-/** What a camera, a picture, a link or the server's answer to typed digits held. */
+/** The content of a code from a camera, a picture, a link or typed digits. */
 export type ReadScan =
   | { kind: 'activity'; scan: ScannedCode }
   | { kind: 'venue'; venue: ScannedVenue }
   | { kind: 'friend'; public_id: string }
   | { kind: 'invite'; secret: string }
-  /** None of ours, or damaged. */
+  /** Not one of our codes, or damaged. */
   | { kind: 'unknown' };
 
 /** Reads the text of any QR. Never throws. */
@@ -44,7 +44,7 @@ export function readScan(text: string, scanned: ScanMoment): ReadScan {
   return { kind: 'activity', scan: { payload, code: read.code, scanned } };
 }
 
-/** What makes two readings one and the same thing in front of the camera, whatever their step. */
+/** The identity of a scanned code: the same for all its time steps. */
 export function identityOf(read: Exclude<ReadScan, { kind: 'unknown' }>): string {
   switch (read.kind) {
     case 'activity':

@@ -13,7 +13,7 @@ const HINT_MS = 2_500;
 
 type HintName = 'notOurs' | 'already';
 
-/** What the sheet over the camera shows; it keeps its content while it slides away. */
+/** The content of the sheet over the camera; kept while the sheet slides away. */
 export type Panel =
   | { kind: 'digits' | 'cameras' }
   | { kind: 'card' | 'adjust' | 'reject' | 'result'; scan: ScannedCode }
@@ -21,7 +21,6 @@ export type Panel =
 
 export type Scanner = ReturnType<typeof useScanner>;
 
-/** From the text of a code to the panel about it. */
 export function useScanner() {
   const { t } = useTranslation('qr');
   const [open, setOpen] = useState(false);
@@ -38,7 +37,7 @@ export function useScanner() {
     vibrate('found');
     show(read.kind === 'activity' ? { kind: 'card', scan: read.scan } : read);
   };
-  /** Takes what the camera sees, which sees everything many times. */
+  /** Handles a text from the camera, which sees the same code many times. */
   const see = (text: string) => {
     const read = readScan(text, momentNow());
     if (read.kind === 'unknown') return say('notOurs');
@@ -46,7 +45,7 @@ export function useScanner() {
     if (state === 'settled') say('already');
     if (!state) found(read);
   };
-  /** Takes what somebody meant: typed, opened by a link, chosen as a picture. */
+  /** Handles a text that the user chose: typed, opened by a link, or from a picture. */
   const take = (text: string) => {
     const read = readScan(text, momentNow());
     if (read.kind === 'unknown') toast({ title: t('scan.notOurs'), tone: 'error' });
@@ -64,12 +63,12 @@ export function useScanner() {
     if (identity !== null) ignored.pause(identity);
     setOpen(false);
   };
-  /** The decision is on the disk: the camera may look past this code. */
+  /** The decision is on the disk: the camera may ignore this code. */
   const settle = (op: ScanOp) => ignored.settle(op.client_id, op.op_id);
   return { open, panel, hint, show, close, see, take, takePicture, settle };
 }
 
-/** A word about what was just seen; it goes by itself, and begins anew each time it is said. */
+/** A short hint about the code just seen; it disappears by itself, and its time restarts when it is shown again. */
 function useHint(): [HintName | null, (name: HintName | null) => void] {
   const [shown, setShown] = useState<{ name: HintName } | null>(null);
   useEffect(() => {

@@ -10,7 +10,7 @@ import { calmCase } from '../search/calm-case.ts';
 import { countryName } from '../search/country-name.ts';
 import { directionsAppUrl, directionsWebUrl, phoneUrl, siteName, webUrl } from './contact-links.ts';
 
-/** Where it is and how to get there, call there, read about it. */
+/** The address, with directions, phone and website. */
 export function CenterContact({ center }: { center: SportCenter }) {
   const { t } = useTranslation('sport-centers');
   const phone = phoneUrl(center.phone);
@@ -51,7 +51,7 @@ export function CenterContact({ center }: { center: SportCenter }) {
   );
 }
 
-/** As much of the address as is known; without street and city at least the town that it lies in. */
+/** The known parts of the address; without street and city at least the town. */
 function Address({ center: { address, city, country, place_names } }: { center: SportCenter }) {
   const { t } = useTranslation('sport-centers');
   const locale = useLocale();

@@ -9,11 +9,11 @@ import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 
 interface CenterFactsProps {
   center: SportCenter;
-  /** ms epoch of the copy that is shown; null: straight from the server. */
+  /** When the shown copy was cached (ms epoch); null: fresh from the server. */
   cached_at: number | null;
 }
 
-/** What can be done here, who may enter, what else it is called, and whether all that still holds. */
+/** Sports, access, other names, and whether the center still exists. */
 export function CenterFacts({ center, cached_at }: CenterFactsProps) {
   const { t } = useTranslation(['sport-centers', 'shell']);
   const { other_names, is_private, closed_at } = center;
@@ -40,7 +40,7 @@ export function CenterFacts({ center, cached_at }: CenterFactsProps) {
   );
 }
 
-/** Its source has it no more. What was done here stays as it is. */
+/** The center's source no longer lists it. Activities recorded here stay. */
 function Closed({ since }: { since: string }) {
   const { t } = useTranslation('sport-centers');
   const locale = useLocale();

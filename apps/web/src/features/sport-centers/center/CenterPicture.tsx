@@ -8,11 +8,11 @@ import { useStreets } from '../map/map-config.ts';
 import type { Camera } from '../search/use-center-search.ts';
 
 const CenterMap = lazy(() => import('../map/CenterMap.tsx').then((module) => ({ default: module.CenterMap })));
-/** How much is shown around a center: with streets its block, without them how far the next town is. */
+/** Radius shown around a center: its block with streets; without streets the distance to the next town. */
 const STREETS_RADIUS_KM = 0.35;
 const WORLD_RADIUS_KM = 1.2;
 
-/** A still map of the spot. Whoever cannot see it has the address beside it. */
+/** A static map of the center. The address is beside it for users who cannot see it. */
 export function CenterPicture({ center }: { center: SportCenter }) {
   const { t } = useTranslation('sport-centers');
   const streets = useStreets();

@@ -18,18 +18,18 @@ import { CenterContact } from './CenterContact.tsx';
 import { CenterFacts } from './CenterFacts.tsx';
 import { CenterPicture } from './CenterPicture.tsx';
 
-/** No center has this id, or it is no id at all. */
+/** The id is unknown (404) or malformed (400). */
 const UNKNOWN_STATUSES = [404, 400];
-/** Of the centers that come with the app; the only authors whose words are ours to translate. */
+/** The attribution of the centers that come with the app; only its texts are ours to translate. */
 const OWN_ATTRIBUTION = 'Facts written by hand by the Sendlap project';
 
-/** What other features show of a center; the app puts it in. */
+/** The parts of a center's page that other features render; the app passes them in. */
 export interface CenterSlots {
-  /** The way to begin an activity here. */
+  /** Starts an activity here. */
   renderStart?: (center: SportCenter) => ReactNode;
   renderFriends?: (center: SportCenter) => ReactNode;
   renderBoard?: (center: SportCenter) => ReactNode;
-  /** Who can confirm an activity here; for visitors too. */
+  /** Who can confirm an activity here; shown to visitors too. */
   renderProofs?: (center: SportCenter) => ReactNode;
 }
 
@@ -38,7 +38,7 @@ interface SportCenterPageProps extends CenterSlots {
   onBack: () => void;
 }
 
-/** One center: what it is, where, how to reach it, who is there, what counts there. */
+/** One center: facts, map, contact, friends who are there, and its board. */
 export function SportCenterPage({ center_id, onBack, ...slots }: SportCenterPageProps) {
   const { t } = useTranslation('sport-centers');
   const client = useQueryClient();
@@ -54,7 +54,7 @@ export function SportCenterPage({ center_id, onBack, ...slots }: SportCenterPage
       actions={data && <ShareCenter center={data.center} />}
     >
       {data && <Center {...data} slots={slots} />}
-      {/* No use in trying again, only in looking elsewhere. */}
+      {/* A retry is useless here, so the page offers the search. */}
       {!data && isUnknown && (
         <EmptyState
           icon="map-pin"
@@ -117,7 +117,7 @@ function CenterSkeleton() {
   );
 }
 
-/** Sends the center's address on, by the system's own sheet or, without one, by copying it. */
+/** Shares the center's address with the system's share sheet or, without one, by copying it. */
 function ShareCenter({ center: { id, name } }: { center: Pick<SportCenter, 'id' | 'name'> }) {
   const { t } = useTranslation('sport-centers');
   const url = location.origin + sportCenterPath(id);
@@ -127,7 +127,7 @@ function ShareCenter({ center: { id, name } }: { center: Pick<SportCenter, 'id' 
       await navigator.clipboard.writeText(url);
       toast({ title: t('center.linkCopied'), tone: 'success' });
     } catch {
-      // No clipboard over plain http: then the address itself is shown, to be copied by hand.
+      // Over plain http there is no clipboard: show the address, to be copied by hand.
       toast({ title: t('center.linkNotCopied'), description: url, timeout_ms: 0 });
     }
   }

@@ -1,7 +1,7 @@
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import { readPhoneNumbers } from '@sendlap/domain/contact-details.ts';
 
-/** The way to a center in the device's own map app: whichever it is on Android, Apple's on iOS; null elsewhere. */
+/** A directions link for the device's map app: any app on Android, Apple Maps on iOS; null elsewhere. */
 export function directionsAppUrl({ latitude, longitude, name }: SportCenter, user_agent: string): string | null {
   const spot = `${latitude},${longitude}`;
   if (/Android/.test(user_agent)) return `geo:${spot}?q=${spot}(${encodeURIComponent(name)})`;
@@ -9,17 +9,17 @@ export function directionsAppUrl({ latitude, longitude, name }: SportCenter, use
   return null;
 }
 
-/** The way to a center on OpenStreetMap's route page, for a device without a map app. */
+/** A directions link to OpenStreetMap, for a device without a map app. */
 export function directionsWebUrl({ latitude, longitude }: SportCenter): string {
   return `https://www.openstreetmap.org/directions?to=${encodeURIComponent(`${latitude},${longitude}`)}`;
 }
 
-/** What a person reads of a web address: 'climbat.com' of 'https://www.climbat.com/en/'. */
+/** The readable part of a web address: 'climbat.com' for 'https://www.climbat.com/en/'. */
 export function siteName(url: string): string {
   return new URL(url).hostname.replace(/^www\./, '');
 }
 
-/** The first number of a text such as '+34 93 411 55 00; 93 411 55 01'; null where there is none. */
+/** A link to the first number of a text such as '+34 93 411 55 00; 93 411 55 01'; null without a number. */
 export function phoneUrl(phone: string | null): string | null {
   const numbers = phone && readPhoneNumbers(phone);
   const first = numbers?.split(/[;/]|ext|x|#/i)[0]?.replaceAll(/[^\d+]/g, '') ?? '';
@@ -27,8 +27,8 @@ export function phoneUrl(phone: string | null): string | null {
 }
 
 /**
- * Sources are written by many hands: only http(s) becomes a link, never `javascript:` and never one with a user or a
- * password, which looks like another host's; a bare domain gets https.
+ * Sources are edited by many people: only http(s) becomes a link, never `javascript:` and never a URL with a user or a
+ * password, which can imitate another host; a bare domain gets https.
  */
 export function webUrl(url: string | null): string | null {
   const text = url?.trim() ?? '';

@@ -2,7 +2,7 @@ import { type PointerEvent, type ReactNode, useRef, useState } from 'react';
 import { classes } from '#web/shared/ui/classes.ts';
 import { isTight, LOW_REM, type SheetRoom, type Snap, settle } from './sheet-heights.ts';
 
-/** Height of a sheet at rest; what the search needs is taken off by its greatest one. */
+/** Height of a resting sheet; its maximum leaves room for the search. */
 const HEIGHTS: Record<Snap, string> = { low: `${LOW_REM}rem`, half: '52%', full: '100%' };
 
 const TAP_PX = 6;
@@ -11,7 +11,7 @@ interface BottomSheetProps {
   snap: Snap;
   onSnap: (snap: Snap) => void;
   room: SheetRoom;
-  /** What the handle does, e.g. "Show the list". */
+  /** The action of the handle, e.g. "Show the list". */
   handle_label: string;
   header: ReactNode;
   children: ReactNode;
@@ -26,8 +26,8 @@ interface Drag {
 }
 
 /**
- * A sheet over the map that the thumb drags by its head, or a tap or a key steps through; beside the map where there
- * is room for both. Where there is hardly room for the head, head and list scroll as one.
+ * A sheet over the map: its head can be dragged, tapped or stepped with keys. On wide screens it is beside the map. If
+ * the screen hardly fits the head, head and list scroll as one.
  */
 export function BottomSheet({ snap, onSnap, room, handle_label, header, children }: BottomSheetProps) {
   const sheet = useRef<HTMLDivElement>(null);

@@ -17,7 +17,7 @@ interface CenterRowProps {
   onPoint?: (center: FoundSportCenter) => void;
 }
 
-/** One line of the list: what, where, how far. The whole line is the link. */
+/** A row of the list: name, address, distance. The whole row is the link. */
 export function CenterRow({ center, is_selected = false, onPoint }: CenterRowProps) {
   const { t } = useTranslation(['sport-centers', 'shell']);
   const language = useLanguage();
@@ -53,7 +53,7 @@ export function CenterRow({ center, is_selected = false, onPoint }: CenterRowPro
   );
 }
 
-/** Street and city as far as they are known; where the source has no city, the town that it lies in. */
+/** The known parts of street and city; the town if the source has no city. */
 function placeOf(center: FoundSportCenter): string | null {
   const address = center.address && calmCase(center.address);
   const city = calmCase(center.city || (center.place_names[0] ?? ''));
@@ -62,7 +62,7 @@ function placeOf(center: FoundSportCenter): string | null {
   return parts.length > 0 ? parts.join(', ') : null;
 }
 
-/** The sports of a center as one picture: warm for climbing, aqua for swimming, half and half for both. */
+/** The sports of a center as one icon: warm for climbing, aqua for swimming, half and half for both. */
 function SportTile({ types }: { types: Sport[] }) {
   return (
     <span aria-hidden="true" className="flex size-12 shrink-0 overflow-hidden rounded-md">

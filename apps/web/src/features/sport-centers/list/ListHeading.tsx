@@ -12,22 +12,22 @@ import type { CenterSearchResult } from '../search/use-center-search.ts';
 interface ListHeadingProps {
   state: SearchState;
   result: CenterSearchResult;
-  /** What can be done with the town or area that is looked at. */
+  /** An action for the town or area on the map. */
   action?: ReactNode;
 }
 
-/** Which centers these are, how many, and how old where there is no network. */
+/** Which centers are listed, how many, and how old the list is while offline. */
 export function ListHeading({ state, result, action }: ListHeadingProps) {
   const { t } = useTranslation(['sport-centers', 'center-search']);
   const { items, cached_at, is_pending, is_searching, error } = result;
   const isAnswered = !is_searching && error === null;
   return (
     <div className="px-5 pb-2 wide:pt-4">
-      {/* Text flows around it: long names and ages get the whole width below. */}
+      {/* Text flows around the button: long names and ages get the full width below it. */}
       {action && <div className="float-right ml-3">{action}</div>}
       <h2 className="text-xl font-bold tracking-tight wrap-break-word">{useTitle(state)}</h2>
       <div className="mt-0.5 min-h-5.5 text-[0.9375rem] text-ink-soft">
-        {/* The server is still asked; what is saved here is shown meanwhile. The count would only flicker. */}
+        {/* The request is still running and cached results are shown: hide the count, which would flicker. */}
         {is_searching && !is_pending && (
           <span className="flex items-center gap-2">
             <Spinner size={16} />

@@ -15,14 +15,14 @@ import { CenterRow } from './CenterRow.tsx';
 interface ResultListProps {
   state: SearchState;
   result: CenterSearchResult;
-  /** Chosen on the map: it stands first. */
+  /** Chosen on the map: it is listed first. */
   selected: FoundSportCenter | null;
   onPoint: (center: FoundSportCenter) => void;
 }
 
 const SKELETON_ROWS = ['a', 'b', 'c', 'd', 'e', 'f'];
 
-/** The places of the map as a list, in all its states. */
+/** The centers of the map as a list, in all its states. */
 export function ResultList({ state, result, selected, onPoint }: ResultListProps) {
   const { items, is_pending, is_searching, error, retry } = result;
   if (is_pending) return <RowSkeletons />;
@@ -39,7 +39,7 @@ function Rows({ state, result, selected, onPoint }: ResultListProps) {
   const rows = useShownRows(addressOf(state), others.length, loadMore);
   const hasMore = has_more || rows.count < others.length;
   return (
-    // The end of the list can be scrolled out from under the chat's button.
+    // Lets the end of the list scroll clear of the chat button.
     <div className="px-3 pb-22 wide:px-5 wide:pb-4">
       {selected && (
         <section aria-label={t('selected')} className="mb-1">
@@ -108,7 +108,7 @@ function ListError({ error, onRetry }: { error: unknown; onRetry: () => void }) 
   return <EmptyState icon="offline" title={t('error.offlineTitle')} text={t('error.offlineText')} action={retry} />;
 }
 
-/** Nothing was found, and what to do so that something is. */
+/** An empty result, with actions that widen the search. */
 function NothingFound({ state }: { state: SearchState }) {
   const { t } = useTranslation(['sport-centers', 'center-search']);
   const online = useOnline();
@@ -119,7 +119,7 @@ function NothingFound({ state }: { state: SearchState }) {
     <EmptyState
       icon={query === '' ? 'map-pin' : 'search'}
       title={query === '' ? t('empty.title') : t('empty.queryTitle', { query })}
-      // Without a network the copies are all that was looked through.
+      // Offline, only the cached centers were searched.
       text={!online ? t('center-search:emptyOffline') : t(query === '' ? 'empty.text' : 'empty.queryText')}
       action={
         <div className="flex flex-wrap justify-center gap-2">

@@ -9,7 +9,7 @@ session.onSignedOut(() => {
   kept = NOTHING;
 });
 
-/** How high the sheet stands; the same again after the way to a center and back. */
+/** The sheet's position; restored when the user returns from a center's page. */
 export function useKeptSnap(): [Snap, (snap: Snap) => void] {
   const [snap, setSnap] = useState(kept.snap);
   return [
@@ -21,7 +21,7 @@ export function useKeptSnap(): [Snap, (snap: Snap) => void] {
   ];
 }
 
-/** For what lies directly in the scroller: a new list begins at its top, the one from before where it was left. */
+/** Ref for the direct child of a scroller: a new list starts at its top, a known list where the user left it. */
 export function useKeptScroll(list: string): RefObject<HTMLDivElement | null> {
   const content = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

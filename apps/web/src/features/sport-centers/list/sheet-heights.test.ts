@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isTight, SNAPS, settle, sheetHeight } from './sheet-heights.ts';
 
 const PHONE = { whole: 772, search: 124, rem: 16, is_wide: false };
-/** 320 by 640 px with text of 200 %. */
+/** 320 by 640 px with 200 % text size. */
 const LARGE_TEXT = { whole: 496, search: 236, rem: 32, is_wide: false };
 
 test('no sheet lies under the search, however much room its text takes', () => {

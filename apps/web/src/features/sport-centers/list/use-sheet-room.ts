@@ -3,11 +3,11 @@ import type { Inset } from '../map/map-controller.ts';
 import { type SheetRoom, type Snap, sheetHeight } from './sheet-heights.ts';
 
 const WIDE = '(min-width: 900px)';
-/** As on a usual phone, until it was measured. */
+/** Values of a typical phone, until measured. */
 const UNMEASURED: SheetRoom = { whole: 772, search: 124, rem: 16, is_wide: false };
 const UNDER_SEARCH_PX = 4;
 
-/** The room that the screen leaves for the sheet, kept up to date: both change with the device and the size of its text. */
+/** The space for the sheet, updated as screen and text size change. */
 export function useSheetRoom(root: RefObject<HTMLElement | null>, search: RefObject<HTMLElement | null>): SheetRoom {
   const [room, setRoom] = useState(UNMEASURED);
   useEffect(() => {
@@ -30,7 +30,7 @@ export function useSheetRoom(root: RefObject<HTMLElement | null>, search: RefObj
   return room;
 }
 
-/** What the search above and the sheet below take from the map. Behind a full sheet the map stays as it was. */
+/** The space that search and sheet take from the map. Behind a full sheet the map keeps its previous inset. */
 export function mapInset(snap: Snap, room: SheetRoom): Inset {
   if (room.is_wide) return { top: 0, bottom: 0 };
   return { top: room.search + UNDER_SEARCH_PX, bottom: sheetHeight(snap === 'full' ? 'half' : snap, room) };

@@ -12,22 +12,22 @@ import {
 
 export interface CenterMapProps extends MapContent {
   label: string;
-  /** What the server can draw beyond the world; null: nothing. */
+  /** The street map that the server offers beyond the world; null: none. */
   streets: Streets | null;
-  /** Looked at when its identity changes; the same again is no order. */
+  /** Compared by identity: the same object again does not move the map. */
   camera: Camera | null;
   inset?: Inset;
-  /** A picture that does not move under the finger. */
+  /** A static picture that does not pan. */
   is_still?: boolean;
   onSelect?: (center_id: string) => void;
   onMove?: (view: MapView) => void;
-  /** Gives the map's own commands once they exist. */
+  /** Called with the map's commands once they exist. */
   onReady?: (commands: Pick<MapController, 'zoom'>) => void;
 }
 
 const NO_INSET: Inset = { top: 0, bottom: 0 };
 
-/** The map. MapLibre lives outside React; what the props say is handed to it. */
+/** The map. MapLibre is managed outside React and follows the props. */
 export function CenterMap({ label, streets, camera, inset = NO_INSET, is_still = false, ...props }: CenterMapProps) {
   const { centers, selected, me, origin } = props;
   const element = useRef<HTMLDivElement>(null);
@@ -59,7 +59,7 @@ export function CenterMap({ label, streets, camera, inset = NO_INSET, is_still =
   useEffect(() => map?.setInset(inset), [map, inset]);
   useEffect(() => {
     if (!map || !camera) return;
-    // The first view is there at once; only later ones travel.
+    // The first view is set without animation; later ones are animated.
     if (!isPlaced.current || !camera.is_in_sight) map.show(camera.box, isPlaced.current);
     isPlaced.current = true;
   }, [map, camera]);
@@ -72,7 +72,7 @@ export function CenterMap({ label, streets, camera, inset = NO_INSET, is_still =
   return <div ref={element} className="size-full bg-swim-tint" />;
 }
 
-/** Calls back when light becomes dark or the other way round, by the device or by the app's own switch. */
+/** Calls `listener` when the colour scheme changes, by the device or by the app's own switch. */
 function onLookChange(listener: () => void): () => void {
   const scheme = matchMedia('(prefers-color-scheme: dark)');
   const observer = new MutationObserver(listener);

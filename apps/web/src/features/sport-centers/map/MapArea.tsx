@@ -27,13 +27,13 @@ interface MapAreaProps {
   onSelect: (center_id: string) => void;
 }
 
-/** The map with what lies on it: search here, zoom, where am I, whose data it is. */
+/** The map with its controls: search here, zoom, locate, attribution. */
 export function MapArea({ state, items, selected, camera, inset, has_room, locate, onSelect }: MapAreaProps) {
   const { t } = useTranslation('sport-centers');
   const streets = useStreets();
   const [moved, setMoved] = useState<{ view: MapView; camera: Camera | null } | null>(null);
   const [map, setMap] = useState<Pick<MapController, 'zoom'> | null>(null);
-  // A newer search has moved the map itself: what the user saw before is of no use then.
+  // A newer search has moved the map: the view before it is irrelevant.
   const view = moved?.camera === camera ? moved?.view : undefined;
   return (
     <div className="absolute inset-0 wide:relative wide:inset-auto wide:row-span-2">

@@ -10,7 +10,7 @@ interface MapAttributionProps {
 
 const COPYRIGHT_URL = 'https://www.openstreetmap.org/copyright';
 
-/** Whose data the map is, always in sight; leads to the licence, as OpenStreetMap asks. */
+/** The map's authors, always visible; links to the licence, as OpenStreetMap requires. */
 export function MapAttribution({ streets, className }: MapAttributionProps) {
   const { t } = useTranslation('sport-centers');
   const others = streets ? otherAuthors(streets.attribution) : '';

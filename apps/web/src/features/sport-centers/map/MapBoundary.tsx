@@ -5,7 +5,7 @@ interface MapBoundaryProps {
   children: ReactNode;
 }
 
-/** A device without WebGL, or a map that did not arrive, leaves the rest of the screen as it is. */
+/** A missing WebGL or a map that failed to load must not break the rest of the screen. */
 export class MapBoundary extends Component<MapBoundaryProps, { has_failed: boolean }> {
   override state = { has_failed: false };
 

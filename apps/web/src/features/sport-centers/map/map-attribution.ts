@@ -1,8 +1,8 @@
 const OPEN_STREET_MAP = /(©|&copy;)?\s*(the\s+)?OpenStreetMap(\s+contributors)?(\s*\(ODbL\))?/gi;
 
 /**
- * Whose work a map file is besides OpenStreetMap's, which is named anyway: `''` or e.g. '© OpenMapTiles'. Map files
- * write it as HTML, each in its own way; only the text is taken.
+ * The authors of a map file besides OpenStreetMap, which is always credited: `''` or e.g. '© OpenMapTiles'. Map files
+ * contain HTML of various forms; only its text is used.
  */
 export function otherAuthors(attribution: string): string {
   return attribution

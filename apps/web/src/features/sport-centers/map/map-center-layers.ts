@@ -2,7 +2,7 @@ import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl';
 import { FONT } from './map-names.ts';
 import type { MapPalette } from './map-palette.ts';
 
-/** Names that the style and the code that feeds it share. */
+/** Source names shared by the style and the code that fills it. */
 export const CENTERS_SOURCE = 'centers';
 export const SELECTED_SOURCE = 'selected';
 export const ME_SOURCE = 'me';
@@ -10,7 +10,7 @@ export const RINGS_SOURCE = 'rings';
 export const CLUSTER_LAYER = 'clusters';
 export const CENTER_LAYER = 'center-pins';
 
-/** Circles of known distance: where no streets are drawn they tell near from far. */
+/** Circles of known distance: where no streets are drawn they show the scale. */
 export function ringLayers(palette: MapPalette): LayerSpecification[] {
   const source = RINGS_SOURCE;
   const isFitting: ExpressionSpecification = [
@@ -43,7 +43,7 @@ export function ringLayers(palette: MapPalette): LayerSpecification[] {
   ];
 }
 
-/** Bubbles for many, pins for one. */
+/** Bubbles for clusters, pins for single centers. */
 export function centerLayers(palette: MapPalette): LayerSpecification[] {
   const source = CENTERS_SOURCE;
   const count: ExpressionSpecification = ['get', 'point_count'];
@@ -54,7 +54,7 @@ export function centerLayers(palette: MapPalette): LayerSpecification[] {
       source,
       filter: ['has', 'point_count'],
       paint: {
-        // A bubble of one sport has its colour; a mixed one is neutral.
+        // A bubble of a single sport has its colour; a mixed one is neutral.
         'circle-color': [
           'case',
           ['==', ['get', 'swimming'], 0],
@@ -78,7 +78,7 @@ export function centerLayers(palette: MapPalette): LayerSpecification[] {
         'text-font': FONT,
         'text-size': 15,
         'text-allow-overlap': true,
-        // About the bubble's size, so that names keep off it.
+        // About the bubble's size, so that names do not overlap it.
         'text-padding': 12,
       },
       paint: { 'text-color': palette.surface },
@@ -105,7 +105,7 @@ export function centerLayers(palette: MapPalette): LayerSpecification[] {
   ];
 }
 
-/** Where I am, as exactly as the device knows, and the chosen center. */
+/** The user's position with its accuracy, and the selected center. */
 export function topLayers(palette: MapPalette): LayerSpecification[] {
   const area = { source: ME_SOURCE, filter: isOfShape('Polygon') };
   const spot = { source: ME_SOURCE, filter: isOfShape('Point') };

@@ -1,12 +1,12 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { loadMapConfig, type MapConfig } from '#web/shared/copies/map-config.ts';
 
-/** The operator's own map of streets: where it is drawn, how near, and whose it is. */
+/** The operator's street map: its bounds, its zoom levels and its attribution. */
 export type Streets = NonNullable<MapConfig['streets']>;
 
 const STALE_MS = 3_600_000;
 
-/** What the server's map can draw; without network as this device last heard. null: it never heard. */
+/** The server's map config; offline, the last one that this device loaded. null: never loaded. */
 function getMapConfigQuery() {
   return queryOptions({
     queryKey: ['map-config'],
@@ -15,7 +15,7 @@ function getMapConfigQuery() {
   });
 }
 
-/** The streets that this server can draw, null while that is not known or there are none. */
+/** The server's street map; null while it is unknown or if there is no street map. */
 export function useStreets(): Streets | null {
   return useQuery(getMapConfigQuery()).data?.streets ?? null;
 }

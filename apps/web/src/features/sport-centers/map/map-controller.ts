@@ -28,13 +28,13 @@ import { STREET_TILES_PATH, TILES_PATH } from '@sendlap/contract/tiles.ts';
 import { loadTile } from '#web/shared/local-db/map-tiles.ts';
 import { readTileAddress, TILE_PROTOCOL } from './tile-address.ts';
 
-/** px at the edges of the map that something else lies on. */
+/** px at the top and bottom of the map that are covered by other elements. */
 export interface Inset {
   top: number;
   bottom: number;
 }
 
-/** A part of the map in sight. */
+/** The visible part of the map. */
 export interface MapView {
   box: BoundingBox;
   middle: Position;
@@ -43,54 +43,54 @@ export interface MapView {
 export interface MapContent {
   centers: readonly SportCenter[];
   selected: SportCenter | null;
-  /** `accuracy_m`: how far off it may be, in metres. */
+  /** `accuracy_m`: accuracy radius in metres. */
   me: (Position & { accuracy_m?: number }) | null;
-  /** Where distances are counted from: rings around it say how far things are. */
+  /** The origin of all distances: the rings around it show the scale. */
   origin: Position | null;
 }
 
 interface MapLook {
   language: string;
-  /** What can be drawn nearer than the world; null: nothing. */
+  /** The street map for closer zooms; null: none. */
   streets: Streets | null;
 }
 
 interface MapOptions {
   container: HTMLElement;
-  /** What a screen reader calls the map. */
+  /** Accessible name of the map. */
   label: string;
   look: MapLook;
   is_interactive: boolean;
   onSelect?: (center_id: string) => void;
-  /** After the user moved the map, not after `show`. */
+  /** Called after the user moved the map, not after `show`. */
   onMove?: (view: MapView) => void;
 }
 
 export interface MapController {
   setContent(content: MapContent): void;
   setInset(inset: Inset): void;
-  /** Moves the map so that the box fills what is free of insets. */
+  /** Moves the map so that the box fills the area without insets. */
   show(box: BoundingBox, is_animated: boolean): void;
   zoom(by: 1 | -1): void;
-  /** Draws everything again in the colours that hold now, and in this look. */
+  /** Redraws everything in the current colours and this look. */
   setLook(look: MapLook): void;
   destroy(): void;
 }
 
-/** Nearer than this the map does not go by itself. */
+/** The map never zooms in further than this by itself. */
 const MAX_FIT_ZOOM = 14;
 const MAX_STREETS_FIT_ZOOM = 16;
-/** Without streets there is less to see near by. */
+/** Without streets there is less to see close up. */
 const MAX_ZOOM = 17;
 const MAX_STREETS_ZOOM = 18;
 const STREETS_TELL_ZOOM = 12;
 const FIT_MARGIN_PX = 44;
 const STILL_MARGIN_PX = 8;
 const EDGE_PX = 16;
-/** A pin is hit within this distance: a thumb is not a needle. */
+/** A pin is hit within this distance: fingers are imprecise. */
 const TOUCH_PX = 14;
 
-/** The map itself. Loads MapLibre's worker from our own origin; draws nothing that our own server did not send. */
+/** The map. Loads MapLibre's worker from our own origin; draws only data from our own server. */
 export function createMapController(options: MapOptions): MapController {
   const { container, is_interactive } = options;
   setWorkerUrl(new URL(workerUrl, location.href).href);
@@ -124,7 +124,7 @@ export function createMapController(options: MapOptions): MapController {
   }
 
   map.on('style.load', fill);
-  // A tile that does not come without network is no news; the list says that the device is offline.
+  // A tile that fails to load offline needs no message: the list says that the device is offline.
   map.on('error', () => {});
   map.setMissingStyleImageResolver((id) => {
     const pin = drawPin(id, palette);
@@ -141,7 +141,7 @@ export function createMapController(options: MapOptions): MapController {
       map.setPadding({ top, bottom, left: 0, right: 0 });
     },
     show({ west, south, east, north }, is_animated) {
-      // A box across the antimeridian goes on to the east of it.
+      // A box across the antimeridian continues east of 180°.
       const end = east < west ? east + 360 : east;
       const animate = is_animated && !matchMedia('(prefers-reduced-motion: reduce)').matches;
       map.fitBounds([west, south, end, north], {
@@ -168,7 +168,7 @@ export function createMapController(options: MapOptions): MapController {
   };
 }
 
-/** A map that nobody can move is a picture, and no stop of the Tab key. */
+/** A static map is an image, and not a Tab stop. */
 function nameCanvas(map: MapLibre, { label, is_interactive }: MapOptions): void {
   const canvas = map.getCanvas();
   canvas.setAttribute('aria-label', label);
@@ -177,7 +177,7 @@ function nameCanvas(map: MapLibre, { label, is_interactive }: MapOptions): void 
   canvas.setAttribute('role', 'img');
 }
 
-/** Where streets are drawn they tell near from far. */
+/** Where streets are drawn they show the scale, so rings end at this zoom. */
 function ringsUntil(origin: Position | null, { streets }: MapLook): number | undefined {
   return origin && streets && isInBox(origin, streets.bounds) ? STREETS_TELL_ZOOM : undefined;
 }
@@ -210,7 +210,7 @@ function listen(map: MapLibre, { onSelect, onMove }: MapOptions): void {
   });
 }
 
-/** Goes near enough for the cluster to fall apart. */
+/** Zooms in until the cluster splits. */
 async function openCluster(map: MapLibre, cluster: MapGeoJSONFeature): Promise<void> {
   const zoom = await map
     .getSource<GeoJSONSource>(CENTERS_SOURCE)
@@ -220,7 +220,7 @@ async function openCluster(map: MapLibre, cluster: MapGeoJSONFeature): Promise<v
   map.easeTo({ center: [longitude, latitude], zoom: (zoom ?? map.getZoom()) + 0.3 }, { byUser: true });
 }
 
-/** What can be seen of the map beside what lies on it. */
+/** The part of the map that is not covered. */
 function viewOf(map: MapLibre): MapView {
   const { top = 0, bottom = 0 } = map.getPadding();
   const { clientWidth: width, clientHeight: height } = map.getContainer();
@@ -243,8 +243,8 @@ function boxOf(northWest: LngLat, southEast: LngLat): BoundingBox {
 let is_known = false;
 
 /**
- * Lets the map read its tiles through this device's copies: fresh ones without asking, old ones where there is no
- * network. `base`: where the server answers, e.g. https://sendlap.example.
+ * Serves the map's tiles from this device's copies: fresh ones without a request, old ones while offline. `base`: the
+ * server's origin, e.g. https://sendlap.example.
  */
 function serveTiles(base: string): void {
   if (is_known) return;
@@ -253,7 +253,7 @@ function serveTiles(base: string): void {
   addProtocol(TILE_PROTOCOL, async ({ url }, { signal }) => {
     const { layer, zoom, x, y } = readTileAddress(url);
     const tile = await loadTile(`${roots[layer]}/${zoom}/${x}/${y}.mvt`, zoom, x, y, signal);
-    // MapLibre gives its bytes away to a worker; the copy that is being saved must keep its own.
+    // MapLibre transfers the bytes to a worker; the copy that is being saved needs its own.
     return { data: tile.slice() };
   });
 }

@@ -6,12 +6,12 @@ const METRES_PER_KM = 1000;
 
 type Features = GeoJSON.FeatureCollection<GeoJSON.Point>;
 
-/** The centers as the style reads them: `sports` names the pin, `climbing` and `swimming` are summed by clusters. */
+/** The centers as GeoJSON: `sports` names the pin, clusters sum `climbing` and `swimming`. */
 export function toCenterFeatures(centers: readonly SportCenter[]): Features {
   return { type: 'FeatureCollection', features: centers.map(toFeature) };
 }
 
-/** Where I am as a point, and the circle in which I am for sure where the device says how exact it is. */
+/** The user's position as a point, and its accuracy as a circle if the device reports one. */
 export function toMeFeatures(me: (Position & { accuracy_m?: number }) | null): GeoJSON.FeatureCollection {
   if (!me) return { type: 'FeatureCollection', features: [] };
   const point = pointAt(me, {});

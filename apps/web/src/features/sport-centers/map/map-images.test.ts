@@ -7,7 +7,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A canvas that draws nothing, and how its drawing was asked for. */
+/** A canvas that draws nothing, and the recorded `getContext` calls. */
 function stubCanvas() {
   const getContext = vi.fn((..._asked: unknown[]) => {
     const pixels = (_x: number, _y: number, width: number, height: number) => ({ width, height });

@@ -1,7 +1,7 @@
 import { ICON_PATHS } from '#web/shared/ui/icons/icon-paths.ts';
 import type { MapPalette } from './map-palette.ts';
 
-/** Drawn at three times its size, so that it is sharp on every phone. */
+/** Drawn at three times the size, so that it is sharp on every phone. */
 export const PIN_PIXEL_RATIO = 3;
 
 const DIAMETER = 34;
@@ -15,7 +15,7 @@ interface Half {
   icon: 'mountain' | 'wave';
 }
 
-/** The pin of a center by the name that the style asks for (`pin-climbing`, …); null for other names. */
+/** Draws the pin with the name that the style uses (`pin-climbing`, …); returns null for other names. */
 export function drawPin(name: string, palette: MapPalette): ImageData | null {
   const climbing: Half = { fill: palette.climb, ink: palette.on_climb, icon: 'mountain' };
   const swimming: Half = { fill: palette.swim, ink: palette.on_swim, icon: 'wave' };
@@ -28,12 +28,12 @@ export function drawPin(name: string, palette: MapPalette): ImageData | null {
   return parts ? draw(parts, palette.surface) : null;
 }
 
-/** One disc for one sport; for both a pill with a half for each. */
+/** A disc for one sport; for both a pill with a half for each. */
 function draw(parts: Half[], ring: string): ImageData | null {
   const step = DIAMETER - 8;
   const width = DIAMETER + (parts.length - 1) * step;
   const canvas = new OffscreenCanvas(width * PIN_PIXEL_RATIO, DIAMETER * PIN_PIXEL_RATIO);
-  // Drawn by the processor: pixels that a busy graphics card draws are waited for when they are read back.
+  // Drawn on the CPU: reading pixels back from a busy GPU would block.
   const context = canvas.getContext('2d', { willReadFrequently: true });
   if (!context) return null;
   context.scale(PIN_PIXEL_RATIO, PIN_PIXEL_RATIO);

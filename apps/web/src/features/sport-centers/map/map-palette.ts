@@ -1,4 +1,4 @@
-/** Colours of the map, in the notation that WebGL understands. */
+/** Colours of the map, in a notation that WebGL understands. */
 export interface MapPalette {
   water: string;
   land: string;
@@ -23,7 +23,7 @@ export interface MapPalette {
 }
 
 const LAND = 'color-mix(in oklab, var(--color-sunken) 45%, var(--color-page))';
-/** The green of a forest, by so much over the land: the same share reads as calm on chalk and at night. */
+/** The green of a forest, mixed over the land colour: the same share looks calm in light and in dark. */
 const GREEN = 'oklch(0.66 0.09 150)';
 
 const SOURCES: Record<keyof MapPalette, string> = {
@@ -50,12 +50,12 @@ const SOURCES: Record<keyof MapPalette, string> = {
 };
 
 /**
- * The app's tokens as `rgb(…)`, as they are inside `element` (light or dark). The browser does the arithmetic: it
- * paints each colour once and says which pixels came out, for MapLibre reads neither oklch() nor light-dark().
+ * The app's tokens as `rgb(…)`, as they apply inside `element` (light or dark). The browser computes them: each colour
+ * is painted once and read back as a pixel, since MapLibre parses neither oklch() nor light-dark().
  */
 export function readMapPalette(element: HTMLElement): MapPalette {
   const probe = document.createElement('span');
-  // Where less motion is asked for, every change takes 1 ms, and until then each colour would read as the first one.
+  // With prefers-reduced-motion every transition takes 1 ms, and until it ends each colour would read as the first one.
   probe.style.transition = 'none';
   element.append(probe);
   const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });

@@ -3,13 +3,16 @@ import { formatDistance } from '../search/format-distance.ts';
 
 const RADII_KM = [0.5, 1, 2, 5, 10, 25, 50, 100, 250];
 const CORNERS = 96;
-/** A ring is drawn while its radius on the screen lies between these. */
+/** A ring is drawn while its radius on the screen is between these. */
 const MIN_PX = 55;
 const MAX_PX = 420;
 /** MapLibre's world is 512 px wide at zoom 0. */
 const WORLD_PX = 512;
 
-/** Circles around a place with their distance as a name, and the zooms at which each fits the screen; none from `until_zoom` on. */
+/**
+ * Circles around a position, named by their distance, with the zooms at which each fits the screen; without any from
+ * `until_zoom` on.
+ */
 export function toRingFeatures(
   origin: Position | null,
   language: string,
@@ -54,7 +57,7 @@ export function circleAround(middle: Position, radius_km: number): [number, numb
   return Array.from({ length: CORNERS + 1 }, (_, at) => pointAround(middle, radius_km, (at / CORNERS) * 2 * Math.PI));
 }
 
-/** Where one comes to on a great circle (E. Williams, Aviation Formulary, "Lat/lon given radial and distance"). */
+/** The destination point on a great circle (E. Williams, Aviation Formulary, "Lat/lon given radial and distance"). */
 function pointAround({ latitude, longitude }: Position, distance_km: number, bearing: number): [number, number] {
   const angle = distance_km / EARTH_RADIUS_KM;
   const from = (latitude * Math.PI) / 180;
@@ -66,7 +69,7 @@ function pointAround({ latitude, longitude }: Position, distance_km: number, bea
   return [longitude + (east * 180) / Math.PI, (Math.asin(sine) * 180) / Math.PI];
 }
 
-/** The zoom at which a distance is so many px long. */
+/** The zoom at which a distance is `px` long. */
 function zoomFor(px: number, distance_km: number, { latitude }: Position): number {
   const around_km = 2 * Math.PI * EARTH_RADIUS_KM * Math.cos((latitude * Math.PI) / 180);
   return Math.log2((px * around_km) / (distance_km * WORLD_PX));

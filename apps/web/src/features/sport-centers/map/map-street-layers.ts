@@ -4,10 +4,10 @@ import { MAX_WORLD_ZOOM } from './map-world-layers.ts';
 
 export const STREETS_SOURCE = 'streets';
 export const STREETS_AREA_SOURCE = 'streets-area';
-/** Farther away the world's own tiles say enough, and weigh less. */
+/** Below this zoom the world's own tiles are detailed enough, and smaller. */
 export const MIN_STREETS_ZOOM = MAX_WORLD_ZOOM;
 
-/** How much a road matters, by OpenMapTiles' class or Protomaps' kind; what is not here is no road for cars. */
+/** A road's rank by OpenMapTiles' class or Protomaps' kind; any other value is not a road for cars. */
 const ROAD_RANK: Record<string, number> = {
   motorway: 5,
   highway: 5,
@@ -22,7 +22,7 @@ const ROAD_RANK: Record<string, number> = {
   other: 1,
 };
 
-/** Which features of a layer: those whose field is one of the values, or all. */
+/** Features of a layer: those whose field has one of the values, or all. */
 interface Part {
   layer: string;
   field?: 'class' | 'kind';
@@ -30,8 +30,8 @@ interface Part {
 }
 
 /*
- * Map files come in two tongues: OpenMapTiles' (`transportation`, `class`) and Protomaps' (`roads`, `kind`). Each kind
- * of thing is looked for in both; what a file does not have draws nothing.
+ * Map files use one of two schemas: OpenMapTiles' (`transportation`, `class`) or Protomaps' (`roads`, `kind`). Each
+ * kind of feature is looked up in both; a layer that a file lacks draws nothing.
  */
 const WOOD: Part[] = [
   { layer: 'landcover', field: 'class', values: ['wood', 'forest'] },
@@ -73,10 +73,10 @@ const ROADS: Part[] = [
 ];
 const BORDERS: Part[] = [{ layer: 'boundary' }, { layer: 'boundaries' }];
 
-/** The ground, the water and the ways of the operator's map, without names. */
+/** Ground, water and roads of the operator's map, without names. */
 export function streetLayers(palette: MapPalette): LayerSpecification[] {
   return [
-    // The world's coast and borders are coarse: within the better map they would lie across its streets.
+    // Covers the world's coarse coast and borders, which would cross the streets of the detailed map.
     {
       id: 'streets-ground',
       type: 'fill',
@@ -118,7 +118,7 @@ function borders(palette: MapPalette): LayerSpecification[] {
   return lines('streets-borders', BORDERS, paint).map((layer) => ({ ...layer, filter: isCountry }));
 }
 
-/** All roads in one layer, the great ones over the small ones. `edge_px` more on each side. */
+/** All roads in one layer, large ones above small ones, `edge_px` wider on each side. */
 function roads(id: string, color: string, edge_px: number): LineLayer[] {
   const pairs = Object.entries(ROAD_RANK).flat() as [string, number, ...(string | number)[]];
   return lines(id, ROADS, { 'line-color': color }).map((layer, at) => {
@@ -164,7 +164,7 @@ function filterOf({ field, values }: Part, geometry: 'Polygon' | 'LineString'): 
   return ['all', shape, isOne] as FilterSpecification;
 }
 
-/** px of a road of each rank from 1 to 5; between the zooms it grows as the map does. */
+/** Width in px of a road by rank (1 to 5); interpolated between the zooms as the map grows. */
 const WIDTHS_PX: [zoom: number, ...by_rank: [number, number, number, number, number]][] = [
   [8, 0, 0, 0, 0.5, 1],
   [11, 0, 0, 0.6, 1.3, 2.2],
@@ -174,7 +174,7 @@ const WIDTHS_PX: [zoom: number, ...by_rank: [number, number, number, number, num
   [18, 7, 14, 18, 22, 26],
 ];
 
-/** The width of a road by its rank and the zoom; `edge_px` more on each side wherever it is wide enough to have sides. */
+/** A road's width by rank and zoom; `edge_px` more on each side if it is wide enough to have sides. */
 function roadWidth(rank: ExpressionSpecification, edge_px: number): ExpressionSpecification {
   const stops = WIDTHS_PX.flatMap(([zoom, ...widths]) => {
     const by_rank = widths.flatMap((px, at) => [at + 1, px < 1 ? px : px + 2 * edge_px]);

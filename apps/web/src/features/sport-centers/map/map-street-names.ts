@@ -5,7 +5,7 @@ import { STREETS_SOURCE } from './map-street-layers.ts';
 
 type SymbolLayer = Extract<LayerSpecification, { type: 'symbol' }>;
 
-/** Settlements by how much they matter, 1 the most; a class or kind of either tongue. */
+/** Settlements by importance, 1 is the highest; a class or kind from either schema. */
 const PLACE_RANK: ExpressionSpecification = [
   'match',
   ['coalesce', ['get', 'kind_detail'], ['get', 'class'], ['get', 'kind']],
@@ -19,7 +19,7 @@ const PLACE_RANK: ExpressionSpecification = [
   4,
   ['locality', 'isolated_dwelling', 'square', 'island', 'islet', 'farm'],
   5,
-  // Countries and states are the world's to name.
+  // Countries and states are named by the world layer.
   9,
 ];
 const MIN_NAMES_ZOOM = 8;
@@ -27,7 +27,7 @@ const STREET_NAMES_ZOOM = 13;
 const PEAKS_ZOOM = 11;
 const NUMBERS_ZOOM = 17;
 
-/** The names on the operator's map: what matters most is placed first, so it comes last. */
+/** The names on the operator's map: the last layer is placed first, so the most important comes last. */
 export function streetNames(palette: MapPalette, language: string): LayerSpecification[] {
   return [
     houseNumbers(palette),

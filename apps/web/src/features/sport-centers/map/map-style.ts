@@ -23,11 +23,11 @@ const NOTHING = { type: 'FeatureCollection' as const, features: [] };
 interface StyleOptions {
   palette: MapPalette;
   language: string;
-  /** What the server draws nearer than the world; null: nothing. */
+  /** The street map for closer zooms; null: none. */
   streets: Streets | null;
 }
 
-/** The whole map: land and water, streets where there are some, names, and the four sources that the page fills. */
+/** The whole style: land and water, streets if available, names, and the four sources that the page fills. */
 export function buildMapStyle({ palette, language, streets }: StyleOptions): StyleSpecification {
   const near = streets && streets.max_zoom >= MIN_STREETS_ZOOM ? streets : null;
   return {
@@ -72,7 +72,7 @@ function streetSources({ bounds, min_zoom, max_zoom }: Streets): Record<string, 
   };
 }
 
-/** Tiles outside of it are not asked for. MapLibre knows no box across the antimeridian; there all are. */
+/** MapLibre requests no tiles outside the bounds. It does not support a box across the antimeridian: no bounds then. */
 function boundsOf({ west, south, east, north }: BoundingBox): { bounds?: [number, number, number, number] } {
   return west <= east ? { bounds: [west, south, east, north] } : {};
 }

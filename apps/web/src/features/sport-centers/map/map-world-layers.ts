@@ -4,21 +4,21 @@ import { FONT, nameIn } from './map-names.ts';
 import type { MapPalette } from './map-palette.ts';
 
 export const WORLD_SOURCE = 'world';
-/** The deepest tiles of the world; the map draws nearer views from them. */
+/** The highest zoom of the world tiles; closer views are drawn from them too. */
 export const MAX_WORLD_ZOOM = 8;
 
 /** Land and water of the world, and its borders. */
 export function worldLayers(palette: MapPalette): LayerSpecification[] {
   const source = WORLD_SOURCE;
   return [
-    // What has not come yet is no sea: the background is the colour of land.
+    // Tiles that have not loaded must not look like sea: the background has the colour of land.
     { id: 'unknown', type: 'background', paint: { 'background-color': palette.land } },
     {
       id: 'sea',
       type: 'fill',
       source,
       'source-layer': 'sea',
-      // Softened edges would show the seams between tiles.
+      // Antialiased edges would show the seams between tiles.
       paint: { 'fill-color': palette.water, 'fill-antialias': false },
     },
     { id: 'land', type: 'fill', source, 'source-layer': 'land', paint: { 'fill-color': palette.land } },
@@ -36,10 +36,13 @@ export function worldLayers(palette: MapPalette): LayerSpecification[] {
   ];
 }
 
-/** The world's cities and towns. Near by, `covered` is left out: a better map names its own places there. */
+/**
+ * The world's cities and towns. At close zooms those inside `covered` are left out: the street map names its own places
+ * there.
+ */
 export function worldNames(palette: MapPalette, language: string, covered: BoundingBox | null): LayerSpecification[] {
   const rank: ExpressionSpecification = ['get', 'rank'];
-  // Near by everything is named; from afar only what is known from afar.
+  // Close up, every town is named; from afar only the most important ones.
   const isKnown: ExpressionSpecification = ['<=', rank, ['step', ['zoom'], 1, 4, 2, 6, 3, 8, 4, 9, 5, 11, 6]];
   const isOutside = covered && (['!', ['within', toPolygon(covered)]] as unknown as ExpressionSpecification);
   const filter = (
@@ -58,7 +61,7 @@ export function worldNames(palette: MapPalette, language: string, covered: Bound
         'text-size': ['step', rank, 15, 2, 13.5, 3, 12.5, 4, 12],
         'text-max-width': 8,
         'text-padding': 4,
-        // A name steps aside for a pin on its city.
+        // A name moves aside for a pin on its city.
         'text-variable-anchor': ['center', 'bottom', 'top', 'left', 'right'],
         'text-radial-offset': 1.3,
         'text-justify': 'auto',
@@ -74,7 +77,7 @@ export function worldNames(palette: MapPalette, language: string, covered: Bound
   ];
 }
 
-/** A box as GeoJSON; one across the antimeridian goes on to the east of it. */
+/** A box as GeoJSON; a box across the antimeridian continues east of 180°. */
 export function toPolygon({ west, south, east, north }: BoundingBox): GeoJSON.Polygon {
   const end = east < west ? east + 360 : east;
   const corners = [

@@ -3,12 +3,12 @@ type TileLayer = 'world' | 'streets';
 export const TILE_PROTOCOL = 'sendlap';
 const ADDRESS = /^sendlap:\/\/(world|streets)\/(\d+)\/(\d+)\/(\d+)$/;
 
-/** How the style names a layer's tiles. */
+/** The URL template of a layer's tiles in the style. */
 export function tileAddress(layer: TileLayer): string {
   return `${TILE_PROTOCOL}://${layer}/{z}/{x}/{y}`;
 }
 
-/** Throws for what is no tile of ours. */
+/** Throws TypeError if the address is not one of our tiles. */
 export function readTileAddress(address: string): { layer: TileLayer; zoom: number; x: number; y: number } {
   const [, layer, zoom, x, y] = ADDRESS.exec(address) ?? [];
   if (layer !== 'world' && layer !== 'streets') throw new TypeError(`no tile: ${address}`);

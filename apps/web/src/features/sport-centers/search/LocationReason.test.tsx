@@ -9,7 +9,7 @@ beforeAll(async () => {
   await loadNamespaces(['sport-centers']);
 });
 
-/** The paragraphs that a person reads. */
+/** The visible paragraphs. */
 function read(problem: React.ReactNode): string[] {
   return [...renderToStaticMarkup(problem).matchAll(/<p[^>]*>(.*?)<\/p>/g)].map(([, text = '']) => text);
 }

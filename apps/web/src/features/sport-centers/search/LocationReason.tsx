@@ -2,7 +2,7 @@ import type { PositionFailure } from '#web/shared/data/device-position.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import type { DeviceKind } from './device-kind.ts';
 
-/** Why the position is of use and what becomes of it, before the browser asks. */
+/** Why the app needs the position and how it is used, shown before the browser's prompt. */
 export function LocationReason() {
   const { t } = useTranslation('sport-centers');
   return (
@@ -18,7 +18,7 @@ interface LocationProblemProps {
   kind: DeviceKind;
 }
 
-/** What went wrong in the words of the catalogue, and how to change it on this kind of device. */
+/** The error text, and how to fix the problem on this kind of device. */
 export function LocationProblem({ failure, kind }: LocationProblemProps) {
   const { t } = useTranslation('sport-centers');
   return (

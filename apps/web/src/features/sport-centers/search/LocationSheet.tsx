@@ -6,14 +6,14 @@ import { LocationProblem, LocationReason } from './LocationReason.tsx';
 import type { LocatePrompt } from './locate-flow.ts';
 
 interface LocationSheetProps {
-  /** null: closed. `ask`: why, before the browser asks; otherwise what went wrong and how to change it. */
+  /** null: closed. `ask`: the reason, before the browser's prompt; otherwise the failure and how to fix it. */
   state: LocatePrompt;
   is_busy: boolean;
   onShare: () => void;
   onClose: () => void;
 }
 
-/** Says why before the browser asks, and what to do where the answer was no. */
+/** Shows the reason before the browser's prompt, and the fix if the permission was denied. */
 export function LocationSheet({ state, is_busy, onShare, onClose }: LocationSheetProps) {
   const { t } = useTranslation('sport-centers');
   if (state === null) return null;

@@ -7,7 +7,7 @@ import { countryName } from './country-name.ts';
 import { placeName } from './places.ts';
 import type { PlaceBox } from './use-place-box.ts';
 
-/** Towns that the typed words may mean; the field above is where the keyboard stays. */
+/** Suggested towns for the typed text; the keyboard focus stays in the field above. */
 export function PlaceSuggestions({ places }: { places: PlaceBox }) {
   const { t } = useTranslation('center-search');
   const { list_id, suggestions, active, optionId, pick } = places;
@@ -45,7 +45,7 @@ function Suggestion({ id, place, is_active, onPick }: SuggestionProps) {
       role="option"
       aria-selected={is_active}
       tabIndex={-1}
-      // The field keeps the focus, and with it the phone its keyboard, until something is picked.
+      // The field keeps the focus, and the phone its keyboard, until the user picks a town.
       onPointerDown={(event) => event.preventDefault()}
       onClick={onPick}
       onKeyDown={(event) => event.key === 'Enter' && onPick()}

@@ -13,7 +13,7 @@ export interface SearchFieldProps {
   onTyping: () => void;
 }
 
-/** Words to look for, or the town that was picked; arrow keys walk through the towns suggested. */
+/** The search text, or the picked town; arrow keys move through the suggested towns. */
 export function SearchField({ state: { q, origin }, places, onTyping }: SearchFieldProps) {
   const { t } = useTranslation('sport-centers');
   const language = useLanguage();
@@ -23,7 +23,7 @@ export function SearchField({ state: { q, origin }, places, onTyping }: SearchFi
   const value = q === '' && place ? placeName(place, language) : q;
 
   const place_id = place?.id;
-  // The name of a town goes as a whole: the next letter begins a new search.
+  // Selects a town's name as a whole: the next letter starts a new search.
   useEffect(() => {
     const input = field.current?.querySelector('input');
     if (place_id && input && input === document.activeElement) input.select();

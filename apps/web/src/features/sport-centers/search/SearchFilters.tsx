@@ -13,7 +13,7 @@ import { changeFilters, changeRadius, type SearchState } from './search-store.ts
 
 const RADII_KM = [2, 5, 10, 25, 50, 100];
 
-/** What to look for: words, sports, who may enter, how far; and the sync chip, for the map has no title bar. */
+/** The search: text, sports, access, radius; and the sync chip, as the map has no title bar. */
 export function SearchFilters({ state, places, onTyping }: SearchFieldProps) {
   const { t } = useTranslation(['sport-centers', 'shell']);
   const { sport, open_to_all } = state;
@@ -50,7 +50,7 @@ export function SearchFilters({ state, places, onTyping }: SearchFieldProps) {
   );
 }
 
-/** The device's own picker under the look of a chip: one thumb, big rows, known to screen readers. */
+/** The device's native picker styled as a chip: usable with one thumb, large options, accessible. */
 function RadiusChip({ state: { radius_km, box } }: { state: SearchState }) {
   const { t } = useTranslation('sport-centers');
   const language = useLanguage();
@@ -83,7 +83,7 @@ function RadiusChip({ state: { radius_km, box } }: { state: SearchState }) {
   );
 }
 
-/** The usual ones, and the one of a town that was picked. */
+/** The default radii, plus the radius of a picked town. */
 function radiiWith(radius_km: number | null): number[] {
   return radius_km === null || RADII_KM.includes(radius_km) ? RADII_KM : [...RADII_KM, radius_km].sort((a, b) => a - b);
 }

@@ -1,7 +1,7 @@
-/** Words that stay small inside a street's name. */
+/** Words that stay lower-case inside a street's name. */
 const SMALL = /^(de|del|la|las|el|los|y|e|i|du|des|d|l|von|der|und|di|della)$/;
 
-/** City registers like to shout: 'CALLE DE LA FARMACIA 13' reads as 'Calle de la Farmacia 13'. Other text stays. */
+/** City registers often use all caps: 'CALLE DE LA FARMACIA 13' becomes 'Calle de la Farmacia 13'. Other text stays. */
 export function calmCase(text: string): string {
   if (text !== text.toUpperCase() || !/\p{Lu}{4}/u.test(text)) return text;
   return text.toLowerCase().replaceAll(/\p{L}+/gu, (word, at: number) => {

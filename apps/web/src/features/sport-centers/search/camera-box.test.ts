@@ -6,7 +6,7 @@ import { boxOfSearch } from './camera-box.ts';
 const FROM = { latitude: 43.26, longitude: -2.93 };
 const ASKED = { from: FROM, q: '', radius_km: null, box: null };
 
-/** Only what a camera looks at. */
+/** A center with only the fields that the camera needs. */
 function at(latitude: number, change: Partial<FoundSportCenter> = {}): FoundSportCenter {
   const distance_km = Math.abs(latitude - FROM.latitude) * 111;
   return {

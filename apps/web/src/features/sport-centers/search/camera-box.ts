@@ -3,15 +3,15 @@ import { type BoundingBox, boundingBox, type Position } from '@sendlap/domain/ge
 import { foldText } from '@sendlap/domain/names.ts';
 import type { CenterSearch } from './queries.ts';
 
-/** How many of the nearest the first view takes in. */
+/** How many of the nearest centers the first view includes. */
 const IN_VIEW = 12;
-/** So few within a radius are looked at closely; of more the first page is not all. */
+/** Up to this many centers in a radius, the view fits the centers; beyond, the first page is not all of them. */
 const CLOSE_LOOK = 50;
 const MIN_BOX_KM = 1;
-/** Farther than so many times the third nearest is another place. */
+/** A center farther than this factor times the third nearest is treated as another place. */
 const FAR_FACTOR = 3;
 
-/** The part of the world that a map shows for a search; null until something is found, or when nothing is. */
+/** Returns the box that the map shows for a search; null until the search is answered, or if it found nothing. */
 export function boxOfSearch(
   { from, q, radius_km, box }: Pick<CenterSearch, 'from' | 'q' | 'radius_km' | 'box'>,
   found: readonly FoundSportCenter[] | undefined,
@@ -31,13 +31,15 @@ function isIn({ city, place_names }: FoundSportCenter, name: string): boolean {
   return [city ?? '', ...(place_names ?? [])].some((known) => foldText(known) === name);
 }
 
-/** The first few, without those that are far compared with the nearest. */
+/** The first few centers, without those that are far compared with the nearest. */
 function nearOnes(found: readonly FoundSportCenter[]): FoundSportCenter[] {
   const reach_km = Math.max(MIN_BOX_KM, FAR_FACTOR * (found[2]?.distance_km ?? found[0]?.distance_km ?? 0));
   return found.slice(0, IN_VIEW).filter(({ distance_km }) => (distance_km ?? 0) <= reach_km);
 }
 
-/** The smallest box around some places, at least 1 km wide. Places across the antimeridian get the long way round. */
+/**
+ * The smallest box around some positions, at least 1 km wide. Positions across the antimeridian get the long way round.
+ */
 function around(places: readonly Position[]): BoundingBox {
   const boxes = places.map((place) => boundingBox(place, MIN_BOX_KM / 2));
   return {

@@ -6,7 +6,7 @@ export interface NamedPlace extends Position {
 
 type Row = [latitude: number, longitude: number, en: string, es?: string];
 
-/** The biggest city of a time zone, with its other name where Spanish has one. */
+/** The biggest city of a time zone, with its Spanish name where it differs. */
 const CITIES: Record<string, Row> = {
   'Europe/Madrid': [40.417, -3.704, 'Madrid'],
   'Africa/Ceuta': [35.889, -5.316, 'Ceuta'],
@@ -65,8 +65,8 @@ const CITIES: Record<string, Row> = {
 const FALLBACK_ZONE = { en: 'Europe/London', es: 'Europe/Madrid' };
 
 /**
- * Where a first visit begins, before anybody was asked for a position: the biggest city of the device's time zone.
- * It is no guess at where the athlete is, only a place where there is something to see.
+ * The start of a first visit, before any permission prompt: the biggest city of the device's time zone. It is not a
+ * guess at the athlete's position, only a place with enough centers to look at.
  */
 export function defaultPlace(time_zone: string, language: 'en' | 'es'): NamedPlace {
   const [latitude, longitude, en, es] = CITIES[time_zone] ??

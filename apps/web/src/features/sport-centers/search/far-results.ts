@@ -1,11 +1,11 @@
 import type { FoundSportCenter } from '@sendlap/contract/sport-centers.ts';
 
-/** Farther than this is another trip: who looks for a town by its name does not mean a street of that name there. */
+/** A user who searches a town by name does not mean a street with that name farther away than this. */
 const FAR_KM = 1_000;
 
 /**
- * Without what lies over 1,000 km away, where something nearer was found too; else all. `items`: nearest first, each with
- * its distance from where the search looks.
+ * Drops results over 1,000 km away if nearer ones exist; else returns all. `items`: nearest first, each with its
+ * distance from the search origin.
  */
 export function nearResults(items: FoundSportCenter[]): FoundSportCenter[] {
   const far_from = items.findIndex(({ distance_km }) => distance_km !== null && distance_km > FAR_KM);

@@ -1,7 +1,7 @@
 const METRES_UNTIL_KM = 1;
 const DECIMALS_UNTIL_KM = 10;
 
-/** A distance as one reads it: '450 m', '3.2 km', '118 km', in the words of the language. */
+/** A readable distance: '450 m', '3.2 km', '118 km', in the given language. */
 export function formatDistance(distance_km: number, language: string): string {
   if (distance_km < METRES_UNTIL_KM) {
     const metres = Math.max(10, Math.round(distance_km * 100) * 10);
@@ -10,7 +10,7 @@ export function formatDistance(distance_km: number, language: string): string {
   return format(distance_km, 'kilometer', language, distance_km < DECIMALS_UNTIL_KM ? 1 : 0);
 }
 
-/** A format takes far longer to make than to use, and a list uses it for each of its rows. */
+/** Cached: creating a formatter takes far longer than using it, and a list uses one for each row. */
 const formats = new Map<string, Intl.NumberFormat>();
 
 function format(value: number, unit: string, language: string, maximumFractionDigits: number): string {

@@ -11,27 +11,30 @@ export interface LocateState {
 
 interface LocateFlowDeps {
   readPermission(): Promise<PermissionState>;
-  /** The browser asks the user where nothing was decided. Rejects with a PositionFailure; after `signal` nobody waits. */
+  /**
+   * The browser shows its prompt if the permission is undecided. Rejects with a PositionFailure; the result is ignored
+   * after `signal`.
+   */
   readPosition(signal: AbortSignal): Promise<DevicePosition>;
   onFound(position: DevicePosition): void;
   onChange(state: LocateState): void;
 }
 
 export interface LocateFlow {
-  /** A tap on "where am I": explains first, unless that was decided before. */
+  /** A tap on "where am I": explains first, unless the permission is already decided. */
   begin(): Promise<void>;
-  /** The athlete has read why and wants it. */
+  /** The user has read the explanation and agrees. */
   share(): Promise<void>;
-  /** "Not now": what is still being looked up is told to nobody. */
+  /** "Not now": the result of a running lookup is dropped. */
   close(): void;
 }
 
-/** From the wish to be found to a position or a reason why not. The browser is asked only after the athlete was told why. */
+/** From the tap to a position or a failure. The browser's prompt comes only after the explanation. */
 export function createLocateFlow({ readPermission, readPosition, onFound, onChange }: LocateFlowDeps): LocateFlow {
   let prompt: LocatePrompt = null;
   let turn = new AbortController();
 
-  /** The last wish counts; whatever the ones before still bring is not waited for any more. */
+  /** The latest request wins: results of earlier ones are dropped. */
   function begin(): AbortSignal {
     turn.abort();
     turn = new AbortController();

@@ -7,21 +7,21 @@ import { loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
 import { listSavedCities } from '#web/shared/local-db/saved-cities.ts';
 import type { PlaceReference } from './search-address.ts';
 
-/** As many suggestions leave the list of centers in sight. */
+/** Few enough to keep the list of centers in sight. */
 const MAX_SUGGESTIONS = 3;
-/** Letters from which on a text is worth a suggestion. */
+/** Minimum length of a text that gets suggestions. */
 const MIN_LETTERS = 2;
 
-/** More than are shown: the server does not know which ones are near. */
+/** More than are shown: the server does not know which ones are near the user. */
 const ASKED = '20';
 const NEAR_KM = 50;
 const SEEN_KEY = 'places-seen';
 const MAX_SEEN = 60;
-/** Saved towns come first among equals. */
+/** Ranks saved towns first among otherwise equal ones. */
 const SAVED_POPULATION = Number.MAX_SAFE_INTEGER;
 const STALE_MS = 24 * 3_600_000;
 
-/** Towns whose name begins with a folded text, by the server. What came is known afterwards without a network. */
+/** Towns on the server whose name begins with a folded text. The results are stored, so that they are known offline. */
 export function searchPlacesQuery(text: string, user_id: string | null) {
   return queryOptions({
     queryKey: ['places', 'search', text],
@@ -36,7 +36,7 @@ export function searchPlacesQuery(text: string, user_id: string | null) {
   });
 }
 
-/** Places that this device has met, the latest first. */
+/** Places that this device knows, most recent first. */
 export function knownPlacesQuery() {
   return queryOptions({
     queryKey: ['places', 'known'],
@@ -45,7 +45,7 @@ export function knownPlacesQuery() {
   });
 }
 
-/** The place that an address names: out of those met here, else by asking; null when nobody knows it now. */
+/** Returns the place in an address: from this device, else from the server; null if neither knows it now. */
 export async function findPlace({ id, name }: PlaceReference): Promise<Place | null> {
   const known = (await loadKnownPlaces()).find((place) => place.id === id);
   if (known) return known;
@@ -59,7 +59,7 @@ export async function findPlace({ id, name }: PlaceReference): Promise<Place | n
   }
 }
 
-/** Keeps places under the user's id: which ones were looked for is nobody else's business. */
+/** Stores places under the user's id: the searches of a user are private. */
 export async function rememberPlaces(places: readonly Place[], user_id: string): Promise<void> {
   const seen = await loadSeenPlaces();
   const older = seen.filter(({ id }) => places.every((place) => place.id !== id));
@@ -67,8 +67,8 @@ export async function rememberPlaces(places: readonly Place[], user_id: string):
 }
 
 /**
- * What to suggest for a folded text: out of the server's answer to it where that is here, until then and without a
- * network out of the known places that begin like it. Whole names come first, then big towns and near ones.
+ * Suggestions for a folded text: from the server's answer if it is here; until then, and offline, the known places that
+ * begin with the text. Whole names come first, then big and near towns.
  */
 export function suggestPlaces(
   text: string,
@@ -86,17 +86,17 @@ export function suggestPlaces(
   return ranked.slice(0, MAX_SUGGESTIONS).map(({ place }) => place);
 }
 
-/** A town ten times as far has to be ten times as big to be meant as likely. */
+/** A town ten times as far must be ten times as big to rank the same. */
 function weigh(place: Place, from: Position): number {
   return Math.log10(place.population + 1) - Math.log10(Math.max(NEAR_KM, distanceKm(place, from)));
 }
 
-/** Whether a folded text is a whole name of the place. */
+/** Whether a folded text is the full name of the place. */
 export function isCalled(place: Place, text: string): boolean {
   return namesOf(place).includes(text);
 }
 
-/** What the place is called in a language. */
+/** The place's name in a language. */
 export function placeName({ name, name_es }: Pick<Place, 'name' | 'name_es'>, language: string): string {
   return language.startsWith('es') ? (name_es ?? name) : name;
 }
@@ -115,11 +115,11 @@ async function loadSeenPlaces(): Promise<Place[]> {
   return Array.isArray(seen) ? (seen as Place[]) : [];
 }
 
-/** Towns that were saved for times without network. */
+/** Towns that were saved for offline use. */
 async function loadSavedPlaces(): Promise<Place[]> {
   const cities = await listSavedCities();
   return cities.flatMap(({ id, name, name_es, country, latitude, longitude, radius_km }) =>
-    // A town that somebody saved is a town that they mean.
+    // A town that the user saved is likely the one they mean.
     name === null ? [] : [{ id, name, name_es, country, latitude, longitude, radius_km, population: SAVED_POPULATION }],
   );
 }

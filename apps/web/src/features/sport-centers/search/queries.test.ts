@@ -16,7 +16,7 @@ import {
   sportCenterQuery,
 } from './queries.ts';
 
-// Node has no web workers: the same engine, in this thread.
+// Node has no web workers: the same engine runs in this thread.
 vi.mock('#web/shared/local-db/center-search.ts', () => ({
   searchCopies: (request: CopyRequest) => createCenterSearchEngine().search(request),
 }));
@@ -43,7 +43,7 @@ function makeCenter(number: number, change: Partial<FoundSportCenter> = {}): Fou
   return { ...center(number, { city: null, latitude, longitude: HERE.longitude }), distance_km: number, ...change };
 }
 
-/** A server that answers, and tells what it was asked. */
+/** A server with these answers; returns the recorded requests. */
 function serve(answer: (url: URL) => Response): URL[] {
   const asked: URL[] = [];
   vi.stubGlobal('fetch', async (path: string) => {

@@ -15,18 +15,18 @@ import { searchCopies } from '#web/shared/local-db/center-search.ts';
 import { loadSportCenter, saveSportCenters } from '#web/shared/local-db/sport-centers.ts';
 import { ROWS } from './use-shown-rows.ts';
 
-/** What a screen asks for. Everything comes nearest first, seen from `from`. */
+/** A search. Results are ordered by their distance from `from`. */
 export interface CenterSearch {
   from: Position;
   q: string;
   sport: Sport | null;
-  /** Leaves out what is known to be private. */
+  /** Leaves out centers that are known to be private. */
   open_to_all: boolean;
   radius_km: number | null;
   box: BoundingBox | null;
 }
 
-/** Where the next page goes on: in the server's list, or in that of the copies. */
+/** The cursor of the next page: the server's, or a position in the cached results. */
 type NextPage = { cursor: string } | { after: Hit };
 
 export interface CenterPage {
@@ -35,7 +35,7 @@ export interface CenterPage {
   total: number;
   /** More centers than `total` match. */
   total_is_lower_bound: boolean;
-  /** ms epoch of the oldest copy shown; null: straight from the server. */
+  /** Age of the oldest copy shown (ms epoch); null: fresh from the server. */
   cached_at: number | null;
 }
 
@@ -47,10 +47,10 @@ export interface OneCenter {
 const PAGE_SIZE = 100;
 const NO_PAGE: CenterPage = { items: [], next: null, total: 0, total_is_lower_bound: false, cached_at: null };
 const STALE_MS = 5 * 60_000;
-/** A position leaves the device rounded to about 100 m; the distances shown are counted here, from the exact one. */
+/** A position leaves the device rounded to about 100 m; the distances shown are computed here, from the exact one. */
 const POSITION_DIGITS = 3;
 
-/** Page after page of a search; without network it is answered from the copies on this device. */
+/** A search, page by page; offline it is answered from the copies on this device. */
 export function searchSportCentersQuery(search: CenterSearch) {
   return infiniteQueryOptions({
     queryKey: ['sport-centers', 'search', search],
@@ -59,14 +59,13 @@ export function searchSportCentersQuery(search: CenterSearch) {
     getNextPageParam: (page: CenterPage) => page.next,
     placeholderData: keepPreviousData,
     staleTime: STALE_MS,
-    // What they answered is worth the server's word as soon as it can be asked again.
+    // Cached results are always replaced by the server's as soon as it can be reached again.
     refetchOnReconnect: ({ state }) => (state.data?.pages[0]?.cached_at === null ? true : 'always'),
   });
 }
 
 /**
- * What the copies on this device find at once, while the server is still being asked: as much as is drawn at once; null:
- * none at all here.
+ * The results from this device's copies, shown while the request runs: as many as are drawn at once; null: no copies.
  */
 export function searchCopiesQuery(search: CenterSearch) {
   return queryOptions({
@@ -77,7 +76,7 @@ export function searchCopiesQuery(search: CenterSearch) {
   });
 }
 
-/** One center by id, from the server or, out of reach, from this device. */
+/** One center by id, from the server or, if it is unreachable, from this device. */
 export function sportCenterQuery(id: string) {
   return queryOptions({
     queryKey: ['sport-centers', 'one', id],
@@ -86,7 +85,7 @@ export function sportCenterQuery(id: string) {
   });
 }
 
-/** A center as the last searches found it, so that its page opens at once; undefined when none did. */
+/** A center from the latest searches, so that its page opens at once; undefined if no search found it. */
 export function findListed(client: QueryClient, id: string): OneCenter | undefined {
   const lists = client.getQueriesData<{ pages: CenterPage[] }>({ queryKey: ['sport-centers', 'search'] });
   for (const [, list] of lists) {
@@ -114,7 +113,7 @@ async function loadPage(search: CenterSearch, next: NextPage | null, signal: Abo
     void saveSportCenters(items.map(({ distance_km: _, ...center }) => center));
     return { items, next: next_cursor === null ? null : { cursor: next_cursor }, ...totals, cached_at: null };
   } catch (error) {
-    // A list that the server began is not gone on with from the copies: they may have another order.
+    // A list from the server is not continued from the copies: they may have another order.
     const page = next === null && isUnreachable(error) ? await loadCopies(search, null, PAGE_SIZE) : null;
     if (page) return page;
     throw error;
@@ -148,11 +147,11 @@ function toWire({ from, q, sport, open_to_all, radius_km, box }: CenterSearch) {
   };
 }
 
-/** The same search over the copies on this device; null where there are none at all, or they cannot be read. */
+/** The same search over the copies on this device; null if there are no copies or they cannot be read. */
 async function loadCopies(search: CenterSearch, after: Hit | null, limit: number): Promise<CenterPage | null> {
   const page = await searchCopies({ query: toCenterQuery(search), after, limit });
   if (!page || page.saved === 0) return null;
-  // An empty page is as old as the copies that are not in it: the moment is good enough.
+  // An empty page has no copies to take an age from, so it counts as of now.
   const { saved: _, next, cached_at, ...found } = page;
   return { ...found, next: next && { after: next }, cached_at: cached_at ?? Date.now() };
 }

@@ -68,7 +68,7 @@ const search: fc.Arbitrary<SearchAddress> = fc.record({
 test('every search comes back from its address as it was', () => {
   fc.assert(
     fc.property(search, (asked) => {
-      // A number has one zero in an address.
+      // Compared as JSON: an address does not distinguish 0 and -0.
       expect(JSON.stringify(readSearch(writeSearch(asked)))).toBe(JSON.stringify(asked));
     }),
     { numRuns: 500 },

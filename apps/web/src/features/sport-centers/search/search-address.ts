@@ -1,7 +1,7 @@
 import { type BoundingBox, isPosition } from '@sendlap/domain/geo.ts';
 import { SPORTS, type Sport } from '@sendlap/domain/scoring.ts';
 
-/** A place as an address names it: by its id, and by its name for a device that has not met it. */
+/** A place in an address: its id, and its name for a device that does not know the place. */
 export interface PlaceReference {
   id: string;
   name: string;
@@ -14,16 +14,16 @@ export interface SearchAddress {
   radius_km: number | null;
   box: BoundingBox | null;
   place: PlaceReference | null;
-  /** Around the device; where that is the address never says. */
+  /** Search around the device; the address never contains the position. */
   near_me: boolean;
 }
 
 const MAX_WORDS = 120;
 const MAX_RADIUS_KM = 500;
-/** About 10 m: an area is what somebody saw on the map, not where they are. */
+/** About 10 m: a box is an area that the user looked at, not the user's position. */
 const BOX_DIGITS = 4;
 
-/** The search that a query string means ('q=roca&sport=climbing'). What is not understood is left out. */
+/** Returns the search in a query string ('q=roca&sport=climbing'). Ignores invalid parts. */
 export function readSearch(address: string): SearchAddress {
   const fields = new URLSearchParams(address);
   const sport = fields.get('sport');
@@ -39,7 +39,7 @@ export function readSearch(address: string): SearchAddress {
   };
 }
 
-/** The query string of a search, '' for the one that a first visit begins with. */
+/** Returns the query string of a search, '' for the default search. */
 export function writeSearch(search: SearchAddress): string {
   const { q, sport, open_to_all, radius_km, box, place, near_me } = search;
   const fields = new URLSearchParams();

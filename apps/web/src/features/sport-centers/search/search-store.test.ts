@@ -23,10 +23,10 @@ afterEach(() => {
   indexedDB.deleteDatabase('sendlap-cache');
 });
 
-/** The store of a page life of its own, of which a test sees the state as a screen does. */
+/** The store of a fresh page load; the test sees its state as a screen would. */
 async function openPage() {
   vi.resetModules();
-  // The pages of other tests are no tabs of this browser.
+  // The pages of other tests must not act as tabs of this browser.
   vi.stubGlobal('BroadcastChannel', undefined);
   vi.doMock('react', async (original) => ({
     ...(await original<typeof import('react')>()),

@@ -9,25 +9,25 @@ import { findPlace, rememberPlaces } from './places.ts';
 import { readSearch, type SearchAddress, writeSearch } from './search-address.ts';
 import { middleOf } from './shown-area.ts';
 
-/** Where distances are counted from. */
+/** The origin of distances. */
 export type Origin =
   | (Position & { kind: 'device' })
-  /** `place` is null for the city that a first visit begins at. */
+  /** `place` is null for the default city of a first visit. */
   | (Position & { kind: 'place'; name: string; place: Place | null })
   | (Position & { kind: 'map' });
 
 export interface SearchState {
   origin: Origin;
-  /** Where the origin goes back to when a place is let go. */
+  /** The origin to return to when a place is cleared. */
   home: Origin;
-  /** The device's position once it was given, for the dot on the map. */
+  /** The device's position once the user has shared it, for the dot on the map. */
   me: DevicePosition | null;
   q: string;
   sport: Sport | null;
   open_to_all: boolean;
-  /** null: however far. */
+  /** null: no limit. */
   radius_km: number | null;
-  /** A part of the map that was asked for; it comes before the radius. */
+  /** A map area that the user searched; takes precedence over the radius. */
   box: BoundingBox | null;
 }
 
@@ -43,7 +43,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-// Before anybody else stands here, and before a search that is still beginning has begun.
+// Resets before the next user sees the search, and cancels a `beginSearch` that is still running.
 session.onSignedOut(() => {
   begun += 1;
   owner = null;
@@ -56,7 +56,7 @@ function set(next: SearchState | null): void {
 }
 
 /**
- * The search of this page life, for whom it belongs to: it survives the way to a center and back. Null until
+ * The search of this page load, visible only to its owner: it survives visiting a center's page. Null until
  * `beginSearch` is done.
  */
 export function useSearchState(user_id: string | null): SearchState | null {
@@ -64,9 +64,9 @@ export function useSearchState(user_id: string | null): SearchState | null {
 }
 
 /**
- * Begins with what the address says, around where this user last looked, else at `fallback`. Another user never sees
- * the place of the one before: it is kept under the user's id and goes when the user leaves. An address without a
- * search goes on with the one there is.
+ * Starts with the search in the address, around the place where this user last searched, else at `fallback`. Another
+ * user never sees that place: it is stored under the user's id and deleted at sign-out. An address without a search
+ * keeps the current one.
  */
 export async function beginSearch(user_id: string | null, fallback: Origin, address: string): Promise<void> {
   const asked = readSearch(address);
@@ -88,11 +88,11 @@ function stateOf(asked: SearchAddress, place: Place | null, home: Origin): Searc
   const origin: Origin = box ? { kind: 'map', ...middleOf(box) } : home;
   const start = { origin, home, me: null, q, sport, open_to_all, radius_km, box };
   if (place) return { ...start, origin: toOrigin(place), radius_km: radius_km ?? (q === '' ? place.radius_km : null) };
-  // The name of a place that nobody knows here is looked for like any other word.
+  // A place that is unknown here is searched by its name, like any other text.
   return { ...start, q: q || (asked.place?.name ?? '') };
 }
 
-/** What the address of the screen says about this search, '' for nothing: never where the device is. */
+/** The query string of this search, '' for the default: it never contains the device's position. */
 export function addressOf(search: SearchState): string {
   const { origin, q, sport, open_to_all, radius_km, box } = search;
   const place = origin.kind === 'place' ? origin.place : null;
@@ -104,29 +104,29 @@ export function changeFilters(change: Partial<Pick<SearchState, 'sport' | 'open_
   if (state) set({ ...state, ...change });
 }
 
-/** The words that stand in the field right now, for what began with earlier ones. */
+/** The text in the field now, for async work that started with an earlier one. */
 export function currentWords(): string {
   return state?.q ?? '';
 }
 
-/** Words are looked for everywhere: who types a far city does not want to hear that it is far. */
+/** A text is searched everywhere: a user who types a far city wants it found, not filtered out by the radius. */
 export function changeWords(q: string): void {
   if (state) set(q.trim() === '' ? { ...state, q } : { ...state, q, radius_km: null, box: null });
 }
 
-/** Around where distances are counted from; a part of the map that was asked for is let go. */
+/** Sets the radius around the origin; clears a searched map area. */
 export function changeRadius(radius_km: number | null): void {
   if (state) set({ ...state, radius_km, box: null });
 }
 
-/** Around a town, as far as its people go. */
+/** Searches around a town, with the town's own radius. */
 export function searchAroundPlace(place: Place): void {
   if (!state) return;
   set({ ...state, origin: toOrigin(place), q: '', box: null, radius_km: place.radius_km });
   if (owner !== null) void rememberPlaces([place], owner);
 }
 
-/** Lets words and place go, back to where the search began. */
+/** Clears text and place, and returns to the initial origin. */
 export function clearSearch(): void {
   if (!state) return;
   const { me, home, origin } = state;
@@ -141,12 +141,12 @@ export function searchAroundMe(me: DevicePosition): void {
   const isAtPlace = state.origin.kind === 'place' && state.origin.place !== null;
   const radius_km = isAtPlace ? null : state.radius_km;
   set({ ...state, me, origin: atDevice(me), box: null, q: '', radius_km });
-  // To a kilometre: enough to begin at, too little to know a door.
+  // Rounded to about a kilometre: precise enough to start there, too coarse to reveal an address.
   const near = { latitude: Math.round(latitude * 100) / 100, longitude: Math.round(longitude * 100) / 100 };
   remember({ kind: 'map', ...near });
 }
 
-/** The part of the map in sight; its middle is the origin unless the device's position is known. */
+/** Searches the visible map area; its middle is the origin unless the device's position is known. */
 export function searchInBox(box: BoundingBox, middle: Position): void {
   if (!state) return;
   const { me } = state;

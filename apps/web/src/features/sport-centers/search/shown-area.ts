@@ -1,9 +1,9 @@
 import { type BoundingBox, distanceKm, type Position } from '@sendlap/domain/geo.ts';
 import type { SearchState } from './search-store.ts';
 
-/** What a screen shows as a thing of its own: a town, or a part of the map, which has no name. */
+/** A named or mapped area on the screen: a town, or a part of the map, which has no name. */
 export interface ShownArea extends Position {
-  /** Of the town, or `area:latitude,longitude,km`. */
+  /** The town's id, or `area:latitude,longitude,km`. */
   id: string;
   name: string | null;
   name_es: string | null;
@@ -14,10 +14,10 @@ export interface ShownArea extends Position {
 const AROUND_KM = 10;
 const MIN_KM = 2;
 const MAX_KM = 50;
-/** About a kilometre: enough for an area, too little to know a door. */
+/** About a kilometre: precise enough for an area, too coarse to reveal an address. */
 const DIGITS = 2;
 
-/** The town or area of a search; null where words are looked for everywhere. */
+/** The town or area of a search; null for a text search, which is not limited to an area. */
 export function shownArea({ q, box, origin, radius_km }: SearchState): ShownArea | null {
   if (q.trim() !== '') return null;
   if (box) return toArea(middleOf(box), reachOf(box));
@@ -26,14 +26,14 @@ export function shownArea({ q, box, origin, radius_km }: SearchState): ShownArea
   return origin.kind === 'place' ? { ...area, name: origin.name } : area;
 }
 
-/** The point in the middle of a box, also of one across the antimeridian. */
+/** The middle of a box, also of one across the antimeridian. */
 export function middleOf({ west, south, east, north }: BoundingBox): Position {
   const width = east < west ? east + 360 - west : east - west;
   const longitude = west + width / 2;
   return { latitude: (south + north) / 2, longitude: longitude > 180 ? longitude - 360 : longitude };
 }
 
-/** From the middle of a box to its corner, km. */
+/** Distance from the middle of a box to its corner, km. */
 function reachOf(box: BoundingBox): number {
   return distanceKm(middleOf(box), { latitude: box.north, longitude: box.east });
 }

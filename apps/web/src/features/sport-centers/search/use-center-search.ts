@@ -9,46 +9,46 @@ import { type CenterPage, type CenterSearch, searchCopiesQuery, searchSportCente
 import type { SearchState } from './search-store.ts';
 import { useRested } from './use-rested.ts';
 
-/** Where the map should look. */
+/** The view that the map should show. */
 export interface Camera {
   box: BoundingBox;
-  /** The user is looking there already: only a new map has to go there. */
+  /** The user is already looking at it: only a newly created map has to move there. */
   is_in_sight: boolean;
 }
 
 export interface CenterSearchResult {
-  /** Nearest first, with exact distances. Until a search is answered those of the one before. */
+  /** Nearest first, with exact distances. Until a search is answered, the results of the previous one. */
   items: FoundSportCenter[];
   total: number;
   /** More centers than `total` match. */
   total_is_lower_bound: boolean;
-  /** ms epoch of the oldest copy shown; null: the server says so. */
+  /** Age of the oldest copy shown (ms epoch); null: fresh from the server. */
   cached_at: number | null;
-  /** The words that the server was asked for; they follow the typed ones. */
+  /** The text sent to the server; debounced, so it lags behind the typed text. */
   q: string;
   camera: Camera | null;
   /** Nothing to show yet. */
   is_pending: boolean;
-  /** The server has not said yet what it finds. */
+  /** The server has not answered yet. */
   is_searching: boolean;
   error: Error | null;
-  /** Shows what lies over 1,000 km away, too; null: nothing of that is hidden. */
+  /** Shows the results over 1,000 km away too; null: no such results are hidden. */
   showFar: (() => void) | null;
   has_more: boolean;
   is_loading_more: boolean;
-  /** The next page did not come. */
+  /** Loading the next page failed. */
   has_more_failed: boolean;
   loadMore(): void;
   retry(): void;
 }
 
 const TYPING_PAUSE_MS = 150;
-/** As many pins a map still shows well; farther ones come with "Show more" or a closer look. */
+/** The most pins that a map shows well; farther ones come with "Show more" or by zooming in. */
 const MAX_PINS = 300;
 
 /**
- * The centers of a search: what is saved on this device at once, then what the server finds. The same centers keep
- * their place, for both have one order.
+ * The centers of a search: first those saved on this device, then the server's results. Both have the same order, so
+ * rows that are in both keep their position.
  */
 export function useCenterSearch(state: SearchState): CenterSearchResult {
   const online = useOnline();
@@ -67,7 +67,7 @@ export function useCenterSearch(state: SearchState): CenterSearchResult {
     [found, typed, far_shown_for],
   );
   const is_far_hidden = items.length < found.length;
-  // A named area is shown whole, as far as a map can; "the nearest" ends somewhere anyway.
+  // Loads all pages of a bounded area, up to MAX_PINS; "the nearest" is an arbitrary cut anyway.
   const isArea = search.box !== null || search.radius_km !== null;
   const wantsMore = isArea && hasNextPage && !isFetching && !asked.isError && found.length < MAX_PINS;
   useEffect(() => {
@@ -98,13 +98,13 @@ function toSearch({ origin, sport, open_to_all, radius_km, box }: SearchState, q
   return { from: { latitude, longitude }, q, sport, open_to_all, radius_km: box ? null : radius_km, box };
 }
 
-/** What the copies on this device find for just this search; undefined while that is not known, or where it is nothing. */
+/** The results from this device's copies for exactly this search; undefined while loading, or without results. */
 function useCopies(search: CenterSearch): CenterPage[] | undefined {
   const { data } = useQuery(searchCopiesQuery(search));
   return useMemo(() => (data && data.items.length > 0 ? [data] : undefined), [data]);
 }
 
-/** The answer, or the last one while the next is on its way. A refused search shows nothing. */
+/** The answer, or the previous one while the next loads. A failed search shows nothing. */
 function useKept(answer: CenterPage[] | undefined, is_refused: boolean): CenterPage[] | undefined {
   const [kept, setKept] = useState(answer);
   if (answer && answer !== kept) setKept(answer);
@@ -115,7 +115,7 @@ function useSorted(pages: CenterPage[] | undefined, { origin }: SearchState): Fo
   return useMemo(() => sortByDistance(pages?.flatMap((page) => page.items) ?? [], origin), [pages, origin]);
 }
 
-/** The same objects as before where they say the same: rows and pins of them need no drawing again. */
+/** Keeps object identity for equal data: its rows and pins are not drawn again. */
 function useShared<Value>(value: Value): Value {
   const [kept, setKept] = useState(value);
   const shared = replaceEqualDeep(kept, value);

@@ -8,7 +8,7 @@ export interface Locate extends LocateFlow {
   is_busy: boolean;
 }
 
-/** Finds the device and searches around it. Nothing is asked before the user wanted it. */
+/** Locates the device and searches around it. Shows no prompt before the user asks for it. */
 export function useLocate(): Locate {
   const [{ prompt, is_busy }, setState] = useState<LocateState>({ prompt: null, is_busy: false });
   const [flow] = useState(() =>
@@ -19,7 +19,7 @@ export function useLocate(): Locate {
       onChange: setState,
     }),
   );
-  // Who has left the screen, or signed out, does not wait for it any more.
+  // Drops a pending result when the user leaves the screen or signs out.
   useEffect(() => flow.close, [flow]);
   return { ...flow, sheet: prompt, is_busy };
 }

@@ -8,24 +8,24 @@ import { isCalled, knownPlacesQuery, searchPlacesQuery, suggestPlaces } from './
 import { currentWords, type SearchState, searchAroundPlace } from './search-store.ts';
 import { useRested } from './use-rested.ts';
 
-/** The list of towns that belongs to the search field (the combobox pattern of ARIA 1.2). */
+/** The list of towns below the search field (ARIA 1.2 combobox pattern). */
 export interface PlaceBox {
   list_id: string;
   suggestions: Place[];
-  /** The one that the arrow keys stand on. */
+  /** The town selected with the arrow keys. */
   active: Place | null;
   optionId(place: Place): string;
   pick(place: Place): void;
   onKeyDown(event: KeyboardEvent<HTMLInputElement>): void;
 }
 
-/** A hamlet that bears the name of a center is not what somebody means who types that name. */
+/** A user who types the name of a center does not mean a hamlet with the same name. */
 const MIN_POPULATION = 5000;
 
 interface PlaceBoxOptions {
   state: SearchState;
   has_centers: boolean;
-  /** A place was picked, or the words were sent: the keyboard may go. */
+  /** The user picked a place or submitted the text: the keyboard can close. */
   onDone: () => void;
 }
 
@@ -46,7 +46,7 @@ export function usePlaceBox({ state, has_centers, onDone }: PlaceBoxOptions): Pl
     onDone();
   }
 
-  /** The town that is called just so, if there is one; asked for where the server has not said yet. */
+  /** Picks the town with exactly this name, if there is one; asks the server if it has not answered yet. */
   async function send(): Promise<void> {
     onDone();
     const text = foldPlaceName(words);
@@ -57,7 +57,7 @@ export function usePlaceBox({ state, has_centers, onDone }: PlaceBoxOptions): Pl
     if (meant.population >= MIN_POPULATION || !has_centers) pick(meant);
   }
 
-  /** One step down or up, with the words themselves between the last and the first. */
+  /** Moves one option down or up; the typed text itself is between the last and the first. */
   function step(by: 1 | -1): void {
     const count = suggestions.length + 1;
     setActiveId(suggestions[((at + 1 + by + count) % count) - 1]?.id ?? null);
@@ -90,7 +90,7 @@ export function usePlaceBox({ state, has_centers, onDone }: PlaceBoxOptions): Pl
 
 const TYPING_PAUSE_MS = 120;
 
-/** Towns that the typed text may mean: at once those known on this device, then the server's. */
+/** Towns that match the typed text: at once those known on this device, then the server's. */
 function usePlaceSuggestions(typed: string, from: Position): Place[] {
   const { user } = useSession();
   const text = foldPlaceName(typed);

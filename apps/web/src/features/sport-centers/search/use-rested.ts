@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The value once it has not changed for a moment; null: the one before, for as long as it is null. */
+/** Debounces a value by `rest_ms`; while `rest_ms` is null, keeps the previous value. */
 export function useRested<Value>(value: Value, rest_ms: number | null): Value {
   const [rested, setRested] = useState(value);
   useEffect(() => {

@@ -1,21 +1,21 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
-/** Rows drawn at once: two screens of a phone; more come before anybody has scrolled to their end. */
+/** Rows drawn at once: two phone screens; more follow before the user has scrolled to their end. */
 export const ROWS = 24;
 const AHEAD = '600px';
-/** The list scrolls within the sheet, whose edge `rootMargin` alone does not move. */
+/** The list scrolls inside the sheet, and `rootMargin` alone does not extend a nested scroller. */
 const MARGINS = { rootMargin: AHEAD, scrollMargin: AHEAD };
 
 interface ShownRows {
-  /** How many of the rows to draw. */
+  /** Number of rows to draw. */
   count: number;
-  /** Draws more, or has the next page fetched. */
+  /** Draws more rows, or loads the next page. */
   showMore(): void;
-  /** Ref of what stands after the last row: more is shown when it comes near. */
+  /** Ref for the element after the last row: more rows are drawn when it comes near. */
   end: (element: HTMLElement | null) => void;
 }
 
-/** A long list drawn part by part, so that a key typed never waits for rows that nobody sees. `list` names it. */
+/** Draws a long list in parts, so that typing never waits for rows out of sight. `list` identifies it. */
 export function useShownRows(list: string, total: number, loadMore: (() => void) | null): ShownRows {
   const [shown, setShown] = useState({ list, count: ROWS });
   const [end, setEnd] = useState<HTMLElement | null>(null);
@@ -27,7 +27,7 @@ export function useShownRows(list: string, total: number, loadMore: (() => void)
   }
 
   const comeNear = useEffectEvent(showMore);
-  // Looked at anew after every part: the end may be as near as before.
+  // Observe again after each part: the end may be as near as before, and would not fire again.
   useEffect(() => {
     if (!end || Math.min(count, total) === 0) return;
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && comeNear(), MARGINS);

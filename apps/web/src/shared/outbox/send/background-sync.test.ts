@@ -7,7 +7,7 @@ import {
   stopBackgroundSync,
 } from './background-sync.ts';
 
-/** A page as the worker and the page's own code see it: what is posted to it arrives as a message event. */
+/** A page as the service worker and the page's own code see it: a posted message arrives as an event. */
 function openPage(send: () => Promise<boolean>, heard: unknown[] = []) {
   const listeners: ((event: MessageEvent) => void)[] = [];
   answerBackgroundSync(
@@ -22,7 +22,7 @@ function openPage(send: () => Promise<boolean>, heard: unknown[] = []) {
   };
 }
 
-/** The worker's side: gives the promise that the browser waits for, or null when the event is none of ours. */
+/** The service worker's side: returns the promise that the browser waits for, or null for an event with another tag. */
 function wake(pages: ReturnType<typeof openPage>[], tag = 'sync-offline-data', worker = new EventTarget()) {
   const work: Promise<unknown>[] = [];
   const scope: SyncScope = {

@@ -3,7 +3,7 @@ const SYNC_TAG = 'sync-offline-data';
 const SYNC_START = 'SYNC_START';
 const SYNC_SUCCESS = 'SYNC_SUCCESS';
 const SYNC_ERROR = 'SYNC_ERROR';
-/** Ours: whoever waits for an answer gives up. */
+/** Our own message: tells the service worker to stop waiting for an answer. */
 const SYNC_STOP = 'SYNC_STOP';
 
 /** A page that does not answer (frozen, crashed) must not keep the worker alive. */
@@ -14,7 +14,7 @@ interface SyncEvent {
   waitUntil: (work: Promise<unknown>) => void;
 }
 
-/** What is used of ServiceWorkerGlobalScope; TypeScript knows no `sync` event. */
+/** The part of ServiceWorkerGlobalScope that is used here; TypeScript has no `sync` event. */
 export interface SyncScope {
   addEventListener: (type: string, listener: (event: never) => void) => void;
   clients: {
@@ -27,12 +27,12 @@ interface SyncClient {
 }
 
 /**
- * For the service worker: when the browser has a network again, asks a page to send what waits. Access tokens live
- * only in pages, so without an open page the promise rejects and the browser tries again later.
+ * For the service worker: when the browser has a network again, asks a page to send the outbox. Only pages have access
+ * tokens, so without an open page the promise rejects and the browser retries later.
  */
 export function registerBackgroundSync(scope: SyncScope): void {
   const end = Promise.withResolvers<never>();
-  end.promise.catch(() => {}); // There may be nobody who waits.
+  end.promise.catch(() => {}); // There may be no waiting handler.
   scope.addEventListener('sync', (event: SyncEvent) => {
     if (event.tag === SYNC_TAG) event.waitUntil(Promise.race([end.promise, askPages(scope)]));
   });
@@ -42,8 +42,8 @@ export function registerBackgroundSync(scope: SyncScope): void {
 }
 
 /**
- * For the page: lets a worker end that a new version is to follow. It would wait for its last message's way through a
- * network that does not answer, and the new version for it; the browser wakes that one again later.
+ * For the page: ends a worker that a new version replaces. Otherwise it would wait for its last message on an
+ * unresponsive network, and the new version would wait for it; the browser wakes the new one later.
  */
 export function stopBackgroundSync(worker: Pick<ServiceWorker, 'postMessage'> | null): void {
   worker?.postMessage({ type: SYNC_STOP });
@@ -74,7 +74,7 @@ interface SyncContainer {
   addEventListener: (type: 'message', listener: (event: MessageEvent) => void) => void;
 }
 
-/** For the page: answers the worker's SYNC_START with how the sending went. */
+/** For the page: answers the worker's SYNC_START with the result of the sending. */
 export function answerBackgroundSync(container: SyncContainer, send: () => Promise<boolean>): void {
   container.addEventListener('message', ({ data, ports }: MessageEvent) => {
     if (data?.type !== SYNC_START) return;
@@ -82,9 +82,9 @@ export function answerBackgroundSync(container: SyncContainer, send: () => Promi
   });
 }
 
-/** For the page: asks the browser to wake the worker when there is a network. Safari and Firefox have no such thing. */
+/** For the page: asks the browser to wake the worker when there is a network. Safari and Firefox do not support it. */
 export async function requestBackgroundSync(container: SyncContainer): Promise<void> {
   const registration = (await container.ready) as { sync?: { register: (tag: string) => Promise<void> } };
-  // Refused by the user's settings or in a private window: the other triggers remain.
+  // The user's settings or a private window may refuse it: the other triggers remain.
   await registration.sync?.register(SYNC_TAG).catch(() => {});
 }

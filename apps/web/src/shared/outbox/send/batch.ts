@@ -1,12 +1,13 @@
 import { isOwnStep, type QueuedOp } from '../store/records.ts';
 import { isHeld } from '../store/save-op.ts';
 
-/** The server takes this many steps at once. */
+/** The server accepts this many ops per request. */
 export const MAX_BATCH = 50;
 
 /**
- * What has to arrive in order. The steps of a user's own activities are one line, because the next activity can't start
- * before the last one was finished; decisions depend on nothing but earlier ones about the same activity.
+ * Returns the line of an op: ops of one line have to arrive in order. All ops of a user's own activities are one line,
+ * because an activity can't start before the last one was finished; a decision only depends on earlier ones about the
+ * same activity.
  */
 export function lineOf(op: Pick<QueuedOp, 'kind' | 'client_id'>): string {
   return isOwnStep(op) ? 'steps' : `scan ${op.client_id}`;
@@ -14,13 +15,13 @@ export function lineOf(op: Pick<QueuedOp, 'kind' | 'client_id'>): string {
 
 export interface Batch {
   ops: QueuedOp[];
-  /** When the next held step may be sent, ms epoch; null when none is held. */
+  /** When the next held op may be sent, ms epoch; null without a held one. */
   held_until: number | null;
 }
 
 /**
- * The next steps to send, in the order they were saved. A line stops at its first step that is held, and is left out
- * while it is parked (until the given ms epoch).
+ * Returns the next ops to send, in the order they were saved. A line stops at its first held op, and is skipped while
+ * it is parked (until the given ms epoch).
  */
 export function nextBatch(ops: QueuedOp[], now: number, parked: ReadonlyMap<string, number>, limit = MAX_BATCH): Batch {
   const stopped = new Set<string>();

@@ -63,7 +63,7 @@ function run(answer: (message: WaitingMessage) => Message = stored, ports: Parti
   return drainChat(deps, ANA, CHAT);
 }
 
-/** As our server refuses; `code` null: a page of somebody in between. */
+/** Refuses as our server does; `code` null: as a proxy or captive portal does. */
 function refuse(status: number, code: string | null, retry_after_s = 0): () => never {
   const kind = status === 0 ? 'NETWORK_ERROR' : 'HTTP_ERROR';
   return () => {

@@ -4,7 +4,7 @@ import type { MessageStore } from '../store/message-store.ts';
 import type { WaitingMessage } from '../store/waiting-message.ts';
 import { backoffMs, type DrainEnd } from './drain.ts';
 
-/** No server is obeyed for longer: a message that could go is not held for hours by one wrong header. */
+/** Maximum Retry-After that is respected: one wrong header must not hold messages for hours. */
 const MAX_PAUSE_MS = 300_000;
 
 export interface DrainChatDeps {
@@ -13,20 +13,20 @@ export interface DrainChatDeps {
   sendMessage: (message: WaitingMessage) => Promise<Message>;
   /** 0 ≤ x < 1 */
   random: () => number;
-  /** Called before the first message leaves. */
+  /** Called before the first message is sent. */
   onBegin: () => void;
-  /** The server has taken it; it is still among the rows. */
+  /** The server has accepted the message; its row still exists. */
   onSent: (message: Message) => void;
-  /** The server wants to be left alone this long, ms, by all chats. */
+  /** The server asked all chats to pause for this long, ms. */
   pause: (wait_ms: number) => void;
-  /** How much of that is left, ms. */
+  /** Remaining time of the pause, ms. */
   pausedFor: () => number;
 }
 
 /**
- * Sends what `user_id` wrote in one chat, one after the other, until none is left or one fails; what follows a message
- * that waits waits too. What is refused for good stays to be seen, and the next one goes. A message leaves the rows
- * only after the server's answer; a crash between the two sends it again with the same id, and it is stored once.
+ * Sends the messages that `user_id` wrote in one chat, in order, until all are sent or one fails; later messages wait
+ * for a waiting one. A message that is refused for good stays visible, and the next one is sent. A row is deleted only
+ * after the server's answer; after a crash in between the message is sent again with the same id, and stored once.
  */
 export async function drainChat(deps: DrainChatDeps, user_id: string, chat_id: string): Promise<DrainEnd> {
   const { store, sendMessage, onSent } = deps;
@@ -54,13 +54,13 @@ export async function drainChat(deps: DrainChatDeps, user_id: string, chat_id: s
   }
 }
 
-/** A refusal that no later try will change. A proxy's own 404 is none. */
+/** Returns true for a refusal that no retry changes. A proxy's own 404 is not one. */
 function isFinal(error: ApiError): boolean {
   if (!isServersWord(error)) return false;
   return error.status !== 404 || error.backend_error === 'chat_not_found';
 }
 
-/** When to try again, ms. */
+/** Returns when to retry, ms. */
 async function noteFailure(deps: DrainChatDeps, { client_id, attempts }: WaitingMessage, error: ApiError) {
   await deps.store.noteFailure(client_id, error.code === 'HTTP_ERROR' ? error.message : error.code);
   const asked_ms = Math.min(MAX_PAUSE_MS, error.retry_after_s * 1000);

@@ -48,7 +48,7 @@ async function save(ops: Op[], user_id = ANA): Promise<void> {
 
 type Answer = (op: Op) => Partial<OpResult>;
 
-/** Runs a drain against a server that answers each step so; it may throw instead. */
+/** Runs a drain against a server with this answer to each op; the answer may throw. */
 function run(
   answer: Answer = () => ({}),
   user_id = ANA,
@@ -214,7 +214,7 @@ describe('exactly once', () => {
         const taken = new Map<string, Op>();
         const send = async (batch: Op[]) => {
           const fault = script.pop() ?? null;
-          // A fault after the first step was taken: the worst kind.
+          // The worst case: a fault after the server has accepted the first op.
           const arrived = fault === null ? batch : batch.slice(0, 1);
           const outcomes = arrived.map((op) => (taken.has(op.op_id) ? ('duplicate' as const) : ('accepted' as const)));
           for (const op of arrived) taken.set(op.op_id, op);

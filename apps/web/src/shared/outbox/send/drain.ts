@@ -7,7 +7,7 @@ import { lineOf, MAX_BATCH, nextBatch } from './batch.ts';
 
 const FIRST_BACKOFF_MS = 2_000;
 const MAX_BACKOFF_MS = 60_000;
-/** Refusals of the request itself that no later try will change. A proxy's own 404 is none of them. */
+/** Refusals of the request itself that no retry changes. A proxy's own 404 is not one of them. */
 const FINAL_CODES = new Set(['bad_request', 'validation_failed', 'payload_too_large', 'idempotency_mismatch']);
 
 export interface DrainDeps {
@@ -20,28 +20,28 @@ export interface DrainDeps {
   clockOffset: () => number | null;
   /** 0 ≤ x < 1 */
   random: () => number;
-  /** Called before the first batch leaves. */
+  /** Called before the first batch is sent. */
   onBegin: () => void;
-  /** The server's answers, already noted in the rows. */
+  /** The server's answers; the rows are already updated. */
   onResults: (results: OpResult[]) => void;
 }
 
-/** How a drain ended. `wait_ms` is when to look again; null: nothing waits for its time. */
+/** The result of a drain. `wait_ms`: when to check again; null: no op is held or parked. */
 export type DrainEnd =
   | { outcome: 'done'; sent: number; wait_ms: number | null }
   | { outcome: 'failed'; sent: number; wait_ms: number }
   | { outcome: 'signed_out'; sent: number };
 
-/** Wait after the nth failure in a row, ms: 2 s doubled each time up to 1 min, of which half is chance. */
+/** Returns the back-off after the nth failure in a row, ms: 2 s doubled each time up to 1 min, half of it jitter. */
 export function backoffMs(failures: number, random: number): number {
   const full = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.max(0, failures - 1));
   return Math.round(full * (0.5 + random / 2));
 }
 
 /**
- * Sends all steps of `user_id` that may be sent, in batches, until none is left or one fails. Other users' steps are
- * never read. A step leaves the queue only after the server's answer is noted on the disk; a crash between the two
- * sends it again with the same op id, which the server answers with the same outcome.
+ * Sends all sendable ops of `user_id`, in batches, until all are sent or one fails. Never reads other users' ops. An op
+ * leaves the queue only after the server's answer is on disk; after a crash in between it is sent again with the same
+ * op id, which the server answers with the same outcome.
  */
 export async function drain(deps: DrainDeps, user_id: string): Promise<DrainEnd> {
   const { store, now } = deps;
@@ -60,13 +60,13 @@ export async function drain(deps: DrainDeps, user_id: string): Promise<DrainEnd>
     try {
       const { settled, later } = await sendBatch(deps, ops);
       sent += settled;
-      // Steps that the server puts off must not hold up those that it would take now.
+      // Ops that the server postpones must not block ops that it would accept now.
       for (const op of later) park(deps, parked, [op]);
       limit = MAX_BATCH;
     } catch (error) {
       const failure = await handleFailure(deps, ops, error);
       if (failure === 'signed_out') return { outcome: 'signed_out', sent };
-      // One step may spoil the whole batch; halving finds it in a few tries.
+      // One op may spoil the whole batch; halving the batch finds it in a few attempts.
       if (failure === 'split') limit = Math.ceil(ops.length / 2);
       else if (failure === 'settled') sent += 1;
       else if (failure === 'park') park(deps, parked, ops);
@@ -75,7 +75,7 @@ export async function drain(deps: DrainDeps, user_id: string): Promise<DrainEnd>
   }
 }
 
-/** How many left the queue, and which the server wants to see again later. */
+/** Returns how many ops left the queue, and which the server wants again later. */
 async function sendBatch(
   { send, store, onResults }: DrainDeps,
   ops: QueuedOp[],
@@ -94,7 +94,7 @@ async function sendBatch(
   return { settled: results.length, later };
 }
 
-/** A step refused for now (too many, busy) is asked again; every other answer is the last one. */
+/** An op refused for now (too many, busy) is sent again; every other answer is final. */
 function isFinal({ outcome, code }: OpResult): boolean {
   if (outcome !== 'rejected' || !isErrorCode(code)) return true;
   const status = ERROR_STATUS[code];
@@ -122,7 +122,7 @@ async function handleFailure({ store, onResults }: DrainDeps, ops: QueuedOp[], e
   return is_spoiled ? 'park' : 'later';
 }
 
-/** A step that breaks the server must not hold up the lines beside its own. */
+/** An op that breaks the server must not block other lines. */
 function park({ now, random }: DrainDeps, parked: Map<string, number>, [op]: QueuedOp[]): void {
   if (op) parked.set(lineOf(op), now() + backoffMs(op.attempts + 1, random()));
 }

@@ -3,25 +3,25 @@ import type { NewMessage } from '../store/waiting-message.ts';
 import { createMessageSender, type MessageSenderDeps } from './message-sender.ts';
 
 interface MessageOutboxDeps extends MessageSenderDeps {
-  /** Reads what is shown anew. */
+  /** Reads the shown rows again. */
   refresh: () => Promise<void>;
-  /** Asks the browser to wake us up with a network. */
+  /** Asks the browser to wake the service worker when there is a network. */
   requestWakeUp: () => void;
 }
 
-/** What the app sees of the messages that wait here. */
+/** The messages waiting on this device, as the app sees them. */
 export interface MessageOutbox {
-  /** Resolves when the message is on the disk, then sends it when it can. Rejects with OutboxError: not saved. */
+  /** Resolves when the message is on disk, then sends it when possible. Rejects with OutboxError: not saved. */
   saveMessage(message: NewMessage): Promise<void>;
-  /** Sends a refused message again, at the end of its chat; `after_seq`: the newest message there, where that is known. */
+  /** Sends a refused message again, at the end of its chat; `after_seq`: the newest message there, if known. */
   retryMessage(user_id: string, client_id: string, after_seq?: number): Promise<void>;
-  /** Gives up a refused message. */
+  /** Deletes a refused message. */
   discardMessage(user_id: string, client_id: string): Promise<void>;
-  /** A message of this device that the server took, in every tab, before it leaves the rows. */
+  /** Calls back, in every tab, with a message of this device that the server accepted, before its row is deleted. */
   onMessageSent(listener: (message: Message) => void): () => void;
 }
 
-/** `noteSent`: another tab has sent one. `kickMessages`: see `Runner`. */
+/** `noteSent`: another tab has sent a message. `kickMessages`: see `Runner`. */
 export function createMessageOutbox(deps: MessageOutboxDeps): MessageOutbox & {
   noteSent: (message: Message) => void;
   kickMessages: () => Promise<boolean>;
@@ -43,7 +43,7 @@ export function createMessageOutbox(deps: MessageOutboxDeps): MessageOutbox & {
     kickMessages: sender.kick,
     async saveMessage(message) {
       await store.save(message);
-      // The next screen is drawn from the snapshot; it must know the message by then.
+      // The next screen renders from the snapshot, which must contain the message by then.
       await refresh();
       void sender.kickChat(message.chat_id);
       requestWakeUp();

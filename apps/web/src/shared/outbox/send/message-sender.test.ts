@@ -23,7 +23,7 @@ async function openStore(): Promise<MessageStore> {
   });
 }
 
-/** Locks as the tabs of one browser share them. */
+/** Locks that the tabs of one browser share. */
 function createLocks(): MessageSenderDeps['lockChat'] {
   const last = new Map<string, Promise<unknown>>();
   return (chat_id, work) => {
@@ -39,7 +39,7 @@ function createLocks(): MessageSenderDeps['lockChat'] {
 type Fate = 'taken' | 'lost' | 'answer_lost' | 'refused' | 'busy' | 'page_dies';
 const FATES: readonly Fate[] = ['taken', 'lost', 'answer_lost', 'refused', 'busy', 'page_dies'];
 
-/** A server that stores each id once, behind a network that does to each request what is next among `fates`. */
+/** A server that stores each id once, behind a network that applies the next of `fates` to each request. */
 function createServer(fates: Fate[]) {
   const stored = new Map<string, Message>();
   const counts = new Map<string, number>();
@@ -116,7 +116,7 @@ test('whatever the network, the pages and the tabs do, the server has each messa
       }
       online = true;
       await Promise.all(running);
-      // Each failure ends a run; what is left of the plan is fewer failures than this.
+      // Each failure ends a run; the remaining plan has fewer failures than this.
       for (let tries = 0; tries <= plan_of_fates.length; tries += 1) await tabs[0].kick();
       const left = await store.listMessages(ANA);
       expect(left.every(({ refused }) => refused !== null)).toBe(true);

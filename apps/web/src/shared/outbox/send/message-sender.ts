@@ -7,18 +7,18 @@ export interface MessageSenderDeps
   extends Pick<RunnerDeps, 'after' | 'isOnline' | 'onBroken'>,
     Pick<DrainChatDeps, 'sendMessage' | 'random'> {
   store: MessageStore;
-  /** Runs alone for this chat in this browser, after all others. */
+  /** Runs exclusively for this chat in this browser, after all earlier runs. */
   lockChat: <Value>(chat_id: string, work: () => Promise<Value>) => Promise<Value>;
   /** See `RunnerDeps`. */
   confirmedUser: () => string | null;
-  /** ms of a clock that never jumps. */
+  /** Milliseconds of a monotonic clock. */
   monotonicNow: () => number;
   onSent: (message: Message) => void;
   /** A message could not be sent. */
   onFailed: () => void;
 }
 
-/** Sends the waiting messages: one runner a chat, so that none waits for another chat's. */
+/** Sends the waiting messages: one runner per chat, so that no chat waits for another. */
 export function createMessageSender(deps: MessageSenderDeps) {
   const { store, monotonicNow } = deps;
   const runners = new Map<string, Runner>();
@@ -44,7 +44,7 @@ export function createMessageSender(deps: MessageSenderDeps) {
         return (await store.listMessages(user_id)).filter((message) => message.chat_id === chat_id && !message.refused)
           .length;
       },
-      // A chat that goes well says so itself, line by line.
+      // Each message on the screen shows a successful sending itself.
       onStatus: (status) => status === 'error' && deps.onFailed(),
     });
   }
@@ -58,7 +58,7 @@ export function createMessageSender(deps: MessageSenderDeps) {
   return {
     kickChat,
 
-    /** Sends what waits in any chat. Resolves to false when something could not be sent. */
+    /** Sends the waiting messages of all chats. Resolves to false if one could not be sent. */
     async kick(): Promise<boolean> {
       const user_id = deps.confirmedUser();
       if (user_id === null) return false;

@@ -1,13 +1,13 @@
 import type { DrainEnd } from './drain.ts';
 import type { SyncStatus, Timers } from './sync-status.ts';
 
-/** How often a queue that is not empty is tried anyway. */
+/** Retry interval of a queue that is not empty. */
 export const RETRY_WHILE_PENDING_MS = 60_000;
 
 export interface RunnerDeps extends Timers {
-  /** Runs alone in this browser, after all others. */
+  /** Runs exclusively in this browser, after all earlier runs. */
   lock: <Value>(work: () => Promise<Value>) => Promise<Value>;
-  /** The user whom the server knows by now; null: nobody, or not asked yet. */
+  /** The user whom the server has confirmed; null: signed out, or not confirmed yet. */
   userId: () => string | null;
   isOnline: () => boolean;
   drain: (user_id: string, onBegin: () => void) => Promise<DrainEnd>;
@@ -18,11 +18,11 @@ export interface RunnerDeps extends Timers {
 }
 
 export interface Runner {
-  /** Sends what waits. Resolves to false when something could not be sent. Calls during a run make one more run. */
+  /** Sends the queue. Resolves to false if an op could not be sent. Calls during a run cause one more run. */
   kick(): Promise<boolean>;
 }
 
-/** The one runner of the outbox: when to drain, and what to say about it. */
+/** The outbox's only runner: decides when to drain, and reports the status. */
 export function createRunner(deps: RunnerDeps): Runner {
   const { lock, userId, isOnline, drain, pendingCount, onStatus, onBroken, after } = deps;
   let running: Promise<boolean> | null = null;
@@ -38,14 +38,14 @@ export function createRunner(deps: RunnerDeps): Runner {
     const user_id = userId();
     if (user_id === null) return false;
     if (!isOnline()) {
-      // `online` is not fired everywhere; the queue is looked at again anyway.
+      // `online` is not fired everywhere, so the queue is retried anyway.
       lookAgain(RETRY_WHILE_PENDING_MS);
       return (await pendingCount(user_id)) === 0;
     }
     const end = await lock(() => drain(user_id, () => onStatus('syncing')));
     if (end.outcome === 'signed_out') {
       onStatus('idle');
-      // One refused call does not end a session; whoever is really signed out finds nobody then.
+      // One refused call does not end a session; if the user is really signed out, the next run has no user.
       lookAgain(RETRY_WHILE_PENDING_MS);
       return false;
     }

@@ -1,10 +1,10 @@
 /** App sync status (spec, section 4). */
 export type SyncStatus = 'idle' | 'syncing' | 'success' | 'error';
 
-/** Back to idle after this long (spec, section 9). */
+/** How long a result is shown before `idle` (spec, section 9). */
 const SUCCESS_SHOWN_MS = 3_000;
 const ERROR_SHOWN_MS = 5_000;
-/** A tab that was closed while syncing says nothing any more; its word is forgotten then. */
+/** A tab that was closed while syncing sends no end; its status expires after this. */
 const SYNCING_BELIEVED_MS = 20_000;
 
 const SHOWN_MS: Record<Exclude<SyncStatus, 'idle'>, number> = {
@@ -14,11 +14,11 @@ const SHOWN_MS: Record<Exclude<SyncStatus, 'idle'>, number> = {
 };
 
 export interface Timers {
-  /** Returns how to cancel. */
+  /** Returns a function that cancels it. */
   after: (delay_ms: number, run: () => void) => () => void;
 }
 
-/** idle → syncing → success or error → idle, the way back by itself. `onChange` hears every change. */
+/** idle → syncing → success or error → idle; the return to idle is automatic. `onChange` is called on every change. */
 export function createSyncStatus({ after }: Timers, onChange: () => void) {
   let status: SyncStatus = 'idle';
   let cancel = () => {};

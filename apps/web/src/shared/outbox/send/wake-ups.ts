@@ -1,6 +1,6 @@
 import type { Timers } from './sync-status.ts';
 
-/** Sending begins this long after the network came back (spec, section 9): the first moments of it fail often. */
+/** Delay of sending after the network came back (spec, section 9): the first moments often fail. */
 const AFTER_ONLINE_MS = 1_000;
 
 export interface WakeUpDeps extends Timers {
@@ -8,7 +8,7 @@ export interface WakeUpDeps extends Timers {
   document: Pick<Document, 'addEventListener' | 'visibilityState'>;
 }
 
-/** Calls `kick` whenever there may be a reason to send: the network came back, or the page came into view. */
+/** Calls `kick` whenever there may be a reason to send: the network came back, or the page became visible. */
 export function watchForReasons({ page, document, after }: WakeUpDeps, kick: () => void): void {
   let cancel = () => {};
   page.addEventListener('online', () => {

@@ -4,8 +4,8 @@ import { findLocal } from './local-activity.ts';
 import type { QueuedOp } from './records.ts';
 
 /**
- * Steps saved before this device's clock was ever compared with the server's carry the device's own times. The first
- * comparison puts them right, on this device too: `offset_ms` is server time minus device time.
+ * Ops that were saved before the first measurement of this device's clock carry the device's own times. The first
+ * measurement corrects them, on this device too: `offset_ms` is server time minus device time.
  */
 export async function correctTimes(transaction: OutboxTransaction, ops: QueuedOp[], offset_ms: number): Promise<void> {
   const store = transaction.objectStore('ops');
@@ -31,7 +31,7 @@ function correctOp(op: Op, offset_ms: number): Op {
     case 'appeal':
       return { ...op, appealed_at: right(op.appealed_at) };
     case 'scan':
-      // A scan keeps raw time and says how far the clock was off.
+      // A scan keeps its raw time, with the offset of the clock.
       return { ...op, clock: { ...op.clock, offset_ms, age_ms: 0 } };
     default:
       return op;

@@ -6,7 +6,7 @@ export const OUTBOX_NAME = 'sendlap-outbox';
 const VERSION = 2;
 
 export interface OutboxSchema extends DBSchema {
-  /** Key: seq, given by the database. */
+  /** Key: seq, assigned by the database. */
   ops: { key: number; value: QueuedOp; indexes: { op_id: string; user_id: string } };
   dead: { key: string; value: DeadOp; indexes: { user_id: string } };
   waiting: { key: string; value: WaitingScan; indexes: { user_id: string } };
@@ -14,17 +14,17 @@ export interface OutboxSchema extends DBSchema {
   activities: { key: string; value: LocalActivity; indexes: { client_id: string; user_id: string } };
   /** Key: client_id. */
   messages: { key: string; value: WaitingMessage; indexes: { user_id: string; seq: number } };
-  /** Room that is given up first when the disk is full, so that a step can still be saved. */
+  /** Space that is freed first when the disk is full, so that an op can still be saved. */
   ballast: { key: string; value: Blob };
 }
 
 export type OutboxDatabase = IDBPDatabase<OutboxSchema>;
 export type OutboxTransaction = IDBPTransaction<OutboxSchema, StoreNames<OutboxSchema>[], 'readwrite'>;
 
-/** `onLost` is called when the connection was closed under us and has to be opened again. */
+/** `onLost`: the browser closed the connection, and it has to be opened again. */
 export function openOutboxDatabase(name: string, onLost: () => void): Promise<OutboxDatabase> {
   return openDB<OutboxSchema>(name, VERSION, {
-    // What lies here exists nowhere else: no version may ever drop a store, each only adds to the one before.
+    // This data exists nowhere else: no version may ever drop a store; each version only adds to the previous one.
     upgrade(database, old_version) {
       if (old_version < 1) createFirstVersion(database);
       if (old_version < 2) addMessages(database);

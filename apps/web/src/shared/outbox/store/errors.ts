@@ -1,4 +1,4 @@
-/** Why a step could not be saved on this device. Never swallowed: the screen must not say "saved". */
+/** Why an op could not be saved on this device. Never swallowed: the screen must not say "saved". */
 export class OutboxError extends Error {
   readonly code: 'storage_full' | 'storage_failed';
 

@@ -167,7 +167,7 @@ describe('times of a device whose clock was never compared', () => {
   });
 });
 
-/** Sends everything to a server that takes it, and gives what arrived there. */
+/** Sends everything to a server that accepts it. Returns the ops that arrived. */
 async function sendAll(offset_ms: number | null): Promise<Op[]> {
   const sent: Op[] = [];
   const send = async (ops: Op[]) => {

@@ -46,7 +46,7 @@ function advance(activity: LocalActivity, event: LocalActivityEvent): LocalActiv
   return { ...activity, status, sync_priority: LOCAL_SYNC_PRIORITY[status] };
 }
 
-/** The activity after its finish was saved on this device. */
+/** Returns the activity after its finish was saved on this device. */
 export function completeLocally(activity: LocalActivity, op: Extract<Op, { kind: 'finish' }>): LocalActivity {
   return {
     ...advance(activity, 'complete'),
@@ -56,12 +56,12 @@ export function completeLocally(activity: LocalActivity, op: Extract<Op, { kind:
   };
 }
 
-/** The activity after its finish was taken back on this device. */
+/** Returns the activity after its finish was undone on this device. */
 export function reopenLocally(activity: LocalActivity, { intensity }: FinishUndo): LocalActivity {
   return { ...advance(activity, 'reopen'), ended_at: null, intensity, distance_m: null, undo: undefined };
 }
 
-/** The activity after the server took a step; `is_last` when nothing of it waits here any more. */
+/** Returns the activity after the server accepted an op; `is_last`: no other op of it is queued here. */
 export function noteSynced(activity: LocalActivity, server: Activity | null, is_last: boolean): LocalActivity {
   const known = { ...activity, server: server ?? activity.server };
   return is_last ? advance(known, 'sync') : known;

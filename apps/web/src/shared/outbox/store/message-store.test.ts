@@ -37,7 +37,7 @@ function message(text: string, user_id = ANA): NewMessage {
 
 const textsOf = async (user_id = ANA) => (await store.messages.listMessages(user_id)).map(({ text }) => text);
 
-/** Makes every further write of messages fail as a disk that is full, or broken, does. */
+/** Makes all further writes of messages fail as on a full or broken disk. */
 function failWrites(name: string): void {
   const real = database.transaction.bind(database);
   database.transaction = ((...args: Parameters<typeof real>) => {
@@ -145,7 +145,7 @@ test('what goes next was written after what went or was refused before it; what 
 test('what the server has leaves a full disk too, and what waits behind it goes', async () => {
   const [first, second] = [{ ...message('first'), after_seq: 4 }, message('second')];
   for (const one of [first, second]) await store.messages.save(one);
-  // As Chromium does it: what only deletes is always committed.
+  // As in Chromium: a transaction that only deletes is always committed.
   const put = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore) {
     this.transaction.abort();
     throw new DOMException('full', 'QuotaExceededError');

@@ -9,7 +9,7 @@ interface MessageStoreDeps {
   /** Wall clock of the device, ms epoch. */
   now: () => number;
   newId: () => string;
-  /** Gives up what may be lost (map tiles) when the disk is full. */
+  /** Deletes expendable data (map tiles) when the disk is full. */
   freeSpace: () => Promise<void>;
   onChange: () => void;
 }
@@ -18,7 +18,7 @@ type Messages = IDBPObjectStore<OutboxSchema, StoreNames<OutboxSchema>[], 'messa
 
 export type MessageStore = ReturnType<typeof createMessageStore>;
 
-/** The waiting messages. Every write is on the disk before its promise resolves, or it rejects with OutboxError. */
+/** The waiting messages. Every write is on disk before its promise resolves, or it rejects with OutboxError. */
 export function createMessageStore({ open, now, newId, freeSpace, onChange }: MessageStoreDeps) {
   async function write(work: (messages: Messages) => Promise<unknown>): Promise<void> {
     await makeRoom({ open, freeSpace }, async (database) => {
@@ -29,7 +29,7 @@ export function createMessageStore({ open, now, newId, freeSpace, onChange }: Me
     onChange();
   }
 
-  /** Changes one message, unless it is gone. */
+  /** Changes one message, unless it was deleted. */
   const change = (client_id: string, changed: (message: WaitingMessage) => Partial<WaitingMessage>) =>
     write(async (messages) => {
       const message = await messages.get(client_id);
@@ -41,10 +41,10 @@ export function createMessageStore({ open, now, newId, freeSpace, onChange }: Me
   }
 
   return {
-    /** Those of a user in the order in which they are sent, the refused ones among them. */
+    /** A user's messages in sending order, including refused ones. */
     listMessages,
 
-    /** Writing the same message twice is writing it once. */
+    /** Idempotent: saving a message twice has no further effect. */
     save: (message: NewMessage) =>
       write(async (messages) => {
         if ((await messages.getKey(message.client_id)) !== undefined) return;
@@ -52,7 +52,7 @@ export function createMessageStore({ open, now, newId, freeSpace, onChange }: Me
         await messages.add({ ...row, attempts: 0, last_error: null, refused: null });
       }),
 
-    /** The server has it, as `seq` of its chat. */
+    /** The server has stored the message as `seq` of its chat. */
     settle: (client_id: string, seq: number) =>
       write(async (messages) => {
         const message = await messages.get(client_id);
@@ -60,7 +60,8 @@ export function createMessageStore({ open, now, newId, freeSpace, onChange }: Me
         await messages.delete(client_id);
         await tellNext(messages, message, seq);
       }).catch((error: unknown) => {
-        // A full disk takes a deletion alone. What waits behind it goes out, wherever it stands if it is refused.
+        // A full disk accepts a lone deletion. Messages behind it are sent anyway; only a refused one may lose its
+        // position.
         if (!(error instanceof OutboxError) || error.code !== 'storage_full') throw error;
         return write((messages) => messages.delete(client_id));
       }),
@@ -76,7 +77,7 @@ export function createMessageStore({ open, now, newId, freeSpace, onChange }: Me
         await tellNext(messages, message, message.after_seq);
       }),
 
-    /** Queues a refused message again, after all others. An id that the server knows for another text is given up. */
+    /** Queues a refused message again, after all others. Replaces an id that the server knows with another text. */
     retry: (user_id: string, client_id: string, after_seq?: number) =>
       write(async (messages) => {
         const message = await messages.get(client_id);
@@ -88,7 +89,7 @@ export function createMessageStore({ open, now, newId, freeSpace, onChange }: Me
         await messages.add({ ...row, attempts: 0, last_error: null, refused: null });
       }),
 
-    /** Gives up a refused message; one that waits may be on its way and stays. */
+    /** Deletes a refused message; a waiting one may be in flight and stays. */
     discard: (user_id: string, client_id: string) =>
       write(async (messages) => {
         const message = await messages.get(client_id);
@@ -97,7 +98,7 @@ export function createMessageStore({ open, now, newId, freeSpace, onChange }: Me
   };
 }
 
-/** Whatever becomes of the one that goes next, it was written after `seq`. */
+/** Records in the next waiting message that it was written after `seq`. */
 async function tellNext(messages: Messages, { user_id, chat_id }: WaitingMessage, seq: WaitingMessage['after_seq']) {
   if (seq === undefined) return;
   const waiting = (await messages.index('user_id').getAll(user_id)).filter((m) => m.chat_id === chat_id && !m.refused);
@@ -105,7 +106,7 @@ async function tellNext(messages: Messages, { user_id, chat_id }: WaitingMessage
   if (next && (next.after_seq ?? -1) < seq) await messages.put({ ...next, after_seq: seq });
 }
 
-/** Larger than any that waits, of whomever. */
+/** Returns a number above those of all waiting messages, of any user. */
 async function nextSeq(messages: Messages): Promise<number> {
   const last = await messages.index('seq').openKeyCursor(null, 'prev');
   return (last?.key ?? 0) + 1;

@@ -2,9 +2,9 @@ import type { Activity, Op } from '@sendlap/contract/activities.ts';
 import type { LocalActivityState } from '@sendlap/domain/activity-states.ts';
 import type { Intensity, Sport } from '@sendlap/domain/scoring.ts';
 
-/** A step that was saved on this device and has not reached the server. Times are ms epoch of this device. */
+/** An op that was saved on this device and has not reached the server. Times are ms epoch of this device. */
 export interface QueuedOp {
-  /** The order in which steps were saved. */
+  /** The order in which ops were saved. */
   seq: number;
   op_id: string;
   /** The activity. */
@@ -15,27 +15,27 @@ export interface QueuedOp {
   created_at: number;
   attempts: number;
   last_error: string | null;
-  /** Not sent before: the time in which it can be undone. null: at once. */
+  /** Not sent before this time, until which it can be undone; null: sent at once. */
   hold_until: number | null;
-  /** What its list says of the activity, where that is not kept here. */
+  /** Facts from the activity's list, if the activity is not stored here. */
   facts?: ActivityFacts;
-  /** The clock had never been compared with the server's: the times in `payload` are this device's own. */
+  /** The clock had never been measured against the server's: the times in `payload` are the device's own. */
   clock_unknown?: true;
 }
 
-/** Whether it is a step of my own activity; the others are about somebody else's. */
+/** Returns whether it is an op of the user's own activity; the others concern another athlete's. */
 export function isOwnStep({ kind }: Pick<QueuedOp, 'kind'>): boolean {
   return kind !== 'scan' && kind !== 'withdraw';
 }
 
-/** A step that the server refused for good. */
+/** An op that the server refused for good. */
 export interface DeadOp extends Omit<QueuedOp, 'hold_until'> {
   code: string;
   message: string;
   died_at: number;
 }
 
-/** A scan that the server keeps until the athlete's own steps arrive. */
+/** A scan that waits on the server until the athlete's own ops arrive. */
 export interface WaitingScan {
   op_id: string;
   client_id: string;
@@ -44,7 +44,7 @@ export interface WaitingScan {
   noted_at: number;
 }
 
-/** What a screen knows of an activity besides its step. */
+/** The facts of an activity that a screen needs besides its op. */
 export interface ActivityFacts {
   sport_center_id: string;
   sport_center_name: string;
@@ -54,7 +54,7 @@ export interface ActivityFacts {
   intensity: Intensity | null;
 }
 
-/** What the athlete notes while an activity runs; it becomes part of the finish. */
+/** The athlete's notes while an activity runs; they become part of the finish. */
 export interface ActivityDraft {
   intensity: Intensity | null;
   /** Metres; 0: no pool, lengths are not counted. */
@@ -62,14 +62,14 @@ export interface ActivityDraft {
   lengths: number;
 }
 
-/** A finish that can be taken back, and what it changed. Times are ms epoch of this device. */
+/** A finish that can be undone, and the values that it changed. Times are ms epoch of this device. */
 export interface FinishUndo {
   since: number;
   until: number;
   intensity: Intensity | null;
 }
 
-/** The offline activity of the spec (section 3), with what its screens need without a network. */
+/** The offline activity of the spec (section 3), with the facts that its screens need without a network. */
 export interface LocalActivity extends ActivityFacts {
   /** 'offline_' + time + random: only the local key. */
   id: string;
@@ -82,8 +82,8 @@ export interface LocalActivity extends ActivityFacts {
   sync_priority: number;
   created_at: string;
   draft: ActivityDraft | null;
-  /** Its finish can be taken back; undefined: it was not finished here, or is to stay so. */
+  /** The finish can be undone; undefined: not finished here, or final. */
   undo?: FinishUndo | undefined;
-  /** The server's last word on it, null before it has heard of it. */
+  /** The server's latest state of it, null before the server has it. */
   server: Activity | null;
 }

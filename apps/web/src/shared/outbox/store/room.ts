@@ -2,7 +2,7 @@ import { isQuotaError } from '#web/shared/local-db/no-room.ts';
 import type { OutboxDatabase } from './database.ts';
 import { OutboxError } from './errors.ts';
 
-/** Before each further try. A full disk refuses a write even right after something was deleted, for a moment. */
+/** Delays before each retry. For a moment a full disk refuses a write even right after a deletion. */
 const WAITS_MS = [20, 50, 100, 200, 500, 1000];
 const BALLAST_BYTES = 1024 * 1024;
 const BALLAST = 'ballast';
@@ -13,8 +13,8 @@ export interface Room {
 }
 
 /**
- * Runs a write; when the disk is full gives up the ballast, then what may be lost, and tries again for about 2 s.
- * Throws OutboxError `storage_full` when even that does not help, `storage_failed` for everything else.
+ * Runs a write; if the disk is full, deletes the ballast, then expendable data, and retries for about 2 s. Throws
+ * OutboxError `storage_full` if even that does not help, `storage_failed` for all other errors.
  */
 export async function makeRoom<Value>(
   { open, freeSpace }: Room,
@@ -27,7 +27,7 @@ export async function makeRoom<Value>(
       const wait_ms = WAITS_MS[tried];
       if (!isQuotaError(error)) throw new OutboxError('storage_failed', error);
       if (wait_ms === undefined) throw new OutboxError('storage_full', error);
-      // Each time, although it is gone after the first: Chromium counts the room anew when something was committed.
+      // Each time, although it is gone after the first: Chromium recomputes the free space after a commit.
       await dropBallast(open).catch(() => {});
       if (tried % 2 === 1) await freeSpace().catch(() => {});
       await new Promise((resolve) => setTimeout(resolve, wait_ms));
@@ -40,8 +40,8 @@ async function dropBallast(open: Room['open']): Promise<void> {
 }
 
 /**
- * Puts the ballast in place: a Blob, which Chromium keeps as a file of its own that is gone at once when it is deleted,
- * unlike other records. Its bytes are random, for a disk may compress. Failing costs only the reserve.
+ * Writes the ballast: a Blob, which Chromium stores as a separate file whose space is free at once when it is deleted,
+ * unlike other records. Its bytes are random, because a disk may compress. A failure only costs the reserve.
  */
 export async function keepBallast(open: Room['open']): Promise<void> {
   const database = await open();

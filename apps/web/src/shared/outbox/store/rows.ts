@@ -3,19 +3,19 @@ import type { DeadOp, LocalActivity, QueuedOp, WaitingScan } from './records.ts'
 import { hasNotedLengths, isSynced } from './settle.ts';
 import { bySeq, type WaitingMessage } from './waiting-message.ts';
 
-/** A referee is told of a waiting scan this long; the server forgets it then. */
+/** How long a referee sees a waiting scan; the server deletes it then. */
 const WAITING_NOTE_MS = 14 * 86_400_000;
 
 export const STORES = ['ops', 'dead', 'waiting', 'activities', 'messages'] as const;
 
-/** Everything of one user that waits here. */
+/** All rows of one user on this device. */
 export interface OutboxRows {
   /** In the order in which they were saved. */
   ops: QueuedOp[];
   dead: DeadOp[];
   waiting: WaitingScan[];
   activities: LocalActivity[];
-  /** In the order in which they were written, the refused ones among them. */
+  /** In the order in which they were written, including refused ones. */
   messages: WaitingMessage[];
 }
 
@@ -25,7 +25,7 @@ interface RowReaderDeps {
   now: () => number;
 }
 
-/** Reads the rows of the outbox, each user's only. */
+/** Reads the outbox rows of one user at a time. */
 export function createRowReader({ open, now }: RowReaderDeps) {
   async function listRows(user_id: string): Promise<OutboxRows> {
     const transaction = (await open()).transaction([...STORES]);
@@ -45,16 +45,19 @@ export function createRowReader({ open, now }: RowReaderDeps) {
   return {
     listRows,
 
-    /** The steps of a user, in the order in which they were saved. */
+    /** Returns a user's ops, in the order in which they were saved. */
     listOps: async (user_id: string): Promise<QueuedOp[]> => (await open()).getAllFromIndex('ops', 'user_id', user_id),
 
-    /** How much of a user nobody else knows, and would stay here after they left: steps and messages, refused ones, noted lengths. */
+    /**
+     * Counts the user's data that only this device has and that would remain here after a sign-out: ops and messages,
+     * refused ones, noted lengths.
+     */
     async keptCount(user_id: string): Promise<number> {
       const { ops, dead, activities, messages } = await listRows(user_id);
       return ops.length + dead.length + messages.length + activities.filter(hasNotedLengths).length;
     },
 
-    /** The activities (client_ids) of which the server has all that happened here. */
+    /** Returns the activities (client_ids) whose ops have all reached the server. */
     async listSynced(user_id: string): Promise<string[]> {
       const rows = await listRows(user_id);
       return rows.activities.filter((activity) => isSynced(activity, rows)).map(({ client_id }) => client_id);

@@ -4,20 +4,20 @@ import { completeLocally, createLocalActivity, findLocal, reopenLocally } from '
 import type { ActivityDraft, ActivityFacts, FinishUndo, LocalActivity, QueuedOp } from './records.ts';
 
 export interface SaveOptions {
-  /** About the activity, for its screens: with every step of an own one. */
+  /** Facts of the activity for its screens: with every op of the user's own activity. */
   facts?: ActivityFacts;
-  /** Keeps the step here this long, ms, so that `undoOp` can take it back. */
+  /** Holds the op here this long, ms, so that `undoOp` can undo it. */
   hold_ms?: number;
-  /** How long the finish of an activity can be taken back, ms. */
+  /** How long the finish of an activity can be undone, ms. */
   undo_ms?: number;
 }
 
-/** Within its time to be undone. A device clock that was set back must not hold a step for ever. */
+/** Returns whether the op can still be undone. A device clock that was set back must not hold an op forever. */
 export function isHeld({ created_at, hold_until }: Pick<QueuedOp, 'created_at' | 'hold_until'>, now: number): boolean {
   return hold_until !== null && now < hold_until && now >= created_at;
 }
 
-/** A row that is to be sent as soon as it can be; the database gives it its seq. */
+/** Adds a row to send as soon as possible; the database assigns its seq. */
 export async function queueOp(transaction: OutboxTransaction, row: Omit<QueuedOp, 'seq'>): Promise<void> {
   await transaction.objectStore('ops').add(row as QueuedOp);
 }
@@ -37,7 +37,7 @@ interface NewDraft {
   random: string;
 }
 
-/** Keeps what the athlete noted about a running activity; `facts` for one that began elsewhere. */
+/** Saves the athlete's notes about a running activity; `facts` for one that began on another device. */
 export async function saveDraft(transaction: OutboxTransaction, { draft, ...about }: NewDraft): Promise<void> {
   const known = await findLocal(transaction, about.client_id);
   const local = known ?? createLocalActivity({ ...about, status: 'synced' });
@@ -50,11 +50,11 @@ interface NewStep extends SaveOptions {
   /** ms epoch */
   now: number;
   random: string;
-  /** Whether the times of the step are the server's, as well as this device knows them. */
+  /** Whether the times of the op are server time, as far as this device knows it. */
   clock_known: boolean;
 }
 
-/** A step and its effect on the local activity, in one transaction. Saving the same op twice is saving it once. */
+/** Saves an op and its effect on the local activity, in one transaction. Idempotent by op id. */
 export async function saveOp(transaction: OutboxTransaction, step: NewStep): Promise<void> {
   const { user_id, op, facts, hold_ms, now } = step;
   const known = await transaction.objectStore('ops').index('op_id').getKey(op.op_id);
@@ -88,7 +88,7 @@ function stepLocally(before: LocalActivity | null, { op, facts, undo_ms, ...who 
     : { ...completed, undo: { since: who.now, until: who.now + undo_ms, intensity } };
 }
 
-/** Gives up the time in which finishes can be taken back: whoever starts anew, or shows the code, has finished for good. */
+/** Makes finishes final: an athlete who starts another activity, or shows the code, has really finished. */
 export async function keepFinishes(transaction: OutboxTransaction, user_id: string): Promise<void> {
   const activities = transaction.objectStore('activities');
   for (const activity of await activities.index('user_id').getAll(user_id)) {
@@ -96,7 +96,7 @@ export async function keepFinishes(transaction: OutboxTransaction, user_id: stri
   }
 }
 
-/** Takes a held step back. False when its time is over: it may be on its way. */
+/** Undoes a held op. Returns false if its time is over: it may be in flight. */
 export async function undoOp(transaction: OutboxTransaction, op_id: string, now: number): Promise<boolean> {
   const ops = transaction.objectStore('ops');
   const op = await ops.index('op_id').get(op_id);
@@ -105,7 +105,7 @@ export async function undoOp(transaction: OutboxTransaction, op_id: string, now:
   return true;
 }
 
-/** Within the time in which a finish can be taken back. A device clock that was set back must not prolong it. */
+/** Returns whether a finish can still be undone. A device clock that was set back must not prolong that. */
 function canUndo({ since, until }: FinishUndo, now: number): boolean {
   return now < until && now >= since;
 }
@@ -115,8 +115,8 @@ interface Reopening extends Pick<NewStep, 'user_id' | 'now' | 'facts'> {
 }
 
 /**
- * Takes a finish back by a step of its own, for the finish may have been sent. False, and nothing written, when its time
- * is over or it was taken back before.
+ * Undoes a finish with a separate op, because the finish may have been sent. Returns false, and writes nothing, if its
+ * time is over or it was undone before.
  */
 export async function reopen(transaction: OutboxTransaction, { user_id, op, facts, now }: Reopening): Promise<boolean> {
   const local = await findLocal(transaction, op.client_id);

@@ -4,12 +4,12 @@ import type { LocalActivity } from './records.ts';
 import type { OutboxRows } from './rows.ts';
 import { isSynced } from './settle.ts';
 
-/** What the server has just said of a user's activities. */
+/** The server's latest answer about a user's activities. */
 export interface ServerWord {
   activities: Activity[];
   /**
-   * Where `activities` are the newest ones, all that there are: what `listSynced` gave before they were asked for. Which
-   * of them is missing was deleted elsewhere, or is so old that only the pages of the history show it.
+   * Set if `activities` are all of the newest ones: the result of `listSynced` from before the request. Any of them
+   * that is missing was deleted elsewhere, or is so old that only the history's pages contain it.
    */
   expected?: readonly string[];
 }
@@ -19,7 +19,10 @@ interface Changes {
   gone: LocalActivity[];
 }
 
-/** What a word changes of the local activities. A step that the server has not yet taken keeps its activity here. */
+/**
+ * Returns how an answer changes the local activities. An op that the server has not yet accepted keeps its activity
+ * here.
+ */
 export function changesBy(rows: Pick<OutboxRows, 'ops' | 'dead' | 'activities'>, word: ServerWord): Changes {
   const said = new Map(word.activities.map((activity) => [activity.client_id, activity]));
   const changes: Changes = { kept: [], gone: [] };
@@ -32,7 +35,7 @@ export function changesBy(rows: Pick<OutboxRows, 'ops' | 'dead' | 'activities'>,
   return changes;
 }
 
-/** Every tab hears the same word; only the first has something to write. */
+/** Every tab gets the same answer; only the first has something to write. */
 function isSame(one: Activity, other: Activity | null): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -5,7 +5,7 @@ import { findLocal, noteSynced } from './local-activity.ts';
 import { type DeadOp, isOwnStep, type LocalActivity, type QueuedOp } from './records.ts';
 import { newRow, queueOp } from './save-op.ts';
 
-/** The server's answer to a step that was sent: it leaves the queue for good. */
+/** Applies the server's answer to an op: the op leaves the queue for good. */
 export async function settleOp(transaction: OutboxTransaction, result: OpResult, now: number): Promise<void> {
   const ops = transaction.objectStore('ops');
   const op = await ops.index('op_id').get(result.op_id);
@@ -15,7 +15,7 @@ export async function settleOp(transaction: OutboxTransaction, result: OpResult,
   if (noted) await transaction.objectStore('waiting').delete(op.op_id);
   const { hold_until, ...row } = op;
   if (result.outcome === 'rejected') {
-    // Of a finish that was taken back meanwhile nothing is left to be corrected.
+    // A finish that was undone in between needs no correction.
     if (op.kind === 'finish' && (await isReopened(transaction, op))) return;
     const { code = 'HTTP_ERROR', message = '' } = result;
     await transaction.objectStore('dead').put({ ...row, code, message, died_at: now });
@@ -37,7 +37,7 @@ export async function settleOp(transaction: OutboxTransaction, result: OpResult,
   await transaction.objectStore('activities').put(noteSynced(local, result.activity ?? null, is_last));
 }
 
-/** The finish was not taken back: what the server says of the activity is what stands. */
+/** The finish was not undone: the server's state of the activity applies. */
 async function stayFinished(transaction: OutboxTransaction, client_id: string, server: Activity | null): Promise<void> {
   const local = await findLocal(transaction, client_id);
   if (!local || !server) return;
@@ -49,7 +49,7 @@ async function stayFinished(transaction: OutboxTransaction, client_id: string, s
 
 export type ScanDecided = Pick<Extract<LiveEvent, { type: 'scan_decided' }>, 'op_id' | 'outcome' | 'code'>;
 
-/** The server has decided a scan that had waited there: its note goes, and a refusal is kept to be seen. */
+/** The server has decided a scan that waited there: deletes its note, and keeps a refusal visible. */
 export async function noteScanDecided(
   transaction: OutboxTransaction,
   { op_id, outcome, code }: ScanDecided,
@@ -65,8 +65,8 @@ export async function noteScanDecided(
 }
 
 /**
- * Queues the scans that wait on the server again: news of them may have been missed, and the same op id gives what
- * became of them.
+ * Queues the scans that wait on the server again: news of them may have been missed, and the server answers the same op
+ * id with the outcome.
  */
 export async function askWaiting(transaction: OutboxTransaction, user_id: string, now: number): Promise<void> {
   for (const { op_id, payload } of await transaction.objectStore('waiting').index('user_id').getAll(user_id)) {
@@ -75,15 +75,15 @@ export async function askWaiting(transaction: OutboxTransaction, user_id: string
   }
 }
 
-/** Start and end (ISO 8601) as the athlete corrects them in steps that the server refused. */
+/** Start and end (ISO 8601) as the athlete corrected them in refused ops. */
 export interface CorrectedTimes {
   started_at?: string;
   ended_at?: string;
 }
 
 /**
- * Queues the refused steps of an activity again, with other times where the athlete gave some. They get new op ids: the
- * server remembers its refusal of the old ones for ever.
+ * Queues the refused ops of an activity again, with corrected times if the athlete entered some. They get new op ids:
+ * the server remembers its refusal of the old ones forever.
  */
 export async function retryDead(
   transaction: OutboxTransaction,
@@ -108,7 +108,7 @@ function startOf({ started_at }: CorrectedTimes): Pick<CorrectedTimes, 'started_
   return started_at ? { started_at } : {};
 }
 
-/** Gives up the refused steps of an activity, and the local activity with them unless a step of it still waits. */
+/** Deletes the refused ops of an activity, and the local activity with them unless another op of it is queued. */
 export async function discardDead(
   transaction: OutboxTransaction,
   activity: Pick<DeadOp, 'user_id' | 'client_id'>,
@@ -121,8 +121,8 @@ export async function discardDead(
 }
 
 /**
- * Forgets what was only kept for showing it: notes of scans and activities that the server has, of whomever. What
- * nobody else knows stays: steps that wait, refused ones, and the lengths noted in an activity that still runs.
+ * Deletes rows that were only kept for display: notes of scans and activities that the server has, of all users. Data
+ * that only this device has stays: queued ops, refused ones, and the lengths noted in a running activity.
  */
 export async function forgetSent(transaction: OutboxTransaction): Promise<void> {
   await transaction.objectStore('waiting').clear();
@@ -137,12 +137,12 @@ export async function forgetSent(transaction: OutboxTransaction): Promise<void> 
   }
 }
 
-/** Whether a running activity holds lengths that only this device knows. */
+/** Returns whether a running activity holds lengths that only this device knows. */
 export function hasNotedLengths({ draft, ended_at }: LocalActivity): boolean {
   return draft !== null && ended_at === null;
 }
 
-/** Whether the server has all that this device did to an activity: what it says of it is the whole truth then. */
+/** Returns whether the server has all ops of this device for an activity: its state is then complete. */
 export function isSynced(activity: LocalActivity, { ops, dead }: { ops: QueuedOp[]; dead: DeadOp[] }): boolean {
   if (activity.server === null && activity.status !== 'synced') return false;
   const isMine = (op: DeadOp | QueuedOp) => op.client_id === activity.client_id && isOwnStep(op);
@@ -162,7 +162,7 @@ async function isReopened(transaction: OutboxTransaction, { user_id, client_id, 
   return ops.some((op) => op.kind === 'reopen' && op.client_id === client_id && op.seq > seq);
 }
 
-/** Whether a step of the activity still waits to be sent. */
+/** Returns whether an op of the activity is still queued. */
 async function isQueued(transaction: OutboxTransaction, { user_id, client_id }: LocalActivity): Promise<boolean> {
   const ops = await transaction.objectStore('ops').index('user_id').getAll(user_id);
   return ops.some((op) => op.client_id === client_id);

@@ -48,7 +48,7 @@ beforeEach(async () => {
   });
 });
 
-/** Makes the next `times` writes of steps fail as a full disk does; deleting still works. */
+/** Makes the next `times` writes of ops fail as on a full disk; deleting still works. */
 function fillDisk(times: number): void {
   const real = database.transaction.bind(database);
   let left = times;
@@ -233,7 +233,7 @@ test('after leaving nothing is left but what nobody else knows', async () => {
     { op_id: counted.op_id, outcome: 'accepted' },
     { op_id: refused.op_id, outcome: 'rejected', code: 'conflict' },
   ]);
-  // So much is asked about before somebody leaves: a step that waits, a refused one, noted lengths.
+  // The user is asked about these before a sign-out: a queued op, a refused one, noted lengths.
   expect([await store.keptCount(ANA), await store.keptCount(BEN)]).toEqual([3, 0]);
   await store.forgetSent();
   const { ops, dead, activities } = await store.listRows(ANA);

@@ -23,21 +23,21 @@ export interface OutboxStoreDeps {
   /** Wall clock of the device, ms epoch. */
   now: () => number;
   newId: () => string;
-  /** Whether this device's clock has ever been compared with the server's. */
+  /** Whether this device's clock was ever measured against the server's. */
   isClockKnown: () => boolean;
-  /** Gives up what may be lost (map tiles) when the disk is full. */
+  /** Deletes expendable data (map tiles) when the disk is full. */
   freeSpace: () => Promise<void>;
   onChange: () => void;
 }
 
 export type OutboxStore = ReturnType<typeof createOutboxStore>;
 
-/** The rows of the outbox. Every write is on the disk before its promise resolves, or it rejects with OutboxError. */
+/** The rows of the outbox. Every write is on disk before its promise resolves, or it rejects with OutboxError. */
 export function createOutboxStore({ open, now, newId, isClockKnown, freeSpace, onChange }: OutboxStoreDeps) {
   async function write<Value>(work: (transaction: OutboxTransaction) => Promise<Value>): Promise<Value> {
     const value = await makeRoom({ open, freeSpace }, async (database) => {
       const transaction = database.transaction([...STORES], 'readwrite', { durability: 'strict' });
-      // Together, or the rejection of `done` goes unheard when the work fails first.
+      // Together: otherwise the rejection of `done` is unhandled if the work fails first.
       const [result] = await Promise.all([work(transaction), transaction.done]);
       return result;
     });
@@ -58,7 +58,9 @@ export function createOutboxStore({ open, now, newId, isClockKnown, freeSpace, o
         return saveOp(transaction, { ...options, ...about });
       }),
 
-    /** Steps that were saved before the clock was ever compared get the server's time; `offset_ms`: server minus device. */
+    /**
+     * Ops that were saved before the first clock measurement get the server's time; `offset_ms`: server minus device.
+     */
     async correctTimes(user_id: string, offset_ms: number): Promise<void> {
       const ops = await rows.listOps(user_id);
       if (ops.some((op) => op.clock_unknown)) await write((transaction) => correctTimes(transaction, ops, offset_ms));
@@ -81,7 +83,7 @@ export function createOutboxStore({ open, now, newId, isClockKnown, freeSpace, o
         for (const result of results) await settleOp(transaction, result, now());
       }),
 
-    /** The steps could not be sent, and why. */
+    /** Records that the ops could not be sent, and why. */
     noteFailure: (op_ids: string[], last_error: string) =>
       write(async (transaction) => {
         const ops = transaction.objectStore('ops');
@@ -91,7 +93,7 @@ export function createOutboxStore({ open, now, newId, isClockKnown, freeSpace, o
         }
       }),
 
-    /** Keeps what the server says of activities that are kept here; see `ServerWord`. */
+    /** Saves the server's state of activities that are stored here; see `ServerWord`. */
     async noteServer(user_id: string, word: ServerWord): Promise<void> {
       const { changesBy, noteServer } = await import('./server-word.ts');
       const { kept, gone } = changesBy(await rows.listRows(user_id), word);
@@ -104,7 +106,7 @@ export function createOutboxStore({ open, now, newId, isClockKnown, freeSpace, o
     discardDead: (user_id: string, client_id: string) =>
       write((transaction) => discardDead(transaction, { user_id, client_id })),
 
-    /** The user chose to keep nothing here (logout). Other users' rows stay. */
+    /** The user chose to delete everything here (logout). Other users' rows stay. */
     discardAll: (user_id: string) =>
       write(async (transaction) => {
         for (const name of STORES) {
@@ -114,7 +116,7 @@ export function createOutboxStore({ open, now, newId, isClockKnown, freeSpace, o
         }
       }),
 
-    /** Gives whether there was anything to ask. */
+    /** Returns whether there were scans to ask about. */
     async askWaiting(user_id: string): Promise<boolean> {
       const { waiting } = await rows.listRows(user_id);
       if (waiting.length > 0) await write((transaction) => askWaiting(transaction, user_id, now()));
@@ -123,7 +125,7 @@ export function createOutboxStore({ open, now, newId, isClockKnown, freeSpace, o
 
     noteScanDecided: (decided: ScanDecided) => write((transaction) => noteScanDecided(transaction, decided, now())),
 
-    /** The user has left. */
+    /** Called after the user signed out. */
     forgetSent: () => write(forgetSent),
   };
 }

@@ -1,19 +1,19 @@
 import { OUTBOX_NAME, openOutboxDatabase } from './database.ts';
 import { isOwnStep } from './records.ts';
 
-/** How much waits on this device to be sent, whoever of its users did it; what the server refused does not wait. */
+/** Counts unsent data on this device, of all its users; ops that the server refused do not count. */
 export interface UnsentHere {
   activities: number;
-  /** Confirmations of other people's activities. */
+  /** Confirmations of other athletes' activities. */
   proofs: number;
   messages: number;
 }
 
 const NOTHING: UnsentHere = { activities: 0, proofs: 0, messages: 0 };
 
-/** For a page where nobody is signed in. Counts only: whose it is and what it says stays unread. */
+/** For a page without a signed-in user. Only counts: users and contents stay unread. */
 export async function countUnsentHere(): Promise<UnsentHere> {
-  // A visitor's browser gets no database by being asked.
+  // Checking must not create a database in a visitor's browser.
   const databases = await indexedDB.databases();
   if (!databases.some(({ name }) => name === OUTBOX_NAME)) return NOTHING;
   const database = await openOutboxDatabase(OUTBOX_NAME, () => {});

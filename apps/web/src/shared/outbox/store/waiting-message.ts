@@ -1,24 +1,24 @@
-/** A message that was written on this device and that the server has not taken. */
+/** A message that was written on this device and that the server has not accepted yet. */
 export interface WaitingMessage {
-  /** UUID v4: the message's id on the server too, so that it is stored once however often it arrives. */
+  /** UUID v4: also the message's id on the server, so that it is stored once however often it arrives. */
   client_id: string;
   user_id: string;
   chat_id: string;
-  /** To whom, as its list says it; '' where this device does not know. */
+  /** The recipient's name in the list of chats; '' if this device does not know it. */
   to_name: string;
   text: string;
   /**
-   * The chat's newest message, by its number, that this device knew when it was written, or that went from here before
-   * it; 0: it began the chat; undefined: nothing is known of the chat.
+   * Number of the chat's newest message that this device knew when this one was written, or had sent before it; 0: this
+   * message began the chat; undefined: the chat is unknown.
    */
   after_seq?: number | undefined;
   /** ms epoch of this device. */
   created_at: number;
-  /** The order in which messages are sent. */
+  /** Position in the sending order. */
   seq: number;
   attempts: number;
   last_error: string | null;
-  /** Why the server refused it for good; null: it waits. */
+  /** Why the server refused it for good; null while it waits. */
   refused: { code: string; message: string } | null;
 }
 

@@ -18,12 +18,12 @@ const TONES: Record<BadgeTone, string> = {
 interface BadgeProps {
   tone?: BadgeTone;
   icon?: IconName;
-  /** Takes a second line where it is too long for one. */
+  /** A text that is too long for one line wraps to a second. */
   wraps?: boolean;
   children: ReactNode;
 }
 
-/** A short fact beside something. Gold is for validated things only. */
+/** A short fact beside other content. Gold is for validated things only. */
 export function Badge({ tone = 'neutral', icon, wraps = false, children }: BadgeProps) {
   return (
     <span

@@ -15,7 +15,7 @@ const KINDS: Record<ButtonKind, string> = {
   climb: 'bg-climb text-on-climb',
   swim: 'bg-swim text-on-swim',
 };
-/** 48 px is the least that a finger hits; lg (72 px) is for wet or chalky ones while an activity runs. */
+/** 48 px is the minimum touch target; lg (72 px) is for wet or chalky fingers while an activity runs. */
 const SIZES: Record<ButtonSize, string> = {
   sm: 'min-h-12 px-4 text-[0.9375rem] rounded-md',
   md: 'min-h-14 px-6 text-[1.0625rem] rounded-lg',
@@ -37,16 +37,17 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   kind?: ButtonKind;
   size?: ButtonSize;
   icon?: IconName;
-  /** Takes the width of its place. */
+  /** Takes the full width of its container. */
   wide?: boolean;
-  /** Shows that it works, and takes no second press meanwhile. Its size does not change. */
+  /** Shows a spinner and ignores further presses. Its size does not change. */
   busy?: boolean;
   children: ReactNode;
 }
 
 export function Button({ kind = 'primary', size = 'md', icon, wide, busy = false, className, ...props }: ButtonProps) {
   const { children, onClick, ...rest } = props;
-  // Disabled while busy it would lose the focus; a press, also on Enter in a form's field, does nothing all the same.
+  // A disabled button would lose the focus while busy; so presses, also by Enter in a form's field, are ignored
+  // instead.
   const press = (event: MouseEvent<HTMLButtonElement>) => (busy ? event.preventDefault() : onClick?.(event));
   return (
     <button

@@ -4,7 +4,7 @@ import { Icon } from '../icons/Icon.tsx';
 import type { IconName } from '../icons/icon-paths.ts';
 
 interface ChipProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'aria-pressed'> {
-  /** A chip is a switch: on or off. */
+  /** Whether the chip, a switch, is on. */
   selected: boolean;
   icon?: IconName;
   tone?: 'accent' | 'climb' | 'swim';
@@ -17,7 +17,7 @@ const SELECTED = {
   swim: 'bg-swim text-on-swim',
 };
 
-/** A filter that is on or off. 40 px to the eye, 48 px to the finger. */
+/** A filter that is on or off. It looks 40 px high; its touch target has 48 px. */
 export function Chip({ selected, icon, tone = 'accent', className, children, ...rest }: ChipProps) {
   return (
     <button

@@ -1,7 +1,7 @@
 import { unreadLabel } from '@sendlap/domain/messages.ts';
 import { classes } from '../classes.ts';
 
-/** How many wait, for the eye only, 99+ above 99; nothing for none. What it lies on says it in words. */
+/** A visual count, 99+ above 99; renders nothing for 0. The element under it names the count for screen readers. */
 export function CountBubble({ count, className }: { count: number; className?: string }) {
   const label = unreadLabel(count);
   return (

@@ -5,16 +5,16 @@ import type { IconName } from '../icons/icon-paths.ts';
 
 interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string;
-  /** For search fields whose purpose the place makes plain; it is still read out. */
+  /** For search fields whose context makes the purpose plain; screen readers still get the label. */
   label_hidden?: boolean;
   hint?: string;
   error?: string | null;
   icon?: IconName;
-  /** A button at the end of the line. */
+  /** A button at the end of the field. */
   action?: ReactNode;
 }
 
-/** A labelled line of text with its hint and its error. */
+/** A labelled text input with its hint and its error. */
 export function Field({ label, label_hidden, hint, error, icon, action, className, ...input }: FieldProps) {
   const id = useId();
   const note = error ?? hint;
@@ -28,7 +28,7 @@ export function Field({ label, label_hidden, hint, error, icon, action, classNam
       </label>
       <div
         className={classes(
-          // On a sheet, which is as light as a surface, only a darker tone shows where to type.
+          // A sheet is as light as a surface, so only a darker tone shows the input.
           'flex min-h-14 items-center gap-2 rounded-lg bg-surface pl-4 text-ink in-[[role=dialog]]:bg-sunken',
           'focus-within:outline-3',
           'focus-within:outline-accent',

@@ -5,9 +5,9 @@ import type { IconName } from '../icons/icon-paths.ts';
 
 interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   icon: IconName;
-  /** What it does, for those who don't see the icon. */
+  /** The action, for screen readers. */
   label: string;
-  /** `floating` lies on maps and pictures, `tinted` in a card. */
+  /** `floating` for maps and pictures, `tinted` for cards. */
   look?: 'plain' | 'tinted' | 'floating';
 }
 
@@ -17,7 +17,7 @@ const LOOKS = {
   floating: 'bg-raised text-ink shadow-low',
 };
 
-/** A round 48 px button with nothing but an icon. */
+/** A round 48 px button with only an icon. */
 export function IconButton({ icon, label, look = 'plain', className, ...rest }: IconButtonProps) {
   return (
     <button

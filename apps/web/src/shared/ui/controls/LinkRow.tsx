@@ -8,13 +8,13 @@ interface LinkRowProps {
   icon: IconName;
   title: string;
   text: string;
-  /** The surface; without one it is a line of a card. */
+  /** Class of the surface; by default it is a row of a card. */
   className?: string;
-  /** Before the arrow. */
+  /** Content before the arrow. */
   children?: ReactNode;
 }
 
-/** One line that leads to a screen of its own. */
+/** A row that links to another screen. */
 export function LinkRow({ href, icon, title, text, className = 'hover:bg-sunken', children }: LinkRowProps) {
   return (
     <Link href={href} className={`pressable flex min-h-18 items-center gap-3.5 rounded-lg px-4 py-3 ${className}`}>

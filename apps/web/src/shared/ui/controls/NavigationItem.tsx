@@ -2,7 +2,9 @@ import { classes } from '../classes.ts';
 import { Icon } from '../icons/Icon.tsx';
 import type { IconName } from '../icons/icon-paths.ts';
 
-/** The look of a link or button of the navigation: icon above label in the bottom bar, beside it in the side rail. */
+/**
+ * Classes of a link or button of the navigation: icon above the label in the bottom bar, beside it in the side rail.
+ */
 export function navigationItemClasses(is_here: boolean): string {
   return classes(
     'pressable group relative flex h-(--nav-height) w-full flex-col items-center justify-center gap-1 text-center text-[min(0.8125rem,4.2vw)] outline-offset-[-4px]',
@@ -11,7 +13,7 @@ export function navigationItemClasses(is_here: boolean): string {
   );
 }
 
-/** The icon of a navigation item, in a pill where it is the present one. */
+/** The icon of a navigation item, in a pill if it is the current one. */
 export function NavigationIcon({ name, is_here }: { name: IconName; is_here: boolean }) {
   return (
     <span

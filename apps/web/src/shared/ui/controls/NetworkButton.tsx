@@ -2,7 +2,7 @@ import { useOnline } from '#web/shared/device/online.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button, type ButtonProps } from './Button.tsx';
 
-/** A button for what only the server can do: without a network it says so and waits. */
+/** A button for actions that need the server: without a network it says so and is disabled. */
 export function NetworkButton({ children, disabled, icon, ...rest }: ButtonProps) {
   const { t } = useTranslation('shell');
   const online = useOnline();

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 
-/** Why it did not work, right where it was tried. */
+/** The reason of a failure, right beside the failed action. */
 export function Problem({ children }: { children: ReactNode }) {
   return (
     <div

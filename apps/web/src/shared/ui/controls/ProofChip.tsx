@@ -4,7 +4,7 @@ import type { IconName } from '../icons/icon-paths.ts';
 import { proofIcon } from '../icons/proof-icon.ts';
 import { Badge, type BadgeTone } from './Badge.tsx';
 
-/** How far an activity has come: on this device, on the server, confirmed. */
+/** The progress of an activity: on this device, on the server, confirmed. */
 export type Proof = 'saved' | 'pending' | 'finished' | 'validated' | 'rejected';
 
 const LOOKS: Record<Proof, { tone: BadgeTone; icon: IconName }> = {
@@ -17,11 +17,11 @@ const LOOKS: Record<Proof, { tone: BadgeTone; icon: IconName }> = {
 
 interface ProofChipProps {
   proof: Proof;
-  /** Who confirmed it, once it is validated. */
+  /** The kind of confirmation, once it is validated. */
   validation?: Activity['validation'];
 }
 
-/** Saved, pending and validated differ in shape, colour and icon, so that nobody has to read to see it. */
+/** Saved, pending and validated differ in shape, colour and icon, so that the user need not read the text. */
 export function ProofChip({ proof, validation = 'none' }: ProofChipProps) {
   const { t } = useTranslation('shell');
   const { tone, icon } = LOOKS[proof];

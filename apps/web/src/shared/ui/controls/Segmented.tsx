@@ -11,7 +11,7 @@ interface SegmentedProps<Value extends string> {
   className?: string;
 }
 
-/** One of a few choices, all in sight: radio buttons that look like a switch. */
+/** One of a few choices, all visible: radio buttons that look like a switch. */
 export function Segmented<Value extends string>({ label, value, options, onChange, className }: SegmentedProps<Value>) {
   const name = useId();
   return (

@@ -9,16 +9,16 @@ import { useWish } from './use-wish.ts';
 interface SettingSwitchProps {
   label: string;
   description: string;
-  /** null: not known, and no switch. */
+  /** null: unknown, so no switch is shown. */
   value: boolean | null;
-  /** The settings were read, so that this one can be changed. */
+  /** The settings were loaded, so this one can be changed. */
   can_change: boolean;
   update: Pick<ReturnType<typeof useUpdateBoards>, 'mutate' | 'isError' | 'error'>;
-  /** Between the switch and why it could not be changed. */
+  /** Shown between the switch and the error. */
   children?: ReactNode;
 }
 
-/** A setting that the server keeps: changed at once to the eye, and back where the server did not take it. */
+/** A setting on the server, with an optimistic update that is rolled back if the server refuses it. */
 export function SettingSwitch({ label, description, value, can_change, update, children }: SettingSwitchProps) {
   const online = useOnline();
   const errorText = useErrorText();
@@ -31,7 +31,7 @@ export function SettingSwitch({ label, description, value, can_change, update, c
           label={label}
           description={description}
           checked={checked}
-          // Not while it is sent: what is disabled loses the focus.
+          // Not disabled while it is being sent: a disabled switch would lose the focus.
           disabled={!can_change || !online}
           busy={wish !== null}
           onChange={choose}

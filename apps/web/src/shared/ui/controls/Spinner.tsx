@@ -1,4 +1,4 @@
-/** A turning ring in the colour of its text; what is awaited is said beside it. */
+/** A rotating ring in the colour of its text; text beside it names the pending action. */
 export function Spinner({ size = 22 }: { size?: number }) {
   const stroke = size > 40 ? 1.2 : 3;
   return (

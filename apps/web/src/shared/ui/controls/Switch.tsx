@@ -3,16 +3,16 @@ import { classes } from '../classes.ts';
 
 interface SwitchProps {
   label: string;
-  /** What it does exactly, under the label. */
+  /** Explains the switch, under the label. */
   description?: string;
   checked: boolean;
   disabled?: boolean;
-  /** It shows what was chosen, and that is still being done. */
+  /** It shows the chosen value while the change is still pending. */
   busy?: boolean;
   onChange: (checked: boolean) => void;
 }
 
-/** On or off, at once. The whole row is the switch. */
+/** On or off, with immediate effect. The whole row is the switch. */
 export function Switch({ label, description, checked, disabled = false, busy = false, onChange }: SwitchProps) {
   const id = useId();
   return (

@@ -5,12 +5,12 @@ import type { IconName } from '../icons/icon-paths.ts';
 interface EmptyStateProps {
   icon: IconName;
   title: string;
-  /** What to do so that it is not empty any more. */
+  /** How the user can add content. */
   text: string;
   action?: ReactNode;
 }
 
-/** Nothing here yet, and how to change that. */
+/** An empty list or screen, and how to fill it. */
 export function EmptyState({ icon, title, text, action }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center gap-3 px-6 py-12 text-center">

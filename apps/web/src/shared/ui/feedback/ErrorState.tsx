@@ -7,15 +7,15 @@ import { Icon } from '../icons/Icon.tsx';
 import { EmptyState } from './EmptyState.tsx';
 
 interface ErrorStateProps {
-  /** What did not work, e.g. "Failed to load friends". */
+  /** The failed action, e.g. "Failed to load friends". */
   title: string;
   error: unknown;
   onRetry?: () => void;
-  /** What is said instead where it is only that there is no network. */
+  /** Shown instead if the only problem is a missing network. */
   offline?: { title: string; text: string };
 }
 
-/** What did not work, why, and Retry. */
+/** The failed action, the reason, and Retry. */
 export function ErrorState({ title, error, onRetry, offline }: ErrorStateProps) {
   const { t } = useTranslation('shell');
   const errorText = useErrorText();

@@ -4,8 +4,8 @@ import { Problem } from '../controls/Problem.tsx';
 import type { Retry } from './late.tsx';
 
 /**
- * In the place of a piece whose code did not come: that, and Retry. Where Retry did not help this page may be of a version
- * whose code is nowhere any more; then a new start does.
+ * Replaces a component whose code failed to load, with Retry. If Retry fails too, this page may be of a version whose
+ * code no longer exists; then it offers a reload.
  */
 export function LateFailed({ busy, is_lasting, onRetry }: Retry) {
   const { t } = useTranslation('shell');

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 
-/** Skeletons of what is on its way, and the word for it. */
+/** Skeletons of the loading content, and its text for screen readers. */
 export function Loading({ className, children }: { className?: string; children: ReactNode }) {
   const { t } = useTranslation('shell');
   return (

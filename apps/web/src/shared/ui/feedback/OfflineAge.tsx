@@ -4,7 +4,7 @@ import { formatAge } from '#web/shared/time/format-age.ts';
 import { useNow } from '#web/shared/time/use-now.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 
-/** How old the shown copy is, ms epoch. */
+/** Shows the age of the displayed copy, ms epoch. */
 export function OfflineAge({ cached_at }: { cached_at: number }) {
   const { t } = useTranslation('shell');
   const locale = useLocale();

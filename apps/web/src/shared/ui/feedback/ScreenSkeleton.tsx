@@ -1,7 +1,7 @@
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Skeleton } from './Skeleton.tsx';
 
-/** The shape of a screen whose code is still on its way. */
+/** The shape of a screen whose code is still loading. */
 export function ScreenSkeleton() {
   const { t } = useTranslation('shell');
   return (

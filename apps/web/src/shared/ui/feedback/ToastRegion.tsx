@@ -6,7 +6,7 @@ import { type ToastTone, toasts } from './toast.ts';
 
 const ICONS: Record<ToastTone, IconName | null> = { plain: null, success: 'check', error: 'warning' };
 
-/** Shows what `toast` was told, above the navigation. Stands once, in the signed-in layout. */
+/** Shows the toasts of `toast` above the navigation. Rendered once, in the signed-in layout. */
 export function ToastRegion() {
   return (
     <Toast.Provider toastManager={toasts} limit={2}>

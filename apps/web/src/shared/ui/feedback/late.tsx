@@ -5,23 +5,23 @@ import type { Namespace } from '#web/shared/i18n/resources.ts';
 import { loadUntilHere } from './until-here.ts';
 
 export interface Retry {
-  /** It is being asked for again. */
+  /** A retry is running. */
   busy: boolean;
-  /** That it did not come is no matter of a moment. */
+  /** A retry has failed too, so the problem is not temporary. */
   is_lasting: boolean;
   onRetry: () => void;
 }
 
 interface Meanwhile<Props> {
-  /** What stands there until the code is here; left out: nothing. */
+  /** Shown until the code has loaded; by default nothing. */
   loading?: ReactNode;
-  /** What stands there once it did not come, and can ask for it again at once; left out: nothing. */
+  /** Shown after loading failed, with an immediate retry; by default nothing. */
   Failed?: ComponentType<Props & Retry>;
 }
 
 /**
- * A piece that no screen waits for, in a chunk of its own, with the namespaces that it speaks. Where its code does not
- * come the screen stays as it is, and it is asked for again.
+ * Lazy-loads a component that no screen waits for, as a separate chunk with its namespaces. If its code fails to load
+ * the screen stays unchanged, and loading is retried.
  */
 export function late<Props extends object = object>(
   load: () => Promise<ComponentType<Props>>,
@@ -51,7 +51,7 @@ export function late<Props extends object = object>(
     }, [is_missing, attempt]);
     if (!Piece && failed_attempt === null) return loading;
     if (!Piece) {
-      // It stays while it is asked for again, for the focus is on it.
+      // It stays mounted during a retry, because it has the focus.
       const busy = failed_attempt !== attempt;
       return (
         Failed && <Failed {...props} busy={busy} is_lasting={attempt > 0} onRetry={() => setAttempt(attempt + 1)} />

@@ -6,16 +6,16 @@ interface ToastContent {
   title: string;
   description?: string;
   tone?: ToastTone;
-  /** One thing to do about it, e.g. Undo. */
+  /** An optional action, e.g. Undo. */
   action?: { label: string; onPress: () => void };
-  /** ms until it goes; 0 keeps it. 5 s unless said. */
+  /** ms until it disappears; 0 keeps it. 5 s by default. */
   timeout_ms?: number;
 }
 
-/** Where `toast` puts what `ToastRegion` shows. */
+/** The queue between `toast` and `ToastRegion`. */
 export const toasts = Toast.createToastManager<{ tone: ToastTone }>();
 
-/** Says something short at the bottom of the screen, from anywhere. Returns how to take it away. */
+/** Shows a short message at the bottom of the screen, from any code. Returns a function that closes it. */
 export function toast({ title, description, tone = 'plain', action, timeout_ms }: ToastContent): () => void {
   const id = toasts.add({
     title,

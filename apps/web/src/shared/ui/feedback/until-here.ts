@@ -1,13 +1,13 @@
-/** How long until code that did not come is asked for again, where nothing gives hope before. */
+/** Retry interval for code that failed to load, unless a retry may succeed earlier. */
 const AGAIN_AFTER_MS = 60_000;
 
 interface UntilHereDeps<Code> {
   load: () => Promise<Code>;
-  /** Resolves after the delay, or earlier when there is reason for hope, or when `signal` aborts. */
+  /** Resolves after the delay, or earlier if a retry may succeed or `signal` aborts. */
   wait: (delay_ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Loads until it has come; null: `signal` aborted before. Never rejects. */
+/** Retries until the code has loaded. Returns null if `signal` aborted before. Never rejects. */
 export async function loadUntilHere<Code>(
   { load, wait }: UntilHereDeps<Code>,
   signal: AbortSignal,

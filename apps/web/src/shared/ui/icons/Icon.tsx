@@ -3,12 +3,12 @@ import { iconPaths } from './icon-set.ts';
 
 interface IconProps {
   name: IconName;
-  /** px; 24 unless said. */
+  /** px; 24 by default. */
   size?: number;
   className?: string;
 }
 
-/** A decorative line icon in the colour of its text. Whoever uses it alone names the button around it. */
+/** A decorative line icon in the colour of its text. A button with only an icon needs its own accessible name. */
 export function Icon({ name, size = 24, className }: IconProps) {
   return (
     <svg

@@ -1,4 +1,7 @@
-/** Strokes on a 24 × 24 grid, drawn for this app. A path that ends in `!` is filled. These few are in the first script. */
+/**
+ * Strokes on a 24 × 24 grid, drawn for this app. A path that ends in `!` is filled. Only these few are in the first
+ * script.
+ */
 export const FIRST_ICONS = {
   eye: [
     'M3 12c2-3.9 5.1-5.8 9-5.8s7 1.9 9 5.8c-2 3.9-5.1 5.8-9 5.8S5 15.9 3 12z',

@@ -1,7 +1,7 @@
 import { FIRST_ICONS } from './first-icons.ts';
 import { addIcons } from './icon-set.ts';
 
-/** The icons of the signed-in app, in the same notation as the first ones. The layout brings them. */
+/** The icons of the signed-in app, in the notation of FIRST_ICONS. Loaded with the layout. */
 const ICONS = {
   home: ['M4 11.2 12 4.5l8 6.7', 'M6 9.8V19h4.2v-4.6h3.6V19H18V9.8'],
   'map-pin': [
@@ -137,7 +137,7 @@ const ICONS = {
   ],
 } as const satisfies Record<string, readonly string[]>;
 
-/** All icons, for what draws them elsewhere than in HTML (the map). */
+/** All icons, for code that draws them outside of HTML (the map). */
 export const ICON_PATHS = { ...FIRST_ICONS, ...ICONS };
 export type IconName = keyof typeof ICON_PATHS;
 

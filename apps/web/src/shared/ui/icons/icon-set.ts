@@ -2,12 +2,12 @@ import { FIRST_ICONS } from './first-icons.ts';
 
 const known: Record<string, readonly string[]> = { ...FIRST_ICONS };
 
-/** Makes more icons known, so that the first script carries only what the sign-in screen shows. */
+/** Registers more icons, so that the first script only contains those of the sign-in screen. */
 export function addIcons(icons: Record<string, readonly string[]>): void {
   Object.assign(known, icons);
 }
 
-/** The paths of an icon; none while its set is still on the way. */
+/** Returns the paths of an icon; empty while its set is loading. */
 export function iconPaths(name: string): readonly string[] {
   return known[name] ?? [];
 }

@@ -7,13 +7,13 @@ export interface SheetProps {
   title: string;
   /** One line under the title. */
   description?: string;
-  /** Takes the focus when what had it before the sheet is gone. */
+  /** Gets the focus afterwards if the element that had it before the sheet is gone. */
   focusAfter?: RefObject<HTMLElement | null> | undefined;
   children: ReactNode;
 }
 
 /**
- * A dialog that comes from below on a phone, where a swipe down closes it, and stands in the middle elsewhere. It takes
- * care of focus, Escape and the way back. Its code is a chunk of its own, fetched beside the first screen that has one.
+ * A dialog that slides up from the bottom on a phone, where a swipe down closes it, and is centered elsewhere. It
+ * handles focus, Escape and Back. Its code is a separate chunk, fetched in parallel with the first screen that uses it.
  */
 export const Sheet = late<SheetProps>(() => import('./SheetSurface.tsx').then((module) => module.SheetSurface));

@@ -6,7 +6,7 @@ import type { SheetProps } from './Sheet.tsx';
 
 export function SheetSurface({ open, onOpenChange, title, description, focusAfter, children }: SheetProps) {
   const { t } = useTranslation('shell');
-  // Not the first button, which closes, nor the first field, which would bring the keyboard over what is to be read.
+  // Focuses neither the first button, which closes, nor the first field, whose keyboard would cover the text to read.
   const popup = useRef<HTMLDivElement>(null);
   const [opener] = useState(() => document.activeElement);
   const findAfter = () => (opener?.isConnected ? true : (focusAfter?.current ?? true));

@@ -5,9 +5,9 @@ const ROCK =
   /^(?:cliff|rock|stone|bare_rock|peak|arete|ridge|rocks|cave_entrance|boulder|gorge|valley|scree|sinkhole)$/;
 const ROCK_CLIMBING =
   /^(?:crag|area|sector|route|route_bottom|route_top|route_top;route_bottom|boulder|site|summit|cliff|sport|trad|traditional|deepwater|ice)$/;
-/** Keys that only rock has. */
+/** Keys used only for rock. */
 const ROCK_KEYS = /^(?:rock|climbing:(?:rock|multipitch|trad|crag))$/;
-/** Keys that describe routes on rock; halls are described by some of them too, so an address outweighs them. */
+/** Keys that describe routes on rock; some describe halls too, so an address outweighs them. */
 const ROUTE_KEYS =
   /^climbing:(?:bolted|bolts|orientation|quality|grade|routes|deepwater|ice|mixed|best_season|summit_log)/;
 const CENTER_LEISURE = /^(?:sports_cent(?:re|er)|sport_cent(?:re|er)|sports_hall|fitness_centre|sports_club)$/;
@@ -15,7 +15,7 @@ const OUTDOOR_LEISURE =
   /^(?:pitch|playground|track|fitness_station|park|garden|common|nature_reserve|recreation_ground)$/;
 
 /**
- * Whether one can climb in a built place there. Tags of OpenStreetMap use `sport=climbing` for crags and halls alike,
+ * Decides whether a place is a built one for climbing. OpenStreetMap uses `sport=climbing` for crags and halls alike,
  * and `leisure=sports_centre` was put on thousands of crags when `sport` alone drew no icon: so a center needs a sign
  * of a built place (building, indoor, address, contact, hours, entrance fee, or a telling name).
  */
@@ -33,7 +33,7 @@ export function findClimbing(place: Place, name: string): Verdict | null {
   );
 }
 
-/** A normalised file states its sports; only what its names plainly deny is refused. */
+/** A normalised file states its sports; refused only if the names plainly contradict that. */
 function findDeclared(place: Place, name: string): Verdict | null {
   if (!place.declared_sports?.includes('climbing')) return null;
   return findRopes(place.tags, name, false) ?? findVague(place.tags, name) ?? { ok: true };
@@ -120,7 +120,7 @@ function hasAddress(tags: Tags): boolean {
   return Boolean(tags['addr:street'] ?? tags['addr:housenumber'] ?? tags['addr:full'] ?? tags['contact:street']);
 }
 
-/** `url` does not count: on crags it leads to a topo. */
+/** `url` does not count: on crags it links to a topo. */
 function hasContact(tags: Tags): boolean {
   const contact = tags.phone ?? tags['contact:phone'] ?? tags.website ?? tags['contact:website'];
   return hasAddress(tags) || contact !== undefined;

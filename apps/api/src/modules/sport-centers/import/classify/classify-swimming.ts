@@ -1,12 +1,15 @@
 import type { Place, RefusalCode, Verdict } from '../read/types.ts';
 import { BUILT_SWIMMING, SPRAY_PARK } from './words.ts';
 
-/** Kinds of places where one can swim if their names or sports say so; Overpass servers read it too (POSIX, extended). */
+/**
+ * Kinds of places where swimming is possible if their names or sports say so; also sent to Overpass servers (POSIX
+ * extended).
+ */
 export const CENTER = /^(sports_cent(re|er)|sports_hall|fitness_centre|water_park|sports_club|park|stadium)$/;
 
 /**
- * Whether one can swim in a built place there. A pool counts only with a name of its own: the millions of pools
- * without one stand in gardens and hotel yards.
+ * Decides whether a place is a built one for swimming. A pool counts only with its own name: the millions of pools
+ * without one are in gardens and hotel yards.
  */
 export function findSwimming(place: Place, name: string): Verdict | null {
   const { tags } = place;

@@ -138,7 +138,7 @@ describe('what is a center', () => {
       'data:text/html,a.b',
       'mailto:a@b.example',
     ];
-    // A browser would read the ones without two slashes as paths of our own pages.
+    // A browser would resolve those without two slashes as paths of our own site.
     const odd = [
       'tel:1',
       'nowhere',

@@ -15,8 +15,8 @@ const places = createPlaces();
 const CLOSED = /^(?:disused|abandoned|demolished|razed|was|removed):(?:sport|leisure|building|amenity)$/;
 
 /**
- * Decides whether a place is a sport center where one can climb or swim, and turns its tags into a center.
- * Every place gives exactly one center or one refusal with a reason.
+ * Decides whether a place is a sport center for climbing or swimming, and converts its tags into a center. Every place
+ * yields exactly one center or one refusal with a reason.
  */
 export function classify(place: Place): Classified {
   const name = readName(place.tags);
@@ -72,7 +72,7 @@ function toCenter(place: Place, name: string, sports: Sport[]): Center {
   };
 }
 
-/** OpenStreetMap asks for this very line; others are credited by the title of their collection. */
+/** OpenStreetMap requires exactly this line; other sources are credited by the title of their collection. */
 function attributionOf(place: Place): string {
   return place.source === 'osm' ? '© OpenStreetMap contributors' : (place.dataset ?? place.source);
 }

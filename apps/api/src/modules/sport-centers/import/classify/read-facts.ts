@@ -8,13 +8,16 @@ const MAX_TEXT = 300;
 const MAX_PHONE = 100;
 const MAX_OTHER_NAMES = 100;
 
-/** The name that a place goes by; a brand stands in for a missing one, an operator does not. */
+/** Returns the common name of a place; a brand substitutes for a missing name, an operator does not. */
 export function readName(tags: Tags): string | null {
   const name = tags.name ?? tags.official_name ?? tags.brand ?? null;
   return name === null || foldName(name) === '' ? null : cutText(name, MAX_NAME);
 }
 
-/** Names in other languages and older or shorter ones, without repeats, the first hundred in the order of the tag keys. */
+/**
+ * Names in other languages and older or shorter ones, without duplicates: the first hundred in the order of the tag
+ * keys.
+ */
 export function readOtherNames(tags: Tags, name: string): string[] {
   const names: string[] = [];
   const seen = new Set([foldName(name)]);
@@ -41,7 +44,7 @@ export function readCity(tags: Tags): string | null {
   return city === undefined ? null : cutText(city, MAX_NAME);
 }
 
-/** One line: street and number, then the postcode; the city has a field of its own. */
+/** One line: street and number, then the postcode; the city has its own field. */
 export function readAddress(tags: Tags): string | null {
   const street = tags['addr:street'] ?? tags['addr:place'] ?? tags['contact:street'];
   const number = tags['addr:housenumber'] ?? tags['contact:housenumber'];
@@ -58,7 +61,7 @@ export function readPhone(tags: Tags): string | null {
   return phone === null || phone.length > MAX_PHONE ? null : phone;
 }
 
-/** The first http(s) address given; one without a scheme gets https. */
+/** Returns the first http(s) address; one without a scheme gets https. */
 export function readUrl(tags: Tags): string | null {
   const given = tags.website ?? tags['contact:website'] ?? tags.url;
   if (given === undefined) return null;
@@ -67,7 +70,7 @@ export function readUrl(tags: Tags): string | null {
   return address.length > MAX_TEXT * 4 ? null : readWebAddress(address);
 }
 
-/** `access` as in OpenStreetMap: a pool for a hotel's guests is private to everybody else. Null = unknown. */
+/** `access` as in OpenStreetMap: a pool for a hotel's guests is private to all others. Null = unknown. */
 export function readPrivacy(tags: Tags): boolean | null {
   const access = tags.access ?? '';
   if (/^(?:private|no|customers|members|permit|residents)$/.test(access)) return true;
@@ -75,9 +78,9 @@ export function readPrivacy(tags: Tags): boolean | null {
 }
 
 /**
- * The text, where it is the address of a web page that may become a link; else null: another scheme (javascript:, mail), one
- * without two slashes and a host, which a browser could read as a path of our own pages, or one with a user or a password,
- * which looks like another host's.
+ * Returns the text if it is a web address safe to link, else null: another scheme (javascript:, mail), an address
+ * without two slashes and a host, which a browser could resolve as a path of our own site, or one with a user or
+ * password, which looks like another host's.
  */
 function readWebAddress(text: string): string | null {
   if (!/^https?:\/\/[^/\\]/i.test(text)) return null;

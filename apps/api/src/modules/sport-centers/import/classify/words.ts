@@ -1,17 +1,17 @@
 import { foldText } from '@sendlap/domain/names.ts';
 
 /**
- * Words in names that say what kind of place it is, in the languages that the data come in. All are matched against
- * `foldName` text (lower case, no accents, words parted by one space). They are last resorts: tags come first, and a
- * wrong word costs a place a refusal that names it, never a silent loss.
+ * Words in names that reveal the kind of place, in the languages of the data. All are matched against `foldName` text
+ * (lower case, no accents, single spaces). They are a last resort: tags come first, and a wrong word costs a place a
+ * refusal that names it, never a silent loss.
  */
 function words(...parts: string[]): RegExp {
-  // Only what is not ASCII is folded: folding `\\p{L}` would break it.
+  // Folds only non-ASCII text: folding `\\p{L}` would break it.
   const folded = parts.map((part) => part.replace(/[^\p{ASCII}]+/gu, foldText));
   return new RegExp(`(?:^| )(?:${folded.join('|')})(?= |$)`, 'u');
 }
 
-/** Ropes courses: people hang in trees and on platforms there, they do not climb. */
+/** Ropes courses: visitors move between trees and platforms on ropes there, they do not climb. */
 export const ROPES_COURSE = words(
   'ropes? (?:challenge )?(?:course|park|parcours|tower|adventure park|swing)',
   '(?:low|high) ropes?',
@@ -41,7 +41,7 @@ export const ROPES_COURSE = words(
   'веревочный парк',
 );
 
-/** Natural rock beyond doubt: words that no hall calls itself. */
+/** Unmistakable natural rock: words that no hall uses in its name. */
 export const NATURAL_SITE = words(
   '(?:falesia|falesie|falaises?|pilastro|pilastrino|placc\\p{L}*|avancorpo|bastionata)',
   'site (?:naturel )?d? ?escalade',
@@ -52,7 +52,7 @@ export const NATURAL_SITE = words(
   '(?:settore|settori|rejon wspinaczkowy|plezalisce)',
 );
 
-/** Words of natural rock that halls borrow too; they count only where nothing else speaks for a built place. */
+/** Words of natural rock that halls borrow too; they count only without any other sign of a built place. */
 export const CRAG = words(
   '(?:rocc[ah]e?|rocca|sass[oi]|sector|sectors|sectores|secteur|sektor|sett)',
   'crags?',
@@ -69,7 +69,7 @@ export const CRAG = words(
 
 export const VIA_FERRATA = words('via ferr?at[ae]', 'via ferrada', '\\p{L}*klettersteig\\p{L}*', 'vie ferrate');
 
-/** A built climbing place: a hall, a gym, a club's wall. A wall alone is not enough: many stand in playgrounds. */
+/** A built climbing place: a hall, a gym, a club's wall. A wall alone is not enough: many are in playgrounds. */
 export const BUILT_CLIMBING = words(
   '\\p{L}*(?:kletterhalle|boulderhalle|kletterzentrum|boulderzentrum|kletterarena|kletterraum|kletteranlage|kletterkirche|kletterwelt|boulderwelt|boulderhaus|boulderlounge|kletterhaus)\\p{L}*',
   '(?:boulder|kletter) (?:halle|zentrum|arena|haus|welt|gym|raum)',
@@ -94,7 +94,7 @@ export const BUILT_CLIMBING = words(
   '\\p{L}*(?:攀岩馆|攀岩館|抱石馆|클라이밍)\\p{L}*',
 );
 
-/** Words of climbing itself; beside `leisure=sports_centre` they speak for an artificial wall. */
+/** Words of climbing itself; with `leisure=sports_centre` they indicate an artificial wall. */
 export const CLIMBING_WORD = words(
   '(?:climbing|bouldering) (?:wall|tower|boulder|rock)',
   '^(?:climbing|bouldering)$',
@@ -103,7 +103,7 @@ export const CLIMBING_WORD = words(
   '\\p{L}*(?:攀岩|ボルダリング|クライミング)\\p{L}*',
 );
 
-/** A built swimming place, in names of sports centers that do not say their sport. */
+/** A built swimming place, in names of sports centers without a stated sport. */
 export const BUILT_SWIMMING = words(
   '(?:piscinas?|piscines?|pileta|natatorio|natatorium|natacion|natacio)',
   '\\p{L}*(?:schwimmbad|hallenbad|freibad|schwimmhalle|schwimmzentrum|schwimmoper)',
@@ -121,7 +121,7 @@ export const POOL_PART = words(
   'piscina (?:pequena|infantil|grande|exterior|interior|cubierta|olimpica)',
 );
 
-/** Names that only say what it is: alone they tell no place from another. */
+/** Names that only state the kind of place: alone they identify no place. */
 export const BARE_KIND = words(
   '(?:swimming )?pool',
   'piscinas?',

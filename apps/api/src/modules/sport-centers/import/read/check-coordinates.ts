@@ -13,8 +13,8 @@ const CITY_FAR_KM = 200;
 const CITY_NEAR_KM = 50;
 
 /**
- * The name of the coordinate system where a `crs` member names another one than WGS 84, else null. GeoJSON of 2008
- * had that member; RFC 7946 took it out because everybody may then assume degrees, which this file contradicts.
+ * Returns the coordinate system if a `crs` member names another one than WGS 84, else null. GeoJSON of 2008 had that
+ * member; RFC 7946 removed it so that all readers may assume degrees, which this file contradicts.
  */
 export function foreignProjection(crs: unknown): string | null {
   if (!isRecord(crs)) return null;
@@ -24,7 +24,7 @@ export function foreignProjection(crs: unknown): string | null {
   return epsg ? `EPSG:${epsg[1]}` : name || 'a coordinate system without a name';
 }
 
-/** Says what is wrong with a place's coordinates, or null. Never mends them: a guess would look like a fact. */
+/** Returns the problem with a place's coordinates, or null. Never corrects them: a guess would look like a fact. */
 export function findCoordinateProblem(place: Place): Problem | null {
   return findRangeProblem(place) ?? findContradiction(place) ?? findSwap(place, place.tags);
 }
@@ -47,7 +47,7 @@ function findRangeProblem({ latitude, longitude }: Position): Problem | null {
   return { code: 'out_of_range', reason: `latitude ${latitude} does not exist` };
 }
 
-/** Some files say the place twice, in the geometry and in columns; where the two differ, neither can be trusted. */
+/** Some files state the position twice, in the geometry and in columns; if the two differ, neither can be trusted. */
 function findContradiction(place: Place): Problem | null {
   const stated: Position = {
     latitude: Number(place.tags.latitude ?? place.tags.lat ?? Number.NaN),
@@ -69,7 +69,7 @@ function findContradiction(place: Place): Problem | null {
   return { code: 'contradicting_coordinates', reason: `the columns say ${words}, the geometry says ${elsewhere}` };
 }
 
-/** Swapped coordinates often stay in range; then only the address gives them away. */
+/** Swapped coordinates often stay in range; then only the address reveals the swap. */
 function findSwap(point: Position, tags: Tags): Problem | null {
   const turned = turn(point);
   if (Math.abs(turned.latitude) > 90) return null;
@@ -88,7 +88,7 @@ function findSwap(point: Position, tags: Tags): Problem | null {
   return city === undefined ? null : { code: 'swapped_coordinates', reason: reason(`${city}, as its address says`) };
 }
 
-/** The city of an address: its own field, or the last part of the line without the postcode. */
+/** Cities of an address: its own field, or the last part of the line without the postcode. */
 function cityNames(tags: Tags): string[] {
   const last = tags['addr:full']
     ?.split(',')
@@ -104,14 +104,14 @@ function turn({ latitude, longitude }: Position): Position {
 
 let cities_by_name: Map<string, Position[]> | null = null;
 
-/** Distance in km from a place to the nearest city of that name in the world, Infinity where no city is called so. */
+/** Distance in km from a position to the nearest city of that name in the world; Infinity if no city has that name. */
 function distanceToCityKm(name: string, from: Position): number {
   cities_by_name ??= loadCities();
   const cities = cities_by_name.get(foldName(name)) ?? [];
   return Math.min(Infinity, ...cities.map((city) => distanceKm(city, from)));
 }
 
-/** Not by `Map.groupBy`, which would keep the names of 135,000 towns beside their positions. */
+/** Avoids `Map.groupBy`, which would keep the names of 135,000 towns beside their positions. */
 function loadCities(): Map<string, Position[]> {
   const cities = new Map<string, Position[]>();
   for (const { given_name, latitude, longitude } of createPlaces().towns()) {

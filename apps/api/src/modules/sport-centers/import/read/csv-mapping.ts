@@ -4,7 +4,7 @@ import { ImportError } from './types.ts';
 const Column = z.string().check(z.minLength(1));
 const Sports = z.array(z.enum(['climbing', 'swimming'])).check(z.minLength(1));
 
-/** What the columns of a table mean; every column is named as the table's first line does. */
+/** Maps the columns of a table; columns are named as in the table's first line. */
 const CsvMapping = z.strictObject({
   columns: z.strictObject({
     name: Column,
@@ -17,9 +17,9 @@ const CsvMapping = z.strictObject({
     phone: z.optional(Column),
     url: z.optional(Column),
   }),
-  /** The same for every row, or told by the values of a column. */
+  /** The same for every row, or derived from the values of a column. */
   sports: z.union([Sports, z.strictObject({ column: Column, values: z.record(z.string(), Sports) })]),
-  /** Which values of a column mean that a place is private, and which that it is not; others say nothing. */
+  /** Values of a column that mean private or not private; other values mean unknown. */
   is_private: z.optional(
     z.strictObject({ column: Column, true: z.array(z.string()), false: z.optional(z.array(z.string())) }),
   ),
@@ -31,7 +31,7 @@ const CsvMapping = z.strictObject({
 });
 export type CsvMapping = z.infer<typeof CsvMapping>;
 
-/** Reads a mapping file. @throws ImportError `bad_mapping` that names every field that is wrong */
+/** Parses a mapping file. @throws ImportError `bad_mapping` that names every wrong field */
 export function readMapping(text: string): CsvMapping {
   let value: unknown;
   try {
@@ -54,7 +54,7 @@ export function readMapping(text: string): CsvMapping {
   throw new ImportError('bad_mapping', `the mapping file does not have its form:\n${issues.join('\n')}`);
 }
 
-/** Only the message of a rule of ours says what it wants. */
+/** Only messages of our own rules say what they expect. */
 function describe({ code, message }: { code: string; message: string }): string {
   if (code === 'invalid_union') return 'must be a list of sports, or a column and what its values mean';
   if (code === 'invalid_value') return 'must be one of the values that --help shows';

@@ -2,8 +2,8 @@ import type { Position } from '@sendlap/domain/geo.ts';
 import { isRecord } from './json-record.ts';
 
 /**
- * The middle of the bounding box, as Overpass' `out center` gives it, so that the same way has the same point whether
- * it came with a center, with its nodes or as a polygon. Null for no points or points that are not numbers.
+ * Center of the bounding box, like Overpass' `out center`, so that a way has the same point whether it came with a
+ * center, with its nodes or as a polygon. Null without points, or if they are not numbers.
  */
 export function middleOf(points: Position[]): Position | null {
   let [south, west, north, east] = [Infinity, Infinity, -Infinity, -Infinity];
@@ -17,11 +17,11 @@ export function middleOf(points: Position[]): Position | null {
   return points.length === 0 ? null : { latitude: (south + north) / 2, longitude: (west + east) / 2 };
 }
 
-/** Polygons of a multipolygon have their numbers at the fourth level. */
+/** Polygons of a multipolygon have their coordinates at the fourth level. */
 const MAX_DEPTH = 4;
 
 /**
- * The middle of any GeoJSON geometry; null where there is none, its coordinates are not numbers, or it holds itself
+ * Returns the center of any GeoJSON geometry; null if it is missing, its coordinates are not numbers, or it is nested
  * deeper than any real one.
  */
 export function middleOfGeometry(geometry: unknown, depth = MAX_DEPTH): Position | null {

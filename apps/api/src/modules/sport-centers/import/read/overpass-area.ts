@@ -2,18 +2,18 @@ import { type BoundingBox, boundingBox } from '@sendlap/domain/geo.ts';
 import { createPlaces } from '#api/modules/places/service.ts';
 import { ImportError } from './types.ts';
 
-/** Servers answer small questions soon and refuse large ones. */
+/** Overpass servers answer small queries quickly and refuse large ones. */
 const CELL_DEGREES = 0.5;
 const MAX_CELLS = 1000;
-/** Positions to about a metre are enough for a box. */
+/** Precision of a box: positions to about a metre. */
 const DIGITS = 5;
 
-/** Where to ask, and what it is called in file names. */
+/** The area to query, and its key in file names. */
 export type Area = { key: string; box: BoundingBox };
 
 /**
- * Reads what stands behind `overpass:`: the name of a town in any language, or `west,south,east,north` in degrees.
- * @throws ImportError `no_such_area`
+ * Parses the text after `overpass:`: the name of a town in any language, or `west,south,east,north` in degrees. @throws
+ * ImportError `no_such_area`
  */
 export function readArea(text: string): Area {
   const box = /^[\d.,\s-]+$/.test(text) ? readBox(text) : boxOfTown(text);
@@ -44,7 +44,10 @@ function boxOfTown(name: string): BoundingBox {
   return { west: round(west), south: round(south), east: round(east), north: round(north) };
 }
 
-/** A box in parts of half a degree at most, row by row; one across the date line comes in two halves. */
+/**
+ * Splits a box into cells of at most half a degree, row by row; a box across the date line is split into two halves
+ * first.
+ */
 export function cellsOf({ west, south, east, north }: BoundingBox): BoundingBox[] {
   if (west > east) {
     return [...cellsOf({ west, south, east: 180, north }), ...cellsOf({ west: -180, south, east, north })];

@@ -14,13 +14,13 @@ function errorOf(text: string, first_line?: number): ImportError | null {
 
 const END = /the file (?:ends in the middle|is empty)/;
 
-/** Whether more text could still make JSON of it: it is whole, or ends in the middle. */
+/** Whether more text could still make it JSON: it is complete, or ends in the middle. */
 function isBeginning(text: string): boolean {
   const error = errorOf(text);
   return error === null || END.test(error.message);
 }
 
-/** The text before the line and column that an error names. */
+/** The text before the line and column named in an error. */
 function textBefore(text: string, { message }: ImportError): string {
   const [, line = 0, column = 0] = /^line (\d+), column (\d+): /.exec(message)?.map(Number) ?? [];
   const lines = text.split('\n').slice(0, line);

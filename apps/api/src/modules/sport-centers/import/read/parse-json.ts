@@ -2,7 +2,9 @@ import { ImportError } from './types.ts';
 
 const SHOWN = 12;
 
-/** `JSON.parse`. @throws ImportError `not_json` with line (the first one is `first_line`) and column of the fault */
+/**
+ * Like `JSON.parse`. @throws ImportError `not_json` with the line (counted from `first_line`) and column of the error
+ */
 export function parseJson(text: string, first_line = 1): unknown {
   try {
     return JSON.parse(text);
@@ -22,7 +24,7 @@ export function parseJson(text: string, first_line = 1): unknown {
   }
 }
 
-/** V8 names the position of a fault, or shows the text around it, or says that the end came too soon. */
+/** V8 names the position of an error, shows the text around it, or says that the end came too soon. */
 function positionOf(message: string, text: string): number {
   const position = /at position (\d+)/.exec(message)?.[1];
   if (position !== undefined) return Number(position);
@@ -41,7 +43,7 @@ function positionOf(message: string, text: string): number {
   return text.length;
 }
 
-/** Whether the beginning of a text can't become JSON, however it goes on. */
+/** Whether the beginning of a text cannot become JSON, however it continues. */
 function isFaulty(text: string): boolean {
   try {
     JSON.parse(text);

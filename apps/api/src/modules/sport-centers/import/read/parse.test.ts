@@ -82,7 +82,7 @@ describe('a feature that is refused', () => {
     expect(file.refusals).toMatchObject([{ code: 'wrong_projection', name: 'Polideportivo' }]);
     expect(file.refusals[0]?.reason).toContain('EPSG:9498');
     expect(await codes(collection([point(448262, 4480000)]))).toEqual(['wrong_projection']);
-    // In degrees by chance, but the file says otherwise.
+    // Looks like degrees by chance, but the file says otherwise.
     expect(await codes(collection([point(12, 55)], stated))).toEqual(['wrong_projection']);
   });
 

@@ -9,10 +9,10 @@ import { collectShapes, type Element, locate, readElement, type Shapes } from '.
 import { findBrokenText, textOf, titleOf } from './read-text.ts';
 import { ImportError, type Place, type ReadOptions, type Refusal } from './types.ts';
 
-/** A record of a file: a place on earth, or why it is none. */
+/** A record of a file: a place, or the reason why it is not one. */
 export type ReadRecord = Place | Refusal;
 
-/** The records of a file in its order. `notes` are complete when the last record was read. */
+/** The records of a file in file order. `notes` are complete after the last record. */
 export type Reading = { records: AsyncIterable<ReadRecord>; notes: string[] };
 
 export type ReadingOptions = ReadOptions & {
@@ -22,16 +22,16 @@ export type ReadingOptions = ReadOptions & {
 };
 
 /**
- * Reads GeoJSON (a collection, one feature, or a text sequence), Overpass JSON, or a table (CSV) with a mapping into
- * places and refusals; every feature ends up in exactly one of the two. Coordinates are checked here, whether a place
- * is a sport center is not. The records throw ImportError when the file is broken (with the line) or of no known format.
+ * Parses GeoJSON (a collection, one feature, or a text sequence), Overpass JSON, or a table (CSV) with a mapping into
+ * places and refusals; every feature becomes exactly one of the two. Checks coordinates, but not whether a place is a
+ * sport center. Iterating throws ImportError if the file is broken (with the line) or its format unknown.
  */
 export function openRecords(file: Blob, options: ReadingOptions = {}): Reading {
   const notes: string[] = [];
   return { records: checkPlaces(readAny(file, options, notes)), notes };
 }
 
-/** How reports name a record: `osm:way/12`. */
+/** Name of a record in reports: `osm:way/12`. */
 export function refOf(record: { source: string; source_ref: string }): string {
   return `${record.source}:${record.source_ref}`;
 }
@@ -67,7 +67,7 @@ async function* parseSequence(file: Blob, { on_read }: ReadingOptions): AsyncGen
   }
 }
 
-/** A JavaScript assignment leaves a `;` behind; the records before it are whole. */
+/** A JavaScript assignment ends in `;`; the JSON before it is complete. */
 function parseDocument(text: string, notes: string[]): unknown {
   const trimmed = text.trimEnd();
   if (!trimmed.endsWith(';')) return parseJson(text);
@@ -121,7 +121,7 @@ function* readElements(
   }
   const untagged = elements.length - index;
   if (untagged > 0) notes.push(`${untagged} elements without tags only carry the shape of ways and relations`);
-  // A server that ran out of time or memory says so here, in a file that is otherwise well-formed.
+  // A server that ran out of time or memory says so here, in an otherwise well-formed file.
   const said = textOf(remark);
   if (said !== null) notes.push(`the file may be incomplete, its server says: ${said}`);
 }
@@ -132,7 +132,7 @@ function refuseProjection(place: Place, projection: string): Refusal {
 }
 
 function nameOf(place: Place): string | null {
-  // Open-data tables rarely call the column `name`; the report should still say which place it was.
+  // Open-data tables rarely call the column `name`; the report should still name the place.
   return place.tags.name ?? place.tags.fna ?? place.tags.nam ?? place.tags.nombre ?? place.tags.nom ?? null;
 }
 
@@ -162,7 +162,7 @@ function unknownFormat(): ImportError {
 
 /**
  * Reads one tagged element of Overpass JSON: a node, a way (with `center` or `bounds`, with `geometry`, or joined from
- * the nodes of the same file) or a relation (`center`, or the middle of its members). Null stands for what is none.
+ * nodes of the same file) or a relation (`center`, or the center of its members). Null: not an element.
  */
 function readPlace(element: Element | null, index: number, shapes: Shapes, options: ReadOptions): Place | Refusal {
   if (element === null) {

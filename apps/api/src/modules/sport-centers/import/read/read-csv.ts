@@ -6,7 +6,7 @@ import { refFromContent } from './source-ref.ts';
 import { ImportError, type Place, type ReadOptions, type Refusal } from './types.ts';
 
 type Row = (column: string | undefined) => string | null;
-/** Where the named columns stand; `width` counts the others too. */
+/** Positions of the named columns; `width` counts all columns. */
 type Columns = { places: Map<string, number>; width: number };
 type Options = ReadOptions & { on_read?: (done: number, total: number) => void };
 
@@ -14,9 +14,9 @@ const MAX_ROW_BYTES = 4 * 1024 * 1024;
 const MAX_REF = 200;
 
 /**
- * Reads a table whose first line names the columns.
+ * Parses a table whose first line names the columns.
  *
- * @throws ImportError `not_csv` with the line, `bad_mapping` where a column is missing
+ * @throws ImportError `not_csv` with the line, `bad_mapping` if a column is missing
  */
 export function* readTable(text: string, mapping: CsvMapping, options: Options): Generator<Place | Refusal> {
   const [header, ...rows] = parseCells(text, mapping.delimiter);
@@ -99,7 +99,7 @@ function readRow(
   };
 }
 
-/** Decimal commas are as common as points where the delimiter is a semicolon. */
+/** Decimal commas are as common as points when the delimiter is a semicolon. */
 function numberOf(text: string | null): number | null {
   if (text === null || !/^[+-]?\d+(?:[.,]\d+)?$/.test(text)) return null;
   return Number(text.replace(',', '.'));

@@ -5,13 +5,13 @@ import { findBrokenText, textOf, titleOf } from './read-text.ts';
 import { parseSourceRef, refFromContent, type SourceRef } from './source-ref.ts';
 import type { Place, ReadOptions, Refusal, RefusalCode, Tags } from './types.ts';
 
-/** What the file as a whole says; a feature's own words come first, the operator's before both. */
+/** Facts of the file as a whole; a feature's own facts override them, and the operator's override both. */
 export type FileFacts = { source: string; licence: string | null; dataset: string | null };
 
-/** OpenStreetMap is under this licence wherever it was exported, also when the tool did not write it down. */
+/** OpenStreetMap data is under this licence in any export, even if the tool did not write it down. */
 export const OSM_LICENCE = 'ODbL-1.0';
 
-/** Reads one GeoJSON feature into a place, or says why it is none. `index` counts features from 0. */
+/** Reads one GeoJSON feature into a place or a refusal. `index` counts features from 0. */
 export function readFeature(feature: unknown, index: number, file: FileFacts, options: ReadOptions): Place | Refusal {
   if (!isRecord(feature) || feature.type !== 'Feature') {
     return { index, ref: `#${index}`, name: null, code: 'invalid_feature', reason: 'not a GeoJSON feature' };
@@ -38,7 +38,7 @@ export function readFeature(feature: unknown, index: number, file: FileFacts, op
     ...point,
     tags,
     declared_sports: readSports(properties),
-    // Raw OpenStreetMap tags have a `source` too, which names an aerial image and not a collection.
+    // Raw OpenStreetMap tags have a `source` too, which names an aerial image, not a collection.
     dataset: (isNormalised(properties) ? titleOf(properties.source) : null) ?? file.dataset,
     licence: options.licence ?? statedLicence(properties) ?? (ref.source === 'osm' ? OSM_LICENCE : file.licence),
   };
@@ -66,7 +66,7 @@ function readSports(properties: Record<string, unknown>): Sport[] | null {
   return SPORTS.filter((sport) => declared.includes(sport));
 }
 
-/** Plain columns of normalised and open-data files, and the tag that each one means. */
+/** Plain columns of normalised and open-data files, and their tags. */
 const COLUMNS: Readonly<Record<string, string>> = {
   address: 'addr:full',
   city: 'addr:city',
@@ -74,7 +74,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   postcode: 'addr:postcode',
 };
 
-/** Tags as text: from `properties.tags` where a file nests them, else from the properties; empty ones are left out. */
+/** Tags as text: from `properties.tags` if nested, else from the properties; without empty ones. */
 export function readTags(properties: Record<string, unknown>): Tags {
   const nested = isRecord(properties.tags) ? properties.tags : {};
   const tags: Record<string, string> = {};

@@ -20,7 +20,7 @@ async function readRefs(file: Blob): Promise<string[]> {
   return refs;
 }
 
-/** Says that it is larger than it is. */
+/** Creates a blob that pretends to be larger than it is. */
 function pretendSize(text: string, size: number): Blob {
   return Object.defineProperty(new Blob([text]), 'size', { value: size });
 }

@@ -3,10 +3,10 @@ import { stat } from 'node:fs/promises';
 import { ImportError } from './types.ts';
 
 export type Encoding = 'utf-8' | 'latin1';
-/** One text of a sequence, the line where it begins (from 1), and how many bytes of the file were read with it. */
+/** One text of a sequence, its first line (from 1), and the bytes of the file read so far. */
 type SequenceText = { text: string; line: number; bytes_read: number };
 
-/** A larger text would take gigabytes when it is parsed. */
+/** Parsing a larger text would take gigabytes. */
 const MAX_WHOLE_MB = 200;
 const MAX_SEQUENCE_TEXT_MB = 16;
 const RECORD_SEPARATOR = 0x1e;
@@ -20,7 +20,10 @@ export async function openFile(path: string): Promise<Blob> {
   return openAsBlob(path).catch(unreadable);
 }
 
-/** A file as text without its byte order mark. @throws ImportError `unreadable`, with the line of ill-formed text */
+/**
+ * Returns a file as text without its byte order mark. @throws ImportError `unreadable`, with the line of ill-formed
+ * text
+ */
 export async function readText(file: Blob, encoding: Encoding = 'utf-8'): Promise<string> {
   if (file.size > MAX_WHOLE_MB * 1e6) {
     unreadable(
@@ -31,7 +34,7 @@ export async function readText(file: Blob, encoding: Encoding = 'utf-8'): Promis
   return decode(await file.bytes().catch(unreadable), encoding);
 }
 
-/** Splits a GeoJSON text sequence at its record separators, or one without them at its line ends. */
+/** Splits a GeoJSON text sequence at its record separators, or at line ends if it has none. */
 export async function* readSequence(file: Blob): AsyncGenerator<SequenceText> {
   const isMarked = (await file.slice(0, 1).bytes().catch(unreadable))[0] === RECORD_SEPARATOR;
   const separator = isMarked ? RECORD_SEPARATOR : NEWLINE;
@@ -56,7 +59,7 @@ export async function* readSequence(file: Blob): AsyncGenerator<SequenceText> {
   yield take(rest);
 }
 
-/** Whether a file has a record separator in front, or begins with a line that is a text of its own and others follow. */
+/** Whether a file starts with a record separator, or its first line is a complete text followed by others. */
 export async function isSequence(file: Blob, isText: (line: string) => boolean): Promise<boolean> {
   const head = (
     await file
@@ -77,7 +80,7 @@ async function* readChunks(file: Blob): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Ill-formed text would come out as question marks, and stay in names for good. */
+/** Ill-formed text would turn into question marks and stay in names permanently. */
 function decode(bytes: Uint8Array, encoding: Encoding, first_line = 1): string {
   const decoder = new TextDecoder(encoding, { fatal: true });
   try {

@@ -6,7 +6,7 @@ const tags = { sport: 'climbing' };
 const ELEMENTS = [
   { type: 'node', id: 1, lat: 41, lon: 2 },
   { type: 'node', id: 2, lat: 42, lon: 3 },
-  // Stands twice: what has tags is right.
+  // Listed twice: the element with tags is right.
   { type: 'node', id: 3, lat: 43, lon: 4, tags },
   { type: 'node', id: 3, lat: 0, lon: 0 },
   { type: 'way', id: 5, nodes: [1, 2, 1], tags },

@@ -7,7 +7,7 @@ export type Element = { type: string; id: number; tagged: boolean; fields: Recor
 /** Elements by `type/id`. */
 export type Shapes = ReadonlyMap<string, Element>;
 
-/** Relations may hold each other in a ring: the depth ends it. */
+/** Relations may contain each other in a cycle: the depth limit ends it. */
 const MAX_DEPTH = 4;
 
 export function readElement(value: unknown): Element | null {
@@ -17,7 +17,7 @@ export function readElement(value: unknown): Element | null {
   return { type: value.type, id: value.id, tagged, fields: value };
 }
 
-/** Of an element that a file has twice, once as a mere part of a shape, the one with tags says more. */
+/** If a file has an element twice, once as a mere part of a shape, the one with tags wins. */
 export function collectShapes(elements: readonly (Element | null)[]): Shapes {
   const shapes = new Map<string, Element>();
   for (const element of elements) {
@@ -29,7 +29,7 @@ export function collectShapes(elements: readonly (Element | null)[]): Shapes {
   return shapes;
 }
 
-/** The middle of an element: its own, or that of its parts; null where the file does not have them. */
+/** Returns the center of an element: its own, or that of its parts; null if the file lacks them. */
 export function locate(fields: Record<string, unknown>, shapes: Shapes, depth = 0): Position | null {
   const own = ownPosition(fields);
   if (own !== null || depth === MAX_DEPTH) return own;

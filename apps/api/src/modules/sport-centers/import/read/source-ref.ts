@@ -5,16 +5,17 @@ export type SourceRef = { source: string; source_ref: string };
 const OSM_LETTERS: Readonly<Record<string, string>> = { n: 'node', w: 'way', r: 'relation' };
 
 /**
- * Reads the identifiers that exporters write: `node/1` (overpass-turbo), `n1` `w1` `a2` (osmium), `osm:way/1` and
- * `madrid:4672` (normalised files). All OpenStreetMap forms end up as source `osm`, ref `node/1`, so that the same
- * object has the same id whichever tool exported it. Null where the text is none of these.
+ * Parses the identifiers of exporters: `node/1` (overpass-turbo), `n1` `w1` `a2` (osmium), `osm:way/1` and
+ * `madrid:4672` (normalised files). All OpenStreetMap forms become source `osm`, ref `node/1`, so that an object has
+ * the same id whichever tool exported it. Null for other texts.
  */
 export function parseSourceRef(text: string): SourceRef | null {
   const typed = /^(?:osm:)?(node|way|relation)\/(\d+)$/.exec(text);
   if (typed) return { source: 'osm', source_ref: `${typed[1]}/${typed[2]}` };
   const osmium = /^([nwra])(\d+)$/.exec(text);
   if (osmium) return { source: 'osm', source_ref: osmiumRef(osmium[1] ?? '', BigInt(osmium[2] ?? '0')) };
-  // No reference holds what cannot be stored or seen: controls, invisible marks, half surrogate pairs, line ends.
+  // A reference never contains unstorable or invisible characters: controls, invisible marks, half surrogate pairs,
+  // line ends.
   const prefixed = /^([\w.-]{1,60}):([^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]{1,200})$/u.exec(text);
   if (prefixed) return { source: prefixed[1] ?? '', source_ref: prefixed[2] ?? '' };
   return null;
@@ -26,22 +27,22 @@ function osmiumRef(letter: string, id: bigint): string {
   return id % 2n === 0n ? `way/${id / 2n}` : `relation/${id / 2n}`;
 }
 
-/** A reference for a feature without an identifier: its name and its place to about a metre, hashed. */
+/** Reference of a feature without an identifier: a hash of its name and its position to about a metre. */
 export function refFromContent(name: string | null, latitude: number, longitude: number): string {
   const content = `${name ?? ''}|${latitude.toFixed(5)}|${longitude.toFixed(5)}`;
   return `content/${createHash('sha256').update(content).digest('hex').slice(0, 16)}`;
 }
 
 /**
- * The id of a center: SHA-256 of its source and reference in the form of a UUID v4. Derived and not drawn, so that a
- * re-import, and every other installation, gives the same place the same id and links stay good; v4 in form (version
- * nibble 4, variant bits 10) because clients check ids against the v4 pattern.
+ * The id of a center: SHA-256 of its source and reference in the form of a UUID v4. Derived, not random, so that a
+ * re-import, and every other installation, produces the same id and links stay valid; v4 in form (version nibble 4,
+ * variant bits 10) because clients validate ids against the v4 pattern.
  */
 export function centerId(source: string, sourceRef: string): string {
   return uuidFrom(`sport-center|${source}|${sourceRef}`);
 }
 
-/** The id of one sport's facility of a center, derived as `centerId` is. */
+/** The id of a center's facility for one sport, derived like `centerId`. */
 export function facilityId(sportCenterId: string, type: string): string {
   return uuidFrom(`sport-facility|${sportCenterId}|${type}`);
 }

@@ -1,15 +1,18 @@
 import lookUpTimeZone from '@photostructure/tz-lookup';
 import { iso1A2Code } from '@rapideditor/country-coder';
 
-/** Parts of a country that are far from it and have a code that no other list of countries knows. */
+/** Remote parts of countries whose reserved codes no other list of countries knows. */
 const RESERVED = /^(?:AC|CP|DG|EA|IC|TA)$/;
 
-/** The IANA time zone at a place; at sea `Etc/GMT…`. Latitude and longitude must be in range. */
+/** Returns the IANA time zone at a position; at sea `Etc/GMT…`. Latitude and longitude must be in range. */
 export function timeZoneAt(latitude: number, longitude: number): string {
   return lookUpTimeZone(latitude, longitude);
 }
 
-/** The country or territory (ISO 3166-1 alpha-2) at a place by its borders, null at sea. Wrong within metres of a border. */
+/**
+ * Returns the country or territory (ISO 3166-1 alpha-2) at a position by its borders, null at sea. Wrong within metres
+ * of a border.
+ */
 export function countryAt(latitude: number, longitude: number): string | null {
   const code = iso1A2Code([longitude, latitude], { level: 'territory' });
   if (code === null || !RESERVED.test(code)) return code;

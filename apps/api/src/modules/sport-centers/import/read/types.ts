@@ -1,20 +1,20 @@
 import type { Sport } from '@sendlap/domain/scoring.ts';
 
-/** OpenStreetMap-like key/value facts; the other shapes are translated into these keys by the readers. */
+/** OpenStreetMap-like key/value facts; readers translate the other formats into these keys. */
 export type Tags = Readonly<Record<string, string>>;
 
-/** One feature of a file that has a place on earth, before anybody asked whether it is a sport center. */
+/** One feature of a file with a position, before classification as a sport center. */
 export type Place = {
-  /** Position in the file, from 0, counting only what `read` counts. */
+  /** Position in the file, from 0, counting only the records counted in `read`. */
   index: number;
   source: string;
   source_ref: string;
   latitude: number;
   longitude: number;
   tags: Tags;
-  /** The sports that a normalised file states outright; null where they must be read out of the tags. */
+  /** The sports stated by a normalised file; null if they must be derived from the tags. */
   declared_sports: Sport[] | null;
-  /** The title of the collection the record says it comes from, for the attribution. */
+  /** Title of the collection that the record names as its source, for the attribution. */
   dataset: string | null;
   licence: string | null;
 };
@@ -41,7 +41,7 @@ export type RefusalCode =
   | 'closed_down'
   | 'no_evidence';
 
-/** A rule's answer about one sport: one can do it there, or why not; null = the place has nothing to do with it. */
+/** A rule's verdict on one sport: possible there, or why not; null = unrelated to the sport. */
 export type Verdict = { ok: true } | { ok: false; code: RefusalCode; reason: string };
 
 /** One feature that was read and will not be imported, with the reason in words for the operator. */
@@ -50,10 +50,10 @@ export type Refusal = { index: number; ref: string; name: string | null; code: R
 /** Source of the starter set, whose positions were written by hand. */
 export const STARTER_SOURCE = 'sendlap-starter';
 
-/** Facts given by the operator on the command line; they win over what the file says of itself. */
+/** Facts given by the operator on the command line; they override the file's own. */
 export type ReadOptions = { source?: string; licence?: string; file_name?: string };
 
-/** A sport center as it is stored (snake_case as in the table), without its id. `null` = unknown. */
+/** A sport center as stored (snake_case as in the table), without its id. `null` = unknown. */
 export type Center = {
   source: string;
   source_ref: string;
@@ -70,7 +70,7 @@ export type Center = {
   licence: string;
   attribution: string;
   other_names: string[];
-  /** The names of the towns that it lies in. */
+  /** Names of the towns the center lies in. */
   place_names: string[];
   sports: Sport[];
 };
@@ -85,7 +85,7 @@ export type ImportErrorCode =
   | 'no_such_area'
   | 'overpass_failed';
 
-/** What was asked to be imported can't be used as a whole; nothing was loaded. `message` says where and why, for the operator. */
+/** The requested import is unusable as a whole; nothing was loaded. `message` says where and why, for the operator. */
 export class ImportError extends Error {
   readonly code: ImportErrorCode;
   readonly line: number | null;

@@ -7,14 +7,14 @@ import { forgetMerges } from './stored-centers.ts';
 
 const MOST_CLOSED = 1 / 3;
 
-/** What a file claims to hold all of: its own sources, or one source within a box. */
+/** The scope a file claims to cover completely: its own sources, or one source within a box. */
 export type Completeness = { sources?: string[]; box?: BoundingBox };
 
-/** What a file has. References are written as `refOf` does. */
+/** Contents of a file. References are in the form of `refOf`. */
 export type Found = {
   sources: ReadonlySet<string>;
   refs: ReadonlySet<string>;
-  /** References of records that can't be read. */
+  /** References of unreadable records. */
   unread: ReadonlySet<string>;
   /** Ids of the centers that a record was merged into. */
   into: ReadonlySet<string>;
@@ -23,12 +23,12 @@ export type Found = {
 export type ClosedCenter = { id: string; ref: string; name: string };
 
 /**
- * Closes the centers of the sources of a complete file that the file no longer has: not under their own reference, and
- * not as what another of its records is. A center that a record of another source was merged into stays open, and so does
- * one whose record is there but cannot be read: a slip in a file closes nothing.
+ * Closes the centers of a complete file's sources that the file no longer has, neither under their own reference nor as
+ * merged into another of its records. A center stays open if a record of another source was merged into it, or if its
+ * record is present but unreadable: a slip in a file closes nothing.
  *
- * @throws ImportError `too_many_closed` if that is more than a third of the open ones of a source without `may_close_many`:
- * a file that was cut short looks just like that
+ * @throws ImportError `too_many_closed` if that is more than a third of the open centers of a source without
+ * `may_close_many`: a truncated file looks just like that
  */
 export async function closeVanished(
   trx: Trx,
@@ -50,7 +50,7 @@ export async function closeVanished(
   return { closed_centers, note: null };
 }
 
-/** Opens closed centers that the file has, under their own reference or as what a record of it is. Returns how many. */
+/** Reopens closed centers that the file has, under their own reference or through a merged record. Returns how many. */
 export async function reopenFound(trx: Trx, found: Found, dryRun: boolean): Promise<number> {
   const { rows } = await sql<{ id: string; ref: string }>`
     select id, source || ':' || source_ref as ref from sport_centers where closed_at is not null`.execute(trx);
@@ -59,7 +59,7 @@ export async function reopenFound(trx: Trx, found: Found, dryRun: boolean): Prom
   return ids.length;
 }
 
-/** `merged`: the references that were merged into it; `is_known_elsewhere`: one of them is of another source. */
+/** `merged`: references merged into the center; `is_known_elsewhere`: one of them is from another source. */
 type OpenCenter = ClosedCenter & { source: string; merged: string[]; is_known_elsewhere: boolean };
 
 async function readOpen(trx: Trx, sources: string[], box: BoundingBox | undefined): Promise<OpenCenter[]> {
@@ -97,7 +97,7 @@ function isInside(box: BoundingBox | undefined) {
   return sql`center.latitude between ${south} and ${north} and ${between}`;
 }
 
-/** A record that is gone no longer says that a center of another source is there. */
+/** A vanished record is no longer evidence for a center of another source. */
 async function forgetVanishedMerges(trx: Trx, sources: string[], box: BoundingBox | undefined, found: Found) {
   const { rows } = await sql<{ source: string; source_ref: string }>`
     select merge.source, merge.source_ref
@@ -111,7 +111,7 @@ async function forgetVanishedMerges(trx: Trx, sources: string[], box: BoundingBo
 
 async function setClosed(trx: Trx, centers: readonly { id: string }[], closed_at: RawBuilder<unknown>): Promise<void> {
   const ids = centers.map(({ id }) => id);
-  // A statement without an effect would tell every server that something changed.
+  // An UPDATE without an effect would notify every server of a change.
   if (ids.length === 0) return;
   await sql`
     update sport_centers set closed_at = ${closed_at}, updated_at = now() where id = any(${ids}::uuid[])`.execute(trx);

@@ -11,13 +11,13 @@ import {
   SAME_PLACE_REACH_M,
 } from './same-place.ts';
 
-/** A center with the position it had in the file and the id of the stored center it belongs to, if it has one. */
+/** A center with its position in the file and its reference. */
 export type Candidate = { index: number; ref: string; center: Center };
 
-/** A center that is already stored. Its name and its own facts win over what a file adds. */
+/** A stored center. Its name and its own facts win over those of a file. */
 export type Stored = Center & { id: string };
 
-/** `kept` stand for themselves; each of `absorbed` is one of them, or a stored center, under another reference. */
+/** `kept`: separate centers; each of `absorbed` duplicates one of them, or a stored center, under another reference. */
 export type Merged = {
   kept: Candidate[];
   absorbed: { candidate: Candidate; into: Candidate | Stored }[];
@@ -25,8 +25,8 @@ export type Merged = {
 };
 
 /**
- * Finds the records that are one place: in the file (a node and a way, two sources) and against stored centers.
- * The outcome does not depend on the order of the file: records are taken by how much they say, then by reference.
+ * Finds duplicate records: within the file (a node and a way, two sources) and against stored centers. The result does
+ * not depend on the order of the file: records with more facts come first, then by reference.
  */
 export function mergeCenters(candidates: Candidate[], stored: readonly Stored[]): Omit<Merged, 'repeated'> {
   const index = new PlaceIndex<Center>([...stored, ...candidates.map(({ center }) => center)]);
@@ -43,7 +43,7 @@ export function mergeCenters(candidates: Candidate[], stored: readonly Stored[])
   return { kept, absorbed };
 }
 
-/** The nearest center with an owner that is the same place. Returns its owner. */
+/** Returns the owner of the nearest center that is the same place. */
 function findSame(center: Center, index: PlaceIndex<Center>, owners: ReadonlyMap<Center, Candidate | Stored>) {
   const [same] = index
     .near(center, SAME_PLACE_REACH_M)
@@ -52,12 +52,14 @@ function findSame(center: Center, index: PlaceIndex<Center>, owners: ReadonlyMap
   return same && owners.get(same.item);
 }
 
-/** Whether a record is a known place that stands `metres` away: one that was placed by hand is looked for further. */
+/** Whether a record is the known place `metres` away: a place positioned by hand may be further away. */
 function isPlaceAt(record: Described, known: Described & { source: string }, metres: number): boolean {
   return isSamePlace(record, known, known.source === STARTER_SOURCE ? metres / HAND_WRITTEN_REACH : metres);
 }
 
-/** Whole places before their basins and bare walls, then who says more, then ways before nodes, then the reference. */
+/**
+ * Whole places before their basins and bare walls, then more facts first, then ways before nodes, then by reference.
+ */
 function byWeight(a: Candidate, b: Candidate): number {
   return weight(b.center) - weight(a.center) || compare(sortKey(a.center), sortKey(b.center)) || a.index - b.index;
 }
@@ -79,8 +81,8 @@ function compare(a: string, b: string): number {
 }
 
 /**
- * What a center becomes when it takes in another record of itself: its own facts stay, unknown ones are filled, the
- * other's name is kept as another name unless it names no place ("Pool"). Where facts of two licences meet, both stand.
+ * Merges another record of the same place into a center: its own facts stay, unknown ones are filled in, and the
+ * other's name becomes another name unless it is generic ("Pool"). If the licences differ, both are listed.
  */
 export function absorb<Kept extends Center>(center: Kept, other: Center): Kept {
   const filled = {
@@ -105,8 +107,8 @@ export function absorb<Kept extends Center>(center: Kept, other: Center): Kept {
 }
 
 /**
- * What a stored center becomes when its own source speaks again: the new facts win, but a fact that is merely missing
- * now does not erase a known one (it may have come from a merged record), and names and sports are only ever added.
+ * Updates a stored center from its own source: new facts win, but a merely missing fact does not erase a known one
+ * (which may come from a merged record), and names and sports are only ever added.
  */
 export function refresh<Kept extends Center>(stored: Kept, news: Center): Kept {
   return {
@@ -117,7 +119,7 @@ export function refresh<Kept extends Center>(stored: Kept, news: Center): Kept {
   };
 }
 
-/** The news as they are: nulls stay nulls here, `absorb` fills them from the stored center. */
+/** Passes nulls on: `absorb` fills them from the stored center. */
 function keepKnown({ other_names: _names, ...facts }: Center): Omit<Center, 'other_names'> {
   return facts;
 }

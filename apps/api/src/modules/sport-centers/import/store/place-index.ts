@@ -4,7 +4,7 @@ import KDBush from 'kdbush';
 const METRES_PER_DEGREE = 111_195;
 const LAST_LATITUDE = 89;
 
-/** Positions by place, for questions about the nearest few hundred metres. */
+/** Spatial index of positions, for searches of the nearest few hundred metres. */
 export class PlaceIndex<Item extends Position> {
   private readonly items: readonly Item[];
   private readonly tree: KDBush;
@@ -16,9 +16,11 @@ export class PlaceIndex<Item extends Position> {
     this.tree.finish();
   }
 
-  /** All items within `radius_m` metres with their distance, in no order. Does not look across the date line. */
+  /**
+   * Returns all items within `radius_m` metres with their distance, unordered. Does not search across the date line.
+   */
   near({ latitude, longitude }: Position, radius_m: number): { item: Item; metres: number }[] {
-    // A little more, against rounding.
+    // Slightly more, against rounding.
     const high = (radius_m / METRES_PER_DEGREE) * 1.001;
     const edge = Math.min(LAST_LATITUDE, Math.abs(latitude) + high);
     const wide = high / Math.cos((edge * Math.PI) / 180);

@@ -6,7 +6,7 @@ import { contentHash, keyOf, type StoredCenter, type StoredCenters } from './sto
 type Merge = { candidate: Candidate; id: string; into: string; into_name: string };
 
 /**
- * What an import would do; every candidate is in exactly one of `imported`, `updated`, `unchanged`, `merges` and
+ * The plan of an import; every candidate is in exactly one of `imported`, `updated`, `unchanged`, `merges` and
  * `contradicting`.
  */
 export type Plan = {
@@ -14,19 +14,19 @@ export type Plan = {
   updated: Candidate[];
   unchanged: Candidate[];
   merges: Merge[];
-  /** Records whose reference an earlier one has too, for a place elsewhere. */
+  /** Records with the reference of an earlier record, but at another place. */
   contradicting: { candidate: Candidate; into: Candidate }[];
-  /** Centers of other sources or files that learnt something from a merged record. */
+  /** Number of centers of other sources or files that gained facts from a merged record. */
   enriched: number;
   writes: StoredCenter[];
-  /** Records that were merged into a center once, and are somewhere else now. */
+  /** Records that were merged into a center earlier, and are elsewhere now. */
   moved: Candidate[];
 };
 
 /**
- * Compares what a file says with what is stored. A record that is stored under its reference stays there, one that was
- * merged before stays merged while it is there, and only the rest is matched by place and name: so a second run plans no
- * write at all. Sources that number their rows anew would else lose every place behind a number that was merged once.
+ * Compares a file with the stored centers. A record stored under its reference stays there, a merged record stays
+ * merged while it is in reach, and only the rest is matched by position and name: so a second run plans no write.
+ * Otherwise sources that renumber their rows would lose every place whose number was once merged.
  */
 export function planImport(candidates: Candidate[], stored: StoredCenters): Plan {
   const { unique, repeated, contradicting } = takeRepeated(candidates);
@@ -60,7 +60,7 @@ export function planImport(candidates: Candidate[], stored: StoredCenters): Plan
   return { ...sortOut(next, stored, own, kept), merges, contradicting, moved };
 }
 
-/** The id of the center that a record was merged into, if that is still where the record is. */
+/** Returns the id of the center that a record was merged into, if still in reach of the record. */
 function recall({ center }: Candidate, stored: StoredCenters): string | undefined {
   const known = stored.byId.get(stored.merges.get(keyOf(center)) ?? '');
   return known && isInReach(known, center) ? known.id : undefined;
@@ -79,8 +79,9 @@ function sortOut(next: Map<string, StoredCenter>, stored: StoredCenters, own: Ca
 }
 
 /**
- * One file may hold a record twice, as osmium does with a way that is also an area. The first one stands for both,
- * unless the other is somewhere else: then the reference is none, and what it says must not become the first one's.
+ * One file may contain a record twice: osmium exports a way that is also an area as both. The first one represents
+ * both, unless the other is elsewhere: then the reference is ambiguous, and the other's facts must not be merged into
+ * the first.
  */
 function takeRepeated(candidates: Candidate[]) {
   const first = new Map<string, Candidate>();
@@ -99,7 +100,7 @@ function idOf(into: Candidate | Stored): string {
   return 'id' in into ? into.id : centerId(into.center.source, into.center.source_ref);
 }
 
-/** Where the first of a repeated record went: to its own row, or into the center that took it in. */
+/** Returns the center of a repeated record's first occurrence: its own row, or the center it was merged into. */
 function idOfFirst(first: Candidate, stored: StoredCenters, absorbedInto: Map<Candidate, Candidate | Stored>): string {
   return stored.byRef.get(keyOf(first.center))?.id ?? recall(first, stored) ?? idOf(absorbedInto.get(first) ?? first);
 }

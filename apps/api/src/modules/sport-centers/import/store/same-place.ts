@@ -3,19 +3,19 @@ import type { Sport } from '@sendlap/domain/scoring.ts';
 import { BARE_KIND, POOL_PART } from '../classify/words.ts';
 import { foldName } from '../read/fold-name.ts';
 
-/** What two records must show for the question whether they are one place. */
+/** The facts needed to decide whether two records are one place. */
 export type Described = { name: string; other_names: readonly string[]; sports: readonly Sport[] };
 
-/** No two surveyed records further apart than this are taken for one place. */
+/** Surveyed records further apart than this are never one place. */
 const SAME_PLACE_M = 150;
-/** Positions of the starter set were written by hand and are good to about 300 m; surveyed ones to half of that. */
+/** Positions of the starter set were written by hand, accurate to about 300 m; surveyed ones to half of that. */
 export const HAND_WRITTEN_REACH = 2;
-/** No two records at all that are further apart are taken for one place. */
+/** No two records further apart than this are one place. */
 export const SAME_PLACE_REACH_M = SAME_PLACE_M * HAND_WRITTEN_REACH;
 const BARE_NAME_M = 60;
 const OTHER_SPORT_M = 60;
 
-/** Words that say what a place is and not which one. */
+/** Generic words, which describe the kind of place and do not identify it. */
 const KIND_WORDS = new Set(
   (
     'the a an of and y e i und et de del della des du d l la le les el los las di da do in am im an der die das zum zur ' +
@@ -26,15 +26,15 @@ const KIND_WORDS = new Set(
   ).split(' '),
 );
 
-/** Whether two records stand so near to each other that they can be one place at all. */
+/** Whether two records are near enough to be one place at all. */
 export function isInReach(a: Position, b: Position): boolean {
   return distanceKm(a, b) * 1000 <= SAME_PLACE_REACH_M;
 }
 
 /**
- * Whether two records `metres` apart are one place: at most 150 m, a sport in common, and the same name but for words
- * of kind and accents (any of their names). Without a sport in common the names must be equal and the two stand wall
- * to wall (60 m). A basin or a bare "Climbing Wall" belongs to the center with the same sport beside it.
+ * Whether two records `metres` apart are one place: at most 150 m, a common sport, and the same name (any of their
+ * names) apart from accents and generic words. Without a common sport the names must be equal and the distance at most
+ * 60 m (wall to wall). A basin or a bare "Climbing Wall" belongs to the center with the same sport beside it.
  */
 export function isSamePlace(a: Described, b: Described, metres: number): boolean {
   if (metres > SAME_PLACE_M) return false;
@@ -59,22 +59,22 @@ function namesOf(described: Described): string[] {
 function likenessOf(a: string, b: string): Likeness {
   if (a === b) return 'same';
   const [own, others] = [ownWords(a), ownWords(b)];
-  // Nothing but words of kind on one side: no evidence either way, `isPartOf` decides.
+  // Only generic words on one side: no evidence either way, `isPartOf` decides.
   if (own.length === 0 || others.length === 0) return 'different';
   const [few, many] = own.length <= others.length ? [own, others] : [others, own];
   if (!few.every((word) => many.includes(word))) return 'different';
   const more = many.filter((word) => !few.includes(word));
-  // A number tells halls and pools apart: "Boulderwelt 1" is not "Boulderwelt 2", nor "Boulderwelt".
+  // A number distinguishes halls and pools: "Boulderwelt 1" is neither "Boulderwelt 2" nor "Boulderwelt".
   if (more.some((word) => /^\d+$/.test(word))) return 'different';
   return 'alike';
 }
 
-/** Each once: a repeated word says no more, and what is alike must not depend on who is asked first. */
+/** Without duplicates: a repeated word adds nothing, and the comparison must be symmetric. */
 function ownWords(folded: string): string[] {
   const words = folded
     .split(' ')
     .filter((word) => !KIND_WORDS.has(word))
-    // Plurals are written at will ("Butte", "Buttes").
+    // Plurals are used inconsistently ("Butte", "Buttes").
     .map((word) => (word.length > 4 ? word.replace(/s$/, '') : word));
   return [...new Set(words)];
 }
@@ -85,12 +85,12 @@ function isPartOf(part: Described, whole: Described, metres: number): boolean {
   return metres <= BARE_NAME_M && isBareKind(name) && !isPoolPart(foldName(whole.name));
 }
 
-/** A basin inside a bath, by its folded name. */
+/** Whether a folded name is that of a basin inside a bath. */
 export function isPoolPart(folded: string): boolean {
   return matchesWhole(POOL_PART, folded);
 }
 
-/** A name that only says what the place is, folded. */
+/** Whether a folded name only states the kind of place. */
 export function isBareKind(folded: string): boolean {
   return matchesWhole(BARE_KIND, folded);
 }

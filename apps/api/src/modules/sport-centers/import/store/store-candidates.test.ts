@@ -20,7 +20,7 @@ afterAll(() => close());
 
 const NAMES = ['Sala Uno', 'Sala Uno Escalada', 'Pool', 'Sala Dos', 'Babybecken', 'Bad Sud', 'Climbing Wall'];
 
-/** Places on a line of a few hundred metres, on both sides of the edge of a band of latitudes. */
+/** Places on a line of a few hundred metres, on both sides of the edge of a latitude band. */
 const record = fc.record({
   name: fc.constantFrom(...NAMES),
   other_name: fc.option(fc.constantFrom(...NAMES), { nil: null }),
@@ -77,7 +77,7 @@ const empty = () => sql`truncate sport_centers cascade`.execute(database);
 
 const store = (candidates: Candidate[]) => database.transaction().execute((trx) => storeCandidates(trx, candidates));
 
-/** What a comparison with every stored center gives: each one has the reference of a candidate of `all`. */
+/** The plan from a comparison with every stored center: each has the reference of a candidate of `all`. */
 async function planWithAll(candidates: Candidate[], all: Candidate[]): Promise<Plan> {
   const centers = all.map(({ center }) => center);
   return database.transaction().execute(async (trx) => planImport(candidates, await loadStoredCenters(trx, centers)));

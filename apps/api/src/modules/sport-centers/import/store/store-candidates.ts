@@ -7,7 +7,7 @@ import { forgetMerges, loadStoredCenters, lockImports, saveCenters, saveMerges }
 
 export type StoreOptions = { dry_run?: boolean; on_saved?: (done: number, total: number) => void };
 
-/** Compares candidates with what is stored and writes what is new in them. */
+/** Compares candidates with the stored centers and writes the new facts. */
 export async function storeCandidates(trx: Trx, candidates: Candidate[], options: StoreOptions = {}): Promise<Plan> {
   await lockImports(trx);
   const stored = await loadStoredCenters(
@@ -19,7 +19,7 @@ export async function storeCandidates(trx: Trx, candidates: Candidate[], options
   return plan;
 }
 
-/** Why a record is none that only shows as such beside the others. */
+/** Refuses a record that contradicts an earlier record of the same file. */
 export function refuseContradicting({ candidate, into }: Plan['contradicting'][number]): Refusal {
   const { index, ref, center } = candidate;
   const km = distanceKm(center, into.center).toFixed(1);
@@ -33,7 +33,7 @@ async function savePlan(trx: Trx, plan: Plan, onSaved: StoreOptions['on_saved'])
     trx,
     plan.moved.map(({ center }) => center),
   );
-  // A record that stands twice in a file is not a second name of itself.
+  // A record listed twice in a file is not another name of itself.
   const learnt = plan.merges.filter(({ candidate, into }) => candidate.ref !== into);
   await saveMerges(
     trx,

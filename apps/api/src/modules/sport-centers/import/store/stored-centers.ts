@@ -13,7 +13,7 @@ const BAND_DEGREES = 0.003;
 const IMPORT_LOCK = 7_305_431;
 const LOCK_RETRY_MS = 250;
 
-/** The columns of a center's facts, in the order in which they are hashed. */
+/** The columns of a center's facts, in hashing order. */
 const FACTS = {
   source: 'text',
   source_ref: 'text',
@@ -41,13 +41,13 @@ const SAVED = {
   search_city: 'text',
   content_hash: 'text',
 };
-/** What a center is found by does not change, and is not written: that would lock out an activity that starts there. */
+/** The keys of a center never change and are not written: writing them would block an activity starting there. */
 const KEYS = ['id', 'source', 'source_ref'];
 
 /** A stored center with the hash that tells whether a write would change anything. */
 export type StoredCenter = Stored & { content_hash: string };
 
-/** What an import compares with. `merges` maps `source ref` to the id of the center that took it in. */
+/** The stored data an import compares with. `merges` maps `source ref` to the id of the center it was merged into. */
 export type StoredCenters = {
   byRef: Map<string, StoredCenter>;
   byId: Map<string, StoredCenter>;
@@ -59,15 +59,15 @@ export function keyOf(record: { source: string; source_ref: string }): string {
   return `${record.source} ${record.source_ref}`;
 }
 
-/** SHA-256 over all facts of a center; equal hashes mean that nothing would change. */
+/** SHA-256 over all facts of a center; equal hashes mean no change. */
 export function contentHash(center: Center): string {
   const facts = [...FACT_NAMES.map((name) => center[name]), center.sports];
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex');
 }
 
 /**
- * Two imports at once would each miss the other's centers; the second waits, by asking again, since a statement may
- * only last seconds and an import minutes. The lock ends with the transaction.
+ * Concurrent imports would each miss the other's centers, so the second waits. It polls, because a statement may last
+ * only seconds and an import takes minutes. The lock ends with the transaction.
  */
 export async function lockImports(trx: Trx): Promise<void> {
   while (true) {
@@ -80,8 +80,8 @@ export async function lockImports(trx: Trx): Promise<void> {
 }
 
 /**
- * Loads all stored centers that have to do with some records: those that have the reference of a record, took it in once,
- * or stand near it.
+ * Loads the stored centers relevant to some records: centers with the reference of a record, with the record merged
+ * into them, or near it.
  */
 export async function loadStoredCenters(trx: Trx, records: readonly Center[]): Promise<StoredCenters> {
   const rows = records.map(({ source, source_ref, latitude, longitude }) => [source, source_ref, latitude, longitude]);
@@ -109,12 +109,12 @@ export async function loadStoredCenters(trx: Trx, records: readonly Center[]): P
   };
 }
 
-/** Places within reach of each other lie in one band of latitudes or in two neighbours. */
+/** Places within reach of each other are in the same latitude band or in adjacent ones. */
 function bandOf(column: 'latitude' | 'center.latitude') {
   return sql`floor(${sql.ref(column)} / ${sql.lit(BAND_DEGREES)})::integer`;
 }
 
-/** Inserts or updates centers and their facilities. Nothing is ever deleted: activities point at centers. */
+/** Inserts or updates centers and their facilities. Never deletes: activities reference centers. */
 export async function saveCenters(trx: Trx, centers: StoredCenter[], onSaved: (done: number) => void): Promise<void> {
   for (let at = 0; at < centers.length; at += BATCH_ROWS) {
     const batch = centers.slice(at, at + BATCH_ROWS);
@@ -146,7 +146,7 @@ async function saveFacilities(trx: Trx, centers: StoredCenter[]): Promise<void> 
   `.execute(trx);
 }
 
-/** Records that are no longer what they were merged into. */
+/** Deletes merges of records that are no longer the same place as their center. */
 export async function forgetMerges(trx: Trx, records: { source: string; source_ref: string }[]): Promise<void> {
   if (records.length === 0) return;
   await sql`
@@ -156,7 +156,7 @@ export async function forgetMerges(trx: Trx, records: { source: string; source_r
   `.execute(trx);
 }
 
-/** Notes which records are a center that we have, so that the next import finds them there at once. */
+/** Stores which records were merged into which center, so that the next import finds them directly. */
 export async function saveMerges(
   trx: Trx,
   merges: { source: string; source_ref: string; id: string }[],
