@@ -96,7 +96,7 @@ async function typeMore(text: string): Promise<number> {
 
 async function typeWords(page: Page): Promise<number[]> {
   await searchField(page).click();
-  // The first search reads all copies into memory; the list below the first figure shows it by itself.
+  // The first search reads all copies into memory; this is a figure of its own.
   const results_ms: number[] = [];
   for (const words of WORDS) {
     for (let end = 1; end <= words.length; end++) {

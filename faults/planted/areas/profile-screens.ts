@@ -51,8 +51,8 @@ export const PROFILE_SCREENS: Area = {
     {
       name: 'ended-session-stays-listed',
       file: `${USERS}/queries.ts`,
-      find: 'items?.filter((item) => item.id !== id)),\n    // Ended already',
-      replace: 'items),\n    // Ended already',
+      find: 'items?.filter((item) => item.id !== id)),',
+      replace: 'items),',
       harm: 'A device that was signed out still stands in the list.',
       tests: ['apps/web/test/screens/profile-identity.test.tsx'],
     },

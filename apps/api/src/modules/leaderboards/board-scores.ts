@@ -117,7 +117,7 @@ function writingParts(user_id: string, weeks: ScoredWeek[], at: Date): RawBuilde
       from (
         select * from board_week
         union all select * from board_was where period = any(${untouched}::text[])
-        -- What nothing gives points to any more comes down to 0.
+        -- Scores without points left become 0.
         union all select ${NOTHING} from board_was where period = any(${seasons}::text[])
       ) b join jsonb_to_recordset(${JSON.stringify(parts)}::jsonb) s(period text, season text) using (period)
       group by s.season, sport, sport_center_id)`,

@@ -103,7 +103,7 @@ async function readRows(database: Database, { watermark, snapshot }: LogPosition
           or ${xid}::xid8 > pg_snapshot_xmax(pg_current_snapshot())
           or exists (select from unread where periods = ${PRUNED}::text[])
           or (select count(*) from unread) > ${MAX_UNREAD}
-          -- Somebody was erased before it was read who they were.
+          -- A user was erased before their row was read.
           or exists (select from unread where user_id = ${DELETED_USER_ID}) as is_lost,
         exists (select from unread where xid >= pg_snapshot_xmax(pg_current_snapshot())) as has_foreign
     ) as head
