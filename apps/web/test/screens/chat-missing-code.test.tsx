@@ -34,7 +34,7 @@ const LATE_PARTS = [
   '#web/features/install/Companions.tsx',
   '#web/features/friends/FriendNews.tsx',
   '#web/features/notifications/InAppNews.tsx',
-  '#web/features/qr/ScanNews.tsx',
+  '#web/features/qr/decisions/ScanNews.tsx',
   '#web/app/layouts/WelcomeGate.tsx',
 ];
 
@@ -58,7 +58,7 @@ test('late parts whose code does not come leave the screen in place, and come wi
 });
 
 test('a sheet whose code does not come leaves the screen in place, and opens when the code comes', async () => {
-  const code = loseCode('#web/shared/ui/SheetSurface.tsx');
+  const code = loseCode('#web/shared/ui/sheet/SheetSurface.tsx');
   const phone = await openApp({
     path: '/friends',
     prepare: (server) => void new FriendModel(server, NORA, [EVE]).befriend(EVE),
