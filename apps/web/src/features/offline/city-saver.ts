@@ -1,5 +1,5 @@
 import { session } from '#web/shared/api/client.ts';
-import { openCopiesBucket } from '#web/shared/local-db/copies-bucket.ts';
+import { persistCopies } from '#web/shared/local-db/copies-bucket.ts';
 import { CACHE_LIFETIME_MS } from '#web/shared/local-db/database.ts';
 import { loadSavedCity, removeCity } from '#web/shared/local-db/saved-cities.ts';
 import type { SavedCity } from '#web/shared/local-db/schema.ts';
@@ -41,9 +41,7 @@ export async function startSaving(place: SavablePlace, isWanted = async () => tr
   controllers.set(place.id, controller);
   note(place.id, { running: 0 });
   // Otherwise the browser may evict everything when the disk gets full. If it refuses, saving works all the same.
-  openCopiesBucket()
-    .then(({ persist }) => persist())
-    .catch(() => {});
+  void persistCopies();
   try {
     await alone(cityLock(place.id), async () => {
       if (!(await isWanted())) return;

@@ -10,18 +10,27 @@ declare global {
   }
 }
 
-/** Held for the life of the page: Chromium closes the databases of a bucket when nothing refers to the bucket. */
-let held: StorageBucket | undefined;
+/** Held for the life of the page: Chromium cuts off a bucket's databases when nothing refers to the bucket any longer. */
+let held: Promise<StorageBucket> | undefined;
 
 /**
- * Opens a separate bucket for copies. If Chromium is killed during a write to a database, it deletes all databases of
- * that bucket, and copies are written all the time; data that exists nowhere else (the outbox, this browser's keys) is
- * in another bucket. Other browsers have a single storage without that bug.
+ * Returns the database factory for copies of server data: that of a bucket of their own. Chromium deletes all databases
+ * of a bucket if it was killed while it wrote to one of them, and copies are written all the time. The outbox and this
+ * browser's keys exist nowhere else, so they stay outside. Browsers without buckets have one place for all databases.
  */
-export async function openCopiesBucket(): Promise<{ databases: IDBFactory; persist: () => Promise<boolean> }> {
-  held ??= await navigator.storageBuckets?.open('copies');
-  const bucket = held;
-  const persist = async () => (await navigator.storage?.persist?.()) ?? false;
-  if (!bucket) return { databases: indexedDB, persist };
-  return { databases: bucket.indexedDB, persist: async () => (await persist()) && bucket.persist() };
+export async function openCopies(): Promise<IDBFactory> {
+  held ??= navigator.storageBuckets?.open('copies');
+  return (await held)?.indexedDB ?? indexedDB;
+}
+
+/** The next call opens the bucket again: it was deleted (site data cleared, evicted) or could not be opened. */
+export function forgetCopiesBucket(): void {
+  held = undefined;
+}
+
+/** Asks the browser to keep the outbox, the keys and the copies when the disk gets full; it may refuse. Never rejects. */
+export async function persistCopies(): Promise<void> {
+  await navigator.storage?.persist?.().catch(() => {});
+  const bucket = await held?.catch(() => undefined);
+  await bucket?.persist().catch(() => {});
 }

@@ -1,5 +1,5 @@
 import { wrap } from 'idb';
-import { openCopiesBucket } from './copies-bucket.ts';
+import { forgetCopiesBucket, openCopies } from './copies-bucket.ts';
 import {
   CACHE_VERSION,
   type CacheDatabase,
@@ -25,13 +25,14 @@ let opened: Promise<CacheDatabase> | null = null;
 export function openCache(): Promise<CacheDatabase> {
   opened ??= inTime(openOrRemake).catch((error: unknown) => {
     opened = null;
+    forgetCopiesBucket();
     throw error;
   });
   return opened;
 }
 
 async function openOrRemake(): Promise<CacheDatabase> {
-  const { databases } = await openCopiesBucket();
+  const databases = await openCopies();
   try {
     return await open(databases);
   } catch (error) {
@@ -47,12 +48,17 @@ async function open(databases: IDBFactory): Promise<CacheDatabase> {
   opening.onupgradeneeded = ({ oldVersion: from }) => {
     const [database, transaction] = [wrap(opening.result), wrap(opening.transaction as IDBTransaction)];
     upgradeCache(database as unknown as CacheDatabase, from, transaction as unknown as CacheUpgrade);
+    // A browser that had no buckets before left the copies in the default place.
+    if (from === 0 && databases !== indexedDB) indexedDB.deleteDatabase(CACHE_NAME);
   };
   const database = (await wrap(opening)) as unknown as CacheDatabase;
   const forget = () => {
     opened = null;
   };
-  database.addEventListener('close', forget);
+  database.addEventListener('close', () => {
+    forget();
+    forgetCopiesBucket();
+  });
   database.addEventListener('versionchange', () => {
     // Another tab wants to upgrade or delete the database.
     database.close();

@@ -70,8 +70,12 @@ function withPin(pinned: readonly string[], city_id?: string): string[] {
  */
 export async function releaseTiles(city_id: string): Promise<void> {
   await write(['map_tiles'], async (transaction) => {
-    let cursor = await transaction.objectStore('map_tiles').index('pinned').openCursor(city_id);
-    for (; cursor; cursor = await cursor.continue()) if (cursor.value.pin_count === 1) await cursor.delete();
+    const store = transaction.objectStore('map_tiles');
+    const ids = new Set(await store.index('pinned').getAllKeys(city_id));
+    // By keys, as in `evict`: those that only this city needs.
+    let cursor = await store.index('age').openKeyCursor(IDBKeyRange.bound([1], [2], false, true));
+    for (; cursor; cursor = await cursor.continue())
+      if (ids.has(cursor.primaryKey)) await store.delete(cursor.primaryKey);
   });
   total = null;
   await write(['map_tiles'], async (transaction) => {

@@ -1,0 +1,50 @@
+import 'fake-indexeddb/auto';
+import { IDBFactory } from 'fake-indexeddb';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { NORA } from '#test/unit/fake-server.ts';
+
+let bucket: { indexedDB: IDBFactory; persist: () => Promise<boolean> };
+const open = vi.fn();
+
+beforeEach(() => {
+  vi.resetModules();
+  vi.stubGlobal('indexedDB', new IDBFactory());
+  bucket = { indexedDB: new IDBFactory(), persist: vi.fn(async () => true) };
+  open.mockReset().mockImplementation(async () => bucket);
+  vi.stubGlobal('navigator', { storageBuckets: { open }, storage: { persist: vi.fn(async () => true) } });
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+async function namesIn(factory: Pick<IDBFactory, 'databases'>): Promise<(string | undefined)[]> {
+  return (await factory.databases()).map(({ name }) => name);
+}
+
+test('copies are in a bucket of their own, and nothing of them in the default place, where a browser without buckets left some', async () => {
+  const before = indexedDB.open('sendlap-cache');
+  await new Promise((resolve) => before.addEventListener('success', resolve));
+  before.result.close();
+  const { saveUser, loadLastUser } = await import('./user-profile.ts');
+  await saveUser(NORA);
+  expect(await loadLastUser()).toEqual(NORA);
+  expect(await namesIn(bucket.indexedDB)).toEqual(['sendlap-cache']);
+  expect(await namesIn(indexedDB)).toEqual([]);
+});
+
+test('a bucket that could not be opened is opened at the next use', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => {});
+  open.mockRejectedValueOnce(new DOMException('', 'UnknownError'));
+  const { saveUser, loadLastUser } = await import('./user-profile.ts');
+  expect(await loadLastUser()).toBeNull();
+  await saveUser(NORA);
+  expect(await loadLastUser()).toEqual(NORA);
+});
+
+test('all parts of a page share one bucket, which is asked to be kept beside the default place', async () => {
+  const { openCopies, persistCopies } = await import('./copies-bucket.ts');
+  expect(await Promise.all([openCopies(), openCopies()])).toEqual([bucket.indexedDB, bucket.indexedDB]);
+  expect(open).toHaveBeenCalledTimes(1);
+  await persistCopies();
+  expect(navigator.storage.persist).toHaveBeenCalledTimes(1);
+  expect(bucket.persist).toHaveBeenCalledTimes(1);
+});
