@@ -20,7 +20,7 @@ import { isAsPromised, REPLAYS, type ReplayFigures, replayTokens, type Scene } f
 const FEW_TABS = 6;
 const MANY_TABS = sized(20, 8);
 const ROUNDS = sized(50, 2);
-/** In every round of this number, the tabs are reloaded instead. */
+/** Every so many rounds, the tabs are reloaded instead of refreshing. */
 const RELOAD_EVERY = sized(10, 2);
 const BROKEN_SHARE = 0.5;
 const FAMILIES = sized(50, 5);

@@ -3,7 +3,7 @@ const REFRESH_PATH = '/v1/auth/refresh';
 const ON_DISK_AFTER_MS = 40_000;
 const WITHIN_GRACE_MS = 10_000;
 const AFTER_GRACE_MS = 61_000;
-/** For this long, a session with a key can get the same next token again. */
+/** After this long a refresh gives a session with a key a new token; before, it returns the same one. */
 const NEXT_TOKEN_MS = 601_000;
 /** Every node refuses an ended session's access token within this time. */
 const ENDED_WITHIN_MS = 5_000;

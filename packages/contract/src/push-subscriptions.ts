@@ -53,7 +53,7 @@ export const removePushSubscription = endpoint({
  */
 const told = { language: z.enum(['en', 'es']), at: z.number() };
 
-/** A decrypted push: the sender's name, and the text only if the user wants it shown. */
+/** A decrypted push; `name` is the sender's. `text` and `center` are null unless the user chose `show_text`. */
 export const PushPayload = z.discriminatedUnion('kind', [
   z.object({ ...told, kind: z.literal('message'), chat_id: Uuid, name: z.string(), text: z.nullable(z.string()) }),
   z.object({ ...told, kind: z.literal('friend_request'), name: z.string() }),

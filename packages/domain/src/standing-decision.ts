@@ -20,7 +20,7 @@ export interface Decision {
   withdrawn_at_ms: number | null;
 }
 
-/** The athlete's actions after the finish; ms epoch by the server's clock. */
+/** The athlete's last edit (also one before the finish) and appeal; ms epoch by the server's clock. */
 export interface DecisionHistory {
   /** The last edit of times, distance, intensity, sport or center: earlier confirmations were for other facts. */
   edited_at_ms: number | null;
@@ -83,7 +83,7 @@ function mayDecideAppeal(rejection: Decision, { method, scanner_id }: Decision):
 }
 
 /**
- * Returns whether this decision was scanned after an appeal that it cannot answer: by the referee who rejected, or with
+ * Returns whether this decision was scanned after an appeal that it cannot answer: by the person who rejected, or with
  * another method than `referee`.
  */
 export function isOwnAppeal(decisions: readonly Decision[], one: Decision, history: DecisionHistory): boolean {

@@ -33,7 +33,7 @@ export interface ActivityTables {
     /** The decision in force and its scanner; `decided_by` is null without a decision or for a kiosk's. */
     decision_id: Nullable<string>;
     decided_by: Nullable<string>;
-    /** A rejection that the athlete has not answered yet, also of a deleted activity. */
+    /** The open rejection (`openRejection`): in force, or appealed and undecided; also of a deleted activity. */
     rejection_id: Nullable<string>;
     /** The facts that the athlete declared, while those of a proof are in force. */
     declared: ColumnType<object | null, string | null | undefined, string | null>;

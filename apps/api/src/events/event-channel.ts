@@ -36,7 +36,10 @@ export interface ChannelHooks {
    * messages may have been lost.
    */
   onConnect(is_again: boolean): void;
-  /** Before `onConnect`: PostgreSQL has restarted since the previous connection and may have lost commits. */
+  /**
+   * Before `onConnect`: since the previous connection PostgreSQL restarted, recovered from a crash or was replaced by a
+   * promoted standby (`SERVER_LIFE`), and may have lost commits.
+   */
   onOtherLife?(): void;
   /**
    * Another node has connected; its earlier messages were missed. `is_again`: it was running before, so it may have

@@ -277,7 +277,10 @@ function createDoubt(doubt_ms: number): Doubt {
   };
 }
 
-/** One query for many streams. A user's counter only decreases when an older copy of the database was restored. */
+/**
+ * One query for many streams. A user's counter only decreases if an older copy of the database took its place (a
+ * backup, or a standby that lagged).
+ */
 async function look(events: Source, streams: Stream[], readOn: ReadOn): Promise<void> {
   const before = streams.map(({ seq }) => seq);
   const last_seqs = await events.readLastSeqs([...new Set(streams.map(({ user_id }) => user_id))]);

@@ -45,7 +45,7 @@ export interface Sessions {
    * Throws `refresh_invalid` if the token can never work again, `too_many_requests` if it may work later,
    * `proof_expired` for a used proof; an unavailable database stays a database error, so that no user is signed out by
    * it. Checks again whether the account is locked. A session that began with a proof needs one of the same key each
-   * time; with it the newest token may be missing.
+   * time; with it the cookie may be missing or hold an older token of the session.
    */
   refresh(refresh_token: string | undefined, proof?: Proof): Promise<SessionTokens>;
   /** Returns the user's live sessions, last used first. */

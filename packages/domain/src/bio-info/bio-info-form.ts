@@ -60,8 +60,8 @@ export function changedBioInfo(saved: BioInfoValues, wanted: BioInfoValues): Par
 }
 
 /**
- * Rebases the user's changes on a version that another device saved in between: unchanged fields take the newer value.
- * Without a newer version (deleted) all values are the user's.
+ * Rebases the user's changes on a version that another tab or device saved in between: unchanged fields take the newer
+ * value. Without a newer version (deleted) all values are the user's.
  */
 export function rebaseBioInfo(
   base: BioInfoValues | null,

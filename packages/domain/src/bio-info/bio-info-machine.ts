@@ -1,6 +1,6 @@
 /** State of the question "is there bio info?" (spec, section 4). */
 export type BioInfoCheck = 'not_checked' | 'loading' | 'loaded' | 'first_time' | 'error';
-/** State of the last write. `conflict`: another device wrote first. */
+/** State of the last write. `conflict`: another tab or device wrote first. */
 export type BioInfoWrite = 'idle' | 'saving' | 'saved' | 'failed' | 'conflict';
 
 /** The contract defines the shape of the body data; `Wanted` is the data that the user tried to save. */

@@ -31,7 +31,7 @@ export async function buildSignInUrl(
 
 /**
  * Exchanges the code and checks the ID token (signature, issuer, audience, nonce, times). `iss` is the browser's; if
- * the provider promises it and the wire format lacks it, the configured issuer is used. Returns the token's issuer,
+ * the provider promises it and the request lacks it, the configured issuer is used. Returns the token's issuer,
  * because an operator may spell the configured one differently. Throws `oauth_failed` if provider or token refuse,
  * `provider_unavailable` if the provider is unreachable.
  */

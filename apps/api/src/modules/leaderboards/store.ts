@@ -24,7 +24,7 @@ export interface FriendScore extends Score {
   user_id: string;
   display_name: string | null;
   public_id: string;
-  /** Whether the user opted in. */
+  /** False if the user opted out (the default is true). */
   boards: boolean;
 }
 

@@ -54,7 +54,7 @@ export function createCheckedReader(read: ReadBytes) {
   const unpacking = new PMTiles(checked, cache, unpack);
   const packed = new PMTiles(checked, cache, async (bytes) => bytes);
   return {
-    /** A new object for each version of the archive's file. */
+    /** The same object until a read finds a new version of the archive's file, then a new one. */
     getHeader: (): Promise<Header> => orRefused(unpacking.getHeader()),
     async readFacts(): Promise<ArchiveFacts> {
       const metadata = await orRefused(unpacking.getMetadata());

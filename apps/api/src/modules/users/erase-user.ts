@@ -63,8 +63,8 @@ async function erase(trx: Trx, user_id: string, now: Date): Promise<KeptFor[] | 
 }
 
 /**
- * Every write or read in a chat locks its row first. So earlier messages are found and hidden, and later calls find a
- * chat without this person: their token may remain valid for some seconds.
+ * Sending a message and marking messages as read lock the chat's row first. So earlier messages are found and hidden,
+ * and later calls find a chat without this person: their token may remain valid for some seconds.
  */
 async function holdChats(trx: Trx, user_id: string): Promise<void> {
   await sql`

@@ -129,7 +129,7 @@ describe('the archive', () => {
     const all = await readAllTables(api.database);
     // Events about Ada in other users' streams belong to them.
     all.user_events = (all.user_events ?? []).filter((row) => row.user_id === ada.user.id);
-    // Hides from Ada who blocked or reported her, and that it happened.
+    // Ada must not learn who blocked or reported her, nor that anyone did: those rows must be missing.
     for (const [table, column] of [
       ['blocks', 'blocker_id'],
       ['reports', 'reporter_id'],

@@ -30,7 +30,7 @@ interface BodyEditorProps {
   children?: ReactNode;
 }
 
-/** Edits and saves body data; if another device saved first, asks which version to keep. */
+/** Edits and saves body data; if another tab or device saved first, asks which version to keep. */
 export function BodyEditor({ onDone, children }: BodyEditorProps) {
   const { t } = useTranslation(['users', 'shell']);
   const bioInfoText = useBioInfoText();
@@ -155,7 +155,7 @@ function useFaultText(): (field: BodyField, problem: FieldProblem | undefined) =
 
 interface Versions {
   wanted: BioInfoValues;
-  /** null: deleted by another device. */
+  /** null: deleted by another tab or device. */
   saved: BioInfoValues | null;
 }
 

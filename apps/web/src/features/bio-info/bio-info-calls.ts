@@ -30,7 +30,7 @@ export class BioInfoNotFoundError extends Error {
   }
 }
 
-/** Another device wrote or deleted the body data since the version that this device has. */
+/** Another tab or device wrote or deleted the body data since the version that this tab has. */
 export class BioInfoConflictError extends Error {}
 
 const CONFLICTS: readonly (string | null)[] = ['bio_info_changed', 'bio_info_exists', 'bio_info_not_found'];

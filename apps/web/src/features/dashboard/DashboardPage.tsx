@@ -28,7 +28,7 @@ interface DashboardPageProps {
   loading: boolean;
   /** Why no activities can be shown. */
   error: unknown;
-  /** The age of the shown activities, ms epoch; null: up to date. */
+  /** When the shown activities were fetched, ms epoch; null: up to date. */
   cached_at: number | null;
   onRetry: () => void;
   week: WeekFigures;

@@ -53,7 +53,7 @@ export interface KnownDashboard {
   error: unknown;
   /** False: the data is of another week, so its "this week" is over. */
   is_present: boolean;
-  /** Set if the server can't be reached: the age of this device's copy, ms epoch. null: up to date. */
+  /** Set if the server can't be reached: when this device's copy was fetched, ms epoch. null: up to date. */
   cached_at: number | null;
   /** A refetch is running: until it ends, the activities may be newer than the dashboard. */
   refreshing: boolean;

@@ -14,7 +14,7 @@ export interface OfflineState {
   /** By name; null until loaded for the first time. */
   cities: SavedCity[] | null;
   center_count: number;
-  /** Age of the oldest center (ms epoch); null without centers. */
+  /** When the oldest center was fetched (ms epoch); null without centers. */
   oldest_at: number | null;
   tile_bytes: number;
   /** When the last preload ended (ms epoch); null: never. */

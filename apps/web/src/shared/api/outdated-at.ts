@@ -7,7 +7,8 @@ interface Reading {
 }
 
 /**
- * Returns the age (ms epoch) of a page that the server can't refresh: a copy, or data read before the network was lost.
+ * Returns when a page was fetched (ms epoch) that the server can't refresh now: a copy, or data read before the network
+ * was lost.
  */
 export function outdatedAt(
   page: { cached_at: number | null } | null,

@@ -96,8 +96,8 @@ async function readBody(response: Response): Promise<unknown> {
 }
 
 /**
- * A 401 that our server did not send (a captive portal, a proxy) says nothing about the session: it counts as no
- * network.
+ * A 401 or 403 that our server did not send (a captive portal, a proxy) says nothing about the session: it counts as
+ * no network.
  */
 function failureOf(
   { access }: Endpoint,

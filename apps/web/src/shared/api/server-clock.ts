@@ -12,8 +12,8 @@ export interface ClockReading {
   /** Age of the measurement; null: never measured. */
   age_ms: number | null;
   /**
-   * How far the wall clock was moved against the monotonic one, whole ms, since the last measurement (before the first:
-   * since the page was opened). The next measurement includes the move.
+   * How far the wall clock was moved against the monotonic one, whole ms, since the measurement in use (without one:
+   * since the page was opened). A measurement that replaces it includes the move. Omits what `wake` takes for sleep.
    */
   jump_ms: number;
 }

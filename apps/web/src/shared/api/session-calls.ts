@@ -92,7 +92,7 @@ export function createSessionCalls(deps: SessionCallsDeps): SessionCalls {
       await tellPendingLogout().catch(() => {});
       return exclusively(async () => {
         const reply = await ask();
-        // Before another tab can send it: the cookie now belongs to another user.
+        // Before another tab can send it: the cookie now belongs to the new session.
         forgetPendingLogout();
         return reply;
       });

@@ -76,7 +76,7 @@ export async function cleanMessages(
   if (!(await change('put'))) await change('delete');
 }
 
-/** Deletes the copies of all other chats. */
+/** Deletes the user's message copies of all chats except `chat_ids`. */
 export async function forgetOtherMessages(user_id: string, chat_ids: readonly string[]): Promise<void> {
   const stay = new Set(chat_ids);
   await keep(['messages'], async (transaction) => {

@@ -19,7 +19,7 @@ interface PositionSource {
 
 /**
  * Reads the device's position; the browser asks the user for permission first, if undecided. Rejects with a
- * PositionFailure. Never settles after `signal` aborts.
+ * PositionFailure. A position that arrives after `signal` aborts is not announced: it rejects with `unavailable`.
  */
 export function readDevicePosition(source = browserSource(), signal?: AbortSignal): Promise<SharedPosition> {
   const { promise, resolve, reject } = Promise.withResolvers<SharedPosition>();

@@ -24,7 +24,7 @@ export type LiveNews = LiveEvent | { type: 'opened'; resumed: boolean };
 
 export interface LiveDeps {
   channel: LiveChannel;
-  /** Runs the work while this tab is the leader, until the signal aborts. It handles its own rejections. */
+  /** Runs the work while this tab is the leader, until the signal aborts. The caller ignores its rejections. */
   lead: (work: (signal: AbortSignal) => Promise<void>, signal: AbortSignal) => Promise<void>;
   read: (
     hooks: Pick<EventReaderDeps, 'lastId' | 'onEvent' | 'onPosition' | 'onOpen' | 'onEnd'>,

@@ -25,7 +25,7 @@ interface Reading {
 /** Searches the copies in IndexedDB. Texts and columns stay in memory, the records in the database. */
 export function createCenterSearchEngine(): CenterSearchEngine {
   let reading = readEverything();
-  // The first search gets the error and starts another attempt.
+  // The next search reads once more, and gets the error only if that fails too.
   reading.catch(() => {});
   let current: Reading | null = null;
   void reading.then(show, () => {});

@@ -63,7 +63,7 @@ export interface Outbox extends MessageOutbox {
   listSynced: OutboxStore['listSynced'];
   listOps: OutboxStore['listOps'];
   keptCount: OutboxStore['keptCount'];
-  /** Sends the queue now. Returns false if an op could not be sent. */
+  /** Sends the waiting ops and messages now. Resolves to false if one could not be sent. */
   kick(): Promise<boolean>;
   subscribe(listener: () => void): () => void;
   getSnapshot(): OutboxSnapshot;

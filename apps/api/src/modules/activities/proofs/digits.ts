@@ -22,7 +22,7 @@ export interface FoundCode {
 
 interface Guesses {
   until_ms: number;
-  /** Wrong digits, and `open` look-ups that are in flight. */
+  /** Look-ups in flight, by their digits; with `wrong` they count towards the limit. */
   open: Map<string, Promise<FoundCode>>;
   wrong: Set<string>;
 }

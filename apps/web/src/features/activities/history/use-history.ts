@@ -14,7 +14,7 @@ export interface History {
   activities: ActivityView[];
   loading: boolean;
   error: unknown;
-  /** Set if the server can't be reached: the age of this device's copy, ms epoch. null: up to date. */
+  /** Set if the server can't be reached: when this device's copy was fetched, ms epoch. null: up to date. */
   cached_at: number | null;
   /** null: all pages are loaded, or the next page failed. */
   loadMore: (() => void) | null;

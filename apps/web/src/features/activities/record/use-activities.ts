@@ -15,7 +15,7 @@ export interface Activities {
   loading: boolean;
   /** Why no activities can be shown; null if they can. */
   error: unknown;
-  /** Set if the server can't be reached: the age of this device's copy, ms epoch. null: up to date. */
+  /** Set if the server can't be reached: when this device's copy was fetched, ms epoch. null: up to date. */
   cached_at: number | null;
   retry: () => void;
 }

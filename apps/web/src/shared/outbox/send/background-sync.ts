@@ -42,8 +42,8 @@ export function registerBackgroundSync(scope: SyncScope): void {
 }
 
 /**
- * For the page: ends a worker that a new version replaces. Otherwise it would wait for its last message on an
- * unresponsive network, and the new version would wait for it; the browser wakes the new one later.
+ * For the page: ends the `sync` event of a worker that a new version replaces. Otherwise the worker would wait for a
+ * page that sends on an unresponsive network, and the new version for the worker; the browser repeats the event later.
  */
 export function stopBackgroundSync(worker: Pick<ServiceWorker, 'postMessage'> | null): void {
   worker?.postMessage({ type: SYNC_STOP });

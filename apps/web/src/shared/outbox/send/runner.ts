@@ -18,11 +18,11 @@ export interface RunnerDeps extends Timers {
 }
 
 export interface Runner {
-  /** Sends the queue. Resolves to false if an op could not be sent. Calls during a run cause one more run. */
+  /** Sends the queue. Resolves to false if an entry could not be sent. Calls during a run cause one more run. */
   kick(): Promise<boolean>;
 }
 
-/** The outbox's only runner: decides when to drain, and reports the status. */
+/** The runner of one queue (the ops, or one chat's messages): decides when to drain, and reports the status. */
 export function createRunner(deps: RunnerDeps): Runner {
   const { lock, userId, isOnline, drain, pendingCount, onStatus, onBroken, after } = deps;
   let running: Promise<boolean> | null = null;

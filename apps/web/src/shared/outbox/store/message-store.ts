@@ -60,8 +60,8 @@ export function createMessageStore({ open, now, newId, freeSpace, onChange }: Me
         await messages.delete(client_id);
         await tellNext(messages, message, seq);
       }).catch((error: unknown) => {
-        // A full disk accepts a lone deletion. Messages behind it are sent anyway; only a refused one may lose its
-        // position.
+        // A full disk still accepts the deletion alone. The messages behind it are sent as usual; they only lack the
+        // `after_seq`, so if one is refused, its position in the chat may be wrong.
         if (!(error instanceof OutboxError) || error.code !== 'storage_full') throw error;
         return write((messages) => messages.delete(client_id));
       }),
@@ -77,7 +77,7 @@ export function createMessageStore({ open, now, newId, freeSpace, onChange }: Me
         await tellNext(messages, message, message.after_seq);
       }),
 
-    /** Queues a refused message again, after all others. Replaces an id that the server knows with another text. */
+    /** Queues a refused message again, after all others; with a new id if the server has another text under the old. */
     retry: (user_id: string, client_id: string, after_seq?: number) =>
       write(async (messages) => {
         const message = await messages.get(client_id);

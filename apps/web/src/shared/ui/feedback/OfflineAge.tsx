@@ -4,7 +4,7 @@ import { formatAge } from '#web/shared/time/format-age.ts';
 import { useNow } from '#web/shared/time/use-now.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 
-/** Shows the age of the displayed copy, ms epoch. */
+/** Shows how old the displayed copy is; `cached_at`: when it was fetched, ms epoch. */
 export function OfflineAge({ cached_at }: { cached_at: number }) {
   const { t } = useTranslation('shell');
   const locale = useLocale();

@@ -82,7 +82,8 @@ function compare(a: string, b: string): number {
 
 /**
  * Merges another record of the same place into a center: its own facts stay, unknown ones are filled in, and the
- * other's name becomes another name unless it is generic ("Pool"). If the licences differ, both are listed.
+ * other's name becomes another name unless it is generic ("Pool"). If anything was taken over, the licences and
+ * attributions of both are listed.
  */
 export function absorb<Kept extends Center>(center: Kept, other: Center): Kept {
   const filled = {
