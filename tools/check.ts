@@ -14,6 +14,7 @@ const TOOLS = {
   helpers: ['node_modules/knip/bin/knip.js', '--production', '--include=files'],
   docs: ['tools/check-docs.ts'],
   rooms: ['tools/check-folders.ts'],
+  words: ['tools/check-words.ts'],
   quarantine: ['tools/check-quarantine.ts'],
   spec: ['tools/spec/main.ts', '--verify', '--open'],
 };
