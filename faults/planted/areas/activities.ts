@@ -71,7 +71,7 @@ export const ACTIVITIES: Area = {
     },
     {
       name: 'points-are-not-taken-back',
-      file: `${API}/points/settle.ts`,
+      file: `${API}/points/redistribute-points.ts`,
       find: "entry(before, 'reversal', -before.points)",
       replace: "entry(before, 'reversal', 0)",
       harm: 'A corrected activity keeps the points of its old proof in the ledger.',
@@ -79,7 +79,7 @@ export const ACTIVITIES: Area = {
     },
     {
       name: 'repeated-op-is-carried-out-again',
-      file: `${API}/ops/apply-locked.ts`,
+      file: `${API}/ops/decide.ts`,
       find: 'if (found.known) {',
       replace: 'if (found.known?.outcome === null) {',
       harm: 'An op whose answer got lost fails when the phone sends it again.',
@@ -87,7 +87,7 @@ export const ACTIVITIES: Area = {
     },
     {
       name: 'op-id-takes-another-request',
-      file: `${API}/ops/apply-locked.ts`,
+      file: `${API}/ops/decide.ts`,
       find: 'if (!known.body_hash.equals(body_hash)) {',
       replace: 'if (known.body_hash.length !== body_hash.length) {',
       harm: 'Another request under a used id is told that it was done.',
@@ -95,7 +95,7 @@ export const ACTIVITIES: Area = {
     },
     {
       name: 'early-scan-is-never-joined',
-      file: `${API}/ops/apply-locked.ts`,
+      file: `${API}/ops/decide.ts`,
       find: 'found.is_awaited && ENDS_WAITING.has(op.kind)',
       replace: "found.is_awaited && op.kind === 'delete'",
       harm: 'A scan that came before the athlete was online stays without effect.',

@@ -4,7 +4,7 @@ import type { Slip } from '../slips.ts';
 export const SLIPS: Record<string, Slip[]> = {
   no_reversal: [
     {
-      file: 'modules/activities/points/settle.ts',
+      file: 'modules/activities/points/redistribute-points.ts',
       find: "if (before.status === 'validated') entries.push(entry(before, 'reversal', -before.points));",
       replace: '',
     },

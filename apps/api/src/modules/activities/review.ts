@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 import { createEventWriter } from '#api/events/events.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { saveDone } from './ops/save-done.ts';
+import { saveDone } from './ops/save.ts';
 import { checkInForce, withdrawDecision } from './ops/withdraw-decision.ts';
 import { loadCase, lockUsers } from './record/store.ts';
 

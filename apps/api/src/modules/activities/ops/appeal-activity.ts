@@ -2,12 +2,12 @@ import type { Op } from '@sendlap/contract/activities.ts';
 import { nextState } from '@sendlap/domain/activity-states.ts';
 import type { Trx } from '#api/database/database.ts';
 import type { KeptFor } from '#api/events/event-store.ts';
-import { settle, withDecisions } from '../points/settle.ts';
+import { settle, withDecisions } from '../points/redistribute-points.ts';
 import { checkNotInFuture, checkOverlap } from '../record/checks.ts';
 import type { OpContext } from '../record/context.ts';
 import { refusalOf, rowOrThrow } from '../record/refusals.ts';
 import type { ActivityCase, ActivityRow, DecisionRow } from '../record/store.ts';
-import type { Done } from './done.ts';
+import type { Done } from './stages.ts';
 
 type AppealOp = Extract<Op, { kind: 'appeal' }>;
 

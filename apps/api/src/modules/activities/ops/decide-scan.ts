@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { checkActivityScan } from '@sendlap/domain/scan-checks.ts';
 import { counts, isOwnAppeal, isVoid, lastStepBefore } from '@sendlap/domain/standing-decision.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { asDecision, historyOf, settle, withDecisions } from '../points/settle.ts';
+import { asDecision, historyOf, settle, withDecisions } from '../points/redistribute-points.ts';
 import type { ProvenScan } from '../proofs/prove-scan.ts';
 import { checkDuration, findOverlap, stampAtCenter } from '../record/checks.ts';
 import type { OpContext } from '../record/context.ts';
 import { refusalOf } from '../record/refusals.ts';
 import type { ActivityCase, ActivityRow, DecisionRow, Facts } from '../record/store.ts';
-import type { Done } from './done.ts';
+import type { Done } from './stages.ts';
 
 const MAX_PAIR_CONFIRMATIONS = 3;
 const MAX_REFEREE_CONFIRMATIONS = 40;

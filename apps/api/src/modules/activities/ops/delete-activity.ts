@@ -1,8 +1,8 @@
 import { nextState } from '@sendlap/domain/activity-states.ts';
-import { settle, withDecisions } from '../points/settle.ts';
+import { settle, withDecisions } from '../points/redistribute-points.ts';
 import { refusalOf, rowOrThrow } from '../record/refusals.ts';
 import type { ActivityCase } from '../record/store.ts';
-import type { Done } from './done.ts';
+import type { Done } from './stages.ts';
 
 /** Leaves a tombstone, so that a late op or proof cannot bring the activity back; its points are reversed. */
 export function deleteActivity(found: ActivityCase): Done {

@@ -1,6 +1,6 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import { nextState } from '@sendlap/domain/activity-states.ts';
-import { settle, withDecisions } from '../points/settle.ts';
+import { settle, withDecisions } from '../points/redistribute-points.ts';
 import {
   checkDistance,
   checkDuration,
@@ -13,7 +13,7 @@ import type { OpContext } from '../record/context.ts';
 import { ownFactsOf } from '../record/facts.ts';
 import { refusalOf, rowOrThrow } from '../record/refusals.ts';
 import type { ActivityCase, ActivityRow, Facts } from '../record/store.ts';
-import type { Done } from './done.ts';
+import type { Done } from './stages.ts';
 
 type EditOp = Extract<Op, { kind: 'edit' }>;
 

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { Op } from '@sendlap/contract/activities.ts';
 import { nextState } from '@sendlap/domain/activity-states.ts';
 import type { Trx } from '#api/database/database.ts';
-import { settle, withDecisions } from '../points/settle.ts';
+import { settle, withDecisions } from '../points/redistribute-points.ts';
 import { proveVenue, type VenueProof } from '../proofs/venue.ts';
 import { checkDistance, checkDuration, checkNotInFuture, checkOverlap, stampAtCenter } from '../record/checks.ts';
 import type { OpContext } from '../record/context.ts';
 import { factsOf } from '../record/facts.ts';
 import { refusalOf, rowOrThrow } from '../record/refusals.ts';
 import type { ActivityCase, ActivityRow, DecisionRow } from '../record/store.ts';
-import type { Done } from './done.ts';
+import type { Done } from './stages.ts';
 
 type FinishOp = Extract<Op, { kind: 'finish' }>;
 

@@ -10,9 +10,9 @@ import { ACCEPTED, attempt, refused, scanDecided } from '../record/refusals.ts';
 import { type ActivityRow, loadCase } from '../record/store.ts';
 import { runParts, stepParts, type ValidationEntry } from '../record/write.ts';
 import { decideScan } from './decide-scan.ts';
-import { updateOutcome } from './op-store.ts';
-import { saveDone } from './save-done.ts';
-import { logEntry } from './scan.ts';
+import { updateOutcome } from './load.ts';
+import { saveDone } from './save.ts';
+import { logEntry } from './decide-received-scan.ts';
 
 /** Refusal of a scan that waited too long. */
 export const SCAN_EXPIRED = new AppError('scan_too_old', 'The activity did not arrive within 14 days');

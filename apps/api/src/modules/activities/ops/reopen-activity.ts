@@ -4,7 +4,7 @@ import { checkNoneActive, checkOverlap } from '../record/checks.ts';
 import type { OpContext } from '../record/context.ts';
 import { refusalOf, rowOrThrow } from '../record/refusals.ts';
 import type { ActivityCase, ActivityRow } from '../record/store.ts';
-import type { Done } from './done.ts';
+import type { Done } from './stages.ts';
 
 /** Reasons against a venue proof that only a finish can set. */
 const NOTES_OF_FINISH = new Set(['venue_scan_missing', 'activity_duration_invalid']);

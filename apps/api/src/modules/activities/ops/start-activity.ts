@@ -6,7 +6,7 @@ import { proveVenue } from '../proofs/venue.ts';
 import { checkNoneActive, checkOverlap, checkStart, stampAtCenter } from '../record/checks.ts';
 import type { OpContext } from '../record/context.ts';
 import type { ActivityCase, ActivityRow } from '../record/store.ts';
-import type { Done } from './done.ts';
+import type { Done } from './stages.ts';
 
 type StartOp = Extract<Op, { kind: 'start' }>;
 

@@ -1,12 +1,12 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import type { Database } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { settle, withDecisions } from '../points/settle.ts';
+import { settle, withDecisions } from '../points/redistribute-points.ts';
 import { findOverlap } from '../record/checks.ts';
 import { factsOf } from '../record/facts.ts';
 import { rowOrThrow } from '../record/refusals.ts';
 import type { ActivityCase, ActivityRow, DecisionRow } from '../record/store.ts';
-import type { Done } from './done.ts';
+import type { Done } from './stages.ts';
 
 const WITHDRAWABLE_MS = 24 * 3_600_000;
 

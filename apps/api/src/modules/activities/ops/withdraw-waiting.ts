@@ -7,7 +7,7 @@ import { refuseWaitingScans } from '../proofs/waiting-store.ts';
 import type { OpContext } from '../record/context.ts';
 import { ACCEPTED, scanDecided } from '../record/refusals.ts';
 import { runParts, stepParts } from '../record/write.ts';
-import type { SentOp } from './op-store.ts';
+import type { SentOp } from './load.ts';
 
 const TAKEN_BACK = new AppError('scan_withdrawn', 'This scan was taken back before it was decided');
 

@@ -4,7 +4,7 @@ import { createEventWriter } from '#api/events/events.ts';
 import { boardScores } from '#api/modules/leaderboards/service.ts';
 import { type ActivityRow, activitiesWithCenter, lockUsers } from '../record/store.ts';
 import { compareDerived, type DerivedDifference, rebuildDerived } from './derived-rows.ts';
-import { shareDays, withPoints } from './settle.ts';
+import { shareDays, withPoints } from './redistribute-points.ts';
 
 const PAGE_SIZE = 500;
 

@@ -9,8 +9,8 @@ import { ACCEPTED, attempt, type Outcome, refused } from '../record/refusals.ts'
 import type { ActivityRow } from '../record/store.ts';
 import type { ValidationEntry } from '../record/write.ts';
 import { decideScan } from './decide-scan.ts';
-import type { Gathered, SentOp } from './op-store.ts';
-import { saveDone, saveOutcome } from './save-done.ts';
+import type { Gathered, SentOp } from './load.ts';
+import { saveDone, saveOutcome } from './save.ts';
 
 interface Scanned {
   outcome: Outcome;

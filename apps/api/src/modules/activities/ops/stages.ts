@@ -1,5 +1,5 @@
 import type { KeptFor } from '#api/events/event-store.ts';
-import type { Settled } from '../points/settle.ts';
+import type { Settled } from '../points/redistribute-points.ts';
 import type { VenueProof } from '../proofs/venue.ts';
 import type { ActivityRow, DecisionRow } from '../record/store.ts';
 

@@ -8,14 +8,14 @@ import { ACCEPTED, attempt, type Outcome, refused } from '../record/refusals.ts'
 import { type ActivityRow, findActivity, type Reach } from '../record/store.ts';
 import { appealActivity } from './appeal-activity.ts';
 import { deleteActivity } from './delete-activity.ts';
-import type { Done } from './done.ts';
+import type { Done } from './stages.ts';
 import { editActivity } from './edit-activity.ts';
 import { finishActivity } from './finish-activity.ts';
 import { joinWaitingScans } from './join-waiting-scans.ts';
-import { findOutcome, type Gathered, gather, type SentOp, type StoredOutcome } from './op-store.ts';
+import { findOutcome, type Gathered, gather, type SentOp, type StoredOutcome } from './load.ts';
 import { reopenActivity } from './reopen-activity.ts';
-import { saveDone, saveOutcome } from './save-done.ts';
-import { carryOutScan, logUnproven } from './scan.ts';
+import { saveDone, saveOutcome } from './save.ts';
+import { carryOutScan, logUnproven } from './decide-received-scan.ts';
 import { startActivity } from './start-activity.ts';
 import { checkWithdrawal, withdrawDecision } from './withdraw-decision.ts';
 import { withdrawWaiting } from './withdraw-waiting.ts';

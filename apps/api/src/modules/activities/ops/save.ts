@@ -9,8 +9,8 @@ import { presentActivity } from '../record/present-activity.ts';
 import { type Outcome, scanDecided } from '../record/refusals.ts';
 import type { ActivityRow, DecisionRow } from '../record/store.ts';
 import { type OpEntry, runParts, stepParts, type ValidationEntry } from '../record/write.ts';
-import type { Done } from './done.ts';
-import type { SentOp } from './op-store.ts';
+import type { Done } from './stages.ts';
+import type { SentOp } from './load.ts';
 
 export interface Receipt {
   /** Inputs of the badge rules, as read before the op. */

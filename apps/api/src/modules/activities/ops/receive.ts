@@ -6,9 +6,9 @@ import { listWaitingScanners } from '../proofs/waiting-store.ts';
 import type { OpContext } from '../record/context.ts';
 import { attempt } from '../record/refusals.ts';
 import { lockUsers } from '../record/store.ts';
-import { applyLocked, endedBy } from './apply-locked.ts';
+import { applyLocked, endedBy } from './decide.ts';
 import { ScannerNotLocked } from './join-waiting-scans.ts';
-import { hashOf, type SentOp } from './op-store.ts';
+import { hashOf, type SentOp } from './load.ts';
 import { findScannedActivity } from './withdraw-decision.ts';
 
 const turns = new Map<string, Promise<unknown>>();
