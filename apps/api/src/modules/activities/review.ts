@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 import { createEventWriter } from '#api/events/events.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { saveDone } from './ops/save.ts';
+import { saveChange } from './ops/save-change.ts';
 import { checkInForce, withdrawDecision } from './ops/withdraw-decision.ts';
 import { loadCase, lockUsers } from './record/store.ts';
 
@@ -26,8 +26,8 @@ export async function withdrawByOperator(database: Database, decision_id: string
     const decision = found.decisions.find(({ id }) => id === decision_id);
     if (!decision) throw new AppError('decision_not_found', 'There is no such decision');
     checkInForce(found, decision);
-    const done = withdrawDecision(found, { id: decision_id, at: new Date(), because: 'operator' });
-    await saveDone(trx, context, { ...done, overtaken: decision }, { badges: found.badges });
+    const change = withdrawDecision(found, { id: decision_id, at: new Date(), because: 'operator' });
+    await saveChange(trx, context, { ...change, overtaken: decision }, { badges: found.badges });
   });
 }
 

@@ -19,22 +19,22 @@ import type { ActivityService } from './service.ts';
 
 export function mountActivities(route: Route, activities: ActivityService): void {
   route(startActivity, async ({ body }, caller, http) =>
-    ownActivity(await activities.applyStep(caller.user_id, { kind: 'start', ...body }), http),
+    ownActivity(await activities.receiveOp(caller.user_id, { kind: 'start', ...body }), http),
   );
   route(finishActivity, async ({ params, body }, caller, http) =>
-    ownActivity(await activities.applyStep(caller.user_id, { kind: 'finish', ...params, ...body }), http),
+    ownActivity(await activities.receiveOp(caller.user_id, { kind: 'finish', ...params, ...body }), http),
   );
   route(editActivity, async ({ params, body }, caller, http) =>
-    ownActivity(await activities.applyStep(caller.user_id, { kind: 'edit', ...params, ...body }), http),
+    ownActivity(await activities.receiveOp(caller.user_id, { kind: 'edit', ...params, ...body }), http),
   );
   route(deleteActivity, async ({ params, body }, caller, http) =>
-    ownActivity(await activities.applyStep(caller.user_id, { kind: 'delete', ...params, ...body }), http),
+    ownActivity(await activities.receiveOp(caller.user_id, { kind: 'delete', ...params, ...body }), http),
   );
   route(appealActivity, async ({ params, body }, caller, http) =>
-    ownActivity(await activities.applyStep(caller.user_id, { kind: 'appeal', ...params, ...body }), http),
+    ownActivity(await activities.receiveOp(caller.user_id, { kind: 'appeal', ...params, ...body }), http),
   );
   route(withdrawDecision, async ({ params, body }, caller, http) => {
-    const result = await activities.applyStep(caller.user_id, { kind: 'withdraw', ...params, ...body });
+    const result = await activities.receiveOp(caller.user_id, { kind: 'withdraw', ...params, ...body });
     markReplay(result, http);
     return { outcome: result.outcome === 'duplicate' ? ('duplicate' as const) : ('accepted' as const) };
   });
@@ -42,7 +42,7 @@ export function mountActivities(route: Route, activities: ActivityService): void
   route(listActivities, ({ query }, caller) => activities.listActivities(caller.user_id, query));
   route(getActivity, ({ params }, caller) => activities.getActivity(caller.user_id, params.client_id));
   route(syncActivities, async ({ body }, caller) => ({
-    results: await activities.syncActivities(caller.user_id, body.ops),
+    results: await activities.receiveOps(caller.user_id, body.ops),
   }));
   route(resolveDigits, async ({ body }, caller) => {
     const { payload } = await activities.resolveDigits(caller.user_id, body.code);

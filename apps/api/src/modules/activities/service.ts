@@ -11,9 +11,8 @@ import { fromBase64Url } from '@sendlap/domain/bytes.ts';
 import { readCode } from '@sendlap/domain/qr-code.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { listGivenDecisions, type Paging } from './given-decisions.ts';
-import { repeatOp } from './ops/decide.ts';
-import { applyOp, applyOps } from './ops/receive.ts';
-import { hashOf } from './ops/load.ts';
+import { findRepeatedResult, hashOf } from './ops/outcomes.ts';
+import { receiveOp, receiveOps } from './ops/receive.ts';
 import { createDigitResolver, type FoundCode } from './proofs/digits.ts';
 import { listLedger, listProofs } from './proofs/read-proofs.ts';
 import type { OpContext } from './record/context.ts';
@@ -24,7 +23,7 @@ import { findActivity, listActivities } from './record/store.ts';
 type ScanRequest = Parsed<typeof validateEndpoint>['body'];
 
 /** The result of an op that was not refused. */
-type CarriedOut = OpResult & { outcome: Exclude<OpResult['outcome'], 'rejected'> };
+type AppliedOp = OpResult & { outcome: Exclude<OpResult['outcome'], 'rejected'> };
 
 export type ActivityService = ReturnType<typeof createActivityService>;
 
@@ -32,9 +31,9 @@ export function createActivityService(context: OpContext) {
   const resolveDigits = createDigitResolver(context);
   return {
     /** One op as its own call: refusals are thrown. */
-    applyStep: async (user_id: string, op: Op) => orThrow(await applyOp(context, user_id, op)),
+    receiveOp: async (user_id: string, op: Op) => orThrow(await receiveOp(context, user_id, op)),
     /** Queued ops in order; each has its own outcome, and a refused op does not stop the others. */
-    syncActivities: (user_id: string, ops: Op[]) => applyOps(context, user_id, ops),
+    receiveOps: (user_id: string, ops: Op[]) => receiveOps(context, user_id, ops),
     async listActivities(user_id: string, query: Parsed<typeof listEndpoint>['query']) {
       const { shown, next_cursor } = await listActivities(context.database, user_id, query);
       return { items: shown.map(presentActivity), next_cursor };
@@ -73,7 +72,7 @@ async function validateActivity(
     code === undefined ? readPayload(payload ?? '') : await resolveOnce(context, resolveDigits, user_id, request, code);
   if ('outcome' in shown) return shown;
   const op: Op = { ...scan, kind: 'scan', client_id: shown.activity_id, payload: shown.payload };
-  return applyOp(context, user_id, op, request);
+  return receiveOp(context, user_id, op, request);
 }
 
 /**
@@ -87,7 +86,7 @@ async function resolveOnce(
   request: ScanRequest,
   digits: string,
 ): Promise<OpResult | FoundCode> {
-  const repeat = () => repeatOp(context.database, user_id, request.op_id, hashOf(request));
+  const repeat = () => findRepeatedResult(context.database, user_id, request.op_id, hashOf(request));
   const known = await repeat();
   if (known) return known;
   try {
@@ -108,7 +107,7 @@ function readPayload(payload: string): FoundCode {
   return { payload, activity_id: read.code.activity_id };
 }
 
-function orThrow({ outcome, ...result }: OpResult): CarriedOut {
+function orThrow({ outcome, ...result }: OpResult): AppliedOp {
   if (outcome !== 'rejected') return { ...result, outcome };
   const code = isErrorCode(result.code) ? result.code : 'bad_request';
   throw new AppError(code, result.message ?? 'This step cannot be carried out');

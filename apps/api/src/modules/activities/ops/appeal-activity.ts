@@ -2,17 +2,17 @@ import type { Op } from '@sendlap/contract/activities.ts';
 import { nextState } from '@sendlap/domain/activity-states.ts';
 import type { Trx } from '#api/database/database.ts';
 import type { KeptFor } from '#api/events/event-store.ts';
-import { settle, withDecisions } from '../points/redistribute-points.ts';
+import { redistributePoints, withDecisions } from '../points/redistribute-points.ts';
 import { checkNotInFuture, checkOverlap } from '../record/checks.ts';
 import type { OpContext } from '../record/context.ts';
 import { refusalOf, rowOrThrow } from '../record/refusals.ts';
 import type { ActivityCase, ActivityRow, DecisionRow } from '../record/store.ts';
-import type { Done } from './stages.ts';
+import type { Change } from './stages.ts';
 
 type AppealOp = Extract<Op, { kind: 'appeal' }>;
 
 /** From now on another referee may decide, and the referees who can are notified; once per activity. */
-export async function appealActivity(trx: Trx, context: OpContext, op: AppealOp, found: ActivityCase): Promise<Done> {
+export async function appealActivity(trx: Trx, context: OpContext, op: AppealOp, found: ActivityCase): Promise<Change> {
   const before = rowOrThrow(found.row);
   const next = nextState(before.status, 'appeal', { appeal_used: before.appealed_at !== null });
   if ('error' in next) throw refusalOf(next.error);
@@ -30,8 +30,13 @@ export async function appealActivity(trx: Trx, context: OpContext, op: AppealOp,
   };
   const row = withDecisions(appealed, found.decisions);
   checkOverlap(context.sport_centers, row, found.others);
-  const settled = settle(before, row, found.others);
-  return { before, row: settled.row, settled, news: await questionsTo(trx, context, settled.row, found.decisions) };
+  const redistribution = redistributePoints(before, row, found.others);
+  return {
+    before,
+    row: redistribution.row,
+    redistribution,
+    news: await questionsTo(trx, context, redistribution.row, found.decisions),
+  };
 }
 
 /** Notifies each referee of the center who has not rejected the activity; names the center, not the athlete. */

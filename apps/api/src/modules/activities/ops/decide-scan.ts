@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { checkActivityScan } from '@sendlap/domain/scan-checks.ts';
 import { counts, isOwnAppeal, isVoid, lastStepBefore } from '@sendlap/domain/standing-decision.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { asDecision, historyOf, settle, withDecisions } from '../points/redistribute-points.ts';
+import { asDecision, historyOf, redistributePoints, withDecisions } from '../points/redistribute-points.ts';
 import type { ProvenScan } from '../proofs/prove-scan.ts';
 import { checkDuration, findOverlap, stampAtCenter } from '../record/checks.ts';
 import type { OpContext } from '../record/context.ts';
 import { refusalOf } from '../record/refusals.ts';
 import type { ActivityCase, ActivityRow, DecisionRow, Facts } from '../record/store.ts';
-import type { Done } from './stages.ts';
+import type { Change } from './stages.ts';
 
 const MAX_PAIR_CONFIRMATIONS = 3;
 const MAX_REFEREE_CONFIRMATIONS = 40;
@@ -26,7 +26,7 @@ export function decideScan(
   scan: ProvenScan,
   method: 'peer' | 'referee',
   found: ActivityCase,
-): Done | 'waiting' {
+): Change | 'waiting' {
   checkTimes(scan, method, found);
   const { row: before } = found;
   if (!before || before.status === 'active') return 'waiting';
@@ -40,11 +40,11 @@ export function decideScan(
     checkRejections(decided, found);
     checkCaps(row, found, scan.scanner_id);
   }
-  const settled = settle(before, row, found.others);
+  const redistribution = redistributePoints(before, row, found.others);
   // The overtaken decision: the previous one, or this one if it came too late and is only stored.
   const is_late = before.decision_id === row.decision_id;
   const overtaken = is_late ? decided : found.decisions.find(({ id }) => id === before.decision_id);
-  return { before, row: settled.row, settled, decided, overtaken };
+  return { before, row: redistribution.row, redistribution, decided, overtaken };
 }
 
 function checkTimes(

@@ -1,16 +1,16 @@
 import { nextState } from '@sendlap/domain/activity-states.ts';
-import { settle, withDecisions } from '../points/redistribute-points.ts';
+import { redistributePoints, withDecisions } from '../points/redistribute-points.ts';
 import { refusalOf, rowOrThrow } from '../record/refusals.ts';
 import type { ActivityCase } from '../record/store.ts';
-import type { Done } from './stages.ts';
+import type { Change } from './stages.ts';
 
 /** Leaves a tombstone, so that a late op or proof cannot bring the activity back; its points are reversed. */
-export function deleteActivity(found: ActivityCase): Done {
+export function deleteActivity(found: ActivityCase): Change {
   const before = rowOrThrow(found.row);
   const next = nextState(before.status, 'delete');
   if ('error' in next) throw refusalOf(next.error);
   const row = withDecisions({ ...before, status: next.state }, found.decisions);
   if (before.status !== 'validated') return { before, row };
-  const settled = settle(before, row, found.others);
-  return { before, row: settled.row, settled };
+  const redistribution = redistributePoints(before, row, found.others);
+  return { before, row: redistribution.row, redistribution };
 }

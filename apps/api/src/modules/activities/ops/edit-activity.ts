@@ -1,6 +1,6 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import { nextState } from '@sendlap/domain/activity-states.ts';
-import { settle, withDecisions } from '../points/redistribute-points.ts';
+import { redistributePoints, withDecisions } from '../points/redistribute-points.ts';
 import {
   checkDistance,
   checkDuration,
@@ -13,7 +13,7 @@ import type { OpContext } from '../record/context.ts';
 import { ownFactsOf } from '../record/facts.ts';
 import { refusalOf, rowOrThrow } from '../record/refusals.ts';
 import type { ActivityCase, ActivityRow, Facts } from '../record/store.ts';
-import type { Done } from './stages.ts';
+import type { Change } from './stages.ts';
 
 type EditOp = Extract<Op, { kind: 'edit' }>;
 
@@ -21,7 +21,7 @@ type EditOp = Extract<Op, { kind: 'edit' }>;
  * Corrects the athlete's claim. Drops a confirmation scanned before the edit; a confirmation scanned after it keeps its
  * facts. An edit that changes nothing drops nothing.
  */
-export function editActivity(context: OpContext, op: EditOp, found: ActivityCase): Done {
+export function editActivity(context: OpContext, op: EditOp, found: ActivityCase): Change {
   const before = rowOrThrow(found.row);
   const next = nextState(before.status, 'edit');
   if ('error' in next) throw refusalOf(next.error);
@@ -40,9 +40,9 @@ export function editActivity(context: OpContext, op: EditOp, found: ActivityCase
   };
   const row = withDecisions(marked, found.decisions, edited);
   checkOverlap(context.sport_centers, row, found.others);
-  const settled = settle(before, row, found.others);
+  const redistribution = redistributePoints(before, row, found.others);
   const overtaken = found.decisions.find(({ id }) => id === before.decision_id && id !== row.decision_id);
-  return { before, row: settled.row, settled, overtaken };
+  return { before, row: redistribution.row, redistribution, overtaken };
 }
 
 function editedFacts(context: OpContext, before: ActivityRow, own: Facts, op: EditOp): Facts {

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import type { Op } from '@sendlap/contract/activities.ts';
 import { nextState } from '@sendlap/domain/activity-states.ts';
 import type { Trx } from '#api/database/database.ts';
-import { settle, withDecisions } from '../points/redistribute-points.ts';
+import { redistributePoints, withDecisions } from '../points/redistribute-points.ts';
 import { proveVenue, type VenueProof } from '../proofs/venue.ts';
 import { checkDistance, checkDuration, checkNotInFuture, checkOverlap, stampAtCenter } from '../record/checks.ts';
 import type { OpContext } from '../record/context.ts';
 import { factsOf } from '../record/facts.ts';
 import { refusalOf, rowOrThrow } from '../record/refusals.ts';
 import type { ActivityCase, ActivityRow, DecisionRow } from '../record/store.ts';
-import type { Done } from './stages.ts';
+import type { Change } from './stages.ts';
 
 type FinishOp = Extract<Op, { kind: 'finish' }>;
 
-export async function finishActivity(trx: Trx, context: OpContext, op: FinishOp, found: ActivityCase): Promise<Done> {
+export async function finishActivity(trx: Trx, context: OpContext, op: FinishOp, found: ActivityCase): Promise<Change> {
   const before = rowOrThrow(found.row);
   const next = nextState(before.status, 'finish');
   if ('error' in next) throw refusalOf(next.error);
@@ -36,8 +36,8 @@ export async function finishActivity(trx: Trx, context: OpContext, op: FinishOp,
   if (facts === undefined) return { before, row, venue };
   if (facts === null) return { before, row: { ...row, proof_note: 'activity_duration_invalid' }, venue };
   const decided = venueDecision(row, op, facts);
-  const settled = settle(before, withDecisions(row, [decided]), found.others);
-  return { before, row: settled.row, settled, decided, venue };
+  const redistribution = redistributePoints(before, withDecisions(row, [decided]), found.others);
+  return { before, row: redistribution.row, redistribution, decided, venue };
 }
 
 /** A venue proof needs both scans. */

@@ -4,31 +4,22 @@ import { keepParts } from '#api/events/event-store.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { type ProvenScan, proveScan, scanReach } from '../proofs/prove-scan.ts';
 import { rightOf } from '../proofs/right.ts';
+import { proofEntry } from '../proofs/validation-log.ts';
 import { takeWaitingScans, type WaitingScan } from '../proofs/waiting-store.ts';
 import type { OpContext } from '../record/context.ts';
 import { ACCEPTED, attempt, refused, scanDecided } from '../record/refusals.ts';
 import { type ActivityRow, loadCase } from '../record/store.ts';
 import { runParts, stepParts, type ValidationEntry } from '../record/write.ts';
 import { decideScan } from './decide-scan.ts';
-import { updateOutcome } from './load.ts';
-import { saveDone } from './save.ts';
-import { logEntry } from './decide-received-scan.ts';
+import { ScannerNotLocked } from './lock.ts';
+import { updateOutcome } from './outcomes.ts';
+import { saveChange } from './save-change.ts';
 
 /** Refusal of a scan that waited too long. */
 export const SCAN_EXPIRED = new AppError('scan_too_old', 'The activity did not arrive within 14 days');
 
 /**
- * Another user scanned between the read of the users to lock and the locks. That scanner's confirmations are counted
- * only under their own lock, so the op starts again.
- */
-export class ScannerNotLocked extends AppError {
-  constructor() {
-    super('unavailable', 'Somebody scanned at the same time; send it again', { retry_after_s: 1 });
-  }
-}
-
-/**
- * Decides the waiting scans now that the athlete's ops have arrived, earliest scan first, and tells their scanners.
+ * Decides the waiting scans now that the athlete's ops have arrived, earliest scan first, and notifies their scanners.
  * Returns whether there were any. `locked`: users locked by the caller; throws `ScannerNotLocked` if a scanner is not
  * among them.
  */
@@ -66,16 +57,20 @@ async function join(trx: Trx, context: OpContext, scan: ProvenScan, expires_at: 
     if (expires_at <= context.now()) throw SCAN_EXPIRED;
     if (method instanceof AppError) throw method;
     const found = await loadCase(trx, key, scanReach(context, scan));
-    const done = decideScan(context, scan, method, found);
-    if (done === 'waiting') throw SCAN_EXPIRED;
-    return { done, badges: found.badges };
+    const change = decideScan(context, scan, method, found);
+    if (change === 'waiting') throw SCAN_EXPIRED;
+    return { change, badges: found.badges };
   });
   if (decided instanceof AppError) {
-    return refuse(trx, context, scan, decided, [logEntry(scan, named, refused(decided))]);
+    return refuse(trx, context, scan, decided, [proofEntry(scan, named, refused(decided))]);
   }
   const news = [scanDecided(scanner_id, scan.op.op_id, 'accepted')];
   await updateOutcome(trx, scanner_id, scan.op.op_id, ACCEPTED);
-  await saveDone(trx, context, decided.done, { badges: decided.badges, log: [logEntry(scan, named, ACCEPTED)], news });
+  await saveChange(trx, context, decided.change, {
+    badges: decided.badges,
+    log: [proofEntry(scan, named, ACCEPTED)],
+    news,
+  });
 }
 
 async function refuse(

@@ -1,127 +1,62 @@
-import { createHash } from 'node:crypto';
 import type { Op } from '@sendlap/contract/activities.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
 import { sql } from 'kysely';
-import type { Database, Trx } from '#api/database/database.ts';
+import type { Trx } from '#api/database/database.ts';
 import { PREPARED } from '#api/database/statement-pipeline.ts';
-import type { Tables } from '#api/database/tables.ts';
 import { isValidAt } from '#api/modules/referees/service.ts';
+import { AppError } from '#api/platform/errors.ts';
+import { type ProvenScan, scanReach } from '../proofs/prove-scan.ts';
+import type { OpContext } from '../record/context.ts';
 import type { Outcome } from '../record/refusals.ts';
-import {
-  type ActivityCase,
-  type ActivityKey,
-  type JsonCase,
-  type Reach,
-  readCase,
-  readOne,
-  readTime,
-  selectCase,
-} from '../record/store.ts';
-
-/** An op as sent by this user. */
-export interface SentOp {
-  user_id: string;
-  op: Op;
-  body_hash: Buffer;
-}
-
-export interface StoredOutcome extends Outcome {
-  body_hash: Buffer;
-  activity_id: string;
-}
-
-/** Hash that identifies a request: every field, in a fixed order. */
-export function hashOf(request: object): Buffer {
-  const text = JSON.stringify(request, (_key, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
-  return createHash('sha256').update(text).digest();
-}
-
-export async function findOutcome(
-  database: Database | Trx,
-  user_id: string,
-  op_id: string,
-): Promise<StoredOutcome | undefined> {
-  return database
-    .selectFrom('activity_ops')
-    .select(['outcome', 'code', 'message', 'body_hash', 'activity_id'])
-    .where('user_id', '=', user_id)
-    .where('op_id', '=', op_id)
-    .executeTakeFirst();
-}
-
-/** Stores the outcome of a scan that waited. */
-export async function updateOutcome(trx: Trx, user_id: string, op_id: string, outcome: Outcome): Promise<void> {
-  const { outcome: word, code, message } = outcome;
-  await trx
-    .updateTable('activity_ops')
-    .set({ outcome: word, code, message })
-    .where('user_id', '=', user_id)
-    .where('op_id', '=', op_id)
-    .execute();
-}
-
-/** All data an op is decided by, read in one statement under the lock. */
-export interface Gathered extends ActivityCase {
-  known: StoredOutcome | undefined;
-  /** Whether others' scans wait for this activity's own ops. */
-  is_awaited: boolean;
-  /** Scans the user sent within the last hour, regardless of outcome; 0 for other ops. */
-  recent_scans: number;
-  /** Sports the user refereed at the center at that moment. */
-  refereed_sports: Sport[];
-  /** The athlete's device that made the code. */
-  device: { revoked_at: Date | null; last_used_at: Date } | undefined;
-}
+import { type JsonCase, type Reach, readCase, readOne, readTime, selectCase } from '../record/store.ts';
+import type { LoadedOp, LockedOp } from './stages.ts';
 
 type RightJson = { sport_types: Sport[]; valid_from: string; valid_until: string | null; revoked_at: string | null };
 
-interface GatheredRow extends JsonCase {
-  known: { outcome: Outcome['outcome']; code: string | null; message: string | null; hash: string; id: string } | null;
-  is_awaited: boolean;
+interface LoadedRow extends JsonCase {
+  stored: { outcome: Outcome['outcome']; code: string | null; message: string | null; hash: string; id: string } | null;
+  waiting_scans: LoadedOp['waiting_scans'] | null;
   recent_scans: number;
   rights: RightJson[] | null;
   device: { revoked_at: string | null; last_used_at: string } | null;
 }
 
-/** `place`: where and when the scan was made, and by which device's key. */
-export async function gather(
-  trx: Trx,
-  key: ActivityKey,
-  { user_id, op_id }: Pick<Tables['activity_ops'], 'user_id' | 'op_id'>,
-  reach: Reach,
-  place?: { sport_center_id: string; at: Date; key_id: string },
-): Promise<Gathered> {
-  const query = sql<GatheredRow>`${PREPARED}
-    select ${selectCase(key, reach)},
+/** Reads all data that decide the op, in one statement. */
+export async function loadOp(trx: Trx, context: OpContext, locked: LockedOp): Promise<LoadedOp> {
+  const { user_id, athlete_id, op } = locked;
+  const scan = locked.proven instanceof AppError ? undefined : locked.proven;
+  const query = sql<LoadedRow>`${PREPARED}
+    select ${selectCase({ athlete_id, activity_id: op.client_id }, reachOf(context, op, scan))},
       (select jsonb_build_object('outcome', outcome, 'code', code, 'message', message, 'id', activity_id,
           'hash', encode(body_hash, 'hex'))
-        from activity_ops where user_id = ${user_id} and op_id = ${op_id}) as known,
-      exists (select from waiting_scans
-        where athlete_id = ${key.athlete_id} and activity_id = ${key.activity_id}) as is_awaited,
+        from activity_ops where user_id = ${user_id} and op_id = ${op.op_id}) as stored,
+      (select jsonb_agg(jsonb_build_object('scanner_id', scanner_id, 'op_id', op_id)) from waiting_scans
+        where athlete_id = ${athlete_id} and activity_id = ${op.client_id}) as waiting_scans,
       (select count(*) from activity_ops
         where user_id = ${user_id} and kind = 'scan' and received_at > now() - interval '1 hour')::int as recent_scans,
       (select jsonb_agg(jsonb_build_object('sport_types', sport_types, 'valid_from', valid_from,
           'valid_until', valid_until, 'revoked_at', revoked_at))
-        from referees where user_id = ${user_id} and sport_center_id = ${place?.sport_center_id ?? null}) as rights,
+        from referees where user_id = ${user_id} and sport_center_id = ${scan?.code.sport_center_id ?? null}) as rights,
       (select jsonb_build_object('revoked_at', revoked_at, 'last_used_at', last_used_at)
-        from devices where id = ${place?.key_id ?? null}) as device
+        from devices where id = ${scan?.code.key_id ?? null}) as device
   `;
-  const found = await readOne(trx, query);
-  const { known, device } = found;
+  const { stored, waiting_scans, recent_scans, rights, device, ...row } = await readOne(trx, query);
   return {
-    ...readCase(found),
-    known: known ? { ...known, body_hash: Buffer.from(known.hash, 'hex'), activity_id: known.id } : undefined,
-    is_awaited: found.is_awaited,
-    recent_scans: found.recent_scans,
+    ...readCase(row),
+    stored: stored ? { ...stored, body_hash: Buffer.from(stored.hash, 'hex'), activity_id: stored.id } : undefined,
+    waiting_scans: waiting_scans ?? [],
+    recent_scans,
     device: device
       ? { revoked_at: readTime(device.revoked_at), last_used_at: new Date(device.last_used_at) }
       : undefined,
-    refereed_sports: place ? (found.rights ?? []).flatMap((right) => sportsAt(right, place.at)) : [],
+    refereed_sports: scan ? (rights ?? []).flatMap((right) => sportsAt(right, scan.scanned_at)) : [],
   };
+}
+
+function reachOf(context: OpContext, op: Op, scan: ProvenScan | undefined): Reach {
+  if (scan) return scanReach(context, scan);
+  const started_at = op.kind === 'start' || op.kind === 'edit' ? op.started_at : undefined;
+  return started_at === undefined ? {} : { moment: new Date(started_at) };
 }
 
 function sportsAt({ sport_types, ...right }: RightJson, at: Date): Sport[] {

@@ -1,20 +1,17 @@
 import type { Op, OpResult } from '@sendlap/contract/activities.ts';
-import { databaseErrorCode } from '#api/database/database.ts';
+import type { Trx } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { type ProvenScan, proveScan } from '../proofs/prove-scan.ts';
-import { listWaitingScanners } from '../proofs/waiting-store.ts';
 import type { OpContext } from '../record/context.ts';
 import { attempt } from '../record/refusals.ts';
-import { lockUsers } from '../record/store.ts';
-import { applyLocked, endedBy } from './decide.ts';
-import { ScannerNotLocked } from './join-waiting-scans.ts';
-import { hashOf, type SentOp } from './load.ts';
-import { findScannedActivity } from './withdraw-decision.ts';
+import { decideOp } from './decide.ts';
+import { loadOp } from './load.ts';
+import { lockOps } from './lock.ts';
+import { hashOf, repeatedResult } from './outcomes.ts';
+import { retryLostRaces } from './retry.ts';
+import { saveOp } from './save.ts';
+import type { LockedOp, ReceivedOp } from './stages.ts';
 
-const turns = new Map<string, Promise<unknown>>();
-const MAX_TRIES = 3;
-/** Deadlock, serialisation, exclusion and unique violations: another writer won the race, so retry. */
-const LOST_RACE = new Set(['40P01', '40001', '23P01', '23505']);
+const queues = new Map<string, Promise<unknown>>();
 
 /**
  * Applies one activity op exactly once: the same op id returns the stored outcome ('duplicate'), or throws
@@ -22,56 +19,19 @@ const LOST_RACE = new Set(['40P01', '40001', '23P01', '23505']);
  * Throws only retryable errors (5xx, too many scans) and the mismatch. `request`: the body compared between sends, if
  * it is not the op itself.
  */
-export function applyOp(context: OpContext, user_id: string, op: Op, request: object = op): Promise<OpResult> {
-  return inTurn(user_id, () => applyNow(context, { user_id, op, body_hash: hashOf(request) }));
-}
-
-/** The same, for a caller that holds the user's turn. */
-async function applyNow(context: OpContext, sent: SentOp): Promise<OpResult> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await applyOnce(context, sent);
-    } catch (error) {
-      const is_lost_race = error instanceof ScannerNotLocked || LOST_RACE.has(databaseErrorCode(error) ?? '');
-      if (tries === MAX_TRIES || !is_lost_race) throw error;
-    }
-  }
-}
-
-async function applyOnce(context: OpContext, sent: SentOp): Promise<OpResult> {
-  const { user_id, op } = sent;
-  const proven =
-    op.kind === 'scan'
-      ? await attempt(() => proveScan(context.database, context.devices, user_id, op, context.now()))
-      : undefined;
-  const athlete_id = await athleteOf(context, sent, proven);
-  const waiting = await listWaitingScanners(context.database, athlete_id, endedBy([sent]));
-  return context.events.transact(async (trx) => {
-    const locked = [user_id, athlete_id, ...waiting];
-    await lockUsers(trx, locked);
-    return applyLocked(trx, context, sent, { athlete_id, proven, locked });
-  });
-}
-
-/** Returns the athlete whose activity the op is about. */
-async function athleteOf(
-  context: OpContext,
-  { user_id, op }: SentOp,
-  proven: ProvenScan | AppError | undefined,
-): Promise<string> {
-  if (op.kind === 'withdraw') return (await findScannedActivity(context.database, user_id, op)) ?? user_id;
-  return proven && !(proven instanceof AppError) ? proven.athlete_id : user_id;
+export function receiveOp(context: OpContext, user_id: string, op: Op, request: object = op): Promise<OpResult> {
+  return inUserOrder(user_id, () => applyAlone(context, { user_id, op, body_hash: hashOf(request) }));
 }
 
 /**
  * Applies a device's queued ops in order; an error below 500 is the op's outcome. Consecutive ops of the athlete's own
  * run in one transaction, and one by one if that fails.
  */
-export async function applyOps(context: OpContext, user_id: string, ops: Op[]): Promise<OpResult[]> {
+export async function receiveOps(context: OpContext, user_id: string, ops: Op[]): Promise<OpResult[]> {
   const results: OpResult[] = [];
   for (const group of groupsOf(ops)) {
-    const sent = group.map((op) => ({ user_id, op, body_hash: hashOf(op) }));
-    results.push(...(await inTurn(user_id, () => applyGroup(context, user_id, sent))));
+    const received = group.map((op) => ({ user_id, op, body_hash: hashOf(op) }));
+    results.push(...(await inUserOrder(user_id, () => applyGroup(context, user_id, received))));
   }
   return results;
 }
@@ -89,48 +49,61 @@ function groupsOf(ops: Op[]): Op[][] {
   return groups;
 }
 
-async function applyGroup(context: OpContext, user_id: string, sent: SentOp[]): Promise<OpResult[]> {
-  if (sent.length > 1) {
+async function applyGroup(context: OpContext, user_id: string, received: ReceivedOp[]): Promise<OpResult[]> {
+  if (received.length > 1) {
     try {
-      return await applyTogether(context, user_id, sent);
+      return await lockOps(context, user_id, received, (trx, locked) =>
+        applyEach(locked, (op) => applyLocked(trx, context, op)),
+      );
     } catch {
       // Nothing was written; retried one by one, so that one op's error does not stop the others.
     }
   }
+  return applyEach(received, (op) => applyAlone(context, op));
+}
+
+async function applyEach<Stage extends ReceivedOp>(
+  ops: Stage[],
+  apply: (op: Stage) => Promise<OpResult>,
+): Promise<OpResult[]> {
   const results: OpResult[] = [];
-  for (const one of sent) results.push(await refusalAsResult(one, () => applyNow(context, one)));
+  for (const received of ops) {
+    const result = await attempt(() => apply(received));
+    const { op_id } = received.op;
+    results.push(
+      result instanceof AppError ? { op_id, outcome: 'rejected', code: result.code, message: result.message } : result,
+    );
+  }
   return results;
 }
 
-async function applyTogether(context: OpContext, user_id: string, sent: SentOp[]): Promise<OpResult[]> {
-  const waiting = await listWaitingScanners(context.database, user_id, endedBy(sent));
-  return context.events.transact(async (trx) => {
-    const locked = [user_id, ...waiting];
-    await lockUsers(trx, locked);
-    const results: OpResult[] = [];
-    for (const one of sent) {
-      results.push(await refusalAsResult(one, () => applyLocked(trx, context, one, { athlete_id: user_id, locked })));
-    }
-    return results;
-  });
+function applyAlone(context: OpContext, received: ReceivedOp): Promise<OpResult> {
+  return retryLostRaces(() =>
+    lockOps(context, received.user_id, [received], async (trx, [locked]) => {
+      if (!locked) throw new Error('the op was not locked');
+      return applyLocked(trx, context, locked);
+    }),
+  );
 }
 
-async function refusalAsResult({ op }: SentOp, run: () => Promise<OpResult>): Promise<OpResult> {
-  const result = await attempt(run);
-  if (!(result instanceof AppError)) return result;
-  return { op_id: op.op_id, outcome: 'rejected', code: result.code, message: result.message };
+/** Throws `idempotency_mismatch` and `too_many_requests`; every other refusal is stored and is the outcome. */
+async function applyLocked(trx: Trx, context: OpContext, locked: LockedOp): Promise<OpResult> {
+  const loaded = await loadOp(trx, context, locked);
+  if (loaded.stored) return repeatedResult(trx, locked, loaded.stored);
+  const decided = await decideOp(trx, context, locked, loaded);
+  return saveOp(trx, context, locked, loaded, decided);
 }
 
 /**
  * Serialises concurrent ops of one user within this node, so that they hold one connection instead of all of them while
- * waiting for each other's lock. Ops on other nodes do wait for the lock. Rethrows errors of `carryOut`.
+ * waiting for each other's lock. Ops on other nodes do wait for the lock. Rethrows errors of `apply`.
  */
-function inTurn<Value>(user_id: string, carryOut: () => Promise<Value>): Promise<Value> {
-  const turn = (turns.get(user_id) ?? Promise.resolve()).then(carryOut, carryOut);
-  turns.set(user_id, turn);
+function inUserOrder<Value>(user_id: string, apply: () => Promise<Value>): Promise<Value> {
+  const last = (queues.get(user_id) ?? Promise.resolve()).then(apply, apply);
+  queues.set(user_id, last);
   const forget = () => {
-    if (turns.get(user_id) === turn) turns.delete(user_id);
+    if (queues.get(user_id) === last) queues.delete(user_id);
   };
-  turn.then(forget, forget);
-  return turn;
+  last.then(forget, forget);
+  return last;
 }

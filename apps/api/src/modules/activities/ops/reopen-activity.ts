@@ -4,7 +4,7 @@ import { checkNoneActive, checkOverlap } from '../record/checks.ts';
 import type { OpContext } from '../record/context.ts';
 import { refusalOf, rowOrThrow } from '../record/refusals.ts';
 import type { ActivityCase, ActivityRow } from '../record/store.ts';
-import type { Done } from './stages.ts';
+import type { Change } from './stages.ts';
 
 /** Reasons against a venue proof that only a finish can set. */
 const NOTES_OF_FINISH = new Set(['venue_scan_missing', 'activity_duration_invalid']);
@@ -13,7 +13,7 @@ const NOTES_OF_FINISH = new Set(['venue_scan_missing', 'activity_duration_invali
  * Undoes the finish, so that the activity runs on; the intensity set with the finish stays. The device decides how long
  * this is offered: its ops may arrive much later.
  */
-export function reopenActivity(context: OpContext, { row: found, decisions, others }: ActivityCase): Done {
+export function reopenActivity(context: OpContext, { row: found, decisions, others }: ActivityCase): Change {
   const before = rowOrThrow(found);
   const next = nextState(before.status, 'reopen');
   if ('error' in next) throw refusalOf(next.error);

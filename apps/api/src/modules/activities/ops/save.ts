@@ -1,130 +1,42 @@
-import { isLongEnough } from '@sendlap/domain/progress/athlete-weeks.ts';
+import type { OpResult } from '@sendlap/contract/activities.ts';
 import type { Trx } from '#api/database/database.ts';
-import { type KeptFor, keepParts } from '#api/events/event-store.ts';
-import type { BroadcastType } from '#api/events/events.ts';
-import { type BadgeCase, badgeAwards } from '#api/modules/badges/service.ts';
-import { boardScores } from '#api/modules/leaderboards/service.ts';
+import { insertWaitingScan } from '../proofs/waiting-store.ts';
 import type { OpContext } from '../record/context.ts';
-import { presentActivity } from '../record/present-activity.ts';
-import { type Outcome, scanDecided } from '../record/refusals.ts';
-import type { ActivityRow, DecisionRow } from '../record/store.ts';
-import { type OpEntry, runParts, stepParts, type ValidationEntry } from '../record/write.ts';
-import type { Done } from './stages.ts';
-import type { SentOp } from './load.ts';
+import { type ActivityRow, findActivity } from '../record/store.ts';
+import { joinWaitingScans } from './join-waiting-scans.ts';
+import { endsWaiting } from './lock.ts';
+import { resultOf } from './outcomes.ts';
+import { saveChange, saveOutcome } from './save-change.ts';
+import { saveWithdrawnScan } from './save-withdrawn-scan.ts';
+import type { DecidedOp, LoadedOp, LockedOp } from './stages.ts';
 
-export interface Receipt {
-  /** Inputs of the badge rules, as read before the op. */
-  badges: BadgeCase;
-  /** The op and its outcome, unless already written or absent (an operator's action). */
-  sent?: SentOp;
-  outcome?: Outcome;
-  log?: ValidationEntry[];
-  /** Tells the scanner the outcome of a scan that had waited. */
-  news?: KeptFor[];
-}
-
-export type SaveContext = Pick<OpContext, 'events' | 'now'>;
-
-/** Writes an op with its outcome, boards, badges and events: one statement in the caller's transaction. */
-export async function saveDone(trx: Trx, context: SaveContext, done: Done, receipt: Receipt): Promise<void> {
-  const { before, row, settled, decided, withdrawn, venue } = done;
-  const is_same = before === row;
-  const at = context.now();
-  const parts = stepParts({
-    added: before ? [] : [row],
-    changed: before && !is_same ? [row] : [],
-    shared: settled?.shared ?? [],
-    ledger: (settled?.ledger ?? []).map((entry) => ({
-      ...entry,
-      on_boards: !boardScores.isFinal(entry.inputs.week_key, at),
-    })),
-    decided: decided ? [decided] : [],
-    withdrawn: withdrawn ? [withdrawn] : [],
-    log: [...(receipt.log ?? []), ...(venue ? [venueEntry(done, row, receipt)] : [])],
-    ops: opEntries(receipt),
-  });
-  const boards = boardScores.partsOf(row.user_id, settled?.weeks ?? [], at);
-  const awarded = badgeAwards.ofStep(receipt.badges, {
-    athlete_id: row.user_id,
-    weeks: settled?.weeks ?? [],
-    confirmed_by: newConfirmerOf(done),
-    at,
-  });
-  const told = [...(done.news ?? []), ...(receipt.news ?? []), ...awarded.news];
-  const events = [...(is_same ? [] : eventsOf(done, receipt)), ...told];
-  const broadcasts = is_same ? [] : broadcastsOf(done);
-  await runParts(trx, [...parts, ...boards, ...awarded.parts, ...keepParts(events)]);
-  context.events.tell(trx, events, broadcasts);
-}
-
-/** Writes only the outcome: an op that is refused or waits changes nothing else. */
-export async function saveOutcome(
+/** Writes what was decided, then decides the scans that waited for this op. Returns the op's result. */
+export async function saveOp(
   trx: Trx,
-  sent: SentOp,
-  outcome: Outcome,
-  log: ValidationEntry[] = [],
-): Promise<void> {
-  await runParts(trx, stepParts({ log, ops: opEntries({ sent, outcome }) }));
+  context: OpContext,
+  locked: LockedOp,
+  loaded: LoadedOp,
+  decided: DecidedOp,
+): Promise<OpResult> {
+  const { outcome, change, log, waiting, withdrawn_scan, used_key_id } = decided;
+  if (withdrawn_scan !== undefined) await saveWithdrawnScan(trx, context, locked, withdrawn_scan);
+  else if (change) await saveChange(trx, context, change, { badges: loaded.badges, received: locked, outcome, log });
+  else await saveOutcome(trx, locked, outcome, log);
+  if (waiting) await insertWaitingScan(trx, waiting);
+  if (used_key_id !== undefined) await context.devices.noteUse(trx, used_key_id);
+  const row = change ? await joined(trx, context, locked, loaded, change.row) : decided.row;
+  return resultOf(locked.op.op_id, outcome, locked.athlete_id === locked.user_id ? row : undefined);
 }
 
-/** Returns the user whose confirmation newly counts because of the op, else null. */
-function newConfirmerOf({ before, row }: Done): string | null {
-  const confirmer = confirmerOf(row);
-  return before && confirmerOf(before) === confirmer ? null : confirmer;
-}
-
-function confirmerOf({ status, started_at, ended_at, decided_by }: ActivityRow): string | null {
-  if (status !== 'validated' || ended_at === null) return null;
-  return isLongEnough({ started_at: started_at.getTime(), ended_at: ended_at.getTime() }) ? decided_by : null;
-}
-
-function opEntries({ sent, outcome }: Pick<Receipt, 'sent' | 'outcome'>): OpEntry[] {
-  if (!sent || !outcome) return [];
-  const { user_id, op, body_hash } = sent;
-  return [{ user_id, op_id: op.op_id, activity_id: op.client_id, kind: op.kind, body_hash, ...outcome }];
-}
-
-function eventsOf({ row, settled, overtaken }: Done, { sent }: Receipt): KeptFor[] {
-  const changed = [row, ...(settled?.shared ?? [])].map((one) => ({
-    user_id: one.user_id,
-    event: { type: 'activity_changed' as const, activity: presentActivity(one) },
-  }));
-  return overtaken ? [...changed, ...gaveWay(overtaken, sent?.op.kind === 'edit' ? 'edited' : 'overtaken')] : changed;
-}
-
-function gaveWay({ scanner_id, op_id }: DecisionRow, outcome: 'edited' | 'overtaken'): KeptFor[] {
-  if (scanner_id === null || op_id === null) return [];
-  return [scanDecided(scanner_id, op_id, outcome)];
-}
-
-/** Every board that may have changed. */
-function broadcastsOf({ before, row, settled }: Done): BroadcastType[] {
-  const rows = [before, row].filter((one): one is ActivityRow => one?.status === 'validated');
-  const boards = [...rows, ...(settled?.shared ?? [])].map(({ week_key, sport_center_id }) => ({
-    type: 'leaderboard_changed' as const,
-    key: week_key,
-    sport_center_id,
-  }));
-  return [...new Map(boards.map((board) => [`${board.key} ${board.sport_center_id}`, board])).values()];
-}
-
-function venueEntry({ venue, decided }: Done, row: ActivityRow, { sent }: Receipt): ValidationEntry {
-  const code = venue?.note ?? null;
-  return {
-    athlete_id: row.user_id,
-    activity_id: row.id,
-    scanner_id: null,
-    kiosk_id: venue?.kiosk_id ?? null,
-    op_id: sent?.op.op_id ?? row.id,
-    method: 'venue',
-    decision: 'confirm',
-    // The start scan alone proves nothing yet.
-    outcome: decided ? 'accepted' : code === null ? 'waiting' : 'refused',
-    code,
-    reason: null,
-    scanned_at: venue?.received_at ?? row.updated_at,
-    clock_offset_ms: 0,
-    clock_age_ms: null,
-    distance_class: 'unknown',
-  };
+/** Returns the activity as it is after the scans that waited for this op were decided. */
+async function joined(
+  trx: Trx,
+  context: OpContext,
+  { op, locked_user_ids }: LockedOp,
+  { waiting_scans }: LoadedOp,
+  row: ActivityRow,
+): Promise<ActivityRow | undefined> {
+  if (waiting_scans.length === 0 || !endsWaiting(op)) return row;
+  const has_joined = await joinWaitingScans(trx, context, row, locked_user_ids);
+  return has_joined ? findActivity(trx, row.user_id, row.id) : row;
 }

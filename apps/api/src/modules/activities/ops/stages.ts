@@ -1,15 +1,77 @@
+import type { Op } from '@sendlap/contract/activities.ts';
+import type { Sport } from '@sendlap/domain/scoring.ts';
 import type { KeptFor } from '#api/events/event-store.ts';
-import type { Settled } from '../points/redistribute-points.ts';
+import type { AppError } from '#api/platform/errors.ts';
+import type { Redistribution } from '../points/redistribute-points.ts';
+import type { ProvenScan } from '../proofs/prove-scan.ts';
 import type { VenueProof } from '../proofs/venue.ts';
-import type { ActivityRow, DecisionRow } from '../record/store.ts';
+import type { Outcome } from '../record/refusals.ts';
+import type { ActivityCase, ActivityRow, DecisionRow } from '../record/store.ts';
+import type { ValidationEntry } from '../record/write.ts';
 
-/** The result of an activity op, not yet written. */
-export interface Done {
+/**
+ * What an op is after each stage: receive → retry → lock → load → decide → save. Each stage has a file of its name.
+ */
+
+/** Stage `receive`: an op as this user sent it. */
+export interface ReceivedOp {
+  user_id: string;
+  op: Op;
+  /** Hash of the request; the same op id with another hash is refused. */
+  body_hash: Buffer;
+}
+
+/** Stage `lock`: all users whose rows the op can change are locked. */
+export interface LockedOp extends ReceivedOp {
+  /** The athlete whose activity the op is about. */
+  athlete_id: string;
+  /** Of a scan: its proven code, or why it proves nothing. */
+  proven?: ProvenScan | AppError | undefined;
+  locked_user_ids: string[];
+}
+
+/** Stage `load`: all data that decide the op, read by one statement under the lock. */
+export interface LoadedOp extends ActivityCase {
+  /** Set if this op id was saved before. */
+  stored: StoredOutcome | undefined;
+  /** Scans by others that wait for this activity's own ops. */
+  waiting_scans: { scanner_id: string; op_id: string }[];
+  /** Scans the user sent within the last hour, regardless of outcome. */
+  recent_scans: number;
+  /** Sports the user refereed at the center at the time of the scan. */
+  refereed_sports: Sport[];
+  /** The athlete's device that made the code. */
+  device: { revoked_at: Date | null; last_used_at: Date } | undefined;
+}
+
+export interface StoredOutcome extends Outcome {
+  body_hash: Buffer;
+  activity_id: string;
+}
+
+/** Stage `decide`: the outcome and everything that `save` will write; nothing is written yet. */
+export interface DecidedOp {
+  outcome: Outcome;
+  /** The activity that the athlete gets back. */
+  row?: ActivityRow | undefined;
+  /** undefined: only the outcome and the log are written. */
+  change?: Change;
+  log?: ValidationEntry[];
+  /** A scan that waits for the athlete's own ops. */
+  waiting?: ProvenScan;
+  /** Op id of a waiting scan that its scanner withdraws. */
+  withdrawn_scan?: string;
+  /** Key of a device whose last use is recorded. */
+  used_key_id?: string;
+}
+
+/** A change of one activity, with its effects on points, decisions and other users. */
+export interface Change {
   /** undefined: the activity is new. */
   before: ActivityRow | undefined;
   row: ActivityRow;
   /** Set if points may change. */
-  settled?: Settled;
+  redistribution?: Redistribution;
   decided?: DecisionRow;
   withdrawn?: DecisionRow;
   /** A decision that is no longer in force because of this op. */

@@ -6,7 +6,7 @@ import { proveVenue } from '../proofs/venue.ts';
 import { checkNoneActive, checkOverlap, checkStart, stampAtCenter } from '../record/checks.ts';
 import type { OpContext } from '../record/context.ts';
 import type { ActivityCase, ActivityRow } from '../record/store.ts';
-import type { Done } from './stages.ts';
+import type { Change } from './stages.ts';
 
 type StartOp = Extract<Op, { kind: 'start' }>;
 
@@ -16,7 +16,7 @@ export async function startActivity(
   user_id: string,
   op: StartOp,
   { row, others }: ActivityCase,
-): Promise<Done> {
+): Promise<Change> {
   const now = context.now();
   const started_at = new Date(op.started_at);
   checkStart(started_at, now);

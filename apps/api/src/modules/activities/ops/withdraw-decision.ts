@@ -1,12 +1,12 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import type { Database } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { settle, withDecisions } from '../points/redistribute-points.ts';
+import { redistributePoints, withDecisions } from '../points/redistribute-points.ts';
 import { findOverlap } from '../record/checks.ts';
 import { factsOf } from '../record/facts.ts';
 import { rowOrThrow } from '../record/refusals.ts';
 import type { ActivityCase, ActivityRow, DecisionRow } from '../record/store.ts';
-import type { Done } from './stages.ts';
+import type { Change } from './stages.ts';
 
 const WITHDRAWABLE_MS = 24 * 3_600_000;
 
@@ -65,15 +65,15 @@ export function checkInForce({ row }: ActivityCase, decision: DecisionRow): void
 export function withdrawDecision(
   { row, decisions, others }: ActivityCase,
   taken: { id: string; at: Date; because: 'scanner' | 'operator' },
-): Done {
+): Change {
   const before = rowOrThrow(row);
   const after = decisions.map((one) =>
     one.id === taken.id ? { ...one, withdrawn_at: taken.at, withdrawn_because: taken.because } : one,
   );
   const restored = withDecisions(before, after);
-  const settled = settle(before, placeBack(before, restored, after, others), others);
+  const redistribution = redistributePoints(before, placeBack(before, restored, after, others), others);
   const withdrawn = after.find(({ id }) => id === taken.id);
-  return { before, row: settled.row, settled, ...(withdrawn ? { withdrawn } : {}) };
+  return { before, row: redistribution.row, redistribution, ...(withdrawn ? { withdrawn } : {}) };
 }
 
 /**

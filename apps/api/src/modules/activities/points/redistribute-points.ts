@@ -67,7 +67,7 @@ export function withDecisions(row: ActivityRow, decisions: DecisionRow[], own: F
   };
 }
 
-export interface Settled {
+export interface Redistribution {
   row: ActivityRow;
   /** Other activities whose share of a day changed. */
   shared: ActivityRow[];
@@ -81,7 +81,7 @@ export interface Settled {
  * validated activities, and every difference is a ledger entry, so the order in which proofs arrive never matters.
  * `others`: the athlete's other activities of these days and weeks.
  */
-export function settle(before: ActivityRow, row: ActivityRow, others: ActivityRow[]): Settled {
+export function redistributePoints(before: ActivityRow, row: ActivityRow, others: ActivityRow[]): Redistribution {
   if (before.status !== 'validated' && row.status !== 'validated') return { row, shared: [], ledger: [], weeks: [] };
   const touched = new Set([before.local_date, row.local_date]);
   const minutes = shareDays([...others, row].filter(({ local_date }) => touched.has(local_date)));

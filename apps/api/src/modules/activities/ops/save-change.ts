@@ -1,0 +1,131 @@
+import { isLongEnough } from '@sendlap/domain/progress/athlete-weeks.ts';
+import type { Trx } from '#api/database/database.ts';
+import { type KeptFor, keepParts } from '#api/events/event-store.ts';
+import type { BroadcastType } from '#api/events/events.ts';
+import { type BadgeCase, badgeAwards } from '#api/modules/badges/service.ts';
+import { boardScores } from '#api/modules/leaderboards/service.ts';
+import type { OpContext } from '../record/context.ts';
+import { presentActivity } from '../record/present-activity.ts';
+import { type Outcome, scanDecided } from '../record/refusals.ts';
+import type { ActivityRow, DecisionRow } from '../record/store.ts';
+import { type OpEntry, runParts, stepParts, type ValidationEntry } from '../record/write.ts';
+import type { Change, ReceivedOp } from './stages.ts';
+
+export interface SaveOptions {
+  /** Inputs of the badge rules, as read before the op. */
+  badges: BadgeCase;
+  /** The op and its outcome, unless already written or absent (an operator's action). */
+  received?: ReceivedOp;
+  outcome?: Outcome;
+  log?: ValidationEntry[] | undefined;
+  /** Notifies the scanner of the outcome of a scan that had waited. */
+  news?: KeptFor[];
+}
+
+export type SaveContext = Pick<OpContext, 'events' | 'now'>;
+
+/** Writes an op with its outcome, boards, badges and events: one statement in the caller's transaction. */
+export async function saveChange(trx: Trx, context: SaveContext, change: Change, options: SaveOptions): Promise<void> {
+  const { before, row, redistribution, decided, withdrawn, venue } = change;
+  const is_same = before === row;
+  const at = context.now();
+  const parts = stepParts({
+    added: before ? [] : [row],
+    changed: before && !is_same ? [row] : [],
+    shared: redistribution?.shared ?? [],
+    ledger: (redistribution?.ledger ?? []).map((entry) => ({
+      ...entry,
+      on_boards: !boardScores.isFinal(entry.inputs.week_key, at),
+    })),
+    decided: decided ? [decided] : [],
+    withdrawn: withdrawn ? [withdrawn] : [],
+    log: [...(options.log ?? []), ...(venue ? [venueEntry(change, row, options)] : [])],
+    ops: opEntries(options),
+  });
+  const boards = boardScores.partsOf(row.user_id, redistribution?.weeks ?? [], at);
+  const awarded = badgeAwards.ofStep(options.badges, {
+    athlete_id: row.user_id,
+    weeks: redistribution?.weeks ?? [],
+    confirmed_by: newConfirmerOf(change),
+    at,
+  });
+  const news = [...(change.news ?? []), ...(options.news ?? []), ...awarded.news];
+  const events = [...(is_same ? [] : eventsOf(change, options)), ...news];
+  const broadcasts = is_same ? [] : broadcastsOf(change);
+  await runParts(trx, [...parts, ...boards, ...awarded.parts, ...keepParts(events)]);
+  context.events.tell(trx, events, broadcasts);
+}
+
+/** Writes only the outcome: an op that is refused or waits changes nothing else. */
+export async function saveOutcome(
+  trx: Trx,
+  received: ReceivedOp,
+  outcome: Outcome,
+  log: ValidationEntry[] = [],
+): Promise<void> {
+  await runParts(trx, stepParts({ log, ops: opEntries({ received, outcome }) }));
+}
+
+/** Returns the user whose confirmation newly counts because of the op, else null. */
+function newConfirmerOf({ before, row }: Change): string | null {
+  const confirmer = confirmerOf(row);
+  return before && confirmerOf(before) === confirmer ? null : confirmer;
+}
+
+function confirmerOf({ status, started_at, ended_at, decided_by }: ActivityRow): string | null {
+  if (status !== 'validated' || ended_at === null) return null;
+  return isLongEnough({ started_at: started_at.getTime(), ended_at: ended_at.getTime() }) ? decided_by : null;
+}
+
+export function opEntries({ received, outcome }: Pick<SaveOptions, 'received' | 'outcome'>): OpEntry[] {
+  if (!received || !outcome) return [];
+  const { user_id, op, body_hash } = received;
+  return [{ user_id, op_id: op.op_id, activity_id: op.client_id, kind: op.kind, body_hash, ...outcome }];
+}
+
+function eventsOf({ row, redistribution, overtaken }: Change, { received }: SaveOptions): KeptFor[] {
+  const changed = [row, ...(redistribution?.shared ?? [])].map((one) => ({
+    user_id: one.user_id,
+    event: { type: 'activity_changed' as const, activity: presentActivity(one) },
+  }));
+  return overtaken
+    ? [...changed, ...overtakenNews(overtaken, received?.op.kind === 'edit' ? 'edited' : 'overtaken')]
+    : changed;
+}
+
+function overtakenNews({ scanner_id, op_id }: DecisionRow, outcome: 'edited' | 'overtaken'): KeptFor[] {
+  if (scanner_id === null || op_id === null) return [];
+  return [scanDecided(scanner_id, op_id, outcome)];
+}
+
+/** Every board that may have changed. */
+function broadcastsOf({ before, row, redistribution }: Change): BroadcastType[] {
+  const rows = [before, row].filter((one): one is ActivityRow => one?.status === 'validated');
+  const boards = [...rows, ...(redistribution?.shared ?? [])].map(({ week_key, sport_center_id }) => ({
+    type: 'leaderboard_changed' as const,
+    key: week_key,
+    sport_center_id,
+  }));
+  return [...new Map(boards.map((board) => [`${board.key} ${board.sport_center_id}`, board])).values()];
+}
+
+function venueEntry({ venue, decided }: Change, row: ActivityRow, { received }: SaveOptions): ValidationEntry {
+  const code = venue?.note ?? null;
+  return {
+    athlete_id: row.user_id,
+    activity_id: row.id,
+    scanner_id: null,
+    kiosk_id: venue?.kiosk_id ?? null,
+    op_id: received?.op.op_id ?? row.id,
+    method: 'venue',
+    decision: 'confirm',
+    // The start scan alone proves nothing yet.
+    outcome: decided ? 'accepted' : code === null ? 'waiting' : 'refused',
+    code,
+    reason: null,
+    scanned_at: venue?.received_at ?? row.updated_at,
+    clock_offset_ms: 0,
+    clock_age_ms: null,
+    distance_class: 'unknown',
+  };
+}

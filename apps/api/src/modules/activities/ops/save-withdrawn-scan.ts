@@ -1,0 +1,28 @@
+import { sql } from 'kysely';
+import type { Trx } from '#api/database/database.ts';
+import { keepParts } from '#api/events/event-store.ts';
+import { AppError } from '#api/platform/errors.ts';
+import { refuseWaitingScans } from '../proofs/waiting-store.ts';
+import type { OpContext } from '../record/context.ts';
+import { ACCEPTED, scanDecided } from '../record/refusals.ts';
+import { runParts, stepParts } from '../record/write.ts';
+import { opEntries } from './save-change.ts';
+import type { ReceivedOp } from './stages.ts';
+
+const WITHDRAWN = new AppError('scan_withdrawn', 'This scan was taken back before it was decided');
+
+/** Withdraws a scan that still waits for the athlete's ops: it is never decided, and its own outcome says so. */
+export async function saveWithdrawnScan(
+  trx: Trx,
+  context: Pick<OpContext, 'events'>,
+  received: ReceivedOp,
+  scan_op_id: string,
+): Promise<void> {
+  const { user_id, op } = received;
+  const condition = sql`op_id = ${scan_op_id} and activity_id = ${op.client_id}`;
+  await refuseWaitingScans(trx, user_id, condition, WITHDRAWN);
+  const news = [scanDecided(user_id, scan_op_id, 'rejected', WITHDRAWN.code)];
+  const ops = opEntries({ received, outcome: ACCEPTED });
+  await runParts(trx, [...stepParts({ ops }), ...keepParts(news)]);
+  context.events.tell(trx, news, []);
+}
