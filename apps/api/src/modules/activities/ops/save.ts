@@ -10,7 +10,7 @@ import { saveChange, saveOutcome } from './save-change.ts';
 import { saveWithdrawnScan } from './save-withdrawn-scan.ts';
 import type { DecidedOp, LoadedOp, LockedOp } from './stages.ts';
 
-/** Writes what was decided, then decides the scans that waited for this op. Returns the op's result. */
+/** Writes the decision, then decides the scans that waited for this op. Returns the op's result. */
 export async function saveOp(
   trx: Trx,
   context: OpContext,
