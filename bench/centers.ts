@@ -89,7 +89,7 @@ async function measureSize(sheet: FigureSheet, real: RealCenter[], count: number
     const files = await timed('rows written', () => writeCenterFiles(scratch.folder, real, count, SEED));
     const url = await scratch.startDatabase();
     const found = await fetchPostgis();
-    if ('missing' in found) sheet.leaveOut('PostGIS', found.missing);
+    if ('missing' in found) sheet.skipPeer('PostGIS', found.missing);
     const loads = await Promise.allSettled([
       timed('rows in the database of the app', () => copyCenters(url, files)),
       'bin_dir' in found && timed('rows in PostGIS', () => startPostgis(found, scratch.folder, files)),
@@ -138,7 +138,7 @@ function measureStore(sheet: FigureSheet, real: readonly RealCenter[], count: nu
   const geokdbush = (at: Position) => around(peer_tree, at.longitude, at.latitude, LIMIT, RADIUS_KM);
   const search = (at: Position) => index.search({ ...at, radius_km: RADIUS_KM }, undefined, { limit: LIMIT });
   const find = (at: Position) =>
-    index.search({ ...at, radius_km: RADIUS_KM, sport: 'climbing' }, undefined, { limit: LIMIT, count_to: 0 });
+    index.search({ ...at, radius_km: RADIUS_KM, sport: 'climbing' }, undefined, { limit: LIMIT, count_limit: 0 });
   const totals = queries.map((at) => search(at).total);
   console.log(`a search matches ${median(totals)} centers, one of ten ${quantile(totals, 0.9)} or more`);
   const { own, peer } = compareStores(queries, search, geokdbush);

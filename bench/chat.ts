@@ -51,7 +51,7 @@ export async function run(): Promise<Figure[]> {
     arms.sendlap = await openApp(sheet, app, people);
     arms.echo = await openEcho(echo);
     const peers = await startEjabberds(RECEIVERS + XMPP_SENDERS);
-    if ('missing' in peers) sheet.leaveOut('ejabberd', peers.missing);
+    if ('missing' in peers) sheet.skipPeer('ejabberd', peers.missing);
     else {
       endPeers = peers.end;
       arms.plain = await openEjabberd(peers.plain);

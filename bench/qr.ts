@@ -5,7 +5,7 @@ import {
   encodeInviteCode,
   encodeVenueCode,
   qrUrl,
-  sealCode,
+  appendMac,
 } from '../packages/domain/src/qr-code.ts';
 import { type Figure, openFigureSheet } from '../tools/figures.ts';
 import { measureInBrowser } from '../tools/measured-browser.ts';
@@ -64,8 +64,8 @@ function printVersions(): void {
   const facts = { sport_type: 'swimming', intensity: 'moderate', distance_m: 2_000 } as const;
   const mac = new Uint8Array(16).fill(0xa5);
   const kinds = {
-    activity: sealCode(encodeActivityCode({ ...ids, ...times, ...facts, public_id, display_name }), mac),
-    venue: sealCode(encodeVenueCode({ sport_center_id: id, step: 119_680_000, key_id: id }), mac),
+    activity: appendMac(encodeActivityCode({ ...ids, ...times, ...facts, public_id, display_name }), mac),
+    venue: appendMac(encodeVenueCode({ sport_center_id: id, step: 119_680_000, key_id: id }), mac),
     friend: encodeFriendCode(public_id),
     invite: encodeInviteCode('abcd23efgh45'),
   };

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { BenchReferee, OpenActivity, ValidationOrder } from '../apps/api/test/measured/validation.ts';
 import { syncActivities, validateActivity } from '../packages/contract/src/activities.ts';
 import { toBase64Url } from '../packages/domain/src/bytes.ts';
-import { ACTIVITY_STEP_MS, encodeActivityCode, MAC_BYTES, sealCode, stepAt } from '../packages/domain/src/qr-code.ts';
+import { ACTIVITY_TIME_STEP_MS, encodeActivityCode, MAC_BYTES, appendMac, timeStepAt } from '../packages/domain/src/qr-code.ts';
 import { type Figure, type FigureSheet, openFigureSheet } from '../tools/figures.ts';
 import { sized } from '../tools/program-size.ts';
 import { cpuTime, nextMessage } from './load/measured-server.ts';
@@ -145,7 +145,7 @@ function scanOf({ sport_center_id }: BenchReferee, activity: OpenActivity): obje
     sport_type: 'climbing',
     intensity: 'moderate',
     distance_m: null,
-    step: stepAt(now, ACTIVITY_STEP_MS),
+    step: timeStepAt(now, ACTIVITY_TIME_STEP_MS),
   });
   const mac = createHmac('sha256', Buffer.from(key, 'base64url')).update(body).digest();
   return {
@@ -153,7 +153,7 @@ function scanOf({ sport_center_id }: BenchReferee, activity: OpenActivity): obje
     decision: 'confirm',
     scanned_at: new Date(now).toISOString(),
     clock: { offset_ms: 0, age_ms: 1000 },
-    payload: toBase64Url(sealCode(body, mac.subarray(0, MAC_BYTES))),
+    payload: toBase64Url(appendMac(body, mac.subarray(0, MAC_BYTES))),
   };
 }
 

@@ -5,13 +5,13 @@ import { buildWorldIfChanged } from '../apps/api/build/world-file.ts';
 import { npmCommand, ROOT, run } from './project.ts';
 
 const INPUTS = ['apps/web', 'packages', 'package-lock.json', 'tsconfig.base.json'];
-const NOT_INPUTS = new Set(['node_modules', 'dist', '.cache']);
-const NOTE = join(ROOT, 'apps/web/dist/.build-hash');
+const IGNORED_NAMES = new Set(['node_modules', 'dist', '.cache']);
+const HASH_FILE = join(ROOT, 'apps/web/dist/.build-hash');
 
 function listFiles(path: string): string[] {
   const folder = join(ROOT, path);
   return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => !NOT_INPUTS.has(entry.name))
+    .filter((entry) => !IGNORED_NAMES.has(entry.name))
     .flatMap((entry) => (entry.isDirectory() ? listFiles(join(path, entry.name)) : [join(path, entry.name)]));
 }
 
@@ -38,12 +38,12 @@ export async function buildIfChanged(): Promise<boolean> {
 
 async function buildWebIfChanged(): Promise<boolean> {
   const hash = hashInputs();
-  if (existsSync(NOTE) && readFileSync(NOTE, 'utf8') === hash) return true;
-  rmSync(NOTE, { force: true });
+  if (existsSync(HASH_FILE) && readFileSync(HASH_FILE, 'utf8') === hash) return true;
+  rmSync(HASH_FILE, { force: true });
   console.log('Building the web app…');
   const [npm, args] = npmCommand();
   const code = await run(npm, [...args, 'run', 'build', '--silent', '-w', '@sendlap/web'], { NODE_ENV: 'production' });
   if (code !== 0) return false;
-  writeFileSync(NOTE, hash);
+  writeFileSync(HASH_FILE, hash);
   return true;
 }

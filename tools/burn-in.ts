@@ -14,7 +14,7 @@ const BUSY_LOOPS = 2;
 const MAX_SEED = 1_000_000;
 
 /** The runs of a test file; for a unit or api file, a failure is a run with a failed test. */
-export type BurnedFile = { file: string; runs: number; failures: number; flaky: number };
+export type BurnInFile = { file: string; runs: number; failures: number; flaky: number };
 
 async function git(...args: string[]): Promise<string | undefined> {
   const { ok, output } = await capture('git', args);
@@ -39,8 +39,8 @@ async function findChangedTests(commit: string): Promise<string[]> {
 }
 
 /** Adds up the runs of each file. */
-export function sumRuns(runs: BurnedFile[]): BurnedFile[] {
-  const sums = new Map<string, BurnedFile>();
+export function sumRuns(runs: BurnInFile[]): BurnInFile[] {
+  const sums = new Map<string, BurnInFile>();
   for (const { file, runs: count, failures, flaky } of runs) {
     const sum = sums.get(file) ?? { file, runs: 0, failures: 0, flaky: 0 };
     sums.set(file, {
@@ -53,7 +53,7 @@ export function sumRuns(runs: BurnedFile[]): BurnedFile[] {
   return [...sums.values()];
 }
 
-export function formatBurn(files: BurnedFile[]): string {
+export function formatBurnIn(files: BurnInFile[]): string {
   const width = Math.max(4, ...files.map(({ file }) => file.length));
   const rows = files.map(({ file, runs, failures, flaky }) => [file, runs, failures, flaky] as const);
   return [['file', 'runs', 'failures', 'flaky'] as const, ...rows]
@@ -61,21 +61,21 @@ export function formatBurn(files: BurnedFile[]): string {
     .join('\n');
 }
 
-async function burnVitest(files: string[], seed: number): Promise<{ results: PartResult[]; runs: BurnedFile[] }> {
-  const burned = { results: [] as PartResult[], runs: [] as BurnedFile[] };
-  if (files.length === 0) return burned;
+async function burnInVitest(files: string[], seed: number): Promise<{ results: PartResult[]; runs: BurnInFile[] }> {
+  const burn_in = { results: [] as PartResult[], runs: [] as BurnInFile[] };
+  if (files.length === 0) return burn_in;
   for (let round = 0; round < RUNS; round += 1) {
     const args = ['--sequence.shuffle.files', '--sequence.shuffle.tests', `--sequence.seed=${seed + round}`, ...files];
     const result = await runVitest(undefined, args);
-    burned.results.push(result);
-    burned.runs.push(
+    burn_in.results.push(result);
+    burn_in.runs.push(
       ...result.files.map(({ file, is_failed }) => ({ file, runs: 1, failures: is_failed ? 1 : 0, flaky: 0 })),
     );
   }
-  return burned;
+  return burn_in;
 }
 
-async function burnJourneys(files: string[], seed: number): Promise<{ results: PartResult[]; runs: BurnedFile[] }> {
+async function burnInJourneys(files: string[], seed: number): Promise<{ results: PartResult[]; runs: BurnInFile[] }> {
   if (files.length === 0) return { results: [], runs: [] };
   if (!(await buildIfChanged())) return { results: [{ problems: ['the app could not be built'] }], runs: [] };
   const browsers = await findBrowsers();
@@ -98,18 +98,18 @@ export async function burnIn(args: string[]): Promise<number> {
   if (files.length === 0) return 0;
   const busy_loops = startBusyLoops(BUSY_LOOPS);
   try {
-    const is_journey = (file: string): boolean => file.startsWith('e2e/');
-    const vitest = await burnVitest(
-      files.filter((file) => !is_journey(file)),
+    const isJourney = (file: string): boolean => file.startsWith('e2e/');
+    const vitest = await burnInVitest(
+      files.filter((file) => !isJourney(file)),
       seed,
     );
-    const journeys = await burnJourneys(files.filter(is_journey), seed);
+    const journeys = await burnInJourneys(files.filter(isJourney), seed);
     const results = [...vitest.results, ...journeys.results];
     const report = addReports(results.flatMap((result) => result.report ?? []));
     const problems = results.flatMap((result) => result.problems);
     await appendFlaky(report.flaky);
     console.log(`\n${describeReport(report, problems)}\n`);
-    console.log(formatBurn(sumRuns([...vitest.runs, ...journeys.runs])));
+    console.log(formatBurnIn(sumRuns([...vitest.runs, ...journeys.runs])));
     return problems.length + report.failures.length + report.flaky.length > 0 ? 1 : 0;
   } finally {
     busy_loops.stop();

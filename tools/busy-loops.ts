@@ -20,15 +20,15 @@ export function startBusyLoops(count: number): { pids: (number | undefined)[]; s
   const endChildren = (): void => {
     for (const child of children) child.kill('SIGKILL');
   };
-  const endAll = (): void => process.exit(130);
+  const exitOnSignal = (): void => process.exit(130);
   process.once('exit', endChildren);
-  for (const signal of END_SIGNALS) process.once(signal, endAll);
+  for (const signal of END_SIGNALS) process.once(signal, exitOnSignal);
   return {
     pids: children.map(({ pid }) => pid),
     stop() {
       endChildren();
       process.off('exit', endChildren);
-      for (const signal of END_SIGNALS) process.off(signal, endAll);
+      for (const signal of END_SIGNALS) process.off(signal, exitOnSignal);
     },
   };
 }

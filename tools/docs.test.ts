@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findCommands, findEnvNames, findFault, findSettings } from './docs.ts';
+import { findCommands, findEnvNames, findCommandProblem, findSettings } from './docs.ts';
 
 const project = {
   hasScript: (script: string, workspace?: string) =>
@@ -8,7 +8,7 @@ const project = {
       : workspace === 'apps/web' && script === 'build',
   hasFile: (path: string) => ['bench/auth-me.ts', 'apps/api/src/cli/centers-import.ts'].includes(path),
 };
-const faultsOf = (markdown: string) => findCommands(markdown).map((command) => findFault(command, project));
+const faultsOf = (markdown: string) => findCommands(markdown).map((command) => findCommandProblem(command, project));
 
 test.each([
   ['`npm run nothing`', 'no script "nothing"'],

@@ -3,7 +3,7 @@
 /** An npm command as written in a document. */
 export type DocumentedCommand = { text: string; script: string; args: string[] };
 
-const NPM_OWN = new Set(['ci', 'exec', 'i', 'init', 'install', 'version', 'view']);
+const NPM_BUILTINS = new Set(['ci', 'exec', 'i', 'init', 'install', 'version', 'view']);
 
 /** Returns the text of code spans and code blocks, line by line. */
 function readCode(markdown: string): string[] {
@@ -19,7 +19,7 @@ function readCode(markdown: string): string[] {
 export function findCommands(markdown: string): DocumentedCommand[] {
   return readCode(markdown).flatMap((line) =>
     [...line.matchAll(/\bnpm (?:run )?([a-z][\w:-]*)((?: +[^\s;&|#]+)*)/g)].flatMap(([text, script = '', rest = '']) =>
-      NPM_OWN.has(script) ? [] : [{ text: text.trim(), script, args: rest.trim().split(/ +/).filter(Boolean) }],
+      NPM_BUILTINS.has(script) ? [] : [{ text: text.trim(), script, args: rest.trim().split(/ +/).filter(Boolean) }],
     ),
   );
 }
@@ -45,14 +45,14 @@ const TEST_PARTS = ['unit', 'web', 'screens', 'api', 'e2e', 'check'];
 const isWord = (arg: string): boolean => /^[a-z]/.test(arg);
 
 /** Returns why a documented command cannot work, or null. Placeholders such as `<file>` are not checked. */
-export function findFault({ script, args }: DocumentedCommand, project: Project): string | null {
+export function findCommandProblem({ script, args }: DocumentedCommand, project: Project): string | null {
   const split = args.indexOf('--');
-  const own = split < 0 ? args : args.slice(0, split);
-  const passed = split < 0 ? [] : args.slice(split + 1);
-  const at = own.indexOf('-w');
-  const workspace = at < 0 ? undefined : own[at + 1];
+  const npm_args = split < 0 ? args : args.slice(0, split);
+  const script_args = split < 0 ? [] : args.slice(split + 1);
+  const at = npm_args.indexOf('-w');
+  const workspace = at < 0 ? undefined : npm_args[at + 1];
   if (!project.hasScript(script, workspace)) return `no script "${script}"`;
-  const [first, second] = passed;
+  const [first, second] = script_args;
   if (first === undefined || !isWord(first)) return null;
   if (script === 'sendlap') {
     if (second === undefined || !isWord(second)) return null;
@@ -60,7 +60,7 @@ export function findFault({ script, args }: DocumentedCommand, project: Project)
     return files.some(project.hasFile) ? null : `no ${files[0]}`;
   }
   if (script === 'bench' || script === 'faults') {
-    const missing = passed.filter(isWord).find((name) => !project.hasFile(`${script}/${name}.ts`));
+    const missing = script_args.filter(isWord).find((name) => !project.hasFile(`${script}/${name}.ts`));
     return missing ? `no ${script}/${missing}.ts` : null;
   }
   if (script === 'test' && !TEST_PARTS.includes(first)) return `no part "${first}"`;

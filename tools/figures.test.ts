@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { figuresSoFar, openFigureSheet } from './figures.ts';
+import { collectedFigures, openFigureSheet } from './figures.ts';
 
 beforeEach(() => void vi.spyOn(console, 'log').mockImplementation(() => {}));
 afterEach(() => {
@@ -21,13 +21,13 @@ test('A control arm that finds nothing ends the program, and stays among its fig
   const sheet = openFigureSheet();
   sheet.control('no reversal', true, 'found in 12 lives');
   expect(() => sheet.control('no locks', false, '0 logouts')).toThrow('"no locks" found nothing');
-  expect(figuresSoFar().map(({ control }) => control)).toEqual(['found', 'silent']);
+  expect(collectedFigures().map(({ control }) => control)).toEqual(['found', 'silent']);
 });
 
 test('A peer may be left out, unless the night requires it', () => {
   const sheet = openFigureSheet();
-  sheet.leaveOut('PostGIS', 'not fetched here');
+  sheet.skipPeer('PostGIS', 'not fetched here');
   expect(sheet.figures).toEqual([{ name: 'PostGIS', text: 'left out: not fetched here' }]);
   vi.stubEnv('BENCH_PEERS', 'required');
-  expect(() => sheet.leaveOut('ejabberd', 'not fetched here')).toThrow('ejabberd: not fetched here');
+  expect(() => sheet.skipPeer('ejabberd', 'not fetched here')).toThrow('ejabberd: not fetched here');
 });

@@ -21,21 +21,21 @@ export interface FigureSheet {
   /**
    * Notes a peer that this machine lacks. Throws if BENCH_PEERS is `required`, as `npm run nightly` sets it on Debian.
    */
-  leaveOut(peer: string, reason: string): void;
+  skipPeer(peer: string, reason: string): void;
   /** Throws if the control arm found nothing: the program then proves nothing. */
   control(name: string, is_found: boolean, text: string): void;
 }
 
-let latest: readonly Figure[] = [];
+let latest_figures: readonly Figure[] = [];
 
 /** Returns the figures of the last opened sheet: those that a program had collected before it threw. */
-export function figuresSoFar(): readonly Figure[] {
-  return latest;
+export function collectedFigures(): readonly Figure[] {
+  return latest_figures;
 }
 
 export function openFigureSheet(): FigureSheet {
   const figures: Figure[] = [];
-  latest = figures;
+  latest_figures = figures;
   return {
     figures,
     add(name, text, detail = '') {
@@ -44,13 +44,13 @@ export function openFigureSheet(): FigureSheet {
     },
     goal(name, value, goal, unit = '') {
       const is_reached = 'at_least' in goal ? value >= goal.at_least : value <= goal.at_most;
-      const aim = 'at_least' in goal ? `≥ ${goal.at_least}` : `≤ ${goal.at_most}`;
-      const text = `${value >= 100 ? value.toFixed(0) : value.toFixed(2)}${unit} (goal ${aim}${unit})`;
+      const target = 'at_least' in goal ? `≥ ${goal.at_least}` : `≤ ${goal.at_most}`;
+      const text = `${value >= 100 ? value.toFixed(0) : value.toFixed(2)}${unit} (goal ${target}${unit})`;
       figures.push({ name: name.trim(), text, goal: is_reached ? 'reached' : 'missed' });
       console.log(`${is_reached ? 'ok  ' : 'MISS'} ${name}: ${text}`);
       return is_reached;
     },
-    leaveOut(peer, reason) {
+    skipPeer(peer, reason) {
       if (process.env.BENCH_PEERS === 'required') throw new Error(`${peer}: ${reason}`);
       figures.push({ name: peer, text: `left out: ${reason}` });
       console.log(`     ${peer} is left out: ${reason}`);

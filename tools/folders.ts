@@ -15,7 +15,7 @@ const ALIASES: [prefix: string, folder: string][] = [
  * takes in. `sources`: text by path from the project's root, tests left out.
  */
 export function findRoomProblems(sources: ReadonlyMap<string, string>): string[] {
-  return [...findMutualImports(sources), ...findCrowded(sources)];
+  return [...findMutualImports(sources), ...findCrowdedFolders(sources)];
 }
 
 function findMutualImports(sources: ReadonlyMap<string, string>): string[] {
@@ -29,8 +29,8 @@ function findMutualImports(sources: ReadonlyMap<string, string>): string[] {
   const problems: string[] = [];
   for (const [pair, example] of importers) {
     const [from = '', to = ''] = pair.split(' ');
-    const back = importers.get(`${to} ${from}`);
-    if (from < to && back) problems.push(`${from} and ${to} import each other: ${example}, ${back}`);
+    const reverse = importers.get(`${to} ${from}`);
+    if (from < to && reverse) problems.push(`${from} and ${to} import each other: ${example}, ${reverse}`);
   }
   return problems;
 }
@@ -41,7 +41,7 @@ function resolve(file: string, specifier: string): string | null {
   return alias ? alias[1] + specifier.slice(alias[0].length) : null;
 }
 
-function findCrowded(sources: ReadonlyMap<string, string>): string[] {
+function findCrowdedFolders(sources: ReadonlyMap<string, string>): string[] {
   const counts = new Map<string, number>();
   for (const file of sources.keys()) {
     const folder = posix.dirname(file);

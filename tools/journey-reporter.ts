@@ -26,16 +26,16 @@ type RootSuite = { suites: { suites: FileSuite[]; _entries?: FileSuite[] }[]; al
 /**
  * A journey that did not simply pass: `trace` is relative to the project's folder, `server_log` is the end of the log.
  */
-export type JourneyNote = { name: string; error: string; trace?: string; server_log?: string };
+export type JourneyProblem = { name: string; error: string; trace?: string; server_log?: string };
 
 /** A journey under quarantine; `note` only if it failed or needed its rerun. */
-export type QuarantinedJourney = { name: string; terms: string; outcome: string; note?: JourneyNote };
+export type QuarantinedJourney = { name: string; terms: string; outcome: string; note?: JourneyProblem };
 
 export type JourneyReport = {
   passed: number;
   skipped: number;
-  failed: JourneyNote[];
-  flaky: JourneyNote[];
+  failed: JourneyProblem[];
+  flaky: JourneyProblem[];
   quarantined: QuarantinedJourney[];
   /** Errors outside of any journey. */
   errors: string[];
@@ -60,9 +60,9 @@ function readServerLog({ path, body }: Attachment): string {
 }
 
 /** The first failed attempt has the error. */
-function noteOf(name: string, { results }: Journey): JourneyNote {
+function toJourneyProblem(name: string, { results }: Journey): JourneyProblem {
   const failed = results.find(({ errors }) => errors.length > 0);
-  const note: JourneyNote = { name, error: failed?.errors.map(({ message = '' }) => message).join('\n') ?? '' };
+  const note: JourneyProblem = { name, error: failed?.errors.map(({ message = '' }) => message).join('\n') ?? '' };
   const trace = failed?.attachments.find((attachment) => attachment.name === 'trace')?.path;
   const server_log = failed?.attachments.find((attachment) => attachment.name === SERVER_LOG_ATTACHMENT);
   if (trace) note.trace = relative(ROOT, trace);
@@ -82,9 +82,9 @@ export function reportJourneys(journeys: Journey[], errors: string[]): JourneyRe
   for (const journey of journeys) {
     const name = nameOf(journey);
     const outcome = journey.outcome();
-    const failed_or_flaky = outcome === 'unexpected' || outcome === 'flaky';
+    const is_failed_or_flaky = outcome === 'unexpected' || outcome === 'flaky';
     const quarantine = journey.annotations.find(({ type }) => type === QUARANTINE_ANNOTATION);
-    const note = failed_or_flaky ? noteOf(name, journey) : undefined;
+    const note = is_failed_or_flaky ? toJourneyProblem(name, journey) : undefined;
     if (quarantine)
       report.quarantined.push({ name, terms: quarantine.description ?? '', outcome, ...(note ? { note } : {}) });
     else if (outcome === 'skipped') report.skipped += 1;

@@ -12,7 +12,7 @@ export async function prepareBrowser(): Promise<void> {
 }
 
 /** Runs a program of e2e/measured, which drives Chromium and prints a line of JSON after the mark. */
-export async function measureInBrowser<Measured extends object>(script: string, mark: string): Promise<Measured> {
+export async function measureInBrowser<Measured extends object>(script: string, prefix: string): Promise<Measured> {
   await prepareBrowser();
   const child = spawn(process.execPath, [script], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
@@ -20,7 +20,7 @@ export async function measureInBrowser<Measured extends object>(script: string, 
     output += chunk.toString();
   });
   const code = await new Promise((resolve) => child.once('exit', resolve));
-  const line = output.split('\n').find((text) => text.startsWith(mark));
+  const line = output.split('\n').find((text) => text.startsWith(prefix));
   if (code !== 0 || !line) throw new Error(`${script} ended with ${code}`);
-  return JSON.parse(line.slice(mark.length)) as Measured;
+  return JSON.parse(line.slice(prefix.length)) as Measured;
 }

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { choosePrograms, formatNight, type NightlyRow, resultOf, toPrograms } from './nightly-table.ts';
+import { selectPrograms, formatNightlyTable, type NightlyRow, resultOf, toPrograms } from './nightly-table.ts';
 
 const PROGRAMS = ['faults/chat', 'faults/kill', 'bench/chat', 'bench/tiles'];
 
 test('A name chooses the program of this name in each folder, with its folder it chooses one', () => {
-  expect(choosePrograms(PROGRAMS, ['chat'])).toEqual(['faults/chat', 'bench/chat']);
-  expect(choosePrograms(PROGRAMS, ['bench/chat', 'kill'])).toEqual(['faults/kill', 'bench/chat']);
-  expect(choosePrograms(PROGRAMS, [])).toEqual(PROGRAMS);
+  expect(selectPrograms(PROGRAMS, ['chat'])).toEqual(['faults/chat', 'bench/chat']);
+  expect(selectPrograms(PROGRAMS, ['bench/chat', 'kill'])).toEqual(['faults/kill', 'bench/chat']);
+  expect(selectPrograms(PROGRAMS, [])).toEqual(PROGRAMS);
 });
 
 test('A name that no program has is refused, and does not choose everything', () => {
-  expect(() => choosePrograms(PROGRAMS, ['chat', 'chats'])).toThrow('no program "chats"');
+  expect(() => selectPrograms(PROGRAMS, ['chat', 'chats'])).toThrow('no program "chats"');
 });
 
 test('Fault programs come before the benches', () => {
@@ -40,7 +40,7 @@ test('A program that threw is red; a missed goal of speed alone is not', () => {
 });
 
 test('The table has a row a program with its control arms, its goals and a line for each figure', () => {
-  expect(formatNight([good, slow, red]).split('\n')).toEqual([
+  expect(formatNightlyTable([good, slow, red]).split('\n')).toEqual([
     'program      result  seconds  control  goals   figures',
     'faults/kill  ok      28       1 of 1   –       lost: 0',
     '                                               control arm new ids: 12 wrongly refused',
@@ -54,5 +54,5 @@ test('The table has a row a program with its control arms, its goals and a line 
 });
 
 test('A night without a red program says so', () => {
-  expect(formatNight([good])).toContain('1 program in 0 minutes, nothing red');
+  expect(formatNightlyTable([good])).toContain('1 program in 0 minutes, nothing red');
 });

@@ -19,7 +19,7 @@ const LINE_LENGTH = 160;
  * Returns the programs named on a command line: `chat` means the program of this name in each folder, `bench/chat` only
  * the bench. Throws if a name has no program.
  */
-export function choosePrograms(all: readonly string[], names: readonly string[]): string[] {
+export function selectPrograms(all: readonly string[], names: readonly string[]): string[] {
   if (names.length === 0) return [...all];
   for (const name of names) {
     const is_known = all.some((program) => program === name || program.endsWith(`/${name}`));
@@ -40,7 +40,7 @@ export function resultOf({ error, figures }: NightlyRow): 'ok' | 'missed' | 'RED
 }
 
 /** Formats one row per program, with a line for each of its figures. */
-export function formatNight(rows: readonly NightlyRow[]): string {
+export function formatNightlyTable(rows: readonly NightlyRow[]): string {
   const lines = rows.flatMap((row) => {
     const [first = '', ...more] = describe(row);
     const counts = [countOf(row.figures, 'control', 'found'), countOf(row.figures, 'goal', 'reached')];

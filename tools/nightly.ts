@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { isDebian } from '../apps/api/test/debian-packages.ts';
-import { choosePrograms, formatNight, type NightlyRow, resultOf, toPrograms } from './nightly-table.ts';
+import { selectPrograms, formatNightlyTable, type NightlyRow, resultOf, toPrograms } from './nightly-table.ts';
 import { listPrograms, type ProgramResult } from './programs.ts';
 import { ROOT, waitForExit } from './project.ts';
 
 const USAGE = `Runs every fault program and every bench in its full size, one after another, and prints one table.
 
 npm run nightly [-- program …] [--list]`;
-const NIGHT_MINUTES = 170;
+const BUDGET_MINUTES = 170;
 /** Switches that run the whole of a program: an arm of two nodes, more kills, the faults that only a browser shows. */
-const SWITCHES: Record<string, string[]> = {
+const FULL_SIZE_FLAGS: Record<string, string[]> = {
   'faults/chat': ['--long'],
   'faults/kill': ['--long'],
   'faults/planted': ['--journeys'],
@@ -23,13 +23,13 @@ const SHORTEST_LIMIT_S = 900;
 const LIMIT_FACTOR = 4;
 const UNKNOWN_LIMIT_S = 3600;
 /** The time that a program may take to clean up after SIGTERM. */
-const CLEANING_MS = 20_000;
+const CLEANUP_MS = 20_000;
 const LAST_MESSAGE_MS = 1_000;
 const FOLDER = join(ROOT, '.cache/nightly');
-const MEASURED = join(FOLDER, 'seconds.json');
-const TABLE = join(FOLDER, 'table.txt');
+const MEASURED_SECONDS_FILE = join(FOLDER, 'seconds.json');
+const TABLE_FILE = join(FOLDER, 'table.txt');
 /** Measured alone on two cores; a run on this machine replaces them in the cache. */
-const USUAL = join(ROOT, 'tools/nightly-seconds.json');
+const DEFAULT_SECONDS_FILE = join(ROOT, 'tools/nightly-seconds.json');
 
 type Seconds = Record<string, number>;
 
@@ -44,13 +44,13 @@ function readSeconds(path: string): Seconds {
 function printList(programs: readonly string[], seconds: Seconds): void {
   for (const program of programs) console.log(`${String(seconds[program] ?? '?').padStart(6)} s  ${program}`);
   const minutes = programs.reduce((sum, program) => sum + (seconds[program] ?? 0), 0) / 60;
-  console.log(`\n${programs.length} programs, ${minutes.toFixed(0)} minutes of at most ${NIGHT_MINUTES}`);
+  console.log(`\n${programs.length} programs, ${minutes.toFixed(0)} minutes of at most ${BUDGET_MINUTES}`);
 }
 
 let running: ChildProcess | undefined;
 
 /** Ends the program and all its child processes. */
-function end(signal: NodeJS.Signals): void {
+function signalProgram(signal: NodeJS.Signals): void {
   if (running?.pid === undefined || running.exitCode !== null || running.signalCode !== null) return;
   try {
     process.kill(-running.pid, signal);
@@ -59,25 +59,25 @@ function end(signal: NodeJS.Signals): void {
   }
 }
 
-function endInTime(): void {
-  end('SIGTERM');
-  setTimeout(() => end('SIGKILL'), CLEANING_MS).unref();
+function terminateProgram(): void {
+  signalProgram('SIGTERM');
+  setTimeout(() => signalProgram('SIGKILL'), CLEANUP_MS).unref();
 }
 
 let is_stopped = false;
 
 function stop(): void {
   is_stopped = true;
-  endInTime();
+  terminateProgram();
 }
 
 /** Runs a program in a process of its own, with its output in a file: if it crashes or hangs, the others still run. */
-async function runProgram(program: string, usual_s: number | undefined): Promise<NightlyRow> {
+async function runProgram(program: string, expected_s: number | undefined): Promise<NightlyRow> {
   const [folder = '', name = ''] = program.split('/');
   const log = openSync(join(FOLDER, `${folder}-${name}.log`), 'w');
-  const limit_s = usual_s === undefined ? UNKNOWN_LIMIT_S : Math.max(SHORTEST_LIMIT_S, LIMIT_FACTOR * usual_s);
+  const limit_s = expected_s === undefined ? UNKNOWN_LIMIT_S : Math.max(SHORTEST_LIMIT_S, LIMIT_FACTOR * expected_s);
   const started_at = performance.now();
-  const child = spawn(process.execPath, [`${folder}/main.ts`, name, ...(SWITCHES[program] ?? [])], {
+  const child = spawn(process.execPath, [`${folder}/main.ts`, name, ...(FULL_SIZE_FLAGS[program] ?? [])], {
     cwd: ROOT,
     detached: true,
     env: { ...process.env, ...(isDebian() ? { BENCH_PEERS: 'required' } : {}) },
@@ -88,24 +88,24 @@ async function runProgram(program: string, usual_s: number | undefined): Promise
   child.on('message', (message) => {
     result = message as ProgramResult;
   });
-  let is_late = false;
-  const limit = setTimeout(() => {
-    is_late = true;
-    endInTime();
+  let has_timed_out = false;
+  const time_out = setTimeout(() => {
+    has_timed_out = true;
+    terminateProgram();
   }, limit_s * 1000);
   const disconnected = new Promise((resolve) => child.once('disconnect', resolve));
   const code = await waitForExit(child);
   // The last message may arrive after the program's end.
   await Promise.race([disconnected, pause(LAST_MESSAGE_MS)]);
-  clearTimeout(limit);
+  clearTimeout(time_out);
   closeSync(log);
   const row = { program, seconds: (performance.now() - started_at) / 1000, figures: result.figures };
-  if (is_late) return { ...row, error: `it was ended after ${limit_s} s` };
+  if (has_timed_out) return { ...row, error: `it was ended after ${limit_s} s` };
   const error = result.error ?? (code === 0 ? undefined : `it ended with code ${code}`);
   return error === undefined ? row : { ...row, error };
 }
 
-async function runNight(programs: readonly string[], seconds: Seconds): Promise<void> {
+async function runAll(programs: readonly string[], seconds: Seconds): Promise<void> {
   mkdirSync(FOLDER, { recursive: true });
   const rows: NightlyRow[] = [];
   process.once('SIGINT', stop).once('SIGTERM', stop);
@@ -116,12 +116,12 @@ async function runNight(programs: readonly string[], seconds: Seconds): Promise<
     const result = resultOf(row);
     console.log(`${result.padEnd(6)} ${row.seconds.toFixed(0).padStart(5)} s  ${program}`);
     if (result === 'RED') continue;
-    const measured = { ...readSeconds(MEASURED), [program]: Math.round(row.seconds) };
-    writeFileSync(MEASURED, `${JSON.stringify(measured, null, 2)}\n`);
+    const measured = { ...readSeconds(MEASURED_SECONDS_FILE), [program]: Math.round(row.seconds) };
+    writeFileSync(MEASURED_SECONDS_FILE, `${JSON.stringify(measured, null, 2)}\n`);
   }
-  const table = formatNight(rows);
+  const table = formatNightlyTable(rows);
   console.log(`\n${table}`);
-  writeFileSync(TABLE, `${table}\n`);
+  writeFileSync(TABLE_FILE, `${table}\n`);
   if (rows.some((row) => resultOf(row) === 'RED')) process.exitCode = 1;
   console.log(`The output of each program lies in ${FOLDER}.`);
 }
@@ -132,10 +132,10 @@ async function main(): Promise<void> {
     allowPositionals: true,
   });
   if (values.help) return console.log(USAGE);
-  const programs = choosePrograms(toPrograms(listPrograms), positionals);
-  const seconds = { ...readSeconds(USUAL), ...readSeconds(MEASURED) };
+  const programs = selectPrograms(toPrograms(listPrograms), positionals);
+  const seconds = { ...readSeconds(DEFAULT_SECONDS_FILE), ...readSeconds(MEASURED_SECONDS_FILE) };
   if (values.list) printList(programs, seconds);
-  else await runNight(programs, seconds);
+  else await runAll(programs, seconds);
 }
 
 await main().catch((error: unknown) => {

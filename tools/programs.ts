@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type Figure, figuresSoFar } from './figures.ts';
+import { type Figure, collectedFigures } from './figures.ts';
 import { ROOT } from './project.ts';
 
 /**
@@ -17,9 +17,9 @@ type Program = {
 export type ProgramResult = { figures: readonly Figure[]; error?: string };
 
 /** A folder of programs, one file each, and their options: `flags` alone, `values` with a text each. */
-type Folder = { folder: string; about: string; flags?: string[]; values?: string[] };
+type ProgramFolder = { folder: string; about: string; flags?: string[]; values?: string[] };
 
-function usage({ folder, about, flags = [], values = [] }: Folder, names: string[]): string {
+function usage({ folder, about, flags = [], values = [] }: ProgramFolder, names: string[]): string {
   const switches = [...flags, ...values.map((value) => `${value} …`)].map((flag) => ` [--${flag}]`).join('');
   const list = names.map((name) => `  ${name}`).join('\n') || '  (none yet)';
   return `${about}\n\nnpm run ${folder} [-- name …${switches}]\n\n${list}`;
@@ -32,7 +32,7 @@ export function listPrograms(folder: string): string[] {
 }
 
 /** Runs the programs named on the command line, or all of them; exit code 1 if one throws or does not exist. */
-export async function runPrograms(options: Folder): Promise<void> {
+export async function runPrograms(options: ProgramFolder): Promise<void> {
   const names = listPrograms(options.folder);
   const switches = Object.fromEntries([
     ...['help', ...(options.flags ?? [])].map((flag) => [flag, { type: 'boolean' as const }] as const),
@@ -54,7 +54,7 @@ export async function runPrograms(options: Folder): Promise<void> {
     return;
   }
   const flags = Object.fromEntries((options.flags ?? []).map((flag) => [flag, values[flag] === true]));
-  const texts = Object.fromEntries(Object.entries(values).filter((entry) => typeof entry[1] === 'string')) as Record<
+  const text_values = Object.fromEntries(Object.entries(values).filter((entry) => typeof entry[1] === 'string')) as Record<
     string,
     string
   >;
@@ -63,11 +63,11 @@ export async function runPrograms(options: Folder): Promise<void> {
     const result: ProgramResult = { figures: [] };
     try {
       const program = (await import(pathToFileURL(join(ROOT, options.folder, `${name}.ts`)).href)) as Program;
-      result.figures = (await program.run(flags, texts)) ?? [];
+      result.figures = (await program.run(flags, text_values)) ?? [];
     } catch (error) {
       console.error(error);
       result.error = error instanceof Error ? error.message : String(error);
-      result.figures = figuresSoFar();
+      result.figures = collectedFigures();
       process.exitCode = 1;
     }
     process.send?.(result);

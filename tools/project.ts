@@ -11,7 +11,7 @@ export const COMPILE_CACHE = join(ROOT, '.cache/node');
 export const REPORTS_DIR = join(ROOT, '.cache/reports');
 
 /** A program's end and its output (both streams, in order of arrival). */
-export type Outcome = { ok: boolean; output: string };
+export type CommandOutput = { ok: boolean; output: string };
 
 /** Resolves with the exit code; 1 if a signal ended the program or it could not be started. */
 export async function waitForExit(child: ChildProcess): Promise<number> {
@@ -30,7 +30,7 @@ export function run(command: string, args: string[], env: NodeJS.ProcessEnv = {}
 }
 
 /** Runs a program in the project and returns its output. */
-export async function capture(command: string, args: string[], cwd = ROOT): Promise<Outcome> {
+export async function capture(command: string, args: string[], cwd = ROOT): Promise<CommandOutput> {
   const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   const chunks: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -30,9 +30,9 @@ export async function runJourneys(
 
 /** Saves the seconds of the files that ran, for the order of later runs, and drops files that no longer exist. */
 export function recordSeconds(files: JourneyReport['files']): void {
-  const known = JSON.parse(readFileSync(JOURNEY_SECONDS_FILE, 'utf8')) as Record<string, number>;
-  for (const { file, times } of files) known[file] = Math.round(times.total_ms / 1000);
-  const kept = Object.entries(known).filter(([file]) => existsSync(join(ROOT, 'e2e', file)));
-  kept.sort(([a], [b]) => a.localeCompare(b));
-  writeFileSync(JOURNEY_SECONDS_FILE, `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`);
+  const seconds = JSON.parse(readFileSync(JOURNEY_SECONDS_FILE, 'utf8')) as Record<string, number>;
+  for (const { file, times } of files) seconds[file] = Math.round(times.total_ms / 1000);
+  const existing = Object.entries(seconds).filter(([file]) => existsSync(join(ROOT, 'e2e', file)));
+  existing.sort(([a], [b]) => a.localeCompare(b));
+  writeFileSync(JOURNEY_SECONDS_FILE, `${JSON.stringify(Object.fromEntries(existing), null, 2)}\n`);
 }

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import type { JourneyNote, JourneyReport } from './journey-reporter.ts';
+import type { JourneyProblem, JourneyReport } from './journey-reporter.ts';
 
 /** The results of a run. A broken file or worker counts as one failure; flaky tests count as passed. */
 export type TestReport = {
@@ -68,7 +68,7 @@ export function readJourneys({ passed, skipped, failed, flaky, quarantined, erro
 }
 
 /** Adds below the error: the path of the trace, and the end of the server's log. */
-function toJourneyFailure({ name, error, trace, server_log }: JourneyNote): Failure {
+function toJourneyFailure({ name, error, trace, server_log }: JourneyProblem): Failure {
   const { message } = toFailure(name, [error]);
   const trace_lines = trace ? [`trace: ${trace}`] : [];
   const log_lines = server_log ? ['end of the server log:', stripVTControlCharacters(server_log)] : [];
@@ -106,13 +106,13 @@ export function describeReport(
   { passed, skipped, failures, flaky, quarantined }: TestReport,
   problems: string[],
 ): string {
-  const in_quarantine = quarantined.map(({ name, outcome, terms, message }) =>
+  const quarantine_lines = quarantined.map(({ name, outcome, terms, message }) =>
     describeFailure(`Quarantined, ${outcome}`, { name, message: [terms, message].filter(Boolean).join('\n') }),
   );
-  const passed_late = flaky.map((failure) => describeFailure('Flaky, passed in its rerun', failure));
+  const flaky_lines = flaky.map((failure) => describeFailure('Flaky, passed in its rerun', failure));
   const failed = failures.map((failure) => describeFailure('Failed', failure));
   const flaky_count = flaky.length > 0 ? [`${flaky.length} flaky, counted as passed\n`] : [];
-  const red = problems.map((problem) => `Problem: ${problem}`);
+  const problem_lines = problems.map((problem) => `Problem: ${problem}`);
   const counts = `${passed} passed, ${failures.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
-  return [...in_quarantine, ...passed_late, ...failed, ...flaky_count, ...red, counts].join('\n');
+  return [...quarantine_lines, ...flaky_lines, ...failed, ...flaky_count, ...problem_lines, counts].join('\n');
 }

@@ -9,9 +9,9 @@ export type FileRun = { project: string; started_at: number; ended_at: number; t
 export function sumProjects(runs: FileRun[]): ProjectTimes[] {
   const projects = [...new Set(runs.map(({ project }) => project))];
   return projects.map((project) => {
-    const own = runs.filter((run) => run.project === project);
-    const started_at = Math.min(...own.map((run) => run.started_at));
-    const ended_at = Math.max(...own.map((run) => run.ended_at));
-    return { project, wall_ms: ended_at - started_at, tests_ms: own.reduce((sum, run) => sum + run.tests_ms, 0) };
+    const project_runs = runs.filter((run) => run.project === project);
+    const started_at = Math.min(...project_runs.map((run) => run.started_at));
+    const ended_at = Math.max(...project_runs.map((run) => run.ended_at));
+    return { project, wall_ms: ended_at - started_at, tests_ms: project_runs.reduce((sum, run) => sum + run.tests_ms, 0) };
   });
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { isTestFile, scanRepository, scanText, unknownIds } from './claims.ts';
+import { isTestFile, scanRepository, scanText, findUnknownIds } from './claims.ts';
 
 /** Builds a tag here, so that the scanner does not find it in this file. */
 const tag = (ids: string) => `[${'spec'} ${ids}]`;
@@ -27,7 +27,7 @@ describe('the scanner', () => {
 
   it('names the file and the line of an id that the ledger does not have', () => {
     const { claims } = scanText('a.test.ts', `\n\nit('x ${tag('7.auth.nothing')}', run);\nit('y ${tag('')}', run);`);
-    expect(unknownIds(claims, new Set(['7.auth.me']))).toEqual([
+    expect(findUnknownIds(claims, new Set(['7.auth.me']))).toEqual([
       'a.test.ts:3: the ledger has no line "7.auth.nothing"',
       'a.test.ts:4: the ledger has no line ""',
     ]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { holdsText, isProductFile, missingTexts, unquotedTexts } from './exact-texts.ts';
+import { containsText, isProductFile, findMissingTexts, findUnquotedTexts } from './exact-texts.ts';
 import type { SpecLine } from './ledger.ts';
 
 const line = (id: string, exact?: string): SpecLine => ({ id, section: 8, issue: 7, name: 'x', exact });
@@ -8,12 +8,12 @@ describe('a claimed exact text', () => {
   it('is reported when it occurs nowhere', () => {
     const lines = [line('8.chat.load', 'Failed to load chats'), line('8.chat.send', 'Failed to send message')];
     const claimed = new Set(['8.chat.load', '8.chat.send']);
-    expect(missingTexts(lines, claimed, '{ "load": "Failed to load chats" }')).toEqual([lines[1]]);
+    expect(findMissingTexts(lines, claimed, '{ "load": "Failed to load chats" }')).toEqual([lines[1]]);
   });
 
   it('is not asked for before somebody claims it, nor from a line without exact text', () => {
-    expect(missingTexts([line('8.chat.load', 'Failed to load chats')], new Set(), '')).toEqual([]);
-    expect(missingTexts([line('8.chat.load')], new Set(['8.chat.load']), '')).toEqual([]);
+    expect(findMissingTexts([line('8.chat.load', 'Failed to load chats')], new Set(), '')).toEqual([]);
+    expect(findMissingTexts([line('8.chat.load')], new Set(['8.chat.load']), '')).toEqual([]);
   });
 });
 
@@ -27,7 +27,7 @@ describe('a text', () => {
     ['an unquoted word of the code', 'Synced', 'type Synced = boolean;'],
     ['with a dot where the spec has another character', 'Syncing...', '"Syncingxyz"'],
   ])('is not there as %s', (_, exact, source) => {
-    expect(holdsText(source, exact)).toBe(false);
+    expect(containsText(source, exact)).toBe(false);
   });
 
   it.each([
@@ -40,7 +40,7 @@ describe('a text', () => {
     ['a class', 'BioInfoNotFoundError', 'class BioInfoNotFoundError extends Error {}'],
     ['a path', '/sw.js', "register('/sw.js')"],
   ])('is there as %s', (_, exact, source) => {
-    expect(holdsText(source, exact)).toBe(true);
+    expect(containsText(source, exact)).toBe(true);
   });
 });
 
@@ -60,7 +60,7 @@ describe('the product source', () => {
 
 it('a text is the spec’s letter by letter, but for the values that are put in', () => {
   const lines = [line('8.chat.load', 'Failed to load chats.'), line('5.chat-id.invalid', 'Invalid chat ID: {value}')];
-  expect(unquotedTexts([...lines, line('8.chat.send')], "'Failed to load chats', 'Invalid chat ID: ...'")).toEqual([
+  expect(findUnquotedTexts([...lines, line('8.chat.send')], "'Failed to load chats', 'Invalid chat ID: ...'")).toEqual([
     lines[0],
   ]);
 });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { scanRepository, unknownIds } from './claims.ts';
+import { scanRepository, findUnknownIds } from './claims.ts';
 import { addEntries, FINISHED_ISSUES, ISSUES, type Ledger, loadLedger, SECTIONS } from './ledger.ts';
 
 const ledger = loadLedger();
@@ -82,6 +82,6 @@ describe('the ledger', () => {
   it('knows every id that a test of this repository names, and every tag ends a title', () => {
     const scanned = scanRepository(join(import.meta.dirname, '..', '..'));
     expect(scanned.problems).toEqual([]);
-    expect(unknownIds(scanned.claims, new Set(ledger.lines.map((line) => line.id)))).toEqual([]);
+    expect(findUnknownIds(scanned.claims, new Set(ledger.lines.map((line) => line.id)))).toEqual([]);
   });
 });

@@ -67,7 +67,7 @@ export function addEntries(ledger: Ledger, file: string, entries: unknown): void
   }
   for (const [index, entry] of entries.entries()) {
     const where = `${file}: entry ${index + 1}`;
-    const problem = problemOf(entry);
+    const problem = findEntryProblem(entry);
     if (problem) {
       ledger.problems.push(`${where}: ${problem}`);
       continue;
@@ -79,7 +79,7 @@ export function addEntries(ledger: Ledger, file: string, entries: unknown): void
   }
 }
 
-function problemOf(entry: unknown): string | undefined {
+function findEntryProblem(entry: unknown): string | undefined {
   if (typeof entry !== 'object' || entry === null) return 'is not an object';
   const fields = new Map(Object.entries(entry));
   const id: unknown = fields.get('id');

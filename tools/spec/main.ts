@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { scanRepository, unknownIds } from './claims.ts';
-import { missingTexts, readProductSource, unquotedTexts } from './exact-texts.ts';
+import { scanRepository, findUnknownIds } from './claims.ts';
+import { findMissingTexts, readProductSource, findUnquotedTexts } from './exact-texts.ts';
 import { ISSUES, loadLedger, SECTIONS } from './ledger.ts';
 import { formatReport, joinClaims } from './report.ts';
 
@@ -58,12 +58,12 @@ function main(): void {
   const ledger = loadLedger();
   const scanned = scanRepository(root);
   const ids = new Set(ledger.lines.map((line) => line.id));
-  const problems = [...ledger.problems, ...scanned.problems, ...unknownIds(scanned.claims, ids)];
+  const problems = [...ledger.problems, ...scanned.problems, ...findUnknownIds(scanned.claims, ids)];
   if (options.verify) {
     const claimed = new Set(scanned.claims.map((claim) => claim.id));
-    for (const line of missingTexts(ledger.lines, claimed, readProductSource(root)))
+    for (const line of findMissingTexts(ledger.lines, claimed, readProductSource(root)))
       problems.push(`${line.id}: is claimed, but the product nowhere holds '${line.exact}'`);
-    for (const line of existsSync(SPEC) ? unquotedTexts(ledger.lines, readFileSync(SPEC, 'utf8')) : [])
+    for (const line of existsSync(SPEC) ? findUnquotedTexts(ledger.lines, readFileSync(SPEC, 'utf8')) : [])
       problems.push(`${line.id}: the spec nowhere says '${line.exact}'`);
   }
   const lines = joinClaims(ledger.lines, scanned.claims).filter(

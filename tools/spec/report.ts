@@ -2,12 +2,12 @@ import type { Claim } from './claims.ts';
 import { ISSUES, SECTIONS, type SpecLine } from './ledger.ts';
 
 /** A line of the ledger with the tests that show it. */
-type Shown = SpecLine & { tests: { file: string; line: number }[] };
+type ReportLine = SpecLine & { tests: { file: string; line: number }[] };
 
 /** `shown`: a test asserts it; `departs`: a test asserts the departure; `open`: no test asserts the whole of it. */
 type State = 'shown' | 'departs' | 'open';
 
-function stateOf({ tests, departs, open }: Shown): State {
+function stateOf({ tests, departs, open }: ReportLine): State {
   if (tests.length === 0 || open !== undefined) return 'open';
   return departs === undefined ? 'shown' : 'departs';
 }
@@ -19,7 +19,7 @@ const INDENT = ' '.repeat(2 + 2 + ID_WIDTH + 4);
 const COUNT_WIDTH = 8;
 
 /** Puts each claim under its line, keeping the ledger's order. */
-export function joinClaims(lines: SpecLine[], claims: Claim[]): Shown[] {
+export function joinClaims(lines: SpecLine[], claims: Claim[]): ReportLine[] {
   return lines.map((line) => ({
     ...line,
     tests: claims.filter((claim) => claim.id === line.id).map(({ file, line: at }) => ({ file, line: at })),
@@ -27,20 +27,20 @@ export function joinClaims(lines: SpecLine[], claims: Claim[]): Shown[] {
 }
 
 /** Formats the report for people: the lines by section with their tests, then the counts by section and by issue. */
-export function formatReport(lines: Shown[], onlyOpen: boolean): string {
+export function formatReport(lines: ReportLine[], onlyOpen: boolean): string {
   const parts: string[] = [];
   for (const section of Object.keys(SECTIONS).map(Number)) {
     const ofSection = lines.filter((line) => line.section === section);
     const listed = ofSection.filter((line) => !onlyOpen || stateOf(line) === 'open');
     if (listed.length === 0) continue;
-    parts.push(`${section}  ${SECTIONS[section]}: ${countText(ofSection)}`, ...listed.map(formatLine), '');
+    parts.push(`${section}  ${SECTIONS[section]}: ${formatTotals(ofSection)}`, ...listed.map(formatLine), '');
   }
   parts.push(...formatCounts('By section', SECTIONS, lines, 'section'), '');
-  parts.push(...formatCounts('By issue', ISSUES, lines, 'issue'), '', `Spec: ${countText(lines)}`);
+  parts.push(...formatCounts('By issue', ISSUES, lines, 'issue'), '', `Spec: ${formatTotals(lines)}`);
   return parts.join('\n');
 }
 
-function formatLine(line: Shown): string {
+function formatLine(line: ReportLine): string {
   const mark = { shown: '✓', departs: '≠', open: '·' }[stateOf(line)];
   const name = line.exact ? `${line.name}: '${line.exact}'` : line.name;
   const head = `  ${mark} ${line.id.padEnd(ID_WIDTH)}#${line.issue}  `;
@@ -54,7 +54,7 @@ function formatLine(line: Shown): string {
 function formatCounts(
   title: string,
   names: Readonly<Record<number, string>>,
-  lines: Shown[],
+  lines: ReportLine[],
   key: 'section' | 'issue',
 ) {
   const columns = ['shown', 'departs', 'open', 'lines'];
@@ -71,12 +71,12 @@ function formatCounts(
   return rows;
 }
 
-function countText(lines: Shown[]): string {
+function formatTotals(lines: ReportLine[]): string {
   const { shown, departs, open } = countStates(lines);
   return `${shown} of ${lines.length} shown, ${departs} depart, ${open} open`;
 }
 
-function countStates(lines: Shown[]): Record<State, number> {
+function countStates(lines: ReportLine[]): Record<State, number> {
   const counts = { shown: 0, departs: 0, open: 0 };
   for (const line of lines) counts[stateOf(line)] += 1;
   return counts;

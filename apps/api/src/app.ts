@@ -7,7 +7,7 @@ import { createEventPruning } from './events/event-pruning.ts';
 import { createEvents } from './events/events.ts';
 import { createAttemptPruning } from './http/attempt-limit.ts';
 import { mountEventStream } from './http/event-stream.ts';
-import { createGate } from './http/gate.ts';
+import { createAuthenticator } from './http/gate.ts';
 import { mountHealth, type Readiness } from './http/health.ts';
 import { createRequestLimits } from './http/request-limit.ts';
 import { createRoute, type Route } from './http/route.ts';
@@ -36,14 +36,14 @@ import { createLogPruning } from './modules/leaderboards/ranks/prune-log.ts';
 import { createRankIndex } from './modules/leaderboards/ranks/rank-index.ts';
 import { mountLeaderboards } from './modules/leaderboards/routes.ts';
 import { createLeaderboardService } from './modules/leaderboards/service.ts';
-import { createForgetting } from './modules/locations/forgetting.ts';
-import { createPresenceNews } from './modules/locations/presence-news.ts';
+import { createLocationPurge } from './modules/locations/forgetting.ts';
+import { createPresenceNotifier } from './modules/locations/presence-news.ts';
 import { mountLocations } from './modules/locations/routes.ts';
 import { createLocationService } from './modules/locations/service.ts';
 import { mountNotifications } from './modules/notifications/routes.ts';
 import { createNotificationService } from './modules/notifications/service.ts';
 import { mountPlaces } from './modules/places/routes.ts';
-import { createPlaces } from './modules/places/service.ts';
+import { createPlaceService } from './modules/places/service.ts';
 import { mountReferees } from './modules/referees/routes.ts';
 import { createRefereeService } from './modules/referees/service.ts';
 import { mountReports } from './modules/reports/routes.ts';
@@ -56,7 +56,7 @@ import { mountTiles } from './modules/tiles/routes.ts';
 import { createTileService } from './modules/tiles/service.ts';
 import { createBioInfoService } from './modules/users/bio-info.ts';
 import { createDeletionService } from './modules/users/deletion.ts';
-import { createErasure } from './modules/users/erasure.ts';
+import { createErasureJob } from './modules/users/erasure.ts';
 import { createExportService } from './modules/users/export.ts';
 import { mountExports } from './modules/users/export-routes.ts';
 import { mountUsers } from './modules/users/routes.ts';
@@ -82,7 +82,7 @@ export interface AppOptions {
   /** The timer of the delays between pushes. */
   timer?: Timer | undefined;
   /** How long a call waits for a chat that another transaction holds. */
-  chat_patience_ms?: number | undefined;
+  chat_lock_timeout_ms?: number | undefined;
 }
 
 /** The whole wiring: builds stores and services and mounts modules, and does nothing else. */
@@ -92,27 +92,27 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const app = await createServer({ logger, trust_proxy: env.TRUST_PROXY, secure, tls: options.tls });
   const services = await createServices({ ...options, now }, app.log);
   const { sessions, kiosks, events, sport_centers, users, identity, ranks, presence } = services;
-  const gate = createGate({ sessions, kiosks, public_url: env.PUBLIC_URL });
+  const authenticator = createAuthenticator({ sessions, kiosks, public_url: env.PUBLIC_URL });
   mountHealth(app, database, readiness);
   const limitRequests = createRequestLimits(database);
-  const route = createRoute(app, gate, limitRequests);
+  const route = createRoute(app, authenticator, limitRequests);
   mountModules(app, route, services, now);
   mountTiles(app, route, createTileService({ pmtiles: env.MAP_PMTILES }));
-  mountExports(app, { gate, limitRequests, exports: createExportService(database, now) });
-  await mountEventStream(app, events, gate);
+  mountExports(app, { gate: authenticator, limitRequests, exports: createExportService(database, now) });
+  await mountEventStream(app, events, authenticator);
   await identity.mount(app);
   await mountWebApp(app);
-  const usual = { database, now, log: app.log };
-  const patient = openDatabase(options.database_url, { is_unlimited: true });
+  const job_options = { database, now, log: app.log };
+  const unlimited_database = openDatabase(options.database_url, { is_unlimited: true });
   const jobs = [
-    createErasure({ ...usual, users, database: patient }),
-    createForgetting({ ...usual, presence }),
-    createScanExpiry({ ...usual, events }),
-    createLogPruning(usual),
-    createEventPruning(usual),
-    createAttemptPruning(usual),
+    createErasureJob({ ...job_options, users, database: unlimited_database }),
+    createLocationPurge({ ...job_options, presence }),
+    createScanExpiry({ ...job_options, events }),
+    createLogPruning(job_options),
+    createEventPruning(job_options),
+    createAttemptPruning(job_options),
   ];
-  startJobs(app, jobs, patient);
+  startJobs(app, jobs, unlimited_database);
   app.addHook('onListen', async () => void services.leaderboards.warm());
   app.addHook('onClose', async () => {
     sport_centers.close();
@@ -133,13 +133,13 @@ async function createServices(options: AppOptions & { now: () => Date }, log: Fa
   const sessions = createSessions({ database, secrets, changes, now: now_ms });
   const users = createUserService(database, now, changes);
   const events = createEvents(database, database_url);
-  const places = createPlaces();
+  const places = createPlaceService();
   const sport_centers = await createSportCenterService({ database, now, log });
   const devices = createDeviceService({ database, secrets, now });
   const referees = createRefereeService(database);
   const friends = createFriendService({ database, events, changes, now });
   const reports = createReportService({ database, friends, now });
-  const chats = createChatService({ database, events, now, patience_ms: options.chat_patience_ms });
+  const chats = createChatService({ database, events, now, max_wait_ms: options.chat_lock_timeout_ms });
   const notifications = await createNotificationService({
     database,
     secrets,
@@ -153,7 +153,7 @@ async function createServices(options: AppOptions & { now: () => Date }, log: Fa
   });
   const ranks = createRankIndex({ database, store: createMemoryRanks({ log }), log });
   // Called after every commit that changes leaderboards, on this node or another one.
-  events.onBroadcast(ranks.noteChange);
+  events.onBroadcast(ranks.notifyChange);
   const leaderboards = createLeaderboardService({ database, ranks, friends, centers: sport_centers, changes, now });
   const dashboard = createDashboardService({ database, leaderboards, now });
   const progress = { badges: createBadgeService(database, now), stats: createStatsService(database, now), dashboard };
@@ -165,12 +165,12 @@ async function createServices(options: AppOptions & { now: () => Date }, log: Fa
     secrets,
     public_url,
     callback_path: CALLBACK_PATH,
-    external: readExternalProvider(env),
+    external: readProviderSettings(env),
     sessions,
-    mail: readMail(env),
+    mail: readMailSettings(env),
   });
   const auth = createAuthService({ database, identity, sessions, users, public_url, now: now_ms });
-  const presence = createPresenceNews({ database, events, friends, now });
+  const presence = createPresenceNotifier({ database, events, friends, now });
   const bio_info = createBioInfoService({ database, events, presence, users, now });
   const settings = createSettingsService({ database, events, users, presence });
   const deletion = createDeletionService({ database, events, presence, sessions, users, now });
@@ -218,20 +218,20 @@ function mountModules(app: FastifyInstance, route: Route, services: Services, no
  * `patient`: a database for jobs only.
  */
 /** `patient`: a database that is for jobs alone. */
-function startJobs(app: FastifyInstance, jobs: PeriodicJob[], patient: Database): void {
+function startJobs(app: FastifyInstance, jobs: PeriodicJob[], unlimited_database: Database): void {
   for (const job of jobs) job.start();
   app.addHook('onClose', async () => {
     await Promise.all(jobs.map((job) => job.close()));
-    await patient.destroy();
+    await unlimited_database.destroy();
   });
 }
 
-function readExternalProvider(env: Env) {
+function readProviderSettings(env: Env) {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: client_id, OIDC_CLIENT_SECRET: client_secret } = env;
   if (!issuer || !client_id) return undefined;
   return { issuer, client_id, client_secret, signup_url: env.OIDC_SIGNUP_URL };
 }
 
-function readMail({ SMTP_URL, MAIL_FROM }: Env) {
+function readMailSettings({ SMTP_URL, MAIL_FROM }: Env) {
   return SMTP_URL && MAIL_FROM ? { smtp_url: SMTP_URL, from: MAIL_FROM } : undefined;
 }

@@ -4,32 +4,32 @@ import { openDatabase } from './database/database.ts';
 import { prepareDatabase } from './database/prepare-database.ts';
 import { createSecrets } from './database/secrets.ts';
 import { openStorage } from './database/storage.ts';
-import { checkListenAddress, explainListenError } from './http/listen-address.ts';
+import { assertCanListen, explainListenError } from './http/listen-address.ts';
 import { closeOnSignal } from './http/shutdown.ts';
-import { readTls, renewTls } from './http/tls.ts';
+import { readTls, reloadTls } from './http/tls.ts';
 import { loadStarterCenters } from './modules/sport-centers/import/starter.ts';
-import { readEnv, tellMistypedSettings } from './platform/env.ts';
+import { readEnv, warnOfMistypedSettings } from './platform/env.ts';
 import { createLogger } from './platform/logger.ts';
 import { isDiskFull, StartError, toOneLine } from './platform/start-error.ts';
 
 /**
  * Resources that must not outlive a failed start: the embedded database is a process of its own. Closed in this order.
  */
-const opened: (() => Promise<void>)[] = [];
+const closers: (() => Promise<void>)[] = [];
 
 try {
-  tellMistypedSettings(process.env, process.stderr);
+  warnOfMistypedSettings(process.env, process.stderr);
   const env = readEnv(process.env);
   const tls = readTls(env);
   const address = { port: env.PORT, host: env.HOST };
-  await checkListenAddress(address);
+  await assertCanListen(address);
   const logger = createLogger(env.LOG_LEVEL, process.stdout.isTTY);
   const storage = await openStorage(env, logger);
-  opened.push(() => storage.close());
+  closers.push(() => storage.close());
   const migrations = await prepareDatabase(storage);
   if (migrations.length > 0) logger.info({ migrations }, 'schema brought up to date');
   const database = openDatabase(storage.database_url);
-  opened.unshift(() => database.destroy());
+  closers.unshift(() => database.destroy());
   await loadStarterCenters(database);
   const readiness = { accepting: true };
   const app = await buildApp({
@@ -44,12 +44,12 @@ try {
   await app.listen(address).catch((error: unknown) => {
     throw explainListenError(error, address);
   });
-  closeOnSignal({ app, readiness, logger, drain_ms: env.DRAIN_S * 1000, afterwards: opened });
+  closeOnSignal({ app, readiness, logger, drain_ms: env.DRAIN_S * 1000, cleanups: closers });
   // SIGHUP announces a renewed certificate.
-  if (tls) process.on('SIGHUP', () => renewTls(app.server as Server, env, logger));
+  if (tls) process.on('SIGHUP', () => reloadTls(app.server as Server, env, logger));
   process.stdout.write(`Sendlap is ready at ${env.PUBLIC_URL}\n`);
 } catch (error) {
-  for (const close of opened) await close().catch(() => {});
+  for (const close of closers) await close().catch(() => {});
   if (!(error instanceof StartError || isDiskFull(error))) throw error;
   process.stderr.write(`Sendlap cannot start: ${toOneLine(error.message)}\n`);
   process.exit(1);

@@ -79,7 +79,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     tls: options.tls,
     now: options.now,
     timer: options.timer,
-    chat_patience_ms: options.chat_patience_ms,
+    chat_lock_timeout_ms: options.chat_patience_ms,
   });
   if (options.listen) await app.listen({ port, host: 'localhost' });
   else await app.ready();

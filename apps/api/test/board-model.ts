@@ -1,6 +1,6 @@
 import { seasonKey } from '@sendlap/domain/dates.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
-import { ALL_CENTERS, type Board, type Place } from '#api/modules/leaderboards/ranks/boards.ts';
+import { ALL_CENTERS, type Board, type Rank } from '#api/modules/leaderboards/ranks/boards.ts';
 import { rankByForce } from './rank-model.ts';
 
 /** A validated activity, as boards count it. */
@@ -60,7 +60,7 @@ export function countPublicBoard(
   people: readonly Competitor[],
   activities: readonly CountedActivity[],
   board: Board,
-): Place[] {
+): Rank[] {
   const shown = people.filter(
     ({ boards, age, is_locked }) => boards && !is_locked && (age === null || age >= YOUNGEST_IN_PUBLIC),
   );
@@ -73,7 +73,7 @@ export function countFriendsBoard(
   activities: readonly CountedActivity[],
   board: Board,
   viewer: Competitor,
-): Place[] {
+): Rank[] {
   const shown = people.filter(
     ({ user_id, boards, is_locked }) =>
       boards && !is_locked && (user_id === viewer.user_id || viewer.friend_ids.has(user_id)),
@@ -86,7 +86,7 @@ function place(
   activities: readonly CountedActivity[],
   board: Board,
   with_peers: boolean,
-): Place[] {
+): Rank[] {
   const by_user = Map.groupBy(activities, (one) => one.user_id);
   return rankByForce(
     people.map(({ user_id }) => ({

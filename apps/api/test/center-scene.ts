@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
-import { replyWithErrors } from '#api/http/error-replies.ts';
+import { installErrorHandler } from '#api/http/error-replies.ts';
 import { createRoute } from '#api/http/route.ts';
 import { compileSerializer, compileValidator } from '#api/http/schema-compilers.ts';
-import { describeForSearch } from '#api/modules/sport-centers/describe.ts';
+import { toSearchColumns } from '#api/modules/sport-centers/describe.ts';
 import { mountSportCenters } from '#api/modules/sport-centers/routes.ts';
 import { createSportCenterService, type SportCenterService } from '#api/modules/sport-centers/service.ts';
 import starterSet from '#api/starter/sport-centers.json' with { type: 'json' };
@@ -60,7 +60,7 @@ export async function addCenters(database: Database, seeds: readonly CenterSeed[
 
 function searchColumns({ name, other_names = [], city = null, address = null, at }: CenterSeed) {
   const place_names = at[0] > 50 ? ['London', 'Londres'] : [];
-  return { place_names, ...describeForSearch({ name, other_names, city, address }, place_names) };
+  return { place_names, ...toSearchColumns({ name, other_names, city, address }, place_names) };
 }
 
 /** The product's starter set of centers, some of them made private or closed. */
@@ -116,7 +116,7 @@ export async function buildCenterScene(seeds: readonly CenterSeed[]): Promise<Ce
   const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } }) as unknown as FastifyInstance;
   app.setValidatorCompiler(compileValidator);
   app.setSerializerCompiler(compileSerializer);
-  replyWithErrors(app);
+  installErrorHandler(app);
   const route = createRoute(app, {
     authenticate: () => Promise.reject(new Error('nobody signs in')),
     authenticateKiosk: () => Promise.reject(new Error('there is no kiosk')),

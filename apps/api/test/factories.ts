@@ -1,17 +1,17 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { toBase64Url } from '@sendlap/domain/bytes.ts';
 import {
-  ACTIVITY_STEP_MS,
+  ACTIVITY_TIME_STEP_MS,
   type ActivityCode,
-  digitsOf,
+  toDigits,
   encodeActivityCode,
   MAC_BYTES,
-  sealCode,
-  stepAt,
+  appendMac,
+  timeStepAt,
 } from '@sendlap/domain/qr-code.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
 import type { Database } from '#api/database/database.ts';
-import { describeForSearch } from '#api/modules/sport-centers/describe.ts';
+import { toSearchColumns } from '#api/modules/sport-centers/describe.ts';
 
 /** A real location in Bilbao, in the zone Europe/Madrid. */
 export async function makeCenter(database: Database, sports: Sport[] = ['climbing', 'swimming']): Promise<string> {
@@ -22,7 +22,7 @@ export async function makeCenter(database: Database, sports: Sport[] = ['climbin
     .values({
       id,
       ...texts,
-      ...describeForSearch(texts, []),
+      ...toSearchColumns(texts, []),
       country: 'ES',
       latitude: 43.26,
       longitude: -2.93,
@@ -65,10 +65,10 @@ export interface SignedCode {
 export function signCode(code: ActivityCode, key: string): SignedCode {
   const body = encodeActivityCode(code);
   const mac = createHmac('sha256', Buffer.from(key, 'base64url')).update(body).digest();
-  return { payload: toBase64Url(sealCode(body, mac.subarray(0, MAC_BYTES))), digits: digitsOf(mac) };
+  return { payload: toBase64Url(appendMac(body, mac.subarray(0, MAC_BYTES))), digits: toDigits(mac) };
 }
 
 /** The time step that a right clock shows at this moment. */
 export function stepOf(at: Date): number {
-  return stepAt(at.getTime(), ACTIVITY_STEP_MS);
+  return timeStepAt(at.getTime(), ACTIVITY_TIME_STEP_MS);
 }

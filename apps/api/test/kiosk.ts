@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { KioskKey } from '@sendlap/contract/kiosks.ts';
 import { toBase64Url } from '@sendlap/domain/bytes.ts';
-import { encodeVenueCode, MAC_BYTES, sealCode, stepAt, VENUE_STEP_MS } from '@sendlap/domain/qr-code.ts';
+import { encodeVenueCode, MAC_BYTES, appendMac, timeStepAt, VENUE_TIME_STEP_MS } from '@sendlap/domain/qr-code.ts';
 import { expect } from 'vitest';
 import type { TestApp } from './app.ts';
 import { inviteKiosk } from './invites.ts';
@@ -42,7 +42,7 @@ export function venueCodeAt(
   const key = overrides.key ?? of_day;
   if (!key) throw new Error('this kiosk has no key of this day');
   const sport_center_id = overrides.sport_center_id ?? kiosk.center.id;
-  const body = encodeVenueCode({ sport_center_id, step: stepAt(at_ms, VENUE_STEP_MS), key_id: key.key_id });
+  const body = encodeVenueCode({ sport_center_id, step: timeStepAt(at_ms, VENUE_TIME_STEP_MS), key_id: key.key_id });
   const mac = createHmac('sha256', Buffer.from(key.key, 'base64url')).update(body).digest().subarray(0, MAC_BYTES);
-  return toBase64Url(sealCode(body, mac));
+  return toBase64Url(appendMac(body, mac));
 }

@@ -10,7 +10,7 @@ import { chooseAccount } from '#api/database/embedded-postgres/account.ts';
 import { findBinaries, findServerPackage } from '#api/database/embedded-postgres/binaries.ts';
 import { ensureCluster } from '#api/database/embedded-postgres/cluster.ts';
 import { prepareDataFolder } from '#api/database/embedded-postgres/data-folder.ts';
-import { type Cluster, ensureRunning, socketUrl, stopPostmaster } from '#api/database/embedded-postgres/postmaster.ts';
+import { type Cluster, connectOrStart, socketUrl, stopPostmaster } from '#api/database/embedded-postgres/postmaster.ts';
 import { readPidFile } from '#api/database/embedded-postgres/process-state.ts';
 import { migrate } from '#api/database/migrations.ts';
 import { pollUntil } from './delays.ts';
@@ -92,7 +92,7 @@ async function startAt(address: string, cluster: Cluster, first = 'select'): Pro
   let reason: unknown;
   const isRunning = async () => {
     try {
-      const running = await ensureRunning(cluster);
+      const running = await connectOrStart(cluster);
       await running.client.query(first);
       await running.client.end();
       socket_dir = running.socket_dir;

@@ -1,9 +1,9 @@
 import {
   ALL_CENTERS,
-  type Around,
+  type RankWindow,
   type Board,
-  type Page,
-  type Place,
+  type RankPage,
+  type Rank,
   type Score,
 } from '#api/modules/leaderboards/ranks/boards.ts';
 import type { MemoryRanks } from '#api/modules/leaderboards/ranks/memory-ranks.ts';
@@ -11,7 +11,7 @@ import type { MemoryRanks } from '#api/modules/leaderboards/ranks/memory-ranks.t
 export const EVERYBODY: Board = { period: 'all', sport: 'all', sport_center_id: ALL_CENTERS };
 
 /** Ranks the whole board by sorting: points descending, then the earliest, then the id. */
-export function rankByForce(scores: Iterable<Score>): Place[] {
+export function rankByForce(scores: Iterable<Score>): Rank[] {
   const on_board = [...scores].filter(({ points }) => points > 0);
   on_board.sort((a, b) => b.points - a.points || a.reached_at_ms - b.reached_at_ms || (a.user_id < b.user_id ? -1 : 1));
   return on_board.map(({ user_id, points, reached_at_ms }) => ({
@@ -22,11 +22,11 @@ export function rankByForce(scores: Iterable<Score>): Place[] {
   }));
 }
 
-export function pageByForce(places: Place[], skip: number, limit: number): Page {
+export function pageByForce(places: Rank[], skip: number, limit: number): RankPage {
   return { rows: places.slice(skip, skip + limit), total: places.length };
 }
 
-export function aroundByForce(places: Place[], user_id: string, reach: number): Around {
+export function aroundByForce(places: Rank[], user_id: string, reach: number): RankWindow {
   const at = places.findIndex((place) => place.user_id === user_id);
   const me = places[at];
   if (!me) return { rows: [], my_index: -1, next_points: null, total: places.length };

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, vi } from 'vitest';
-import { type KeptFor, keepEvents } from '#api/events/event-store.ts';
+import { type UserEvent, appendEvents } from '#api/events/event-store.ts';
 import type { Events, EventWriter } from '#api/events/events.ts';
 import type { SseReader } from './sse-reader.ts';
 
 /** Returns an event that tests recognize by a text. */
-export const eventFor = (user_id: string, name: string): KeptFor => ({
+export const eventFor = (user_id: string, name: string): UserEvent => ({
   user_id,
   event: { type: 'appeal_asked', sport_center_name: name, sport_type: 'climbing' },
 });
@@ -14,8 +14,8 @@ export const eventFor = (user_id: string, name: string): KeptFor => ({
 export const say = (events: EventWriter, { user_id }: { user_id: string }, names: string[]): Promise<void> =>
   events.transact(async (trx) => {
     const kept = names.map((name) => eventFor(user_id, name));
-    await keepEvents(trx, kept);
-    events.tell(trx, kept, []);
+    await appendEvents(trx, kept);
+    events.publish(trx, kept, []);
   });
 
 /** Waits until the stream has brought exactly these: number (null if not stored) and text, or type. */
@@ -31,11 +31,11 @@ export async function hearEachOther(nodes: Pick<Events, 'subscribe' | 'whisper'>
   for (const speaker of nodes) {
     const heard = vi.fn();
     const stops = nodes.map((node) =>
-      node.subscribe(user_id, { onMore() {}, onKept() {}, onMoment: () => heard(node) }),
+      node.subscribe(user_id, { onNewEvents() {}, onEvent() {}, onEphemeral: () => heard(node) }),
     );
     await vi.waitFor(
       () => {
-        speaker.whisper([user_id], { type: 'typing', chat_id: randomUUID(), user_id });
+        speaker.sendEphemeral([user_id], { type: 'typing', chat_id: randomUUID(), user_id });
         for (const node of nodes) expect(heard).toHaveBeenCalledWith(node);
       },
       { interval: 100 },

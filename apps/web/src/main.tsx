@@ -2,20 +2,20 @@ import './app/styles.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';
 import { session } from './shared/api/client.ts';
-import { catchInstallOffer } from './shared/device/install-prompt.ts';
-import { paintBar } from './shared/device/theme.ts';
-import { allowOwnScripts } from './shared/device/trusted-types.ts';
+import { captureInstallOffer } from './shared/device/install-prompt.ts';
+import { updateToolbarColor } from './shared/device/theme.ts';
+import { installTrustedTypesPolicy } from './shared/device/trusted-types.ts';
 import { startI18n } from './shared/i18n/i18n.ts';
 import { isAuthPath, isKioskPath } from './shared/paths.ts';
 
-allowOwnScripts();
-catchInstallOffer();
-paintBar();
+installTrustedTypesPolicy();
+captureInstallOffer();
+updateToolbarColor();
 // Registered here, not where keys are made: a user may be signed out before that code has loaded.
-session.onSignedOut(async () => (await import('./shared/data/device-key.ts')).forgetDeviceKeys());
-session.onSignedOut(async () => (await import('./shared/outbox/client.ts')).outbox.forgetSent());
-session.onSignedOut(async () => (await import('./shared/device/push-subscription.ts')).forgetPushSubscription());
-session.onSignedOut(async () => (await import('./shared/live/open-chat.ts')).forgetAskedChats());
+session.onSignedOut(async () => (await import('./shared/data/device-key.ts')).deleteDeviceKeys());
+session.onSignedOut(async () => (await import('./shared/outbox/client.ts')).outbox.pruneSent());
+session.onSignedOut(async () => (await import('./shared/device/push-subscription.ts')).unsubscribeFromPush());
+session.onSignedOut(async () => (await import('./shared/live/open-chat.ts')).clearChatRequests());
 // In parallel with the texts: the session decides which screen is shown first.
 if (!isAuthPath(location.pathname) && !isKioskPath(location.pathname)) void session.start();
 else void session.finishLogout();

@@ -1,5 +1,5 @@
 import { getMe } from '@sendlap/contract/auth.ts';
-import { type BioInfo, readBioInfo, saveBioInfo, updateBioInfo } from '@sendlap/contract/bio-info.ts';
+import { type BioInfo, getBioInfo, saveBioInfo, updateBioInfo } from '@sendlap/contract/bio-info.ts';
 import { changePublicId } from '@sendlap/contract/friends.ts';
 import { getSettings, type Settings, type User, updateSettings } from '@sendlap/contract/users.ts';
 import { type FakeServer, Refusal } from './fake-server.ts';
@@ -57,7 +57,7 @@ export class AccountModel {
   }
 
   #answerBody(): void {
-    this.#server.on(readBioInfo, () => this.#saved());
+    this.#server.on(getBioInfo, () => this.#saved());
     this.#server.on(saveBioInfo, ({ body }) => {
       if (this.#body) throw new Refusal('bio_info_exists');
       return this.#saveBody(body);

@@ -7,7 +7,7 @@ import {
   type SportCenter,
   searchSportCenters,
 } from '@sendlap/contract/sport-centers.ts';
-import { foldPlaceName } from '@sendlap/domain/places.ts';
+import { foldTownName } from '@sendlap/domain/places.ts';
 import { MAX_TOTAL, searchCenters } from '@sendlap/domain/sport-centers.ts';
 import { type FakeServer, Refusal } from './fake-server.ts';
 import { withoutUndefined } from './without-undefined.ts';
@@ -54,8 +54,8 @@ export class CenterModel {
   }
 
   #townsCalled(words: string): Place[] {
-    const text = foldPlaceName(words);
-    const begins = (name: string | null) => name !== null && foldPlaceName(name).startsWith(text);
+    const text = foldTownName(words);
+    const begins = (name: string | null) => name !== null && foldTownName(name).startsWith(text);
     return this.#towns.filter(({ name, name_es }) => begins(name) || begins(name_es));
   }
 

@@ -1,6 +1,6 @@
 import { CENTER_CHANNEL } from '#web/shared/local-db/center-news.ts';
 import { createCenterSearchEngine } from '#web/shared/local-db/center-search-engine.ts';
-import type { CopyAnswer, CopyQuestion } from '#web/shared/local-db/center-search-messages.ts';
+import type { CenterWorkerReply, CenterWorkerRequest } from '#web/shared/local-db/center-search-messages.ts';
 
 /**
  * The app's only worker, which searches the centers stored on this device, run on the page's own thread: jsdom has no
@@ -15,7 +15,7 @@ export class CenterWorker extends EventTarget {
     this.#news.addEventListener('message', () => void this.#engine.refresh().catch(() => {}));
   }
 
-  postMessage(question: CopyQuestion): void {
+  postMessage(question: CenterWorkerRequest): void {
     void this.#answer(question).then((data) => this.dispatchEvent(new MessageEvent('message', { data })));
   }
 
@@ -23,7 +23,7 @@ export class CenterWorker extends EventTarget {
     this.#news.close();
   }
 
-  async #answer({ number, ...request }: CopyQuestion): Promise<CopyAnswer> {
+  async #answer({ number, ...request }: CenterWorkerRequest): Promise<CenterWorkerReply> {
     try {
       return { number, page: await this.#engine.search(request) };
     } catch (error) {

@@ -5,13 +5,13 @@ import {
   listMessages,
   type Message,
   markMessagesRead,
-  noteTyping,
+  reportTyping,
   sendMessage,
 } from '@sendlap/contract/chats.ts';
 import { type Friend, listFriends } from '@sendlap/contract/friends.ts';
 import type { User } from '@sendlap/contract/users.ts';
-import { codePoints, MESSAGE_MAX_CODE_POINTS } from '@sendlap/domain/messages.ts';
-import { NAMELESS } from '@sendlap/domain/names.ts';
+import { countCodePoints, MESSAGE_MAX_CODE_POINTS } from '@sendlap/domain/messages.ts';
+import { DEFAULT_DISPLAY_NAME } from '@sendlap/domain/names.ts';
 import { ERASED_USER_ID } from '#web/features/chats/data/erased-person.ts';
 import { type FakeServer, Refusal } from './fake-server.ts';
 
@@ -100,8 +100,8 @@ export class ChatModel {
   erase(other: User): void {
     const chat = this.#open(other);
     chat.can_send = false;
-    chat.other = { ...other, id: ERASED_USER_ID, name: NAMELESS, public_id: '' };
-    const nobody = { message: '', sender_id: ERASED_USER_ID, sender_name: NAMELESS };
+    chat.other = { ...other, id: ERASED_USER_ID, name: DEFAULT_DISPLAY_NAME, public_id: '' };
+    const nobody = { message: '', sender_id: ERASED_USER_ID, sender_name: DEFAULT_DISPLAY_NAME };
     chat.messages = chat.messages.map((message) =>
       message.sender_id === other.id ? { ...message, ...nobody } : message,
     );
@@ -128,7 +128,7 @@ export class ChatModel {
     this.#server.on(sendMessage, ({ params, body }) => {
       const chat = this.#find(params.chat_id);
       if (!chat.can_send) throw new Refusal('chat_closed');
-      if (codePoints(body.message.trim()) > MESSAGE_MAX_CODE_POINTS) throw new Refusal('message_too_long');
+      if (countCodePoints(body.message.trim()) > MESSAGE_MAX_CODE_POINTS) throw new Refusal('message_too_long');
       const message = this.#add(chat, this.#me, body.message.trim(), body.client_id ? { id: body.client_id } : {});
       this.#server.tell({ type: 'message_created', message });
       return message;
@@ -138,7 +138,7 @@ export class ChatModel {
       this.#markRead(chat, this.#me, body.messageIds);
       return { unreadCount: this.#unreadOf(chat) };
     });
-    this.#server.on(noteTyping, () => ({}));
+    this.#server.on(reportTyping, () => ({}));
   }
 
   #open(other: User): KeptChat {

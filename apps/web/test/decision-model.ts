@@ -1,7 +1,7 @@
 import { type Op, type OpResult, syncActivities } from '@sendlap/contract/activities.ts';
 import { type GivenDecision, listGivenDecisions } from '@sendlap/contract/decisions.ts';
 import { fromBase64Url } from '@sendlap/domain/bytes.ts';
-import { readCode } from '@sendlap/domain/qr-code.ts';
+import { decodeCode } from '@sendlap/domain/qr-code.ts';
 import type { FakeServer } from './fake-server.ts';
 import { POOL } from './pool.ts';
 
@@ -36,7 +36,7 @@ export class DecisionModel {
 
 function describe({ op_id, client_id, payload, decision, scanned_at }: ScanOp): GivenDecision {
   const bytes = fromBase64Url(payload);
-  const read = bytes && readCode(bytes);
+  const read = bytes && decodeCode(bytes);
   if (read?.kind !== 'activity') throw new Error('a scan without the code of an activity');
   const { display_name, sport_type, started_at, ended_at } = read.code;
   return {

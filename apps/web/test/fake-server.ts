@@ -1,4 +1,4 @@
-import type { Endpoint, Parsed, Reply } from '@sendlap/contract/endpoint.ts';
+import type { Endpoint, ParsedRequest, Reply } from '@sendlap/contract/endpoint.ts';
 import { ERROR_STATUS, type ErrorCode } from '@sendlap/contract/errors.ts';
 import { EVENTS_PATH, type LiveEvent } from '@sendlap/contract/events.ts';
 import { createFakeStream } from './fake-stream.ts';
@@ -19,7 +19,7 @@ export class Refusal extends Error {
 }
 
 /** A request as the handler sees it: parsed by the endpoint's schemas. */
-export type Asked<E extends Endpoint> = Parsed<E> & { headers: Headers };
+export type Asked<E extends Endpoint> = ParsedRequest<E> & { headers: Headers };
 type Handler<E extends Endpoint> = (asked: Asked<E>) => Reply<E> | Promise<Reply<E>>;
 
 interface Registered {

@@ -5,7 +5,7 @@ import {
   removePushSubscription,
 } from '@sendlap/contract/push-subscriptions.ts';
 import { toBase64Url } from '@sendlap/domain/bytes.ts';
-import { sessionOf } from '#web/shared/api/token-owner.ts';
+import { readSessionId } from '#web/shared/api/token-owner.ts';
 import { type FakeServer, Refusal } from './fake-server.ts';
 
 interface Subscription {
@@ -25,7 +25,7 @@ export class PushModel {
       const { endpoint, language } = body;
       for (const [id, one] of this.#subscriptions) if (one.endpoint === endpoint) this.#subscriptions.delete(id);
       const id = crypto.randomUUID();
-      const session_id = sessionOf(headers.get('authorization') ?? '');
+      const session_id = readSessionId(headers.get('authorization') ?? '');
       this.#subscriptions.set(id, { endpoint, language, session_id });
       return { id };
     });

@@ -1,7 +1,7 @@
 import type { Activity } from '@sendlap/contract/activities.ts';
 import type { User } from '@sendlap/contract/users.ts';
 import type { Bytes } from '@sendlap/domain/bytes.ts';
-import { encodeActivityCode, MAC_BYTES, qrUrl, sealCode } from '@sendlap/domain/qr-code.ts';
+import { encodeActivityCode, MAC_BYTES, qrUrl, appendMac } from '@sendlap/domain/qr-code.ts';
 import { activityCodeOf } from '#web/features/qr/code/activity-code.ts';
 import { DEVICE_KEY_ID } from './signed-in.ts';
 
@@ -14,5 +14,5 @@ export function pathOfCode(bytes: Bytes): string {
 /** The code that an athlete's phone shows now. Its seal is not real: only the server could tell. */
 export function activityCode(activity: Activity & { ended_at: string }, athlete: User, now: string): Bytes {
   const body = encodeActivityCode(activityCodeOf(activity, athlete, DEVICE_KEY_ID, Date.parse(now)));
-  return sealCode(body, new Uint8Array(MAC_BYTES));
+  return appendMac(body, new Uint8Array(MAC_BYTES));
 }

@@ -1,7 +1,7 @@
 import { listActivities } from '@sendlap/contract/activities.ts';
 import { getAuthConfig, getMe, logout, refresh, type Tokens } from '@sendlap/contract/auth.ts';
 import { listBadges } from '@sendlap/contract/badges.ts';
-import { type BioInfo, readBioInfo } from '@sendlap/contract/bio-info.ts';
+import { type BioInfo, getBioInfo } from '@sendlap/contract/bio-info.ts';
 import { listChats } from '@sendlap/contract/chats.ts';
 import { type Dashboard, getDashboard } from '@sendlap/contract/dashboard.ts';
 import { listGivenDecisions } from '@sendlap/contract/decisions.ts';
@@ -47,7 +47,7 @@ export function answerSignedIn(server: FakeServer, user: User): void {
   server.on(logout, () => ({ logout_url: null }));
   server.on(getSettings, () => settingsOf(user));
   // Already saved, so that the questions of the first run do not appear.
-  server.on(readBioInfo, () => bioInfoOf(user));
+  server.on(getBioInfo, () => bioInfoOf(user));
   server.on(getDashboard, newDashboard);
   server.on(getSkills, () => newDashboard().skills);
   server.on(getTrend, () => newDashboard().trend);

@@ -161,7 +161,7 @@ describe('the index of sport centers', () => {
     fc.assert(
       fc.property(centers, query, fc.integer({ min: 1, max: 20 }), fc.nat(300), (all, asked, limit, count_to) => {
         const named = inOrder(all);
-        const { hits, totals } = walk(build(named), asked, numbersFor(named, asked), { limit, count_to });
+        const { hits, totals } = walk(build(named), asked, numbersFor(named, asked), { limit, count_limit: count_to });
         const expected = searchCenters(all, asked);
         expect(hits.map(({ number, distance_km }) => [named[number]?.id, distance_km])).toEqual(
           expected.map(({ id, distance_km }) => [id, distance_km]),
@@ -203,7 +203,7 @@ describe('the index of sport centers', () => {
             expected.slice(at + 1, at + 51).map(({ id }) => id),
           );
           if (asked.q !== undefined || asked.sort === 'name') continue;
-          const nearest = index.search(asked, undefined, { limit: 50, count_to: 0 });
+          const nearest = index.search(asked, undefined, { limit: 50, count_limit: 0 });
           expect(nearest.hits).toEqual(page.hits);
         }
       }

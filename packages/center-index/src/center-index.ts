@@ -3,7 +3,7 @@ import { foldText } from '@sendlap/domain/names.ts';
 import { SPORTS, type Sport } from '@sendlap/domain/scoring.ts';
 import type { CenterQuery } from '@sendlap/domain/sport-centers.ts';
 import KDBush from 'kdbush';
-import { Ids } from './ids.ts';
+import { IdColumn } from './ids.ts';
 import { type Columns, searchColumns } from './search.ts';
 
 /** The facts of a center that the index keeps. */
@@ -32,19 +32,19 @@ export interface HitPage {
 }
 
 /** Where the previous page ended. `id` separates equal distances if the center with this number no longer exists. */
-export interface After extends Hit {
+export interface PageEnd extends Hit {
   id?: string;
 }
 
 export interface Paging {
   limit: number;
   /** Defaults to `MAX_TOTAL`. */
-  count_to?: number;
-  after?: After | undefined;
+  count_limit?: number;
+  after?: PageEnd | undefined;
 }
 
 /** Numbers of the centers whose words and city match; undefined if the query has neither. */
-export type Matching = Pick<ReadonlySet<number>, 'size' | 'has'> & Iterable<number>;
+export type TextMatches = Pick<ReadonlySet<number>, 'size' | 'has'> & Iterable<number>;
 
 /** All centers at one moment. `search` finds the same centers as the domain's `searchCenters`, in the same order. */
 export interface CenterIndex {
@@ -54,7 +54,7 @@ export interface CenterIndex {
   /** Returns the id of a center, in lower case. */
   idOf(number: number): string;
   /** Ignores `q` and `city` of the query: `matching` replaces them. */
-  search(query: CenterQuery, matching: Matching | undefined, paging: Paging): HitPage;
+  search(query: CenterQuery, matching: TextMatches | undefined, paging: Paging): HitPage;
 }
 
 /** Collects centers one at a time, so that the caller can pause in between. */
@@ -73,7 +73,7 @@ const NODE_SIZE = 16;
 /** Creates a builder for exactly `size` centers: `add` throws beyond that, `finish` if some are missing. */
 export function createCenterIndexBuilder(size: number): CenterIndexBuilder {
   const columns = {
-    ids: new Ids(size),
+    ids: new IdColumn(size),
     positions: new Float64Array(size * 2),
     flags: new Uint8Array(size),
     countries: new Uint16Array(size),
@@ -109,7 +109,7 @@ function openIndex(columns: Columns, country_numbers: ReadonlyMap<string, number
     size: ids.size,
     numberOf: (id) => ids.numberOf(id),
     idOf: (number) => ids.at(number),
-    search: (query, matching, paging) => searchColumns(columns, readFilter(query, country_numbers), matching, paging),
+    search: (query, matching, paging) => searchColumns(columns, toFilter(query, country_numbers), matching, paging),
   };
 }
 
@@ -126,14 +126,14 @@ function flagsOf({ sports, is_private, is_closed }: IndexedCenter): number {
 }
 
 /** A center passes if its flags equal `flags` under the mask, and it is in the country. */
-export interface Filter extends CenterQuery {
+export interface CenterFilter extends CenterQuery {
   mask: number;
   flags: number;
   /** -1 for a country without centers. */
   country_number: number | undefined;
 }
 
-function readFilter(query: CenterQuery, country_numbers: ReadonlyMap<string, number>): Filter {
+function toFilter(query: CenterQuery, country_numbers: ReadonlyMap<string, number>): CenterFilter {
   const sport = query.sport === undefined ? 0 : 1 << SPORTS.indexOf(query.sport);
   return {
     ...query,

@@ -1,7 +1,7 @@
-const WORDS = 4;
+const WORDS_PER_ID = 4;
 
 /** UUIDs by number, about 24 bytes each; strings in a Map take 110. */
-export class Ids {
+export class IdColumn {
   readonly size: number;
   private readonly words: Uint32Array;
   /** A hash table with open addressing: the number of an id plus 1, or 0 for a free slot. */
@@ -9,14 +9,14 @@ export class Ids {
 
   constructor(size: number) {
     this.size = size;
-    this.words = new Uint32Array(size * WORDS);
+    this.words = new Uint32Array(size * WORDS_PER_ID);
     this.slots = new Uint32Array(2 ** Math.ceil(Math.log2(size * 1.5 + 1)));
   }
 
-  set(number: number, id: string): void {
+  set(number, id: string): void {
     const hex = id.replaceAll('-', '');
-    for (let word = 0; word < WORDS; word += 1) {
-      this.words[number * WORDS + word] = Number.parseInt(hex.slice(word * 8, word * 8 + 8), 16);
+    for (let word = 0; word < WORDS_PER_ID; word += 1) {
+      this.words[number * WORDS_PER_ID + word] = Number.parseInt(hex.slice(word * 8, word * 8 + 8), 16);
     }
     let slot = this.slotOf(Number.parseInt(hex.slice(-8), 16));
     while (this.slots[slot] !== 0) slot = this.slotOf(slot + 1);
@@ -36,7 +36,7 @@ export class Ids {
   /** Returns the id with this number, in lower case. */
   at(number: number): string {
     let hex = '';
-    for (let word = number * WORDS; word < (number + 1) * WORDS; word += 1) {
+    for (let word = number * WORDS_PER_ID; word < (number + 1) * WORDS_PER_ID; word += 1) {
       hex += (this.words[word] ?? 0).toString(16).padStart(8, '0');
     }
     return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');

@@ -1,7 +1,7 @@
 import { BIO_INFO_BOUNDS } from '@sendlap/domain/bio-info/bio-info.ts';
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Nothing, Timestamp, Uuid } from './schemas.ts';
+import { Empty, Timestamp, Uuid } from './schemas.ts';
 
 const PATH = '/v1/users/bio-info';
 const { age, weight_kg, height_cm } = BIO_INFO_BOUNDS;
@@ -25,7 +25,7 @@ export const BioInfo = z.object({
 });
 export type BioInfo = z.infer<typeof BioInfo>;
 
-export const readBioInfo = endpoint({
+export const getBioInfo = endpoint({
   method: 'GET',
   path: PATH,
   summary: 'My body data; `bio_info_not_found` until it was saved once',
@@ -63,5 +63,5 @@ export const deleteBioInfo = endpoint({
   path: PATH,
   summary: 'Delete my body data; deleting what is not there is done already',
   access: 'user',
-  data: Nothing,
+  data: Empty,
 });

@@ -2,7 +2,7 @@ import { UUID_V4_PATTERN } from '@sendlap/domain/ids.ts';
 import { MESSAGE_PAGE_SIZE } from '@sendlap/domain/messages.ts';
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Nothing, numberText, Timestamp, Uuid } from './schemas.ts';
+import { Empty, numericText, Timestamp, Uuid } from './schemas.ts';
 
 /** A chat's id in a path; the refusal quotes an invalid one. */
 export const ChatId = z
@@ -69,7 +69,7 @@ export const createChat = endpoint({
   limit: { max: 60, window_s: 3600 },
 });
 
-const whole = (least: number, most: number) => numberText(z.number().check(z.int(), z.gte(least), z.lte(most)));
+const wholeNumberText = (least: number, most: number) => numericText(z.number().check(z.int(), z.gte(least), z.lte(most)));
 const MAX_SEQ = 999_999_999;
 
 export const listMessages = endpoint({
@@ -81,12 +81,12 @@ export const listMessages = endpoint({
   params: z.strictObject({ chat_id: ChatId }),
   query: z
     .strictObject({
-      offset: z._default(whole(0, MAX_SEQ), 0),
-      limit: z._default(whole(1, 100), MESSAGE_PAGE_SIZE),
+      offset: z._default(wholeNumberText(0, MAX_SEQ), 0),
+      limit: z._default(wholeNumberText(1, 100), MESSAGE_PAGE_SIZE),
       /** Requests the page that ends right before this `seq`. */
-      before: z.optional(whole(1, MAX_SEQ)),
+      before: z.optional(wholeNumberText(1, MAX_SEQ)),
       /** Requests the page that begins right after this `seq`. */
-      after: z.optional(whole(0, MAX_SEQ)),
+      after: z.optional(wholeNumberText(0, MAX_SEQ)),
     })
     .check(
       z.refine(
@@ -126,12 +126,12 @@ export const markMessagesRead = endpoint({
   data: z.object({ unreadCount: z.number() }),
 });
 
-export const noteTyping = endpoint({
+export const reportTyping = endpoint({
   method: 'POST',
   path: '/v1/chats/:chat_id/typing',
   summary: 'I am writing: shown to the other one for some seconds',
   access: 'user',
   params: z.strictObject({ chat_id: ChatId }),
-  data: Nothing,
+  data: Empty,
   limit: { max: 30, window_s: 60 },
 });

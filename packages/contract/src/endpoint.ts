@@ -47,14 +47,14 @@ type Output<S> = S extends Schema ? z.output<S> : undefined;
 type Input<S> = S extends Schema ? z.input<S> : undefined;
 
 /** The parsed request that the server's handler gets. */
-export interface Parsed<E extends Endpoint> {
+export interface ParsedRequest<E extends Endpoint> {
   params: Output<E['params']>;
   query: Output<E['query']>;
   body: Output<E['body']>;
 }
 
 /** The arguments of a caller, without parts that the endpoint does not have. */
-export type Arguments<E extends Endpoint> = (E['params'] extends Schema ? { params: Input<E['params']> } : unknown) &
+export type CallArguments<E extends Endpoint> = (E['params'] extends Schema ? { params: Input<E['params']> } : unknown) &
   (E['query'] extends Schema ? { query: Input<E['query']> } : unknown) &
   (E['body'] extends Schema ? { body: Input<E['body']> } : unknown);
 

@@ -1,7 +1,7 @@
 import { PUBLIC_ID_PATTERN } from '@sendlap/domain/public-id.ts';
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Nothing, Timestamp, Uuid } from './schemas.ts';
+import { Empty, Timestamp, Uuid } from './schemas.ts';
 
 export const PublicId = z.string().check(z.regex(PUBLIC_ID_PATTERN, 'must be 3 to 30 of a-z, 0-9, _, . and -'));
 
@@ -105,7 +105,7 @@ export const declineFriendRequest = endpoint({
   summary: 'Do not become friends with whoever asked; a repeat changes nothing',
   access: 'user',
   params: z.strictObject({ id: Uuid }),
-  data: Nothing,
+  data: Empty,
 });
 
 export const cancelFriendRequest = endpoint({
@@ -114,7 +114,7 @@ export const cancelFriendRequest = endpoint({
   summary: 'Take my request back; a repeat changes nothing',
   access: 'user',
   params: z.strictObject({ id: Uuid }),
-  data: Nothing,
+  data: Empty,
 });
 
 export const removeFriend = endpoint({
@@ -123,7 +123,7 @@ export const removeFriend = endpoint({
   summary: 'End a friendship, by its id; the chat stays readable, sending stops; a repeat changes nothing',
   access: 'user',
   params: z.strictObject({ id: Uuid }),
-  data: Nothing,
+  data: Empty,
 });
 
 export const changePublicId = endpoint({
@@ -165,5 +165,5 @@ export const unblockUser = endpoint({
   summary: 'Take a block back, by the id of the user; friends we are only after a new request',
   access: 'user',
   params: z.strictObject({ id: Uuid }),
-  data: Nothing,
+  data: Empty,
 });

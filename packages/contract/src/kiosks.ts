@@ -6,7 +6,7 @@ import { InviteSecret, Sport, Timestamp, Uuid } from './schemas.ts';
 export const KioskKey = z.object({ key_id: Uuid, key: z.string(), valid_from: Timestamp, valid_until: Timestamp });
 export type KioskKey = z.infer<typeof KioskKey>;
 
-const Center = z.object({
+const KioskCenter = z.object({
   id: Uuid,
   name: z.string(),
   city: z.nullable(z.string()),
@@ -14,7 +14,7 @@ const Center = z.object({
   sports: z.array(Sport),
 });
 /** Keys for today and the next seven days: so long a kiosk shows codes without a network. `now`: the server's clock. */
-const keys = { center: Center, keys: z.array(KioskKey), now: Timestamp };
+const keyFields = { center: KioskCenter, keys: z.array(KioskKey), now: Timestamp };
 
 export const pairKiosk = endpoint({
   method: 'POST',
@@ -23,7 +23,7 @@ export const pairKiosk = endpoint({
   access: 'anyone',
   body: z.strictObject({ code: InviteSecret }),
   /** `token`: opaque; valid only for the kiosk's own calls, until it is revoked. */
-  data: z.object({ token: z.string(), ...keys }),
+  data: z.object({ token: z.string(), ...keyFields }),
   status: 201,
   limit: { max: 10, window_s: 3600 },
 });
@@ -33,7 +33,7 @@ export const listKioskKeys = endpoint({
   path: '/v1/kiosks/me/keys',
   summary: 'The keys of the next eight days',
   access: 'kiosk',
-  data: z.object(keys),
+  data: z.object(keyFields),
 });
 
 export const getKioskBoard = endpoint({

@@ -19,7 +19,7 @@ export const LeaderboardRow = z.object({
 });
 export type LeaderboardRow = z.infer<typeof LeaderboardRow>;
 
-const board = {
+const boardFields = {
   items: z.array(LeaderboardRow),
   /** My own row, null while I have no points on this leaderboard. While I am hidden: my rank if I were shown. */
   me: z.nullable(LeaderboardRow),
@@ -36,17 +36,17 @@ const board = {
   }),
 };
 
-export const Leaderboard = z.object({ ...board, next_cursor: z.nullable(z.string()) });
+export const Leaderboard = z.object({ ...boardFields, next_cursor: z.nullable(z.string()) });
 export type Leaderboard = z.infer<typeof Leaderboard>;
 
 export const SurroundingLeaderboard = z.object({
-  ...board,
+  ...boardFields,
   /** Points to the next higher rank; null if I am first or not on the leaderboard. */
   gap_to_next: z.nullable(z.number()),
 });
 export type SurroundingLeaderboard = z.infer<typeof SurroundingLeaderboard>;
 
-const which = {
+const boardQuery = {
   period: z._default(Period, 'week'),
   /** The current period by default, by the center's time zone. */
   key: z.optional(
@@ -62,7 +62,7 @@ export const getLeaderboard = endpoint({
   path: '/v1/leaderboards',
   summary: 'A board, best first, with my own row',
   access: 'user',
-  query: z.strictObject({ ...which, limit: Limit, cursor: Cursor }),
+  query: z.strictObject({ ...boardQuery, limit: Limit, cursor: Cursor }),
   data: Leaderboard,
 });
 
@@ -71,6 +71,6 @@ export const getSurrounding = endpoint({
   path: '/v1/leaderboards/surrounding',
   summary: 'My row of a board between three above and three below',
   access: 'user',
-  query: z.strictObject(which),
+  query: z.strictObject(boardQuery),
   data: SurroundingLeaderboard,
 });

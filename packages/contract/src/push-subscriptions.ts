@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Nothing, Uuid } from './schemas.ts';
+import { Empty, Uuid } from './schemas.ts';
 
 /** Maximum subscriptions per user; a further one replaces the oldest. */
 export const MAX_PUSH_SUBSCRIPTIONS = 10;
@@ -45,26 +45,26 @@ export const removePushSubscription = endpoint({
   summary: 'Notify this browser no longer; a repeat changes nothing',
   access: 'user',
   params: z.strictObject({ id: Uuid }),
-  data: Nothing,
+  data: Empty,
 });
 
 /**
  * `language` comes from the subscription, because the service worker that shows the push knows no user. `at`: ms epoch.
  */
-const told = { language: z.enum(['en', 'es']), at: z.number() };
+const pushFields = { language: z.enum(['en', 'es']), at: z.number() };
 
 /** A decrypted push; `name` is the sender's. `text` and `center` are null unless the user chose `show_text`. */
 export const PushPayload = z.discriminatedUnion('kind', [
-  z.object({ ...told, kind: z.literal('message'), chat_id: Uuid, name: z.string(), text: z.nullable(z.string()) }),
-  z.object({ ...told, kind: z.literal('friend_request'), name: z.string() }),
-  z.object({ ...told, kind: z.literal('friend_accepted'), name: z.string() }),
+  z.object({ ...pushFields, kind: z.literal('message'), chat_id: Uuid, name: z.string(), text: z.nullable(z.string()) }),
+  z.object({ ...pushFields, kind: z.literal('friend_request'), name: z.string() }),
+  z.object({ ...pushFields, kind: z.literal('friend_accepted'), name: z.string() }),
   z.object({
-    ...told,
+    ...pushFields,
     kind: z.literal('activity_validated'),
     activity_id: Uuid,
     center: z.nullable(z.string()),
     points: z.number(),
   }),
-  z.object({ ...told, kind: z.literal('activity_rejected'), activity_id: Uuid, center: z.nullable(z.string()) }),
+  z.object({ ...pushFields, kind: z.literal('activity_rejected'), activity_id: Uuid, center: z.nullable(z.string()) }),
 ]);
 export type PushPayload = z.infer<typeof PushPayload>;

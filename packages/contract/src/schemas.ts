@@ -8,14 +8,14 @@ export const Uuid = z.string().check(z.regex(UUID_V4_PATTERN, 'must be a UUID v4
  * ISO 8601 in UTC, e.g. 2026-11-21T10:00:00Z; normalised, so that equal moments are equal texts. Only the years 2000 to
  * 2100: no other year is meaningful, and beyond them dates and databases begin to differ.
  */
-export const Timestamp = timestampOf(2000, 2100);
+export const Timestamp = timestampBetween(2000, 2100);
 /** A time of the device's own clock: a `Timestamp` that stays valid when corrected by up to `MAX_CLOCK_OFFSET_MS`. */
-export const DeviceTime = timestampOf(2001, 2099);
+export const DeviceTime = timestampBetween(2001, 2099);
 export const MAX_CLOCK_OFFSET_MS = 365 * 86_400_000;
 
-function timestampOf(first_year: number, last_year: number) {
+function timestampBetween(first_year: number, last_year: number) {
   return z.iso.datetime().check(
-    z.overwrite(inOneForm),
+    z.overwrite(normalizeTimestamp),
     z.refine((text) => isWithin(new Date(text).getUTCFullYear(), first_year, last_year), {
       message: `must be of the years ${first_year} to ${last_year}`,
     }),
@@ -28,7 +28,7 @@ function isWithin(year: number, first: number, last: number): boolean {
 }
 
 /** Returns an invalid date unchanged: the previous check refuses it, but zod still runs this one. */
-function inOneForm(text: string): string {
+function normalizeTimestamp(text: string): string {
   const moment = new Date(text);
   return Number.isNaN(moment.getTime()) ? text : moment.toISOString();
 }
@@ -37,10 +37,10 @@ export const Latitude = z.number().check(z.gte(-90), z.lte(90));
 export const Longitude = z.number().check(z.gte(-180), z.lte(180));
 export const Sport = z.enum(SPORTS);
 export const Intensity = z.enum(INTENSITIES);
-export const Nothing = z.object({});
+export const Empty = z.object({});
 
 /** Parses numbers in query parameters; refuses `Infinity`, hex and empty text. */
-export function numberText(number: z.ZodMiniNumber<number>) {
+export function numericText(number: z.ZodMiniNumber<number>) {
   return z.pipe(
     z.pipe(
       z.string().check(z.regex(/^-?\d{1,9}(\.\d{1,20})?$/, 'must be a number')),
@@ -50,7 +50,7 @@ export function numberText(number: z.ZodMiniNumber<number>) {
   );
 }
 
-export const Limit = z._default(numberText(z.number().check(z.int(), z.gte(1), z.lte(100))), 20);
+export const Limit = z._default(numericText(z.number().check(z.int(), z.gte(1), z.lte(100))), 20);
 export const Cursor = z.optional(z.string().check(z.minLength(1), z.maxLength(512)));
 
 /** A page of a list: `next_cursor` is null on the last one. */

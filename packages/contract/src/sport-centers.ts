@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Cursor, Latitude, Limit, Longitude, numberText, page, Sport, Timestamp, Uuid } from './schemas.ts';
+import { Cursor, Latitude, Limit, Longitude, numericText, page, Sport, Timestamp, Uuid } from './schemas.ts';
 
 export const SportFacility = z.object({
   id: Uuid,
@@ -45,12 +45,12 @@ export const FoundSportCenter = z.object({ ...centerFields, distance_km: z.nulla
 export type FoundSportCenter = z.infer<typeof FoundSportCenter>;
 
 const CACHE_S = 300;
-const latitude = numberText(Latitude);
-const longitude = numberText(Longitude);
-const radius = numberText(z.number().check(z.gt(0), z.lte(500)));
-const Words = z.string().check(z.minLength(1), z.maxLength(120));
+const latitude = numericText(Latitude);
+const longitude = numericText(Longitude);
+const radius = numericText(z.number().check(z.gt(0), z.lte(500)));
+const SearchText = z.string().check(z.minLength(1), z.maxLength(120));
 
-const Box = z
+const BoundingBoxText = z
   .pipe(
     z.string().check(z.regex(/^-?\d{1,3}(\.\d{1,20})?(,-?\d{1,3}(\.\d{1,20})?){3}$/, 'must be west,south,east,north')),
     z.transform((text) => {
@@ -72,14 +72,14 @@ const Box = z
 
 const SearchQuery = z
   .strictObject({
-    q: z.optional(Words),
-    city: z.optional(Words),
+    q: z.optional(SearchText),
+    city: z.optional(SearchText),
     country: z.optional(z.string().check(z.regex(/^[A-Za-z]{2}$/, 'must be a two-letter country code'))),
     sport: z.optional(Sport),
     latitude: z.optional(latitude),
     longitude: z.optional(longitude),
     radius_km: z.optional(radius),
-    bbox: z.optional(Box),
+    bbox: z.optional(BoundingBoxText),
     is_private: z.optional(z.enum(['true', 'false'])),
     sort: z.optional(z.enum(['distance', 'name'])),
     limit: Limit,
@@ -122,14 +122,14 @@ export const searchSportCenters = endpoint({
   cache_s: CACHE_S,
 });
 
-const Option = z.object({ value: z.string(), count: z.number() });
+const FilterOption = z.object({ value: z.string(), count: z.number() });
 
 export const getSportCenterFilterOptions = endpoint({
   method: 'GET',
   path: '/v1/sport-centers/filter-options',
   summary: 'Sports, countries and cities that occur, with how often',
   access: 'anyone',
-  data: z.object({ sports: z.array(Option), countries: z.array(Option), cities: z.array(Option) }),
+  data: z.object({ sports: z.array(FilterOption), countries: z.array(FilterOption), cities: z.array(FilterOption) }),
   cache_s: CACHE_S,
 });
 

@@ -1,7 +1,7 @@
 import { MAX_DISPLAY_NAME_LENGTH } from '@sendlap/domain/names.ts';
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { Nothing, page, Timestamp, Uuid } from './schemas.ts';
+import { Empty, page, Timestamp, Uuid } from './schemas.ts';
 
 /** `age`, `weight_kg` and `height_cm` come from the bio info and are 0 without it. */
 export const User = z.object({
@@ -100,7 +100,7 @@ export const endSession = endpoint({
   access: 'user',
   while_locked: true,
   params: z.strictObject({ id: Uuid }),
-  data: Nothing,
+  data: Empty,
 });
 
 export const endAllSessions = endpoint({
@@ -109,7 +109,7 @@ export const endAllSessions = endpoint({
   summary: 'Sign out everywhere, this device included',
   access: 'user',
   while_locked: true,
-  data: Nothing,
+  data: Empty,
 });
 
 export const deleteMe = endpoint({

@@ -31,64 +31,64 @@ export type ActivityRefusal =
 
 export type ActivityTransition = { state: ActivityState } | { error: ActivityRefusal };
 
-const to = (state: ActivityState): ActivityTransition => ({ state });
-const no = (error: ActivityRefusal): ActivityTransition => ({ error });
+const moveTo = (state: ActivityState): ActivityTransition => ({ state });
+const refuse = (error: ActivityRefusal): ActivityTransition => ({ error });
 
 /** The whole machine, state × event; client and server both use it and have no other rules. */
 export const ACTIVITY_TRANSITIONS: Record<ActivityState, Record<ActivityEvent, ActivityTransition>> = {
   active: {
-    finish: to('finished'),
+    finish: moveTo('finished'),
     // The activity already runs, as the athlete wants.
-    reopen: to('active'),
-    confirm: no('activity_not_finished'),
-    reject: no('activity_not_finished'),
-    edit: to('active'),
-    delete: to('deleted'),
-    withdraw: no('activity_not_decided'),
-    appeal: no('activity_not_rejected'),
+    reopen: moveTo('active'),
+    confirm: refuse('activity_not_finished'),
+    reject: refuse('activity_not_finished'),
+    edit: moveTo('active'),
+    delete: moveTo('deleted'),
+    withdraw: refuse('activity_not_decided'),
+    appeal: refuse('activity_not_rejected'),
   },
   finished: {
-    finish: no('activity_already_finished'),
-    reopen: to('active'),
-    confirm: to('validated'),
-    reject: to('rejected'),
-    edit: to('finished'),
-    delete: to('deleted'),
-    withdraw: no('activity_not_decided'),
-    appeal: no('activity_not_rejected'),
+    finish: refuse('activity_already_finished'),
+    reopen: moveTo('active'),
+    confirm: moveTo('validated'),
+    reject: moveTo('rejected'),
+    edit: moveTo('finished'),
+    delete: moveTo('deleted'),
+    withdraw: refuse('activity_not_decided'),
+    appeal: refuse('activity_not_rejected'),
   },
   validated: {
-    finish: no('activity_already_finished'),
-    reopen: no('activity_already_validated'),
-    confirm: no('activity_already_validated'),
-    reject: no('activity_already_validated'),
+    finish: refuse('activity_already_finished'),
+    reopen: refuse('activity_already_validated'),
+    confirm: refuse('activity_already_validated'),
+    reject: refuse('activity_already_validated'),
     // The proof was for other facts: the edited activity needs a new one.
-    edit: to('finished'),
-    delete: to('deleted'),
-    withdraw: to('finished'),
-    appeal: no('activity_not_rejected'),
+    edit: moveTo('finished'),
+    delete: moveTo('deleted'),
+    withdraw: moveTo('finished'),
+    appeal: refuse('activity_not_rejected'),
   },
   rejected: {
-    finish: no('activity_already_finished'),
-    reopen: no('activity_rejected'),
-    confirm: no('activity_rejected'),
-    reject: no('activity_rejected'),
+    finish: refuse('activity_already_finished'),
+    reopen: refuse('activity_rejected'),
+    confirm: refuse('activity_rejected'),
+    reject: refuse('activity_rejected'),
     // An edit must not bypass the single appeal.
-    edit: no('activity_rejected'),
-    delete: to('deleted'),
-    withdraw: to('finished'),
-    appeal: to('finished'),
+    edit: refuse('activity_rejected'),
+    delete: moveTo('deleted'),
+    withdraw: moveTo('finished'),
+    appeal: moveTo('finished'),
   },
   deleted: {
-    finish: no('activity_deleted'),
-    reopen: no('activity_deleted'),
-    confirm: no('activity_deleted'),
-    reject: no('activity_deleted'),
-    edit: no('activity_deleted'),
+    finish: refuse('activity_deleted'),
+    reopen: refuse('activity_deleted'),
+    confirm: refuse('activity_deleted'),
+    reject: refuse('activity_deleted'),
+    edit: refuse('activity_deleted'),
     // Deleting twice is a no-op.
-    delete: to('deleted'),
-    withdraw: no('activity_deleted'),
-    appeal: no('activity_deleted'),
+    delete: moveTo('deleted'),
+    withdraw: refuse('activity_deleted'),
+    appeal: refuse('activity_deleted'),
   },
 };
 
@@ -98,7 +98,7 @@ export function nextState(
   event: ActivityEvent,
   history: { appeal_used: boolean } = { appeal_used: false },
 ): ActivityTransition {
-  if (state === 'rejected' && event === 'appeal' && history.appeal_used) return no('appeal_used');
+  if (state === 'rejected' && event === 'appeal' && history.appeal_used) return refuse('appeal_used');
   return ACTIVITY_TRANSITIONS[state][event];
 }
 

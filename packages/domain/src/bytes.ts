@@ -22,18 +22,18 @@ export function fromBase64Url(text: string): Bytes | null {
   if (text.length % 4 === 1) return null;
   const bytes = new Uint8Array(Math.floor((text.length * 3) / 4));
   let bits = 0;
-  let held = 0;
+  let bit_count = 0;
   let length = 0;
   for (const character of text) {
     const value = BASE64URL.indexOf(character);
     if (value < 0) return null;
     bits = (bits << 6) | value;
-    held += 6;
-    if (held < 8) continue;
-    held -= 8;
-    bytes[length] = bits >>> held;
+    bit_count += 6;
+    if (bit_count < 8) continue;
+    bit_count -= 8;
+    bytes[length] = bits >>> bit_count;
     length += 1;
-    bits &= (1 << held) - 1;
+    bits &= (1 << bit_count) - 1;
   }
   // Otherwise one code could have two texts.
   return bits === 0 ? bytes : null;
@@ -65,22 +65,22 @@ export function encodeUtf8(text: string): Bytes {
 
 /** Returns the longest prefix of a text that fits into `max_bytes` of UTF-8 and ends between two code points. */
 export function truncateUtf8(text: string, max_bytes: number): string {
-  let left = max_bytes;
-  let kept = '';
+  let remaining_bytes = max_bytes;
+  let prefix = '';
   for (const character of text) {
-    left -= encodeUtf8(character).length;
-    if (left < 0) break;
-    kept += character;
+    remaining_bytes -= encodeUtf8(character).length;
+    if (remaining_bytes < 0) break;
+    prefix += character;
   }
-  return kept;
+  return prefix;
 }
 
 /** For a lead byte: how many bytes follow, which of its bits count, and the smallest code point of that length. */
-function leadOf(byte: number): { following: number; mask: number; least: number } | null {
-  if (byte < 0x80) return { following: 0, mask: 0x7f, least: 0 };
-  if (byte >= 0xc2 && byte < 0xe0) return { following: 1, mask: 0x1f, least: 0x80 };
-  if (byte >= 0xe0 && byte < 0xf0) return { following: 2, mask: 0x0f, least: 0x800 };
-  if (byte >= 0xf0 && byte < 0xf5) return { following: 3, mask: 0x07, least: 0x10000 };
+function parseLeadByte(byte: number): { continuation_bytes: number; mask: number; min_code_point: number } | null {
+  if (byte < 0x80) return { continuation_bytes: 0, mask: 0x7f, min_code_point: 0 };
+  if (byte >= 0xc2 && byte < 0xe0) return { continuation_bytes: 1, mask: 0x1f, min_code_point: 0x80 };
+  if (byte >= 0xe0 && byte < 0xf0) return { continuation_bytes: 2, mask: 0x0f, min_code_point: 0x800 };
+  if (byte >= 0xf0 && byte < 0xf5) return { continuation_bytes: 3, mask: 0x07, min_code_point: 0x10000 };
   return null;
 }
 
@@ -92,17 +92,17 @@ export function decodeUtf8(bytes: Uint8Array): string | null {
   let index = 0;
   while (index < bytes.length) {
     const first = bytes[index] ?? 0;
-    const lead = leadOf(first);
+    const lead = parseLeadByte(first);
     if (!lead) return null;
     let code_point = first & lead.mask;
-    for (let offset = 1; offset <= lead.following; offset += 1) {
+    for (let offset = 1; offset <= lead.continuation_bytes; offset += 1) {
       const next = bytes[index + offset] ?? 0;
       if ((next & 0xc0) !== 0x80) return null;
       code_point = (code_point << 6) | (next & 63);
     }
-    if (code_point < lead.least || code_point > 0x10ffff || isSurrogate(code_point)) return null;
+    if (code_point < lead.min_code_point || code_point > 0x10ffff || isSurrogate(code_point)) return null;
     text += String.fromCodePoint(code_point);
-    index += lead.following + 1;
+    index += lead.continuation_bytes + 1;
   }
   return text;
 }
@@ -136,7 +136,7 @@ export class ByteWriter {
 
   private number(value: number, size: number): this {
     if (!Number.isInteger(value) || value < 0 || value >= 256 ** size) throw new RangeError(`not a u${size * 8}`);
-    for (let place = size - 1; place >= 0; place -= 1) this.written.push(Math.floor(value / 256 ** place) % 256);
+    for (let byte_index = size - 1; byte_index >= 0; byte_index -= 1) this.written.push(Math.floor(value / 256 ** byte_index) % 256);
     return this;
   }
 }

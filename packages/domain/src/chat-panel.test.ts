@@ -5,7 +5,7 @@ import {
   type ChatPanelState,
   CLOSED_CHAT_PANEL,
   chatPanelReducer,
-  shownChat,
+  visibleChatId,
 } from './chat-panel.ts';
 
 const ANA = '0b5c1f0e-3a5d-4c8e-9f00-1234567890ab';
@@ -75,7 +75,7 @@ test('a chat opens from anywhere with its messages [spec 4.chat-panel.messages]'
 test('minimized it keeps its place and shows no chat [spec 4.chat-panel.minimized]', () => {
   const minimized = panelAfter(openChat(ANA), MINIMIZE);
   expect(minimized).toMatchObject({ view: 'messages', chat_id: ANA, minimized: true });
-  expect([shownChat(panelAfter(openChat(ANA))), shownChat(minimized)]).toEqual([ANA, null]);
+  expect([visibleChatId(panelAfter(openChat(ANA))), visibleChatId(minimized)]).toEqual([ANA, null]);
   expect(chatPanelReducer(minimized, RESTORE)).toEqual(panelAfter(openChat(ANA)));
   expect(chatPanelReducer(minimized, OPEN)).toEqual(panelAfter(openChat(ANA)));
 });

@@ -43,7 +43,7 @@ export const CLOSED_CHAT_PANEL: ChatPanelState = {
 const LIST: ChatPanelState = { ...CLOSED_CHAT_PANEL, view: 'list' };
 
 /** Returns the chat that the user can see at the moment: not that of a minimized panel. */
-export function shownChat({ view, minimized, chat_id }: ChatPanelState): string | null {
+export function visibleChatId({ view, minimized, chat_id }: ChatPanelState): string | null {
   return view === 'messages' && !minimized ? chat_id : null;
 }
 
@@ -64,7 +64,7 @@ export function chatPanelReducer(state: ChatPanelState, event: ChatPanelEvent): 
     case 'back':
       return goBack(state);
     case 'pick_friend':
-      return isUsable(state) && state.view === 'list' && !state.picking ? { ...LIST, picking: true } : state;
+      return isInteractive(state) && state.view === 'list' && !state.picking ? { ...LIST, picking: true } : state;
     case 'open_chat':
       return openChat(state, checkChat(event.chat));
     case 'open_chat_id':
@@ -75,13 +75,13 @@ export function chatPanelReducer(state: ChatPanelState, event: ChatPanelEvent): 
       return state.starting === null ? state : { ...state, starting: null };
     case 'chat_missing':
       return state.view === 'messages' && state.chat_id === event.chat_id
-        ? noChat({ code: 'cannot_open' }, state)
+        ? showProblem({ code: 'cannot_open' }, state)
         : state;
   }
 }
 
 /** Returns whether its buttons can be pressed. */
-function isUsable({ view, minimized }: ChatPanelState): boolean {
+function isInteractive({ view, minimized }: ChatPanelState): boolean {
   return view !== 'closed' && !minimized;
 }
 
@@ -90,18 +90,18 @@ function restore(state: ChatPanelState): ChatPanelState {
 }
 
 function goBack(state: ChatPanelState): ChatPanelState {
-  const has_way = isUsable(state) && (state.view === 'messages' || state.picking);
-  return has_way ? LIST : state;
+  const can_go_back = isInteractive(state) && (state.view === 'messages' || state.picking);
+  return can_go_back ? LIST : state;
 }
 
 function openChat(state: ChatPanelState, checked: CheckedId): ChatPanelState {
-  if (!checked.ok) return noChat(checked.problem, CLOSED_CHAT_PANEL);
-  const is_open = state.chat_id === checked.id && isUsable(state);
+  if (!checked.ok) return showProblem(checked.problem, CLOSED_CHAT_PANEL);
+  const is_open = state.chat_id === checked.id && isInteractive(state);
   return is_open ? state : { ...CLOSED_CHAT_PANEL, view: 'messages', chat_id: checked.id };
 }
 
 /** The messages view without a chat, with the reason. */
-function noChat(problem: ChatProblem, { minimized }: ChatPanelState): ChatPanelState {
+function showProblem(problem: ChatProblem, { minimized }: ChatPanelState): ChatPanelState {
   return { ...CLOSED_CHAT_PANEL, view: 'messages', minimized, problem };
 }
 
@@ -109,5 +109,5 @@ function startChat(state: ChatPanelState, checked: CheckedId): ChatPanelState {
   const picker: ChatPanelState = { ...LIST, picking: true };
   if (!checked.ok) return { ...picker, problem: checked.problem };
   // A second tap while a chat is being started is a no-op.
-  return state.starting === checked.id && isUsable(state) ? state : { ...picker, starting: checked.id };
+  return state.starting === checked.id && isInteractive(state) ? state : { ...picker, starting: checked.id };
 }

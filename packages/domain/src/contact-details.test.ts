@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readPhoneNumbers } from './contact-details.ts';
+import { extractPhoneNumbers } from './contact-details.ts';
 
 test.each([
   ['+34 93 411 55 00', '+34 93 411 55 00'],
@@ -11,7 +11,7 @@ test.each([
   ['tel:+34934115500', '+34934115500'],
   ['ask at the desk, +34 93 411', '+34 93 411'],
 ])('%s is read as %s', (text, numbers) => {
-  expect(readPhoneNumbers(text)).toBe(numbers);
+  expect(extractPhoneNumbers(text)).toBe(numbers);
 });
 
 test.each([
@@ -24,15 +24,15 @@ test.each([
   '',
   '1'.repeat(21),
 ])('there is no phone number in %s', (text) => {
-  expect(readPhoneNumbers(text)).toBeNull();
+  expect(extractPhoneNumbers(text)).toBeNull();
 });
 
 test('what is read is read again as itself, and never holds what a link or a page could run', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'+0123456789 ()-./;,:<>"\'ajx') }), (text) => {
-      const read = readPhoneNumbers(text);
+      const read = extractPhoneNumbers(text);
       if (read === null) return;
-      expect(readPhoneNumbers(read)).toBe(read);
+      expect(extractPhoneNumbers(read)).toBe(read);
       expect(read).not.toMatch(/[<>"':]/);
     }),
   );

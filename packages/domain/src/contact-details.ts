@@ -6,7 +6,7 @@ const MAX_DIGITS = 20;
  * Returns the phone numbers of a text as they were written ('+34 93 411 55 00; 93 411 55 01'), without the rest of it;
  * null without a number.
  */
-export function readPhoneNumbers(text: string): string | null {
+export function extractPhoneNumbers(text: string): string | null {
   const numbers = text
     .split(/[;,]/)
     .map((part) => part.trim().replace(/^tel:\s*/i, ''))

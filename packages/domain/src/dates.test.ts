@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   addDays,
   isoWeekAt,
-  isoWeekEverywhere,
+  isoWeekWorldwide,
   isoWeekKey,
   isoWeekRange,
   isTimeZone,
@@ -122,14 +122,14 @@ describe('the present week', () => {
   ])(
     'is one from the last place that left Sunday %s to the first that enters Monday %s',
     (sunday, monday, before, after) => {
-      expect(isoWeekEverywhere(Date.parse(`${sunday}T09:59:59.999Z`))).toBe(before);
-      expect(isoWeekEverywhere(Date.parse(`${sunday}T10:00:00Z`))).toBeUndefined();
+      expect(isoWeekWorldwide(Date.parse(`${sunday}T09:59:59.999Z`))).toBe(before);
+      expect(isoWeekWorldwide(Date.parse(`${sunday}T10:00:00Z`))).toBeUndefined();
       expect(isoWeekAt(Date.parse(`${sunday}T10:00:00Z`), 'Pacific/Kiritimati')).toBe(after);
       expect(isoWeekAt(Date.parse(`${sunday}T10:00:00Z`), 'Europe/Madrid')).toBe(before);
-      expect(isoWeekEverywhere(Date.parse(`${monday}T11:59:59.999Z`))).toBeUndefined();
+      expect(isoWeekWorldwide(Date.parse(`${monday}T11:59:59.999Z`))).toBeUndefined();
       expect(isoWeekAt(Date.parse(`${monday}T11:59:59.999Z`), 'Etc/GMT+12')).toBe(before);
       expect(isoWeekAt(Date.parse(`${monday}T10:00:00Z`), 'Europe/Madrid')).toBe(after);
-      expect(isoWeekEverywhere(Date.parse(`${monday}T12:00:00Z`))).toBe(after);
+      expect(isoWeekWorldwide(Date.parse(`${monday}T12:00:00Z`))).toBe(after);
     },
   );
 
@@ -147,7 +147,7 @@ describe('the present week', () => {
         fc.integer({ min: 946_684_800_000, max: 4_102_444_800_000 }),
         fc.constantFrom(...zones),
         (at, zone) => {
-          const week = isoWeekEverywhere(at);
+          const week = isoWeekWorldwide(at);
           if (week !== undefined) expect(isoWeekAt(at, zone)).toBe(week);
           expect(localDate(at, zone) <= latestDate(at)).toBe(true);
         },

@@ -4,8 +4,8 @@ const MINUTE_MS = 60_000;
 const DAYS_A_WEEK = 7;
 const THURSDAY = 3;
 /** The zones of the earth go from UTC−12 to UTC+14. */
-const WEST_MS = -12 * HOUR_MS;
-const EAST_MS = 14 * HOUR_MS;
+const WESTERNMOST_OFFSET_MS = -12 * HOUR_MS;
+const EASTERNMOST_OFFSET_MS = 14 * HOUR_MS;
 
 /** Two local dates 'YYYY-MM-DD', inclusive. */
 export interface DateRange {
@@ -24,10 +24,10 @@ const MAX_FORMATTERS = 600;
 // Creating a formatter costs about 50 µs.
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-function formatterOf(time_zone: string): Intl.DateTimeFormat {
-  const known = formatters.get(time_zone);
-  if (known) return known;
-  const made = new Intl.DateTimeFormat('en-US', {
+function getFormatter(time_zone: string): Intl.DateTimeFormat {
+  const cached = formatters.get(time_zone);
+  if (cached) return cached;
+  const created = new Intl.DateTimeFormat('en-US', {
     timeZone: time_zone,
     calendar: 'gregory',
     numberingSystem: 'latn',
@@ -36,15 +36,15 @@ function formatterOf(time_zone: string): Intl.DateTimeFormat {
     day: '2-digit',
   });
   if (formatters.size >= MAX_FORMATTERS) formatters.clear();
-  formatters.set(time_zone, made);
-  return made;
+  formatters.set(time_zone, created);
+  return created;
 }
 
 /** Returns true for a zone name in this runtime's tz data ('Europe/Madrid'); refuses bare offsets ('+01:00'). */
 export function isTimeZone(zone: unknown): zone is string {
   if (typeof zone !== 'string' || !/^[A-Za-z]/.test(zone)) return false;
   try {
-    formatterOf(zone);
+    getFormatter(zone);
     return true;
   } catch {
     return false;
@@ -56,20 +56,20 @@ export function isTimeZone(zone: unknown): zone is string {
  */
 export function localDate(epoch_ms: number, time_zone: string): string {
   const parts: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {};
-  for (const part of formatterOf(time_zone).formatToParts(epoch_ms)) parts[part.type] = part.value;
+  for (const part of getFormatter(time_zone).formatToParts(epoch_ms)) parts[part.type] = part.value;
   return `${parts.year?.padStart(4, '0')}-${parts.month}-${parts.day}`;
 }
 
 /** Returns days since 1970-01-01. Throws RangeError unless the text is a valid date. */
-function toDay(date: string): number {
+function parseDay(date: string): number {
   const day = Date.parse(`${date}T00:00:00Z`) / DAY_MS;
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(date) || !Number.isInteger(day) || toDate(day) !== date) {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(date) || !Number.isInteger(day) || formatDay(day) !== date) {
     throw new RangeError(`not a date: ${date}`);
   }
   return day;
 }
 
-function toDate(day: number): string {
+function formatDay(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
@@ -80,15 +80,15 @@ function weekday(day: number): number {
 
 /** Returns the date `days` later (or earlier). Throws RangeError for text that is not a date. */
 export function addDays(date: string, days: number): string {
-  return toDate(toDay(date) + days);
+  return formatDay(parseDay(date) + days);
 }
 
 /** Returns the ISO 8601 week of a local date: '2026-W47'. The year is that of the week's Thursday. */
 export function isoWeekKey(date: string): string {
-  const day = toDay(date);
+  const day = parseDay(date);
   const thursday = day - weekday(day) + THURSDAY;
-  const year = toDate(thursday).slice(0, 4);
-  const week = Math.floor((thursday - toDay(`${year}-01-01`)) / DAYS_A_WEEK) + 1;
+  const year = formatDay(thursday).slice(0, 4);
+  const week = Math.floor((thursday - parseDay(`${year}-01-01`)) / DAYS_A_WEEK) + 1;
   return `${year}-W${String(week).padStart(2, '0')}`;
 }
 
@@ -101,31 +101,31 @@ export function isoWeekAt(epoch_ms: number, time_zone: string): string {
  * Returns the ISO week of the whole earth at a moment (ms epoch); undefined for the 26 hours around a Monday in which
  * the zones from UTC−12 to UTC+14 are in two weeks.
  */
-export function isoWeekEverywhere(epoch_ms: number): string | undefined {
-  const [first, last] = [WEST_MS, EAST_MS].map((offset_ms) =>
-    isoWeekKey(toDate(Math.floor((epoch_ms + offset_ms) / DAY_MS))),
+export function isoWeekWorldwide(epoch_ms: number): string | undefined {
+  const [first, last] = [WESTERNMOST_OFFSET_MS, EASTERNMOST_OFFSET_MS].map((offset_ms) =>
+    isoWeekKey(formatDay(Math.floor((epoch_ms + offset_ms) / DAY_MS))),
   );
   return first === last ? first : undefined;
 }
 
 /** Returns the latest local date on earth at a moment (ms epoch): later dates have not begun anywhere. */
 export function latestDate(epoch_ms: number): string {
-  return toDate(Math.floor((epoch_ms + EAST_MS) / DAY_MS));
+  return formatDay(Math.floor((epoch_ms + EASTERNMOST_OFFSET_MS) / DAY_MS));
 }
 
 /** Returns Monday and Sunday of an ISO week. Throws RangeError for a week that does not exist ('2025-W53'). */
 export function isoWeekRange(key: string): DateRange {
   const monday = mondayOf(key);
-  return { starts_on: toDate(monday), ends_on: toDate(monday + DAYS_A_WEEK - 1) };
+  return { starts_on: formatDay(monday), ends_on: formatDay(monday + DAYS_A_WEEK - 1) };
 }
 
 function mondayOf(key: string): number {
   const match = /^(\d{4})-W(\d{2})$/.exec(key);
   if (match) {
     // 4 January is in week 1 of its year by definition (ISO 8601).
-    const fourth = toDay(`${match[1]}-01-04`);
-    const monday = fourth - weekday(fourth) + (Number(match[2]) - 1) * DAYS_A_WEEK;
-    if (isoWeekKey(toDate(monday)) === key) return monday;
+    const january_4 = parseDay(`${match[1]}-01-04`);
+    const monday = january_4 - weekday(january_4) + (Number(match[2]) - 1) * DAYS_A_WEEK;
+    if (isoWeekKey(formatDay(monday)) === key) return monday;
   }
   throw new RangeError(`not an ISO week: ${key}`);
 }
@@ -134,7 +134,7 @@ function mondayOf(key: string): number {
  * Returns the season of an ISO week: the quarter of its Thursday, '2026-Q4'. Throws RangeError as isoWeekRange does.
  */
 export function seasonKey(week_key: string): string {
-  const thursday = toDate(mondayOf(week_key) + THURSDAY);
+  const thursday = formatDay(mondayOf(week_key) + THURSDAY);
   return `${thursday.slice(0, 4)}-Q${Math.ceil(Number(thursday.slice(5, 7)) / 3)}`;
 }
 
@@ -147,21 +147,21 @@ export function seasonRange(key: string): DateRange {
   const year = Number(match[1]);
   const quarter = Number(match[2]);
   const next = quarter === 4 ? firstMonday(year + 1, 1) : firstMonday(year, quarter + 1);
-  return { starts_on: toDate(firstMonday(year, quarter)), ends_on: toDate(next - 1) };
+  return { starts_on: formatDay(firstMonday(year, quarter)), ends_on: formatDay(next - 1) };
 }
 
 /** Returns the Monday of the first week whose Thursday is in the quarter. */
 function firstMonday(year: number, quarter: number): number {
   const month = String(quarter * 3 - 2).padStart(2, '0');
-  const first = toDay(`${String(year).padStart(4, '0')}-${month}-01`);
+  const first = parseDay(`${String(year).padStart(4, '0')}-${month}-01`);
   const untilThursday = (THURSDAY - weekday(first) + DAYS_A_WEEK) % DAYS_A_WEEK;
   return first + untilThursday - THURSDAY;
 }
 
 /** Returns 'Nm ago' under 1 hour, 'Nh ago' under 24 hours, else a date (spec, section 9). The future counts as now. */
 export function relativeTime(then_ms: number, now_ms: number): RelativeTime {
-  const passed = Math.max(0, now_ms - then_ms);
-  if (passed < HOUR_MS) return { unit: 'minutes', value: Math.floor(passed / MINUTE_MS) };
-  if (passed < 24 * HOUR_MS) return { unit: 'hours', value: Math.floor(passed / HOUR_MS) };
+  const elapsed_ms = Math.max(0, now_ms - then_ms);
+  if (elapsed_ms < HOUR_MS) return { unit: 'minutes', value: Math.floor(elapsed_ms / MINUTE_MS) };
+  if (elapsed_ms < 24 * HOUR_MS) return { unit: 'hours', value: Math.floor(elapsed_ms / HOUR_MS) };
   return { unit: 'date', value: then_ms };
 }

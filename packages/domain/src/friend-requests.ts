@@ -16,17 +16,17 @@ export type FriendRequestTransition =
   | { state: FriendRequestState; is_repeat: boolean }
   | { error: 'friend_request_decided' };
 
-const to = (state: FriendRequestState): FriendRequestTransition => ({ state, is_repeat: false });
-const again = (state: FriendRequestState): FriendRequestTransition => ({ state, is_repeat: true });
-const no: FriendRequestTransition = { error: 'friend_request_decided' };
+const moveTo = (state: FriendRequestState): FriendRequestTransition => ({ state, is_repeat: false });
+const repeat = (state: FriendRequestState): FriendRequestTransition => ({ state, is_repeat: true });
+const decided: FriendRequestTransition = { error: 'friend_request_decided' };
 
 /** The whole machine, state × action; client and server use it. A decided request never changes. */
 export const FRIEND_REQUEST_TRANSITIONS: Record<
   FriendRequestState,
   Record<FriendRequestAction, FriendRequestTransition>
 > = {
-  pending: { accept: to('accepted'), decline: to('declined'), cancel: to('cancelled') },
-  accepted: { accept: again('accepted'), decline: no, cancel: no },
-  declined: { accept: no, decline: again('declined'), cancel: no },
-  cancelled: { accept: no, decline: no, cancel: again('cancelled') },
+  pending: { accept: moveTo('accepted'), decline: moveTo('declined'), cancel: moveTo('cancelled') },
+  accepted: { accept: repeat('accepted'), decline: decided, cancel: decided },
+  declined: { accept: decided, decline: repeat('declined'), cancel: decided },
+  cancelled: { accept: decided, decline: decided, cancel: repeat('cancelled') },
 };

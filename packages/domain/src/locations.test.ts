@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isExactEnough, isFreshLocation, isLocationTime, isNearby, isPresent, maySharePresence } from './locations.ts';
+import { isAccurateEnough, isFreshLocation, isPlausibleLocationTime, isNearby, isPresent, canSharePresence } from './locations.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const MINUTE_MS = 60_000;
@@ -13,7 +13,7 @@ describe('nobody is seen', () => {
 
   test.each([0, 13, 15])('at the age of %i', (age) => {
     expect(isPresent({ ...there, age }, NOW)).toBe(false);
-    expect(maySharePresence(age)).toBe(false);
+    expect(canSharePresence(age)).toBe(false);
   });
 
   test('whose location is two hours old, to the millisecond', () => {
@@ -34,7 +34,7 @@ test('somebody of 16, or who did not say their age, is seen', () => {
 });
 
 test('a position that is known to more than 150 m only says nothing about centers', () => {
-  expect([100_000, 150.1, 150, 0, null].map(isExactEnough)).toEqual([false, false, true, true, true]);
+  expect([100_000, 150.1, 150, 0, null].map(isAccurateEnough)).toEqual([false, false, true, true, true]);
 });
 
 test('nearby people are those within 100 m [spec 9.people.nearby-radius]', () => {
@@ -43,7 +43,7 @@ test('nearby people are those within 100 m [spec 9.people.nearby-radius]', () =>
 
 test('a location may be from the last two hours, and five minutes ahead where a clock is', () => {
   const minutes = [-121, -120, -119, 0, 5, 6];
-  expect(minutes.map((each) => isLocationTime(NOW + each * MINUTE_MS, NOW))).toEqual([
+  expect(minutes.map((each) => isPlausibleLocationTime(NOW + each * MINUTE_MS, NOW))).toEqual([
     false,
     false,
     true,

@@ -17,17 +17,17 @@ export function isFreshLocation(located_at_ms: number, now_ms: number): boolean 
 }
 
 /** Returns true for a plausible time of a location: not older than its lifetime, nor too far ahead of our clock. */
-export function isLocationTime(located_at_ms: number, now_ms: number): boolean {
+export function isPlausibleLocationTime(located_at_ms: number, now_ms: number): boolean {
   return isFreshLocation(located_at_ms, now_ms) && located_at_ms - now_ms <= LOCATION_CLOCK_TOLERANCE_MS;
 }
 
 /** Returns whether a position of this accuracy (metres, null: unknown) can assign an athlete to a center. */
-export function isExactEnough(accuracy_m: number | null): boolean {
+export function isAccurateEnough(accuracy_m: number | null): boolean {
   return accuracy_m === null || accuracy_m <= PRESENCE_MAX_ACCURACY_M;
 }
 
 /** Returns whether friends may see an athlete of this age (years, null: unknown) at all. */
-export function maySharePresence(age: number | null): boolean {
+export function canSharePresence(age: number | null): boolean {
   return age === null || age >= PRESENCE_MIN_AGE;
 }
 
@@ -37,7 +37,7 @@ export function isNearby(distance_km: number): boolean {
 }
 
 /** The facts that decide whether friends see a user at the center of the user's location. */
-export interface PossiblePresence {
+export interface PresenceFacts {
   /** The user switched it on. */
   presence: boolean;
   /** Years, null: unknown. */
@@ -51,8 +51,8 @@ export interface PossiblePresence {
  * Returns true if friends see this user at the center: sharing is on, and the user is old enough, near enough, and was
  * so recently.
  */
-export function isPresent({ presence, age, distance_km, located_at_ms }: PossiblePresence, now_ms: number): boolean {
+export function isPresent({ presence, age, distance_km, located_at_ms }: PresenceFacts, now_ms: number): boolean {
   return (
-    presence && maySharePresence(age) && distance_km <= PRESENCE_RADIUS_KM && isFreshLocation(located_at_ms, now_ms)
+    presence && canSharePresence(age) && distance_km <= PRESENCE_RADIUS_KM && isFreshLocation(located_at_ms, now_ms)
   );
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { codePoints, MESSAGE_MAX_CODE_POINTS, messagePreview, normalizeMessage } from './messages.ts';
+import { countCodePoints, MESSAGE_MAX_CODE_POINTS, messagePreview, normalizeMessage } from './messages.ts';
 
 // Created once, outside of the tests: on a busy machine it takes seconds, which would exceed a test's time.
 const anyText = fc.string({ unit: 'binary' });
@@ -36,10 +36,10 @@ test('what is normalized once stays as it is', () => {
 
 test('length is counted in code points', () => {
   expect(MESSAGE_MAX_CODE_POINTS).toBe(5000);
-  expect(codePoints('')).toBe(0);
-  expect(codePoints('año')).toBe(3);
-  expect(codePoints('😀'.repeat(5000))).toBe(5000);
-  fc.assert(fc.property(anyText, (text) => codePoints(text) === Array.from(text).length));
+  expect(countCodePoints('')).toBe(0);
+  expect(countCodePoints('año')).toBe(3);
+  expect(countCodePoints('😀'.repeat(5000))).toBe(5000);
+  fc.assert(fc.property(anyText, (text) => countCodePoints(text) === Array.from(text).length));
 });
 
 describe('a preview', () => {

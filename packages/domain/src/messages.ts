@@ -1,10 +1,10 @@
 /** The server's limit, in code points after the trim; the composer never blocks typing. */
 export const MESSAGE_MAX_CODE_POINTS = 5000;
 /** The composer shows a counter above this length (spec, section 9). */
-const COUNTER_FROM = 1000;
+const COUNTER_THRESHOLD = 1000;
 /** Default number of messages per page (spec, section 9). */
 export const MESSAGE_PAGE_SIZE = 50;
-const UNREAD_CAP = 99;
+const MAX_UNREAD_SHOWN = 99;
 const PREVIEW_CODE_POINTS = 120;
 /** Visible characters; letters unknown to this Unicode version count as visible. */
 const VISIBLE = /[^\p{Default_Ignorable_Code_Point}\p{Z}\p{Cc}\p{Cf}]/u;
@@ -16,7 +16,7 @@ export function normalizeMessage(text: string): string | null {
 }
 
 /** Returns the length in code points, so that an emoji of two UTF-16 units counts once. */
-export function codePoints(text: string): number {
+export function countCodePoints(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
   return count;
@@ -25,14 +25,14 @@ export function codePoints(text: string): number {
 /** Returns 'N/5000' for a text longer than 1,000 code points, null for a shorter one (spec, section 5). */
 export function messageCounter(text: string): string | null {
   // A text never has more code points than UTF-16 units.
-  const length = text.length > COUNTER_FROM ? codePoints(text) : 0;
-  return length > COUNTER_FROM ? `${length}/${MESSAGE_MAX_CODE_POINTS}` : null;
+  const length = text.length > COUNTER_THRESHOLD ? countCodePoints(text) : 0;
+  return length > COUNTER_THRESHOLD ? `${length}/${MESSAGE_MAX_CODE_POINTS}` : null;
 }
 
 /** Returns the text of the unread badge; null if nothing is unread (spec, section 5). */
 export function unreadLabel(count: number): string | null {
   if (count <= 0) return null;
-  return count > UNREAD_CAP ? `${UNREAD_CAP}+` : String(count);
+  return count > MAX_UNREAD_SHOWN ? `${MAX_UNREAD_SHOWN}+` : String(count);
 }
 
 /** Returns a message as one line of a list: its first 120 code points, with single spaces. */

@@ -1,8 +1,8 @@
 /** Maximum length of the name on leaderboards, in code points. */
 export const MAX_DISPLAY_NAME_LENGTH = 40;
 /** Name on leaderboards and for friends until the user has chosen one. */
-export const NAMELESS = 'Athlete';
-const FALLBACK_NAME = 'User';
+export const DEFAULT_DISPLAY_NAME = 'Athlete';
+const DEFAULT_USER_NAME = 'User';
 
 // Letters that Unicode does not decompose, but that users replace by plain ones on another keyboard.
 const PLAIN_LETTERS: Record<string, string> = {
@@ -50,7 +50,7 @@ export function cleanText(text: string): string {
  * Returns a new user's cleaned name: the name, else the part of the e-mail before the @, else 'User' (spec, section 3).
  */
 export function defaultUserName(claims: { name?: string | null; email?: string | null }): string {
-  return cleanText(claims.name ?? '') || cleanText(claims.email?.split('@')[0] ?? '') || FALLBACK_NAME;
+  return cleanText(claims.name ?? '') || cleanText(claims.email?.split('@')[0] ?? '') || DEFAULT_USER_NAME;
 }
 
 /** Returns one or two capitals for an avatar: of the first and the last word; '?' for an empty name. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { distanceKm } from './geo.ts';
 import {
   compareTowns,
-  foldPlaceName,
+  foldTownName,
   isSameTown,
   MAX_TOWNS_AROUND,
   searchTowns,
@@ -45,7 +45,7 @@ describe('foldPlaceName', () => {
     ['Donostia / San Sebastián', 'donostia san sebastian'],
     ['ŁÓDŹ', 'lodz'],
     ['!?', ''],
-  ])('makes %j into %j', (name, folded) => expect(foldPlaceName(name)).toBe(folded));
+  ])('makes %j into %j', (name, folded) => expect(foldTownName(name)).toBe(folded));
 });
 
 describe('searchTowns', () => {

@@ -29,7 +29,7 @@ const RADII: readonly { population: number; radius_km: number }[] = [
 /** Returns the radius in km of a town's circle. */
 export function townRadiusKm({ population, is_part }: Pick<Town, 'population' | 'is_part'>): number {
   if (is_part) return PART_RADIUS_KM;
-  return RADII.find((step) => population >= step.population)?.radius_km ?? VILLAGE_RADIUS_KM;
+  return RADII.find((tier) => population >= tier.population)?.radius_km ?? VILLAGE_RADIUS_KM;
 }
 
 /** Order of importance: towns before parts of towns, the most populous first, ties by number. */
@@ -38,7 +38,7 @@ export function compareTowns(a: Town, b: Town): number {
 }
 
 /** Folds a name for comparing: as in every search, words separated by one space (`L’Aquila` → `l aquila`). */
-export function foldPlaceName(name: string): string {
+export function foldTownName(name: string): string {
   return foldText(name)
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
@@ -54,10 +54,10 @@ export function isSameTown(a: Town, b: Town): boolean {
  * nearest (otherwise four bigger neighbours would hide Getafe), and the most important others.
  */
 export function townsAround<T extends Town>(towns: readonly T[], position: Position): T[] {
-  const holding = towns.filter((town) => distanceKm(town, position) <= townRadiusKm(town)).sort(compareTowns);
-  const [nearest] = holding.toSorted((a, b) => distanceKm(a, position) - distanceKm(b, position) || compareTowns(a, b));
-  const chosen = holding.filter((town) => town !== nearest).slice(0, MAX_TOWNS_AROUND - 1);
-  return nearest ? [nearest, ...chosen].sort(compareTowns) : [];
+  const containing = towns.filter((town) => distanceKm(town, position) <= townRadiusKm(town)).sort(compareTowns);
+  const [nearest] = containing.toSorted((a, b) => distanceKm(a, position) - distanceKm(b, position) || compareTowns(a, b));
+  const others = containing.filter((town) => town !== nearest).slice(0, MAX_TOWNS_AROUND - 1);
+  return nearest ? [nearest, ...others].sort(compareTowns) : [];
 }
 
 /** The names of a town, folded by foldPlaceName. */
@@ -75,15 +75,15 @@ export interface TownNames {
  */
 export function searchTowns<T extends Town & TownNames>(towns: readonly T[], text: string, limit: number): T[] {
   if (text === '') return [];
-  const begins = (name: string) => name.startsWith(text);
+  const hasPrefix = (name: string) => name.startsWith(text);
   const rankOf = ({ names, other_names }: T): number => {
     if (names.includes(text) || other_names.includes(text)) return 0;
-    if (names.some(begins)) return 1;
-    return other_names.some(begins) ? 2 : 3;
+    if (names.some(hasPrefix)) return 1;
+    return other_names.some(hasPrefix) ? 2 : 3;
   };
   const ranked = towns.map((town) => ({ town, rank: rankOf(town) })).filter(({ rank }) => rank < 3);
   ranked.sort((a, b) => a.rank - b.rank || compareTowns(a.town, b.town));
-  return withoutRepeats(
+  return dedupeTowns(
     ranked.map(({ town }) => town),
     limit,
   );
@@ -92,11 +92,11 @@ export function searchTowns<T extends Town & TownNames>(towns: readonly T[], tex
 /**
  * Returns the first `limit` towns, without entries that repeat an earlier one: the same main name for the same place.
  */
-export function withoutRepeats<T extends Town & TownNames>(towns: Iterable<T>, limit: number): T[] {
-  const kept: T[] = [];
+export function dedupeTowns<T extends Town & TownNames>(towns: Iterable<T>, limit: number): T[] {
+  const deduped: T[] = [];
   for (const town of towns) {
-    if (kept.length >= limit) break;
-    if (!kept.some((other) => other.names[0] === town.names[0] && isSameTown(other, town))) kept.push(town);
+    if (deduped.length >= limit) break;
+    if (!deduped.some((other) => other.names[0] === town.names[0] && isSameTown(other, town))) deduped.push(town);
   }
-  return kept;
+  return deduped;
 }

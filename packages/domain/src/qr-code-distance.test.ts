@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ActivityCode, encodeActivityCode, MAC_BYTES, readCode, sealCode } from './qr-code.ts';
+import { type ActivityCode, encodeActivityCode, MAC_BYTES, decodeCode, appendMac } from './qr-code.ts';
 
 const CODE: ActivityCode = {
   activity_id: '3f2b8c1e-9d4a-4e6f-8a7b-0c1d2e3f4a5b',
@@ -20,7 +20,7 @@ describe('a distance that nobody swam', () => {
   const withDistance = (distance_m: number): Uint8Array => {
     const body = encodeActivityCode(CODE);
     new DataView(body.buffer).setUint32(body.length - 24, distance_m);
-    return sealCode(body, new Uint8Array(MAC_BYTES));
+    return appendMac(body, new Uint8Array(MAC_BYTES));
   };
 
   test('is not written', () => {
@@ -29,9 +29,9 @@ describe('a distance that nobody swam', () => {
   });
 
   test('is not read, whoever signed it', () => {
-    expect(readCode(withDistance(100_000))).toMatchObject({ code: { distance_m: 100_000 } });
+    expect(decodeCode(withDistance(100_000))).toMatchObject({ code: { distance_m: 100_000 } });
     for (const distance_m of [100_001, 2_147_483_648, 3_000_000_000, 4_294_967_294]) {
-      expect(readCode(withDistance(distance_m))).toBeNull();
+      expect(decodeCode(withDistance(distance_m))).toBeNull();
     }
   });
 });

@@ -4,20 +4,20 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toBase64Url, truncateUtf8 } from './bytes.ts';
 import {
-  ACTIVITY_STEP_MS,
+  ACTIVITY_TIME_STEP_MS,
   type ActivityCode,
-  digitsOf,
+  toDigits,
   encodeActivityCode,
   encodeFriendCode,
   encodeInviteCode,
   encodeVenueCode,
   MAC_BYTES,
   qrUrl,
-  readCode,
-  readQrUrl,
-  sealCode,
-  stepAt,
-  VENUE_STEP_MS,
+  decodeCode,
+  parseQrUrl,
+  appendMac,
+  timeStepAt,
+  VENUE_TIME_STEP_MS,
   type VenueCode,
 } from './qr-code.ts';
 import { INTENSITIES, SPORTS } from './scoring.ts';
@@ -62,11 +62,11 @@ const anyActivity: fc.Arbitrary<ActivityCode> = fc.record({
 const activityCode = anyActivity.map((code) => (code.sport_type === 'swimming' ? code : { ...code, distance_m: null }));
 const sealedVenue = fc
   .tuple(fc.record({ sport_center_id: fc.uuid(), step: fc.nat(4_000_000_000), key_id: fc.uuid() }), mac)
-  .map(([code, value]) => sealCode(encodeVenueCode(code), value));
-const sealedActivity = fc.tuple(activityCode, mac).map(([code, value]) => sealCode(encodeActivityCode(code), value));
+  .map(([code, value]) => appendMac(encodeVenueCode(code), value));
+const sealedActivity = fc.tuple(activityCode, mac).map(([code, value]) => appendMac(encodeActivityCode(code), value));
 const anyCode = fc.oneof(sealedActivity, sealedVenue, publicId.map(encodeFriendCode), secret.map(encodeInviteCode));
 
-const sealed = (code: ActivityCode) => sealCode(encodeActivityCode(code), MAC);
+const sealed = (code: ActivityCode) => appendMac(encodeActivityCode(code), MAC);
 
 /** Returns a copy with one byte replaced. */
 function withByte(bytes: Uint8Array, index: number, value: number): Uint8Array {
@@ -86,7 +86,7 @@ describe('what is refused', () => {
     ['another version', withByte(whole, 0, 2)],
     ['another kind', withByte(whole, 1, 5)],
     ['one byte too few', whole.slice(0, -1)],
-    ['one byte too many', sealCode(whole, MAC)],
+    ['one byte too many', appendMac(whole, MAC)],
     ['a version 1 activity id', withByte(whole, 8, 0x1e)],
     ['a public id in upper case', withByte(whole, PUBLIC_ID_LENGTH + 1, 0x41)],
     ['a name that is no UTF-8', withByte(whole, NAME_LENGTH + 1, 0xff)],
@@ -97,14 +97,14 @@ describe('what is refused', () => {
     ['a friend code with something behind it', Uint8Array.from([...encodeFriendCode('ana_7'), 0])],
     ['an invite with a space in it', Uint8Array.from([1, 4, 8, ...Buffer.from('abc defg')])],
   ])('readCode refuses %s', (_, bytes) => {
-    expect(readCode(bytes)).toBeNull();
+    expect(decodeCode(bytes)).toBeNull();
   });
 
   test('readCode refuses a name of 25 bytes, by hand put in', () => {
     const at24 = encodeActivityCode({ ...CODE, display_name: 'a'.repeat(24) });
     const at25 = Uint8Array.from([...at24.slice(0, NAME_LENGTH), 25, 97, ...at24.slice(NAME_LENGTH + 1)]);
-    expect(readCode(sealCode(at24, MAC))).not.toBeNull();
-    expect(readCode(sealCode(at25, MAC))).toBeNull();
+    expect(decodeCode(appendMac(at24, MAC))).not.toBeNull();
+    expect(decodeCode(appendMac(at25, MAC))).toBeNull();
   });
 
   test.each([
@@ -124,7 +124,7 @@ describe('what is refused', () => {
     expect(() => encodeFriendCode('Ana')).toThrow(RangeError);
     expect(() => encodeInviteCode('short')).toThrow(RangeError);
     expect(() => encodeInviteCode('a'.repeat(65))).toThrow(RangeError);
-    expect(() => sealCode(new Uint8Array(3), new Uint8Array(32))).toThrow(RangeError);
+    expect(() => appendMac(new Uint8Array(3), new Uint8Array(32))).toThrow(RangeError);
   });
 
   test('random bytes never throw', () => {
@@ -132,7 +132,7 @@ describe('what is refused', () => {
     const random = likely.map(([version, kind, rest]) => Uint8Array.from([version, kind, ...rest]));
     fc.assert(
       fc.property(fc.oneof(fc.uint8Array({ maxLength: 200 }), random), (bytes) => {
-        expect(() => readCode(bytes)).not.toThrow();
+        expect(() => decodeCode(bytes)).not.toThrow();
       }),
       { numRuns: 3000 },
     );
@@ -170,7 +170,7 @@ describe('the wire', () => {
     fc.assert(
       fc.property(activityCode, mac, (code, value) => {
         const body = encodeActivityCode(code);
-        expect(readCode(sealCode(body, value))).toEqual({ kind: 'activity', code, body, mac: new Uint8Array(value) });
+        expect(decodeCode(appendMac(body, value))).toEqual({ kind: 'activity', code, body, mac: new Uint8Array(value) });
       }),
     );
   });
@@ -181,7 +181,7 @@ describe('the wire', () => {
   });
 
   test('a venue code, a friend code and an invite come back', () => {
-    expect(readCode(sealCode(encodeVenueCode(VENUE), MAC))).toEqual({
+    expect(decodeCode(appendMac(encodeVenueCode(VENUE), MAC))).toEqual({
       kind: 'venue',
       code: VENUE,
       body: encodeVenueCode(VENUE),
@@ -189,8 +189,8 @@ describe('the wire', () => {
     });
     fc.assert(
       fc.property(publicId, secret, (public_id, code) => {
-        expect(readCode(encodeFriendCode(public_id))).toEqual({ kind: 'friend', public_id });
-        expect(readCode(encodeInviteCode(code))).toEqual({ kind: 'invite', secret: code });
+        expect(decodeCode(encodeFriendCode(public_id))).toEqual({ kind: 'friend', public_id });
+        expect(decodeCode(encodeInviteCode(code))).toEqual({ kind: 'invite', secret: code });
       }),
     );
   });
@@ -199,11 +199,11 @@ describe('the wire', () => {
     fc.assert(
       fc.property(anyCode, fc.nat(), fc.nat(7), (bytes, place, bit) => {
         const index = place % bytes.length;
-        const flipped = readCode(withByte(bytes, index, (bytes[index] ?? 0) ^ (1 << bit)));
-        expect(flipped).not.toEqual(readCode(bytes));
+        const flipped = decodeCode(withByte(bytes, index, (bytes[index] ?? 0) ^ (1 << bit)));
+        expect(flipped).not.toEqual(decodeCode(bytes));
         if (flipped?.kind !== 'activity') return;
         // Every byte matters: a flip changes a field or the MAC.
-        const before = readCode(bytes);
+        const before = decodeCode(bytes);
         const sameCode = before?.kind === 'activity' && JSON.stringify(before.code) === JSON.stringify(flipped.code);
         expect(sameCode).toBe(index >= bytes.length - MAC_BYTES);
       }),
@@ -217,21 +217,21 @@ describe('the wire', () => {
   });
 
   test('a long name is cut between code points, control characters are left out', () => {
-    const read = readCode(sealed({ ...CODE, display_name: `Ma\u0000ría\n de los Ángeles Ñáñez 😀` }));
+    const read = decodeCode(sealed({ ...CODE, display_name: `Ma\u0000ría\n de los Ángeles Ñáñez 😀` }));
     expect(read).toMatchObject({ kind: 'activity', code: { display_name: 'María de los Ángeles' } });
   });
 
   test('no distance and a distance of nothing are two things', () => {
     for (const distance_m of [null, 0, 1]) {
-      expect(readCode(sealed({ ...CODE, distance_m }))).toMatchObject({ code: { distance_m } });
+      expect(decodeCode(sealed({ ...CODE, distance_m }))).toMatchObject({ code: { distance_m } });
     }
   });
 });
 
 test('a step is 30 s for an athlete and 15 s for a kiosk', () => {
-  expect([ACTIVITY_STEP_MS, VENUE_STEP_MS]).toEqual([30_000, 15_000]);
-  expect(stepAt(59_999, ACTIVITY_STEP_MS)).toBe(1);
-  expect(stepAt(60_000, ACTIVITY_STEP_MS)).toBe(2);
+  expect([ACTIVITY_TIME_STEP_MS, VENUE_TIME_STEP_MS]).toEqual([30_000, 15_000]);
+  expect(timeStepAt(59_999, ACTIVITY_TIME_STEP_MS)).toBe(1);
+  expect(timeStepAt(60_000, ACTIVITY_TIME_STEP_MS)).toBe(2);
 });
 
 describe('digits', () => {
@@ -239,19 +239,19 @@ describe('digits', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (value) => {
         const number = BigInt(`0x${Buffer.from(value).toString('hex')}`) % 100_000_000n;
-        expect(digitsOf(value)).toBe(number.toString().padStart(8, '0'));
+        expect(toDigits(value)).toBe(number.toString().padStart(8, '0'));
       }),
     );
   });
 
   test('a small remainder keeps its zeros', () => {
-    expect(digitsOf(Uint8Array.of(...new Array(31).fill(0), 7))).toBe('00000007');
+    expect(toDigits(Uint8Array.of(...new Array(31).fill(0), 7))).toBe('00000007');
   });
 
   test('a real HMAC gives the same digits on every device', () => {
     const hmac = createHmac('sha256', 'key').update('The quick brown fox jumps over the lazy dog').digest();
     // f7bc83f430538424b13298e6aa6fb143ef4d59a14946175997479dbc2d1a3cd8 mod 10^8
-    expect(digitsOf(hmac)).toBe('89893848');
+    expect(toDigits(hmac)).toBe('89893848');
   });
 });
 
@@ -270,18 +270,18 @@ describe('links', () => {
     ['other words', 'WIFI:S:gym;T:WPA;P:secret;;'],
     ['an endless text', 'A'.repeat(4096)],
   ])('readQrUrl refuses %s', (_, text) => {
-    expect(readQrUrl(text)).toBeNull();
+    expect(parseQrUrl(text)).toBeNull();
   });
 
   test.each(['https://sendlap.test', 'http://localhost:8000', 'https://[::1]:8443'])(
     'a link of %s is read',
     (origin) => {
       expect(qrUrl(origin, bytes)).toBe(`${origin}/qr/scan#${payload}`);
-      expect(readQrUrl(qrUrl(origin, bytes))).toEqual(bytes);
+      expect(parseQrUrl(qrUrl(origin, bytes))).toEqual(bytes);
     },
   );
 
   test('the bare payload is read, spaces around it too', () => {
-    expect(readQrUrl(`  ${payload}\n`)).toEqual(bytes);
+    expect(parseQrUrl(`  ${payload}\n`)).toEqual(bytes);
   });
 });

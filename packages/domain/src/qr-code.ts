@@ -4,9 +4,9 @@ import { isPublicId } from './public-id.ts';
 import { type Intensity, MAX_DISTANCE_M, type Sport } from './scoring.ts';
 
 /** How long one activity code is shown. */
-export const ACTIVITY_STEP_MS = 30_000;
+export const ACTIVITY_TIME_STEP_MS = 30_000;
 /** How long one kiosk code is shown. */
-export const VENUE_STEP_MS = 15_000;
+export const VENUE_TIME_STEP_MS = 15_000;
 /** A code carries the first 16 bytes of its HMAC-SHA-256. */
 export const MAC_BYTES = 16;
 /** A display name inside a code is cut to this many bytes of UTF-8. */
@@ -71,21 +71,21 @@ export type QrCode =
   | { kind: 'invite'; secret: string };
 
 /** Returns the number of the time step of a moment (ms epoch). */
-export function stepAt(epoch_ms: number, step_ms: number): number {
+export function timeStepAt(epoch_ms: number, step_ms: number): number {
   return Math.floor(epoch_ms / step_ms);
 }
 
-function byteOf<Value>(pairs: readonly [Value, number][], value: Value): number {
+function toByte<Value>(pairs: readonly [Value, number][], value: Value): number {
   const pair = pairs.find(([name]) => name === value);
   if (!pair) throw new RangeError('a value that a code cannot hold');
   return pair[1];
 }
 
-function nameOf<Value>(pairs: readonly [Value, number][], byte: number): Value | undefined {
+function fromByte<Value>(pairs: readonly [Value, number][], byte: number): Value | undefined {
   return pairs.find(([, number]) => number === byte)?.[0];
 }
 
-function headOf(kind: keyof typeof KIND): ByteWriter {
+function writeHeader(kind: keyof typeof KIND): ByteWriter {
   return new ByteWriter().u8(CODE_VERSION).u8(KIND[kind]);
 }
 
@@ -97,15 +97,15 @@ export function encodeActivityCode(code: ActivityCode): Bytes {
     throw new RangeError('not a swum distance');
   }
   const name = code.display_name.replaceAll(CONTROL_CHARACTERS, '');
-  return headOf('activity')
+  return writeHeader('activity')
     .bytes(uuidToBytes(code.activity_id))
     .text(code.public_id)
     .text(truncateUtf8(name.trim(), DISPLAY_NAME_MAX_BYTES).trimEnd())
     .bytes(uuidToBytes(code.sport_center_id))
-    .u8(byteOf(SPORT_BYTES, code.sport_type))
+    .u8(toByte(SPORT_BYTES, code.sport_type))
     .u32(Math.floor(code.started_at / 1000))
     .u32(Math.floor(code.ended_at / 1000))
-    .u8(byteOf(INTENSITY_BYTES, code.intensity))
+    .u8(toByte(INTENSITY_BYTES, code.intensity))
     .u32(code.distance_m === null ? NO_DISTANCE : Math.floor(code.distance_m))
     .u32(code.step)
     .bytes(uuidToBytes(code.key_id))
@@ -114,7 +114,7 @@ export function encodeActivityCode(code: ActivityCode): Bytes {
 
 /** Returns the bytes that the MAC of a kiosk's code covers. */
 export function encodeVenueCode(code: VenueCode): Bytes {
-  return headOf('venue')
+  return writeHeader('venue')
     .bytes(uuidToBytes(code.sport_center_id))
     .u32(code.step)
     .bytes(uuidToBytes(code.key_id))
@@ -124,40 +124,40 @@ export function encodeVenueCode(code: VenueCode): Bytes {
 /** Returns the whole friend code of an athlete; it contains no secret and no MAC. */
 export function encodeFriendCode(public_id: string): Bytes {
   if (!isPublicId(public_id)) throw new RangeError('not a public id');
-  return headOf('friend').text(public_id).toBytes();
+  return writeHeader('friend').text(public_id).toBytes();
 }
 
 /** Returns the whole code of a one-time invite; the secret has 8 to 64 characters of base64url. */
 export function encodeInviteCode(secret: string): Bytes {
   if (!INVITE_SECRET.test(secret)) throw new RangeError('not an invite secret');
-  return headOf('invite').text(secret).toBytes();
+  return writeHeader('invite').text(secret).toBytes();
 }
 
 /** Returns body and MAC combined. Throws RangeError unless `mac` is 16 bytes, the first ones of the HMAC. */
-export function sealCode(body: Uint8Array, mac: Uint8Array): Bytes {
+export function appendMac(body: Uint8Array, mac: Uint8Array): Bytes {
   if (mac.length !== MAC_BYTES) throw new RangeError('a MAC has 16 bytes');
   return new ByteWriter().bytes(body).bytes(mac).toBytes();
 }
 
 /** Returns the content of a code, or null for bytes that no encoder here could have made. Never throws. */
-export function readCode(bytes: Uint8Array): QrCode | null {
+export function decodeCode(bytes: Uint8Array): QrCode | null {
   if (bytes[0] !== CODE_VERSION) return null;
-  if (bytes[1] === KIND.friend || bytes[1] === KIND.invite) return readOpenCode(bytes);
+  if (bytes[1] === KIND.friend || bytes[1] === KIND.invite) return decodeUnsignedCode(bytes);
   if (bytes.length <= MAC_BYTES) return null;
   const body = new Uint8Array(bytes.subarray(0, -MAC_BYTES));
   const mac = new Uint8Array(bytes.subarray(-MAC_BYTES));
   if (bytes[1] === KIND.activity) {
-    const code = readActivity(body);
+    const code = decodeActivityCode(body);
     return code && { kind: 'activity', code, body, mac };
   }
   if (bytes[1] === KIND.venue) {
-    const code = readVenue(body);
+    const code = decodeVenueCode(body);
     return code && { kind: 'venue', code, body, mac };
   }
   return null;
 }
 
-function readOpenCode(bytes: Uint8Array): QrCode | null {
+function decodeUnsignedCode(bytes: Uint8Array): QrCode | null {
   const reader = new ByteReader(bytes.subarray(2));
   const text = reader.text();
   if (!reader.isComplete()) return null;
@@ -165,7 +165,7 @@ function readOpenCode(bytes: Uint8Array): QrCode | null {
   return INVITE_SECRET.test(text) ? { kind: 'invite', secret: text } : null;
 }
 
-function readVenue(body: Uint8Array): VenueCode | null {
+function decodeVenueCode(body: Uint8Array): VenueCode | null {
   const reader = new ByteReader(body.subarray(2));
   const sport_center_id = bytesToUuid(reader.bytes(UUID_BYTES));
   const step = reader.u32();
@@ -173,33 +173,33 @@ function readVenue(body: Uint8Array): VenueCode | null {
   return reader.isComplete() ? { sport_center_id, step, key_id } : null;
 }
 
-function readActivity(body: Uint8Array): ActivityCode | null {
+function decodeActivityCode(body: Uint8Array): ActivityCode | null {
   const reader = new ByteReader(body.subarray(2));
   const activity_id = bytesToUuid(reader.bytes(UUID_BYTES));
   const public_id = reader.text();
   const display_name = reader.text();
   const sport_center_id = bytesToUuid(reader.bytes(UUID_BYTES));
-  const sport_type = nameOf(SPORT_BYTES, reader.u8());
+  const sport_type = fromByte(SPORT_BYTES, reader.u8());
   const started_at = reader.u32() * 1000;
   const ended_at = reader.u32() * 1000;
-  const intensity = nameOf(INTENSITY_BYTES, reader.u8());
+  const intensity = fromByte(INTENSITY_BYTES, reader.u8());
   const distance = reader.u32();
   const step = reader.u32();
   const key_id = bytesToUuid(reader.bytes(UUID_BYTES));
   if (!reader.isComplete() || sport_type === undefined || intensity === undefined) return null;
-  if (!isUuidV4(activity_id) || !isPublicId(public_id) || !isShownName(display_name)) return null;
+  if (!isUuidV4(activity_id) || !isPublicId(public_id) || !isValidDisplayName(display_name)) return null;
   const distance_m = distance === NO_DISTANCE ? null : distance;
   if (distance_m !== null && (sport_type !== 'swimming' || distance_m > MAX_DISTANCE_M)) return null;
   const times = { started_at, ended_at, step };
   return { activity_id, public_id, display_name, sport_center_id, sport_type, intensity, distance_m, key_id, ...times };
 }
 
-function isShownName(name: string): boolean {
+function isValidDisplayName(name: string): boolean {
   return truncateUtf8(name, DISPLAY_NAME_MAX_BYTES) === name && name.search(CONTROL_CHARACTERS) === -1;
 }
 
 /** Returns the 8 digits to type instead of scanning: the whole 32-byte HMAC as one big-endian number, modulo 10^8. */
-export function digitsOf(mac32: Uint8Array): string {
+export function toDigits(mac32: Uint8Array): string {
   let remainder = 0;
   for (const byte of mac32) remainder = (remainder * 256 + byte) % 10 ** DIGITS;
   return String(remainder).padStart(DIGITS, '0');
@@ -211,7 +211,7 @@ export function qrUrl(origin: string, bytes: Uint8Array): string {
 }
 
 /** Returns the bytes of a scanned or pasted text: a link of any origin to /qr/scan, or the bare payload; else null. */
-export function readQrUrl(text: string): Bytes | null {
+export function parseQrUrl(text: string): Bytes | null {
   if (text.length > MAX_TEXT_LENGTH) return null;
   const payload = SCAN_URL.exec(text.trim())?.[1];
   return payload === undefined ? null : fromBase64Url(payload);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { isQuiet, minuteOfDay, msUntilQuiet, toMinute, toTime } from './quiet-hours.ts';
+import { isQuiet, minuteOfDay, msUntilQuiet, parseMinuteOfDay, formatMinuteOfDay } from './quiet-hours.ts';
 
 const quiet = (from: string, until: string, time_zone = 'Europe/Madrid') => ({
-  from: toMinute(from),
-  until: toMinute(until),
+  from: parseMinuteOfDay(from),
+  until: parseMinuteOfDay(until),
   time_zone,
 });
 
@@ -12,8 +12,8 @@ test('an unknown zone is refused', () => {
 });
 
 test('a time of day and its minutes lead to each other', () => {
-  for (const time of ['00:00', '07:05', '12:00', '23:59']) expect(toTime(toMinute(time))).toBe(time);
-  expect(toMinute('23:59')).toBe(1439);
+  for (const time of ['00:00', '07:05', '12:00', '23:59']) expect(formatMinuteOfDay(parseMinuteOfDay(time))).toBe(time);
+  expect(parseMinuteOfDay('23:59')).toBe(1439);
 });
 
 describe('over midnight', () => {

@@ -14,10 +14,10 @@ export interface QuietHours {
 // Creating a formatter costs about 50 µs.
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-function formatterOf(time_zone: string): Intl.DateTimeFormat {
-  const known = formatters.get(time_zone);
-  if (known) return known;
-  const made = new Intl.DateTimeFormat('en-US', {
+function getFormatter(time_zone: string): Intl.DateTimeFormat {
+  const cached = formatters.get(time_zone);
+  if (cached) return cached;
+  const created = new Intl.DateTimeFormat('en-US', {
     timeZone: time_zone,
     numberingSystem: 'latn',
     hourCycle: 'h23',
@@ -25,15 +25,15 @@ function formatterOf(time_zone: string): Intl.DateTimeFormat {
     minute: '2-digit',
   });
   if (formatters.size >= MAX_FORMATTERS) formatters.clear();
-  formatters.set(time_zone, made);
-  return made;
+  formatters.set(time_zone, created);
+  return created;
 }
 
 /**
  * Returns the wall clock time of a moment (ms epoch), in minutes since midnight. Throws RangeError for an unknown zone.
  */
 export function minuteOfDay(epoch_ms: number, time_zone: string): number {
-  return toMinute(formatterOf(time_zone).format(epoch_ms));
+  return parseMinuteOfDay(getFormatter(time_zone).format(epoch_ms));
 }
 
 /**
@@ -56,20 +56,20 @@ export function msUntilQuiet(hours: QuietHours, epoch_ms: number): number {
   const minutes = (from - minuteOfDay(epoch_ms, time_zone) + MINUTES_A_DAY) % MINUTES_A_DAY;
   const wait_ms = minutes * MINUTE_MS - (epoch_ms % MINUTE_MS);
   // Differs from `from` if the clocks change in between.
-  const shown = minuteOfDay(epoch_ms + wait_ms, time_zone);
+  const wall_minute = minuteOfDay(epoch_ms + wait_ms, time_zone);
   const half_a_day = MINUTES_A_DAY / 2;
-  const late = ((shown - from + MINUTES_A_DAY + half_a_day) % MINUTES_A_DAY) - half_a_day;
-  return Math.max(0, wait_ms - late * MINUTE_MS);
+  const skew_minutes = ((wall_minute - from + MINUTES_A_DAY + half_a_day) % MINUTES_A_DAY) - half_a_day;
+  return Math.max(0, wait_ms - skew_minutes * MINUTE_MS);
 }
 
 /** Returns '22:30' as minutes since midnight. */
-export function toMinute(time: string): number {
+export function parseMinuteOfDay(time: string): number {
   const [hour, minute] = time.split(':');
   return Number(hour) * MINUTES_AN_HOUR + Number(minute);
 }
 
 /** Returns minutes since midnight as '22:30'. */
-export function toTime(minute: number): string {
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${two(Math.floor(minute / MINUTES_AN_HOUR))}:${two(minute % MINUTES_AN_HOUR)}`;
+export function formatMinuteOfDay(minute: number): string {
+  const twoDigits = (value: number) => String(value).padStart(2, '0');
+  return `${twoDigits(Math.floor(minute / MINUTES_AN_HOUR))}:${twoDigits(minute % MINUTES_AN_HOUR)}`;
 }

@@ -13,7 +13,7 @@ test.each([0, 408, 425, 429, 500, 502, 503, 504, 599])('status %i is retried', (
 
 test('a write without a key is never sent twice', () => {
   for (const status of [0, 408, 425, 429, 503]) {
-    expect(shouldRetry({ ...failed, status, method_safe_or_keyed: false })).toBe(false);
+    expect(shouldRetry({ ...failed, status, is_repeatable: false })).toBe(false);
   }
 });
 

@@ -1,14 +1,14 @@
-import { ACTIVITY_STEP_MS, stepAt } from './qr-code.ts';
+import { ACTIVITY_TIME_STEP_MS, timeStepAt } from './qr-code.ts';
 
 /** An activity can be validated from its finish until this long after its end, and as long again after an appeal. */
 export const VALIDATION_WINDOW_MS = 12 * 3_600_000;
 /** An activity that runs longer than this asks "When did you stop?". */
-export const FORGOTTEN_AFTER_MS = 4 * 3_600_000;
+export const ASK_END_AFTER_MS = 4 * 3_600_000;
 /** A longer activity is refused. */
 export const MAX_ACTIVITY_DURATION_MS = 24 * 3_600_000;
 
 /** A later decision would change a closed week. */
-const APPEAL_DECIDED_WITHIN_MS = 14 * 24 * 3_600_000;
+const APPEAL_DECISION_WINDOW_MS = 14 * 24 * 3_600_000;
 
 const ONLINE_STEP_TOLERANCE = 1;
 const OFFLINE_STEP_TOLERANCE = 2;
@@ -24,7 +24,7 @@ export type ScanRefusal =
 
 export interface ActivityScan {
   /** The time step in the code, by the athlete's clock. */
-  code_step: number;
+  code_time_step: number;
   /** ms epoch, already corrected by the scanner's own offset */
   scanned_at_ms: number;
   /** True for a scan that waited on the scanner's phone. */
@@ -36,7 +36,7 @@ export interface ActivityScan {
   /** The server's clock, ms epoch. */
   now_ms: number;
   /** The newest time step of any accepted scan of this activity, null before the first. */
-  last_accepted_step: number | null;
+  last_accepted_time_step: number | null;
   /** The appeal that this scan may answer, ms epoch; null or omitted without one. */
   appealed_at_ms?: number | null;
   /** Server clock minus athlete's clock, ms; corrects code_step, start and end. */
@@ -54,28 +54,28 @@ export function checkActivityScan(scan: ActivityScan): ScanRefusal | null {
   const duration = scan.ended_at_ms - scan.started_at_ms;
   const since_end = scan.scanned_at_ms - (scan.ended_at_ms + offset);
   // The middle of the step: with an offset a corrected step overlaps two, and the nearer one counts.
-  const shown_step = stepAt((scan.code_step + 0.5) * ACTIVITY_STEP_MS + offset, ACTIVITY_STEP_MS);
-  const steps_apart = Math.abs(stepAt(scan.scanned_at_ms, ACTIVITY_STEP_MS) - shown_step);
+  const corrected_step = timeStepAt((scan.code_time_step + 0.5) * ACTIVITY_TIME_STEP_MS + offset, ACTIVITY_TIME_STEP_MS);
+  const steps_apart = Math.abs(timeStepAt(scan.scanned_at_ms, ACTIVITY_TIME_STEP_MS) - corrected_step);
 
   if (!(duration > 0 && duration <= MAX_ACTIVITY_DURATION_MS)) return 'activity_duration_invalid';
-  if (!(scan.scanned_at_ms <= scan.now_ms + ACTIVITY_STEP_MS)) return 'scan_in_future';
+  if (!(scan.scanned_at_ms <= scan.now_ms + ACTIVITY_TIME_STEP_MS)) return 'scan_in_future';
   if (!(steps_apart <= tolerance)) return 'code_expired';
-  if (!(scan.last_accepted_step === null || scan.code_step > scan.last_accepted_step)) return 'code_replayed';
-  if (!(since_end >= -tolerance * ACTIVITY_STEP_MS)) return 'activity_in_future';
-  if (!(since_end <= VALIDATION_WINDOW_MS || isSoonAfterAppeal(scan))) return 'validation_window_closed';
+  if (!(scan.last_accepted_time_step === null || scan.code_time_step > scan.last_accepted_time_step)) return 'code_replayed';
+  if (!(since_end >= -tolerance * ACTIVITY_TIME_STEP_MS)) return 'activity_in_future';
+  if (!(since_end <= VALIDATION_WINDOW_MS || isWithinAppealWindow(scan))) return 'validation_window_closed';
   return null;
 }
 
-function isSoonAfterAppeal({ appealed_at_ms, scanned_at_ms, ended_at_ms, now_ms }: ActivityScan): boolean {
+function isWithinAppealWindow({ appealed_at_ms, scanned_at_ms, ended_at_ms, now_ms }: ActivityScan): boolean {
   if (typeof appealed_at_ms !== 'number' || ended_at_ms === null) return false;
   const is_in_time = scanned_at_ms >= appealed_at_ms && scanned_at_ms <= confirmableUntil(ended_at_ms, appealed_at_ms);
-  return is_in_time && now_ms <= ended_at_ms + APPEAL_DECIDED_WITHIN_MS;
+  return is_in_time && now_ms <= ended_at_ms + APPEAL_DECISION_WINDOW_MS;
 }
 
 /** Returns until when (ms epoch) the code of an activity can be scanned; `appealed_at_ms` is null without an appeal. */
 export function confirmableUntil(ended_at_ms: number, appealed_at_ms: number | null): number {
-  const by_end = ended_at_ms + VALIDATION_WINDOW_MS;
-  if (appealed_at_ms === null) return by_end;
-  const by_appeal = Math.min(appealed_at_ms + VALIDATION_WINDOW_MS, ended_at_ms + APPEAL_DECIDED_WITHIN_MS);
-  return Math.max(by_end, by_appeal);
+  const window_after_end = ended_at_ms + VALIDATION_WINDOW_MS;
+  if (appealed_at_ms === null) return window_after_end;
+  const window_after_appeal = Math.min(appealed_at_ms + VALIDATION_WINDOW_MS, ended_at_ms + APPEAL_DECISION_WINDOW_MS);
+  return Math.max(window_after_end, window_after_appeal);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { INTENSITIES, RULE_VERSION, ruleOf, type ScoreInput, type Sport, scoreActivity } from './scoring.ts';
+import { INTENSITIES, RULE_VERSION, requireRule, type ScoreInput, type Sport, scoreActivity } from './scoring.ts';
 
 function points(sport_type: Sport, minutes: number, fields: Partial<ScoreInput> = {}): number {
   return scoreActivity({
@@ -24,8 +24,8 @@ describe('rule met-2: measuring never costs', () => {
   const anyIntensity = fc.constantFrom(...INTENSITIES, null);
 
   test('it is the rule of what begins now; nothing is scored by a rule that is not known', () => {
-    expect([RULE_VERSION, ruleOf('met-1'), ruleOf('met-2')]).toEqual(['met-2', 'met-1', 'met-2']);
-    expect(() => ruleOf('met-9')).toThrow(new RangeError('unknown rule of the score: met-9'));
+    expect([RULE_VERSION, requireRule('met-1'), requireRule('met-2')]).toEqual(['met-2', 'met-1', 'met-2']);
+    expect(() => requireRule('met-9')).toThrow(new RangeError('unknown rule of the score: met-9'));
   });
 
   test.each([

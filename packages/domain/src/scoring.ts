@@ -14,7 +14,7 @@ export function findRule(name: string): RuleVersion | null {
 }
 
 /** Returns the rule with this name. Throws RangeError for an unknown one: points by another rule would be wrong. */
-export function ruleOf(name: string): RuleVersion {
+export function requireRule(name: string): RuleVersion {
   const rule = findRule(name);
   if (rule === null) throw new RangeError(`unknown rule of the score: ${name}`);
   return rule;
@@ -176,13 +176,13 @@ export function scoreActivity(input: ScoreInput): Score {
  * counted minutes by id, whatever the order of the list; ids are unique.
  */
 export function allotDay(activities: readonly AllottableActivity[]): Map<string, number> {
-  const inOrder = [...activities].sort((a, b) => a.started_at - b.started_at || (a.id < b.id ? -1 : 1));
+  const sorted = [...activities].sort((a, b) => a.started_at - b.started_at || (a.id < b.id ? -1 : 1));
   const allotted = new Map<string, number>();
-  let left = MAX_DAY_MINUTES;
-  for (const { id, minutes } of inOrder) {
-    const share = Math.min(cappedMinutes(minutes), left);
+  let remaining = MAX_DAY_MINUTES;
+  for (const { id, minutes } of sorted) {
+    const share = Math.min(cappedMinutes(minutes), remaining);
     allotted.set(id, share);
-    left -= share;
+    remaining -= share;
   }
   return allotted;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SKILL_AXES, type SkillAxis, type SkillFacts, skillsOf } from './skills.ts';
+import { SKILL_AXES, type SkillAxis, type SkillFacts, computeSkills } from './skills.ts';
 
 const NOTHING: SkillFacts = {
   latest: [],
@@ -12,7 +12,7 @@ const NOTHING: SkillFacts = {
 
 /** [value, measured, anchor] of one axis. */
 function axisOf(axis: SkillAxis, facts: Partial<SkillFacts>) {
-  const found = skillsOf({ ...NOTHING, ...facts }).find((one) => one.axis === axis);
+  const found = computeSkills({ ...NOTHING, ...facts }).find((one) => one.axis === axis);
   return found && [found.value, found.measured, found.anchor];
 }
 
@@ -20,7 +20,7 @@ const latest = (...activities: [minutes: number, active_met_thousandths: number]
   activities.map(([minutes, active_met_thousandths]) => ({ minutes, active_met_thousandths }));
 
 test('without any activity all six are 0, in their order', () => {
-  expect(skillsOf(NOTHING).map(({ axis, value, measured }) => [axis, value, measured])).toEqual(
+  expect(computeSkills(NOTHING).map(({ axis, value, measured }) => [axis, value, measured])).toEqual(
     SKILL_AXES.map((axis) => [axis, 0, 0]),
   );
 });

@@ -46,11 +46,11 @@ export interface SkillValue {
 }
 
 /** Returns the six axes in order; formulas and anchors are our own. Without activities all values are 0. */
-export function skillsOf(facts: SkillFacts): SkillValue[] {
+export function computeSkills(facts: SkillFacts): SkillValue[] {
   const { latest, ended_90_days } = facts;
   const met = latest.length === 0 ? 0 : mean(latest.map((one) => one.active_met_thousandths)) / 1000;
   const share = ended_90_days === 0 ? 0 : (100 * facts.validated_90_days) / ended_90_days;
-  const exact: Record<SkillAxis, number> = {
+  const measurements: Record<SkillAxis, number> = {
     endurance: median(latest.map(({ minutes }) => minutes)),
     volume: facts.points_28_days,
     intensity: met,
@@ -60,9 +60,9 @@ export function skillsOf(facts: SkillFacts): SkillValue[] {
   };
   return SKILL_AXES.map((axis) => {
     const zero = axis === 'intensity' ? INTENSITY_ZERO_MET : 0;
-    const part = (exact[axis] - zero) / (ANCHORS[axis] - zero);
-    const measured = axis === 'fair_play' ? Math.round(share) : Math.round(exact[axis] * 10) / 10;
-    return { axis, value: Math.round(100 * Math.min(1, Math.max(0, part))), measured, anchor: ANCHORS[axis] };
+    const fraction = (measurements[axis] - zero) / (ANCHORS[axis] - zero);
+    const measured = axis === 'fair_play' ? Math.round(share) : Math.round(measurements[axis] * 10) / 10;
+    return { axis, value: Math.round(100 * Math.min(1, Math.max(0, fraction))), measured, anchor: ANCHORS[axis] };
   });
 }
 

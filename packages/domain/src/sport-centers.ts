@@ -96,11 +96,11 @@ export function searchCenters<Center extends SearchableCenter>(
       const distance_km = position ? distanceKm(position, center) : null;
       return { found: { ...center, distance_km }, rank: byDistance ? (distance_km ?? 0) : foldText(center.name) };
     })
-    .sort((a, b) => compare(a.rank, b.rank) || compare(a.found.id, b.found.id))
+    .sort((a, b) => compareValues(a.rank, b.rank) || compareValues(a.found.id, b.found.id))
     .map(({ found }) => found);
 }
 
-function compare(a: string | number, b: string | number): number {
+function compareValues(a: string | number, b: string | number): number {
   if (typeof a === 'string' && typeof b === 'string') return compareCodePoints(a, b);
   if (a === b) return 0;
   return a < b ? -1 : 1;
@@ -115,14 +115,14 @@ export function compareByName(a: { name_folded: string; id: string }, b: { name_
 export function compareCodePoints(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let at = 0; at < length; at += 1) {
-    const difference = rankOfUnit(a.charCodeAt(at)) - rankOfUnit(b.charCodeAt(at));
+    const difference = codePointOrderOf(a.charCodeAt(at)) - codePointOrderOf(b.charCodeAt(at));
     if (difference !== 0) return difference < 0 ? -1 : 1;
   }
   return Math.sign(a.length - b.length);
 }
 
 /** Surrogates encode the highest code points, but their own numbers are below U+E000 to U+FFFF. */
-function rankOfUnit(unit: number): number {
+function codePointOrderOf(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 }

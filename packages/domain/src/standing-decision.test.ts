@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  counts,
+  shouldStoreDecision,
   type Decision,
   type DecisionHistory,
-  isOwnAppeal,
+  cannotAnswerAppeal,
   isVoid,
-  lastStepBefore,
+  lastTimeStepBefore,
   openRejection,
   PROOF_METHODS,
-  standingDecision,
+  decisionInForce,
 } from './standing-decision.ts';
 
 const NOTHING: DecisionHistory = { edited_at_ms: null, appealed_at_ms: null };
@@ -29,7 +29,7 @@ function decision(op_id: string, fields: Partial<Decision> = {}): Decision {
 }
 
 const standing = (decisions: Decision[], history: Partial<DecisionHistory> = {}) =>
-  standingDecision(decisions, { ...NOTHING, ...history })?.op_id ?? null;
+  decisionInForce(decisions, { ...NOTHING, ...history })?.op_id ?? null;
 
 describe('nothing stands', () => {
   test('without a decision', () => expect(standing([])).toBeNull());
@@ -51,7 +51,7 @@ describe('nothing stands', () => {
     expect(standing([rejection], { appealed_at_ms: 2000 })).toBeNull();
     expect(standing([rejection, again, friend], { appealed_at_ms: 2000 })).toBeNull();
     for (const one of [again, friend]) {
-      expect(isOwnAppeal([rejection], one, { ...NOTHING, appealed_at_ms: 2000 })).toBe(true);
+      expect(cannotAnswerAppeal([rejection], one, { ...NOTHING, appealed_at_ms: 2000 })).toBe(true);
     }
   });
 
@@ -128,12 +128,12 @@ test('a rejection that is taken back after it was overruled changes nothing', ()
 test('only steps of scans made before count as used up, and not those of weaker ones', () => {
   const known = [decision('a', { scanned_at_ms: 1, step: 7 }), decision('b', { scanned_at_ms: 5, step: 9 })];
   const scan = { op_id: 'c', method: 'referee' as const };
-  expect(lastStepBefore(known, { ...scan, scanned_at_ms: 3 })).toBe(7);
-  expect(lastStepBefore(known, { ...scan, op_id: 'a', scanned_at_ms: 1 })).toBeNull();
-  expect(lastStepBefore([decision('a', { step: null })], { ...scan, scanned_at_ms: 2000 })).toBeNull();
+  expect(lastTimeStepBefore(known, { ...scan, scanned_at_ms: 3 })).toBe(7);
+  expect(lastTimeStepBefore(known, { ...scan, op_id: 'a', scanned_at_ms: 1 })).toBeNull();
+  expect(lastTimeStepBefore([decision('a', { step: null })], { ...scan, scanned_at_ms: 2000 })).toBeNull();
   const friend = decision('a', { method: 'peer', step: 7 });
-  expect(lastStepBefore([friend], { ...scan, scanned_at_ms: 2000 })).toBeNull();
-  expect(lastStepBefore([friend], { ...scan, method: 'peer', scanned_at_ms: 2000 })).toBe(7);
+  expect(lastTimeStepBefore([friend], { ...scan, scanned_at_ms: 2000 })).toBeNull();
+  expect(lastTimeStepBefore([friend], { ...scan, method: 'peer', scanned_at_ms: 2000 })).toBe(7);
 });
 
 const anyDecision = fc.record({
@@ -158,9 +158,9 @@ test('whatever the order of arrival, the same decision stands in the end, though
         const arrive = (order: Decision[]) => {
           let taken: Decision[] = [];
           for (const one of order) {
-            if (counts(taken, one, history)) taken = [...taken, one];
+            if (shouldStoreDecision(taken, one, history)) taken = [...taken, one];
           }
-          return standingDecision(taken, history);
+          return decisionInForce(taken, history);
         };
         const key = new Map(all.map(({ op_id }) => [op_id, random.next().value]));
         const shuffled = [...all].sort((a, b) => Number(key.get(a.op_id)) - Number(key.get(b.op_id)));
@@ -169,7 +169,7 @@ test('whatever the order of arrival, the same decision stands in the end, though
           const isLate = (one: Decision) => appealed_at_ms !== null && one.scanned_at_ms >= appealed_at_ms;
           return [...list.filter((one) => !isLate(one)), ...list.filter(isLate)];
         };
-        expect(arrive(rounds(shuffled))).toEqual(standingDecision(all, history));
+        expect(arrive(rounds(shuffled))).toEqual(decisionInForce(all, history));
       },
     ),
     { numRuns: 2000 },
@@ -187,10 +187,10 @@ test('rejections end the same wherever an edit comes among them, by referees and
         let history = NOTHING;
         for (const [nth, one] of all.entries()) {
           if (nth === edit_after) history = { ...NOTHING, edited_at_ms: 15 };
-          if (!isVoid(one, history) && counts(taken, one, history)) taken = [...taken, one];
+          if (!isVoid(one, history) && shouldStoreDecision(taken, one, history)) taken = [...taken, one];
         }
         history = { ...NOTHING, edited_at_ms: 15 };
-        expect(standingDecision(taken, history)).toEqual(standingDecision(all, history));
+        expect(decisionInForce(taken, history)).toEqual(decisionInForce(all, history));
       },
     ),
     { numRuns: 2000 },
@@ -200,7 +200,7 @@ test('rejections end the same wherever an edit comes among them, by referees and
 test('the list may be in any order', () => {
   fc.assert(
     fc.property(fc.uniqueArray(anyDecision, { maxLength: 6, selector: ({ op_id }) => op_id }), (all) => {
-      expect(standingDecision([...all].reverse(), NOTHING)).toEqual(standingDecision(all, NOTHING));
+      expect(decisionInForce([...all].reverse(), NOTHING)).toEqual(decisionInForce(all, NOTHING));
     }),
   );
 });

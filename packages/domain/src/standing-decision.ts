@@ -34,14 +34,14 @@ export interface DecisionHistory {
  * void. An appealed rejection stays open (`openRejection`) until another referee decides. An overtaken decision stays
  * overtaken when its winner is withdrawn: a new scan is needed.
  */
-export function standingDecision<D extends Decision>(decisions: readonly D[], history: DecisionHistory): D | null {
+export function decisionInForce<D extends Decision>(decisions: readonly D[], history: DecisionHistory): D | null {
   const { appealed_at_ms } = history;
-  const first = firstRound(decisions, history);
-  const late = decisions.filter(
+  const first = decisionBeforeAppeal(decisions, history);
+  const after_appeal = decisions.filter(
     (one) => !isVoid(one, history) && appealed_at_ms !== null && one.scanned_at_ms >= appealed_at_ms,
   );
-  if (first?.decision !== 'reject') return firstOf([...(first ? [first] : []), ...late]);
-  const second = firstOf(late.filter((one) => mayDecideAppeal(first, one)));
+  if (first?.decision !== 'reject') return bestOf([...(first ? [first] : []), ...after_appeal]);
+  const second = bestOf(after_appeal.filter((one) => mayDecideAppeal(first, one)));
   return second ?? (appealed_at_ms === null ? first : null);
 }
 
@@ -49,8 +49,8 @@ export function standingDecision<D extends Decision>(decisions: readonly D[], hi
  * Returns whether to keep a new decision: it would be in force, or be the appealed rejection, or it is a rejection that
  * only confirmations beat, which a later edit, possibly still on its way, may void. Any other new decision is refused.
  */
-export function counts<D extends Decision>(decisions: readonly D[], one: D, history: DecisionHistory): boolean {
-  const isDecisive = (all: readonly D[]) => standingDecision(all, history) === one || firstRound(all, history) === one;
+export function shouldStoreDecision<D extends Decision>(decisions: readonly D[], one: D, history: DecisionHistory): boolean {
+  const isDecisive = (all: readonly D[]) => decisionInForce(all, history) === one || decisionBeforeAppeal(all, history) === one;
   const all = [...decisions, one];
   if (isDecisive(all)) return true;
   return one.decision === 'reject' && isDecisive(all.filter(({ decision }) => decision === 'reject'));
@@ -61,7 +61,7 @@ export function counts<D extends Decision>(decisions: readonly D[], one: D, hist
  * who records the same time again does not bypass it.
  */
 export function openRejection<D extends Decision>(decisions: readonly D[], history: DecisionHistory): D | null {
-  const open = standingDecision(decisions, history) ?? firstRound(decisions, history);
+  const open = decisionInForce(decisions, history) ?? decisionBeforeAppeal(decisions, history);
   return open?.decision === 'reject' ? open : null;
 }
 
@@ -86,34 +86,34 @@ function mayDecideAppeal(rejection: Decision, { method, scanner_id }: Decision):
  * Returns whether this decision was scanned after an appeal that it cannot answer: by the person who rejected, or with
  * another method than `referee`.
  */
-export function isOwnAppeal(decisions: readonly Decision[], one: Decision, history: DecisionHistory): boolean {
+export function cannotAnswerAppeal(decisions: readonly Decision[], one: Decision, history: DecisionHistory): boolean {
   const { appealed_at_ms } = history;
   if (appealed_at_ms === null || one.scanned_at_ms < appealed_at_ms) return false;
-  const rejection = firstRound(decisions, history);
+  const rejection = decisionBeforeAppeal(decisions, history);
   return rejection?.decision === 'reject' && !mayDecideAppeal(rejection, one);
 }
 
 /** Returns the decision in force when the appeal came; without an appeal considers all decisions. */
-function firstRound<D extends Decision>(decisions: readonly D[], history: DecisionHistory): D | null {
+function decisionBeforeAppeal<D extends Decision>(decisions: readonly D[], history: DecisionHistory): D | null {
   const { appealed_at_ms } = history;
-  return firstOf(
+  return bestOf(
     decisions.filter((one) => !isVoid(one, history) && (appealed_at_ms === null || one.scanned_at_ms < appealed_at_ms)),
   );
 }
 
 /** Returns the best decision of a round; if it was withdrawn, the best of those made after that. */
-function firstOf<D extends Decision>(round: readonly D[]): D | null {
+function bestOf<D extends Decision>(round: readonly D[]): D | null {
   const [best, ...others] = [...round].sort(compareDecisions);
   if (!best) return null;
   const { withdrawn_at_ms } = best;
   if (withdrawn_at_ms === null) return best;
-  return firstOf(others.filter((one) => one.scanned_at_ms >= withdrawn_at_ms || isDecidedAgain(one, best)));
+  return bestOf(others.filter((one) => one.scanned_at_ms >= withdrawn_at_ms || isRenewedDecision(one, best)));
 }
 
 /**
  * A scanner who withdraws a decision may decide again at once; an older decision of the same scanner does not return.
  */
-function isDecidedAgain(one: Decision, { scanner_id, withdrawn_at_ms }: Decision): boolean {
+function isRenewedDecision(one: Decision, { scanner_id, withdrawn_at_ms }: Decision): boolean {
   return one.scanner_id !== null && one.scanner_id === scanner_id && one.received_at_ms >= (withdrawn_at_ms ?? 0);
 }
 
@@ -133,7 +133,7 @@ export function compareScans(a: ScanKey, b: ScanKey): number {
  * Returns the newest time step that earlier scans have used up, or null. Later scans and weaker ones, which cannot
  * block a stronger one, are ignored: so the order of arrival does not matter.
  */
-export function lastStepBefore(
+export function lastTimeStepBefore(
   decisions: readonly Decision[],
   scan: ScanKey & Pick<Decision, 'method'>,
 ): number | null {

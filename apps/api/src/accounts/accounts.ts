@@ -67,12 +67,12 @@ export interface NewAccount {
 
 /** Accounts of our own provider: e-mail and password. */
 export function createAccounts(database: Database, secrets: Secrets) {
-  const limitOf = (name: string, max: number) => createAttemptLimit(database, { name, max });
-  const per_account = limitOf('sign-in of an account', MAX_ATTEMPTS_PER_ACCOUNT);
-  const per_device = limitOf('sign-in of a device', MAX_ATTEMPTS_PER_ACCOUNT);
-  const per_address = limitOf('sign-in of an address', MAX_ATTEMPTS_PER_ADDRESS);
+  const createLimit = (name: string, max: number) => createAttemptLimit(database, { name, max });
+  const per_account = createLimit('sign-in of an account', MAX_ATTEMPTS_PER_ACCOUNT);
+  const per_device = createLimit('sign-in of a device', MAX_ATTEMPTS_PER_ACCOUNT);
+  const per_address = createLimit('sign-in of an address', MAX_ATTEMPTS_PER_ADDRESS);
   const known_devices = createKnownDevices(secrets);
-  const proven = ({ password_hash, ...account }: StoredAccount, device_cookie: string | undefined): ProvenAccount => ({
+  const toProvenAccount = ({ password_hash, ...account }: StoredAccount, device_cookie: string | undefined): ProvenAccount => ({
     ...account,
     password_stamp: passwordStamp(password_hash),
     device_cookie: known_devices.add(device_cookie, { ...account, password_hash }),
@@ -90,17 +90,17 @@ export function createAccounts(database: Database, secrets: Secrets) {
       const account = await findAccountByEmail(database, email);
       const device = account && known_devices.find(device_cookie, account);
       const [limit, key] = device === undefined ? [per_account, emailKey(email)] : [per_device, device];
-      if (device === undefined && !(await per_address.take(addressKey(ip)))) return 'too_many_attempts';
-      if (!(await limit.take(key))) return 'too_many_attempts';
-      const tried = [...password].length > MAX_PASSWORD_LENGTH ? '' : password;
-      if (!(await verifyPassword(account?.password_hash, tried)) || !account) return 'credentials_wrong';
-      await limit.forget(key);
-      return proven(account, device_cookie);
+      if (device === undefined && !(await per_address.tryConsume(addressKey(ip)))) return 'too_many_attempts';
+      if (!(await limit.tryConsume(key))) return 'too_many_attempts';
+      const candidate = [...password].length > MAX_PASSWORD_LENGTH ? '' : password;
+      if (!(await verifyPassword(account?.password_hash, candidate)) || !account) return 'credentials_wrong';
+      await limit.reset(key);
+      return toProvenAccount(account, device_cookie);
     },
 
     async signUp({ ip, device_cookie, ...input }: NewAccount & AttemptOrigin): Promise<ProvenAccount | SignUpProblem> {
-      const account = await addAccount(database, input, () => per_address.take(addressKey(ip)));
-      return typeof account === 'string' ? account : proven(account, device_cookie);
+      const account = await addAccount(database, input, () => per_address.tryConsume(addressKey(ip)));
+      return typeof account === 'string' ? account : toProvenAccount(account, device_cookie);
     },
   };
 }
@@ -143,7 +143,7 @@ export async function findAccountByEmail(database: Database, email: string): Pro
  * Returns whether the account exists and still has the proven password, and locks the row until the transaction ends: a
  * concurrent reset waits for it, or it waits for the reset.
  */
-export async function isStillPassword(trx: Trx, account_id: string, password_stamp: string): Promise<boolean> {
+export async function isPasswordUnchanged(trx: Trx, account_id: string, password_stamp: string): Promise<boolean> {
   const account = await trx
     .selectFrom('provider_accounts')
     .select('password_hash')

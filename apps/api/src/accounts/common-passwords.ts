@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-const LIST = new Set(
+const COMMON_PASSWORDS = new Set(
   readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8')
     .split('\n')
     .filter((line) => !line.startsWith('#'))
@@ -9,15 +9,15 @@ const LIST = new Set(
 );
 
 /** Keyboard sequences, tried in both directions. */
-const ROWS = [
+const KEYBOARD_ROWS = [
   '01234567890123456789',
   'abcdefghijklmnopqrstuvwxyz',
   'qwertyuiopasdfghjklzxcvbnm',
   'qwertzuiopasdfghjkl',
 ];
-const RUNS = ROWS.flatMap((row) => [row, [...row].reverse().join('')]);
+const KEYBOARD_SEQUENCES = KEYBOARD_ROWS.flatMap((row) => [row, [...row].reverse().join('')]);
 
-const LETTER_OF: Record<string, string> = {
+const LOOKALIKE_LETTERS: Record<string, string> = {
   '0': 'o',
   '1': 'i',
   '3': 'e',
@@ -30,8 +30,8 @@ const LETTER_OF: Record<string, string> = {
   '!': 'i',
 };
 /** With more added characters a word counts as another password. */
-const MAX_TRIMMINGS = 4;
-const MAX_UNIT = 4;
+const MAX_ADDED_CHARACTERS = 4;
+const MAX_REPEATED_UNIT = 4;
 /** Rejects "aaaaaaab" and the like. */
 const MIN_CHARACTERS = 3;
 
@@ -42,19 +42,19 @@ const MIN_CHARACTERS = 3;
 export function isCommonPassword(password: string): boolean {
   const folded = password.normalize('NFKC').toLowerCase();
   if (new Set(folded).size < MIN_CHARACTERS) return true;
-  if (RUNS.some((run) => run.includes(folded))) return true;
+  if (KEYBOARD_SEQUENCES.some((run) => run.includes(folded))) return true;
   const unit = /^(.+?)\1+$/s.exec(folded)?.[1];
-  if (unit !== undefined && (unit.length <= MAX_UNIT || isWord(unit))) return true;
-  return isWord(folded);
+  if (unit !== undefined && (unit.length <= MAX_REPEATED_UNIT || isListedWord(unit))) return true;
+  return isListedWord(folded);
 }
 
-function isWord(text: string): boolean {
-  if (LIST.has(text) || LIST.has(withLetters(text))) return true;
+function isListedWord(text: string): boolean {
+  if (COMMON_PASSWORDS.has(text) || COMMON_PASSWORDS.has(replaceLookalikes(text))) return true;
   const core = text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
-  if (core === '' || text.length - core.length > MAX_TRIMMINGS) return false;
-  return LIST.has(core) || LIST.has(withLetters(core));
+  if (core === '' || text.length - core.length > MAX_ADDED_CHARACTERS) return false;
+  return COMMON_PASSWORDS.has(core) || COMMON_PASSWORDS.has(replaceLookalikes(core));
 }
 
-function withLetters(text: string): string {
-  return text.replaceAll(/[0134578@$!]/g, (sign) => LETTER_OF[sign] ?? sign);
+function replaceLookalikes(text: string): string {
+  return text.replaceAll(/[0134578@$!]/g, (sign) => LOOKALIKE_LETTERS[sign] ?? sign);
 }

@@ -19,7 +19,7 @@ export interface Identity {
    * Called in the transaction that creates the session: throws if the proven password was replaced since. Undefined if
    * another provider keeps the passwords.
    */
-  confirm?: (trx: Trx) => Promise<void>;
+  recheck?: (trx: Trx) => Promise<void>;
 }
 
 /** Our secrets of one sign-in, kept on the server until the browser returns. */
@@ -30,25 +30,25 @@ export interface SignInSecrets {
   verifier: string;
 }
 
-interface SignInWishes {
+interface SignInOptions {
   /** Start on the sign-up page. */
   signup: boolean;
   /** Ask for the password even if the provider still has a session of the user. */
-  fresh: boolean;
+  force_login: boolean;
   ui_locales?: string | undefined;
 }
 
 /** Authenticates users: our own provider, or the issuer that the operator configured. */
 export interface IdentityProvider {
-  own: boolean;
+  is_own: boolean;
   /** Users can reset a forgotten password by mail. */
   password_reset: boolean;
   /** Mounts our own provider's endpoints and pages; does nothing for an external provider. */
   mount(app: FastifyInstance): Promise<void>;
   /** Returns the URL to send the browser to. Throws `provider_unavailable`. */
-  beginSignIn(sign_in: SignInSecrets, wishes: SignInWishes): Promise<URL>;
+  beginSignIn(sign_in: SignInSecrets, options: SignInOptions): Promise<URL>;
   /** Throws `oauth_failed` or `provider_unavailable`. */
-  completeSignIn(sign_in: SignInSecrets, answer: { code: string; iss?: string | undefined }): Promise<Identity>;
+  completeSignIn(sign_in: SignInSecrets, callback: { code: string; iss?: string | undefined }): Promise<Identity>;
   /**
    * For accounts of our own provider only. Returns the browser's new `device_cookie` too. Throws `credentials_wrong` or
    * `too_many_requests`.

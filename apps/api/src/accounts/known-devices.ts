@@ -28,18 +28,18 @@ export function createKnownDevices(secrets: Secrets) {
     createHmac('sha256', key)
       .update(JSON.stringify([id, emailKey(email), passwordStamp(password_hash)]))
       .digest('base64url');
-  const isOf = (account: MarkedAccount) => (mark: Mark) =>
+  const belongsTo = (account: MarkedAccount) => (mark: Mark) =>
     timingSafeEqual(Buffer.from(mark.signature), Buffer.from(sign(mark.id, account)));
 
   return {
     /** Returns the id of this account's mark in the cookie; undefined if the cookie has no such mark. */
-    find: (cookie: string | undefined, account: MarkedAccount) => readMarks(cookie).find(isOf(account))?.id,
+    find: (cookie: string | undefined, account: MarkedAccount) => readMarks(cookie).find(belongsTo(account))?.id,
     /** Returns the cookie with a mark of this account. */
     add(cookie: string | undefined, account: MarkedAccount): string {
       const marks = readMarks(cookie);
-      const known = marks.find(isOf(account));
-      const id = known?.id ?? randomBytes(ID_BYTES).toString('base64url');
-      const others = marks.filter((mark) => mark !== known).slice(0, MAX_MARKS - 1);
+      const existing_mark = marks.find(belongsTo(account));
+      const id = existing_mark?.id ?? randomBytes(ID_BYTES).toString('base64url');
+      const others = marks.filter((mark) => mark !== existing_mark).slice(0, MAX_MARKS - 1);
       return [{ id, signature: sign(id, account) }, ...others].map((mark) => `${mark.id}.${mark.signature}`).join('.');
     },
   };
@@ -60,6 +60,6 @@ export function readDeviceCookie(request: FastifyRequest): string | undefined {
   return request.cookies[DEVICE_COOKIE];
 }
 
-export function giveDeviceCookie(reply: FastifyReply, device_cookie: string): void {
+export function setDeviceCookie(reply: FastifyReply, device_cookie: string): void {
   reply.setCookie(DEVICE_COOKIE, device_cookie, { ...STRICT_COOKIE, maxAge: COOKIE_AGE_S });
 }

@@ -17,7 +17,7 @@ export async function hashText(text: string): Promise<string> {
 }
 
 /** Returns whether the hash is of this text, in a time that does not depend on the text. Throws for other PHC forms. */
-export async function isHashOf(hash: string, text: string): Promise<boolean> {
+export async function verifyHash(hash: string, text: string): Promise<boolean> {
   const [, memory, passes, parallelism, salt = '', key = ''] = PHC.exec(hash) ?? [];
   if (key === '') throw new TypeError('not argon2id in PHC form');
   const expected = Buffer.from(key, 'base64');

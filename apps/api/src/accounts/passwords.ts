@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isCommonPassword } from './common-passwords.ts';
-import { hashText, isHashOf } from './password-hash.ts';
+import { hashText, verifyHash } from './password-hash.ts';
 
 const MIN_PASSWORD_LENGTH = 8;
 export const MAX_PASSWORD_LENGTH = 128;
@@ -28,11 +28,11 @@ export function passwordStamp(password_hash: string): string {
   return createHash('sha256').update(password_hash).digest('base64url');
 }
 
-let hash_of_unknown: Promise<string> | undefined;
+let dummy_hash: Promise<string> | undefined;
 
 /** Takes equally long for a missing account (`password_hash` undefined) and an existing one. */
 export async function verifyPassword(password_hash: string | undefined, password: string): Promise<boolean> {
-  hash_of_unknown ??= hashPassword('the password of an unknown account');
-  const matches = await isHashOf(password_hash ?? (await hash_of_unknown), password.normalize('NFKC'));
+  dummy_hash ??= hashPassword('the password of an unknown account');
+  const matches = await verifyHash(password_hash ?? (await dummy_hash), password.normalize('NFKC'));
   return matches && password_hash !== undefined;
 }

@@ -5,7 +5,7 @@ import type { Link, PersonalTable } from '../database/personal-data.ts';
 import { OWN_ISSUER_KEY } from './identity.ts';
 
 /** A user and all ids by which other tables refer to that user. */
-export interface Person {
+export interface PersonIds {
   user: string;
   sessions: string[];
   /** Accounts of our own provider. */
@@ -17,7 +17,7 @@ export interface Person {
 }
 
 /** Finds all ids of a user. An erasure must call it before it deletes anything. */
-export async function findPerson(trx: Trx, user_id: string): Promise<Person> {
+export async function findPersonIds(trx: Trx, user_id: string): Promise<PersonIds> {
   const sessions = await trx.selectFrom('sessions').select('id').where('user_id', '=', user_id).execute();
   const accounts = await trx
     .selectFrom('identities')
@@ -54,16 +54,16 @@ export async function findPerson(trx: Trx, user_id: string): Promise<Person> {
 }
 
 /** SQL condition: this link of the row refers to the person. */
-export function leadsTo(link: Link, person: Person): RawBuilder<boolean> {
-  const leads = sql`(${applies(link)} and ${holdsIdOf(link, person)})`;
-  return leads as RawBuilder<boolean>;
+export function linkRefersTo(link: Link, person_ids: PersonIds): RawBuilder<boolean> {
+  const condition = sql`(${linkApplies(link)} and ${columnHoldsIdOf(link, person_ids)})`;
+  return condition as RawBuilder<boolean>;
 }
 
 /** SQL condition: the row refers to the person by at least one link that the person may see. */
-export function isAbout({ links }: PersonalTable, person: Person): RawBuilder<boolean> {
+export function rowRefersTo({ links }: PersonalTable, person_ids: PersonIds): RawBuilder<boolean> {
   const readable = links.filter(({ is_hidden }) => !is_hidden);
   return sql<boolean>`(${sql.join(
-    readable.map((link) => leadsTo(link, person)),
+    readable.map((link) => linkRefersTo(link, person_ids)),
     sql` or `,
   )})`;
 }
@@ -72,24 +72,24 @@ export function isAbout({ links }: PersonalTable, person: Person): RawBuilder<bo
  * Returns the row as JSON for this person's export: without secrets, and with the deleted user in place of other users.
  * The row must be selected as `t`.
  */
-export function shownTo({ links, secret = [] }: PersonalTable, person: Person): RawBuilder<string> {
-  const others = links.map((link) => {
-    const hidden = JSON.stringify({ [link.column]: DELETED_USER_ID, ...link.private });
-    return sql`case when ${applies(link)} and not ${holdsIdOf(link, person)} then ${hidden}::jsonb else '{}' end`;
+export function exportedRow({ links, secret_columns: secret = [] }: PersonalTable, person_ids: PersonIds): RawBuilder<string> {
+  const redactions = links.map((link) => {
+    const redacted = JSON.stringify({ [link.column]: DELETED_USER_ID, ...link.private_values });
+    return sql`case when ${linkApplies(link)} and not ${columnHoldsIdOf(link, person_ids)} then ${redacted}::jsonb else '{}' end`;
   });
-  return sql<string>`((to_jsonb(t) - ${secret}::text[]) || ${sql.join(others, sql` || `)})::text`;
+  return sql<string>`((to_jsonb(t) - ${secret}::text[]) || ${sql.join(redactions, sql` || `)})::text`;
 }
 
-function applies({ when }: Link): RawBuilder<unknown> {
+function linkApplies({ only_when: when }: Link): RawBuilder<unknown> {
   return when ? sql`${sql.ref(when.column)} = ${when.equals}` : sql`true`;
 }
 
-function holdsIdOf({ column, names }: Link, person: Person): RawBuilder<unknown> {
+function columnHoldsIdOf({ column, refers_to: names }: Link, person_ids: PersonIds): RawBuilder<unknown> {
   const value = sql.ref(column);
-  if (names === 'user') return sql`${value} = ${person.user}`;
-  if (names === 'session') return sql`${value} = any(${person.sessions}::uuid[])`;
-  if (names === 'activity') return sql`${value} = any(${person.activities}::uuid[])`;
-  if (names === 'chat') return sql`${value} = any(${person.chats}::uuid[])`;
-  if (names === 'account') return sql`${value} = any(${person.accounts}::uuid[])`;
-  return sql`${value}::text like any(${person.accounts.map((id) => `%${id}%`)}::text[])`;
+  if (names === 'user') return sql`${value} = ${person_ids.user}`;
+  if (names === 'session') return sql`${value} = any(${person_ids.sessions}::uuid[])`;
+  if (names === 'activity') return sql`${value} = any(${person_ids.activities}::uuid[])`;
+  if (names === 'chat') return sql`${value} = any(${person_ids.chats}::uuid[])`;
+  if (names === 'account') return sql`${value} = any(${person_ids.accounts}::uuid[])`;
+  return sql`${value}::text like any(${person_ids.accounts.map((id) => `%${id}%`)}::text[])`;
 }

@@ -10,7 +10,7 @@ no badge is taken away, and existing ones keep their date. May run beside the se
   json: 'the counts',
   exit_codes: '0 done',
   async run({ database }) {
-    const data = await badgeAwards.toThePast(database);
+    const data = await badgeAwards.awardRetroactively(database);
     return { data, text: `${data.users} people, ${data.badges} new badges\n` };
   },
 });

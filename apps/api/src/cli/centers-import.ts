@@ -6,7 +6,7 @@ import { defaultDataDir } from '#api/database/embedded-postgres/embedded-postgre
 import { type ImportProgress, importCenters } from '#api/modules/sport-centers/import/import-centers.ts';
 import { openAreaSource, openFileSource } from '#api/modules/sport-centers/import/import-source.ts';
 import { ImportError } from '#api/modules/sport-centers/import/read/types.ts';
-import { describeReport, type ImportReport } from '#api/modules/sport-centers/import/report.ts';
+import { formatReport, type ImportReport } from '#api/modules/sport-centers/import/report.ts';
 import { readEnv } from '#api/platform/env.ts';
 import { type CommandContext, defineCommand, UsageError } from './command.ts';
 
@@ -57,18 +57,18 @@ sequences (RFC 8142, or one feature a line).`,
   exit_codes: '0 imported, 1 refused (nothing was changed) or no usable center in it',
   notes,
   declare,
-  async run(context, options, from) {
-    checkOptions(from, options);
+  async run(context, options, input) {
+    checkOptions(input, options);
     keepHeapSmall();
     try {
-      const report = await importWithProgress(from, options, context);
+      const report = await importWithProgress(input, options, context);
       // If every feature was refused, the file was refused: a script must notice.
       const is_refused = report.read > 0 && report.read === report.refused_count;
-      return { data: report, text: describeReport(report), is_refused };
+      return { data: report, text: formatReport(report), is_refused };
     } catch (error) {
       if (!(error instanceof ImportError)) throw error;
       const { code, message, line } = error;
-      const problems = `${from} was refused, nothing was loaded.\n${message}\n`;
+      const problems = `${input} was refused, nothing was loaded.\n${message}\n`;
       return { data: { error: { code, message, line } }, text: '', problems, is_refused: true };
     }
   },
@@ -84,8 +84,8 @@ function parseEndpoint(url: string): string {
   throw new InvalidArgumentError('It takes an http(s) URL.');
 }
 
-function checkOptions(from: string, { source, mapping, endpoint, fresh }: ImportOptions): void {
-  const is_area = from.startsWith(AREA_PREFIX);
+function checkOptions(input: string, { source, mapping, endpoint, fresh }: ImportOptions): void {
+  const is_area = input.startsWith(AREA_PREFIX);
   if (is_area && source !== undefined) throw new UsageError('--source is for files.');
   if (is_area && mapping !== undefined) throw new UsageError('--mapping is for files.');
   if (!is_area && (endpoint !== undefined || fresh))
@@ -101,14 +101,14 @@ function keepHeapSmall(): void {
 }
 
 async function importWithProgress(
-  from: string,
+  input: string,
   options: ImportOptions,
   { database, stderr, is_tty }: CommandContext,
 ): Promise<ImportReport> {
-  const on_progress = is_tty ? createBar(stderr) : undefined;
+  const on_progress = is_tty ? createProgressBar(stderr) : undefined;
   try {
     return await importCenters({
-      ...(await openSource(from, options, on_progress)),
+      ...(await openSource(input, options, on_progress)),
       database,
       dry_run: options.dryRun ?? false,
       may_close_many: options.yes ?? false,
@@ -121,31 +121,31 @@ async function importWithProgress(
 }
 
 function openSource(
-  from: string,
+  input: string,
   options: ImportOptions,
   onProgress: ((progress: ImportProgress) => void) | undefined,
 ) {
   const { mapping, source, licence, complete = false, fresh = false } = options;
-  if (!from.startsWith(AREA_PREFIX)) {
+  if (!input.startsWith(AREA_PREFIX)) {
     const file_options = {
       complete,
       ...(source && { source }),
       ...(licence && { licence }),
       ...(mapping && { mapping }),
     };
-    return openFileSource(from, file_options, onProgress);
+    return openFileSource(input, file_options, onProgress);
   }
   const env = readEnv(process.env);
   const data_dir = env.DATA_DIR ?? defaultDataDir(PROJECT_ROOT);
   const { endpoint = env.OVERPASS_URL } = options;
   const area_options = { endpoint, fresh, data_dir, ...(licence && { licence }) };
-  return openAreaSource(from.slice(AREA_PREFIX.length), area_options, onProgress);
+  return openAreaSource(input.slice(AREA_PREFIX.length), area_options, onProgress);
 }
 
 /** Redraws only a few times a second, but always draws the last step. */
-function createBar(stderr: Writable): (progress: ImportProgress) => void {
+function createProgressBar(stderr: Writable): (progress: ImportProgress) => void {
   let drawn_at = 0;
-  return ({ step, done, total }) => {
+  return ({ phase: step, done, total }) => {
     const now = Date.now();
     if (done < total && now - drawn_at < DRAW_EVERY_MS) return;
     drawn_at = now;

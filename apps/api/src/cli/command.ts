@@ -31,7 +31,7 @@ interface Environment extends Streams {
 }
 
 /** What a verb found or did. */
-export interface Result {
+export interface CommandResult {
   /** Printed with `--json`. */
   data: unknown;
   /** Printed without `--json`. */
@@ -47,7 +47,7 @@ export class RefusedError extends Error {}
 /** Options that do not fit together. The message is printed with the usage, and the exit code is 2. */
 export class UsageError extends Error {}
 
-interface Definition<Args extends unknown[], Options extends OptionValues, Context> {
+interface CommandDefinition<Args extends unknown[], Options extends OptionValues, Context> {
   noun: string;
   verb: string;
   summary: string;
@@ -61,20 +61,20 @@ interface Definition<Args extends unknown[], Options extends OptionValues, Conte
   /** Declares arguments and options other than `--json`, if there are any. */
   declare?: () => Syntax<Args, Options>;
   /** Throws RefusedError and UsageError. */
-  run(context: Context, options: Options, ...args: Args): Promise<Result>;
+  run(context: Context, options: Options, ...args: Args): Promise<CommandResult>;
 }
 
 /** A verb of the operator CLI. The file is called `<noun>-<verb>.ts` and exports it as `command`. */
 export interface Command {
   noun: string;
   verb: string;
-  attach(parent: CommandUnknownOpts, environment: Environment, onEnd: (exit_code: number) => void): void;
+  register(parent: CommandUnknownOpts, environment: Environment, onEnd: (exit_code: number) => void): void;
   /** Runs this verb alone. Returns the exit code: 0 done, 1 refused, 2 wrong usage. */
   run(args: string[], context: CommandContext): Promise<number>;
 }
 
 export function defineCommand<Args extends unknown[] = [], Options extends OptionValues = OptionValues>(
-  definition: Definition<Args, Options, CommandContext>,
+  definition: CommandDefinition<Args, Options, CommandContext>,
 ): Command {
   return createCommand(definition, (environment, run) =>
     environment.useDatabase((database) => run({ ...environment, database })),
@@ -83,28 +83,28 @@ export function defineCommand<Args extends unknown[] = [], Options extends Optio
 
 /** Defines a verb that opens no database. */
 export function defineStandaloneCommand<Args extends unknown[] = [], Options extends OptionValues = OptionValues>(
-  definition: Definition<Args, Options, Streams>,
+  definition: CommandDefinition<Args, Options, Streams>,
 ): Command {
   return createCommand(definition, (environment, run) => run(environment));
 }
 
 function createCommand<Args extends unknown[], Options extends OptionValues, Context>(
-  definition: Definition<Args, Options, Context>,
-  runWith: (environment: Environment, run: (context: Context) => Promise<Result>) => Promise<Result>,
+  definition: CommandDefinition<Args, Options, Context>,
+  runWith: (environment: Environment, run: (context: Context) => Promise<CommandResult>) => Promise<CommandResult>,
 ): Command {
   const { noun, verb, declare = () => new Syntax() as unknown as Syntax<Args, Options> } = definition;
   const command: Command = {
     noun,
     verb,
-    attach(parent, environment, onEnd) {
-      const syntax = describe(definition, declare().copyInheritedSettings(parent));
+    register(parent, environment, onEnd) {
+      const syntax = describeSyntax(definition, declare().copyInheritedSettings(parent));
       parent.addCommand(syntax);
       syntax.action(async () => {
         const { json = false } = syntax.opts() as { json?: boolean };
         const run = (context: Context) => definition.run(context, syntax.opts(), ...(syntax.processedArgs as Args));
         try {
           const result = await runWith({ ...environment, is_tty: environment.is_tty && !json }, run);
-          onEnd(print(result, json, environment));
+          onEnd(printResult(result, json, environment));
         } catch (error) {
           if (error instanceof UsageError) syntax.error(`error: ${error.message}`);
           if (!(error instanceof RefusedError)) throw error;
@@ -119,8 +119,8 @@ function createCommand<Args extends unknown[], Options extends OptionValues, Con
   return command;
 }
 
-function describe<Args extends unknown[], Options extends OptionValues>(
-  { verb, summary, description, json, exit_codes, notes }: Omit<Definition<Args, Options, never>, 'declare' | 'run'>,
+function describeSyntax<Args extends unknown[], Options extends OptionValues>(
+  { verb, summary, description, json, exit_codes, notes }: Omit<CommandDefinition<Args, Options, never>, 'declare' | 'run'>,
   syntax: Syntax<Args, Options>,
 ): Syntax<Args, Options> {
   const names = syntax.registeredArguments.map((argument) => `<${argument.name()}>`);
@@ -134,8 +134,8 @@ function describe<Args extends unknown[], Options extends OptionValues>(
 }
 
 /** Prints the result and returns the exit code. */
-function print({ data, text, problems = '', is_refused }: Result, json: boolean, { stdout, stderr }: Streams): number {
-  stdout.write(json ? `${quote(data)}\n` : text);
+function printResult({ data, text, problems = '', is_refused }: CommandResult, json: boolean, { stdout, stderr }: Streams): number {
+  stdout.write(json ? `${toTerminalSafeJson(data)}\n` : text);
   stderr.write(problems);
   return is_refused ? EXIT_REFUSED : EXIT_OK;
 }
@@ -143,7 +143,7 @@ function print({ data, text, problems = '', is_refused }: Result, json: boolean,
 /**
  * Returns JSON without the control and direction characters that JSON.stringify leaves: users' texts may contain them.
  */
-export function quote(value: unknown): string {
+export function toTerminalSafeJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(
     /[\u007f-\u009f]|\p{Bidi_Control}/gu,
     (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`,
@@ -161,7 +161,7 @@ export async function runProgram(
   for (const [noun, verbs = []] of Object.entries(Object.groupBy(commands, (command) => command.noun))) {
     const group = program.command(noun).summary(verbs.map(({ verb }) => verb).join(', '));
     for (const command of verbs)
-      command.attach(group, environment, (code) => {
+      command.register(group, environment, (code) => {
         exit_code = code;
       });
   }

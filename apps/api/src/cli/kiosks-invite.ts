@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import { createInvite, groupCode } from '#api/modules/invites/service.ts';
+import { createInvite, formatCode } from '#api/modules/invites/service.ts';
 import { readEnv } from '#api/platform/env.ts';
 import { findOpenCenter, parseCenterId } from './center.ts';
 import { defineCommand } from './command.ts';
@@ -23,7 +23,7 @@ once, for 24 hours.`,
       text: `A kiosk for ${name}. Good for one tablet, until ${expires_at.toISOString()}.
 
 Open:  ${url}
-Code:  ${groupCode(code)}
+Code:  ${formatCode(code)}
 `,
     };
   },

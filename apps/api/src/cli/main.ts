@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { openDatabase } from '#api/database/database.ts';
 import { prepareDatabase } from '#api/database/prepare-database.ts';
 import { openStorage } from '#api/database/storage.ts';
-import { readEnv, tellMistypedSettings } from '#api/platform/env.ts';
+import { readEnv, warnOfMistypedSettings } from '#api/platform/env.ts';
 import { createLogger } from '#api/platform/logger.ts';
 import { StartError } from '#api/platform/start-error.ts';
 import { type Command, EXIT_REFUSED, runProgram } from './command.ts';
@@ -18,7 +18,7 @@ async function loadCommands(): Promise<Command[]> {
 
 const { stdin, stdout, stderr } = process;
 try {
-  tellMistypedSettings(process.env, stderr);
+  warnOfMistypedSettings(process.env, stderr);
   process.exitCode = await runProgram(await loadCommands(), process.argv.slice(2), {
     ...{ stdin, stdout, stderr, is_tty: stderr.isTTY },
     async useDatabase(work) {

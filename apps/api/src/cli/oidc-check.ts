@@ -30,8 +30,8 @@ whether it accepts our client. Starts no sign-in and changes nothing, here or th
   },
 });
 
-const SIGNS: Record<ProviderFinding['verdict'], string> = { good: 'ok  ', lacking: '-   ', broken: 'FAIL' };
+const VERDICT_LABELS: Record<ProviderFinding['verdict'], string> = { good: 'ok  ', lacking: '-   ', broken: 'FAIL' };
 
 function describe({ what, verdict, says }: ProviderFinding): string {
-  return `${SIGNS[verdict]} ${what.padEnd(12)} ${says}\n`;
+  return `${VERDICT_LABELS[verdict]} ${what.padEnd(12)} ${says}\n`;
 }

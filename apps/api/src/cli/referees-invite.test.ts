@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readCode, readQrUrl } from '@sendlap/domain/qr-code.ts';
+import { decodeCode, parseQrUrl } from '@sendlap/domain/qr-code.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '#api/database/database.ts';
 import { openTestDatabase } from '#test/database.ts';
@@ -62,8 +62,8 @@ it('prints link, QR and code, and keeps none of them', async () => {
   expect(stdout).toContain('referee for swimming');
   expect(stdout).toMatch(/[█▀▄]{5}/);
   const url = /^http\S+$/m.exec(stdout)?.[0] ?? '';
-  const bytes = readQrUrl(url);
-  const read = bytes && readCode(bytes);
+  const bytes = parseQrUrl(url);
+  const read = bytes && decodeCode(bytes);
   const secret = read?.kind === 'invite' ? read.secret : '';
   expect(secret).toMatch(/^[a-z2-9]{12}$/);
   expect(stdout).toContain(`Code: ${secret.slice(0, 4)}-${secret.slice(4, 8)}-${secret.slice(8)}`);

@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { addDays } from '@sendlap/domain/dates.ts';
 import { encodeInviteCode, qrUrl } from '@sendlap/domain/qr-code.ts';
 import { renderUnicodeCompact } from 'uqr';
-import { createInvite, groupCode } from '#api/modules/invites/service.ts';
+import { createInvite, formatCode } from '#api/modules/invites/service.ts';
 import { readEnv } from '#api/platform/env.ts';
 import { startOfDay } from '#api/platform/local-day.ts';
 import { findOpenCenter, parseCenterId, parseSports } from './center.ts';
@@ -48,7 +48,7 @@ ${renderUnicodeCompact(url)}
 
 ${url}
 
-Code: ${groupCode(code)}
+Code: ${formatCode(code)}
 `,
     };
   },

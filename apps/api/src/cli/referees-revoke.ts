@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
-import { reevaluate } from '#api/modules/activities/review.ts';
+import { withdrawRefereeDecisions } from '#api/modules/activities/review.ts';
 import { createRefereeService } from '#api/modules/referees/service.ts';
 import { findUserByPublicId } from '#api/modules/users/service.ts';
 import { parseCenterId } from './center.ts';
@@ -37,12 +37,12 @@ scans that were made before and arrive later.`,
     if (!had_right || (revoked === 0 && since === undefined))
       throw new RefusedError(`${public_id} has no right at this center.`);
     const { withdrawn, passed_over } = since
-      ? await reevaluate(database, { user_id: user.id, sport_center_id, since })
+      ? await withdrawRefereeDecisions(database, { user_id: user.id, sport_center_id, since })
       : { withdrawn: 0, passed_over: [] };
-    const taken_back = since ? `${withdrawn} decisions were taken back.\n` : '';
+    const withdrawn_text = since ? `${withdrawn} decisions were taken back.\n` : '';
     return {
       data: { public_id, sport_center_id, revoked, withdrawn, passed_over },
-      text: `${public_id} is no longer a referee there.\n${taken_back}`,
+      text: `${public_id} is no longer a referee there.\n${withdrawn_text}`,
       problems: passed_over.map(({ decision_id, message }) => `${decision_id} stands: ${message}\n`).join(''),
       is_refused: passed_over.length > 0,
     };

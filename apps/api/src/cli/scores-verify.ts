@@ -1,7 +1,7 @@
 import { type ScoreDifference, verifyScores } from '#api/modules/activities/points/verify-scores.ts';
 import { defineCommand } from './command.ts';
 
-const WHAT: Record<ScoreDifference['what'], string> = {
+const DIFFERENCE_TEXTS: Record<ScoreDifference['what'], string> = {
   ledger: 'points of an activity against the sum of its ledger entries',
   rule: 'points of an activity against the rule',
   minutes: 'counted minutes of an activity against its times and its day',
@@ -33,5 +33,5 @@ beside the server.`,
 
 function describe({ user_id, activity_id, what, is, should_be }: ScoreDifference): string {
   const activity = activity_id === undefined ? '' : `, activity ${activity_id}`;
-  return `  ${WHAT[what]}: ${is} instead of ${should_be} (user ${user_id}${activity})\n`;
+  return `  ${DIFFERENCE_TEXTS[what]}: ${is} instead of ${should_be} (user ${user_id}${activity})\n`;
 }

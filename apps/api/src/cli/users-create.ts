@@ -8,7 +8,7 @@ import { readEnv } from '#api/platform/env.ts';
 import { type CommandContext, defineCommand, RefusedError } from './command.ts';
 
 const PASSWORD_BYTES = 15;
-const WHY: Record<SignUpProblem, string> = {
+const PROBLEM_TEXTS: Record<SignUpProblem, string> = {
   too_many_attempts: 'Too many attempts, wait a minute.',
   email_invalid: 'This is not an e-mail address.',
   email_taken: 'This e-mail has an account.',
@@ -34,10 +34,10 @@ export const command = defineCommand({
   async run({ database, stdin = process.stdin }, options, email) {
     const { OIDC_ISSUER } = readEnv(process.env);
     if (OIDC_ISSUER) throw new RefusedError(`Passwords are kept by ${OIDC_ISSUER}, not here.`);
-    const made_password = options.passwordStdin ? undefined : randomBytes(PASSWORD_BYTES).toString('base64url');
-    const password = made_password ?? (await readLine(stdin));
+    const generated_password = options.passwordStdin ? undefined : randomBytes(PASSWORD_BYTES).toString('base64url');
+    const password = generated_password ?? (await readInput(stdin));
     const account = await addAccount(database, { email, display_name: options.name, password });
-    if (typeof account === 'string') throw new RefusedError(WHY[account]);
+    if (typeof account === 'string') throw new RefusedError(PROBLEM_TEXTS[account]);
     const { id, public_id, name } = await createUserService(database).findOrCreate({
       issuer: OWN_ISSUER_KEY,
       subject: account.id,
@@ -46,13 +46,13 @@ export const command = defineCommand({
       display_name: account.display_name,
     });
     return {
-      data: { id, public_id, name, email: account.email, ...(made_password ? { password: made_password } : {}) },
-      text: `${name} (${public_id}) can sign in as ${account.email}.\n${made_password ? `Password: ${made_password}\n` : ''}`,
+      data: { id, public_id, name, email: account.email, ...(generated_password ? { password: generated_password } : {}) },
+      text: `${name} (${public_id}) can sign in as ${account.email}.\n${generated_password ? `Password: ${generated_password}\n` : ''}`,
     };
   },
 });
 
 /** Reads the whole input without its final newline, so that `echo` and `printf` both work. */
-async function readLine(stdin: NonNullable<CommandContext['stdin']>): Promise<string> {
+async function readInput(stdin: NonNullable<CommandContext['stdin']>): Promise<string> {
   return (await text(stdin)).replace(/\r?\n$/, '');
 }

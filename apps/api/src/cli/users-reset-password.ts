@@ -20,8 +20,8 @@ devices of the person out. PUBLIC_URL must be set as for the server, because the
     if (OIDC_ISSUER) throw new RefusedError(`Passwords are kept by ${OIDC_ISSUER}, not here.`);
     const account = await findAccountByEmail(database, normalizeEmail(email));
     if (!account) throw new RefusedError(`There is no account ${email}.`);
-    const wanted = { account_id: account.id, lifetime_ms: OPERATOR_LIFETIME_MS, public_url };
-    const reset = await issueResetLink(database, wanted);
+    const link_options = { account_id: account.id, lifetime_ms: OPERATOR_LIFETIME_MS, public_url };
+    const reset = await issueResetLink(database, link_options);
     const data = { email: account.email, link: reset.link, expires_at: reset.expires_at.toISOString() };
     return { data, text: `${data.link}\n\nFor ${data.email}, once, until ${data.expires_at}.\n` };
   },

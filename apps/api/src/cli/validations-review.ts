@@ -4,7 +4,7 @@ import type { Database } from '#api/database/database.ts';
 import { type Flag, listFlags } from '#api/modules/activities/points/flags.ts';
 import { withdrawByOperator } from '#api/modules/activities/review.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { defineCommand, type Result } from './command.ts';
+import { defineCommand, type CommandResult } from './command.ts';
 
 export const command = defineCommand({
   noun: 'validations',
@@ -33,9 +33,9 @@ function parseDecisionId(id: string, previous: string[]): string[] {
   return [...previous, id.toLowerCase()];
 }
 
-async function withdrawAll(database: Database, ids: string[]): Promise<Result> {
+async function withdrawAll(database: Database, ids: string[]): Promise<CommandResult> {
   const results: { id: string; refusal: string | null }[] = [];
-  for (const id of ids) results.push({ id, refusal: await withdraw(database, id) });
+  for (const id of ids) results.push({ id, refusal: await withdrawDecision(database, id) });
   const refused = results.filter(({ refusal }) => refusal !== null);
   return {
     data: { results },
@@ -46,7 +46,7 @@ async function withdrawAll(database: Database, ids: string[]): Promise<Result> {
 }
 
 /** Returns why the decision cannot be taken back, or null if it was. */
-async function withdraw(database: Database, id: string): Promise<string | null> {
+async function withdrawDecision(database: Database, id: string): Promise<string | null> {
   try {
     await withdrawByOperator(database, id);
     return null;

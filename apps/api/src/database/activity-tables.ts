@@ -3,7 +3,7 @@ import type { ActivityState } from '@sendlap/domain/activity-states.ts';
 import type { BadgeId } from '@sendlap/domain/progress/badges.ts';
 import type { Intensity, Sport } from '@sendlap/domain/scoring.ts';
 import type { ColumnType, Generated } from 'kysely';
-import type { Json, Now, Nullable, Time } from './column-types.ts';
+import type { Json, DefaultNow, Nullable, Time } from './column-types.ts';
 
 /** Activities, their proofs and their score. */
 export interface ActivityTables {
@@ -47,8 +47,8 @@ export interface ActivityTables {
     venue_ended_at: Nullable<Date>;
     /** Code of the reason why a venue scan does not count. */
     proof_note: Nullable<string>;
-    created_at: Now;
-    updated_at: Now;
+    created_at: DefaultNow;
+    updated_at: DefaultNow;
   };
   /** Every decision that was valid when it arrived; the activity names the one in force. */
   decisions: {
@@ -66,9 +66,9 @@ export interface ActivityTables {
     step: number | null;
     facts: Json;
     reason: string | null;
-    received_at: Now;
+    received_at: DefaultNow;
     /** Later than the time of receipt if the decision had to wait. */
-    decided_at: Now;
+    decided_at: DefaultNow;
     withdrawn_at: Nullable<Date>;
     withdrawn_because: Nullable<'scanner' | 'operator'>;
   };
@@ -81,7 +81,7 @@ export interface ActivityTables {
     outcome: 'accepted' | 'waiting' | 'rejected';
     code: string | null;
     message: string | null;
-    received_at: Now;
+    received_at: DefaultNow;
   };
   waiting_scans: {
     op_id: string;
@@ -89,7 +89,7 @@ export interface ActivityTables {
     athlete_id: string;
     activity_id: string;
     scan: Json;
-    received_at: Now;
+    received_at: DefaultNow;
     expires_at: Time;
   };
   validation_log: {
@@ -109,7 +109,7 @@ export interface ActivityTables {
     clock_offset_ms: number;
     clock_age_ms: number | null;
     distance_class: 'at' | 'near' | 'far' | 'unknown';
-    received_at: Now;
+    received_at: DefaultNow;
   };
   score_ledger: {
     id: Generated<string>;
@@ -119,7 +119,7 @@ export interface ActivityTables {
     points: number;
     rule_version: string;
     inputs: Json;
-    created_at: Now;
+    created_at: DefaultNow;
     /** The entry was made while the week was open, so it counted on the leaderboards. */
     on_boards: Generated<boolean>;
   };
@@ -127,8 +127,8 @@ export interface ActivityTables {
     id: string;
     sport_center_id: string;
     token_hash: Buffer;
-    created_at: Now;
-    last_used_at: Now;
+    created_at: DefaultNow;
+    last_used_at: DefaultNow;
     revoked_at: Nullable<Date>;
   };
   kiosk_keys: { id: string; kiosk_id: string; day: string; key_encrypted: Buffer };
@@ -139,7 +139,7 @@ export interface ActivityTables {
     sport_types: Generated<Sport[]>;
     right_until: Nullable<Date>;
     granted_by: string;
-    created_at: Now;
+    created_at: DefaultNow;
     expires_at: Time;
     used_at: Nullable<Date>;
     used_by: Nullable<string>;
@@ -165,7 +165,7 @@ export interface ActivityTables {
     user_id: string;
     /** null: all periods that the user has. */
     periods: string[] | null;
-    created_at: Now;
+    created_at: DefaultNow;
   };
   athlete_weeks: {
     user_id: string;

@@ -1,21 +1,21 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { Now, Nullable, Time } from './column-types.ts';
+import type { DefaultNow, Nullable, Time } from './column-types.ts';
 
 /** Relations between users: friends, chats and their notifications. */
 export interface PeopleTables {
-  friendships: { id: string; user_low: string; user_high: string; created_at: Now };
+  friendships: { id: string; user_low: string; user_high: string; created_at: DefaultNow };
   /** At most one pending request per pair. */
   friend_requests: {
     id: string;
     sender_id: string;
     receiver_id: string;
     status: Generated<'pending' | 'accepted' | 'declined' | 'cancelled'>;
-    created_at: Now;
+    created_at: DefaultNow;
     decided_at: Nullable<Date>;
   };
   /** How many public ids a user looked up on the latest day (UTC) with a look-up. */
   friend_look_ups: { user_id: string; day: string; look_ups: number };
-  blocks: { blocker_id: string; blocked_id: string; created_at: Now };
+  blocks: { blocker_id: string; blocked_id: string; created_at: DefaultNow };
   reports: {
     id: string;
     reporter_id: string;
@@ -23,7 +23,7 @@ export interface PeopleTables {
     reason: string;
     text: string | null;
     message_ids: Generated<string[]>;
-    created_at: Now;
+    created_at: DefaultNow;
   };
   /** One chat per pair, the lower id first; the deleted user replaces an erased participant. */
   chats: {
@@ -35,7 +35,7 @@ export interface PeopleTables {
     latest_at: Nullable<Date>;
     low_unread: Generated<number>;
     high_unread: Generated<number>;
-    created_at: Now;
+    created_at: DefaultNow;
   };
   messages: {
     id: string;
@@ -54,7 +54,7 @@ export interface PeopleTables {
     p256dh: string;
     auth: string;
     language: ColumnType<'en' | 'es', 'en' | 'es' | undefined, 'en' | 'es'>;
-    created_at: Now;
+    created_at: DefaultNow;
   };
   notification_choices: {
     user_id: string;

@@ -4,7 +4,7 @@ import { columnsHolding, readAllTables } from '#test/all-tables.ts';
 import { buildTestApp, type TestApp } from '#test/app.ts';
 import { makeCenter } from '#test/factories.ts';
 import { type FilledPerson, fillPerson } from '#test/filled-person.ts';
-import { OTHER_TABLES, PERSONAL_TABLES } from './personal-data.ts';
+import { NON_PERSONAL_TABLES, PERSONAL_TABLES } from './personal-data.ts';
 
 interface Column {
   table: string;
@@ -34,14 +34,14 @@ const listed = new Map(PERSONAL_TABLES.map((each) => [each.table as string, each
 
 test('every table of the database is in exactly one of the two lists', () => {
   const tables = [...new Set(columns.map(({ table }) => table))].sort();
-  expect([...listed.keys(), ...Object.keys(OTHER_TABLES)].sort()).toEqual(tables);
+  expect([...listed.keys(), ...Object.keys(NON_PERSONAL_TABLES)].sort()).toEqual(tables);
 });
 
 test('every column of the list is one of the database', () => {
   const known = new Set(columns.map(({ table, column }) => `${table}.${column}`));
-  const named = PERSONAL_TABLES.flatMap(({ table, links, secret = [] }) =>
+  const named = PERSONAL_TABLES.flatMap(({ table, links, secret_columns: secret = [] }) =>
     links
-      .flatMap((link) => [link.column, link.when?.column, ...Object.keys({ ...link.also, ...link.private })])
+      .flatMap((link) => [link.column, link.only_when?.column, ...Object.keys({ ...link.cleared_values, ...link.private_values })])
       .concat(secret)
       .filter((column) => column !== undefined)
       .map((column) => `${table}.${column}`),
@@ -52,7 +52,7 @@ test('every column of the list is one of the database', () => {
 test('every column of bytes is secret: hashes and sealed keys never leave', () => {
   const bytes = columns.filter(({ table, type }) => type === 'bytea' && listed.has(table));
   expect(bytes.length).toBeGreaterThan(0);
-  for (const { table, column } of bytes) expect(listed.get(table)?.secret, `${table}.${column}`).toContain(column);
+  for (const { table, column } of bytes) expect(listed.get(table)?.secret_columns, `${table}.${column}`).toContain(column);
 });
 
 test('every column that refers to a user is a link of the list', async () => {
@@ -97,7 +97,7 @@ describe('of somebody of whom every table knows something', () => {
       const [table = '', column = ''] = name.split('.');
       const { links = [], removed_later_by } = listed.get(table) ?? {};
       if (removed_later_by !== undefined) return false;
-      const replaced = links.flatMap((link) => [link.column, ...Object.keys(link.also ?? {})]);
+      const replaced = links.flatMap((link) => [link.column, ...Object.keys(link.cleared_values ?? {})]);
       return !links.some((link) => link.erasure === 'delete') && !replaced.includes(column);
     });
     expect(uncovered).toEqual([]);

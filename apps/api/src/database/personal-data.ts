@@ -2,24 +2,24 @@ import { DELETED_USER_ID } from './deleted-user.ts';
 import type { Tables } from './tables.ts';
 
 /** New values of columns. */
-type Values = Record<string, string | null>;
+type ColumnValues = Record<string, string | null>;
 
 /** A column that refers to a person. */
 export interface Link {
   column: string;
   /** The kind of id: the user's own, or of something the user owns. `account_inside`: anywhere in a JSON text. */
-  names: 'user' | 'session' | 'account' | 'account_inside' | 'activity' | 'chat';
+  refers_to: 'user' | 'session' | 'account' | 'account_inside' | 'activity' | 'chat';
   /** Only for rows in which this column has this value. */
-  when?: { column: string; equals: string };
+  only_when?: { column: string; equals: string };
   /**
    * `delete`: the row belongs to the person and is deleted. `replace`: the row belongs to another user too; the deleted
    * user takes the person's place. `none`: the person may read the row, and it does not identify the person.
    */
   erasure: 'delete' | 'replace' | 'none';
   /** Other columns that identify this person in a row that stays, with their new values. */
-  also?: Values;
+  cleared_values?: ColumnValues;
   /** Columns that only this person may read, with the values that other persons' exports show instead. */
-  private?: Values;
+  private_values?: ColumnValues;
   /** If only this link refers to the person, the row is for other users' eyes: the person's export omits it. */
   is_hidden?: true;
 }
@@ -28,93 +28,93 @@ export interface PersonalTable {
   table: keyof Tables;
   links: Link[];
   /** Hashes, sealed keys and one-time values: never exported. */
-  secret?: string[];
+  secret_columns?: string[];
   /** The job that removes the rows with an id of the person that an erasure leaves. */
   removed_later_by?: string;
 }
 
-const own = (column = 'user_id', names: Link['names'] = 'user'): Link => ({ column, names, erasure: 'delete' });
+const ownedBy = (column = 'user_id', names: Link['refers_to'] = 'user'): Link => ({ column, refers_to: names, erasure: 'delete' });
 
 /**
  * Every table with data of a user, in an order in which rows can be deleted. Export and erasure follow this list; a
  * table that is in neither list fails a test.
  */
 export const PERSONAL_TABLES: PersonalTable[] = [
-  { table: 'refresh_tokens', links: [own('session_id', 'session')], secret: ['token_hash', 'parent_hash'] },
+  { table: 'refresh_tokens', links: [ownedBy('session_id', 'session')], secret_columns: ['token_hash', 'parent_hash'] },
   {
     // Kept for some minutes after the end: other nodes read here which access tokens are invalid.
     table: 'sessions',
     links: [
       {
         column: 'user_id',
-        names: 'user',
+        refers_to: 'user',
         erasure: 'replace',
-        also: { device_name: '', key_thumbprint: null, id_token: null },
+        cleared_values: { device_name: '', key_thumbprint: null, id_token: null },
       },
     ],
-    secret: ['id_token'],
+    secret_columns: ['id_token'],
     removed_later_by: 'removeErasedSessions',
   },
-  { table: 'provider_password_resets', links: [own('account_id', 'account')], secret: ['token_hash'] },
+  { table: 'provider_password_resets', links: [ownedBy('account_id', 'account')], secret_columns: ['token_hash'] },
   {
     table: 'provider_records',
-    links: [own('payload', 'account_inside')],
+    links: [ownedBy('payload', 'account_inside')],
     // Live codes and cookie values of the sign-in.
-    secret: ['id', 'payload', 'grant_id', 'user_code', 'uid'],
+    secret_columns: ['id', 'payload', 'grant_id', 'user_code', 'uid'],
   },
-  { table: 'provider_accounts', links: [own('id', 'account')], secret: ['password_hash'] },
-  { table: 'identities', links: [own()] },
-  { table: 'devices', links: [own()], secret: ['key_encrypted'] },
-  { table: 'referees', links: [own()] },
-  { table: 'bio_info', links: [own()] },
-  { table: 'deleted_bio_info', links: [own()] },
-  { table: 'held_public_ids', links: [own()] },
-  { table: 'user_locations', links: [own()] },
-  { table: 'friendships', links: [own('user_low'), own('user_high')] },
-  { table: 'friend_requests', links: [own('sender_id'), own('receiver_id')] },
-  { table: 'friend_look_ups', links: [own()] },
+  { table: 'provider_accounts', links: [ownedBy('id', 'account')], secret_columns: ['password_hash'] },
+  { table: 'identities', links: [ownedBy()] },
+  { table: 'devices', links: [ownedBy()], secret_columns: ['key_encrypted'] },
+  { table: 'referees', links: [ownedBy()] },
+  { table: 'bio_info', links: [ownedBy()] },
+  { table: 'deleted_bio_info', links: [ownedBy()] },
+  { table: 'held_public_ids', links: [ownedBy()] },
+  { table: 'user_locations', links: [ownedBy()] },
+  { table: 'friendships', links: [ownedBy('user_low'), ownedBy('user_high')] },
+  { table: 'friend_requests', links: [ownedBy('sender_id'), ownedBy('receiver_id')] },
+  { table: 'friend_look_ups', links: [ownedBy()] },
   // A user may know whom they blocked, but not who blocked them.
-  { table: 'blocks', links: [own('blocker_id'), { ...own('blocked_id'), is_hidden: true }] },
+  { table: 'blocks', links: [ownedBy('blocker_id'), { ...ownedBy('blocked_id'), is_hidden: true }] },
   {
     table: 'reports',
     links: [
-      { column: 'reporter_id', names: 'user', erasure: 'replace', also: { text: null } },
+      { column: 'reporter_id', refers_to: 'user', erasure: 'replace', cleared_values: { text: null } },
       // The existence of a report and its messages would reveal the reporter.
-      { column: 'reported_id', names: 'user', erasure: 'replace', also: { text: null }, is_hidden: true },
+      { column: 'reported_id', refers_to: 'user', erasure: 'replace', cleared_values: { text: null }, is_hidden: true },
     ],
   },
   {
     // Messages that others wrote to an erased user are theirs and stay. A user's export includes the messages received.
     table: 'messages',
     links: [
-      { column: 'sender_id', names: 'user', erasure: 'replace', also: { text: '' } },
-      { column: 'chat_id', names: 'chat', erasure: 'none' },
+      { column: 'sender_id', refers_to: 'user', erasure: 'replace', cleared_values: { text: '' } },
+      { column: 'chat_id', refers_to: 'chat', erasure: 'none' },
     ],
   },
   {
     table: 'chats',
     links: [
-      { column: 'user_low', names: 'user', erasure: 'replace' },
-      { column: 'user_high', names: 'user', erasure: 'replace' },
-      { column: 'created_by', names: 'user', erasure: 'replace' },
+      { column: 'user_low', refers_to: 'user', erasure: 'replace' },
+      { column: 'user_high', refers_to: 'user', erasure: 'replace' },
+      { column: 'created_by', refers_to: 'user', erasure: 'replace' },
     ],
   },
-  { table: 'push_subscriptions', links: [own()], secret: ['endpoint', 'p256dh', 'auth'] },
-  { table: 'notification_choices', links: [own()] },
+  { table: 'push_subscriptions', links: [ownedBy()], secret_columns: ['endpoint', 'p256dh', 'auth'] },
+  { table: 'notification_choices', links: [ownedBy()] },
   // The other tables hold the facts of these events, with their owners.
-  { table: 'user_events', links: [own()], secret: ['data'] },
-  { table: 'user_event_counters', links: [own()] },
-  { table: 'board_scores', links: [own()] },
+  { table: 'user_events', links: [ownedBy()], secret_columns: ['data'] },
+  { table: 'user_event_counters', links: [ownedBy()] },
+  { table: 'board_scores', links: [ownedBy()] },
   // Removed by age; until then it tells nodes that have not read it yet that a user left the boards.
-  { table: 'board_changes', links: [{ column: 'user_id', names: 'user', erasure: 'replace' }] },
-  { table: 'athlete_weeks', links: [own()] },
-  { table: 'badges', links: [own()] },
-  { table: 'score_ledger', links: [own()] },
+  { table: 'board_changes', links: [{ column: 'user_id', refers_to: 'user', erasure: 'replace' }] },
+  { table: 'athlete_weeks', links: [ownedBy()] },
+  { table: 'badges', links: [ownedBy()] },
+  { table: 'score_ledger', links: [ownedBy()] },
   {
     table: 'waiting_scans',
     links: [
-      { ...own('athlete_id'), private: { activity_id: DELETED_USER_ID, scan: null } },
-      { ...own('scanner_id'), private: { op_id: DELETED_USER_ID, scan: null } },
+      { ...ownedBy('athlete_id'), private_values: { activity_id: DELETED_USER_ID, scan: null } },
+      { ...ownedBy('scanner_id'), private_values: { op_id: DELETED_USER_ID, scan: null } },
     ],
   },
   {
@@ -122,53 +122,53 @@ export const PERSONAL_TABLES: PersonalTable[] = [
     links: [
       {
         column: 'athlete_id',
-        names: 'user',
+        refers_to: 'user',
         erasure: 'replace',
-        also: { activity_id: DELETED_USER_ID, reason: null },
-        private: { activity_id: DELETED_USER_ID },
+        cleared_values: { activity_id: DELETED_USER_ID, reason: null },
+        private_values: { activity_id: DELETED_USER_ID },
       },
       {
         column: 'scanner_id',
-        names: 'user',
+        refers_to: 'user',
         erasure: 'replace',
-        also: { op_id: DELETED_USER_ID, reason: null },
-        private: { op_id: DELETED_USER_ID, clock_offset_ms: null, clock_age_ms: null },
+        cleared_values: { op_id: DELETED_USER_ID, reason: null },
+        private_values: { op_id: DELETED_USER_ID, clock_offset_ms: null, clock_age_ms: null },
       },
     ],
   },
   {
     table: 'activity_ops',
     links: [
-      { ...own(), private: { op_id: DELETED_USER_ID } },
+      { ...ownedBy(), private_values: { op_id: DELETED_USER_ID } },
       // A scan, or its withdrawal, is an op of the scanner about another athlete's activity.
-      { column: 'activity_id', names: 'activity', when: { column: 'kind', equals: 'scan' }, erasure: 'replace' },
-      { column: 'activity_id', names: 'activity', when: { column: 'kind', equals: 'withdraw' }, erasure: 'replace' },
+      { column: 'activity_id', refers_to: 'activity', only_when: { column: 'kind', equals: 'scan' }, erasure: 'replace' },
+      { column: 'activity_id', refers_to: 'activity', only_when: { column: 'kind', equals: 'withdraw' }, erasure: 'replace' },
     ],
-    secret: ['body_hash'],
+    secret_columns: ['body_hash'],
   },
   {
     table: 'decisions',
     links: [
-      { ...own('athlete_id'), private: { activity_id: DELETED_USER_ID, facts: null } },
+      { ...ownedBy('athlete_id'), private_values: { activity_id: DELETED_USER_ID, facts: null } },
       {
         column: 'scanner_id',
-        names: 'user',
+        refers_to: 'user',
         erasure: 'replace',
-        also: { op_id: null, reason: null },
-        private: { op_id: null },
+        cleared_values: { op_id: null, reason: null },
+        private_values: { op_id: null },
       },
     ],
   },
   {
     table: 'activities',
-    links: [own(), { column: 'decided_by', names: 'user', erasure: 'replace', also: { rejected_reason: null } }],
+    links: [ownedBy(), { column: 'decided_by', refers_to: 'user', erasure: 'replace', cleared_values: { rejected_reason: null } }],
   },
-  { table: 'invites', links: [{ column: 'used_by', names: 'user', erasure: 'replace' }], secret: ['code_hash'] },
-  { table: 'users', links: [own('id')] },
+  { table: 'invites', links: [{ column: 'used_by', refers_to: 'user', erasure: 'replace' }], secret_columns: ['code_hash'] },
+  { table: 'users', links: [ownedBy('id')] },
 ];
 
 /** The tables without personal data, and why. */
-export const OTHER_TABLES: Record<string, string> = {
+export const NON_PERSONAL_TABLES: Record<string, string> = {
   kysely_migration: 'which migrations ran',
   kysely_migration_lock: 'which migrations ran',
   attempt_counts: 'counts by hashes, for an hour and a few minutes',

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => own.close());
 
 const prepare = (changes: { database_url?: string; secret?: string } = {}) =>
-  prepareDatabase({ database_url: own.url, secret: SECRET, place: 'DATABASE_URL', close, ...changes });
+  prepareDatabase({ database_url: own.url, secret: SECRET, location: 'DATABASE_URL', close, ...changes });
 
 async function readMigrations(database: Database) {
   return (await sql`select * from kysely_migration order by name`.execute(database)).rows;

@@ -3,21 +3,21 @@ import { isDiskFull, StartError, toOneLine } from '../platform/start-error.ts';
 import { type Database, databaseErrorCode, isDatabaseUnavailable, openDatabase } from './database.ts';
 import { migrate, readMigrationNames } from './migrations.ts';
 import { createSecrets } from './secrets.ts';
-import { canOpenSigningKeys } from './signing-keys.ts';
+import { canDecryptSigningKeys } from './signing-keys.ts';
 import type { Storage } from './storage.ts';
 
 /**
  * Checks that this program and its secret fit the database, then brings the schema up to date. Returns the names of the
  * migrations that ran. Throws a StartError if a step fails; nothing is written before all checks pass.
  */
-export async function prepareDatabase({ database_url, secret, place }: Storage): Promise<string[]> {
+export async function prepareDatabase({ database_url, secret, location: place }: Storage): Promise<string[]> {
   const database = openDatabase(database_url, { is_unlimited: true });
   try {
     await sql`select 1`.execute(database).catch((error: unknown) => {
       throw new StartError(`${place}: ${explainConnectError(error)}`);
     });
-    await refuseNewerSchema(database, place);
-    await refuseOtherSecret(database, secret, place);
+    await assertSchemaNotNewer(database, place);
+    await assertSecretMatches(database, secret, place);
     return await migrate(database_url);
   } catch (error) {
     throw explainMigrateError(error, place);
@@ -43,29 +43,29 @@ function explainConnectError(error: unknown): string {
 }
 
 /** A migration of the schema before the first release. */
-const FIRST_UNRELEASED_MIGRATION = '001-users';
+const FIRST_PRE_RELEASE_MIGRATION = '001-users';
 
-async function refuseNewerSchema(database: Database, place: string): Promise<void> {
+async function assertSchemaNotNewer(database: Database, location: string): Promise<void> {
   if (!(await hasTable(database, 'kysely_migration'))) return;
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(database);
-  const known = new Set(await readMigrationNames());
-  const newer = rows.find(({ name }) => !known.has(name));
+  const migration_names = new Set(await readMigrationNames());
+  const newer = rows.find(({ name }) => !migration_names.has(name));
   if (!newer) return;
-  if (rows[0]?.name === FIRST_UNRELEASED_MIGRATION) {
+  if (rows[0]?.name === FIRST_PRE_RELEASE_MIGRATION) {
     throw new StartError(
-      `${place}: a Sendlap from before 0.1.0 made this database, and it cannot be brought up to date: start with an empty one`,
+      `${location}: a Sendlap from before 0.1.0 made this database, and it cannot be brought up to date: start with an empty one`,
     );
   }
   throw new StartError(
-    `${place}: a newer Sendlap has changed this database (${newer.name}): start that version, or restore a backup from before`,
+    `${location}: a newer Sendlap has changed this database (${newer.name}): start that version, or restore a backup from before`,
   );
 }
 
-async function refuseOtherSecret(database: Database, secret: string, place: string): Promise<void> {
+async function assertSecretMatches(database: Database, secret: string, location: string): Promise<void> {
   if (!(await hasTable(database, 'signing_keys'))) return;
-  if (await canOpenSigningKeys(database, createSecrets(secret))) return;
+  if (await canDecryptSigningKeys(database, createSecrets(secret))) return;
   throw new StartError(
-    `SECRET: this is not the secret that the data was sealed with (${place}): use the one from before, or restore it from a backup`,
+    `SECRET: this is not the secret that the data was sealed with (${location}): use the one from before, or restore it from a backup`,
   );
 }
 
@@ -74,11 +74,11 @@ async function hasTable(database: Database, name: string): Promise<boolean> {
   return rows[0]?.found ?? false;
 }
 
-function explainMigrateError(error: unknown, place: string): unknown {
+function explainMigrateError(error: unknown, location: string): unknown {
   if (error instanceof StartError || !(error instanceof Error)) return error;
-  if (isDiskFull(error)) return new StartError(`${place}: the disk of the database is full: free some space there`);
-  if (isDatabaseUnavailable(error)) return new StartError(`${place}: the database cannot be reached`);
+  if (isDiskFull(error)) return new StartError(`${location}: the disk of the database is full: free some space there`);
+  if (isDatabaseUnavailable(error)) return new StartError(`${location}: the database cannot be reached`);
   if (!databaseErrorCode(error)) return error;
   // For example without the right to create extensions.
-  return new StartError(`${place}: the schema cannot be brought up to date: ${toOneLine(error.message)}`);
+  return new StartError(`${location}: the schema cannot be brought up to date: ${toOneLine(error.message)}`);
 }

@@ -63,20 +63,20 @@ export async function readSecret(data_dir: string): Promise<string | undefined> 
 export async function loadOrCreateSecret(data_dir: string): Promise<string> {
   await mkdir(data_dir, { recursive: true });
   const file = join(data_dir, 'secret');
-  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  const temp_file = `${file}.${randomBytes(6).toString('hex')}`;
   try {
-    await writeSynced(draft, randomBytes(SECRET_BYTES).toString('base64url'));
+    await writeFileSynced(temp_file, randomBytes(SECRET_BYTES).toString('base64url'));
     // A link fails if the name is taken: the first start wins.
-    await link(draft, file).catch((error: unknown) => {
+    await link(temp_file, file).catch((error: unknown) => {
       if (databaseErrorCode(error) !== 'EEXIST') throw error;
     });
   } finally {
-    await rm(draft, { force: true });
+    await rm(temp_file, { force: true });
   }
   return (await readFile(file, 'utf8')).trim();
 }
 
-async function writeSynced(file: string, text: string): Promise<void> {
+async function writeFileSynced(file: string, text: string): Promise<void> {
   const handle = await open(file, 'wx', 0o600);
   try {
     await handle.writeFile(text);

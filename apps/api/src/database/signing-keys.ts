@@ -24,20 +24,20 @@ export async function loadSigningKeys(options: SigningKeysOptions): Promise<[Sig
   if (newest) return [newest, ...older];
   return database.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtext(${`signing key of ${purpose}`}))`.execute(trx);
-    const [made_elsewhere, ...rest] = await readKeys(trx, secrets, purpose);
-    if (made_elsewhere) return [made_elsewhere, ...rest];
+    const [created_concurrently, ...rest] = await readKeys(trx, secrets, purpose);
+    if (created_concurrently) return [created_concurrently, ...rest];
     const key = await generateKey(options.alg);
-    const private_jwk = secrets.encrypt(Buffer.from(JSON.stringify(key)), contextOf(key.kid, purpose));
+    const private_jwk = secrets.encrypt(Buffer.from(JSON.stringify(key)), encryptionContext(key.kid, purpose));
     await trx.insertInto('signing_keys').values({ id: key.kid, purpose, private_jwk }).execute();
     return [key];
   });
 }
 
 /** Returns false if a key in the database was encrypted with another secret. */
-export async function canOpenSigningKeys(database: Database, secrets: Secrets): Promise<boolean> {
+export async function canDecryptSigningKeys(database: Database, secrets: Secrets): Promise<boolean> {
   const rows = await database.selectFrom('signing_keys').select(['id', 'purpose', 'private_jwk']).execute();
   try {
-    for (const row of rows) secrets.decrypt(row.private_jwk, contextOf(row.id, row.purpose));
+    for (const row of rows) secrets.decrypt(row.private_jwk, encryptionContext(row.id, row.purpose));
     return true;
   } catch {
     return false;
@@ -52,7 +52,7 @@ async function readKeys(database: Database | Trx, secrets: Secrets, purpose: str
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute();
-  return rows.map((row) => JSON.parse(secrets.decrypt(row.private_jwk, contextOf(row.id, purpose)).toString()));
+  return rows.map((row) => JSON.parse(secrets.decrypt(row.private_jwk, encryptionContext(row.id, purpose)).toString()));
 }
 
 async function generateKey(alg: SigningKey['alg']): Promise<SigningKey> {
@@ -60,6 +60,6 @@ async function generateKey(alg: SigningKey['alg']): Promise<SigningKey> {
   return { ...(await exportJWK(privateKey)), kid: randomUUID(), alg, use: 'sig' };
 }
 
-function contextOf(kid: string, purpose: string): string {
+function encryptionContext(kid: string, purpose: string): string {
   return `signing key ${kid} of ${purpose}`;
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openTestDatabase } from '#test/database.ts';
 import { type Database, databaseErrorCode, type Trx } from './database.ts';
-import { PREPARED, PREPARED_AHEAD } from './statement-pipeline.ts';
+import { PREPARED, PREPARED_DEFERRED } from './statement-pipeline.ts';
 
 let own: Awaited<ReturnType<typeof openTestDatabase>>;
 let database: Database;
@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterAll(() => own.close());
 
 const addAhead = (trx: Database | Trx, id: string, word: string | null = 'a') =>
-  sql`${PREPARED_AHEAD}insert into marks (id, word) values (${id}, ${word})`.execute(trx);
+  sql`${PREPARED_DEFERRED}insert into marks (id, word) values (${id}, ${word})`.execute(trx);
 const count = async (on: Database | Trx) => {
   const { rows } = await sql<{ count: number }>`${PREPARED}select count(*)::int as count from marks`.execute(on);
   return rows[0]?.count;

@@ -5,20 +5,20 @@ import type pg from 'pg';
  * Prefix of statements that every connection prepares once: planning the big ones costs more than running them. Only
  * for constant texts that name their columns, because a prepared statement must survive a migration.
  */
-export const PREPARED_MARK = '/* prepared */ ';
-export const PREPARED = sql.raw(PREPARED_MARK);
+export const PREPARED_PREFIX = '/* prepared */ ';
+export const PREPARED = sql.raw(PREPARED_PREFIX);
 
 /**
  * Like PREPARED, for a statement of a transaction whose result is unused: it is sent together with the next one, which
  * saves a round trip. If it fails, the next one throws its error.
  */
-export const PREPARED_AHEAD = sql.raw('/* prepared, ahead */ ');
+export const PREPARED_DEFERRED = sql.raw('/* prepared, ahead */ ');
 
-const PREPARED_TEXT = /^\/\* prepared(, ahead)? \*\//;
-const BEGIN_TEXT = /^(begin|start transaction)\b/;
-const END_TEXT = /^(commit|rollback)$/;
+const PREPARED_PATTERN = /^\/\* prepared(, ahead)? \*\//;
+const BEGIN_PATTERN = /^(begin|start transaction)\b/;
+const END_PATTERN = /^(commit|rollback)$/;
 /** PostgreSQL considers a custom plan cheaper than the generic one, and would plan again each time. */
-const KEEP_PLANS = '; set local plan_cache_mode = force_generic_plan';
+const FORCE_GENERIC_PLAN = '; set local plan_cache_mode = force_generic_plan';
 
 interface Statement {
   text: string;
@@ -26,11 +26,11 @@ interface Statement {
   values?: unknown;
 }
 
-const names = new Map<string, string>();
+const statement_names = new Map<string, string>();
 
-function nameOf(text: string): string {
-  const name = names.get(text) ?? `p${names.size}`;
-  names.set(text, name);
+function statementName(text: string): string {
+  const name = statement_names.get(text) ?? `p${statement_names.size}`;
+  statement_names.set(text, name);
   return name;
 }
 
@@ -43,8 +43,8 @@ export function pipelineStatements(client: pg.PoolClient): void {
   const send = async (statement: Statement): Promise<unknown> => {
     try {
       return await new Promise((resolve, reject) => {
-        const answer = (error: unknown, result: Result) => (error ? reject(error) : resolve(takeRows(result)));
-        Reflect.apply(query, client, [statement, answer]);
+        const callback = (error: unknown, result: QueryOutcome) => (error ? reject(error) : resolve(detachRows(result)));
+        Reflect.apply(query, client, [statement, callback]);
       });
     } catch (error) {
       // As `pg` does: the stack of the caller, not of the socket's reader.
@@ -54,7 +54,7 @@ export function pipelineStatements(client: pg.PoolClient): void {
   };
   const { stream } = client.connection;
   /** In one write: each write wakes the database up. */
-  const sendTogether = (statements: Statement[]) => {
+  const sendAsOneWrite = (statements: Statement[]) => {
     stream.cork();
     try {
       return statements.map(send);
@@ -62,37 +62,37 @@ export function pipelineStatements(client: pg.PoolClient): void {
       stream.uncork();
     }
   };
-  let held: Statement[] = [];
+  let deferred: Statement[] = [];
   let is_in_transaction = false;
 
-  const run = (first: unknown, ...rest: unknown[]): unknown => {
+  const runQuery = (first: unknown, ...rest: unknown[]): unknown => {
     if (typeof first !== 'string' || typeof rest[1] === 'function')
       return Reflect.apply(query, client, [first, ...rest]);
-    const marks = PREPARED_TEXT.exec(first);
-    const statement: Statement = { text: first, values: rest[0], ...(marks ? { name: nameOf(first) } : {}) };
-    const begins = BEGIN_TEXT.test(first);
-    if (begins || (is_in_transaction && marks?.[1])) {
+    const prefix_match = PREPARED_PATTERN.exec(first);
+    const statement: Statement = { text: first, values: rest[0], ...(prefix_match ? { name: statementName(first) } : {}) };
+    const is_begin = BEGIN_PATTERN.test(first);
+    if (is_begin || (is_in_transaction && prefix_match?.[1])) {
       is_in_transaction = true;
-      held.push(statement);
-      return Promise.resolve({ command: begins ? 'BEGIN' : '', rowCount: 0, rows: [] });
+      deferred.push(statement);
+      return Promise.resolve({ command: is_begin ? 'BEGIN' : '', rowCount: 0, rows: [] });
     }
-    if (END_TEXT.test(first)) is_in_transaction = false;
+    if (END_PATTERN.test(first)) is_in_transaction = false;
     // A rollback drops the held statements: they were never sent.
-    const ahead = first === 'rollback' ? held.filter(({ text }) => BEGIN_TEXT.test(text)) : held;
-    held = [];
-    return ahead.length === 0 ? send(statement) : firstFailureOrLast(sendTogether(keepingPlans([...ahead, statement])));
+    const to_flush = first === 'rollback' ? deferred.filter(({ text }) => BEGIN_PATTERN.test(text)) : deferred;
+    deferred = [];
+    return to_flush.length === 0 ? send(statement) : awaitLastOrFirstError(sendAsOneWrite(withGenericPlan([...to_flush, statement])));
   };
-  Object.assign(client, { query: run });
+  Object.assign(client, { query: runQuery });
 }
 
 /** An array for a text with several statements. */
-type Result = Pick<pg.QueryResult, 'command' | 'rowCount' | 'rows'> | pg.QueryResult[];
+type QueryOutcome = Pick<pg.QueryResult, 'command' | 'rowCount' | 'rows'> | pg.QueryResult[];
 
 /**
  * Returns the result without `pg`'s own record of it. That record outlives the call, and with the rows in it every
  * minor garbage collection copied them, twice: milliseconds in which no request is answered.
  */
-function takeRows(result: Result): Result {
+function detachRows(result: QueryOutcome): QueryOutcome {
   if (Array.isArray(result)) return result;
   const { command, rowCount, rows } = result;
   result.rows = [];
@@ -100,14 +100,14 @@ function takeRows(result: Result): Result {
 }
 
 /** Statements prepared in a transaction are planned once per connection; one plan must suit all values. */
-function keepingPlans(statements: Statement[]): Statement[] {
+function withGenericPlan(statements: Statement[]): Statement[] {
   const [first, ...others] = statements;
-  if (!first || !BEGIN_TEXT.test(first.text) || !others.some(({ name }) => name)) return statements;
-  return [{ text: first.text + KEEP_PLANS }, ...others];
+  if (!first || !BEGIN_PATTERN.test(first.text) || !others.some(({ name }) => name)) return statements;
+  return [{ text: first.text + FORCE_GENERIC_PLAN }, ...others];
 }
 
 /** Waits for all statements. Returns the last one's result, or throws the error of the first that failed. */
-async function firstFailureOrLast(sent: Promise<unknown>[]): Promise<unknown> {
+async function awaitLastOrFirstError(sent: Promise<unknown>[]): Promise<unknown> {
   const results = await Promise.allSettled(sent);
   const failed = results.find((result) => result.status === 'rejected');
   if (failed) throw failed.reason;

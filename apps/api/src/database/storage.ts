@@ -12,7 +12,7 @@ export interface Storage {
   database_url: string;
   secret: string;
   /** The database's location for the operator: the setting or the data folder. */
-  place: string;
+  location: string;
   close(): Promise<void>;
 }
 
@@ -26,17 +26,17 @@ export async function openStorage(
   if (env.DATABASE_URL) {
     // Keys in a shared database are encrypted with this secret: every node needs the same one.
     if (!env.SECRET) throw new StartError('SECRET: must be set beside DATABASE_URL, the same on every node');
-    return { database_url: env.DATABASE_URL, secret: env.SECRET, place: 'DATABASE_URL', close: async () => {} };
+    return { database_url: env.DATABASE_URL, secret: env.SECRET, location: 'DATABASE_URL', close: async () => {} };
   }
-  if (!env.SECRET) await refuseLostSecret(data_dir);
+  if (!env.SECRET) await assertSecretExists(data_dir);
   const onNewCluster = async () => void (env.SECRET ?? (await loadOrCreateSecret(data_dir)));
   const postgres = await startEmbeddedPostgres({ data_dir, logger, role, onNewCluster });
   const secret = env.SECRET ?? (await loadOrCreateSecret(data_dir));
-  return { database_url: postgres.url, secret, place: `DATA_DIR ${data_dir}`, close: () => postgres.stop() };
+  return { database_url: postgres.url, secret, location: `DATA_DIR ${data_dir}`, close: () => postgres.stop() };
 }
 
 /** The secret is written before a new database gets its name: a database without a secret has lost it. */
-async function refuseLostSecret(data_dir: string): Promise<void> {
+async function assertSecretExists(data_dir: string): Promise<void> {
   if (!hasCluster(data_dir) || (await readSecret(data_dir))) return;
   throw new StartError(
     `The secret ${join(data_dir, 'secret')} is gone, and the data beside it was sealed with it: put it back from a backup, set SECRET to it, or set DATA_DIR to an empty folder`,

@@ -1,7 +1,7 @@
 import type { Sport } from '@sendlap/domain/scoring.ts';
 import type { ColumnType, Generated } from 'kysely';
 import type { ActivityTables } from './activity-tables.ts';
-import type { Json, Now, Nullable, Time } from './column-types.ts';
+import type { Json, DefaultNow, Nullable, Time } from './column-types.ts';
 import type { PeopleTables } from './people-tables.ts';
 
 /** The tables that the migrations create: one interface per table, columns in the order of the migration. */
@@ -15,7 +15,7 @@ export interface Tables extends ActivityTables, PeopleTables {
     display_name: string | null;
     /** False for an account that is locked until it is erased. */
     is_active: Generated<boolean>;
-    created_at: Now;
+    created_at: DefaultNow;
     erase_after: Nullable<Date>;
     /** The database sets it at every change of the user or of the bio info. */
     changed_at: ColumnType<Date, never, never>;
@@ -23,13 +23,13 @@ export interface Tables extends ActivityTables, PeopleTables {
     /** Whether leaderboards show the user to others. */
     boards: Generated<boolean>;
   };
-  identities: { issuer: string; subject: string; user_id: string; created_at: Now };
+  identities: { issuer: string; subject: string; user_id: string; created_at: DefaultNow };
   sessions: {
     id: string;
     user_id: string;
     device_name: string;
-    created_at: Now;
-    last_used_at: Now;
+    created_at: DefaultNow;
+    last_used_at: DefaultNow;
     expires_at: Time;
     ended_at: Nullable<Date>;
     end_reason: Nullable<string>;
@@ -52,7 +52,7 @@ export interface Tables extends ActivityTables, PeopleTables {
     session_id: string;
     generation: number;
     parent_hash: Buffer | null;
-    issued_at: Now;
+    issued_at: DefaultNow;
     /** When a child was first derived from the token. */
     rotated_at: Nullable<Date>;
     /** When the token, or an access token issued with it, was first used: this proves that the browser received it. */
@@ -67,13 +67,13 @@ export interface Tables extends ActivityTables, PeopleTables {
     redirect_uri: string;
     expires_at: Time;
   };
-  signing_keys: { id: string; purpose: string; private_jwk: Buffer; created_at: Now };
+  signing_keys: { id: string; purpose: string; private_jwk: Buffer; created_at: DefaultNow };
   provider_accounts: {
     id: string;
     email: string;
     display_name: string;
     password_hash: string;
-    created_at: Now;
+    created_at: DefaultNow;
     /** The e-mail, folded by `emailKey`. */
     email_key: string;
   };
@@ -106,8 +106,8 @@ export interface Tables extends ActivityTables, PeopleTables {
     other_names: Generated<string[]>;
     closed_at: Nullable<Date>;
     content_hash: string;
-    created_at: Now;
-    updated_at: Now;
+    created_at: DefaultNow;
+    updated_at: DefaultNow;
     place_names: Generated<string[]>;
     /** The folded name. */
     search_name: string;
@@ -120,8 +120,8 @@ export interface Tables extends ActivityTables, PeopleTables {
     id: string;
     sport_center_id: string;
     type: Sport;
-    created_at: Now;
-    updated_at: Now;
+    created_at: DefaultNow;
+    updated_at: DefaultNow;
   };
   sport_center_merges: { source: string; source_ref: string; sport_center_id: string };
   sport_center_version: { is_only: Generated<boolean>; version: number; database_id: Generated<string> };
@@ -132,7 +132,7 @@ export interface Tables extends ActivityTables, PeopleTables {
     accuracy_m: number | null;
     located_at: Time;
     sport_center_id: string | null;
-    received_at: Now;
+    received_at: DefaultNow;
   };
   devices: {
     id: string;
@@ -140,12 +140,12 @@ export interface Tables extends ActivityTables, PeopleTables {
     installation_id: string;
     name: string;
     key_encrypted: Buffer;
-    created_at: Now;
+    created_at: DefaultNow;
     /** Revoked: valid only for earlier scans, and for 14 days. */
     revoked_at: Nullable<Date>;
     /** The sign-in that registered the key; its end revokes the key. */
     session_id: Nullable<string>;
-    last_used_at: Now;
+    last_used_at: DefaultNow;
   };
   referees: {
     id: string;
@@ -157,7 +157,7 @@ export interface Tables extends ActivityTables, PeopleTables {
     valid_until: Nullable<Date>;
     revoked_at: Nullable<Date>;
   };
-  user_events: { user_id: string; seq: number; type: string; data: Json; created_at: Now };
+  user_events: { user_id: string; seq: number; type: string; data: Json; created_at: DefaultNow };
   user_event_counters: { user_id: string; last_seq: number };
   bio_info: {
     id: string;
@@ -168,11 +168,11 @@ export interface Tables extends ActivityTables, PeopleTables {
     height_cm: number;
     /** null: not specified. */
     male: boolean | null;
-    created_at: Now;
-    updated_at: Now;
+    created_at: DefaultNow;
+    updated_at: DefaultNow;
   };
   /** Idempotency keys of saves whose data was deleted. */
   deleted_bio_info: { user_id: string; client_id: string };
   held_public_ids: { public_id: string; user_id: string; held_until: Time };
-  provider_password_resets: { token_hash: Buffer; account_id: string; created_at: Now; expires_at: Time };
+  provider_password_resets: { token_hash: Buffer; account_id: string; created_at: DefaultNow; expires_at: Time };
 }

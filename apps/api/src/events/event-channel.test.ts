@@ -6,7 +6,7 @@ import { buildTestApp } from '#test/app.ts';
 import { openBreakableLine } from '#test/breakable-line.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { NODE_LOCK, openEventChannel } from './event-channel.ts';
-import { type NodeMessage, pack, toPayloads } from './event-messages.ts';
+import { type NodeMessage, joinPayload, packPayloads } from './event-messages.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -110,8 +110,8 @@ describe('a node that was alone', () => {
     there.send([answered]);
     await vi.waitFor(() => expect(second.onMessage.mock.calls).toEqual([[told]]));
     await vi.waitFor(() => expect(first.onMessage.mock.calls).toEqual([[answered]]));
-    await vi.waitFor(() => expect(wire.heard).toContain(toPayloads('first', [told])[0]));
-    expect(wire.heard).not.toContain(toPayloads('first', [unheard])[0]);
+    await vi.waitFor(() => expect(wire.heard).toContain(packPayloads('first', [told])[0]));
+    expect(wire.heard).not.toContain(packPayloads('first', [unheard])[0]);
     for (const channel of [here, there, wire]) await channel.close();
     await own.close();
   });
@@ -119,12 +119,12 @@ describe('a node that was alone', () => {
   test('says that it is there to one that it counted before it heard it', async () => {
     const own = await openTestDatabase();
     const first = hooksOf('first');
-    const here = openEventChannel(own.url, first, { look_ms: 50 });
+    const here = openEventChannel(own.url, first, { check_interval_ms: 50 });
     await vi.waitFor(() => expect(first.onConnect).toHaveBeenCalledOnce());
     // Listens first: in one transaction the node could be counted before it hears, and `here` is sent only once.
     const coming = await overhear(own.url);
     await coming.client.query(`select pg_advisory_lock_shared(${NODE_LOCK})`);
-    await vi.waitFor(() => expect(coming.heard).toEqual([pack('first', ['here'])]));
+    await vi.waitFor(() => expect(coming.heard).toEqual([joinPayload('first', ['here'])]));
     await coming.close();
     await here.close();
     await own.close();
@@ -133,7 +133,7 @@ describe('a node that was alone', () => {
   test('is alone again when the other has gone, and tells the next one', async () => {
     const own = await openTestDatabase();
     const [first, second, third] = [hooksOf('first'), hooksOf('second'), hooksOf('third')];
-    const here = openEventChannel(own.url, first, { look_ms: 50 });
+    const here = openEventChannel(own.url, first, { check_interval_ms: 50 });
     const gone = openEventChannel(own.url, second);
     await vi.waitFor(() => expect(second.onConnect).toHaveBeenCalledOnce());
     await gone.close();
@@ -150,7 +150,7 @@ describe('a node that was alone', () => {
     const isSent = () => {
       const [last] = said.splice(0, 1, more());
       here.send(said);
-      return !last || wire.heard.includes(toPayloads('first', [last])[0]);
+      return !last || wire.heard.includes(packPayloads('first', [last])[0]);
     };
     await expect.poll(isSent, { interval: 100 }).toBe(false);
     const next = openEventChannel(own.url, third);

@@ -2,20 +2,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import type { Database } from '../database/database.ts';
-import { SERVER_LIFE_SQL } from '../platform/server-life.ts';
-import { decodeMessage, type NodeMessage, pack, splitPayload, toPayloads } from './event-messages.ts';
+import { SERVER_INCARNATION_SQL } from '../platform/server-life.ts';
+import { decodeMessage, type NodeMessage, joinPayload, splitPayload, packPayloads } from './event-messages.ts';
 
 const CHANNEL = 'sendlap_live';
 const RECONNECT_MS = 500;
 const MAX_RECONNECT_MS = 2_000;
-const LOOK_MS = 10_000;
-const ANSWER_MS = 5_000;
-const LAST_WORDS_MS = 500;
+const CHECK_INTERVAL_MS = 10_000;
+const ANSWER_TIMEOUT_MS = 5_000;
+const FLUSH_TIMEOUT_MS = 500;
 /**
  * Batches the messages of this time into one statement: 300 commits with NOTIFY a second, where three nodes send 5,000
  * messages.
  */
-const GATHER_MS = 10;
+const BATCH_MS = 10;
 const NOTIFY = 'select pg_notify($1, payload) from unnest($2::text[]) payload';
 /** A shared advisory lock of every listening node; the number of its holders is the number of nodes. */
 export const NODE_LOCK = [0x6c_69_76_65, 1];
@@ -23,8 +23,8 @@ const COUNT_NODES = `select count(*)::int as nodes from pg_locks where locktype 
   and classid = ${NODE_LOCK[0]} and objid = ${NODE_LOCK[1]}
   and database = (select oid from pg_database where datname = current_database())`;
 /** Sent by a node that listens; HERE_AGAIN after a time without a connection. */
-const HERE = 'here';
-const HERE_AGAIN = 'here again';
+const HELLO = 'here';
+const HELLO_AGAIN = 'here again';
 
 export interface ChannelHooks {
   /** This node's id, by which it recognises its own messages: PostgreSQL sends them back. */
@@ -35,24 +35,24 @@ export interface ChannelHooks {
    * The node is connected; it missed all earlier messages. `is_again`: it was or should have been connected before, so
    * messages may have been lost.
    */
-  onConnect(is_again: boolean): void;
+  onConnect(is_reconnect: boolean): void;
   /**
    * Before `onConnect`: since the previous connection PostgreSQL restarted, recovered from a crash or was replaced by a
    * promoted standby (`SERVER_LIFE`), and may have lost commits.
    */
-  onOtherLife?(): void;
+  onNewIncarnation?(): void;
   /**
    * Another node has connected; its earlier messages were missed. `is_again`: it was running before, so it may have
    * sent some.
    */
-  onPeer(is_again: boolean): void;
+  onPeer(is_reconnect: boolean): void;
 }
 
 interface ChannelTiming {
   /** Interval of the checks whether the connection still lives. */
-  look_ms?: number;
+  check_interval_ms?: number;
   /** A connection that does not answer for this long is dead. */
-  answer_ms?: number;
+  answer_timeout_ms?: number;
 }
 
 /**
@@ -62,25 +62,25 @@ interface ChannelTiming {
  */
 export function openEventChannel(
   database_url: string,
-  { node_id, onMessage, onConnect, onOtherLife, onPeer }: ChannelHooks,
-  { look_ms = LOOK_MS, answer_ms = ANSWER_MS }: ChannelTiming = {},
+  { node_id, onMessage, onConnect, onNewIncarnation: onOtherLife, onPeer }: ChannelHooks,
+  { check_interval_ms: look_ms = CHECK_INTERVAL_MS, answer_timeout_ms: answer_ms = ANSWER_TIMEOUT_MS }: ChannelTiming = {},
 ) {
-  const peers = createPeers({ node_id, onMessage, onPeer });
-  const noteLife = createLifeNotes(onOtherLife);
+  const peers = createPeerTracker({ node_id, onMessage, onPeer });
+  const trackIncarnation = createIncarnationTracker(onOtherLife);
   const stop = new AbortController();
   const { signal } = stop;
   let client: pg.Client | undefined;
   let is_closed = false;
-  let has_stood = false;
+  let was_connected = false;
   let failures = 0;
   let unsent: NodeMessage[] = [];
-  let flushed: Promise<unknown> = Promise.resolve();
+  let flush_done: Promise<unknown> = Promise.resolve();
 
   /** Runs one connection until it ends or stops answering. */
   const listen = async () => {
     const next = createClient(database_url, answer_ms);
     client = next;
-    next.on('notification', ({ payload }) => payload && peers.hear(next, payload));
+    next.on('notification', ({ payload }) => payload && peers.handlePayload(next, payload));
     next.on('error', () => {});
     let is_over = false;
     const ended = new Promise<void>((resolve) => next.once('end', resolve)).then(() => {
@@ -88,18 +88,18 @@ export function openEventChannel(
     });
     try {
       await next.connect();
-      noteLife(await join(next));
+      trackIncarnation(await registerNode(next));
       // The channel was connected before, or should have been: the app does not wait for it.
-      const is_again = has_stood || failures > 0;
+      const is_reconnect = was_connected || failures > 0;
       await peers.count(next);
-      await peers.sayHere(next, is_again);
+      await peers.sayHere(next, is_reconnect);
       failures = 0;
-      onConnect(is_again);
-      has_stood = true;
+      onConnect(is_reconnect);
+      was_connected = true;
       // If the machine is gone, or a middlebox forgot the connection, no event reports that: poll.
       while (!is_over) {
         await Promise.race([ended, pause(look_ms, undefined, { signal })]);
-        if (!is_over) await peers.look(next);
+        if (!is_over) await peers.checkPeers(next);
       }
     } finally {
       void next.end().catch(() => {});
@@ -116,88 +116,88 @@ export function openEventChannel(
   };
   const flush = () => {
     if (unsent.length === 0) return;
-    const said = client?.query(NOTIFY, [CHANNEL, toPayloads(node_id, unsent)]);
+    const sending = client?.query(NOTIFY, [CHANNEL, packPayloads(node_id, unsent)]);
     unsent = [];
-    flushed = Promise.all([flushed, said]).catch(() => {});
+    flush_done = Promise.all([flush_done, sending]).catch(() => {});
   };
   void keepListening();
   return {
     /** Sends to all other nodes within 10 ms; sends nothing while this node is alone or disconnected. */
     send(messages: NodeMessage[]): void {
       if (messages.length === 0 || is_closed || peers.isAlone()) return;
-      if (unsent.length === 0) setTimeout(flush, GATHER_MS);
+      if (unsent.length === 0) setTimeout(flush, BATCH_MS);
       unsent.push(...messages);
     },
     /** Sends the pending messages, waiting half a second at most. */
     async close(): Promise<void> {
       is_closed = true;
       flush();
-      await withinLastWords(flushed);
+      await waitForFlush(flush_done);
       stop.abort();
       await client?.end().catch(() => {});
     },
   };
 }
 
-function createClient(database_url: string, answer_ms: number): pg.Client {
+function createClient(database_url: string, answer_timeout_ms: number): pg.Client {
   return new pg.Client({
     connectionString: database_url,
     pipeline: true,
     keepAlive: true,
     application_name: CHANNEL,
-    connectionTimeoutMillis: answer_ms,
-    query_timeout: answer_ms,
+    connectionTimeoutMillis: answer_timeout_ms,
+    query_timeout: answer_timeout_ms,
   });
 }
 
 /** Returns a function to which each new connection reports the server's life. */
-function createLifeNotes(onOtherLife: ChannelHooks['onOtherLife']): (life: string | undefined) => void {
+function createIncarnationTracker(onNewIncarnation: ChannelHooks['onNewIncarnation']): (incarnation: string | undefined) => void {
   let last: string | undefined;
-  return (life) => {
-    const is_other = last !== undefined && last !== life;
-    last = life;
-    if (is_other) onOtherLife?.();
+  return (incarnation) => {
+    const has_changed = last !== undefined && last !== incarnation;
+    last = incarnation;
+    if (has_changed) onNewIncarnation?.();
   };
 }
 
 /** Tracks whether there are other nodes, as far as this node's connection knows. */
-function createPeers({ node_id, onMessage, onPeer }: Omit<ChannelHooks, 'onConnect' | 'onOtherLife'>) {
+function createPeerTracker({ node_id, onMessage, onPeer }: Omit<ChannelHooks, 'onConnect' | 'onOtherLife'>) {
   let is_alone = false;
-  let heard = 0;
-  const sayHere = (to: pg.Client, is_again: boolean) =>
-    to.query(NOTIFY, [CHANNEL, [pack(node_id, [is_again ? HERE_AGAIN : HERE])]]);
-  const count = async (on: pg.Client) => {
-    const before = heard;
+  let greeting_count = 0;
+  const announceNode = (to: pg.Client, is_reconnect: boolean) =>
+    to.query(NOTIFY, [CHANNEL, [joinPayload(node_id, [is_reconnect ? HELLO_AGAIN : HELLO])]]);
+  const countNodes = async (on: pg.Client) => {
+    const before = greeting_count;
     const { rows } = await on.query<{ nodes: number }>(COUNT_NODES);
     const was_alone = is_alone;
     // A node that connected during the query was not counted.
-    is_alone = heard === before && (rows[0]?.nodes ?? 0) < 2;
+    is_alone = greeting_count === before && (rows[0]?.nodes ?? 0) < 2;
     return { was_alone };
   };
-  const greet = (on: pg.Client, is_again: boolean) => {
-    heard += 1;
-    if (is_alone) sayHere(on, false).catch(() => {});
-    onPeer(is_again);
+  const handleGreeting = (on: pg.Client, is_reconnect: boolean) => {
+    greeting_count += 1;
+    if (is_alone) announceNode(on, false).catch(() => {});
+    onPeer(is_reconnect);
     is_alone = false;
   };
   return {
     isAlone: () => is_alone,
-    sayHere,
-    hear(on: pg.Client, payload: string): void {
+    sayHere: announceNode,
+    handlePayload(on: pg.Client, payload: string): void {
       const { from, texts } = splitPayload(payload);
       if (from === node_id) return;
       for (const text of texts) {
-        if (text === HERE || text === HERE_AGAIN) greet(on, text === HERE_AGAIN);
+        if (text === HELLO || text === HELLO_AGAIN) handleGreeting(on, text === HELLO_AGAIN);
         else {
           const message = decodeMessage(text);
           if (message) onMessage(message);
         }
       }
     },
-    count,
+    count: countNodes,
     /** Greets a node that was counted but not heard yet, so that it knows from when on it gets everything. */
-    async look(on: pg.Client): Promise<void> {
-      if ((await count(on)).was_alone && !is_alone) await sayHere(on, false);
+    async checkPeers(on: pg.Client): Promise<void> {
+      if ((await countNodes(on)).was_alone && !is_alone) await announceNode(on, false);
     },
   };
 }
@@ -206,23 +206,23 @@ function createPeers({ node_id, onMessage, onPeer }: Omit<ChannelHooks, 'onConne
  * Registers this node, so that the others count it. It listens first: a node that counts another one greets it, and
  * only once. Returns the server's life (`SERVER_LIFE`).
  */
-async function join(client: pg.Client): Promise<string | undefined> {
+async function registerNode(client: pg.Client): Promise<string | undefined> {
   await client.query(`set synchronous_commit = off; listen ${CHANNEL}`);
   await client.query(`select pg_advisory_lock_shared(${NODE_LOCK})`);
-  const { rows } = await client.query<{ life: string }>(`select ${SERVER_LIFE_SQL} as life`);
+  const { rows } = await client.query<{ life: string }>(`select ${SERVER_INCARNATION_SQL} as life`);
   return rows[0]?.life;
 }
 
 /** Waits for the messages that are being sent, for 500 ms at most. */
-async function withinLastWords(said: Promise<unknown>): Promise<void> {
-  const over = new AbortController();
-  const limit = pause(LAST_WORDS_MS, undefined, { signal: over.signal }).catch(() => {});
-  await Promise.race([said, limit]);
-  over.abort();
+async function waitForFlush(sending: Promise<unknown>): Promise<void> {
+  const finished = new AbortController();
+  const limit = pause(FLUSH_TIMEOUT_MS, undefined, { signal: finished.signal }).catch(() => {});
+  await Promise.race([sending, limit]);
+  finished.abort();
 }
 
 /** For a process that does not listen, such as the operator CLI. */
 export async function notifyNodes(database: Database, messages: NodeMessage[]): Promise<void> {
-  const payloads = toPayloads('-', messages);
+  const payloads = packPayloads('-', messages);
   await sql`select pg_notify(${CHANNEL}, payload) from unnest(${payloads}::text[]) payload`.execute(database);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { decodeMessage, type NodeMessage, splitPayload, toPayloads } from './event-messages.ts';
+import { decodeMessage, type NodeMessage, splitPayload, packPayloads } from './event-messages.ts';
 
 const FROM = randomUUID();
 const kept = (data: string): NodeMessage => ({
@@ -28,7 +28,7 @@ test('many messages go in few payloads, none too large for PostgreSQL, and come 
   const messages = Array.from({ length: 200 }, (_, nth) =>
     kept(JSON.stringify({ text: 'ü\u001e\n'.repeat(nth % 40) })),
   );
-  const payloads = toPayloads(FROM, messages);
+  const payloads = packPayloads(FROM, messages);
   expect(payloads.length).toBeLessThan(20);
   expect(read(payloads)).toEqual(messages);
 });
@@ -36,12 +36,12 @@ test('many messages go in few payloads, none too large for PostgreSQL, and come 
 test('of an event that is too large goes only that it is there', () => {
   const large = kept(JSON.stringify('ü'.repeat(5_000)));
   const user_id = large.kind === 'kept' ? large.user_id : '';
-  expect(read(toPayloads(FROM, [large]))).toEqual([{ kind: 'more', user_id }]);
+  expect(read(packPayloads(FROM, [large]))).toEqual([{ kind: 'more', user_id }]);
 });
 
 test('a whisper to very many reaches each of them once', () => {
   const message = whisper(450);
-  const parts = read(toPayloads(FROM, [message]));
+  const parts = read(packPayloads(FROM, [message]));
   expect(parts.flatMap((part) => (part?.kind === 'whisper' ? part.to : []))).toEqual(
     message.kind === 'whisper' ? message.to : [],
   );

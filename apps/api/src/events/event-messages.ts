@@ -3,22 +3,22 @@ import type { LiveEvent } from '@sendlap/contract/events.ts';
 /** A message between nodes: a user has new events to read, or an event as the streams send it. */
 export type NodeMessage =
   | { kind: 'more'; user_id: string }
-  | { kind: 'kept'; user_id: string; seq: number; event: EventText }
-  | { kind: 'broadcast'; event: EventText }
-  | { kind: 'whisper'; to: string[]; event: EventText };
+  | { kind: 'kept'; user_id: string; seq: number; event: SerializedEvent }
+  | { kind: 'broadcast'; event: SerializedEvent }
+  | { kind: 'whisper'; to: string[]; event: SerializedEvent };
 
 /** An event serialised once for all its receivers. `data` is JSON without a line break. */
-export interface EventText {
+export interface SerializedEvent {
   type: string;
   data: string;
 }
 
-export function textOf(event: LiveEvent): EventText {
+export function serializeEvent(event: LiveEvent): SerializedEvent {
   return { type: event.type, data: JSON.stringify(event) };
 }
 
 /** Returns the event as a frame of the stream (WHATWG HTML, 9.2.6). `seq`: for kept events only. */
-export function toFrame({ type, data }: EventText, seq?: number): string {
+export function toFrame({ type, data }: SerializedEvent, seq?: number): string {
   const id = seq === undefined ? '' : `id: ${seq}\n`;
   return `${id}event: ${type}\ndata: ${data}\n\n`;
 }
@@ -29,22 +29,22 @@ const MAX_PAYLOAD_BYTES = 7_900;
 const SEPARATOR = '\x1e';
 
 /** Packs messages into NOTIFY payloads: the sender's id, then as many messages as fit. */
-export function toPayloads(from: string, messages: NodeMessage[]): string[] {
+export function packPayloads(from: string, messages: NodeMessage[]): string[] {
   const payloads: string[] = [];
   let bytes = MAX_PAYLOAD_BYTES;
-  for (const text of messages.flatMap((message) => encodeWithin(MAX_PAYLOAD_BYTES - from.length - 1, message))) {
-    const more = 1 + Buffer.byteLength(text);
-    if (bytes + more > MAX_PAYLOAD_BYTES) {
+  for (const text of messages.flatMap((message) => encodeToFit(MAX_PAYLOAD_BYTES - from.length - 1, message))) {
+    const added_bytes = 1 + Buffer.byteLength(text);
+    if (bytes + added_bytes > MAX_PAYLOAD_BYTES) {
       payloads.push(from);
       bytes = from.length;
     }
     payloads[payloads.length - 1] += SEPARATOR + text;
-    bytes += more;
+    bytes += added_bytes;
   }
   return payloads;
 }
 
-export const pack = (from: string, texts: string[]): string => [from, ...texts].join(SEPARATOR);
+export const joinPayload = (from: string, texts: string[]): string => [from, ...texts].join(SEPARATOR);
 
 export function splitPayload(payload: string): { from: string; texts: string[] } {
   const [from = '', ...texts] = payload.split(SEPARATOR);
@@ -54,10 +54,10 @@ export function splitPayload(payload: string): { from: string; texts: string[] }
 /**
  * Returns one text; several if the message is for many users; an empty list if it is too large even without the event.
  */
-function encodeWithin(max_bytes: number, message: NodeMessage): string[] {
+function encodeToFit(max_bytes: number, message: NodeMessage): string[] {
   const text = encodeMessage(message);
   if (Buffer.byteLength(text) <= max_bytes) return [text];
-  return shorten(message).flatMap((shorter) => encodeWithin(max_bytes, shorter));
+  return shorten(message).flatMap((shorter) => encodeToFit(max_bytes, shorter));
 }
 
 /** A line of words, then the event on the next line: a node without a stream of the user need not parse the event. */

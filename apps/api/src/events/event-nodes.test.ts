@@ -5,7 +5,7 @@ import { openTestDatabase } from '#test/database.ts';
 import type { SseReader } from '#test/sse-reader.ts';
 import { openStreamNode, type Reader, type StreamNode } from '#test/stream-node.ts';
 import { eventFor, hearEachOther, hears, namesOf, say } from '#test/told-events.ts';
-import { keepEvents } from './event-store.ts';
+import { appendEvents } from './event-store.ts';
 import { createEventWriter } from './events.ts';
 
 type Own = Awaited<ReturnType<typeof openTestDatabase>>;
@@ -23,7 +23,7 @@ async function openNodes(): Promise<{ own: Own; nodes: [StreamNode, StreamNode] 
 async function deliver({ events }: StreamNode, { database }: Own, { user_id }: Reader, name: string): Promise<void> {
   const kept = eventFor(user_id, name);
   const seq = await database.transaction().execute(async (trx) => {
-    await keepEvents(trx, [kept]);
+    await appendEvents(trx, [kept]);
     const row = await trx
       .selectFrom('user_event_counters')
       .select('last_seq')
@@ -119,7 +119,7 @@ describe('two nodes tell each other', () => {
     const { nodes } = scene;
     const [ada, ben] = [await nodes[0].signIn(), await nodes[0].signIn()];
     const [named, other] = [await nodes[1].read(ada), await nodes[1].read(ben)];
-    nodes[0].events.whisper([ada.user_id], { type: 'presence_changed', sport_center_ids: [randomUUID()] });
+    nodes[0].events.sendEphemeral([ada.user_id], { type: 'presence_changed', sport_center_ids: [randomUUID()] });
     await say(nodes[0].events, ben, ['after it']);
     await hears(named, [[null, 'presence_changed']]);
     await hears(other, [[1, 'after it']]);
@@ -132,7 +132,7 @@ describe('two nodes tell each other', () => {
     const streams = [await nodes[1].read(ada), await nodes[1].read(ben)];
     const others = Array.from({ length: 450 }, () => randomUUID());
     const event = { type: 'presence_changed' as const, sport_center_ids: [randomUUID()] };
-    nodes[0].events.whisper([ada.user_id, ...others, ben.user_id], event);
+    nodes[0].events.sendEphemeral([ada.user_id, ...others, ben.user_id], event);
     for (const stream of streams) await hears(stream, [[null, 'presence_changed']]);
     for (const stream of streams) stream.close();
   });
@@ -143,7 +143,7 @@ describe('two nodes tell each other', () => {
     await hearEachOther([going.events, nodes[0].events]);
     const ada = await nodes[0].signIn();
     const stream = await nodes[0].read(ada);
-    going.events.whisper([ada.user_id], { type: 'typing', chat_id: randomUUID(), user_id: ada.user_id });
+    going.events.sendEphemeral([ada.user_id], { type: 'typing', chat_id: randomUUID(), user_id: ada.user_id });
     await going.close();
     await hears(stream, [[null, 'typing']]);
     stream.close();

@@ -4,7 +4,7 @@ import { createPeriodicJob, type PeriodicJob } from '../platform/periodic-job.ts
 
 const INTERVAL_MS = 3_600_000;
 /** A device that was away for longer reads everything again. */
-const KEPT_MS = 7 * 86_400_000;
+const RETENTION_MS = 7 * 86_400_000;
 /** Rows per statement, to keep each statement short. */
 const BATCH = 10_000;
 
@@ -18,10 +18,10 @@ interface Options {
 export function createEventPruning({ database, now, log }: Options): PeriodicJob {
   return createPeriodicJob({
     interval_ms: INTERVAL_MS,
-    work: () => pruneEvents(database, new Date(now().getTime() - KEPT_MS)),
+    work: () => pruneEvents(database, new Date(now().getTime() - RETENTION_MS)),
     onDone: (pruned) => log.info({ pruned }, 'old events removed'),
     log,
-    failure: 'removing old events failed, it will be tried again',
+    failure_message: 'removing old events failed, it will be tried again',
   });
 }
 

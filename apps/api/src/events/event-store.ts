@@ -4,29 +4,29 @@ import type { Database, Trx } from '../database/database.ts';
 
 const PAGE_SIZE = 200;
 
-export interface KeptEvent {
+export interface StoredEvent {
   seq: number;
   event: LiveEvent;
 }
 
 /** The other types are ephemeral: a client that was not connected never gets them. */
-export type KeptType = Exclude<LiveEvent, { type: 'leaderboard_changed' | 'presence_changed' | 'typing' | 'resync' }>;
+export type PersistentEvent = Exclude<LiveEvent, { type: 'leaderboard_changed' | 'presence_changed' | 'typing' | 'resync' }>;
 
 /** An event and the user whose stream it belongs to. */
-export interface KeptFor {
+export interface UserEvent {
   user_id: string;
-  event: KeptType;
+  event: PersistentEvent;
 }
 
 /** Appends events to their users' streams. The caller announces them (`EventWriter.tell`). */
-export async function keepEvents(trx: Trx, kept: KeptFor[]): Promise<void> {
-  if (kept.length > 0) await sql`with ${sql.join(keepParts(kept))} select`.execute(trx);
+export async function appendEvents(trx: Trx, user_events: UserEvent[]): Promise<void> {
+  if (user_events.length > 0) await sql`with ${sql.join(appendEventCtes(user_events))} select`.execute(trx);
 }
 
 /** Returns parts (`name as (…)`) for the caller's statement that append events to their users' streams. */
-export function keepParts(kept: KeptFor[]): RawBuilder<unknown>[] {
-  if (kept.length === 0) return [];
-  const events = kept.map(({ user_id, event }, nth) => ({ user_id, type: event.type, data: event, nth }));
+export function appendEventCtes(user_events: UserEvent[]): RawBuilder<unknown>[] {
+  if (user_events.length === 0) return [];
+  const events = user_events.map(({ user_id, event }, nth) => ({ user_id, type: event.type, data: event, nth }));
   // The counter's row lock makes the numbers gapless in commit order, so a reader that has seen number n has seen all
   // before it.
   return [
@@ -54,7 +54,7 @@ export async function readEvents(
   user_id: string,
   seq: number,
   limit = PAGE_SIZE,
-): Promise<KeptEvent[]> {
+): Promise<StoredEvent[]> {
   const rows = await database
     .selectFrom('user_events')
     .select(['seq', 'data'])
@@ -67,17 +67,17 @@ export async function readEvents(
 }
 
 /** The position from which a stream continues. */
-export interface Position {
+export interface StreamPosition {
   last_seq: number;
   /** The next event is still stored, or there are no newer events. */
-  is_unbroken: boolean;
+  is_contiguous: boolean;
 }
 
 /**
  * `seq`: the last event that the client saw; undefined for a client that only wants new ones, so nothing can be
  * missing.
  */
-export async function readPosition(database: Database, user_id: string, seq: number | undefined): Promise<Position> {
+export async function readPosition(database: Database, user_id: string, seq: number | undefined): Promise<StreamPosition> {
   const { rows } = await sql<{ last_seq: number; has_next: boolean }>`
     select
       coalesce((select last_seq from user_event_counters where user_id = ${user_id}), 0)::bigint as last_seq,
@@ -85,7 +85,7 @@ export async function readPosition(database: Database, user_id: string, seq: num
     database,
   );
   const { last_seq = 0, has_next = false } = rows[0] ?? {};
-  return { last_seq, is_unbroken: seq === undefined || seq === last_seq || (seq < last_seq && has_next) };
+  return { last_seq, is_contiguous: seq === undefined || seq === last_seq || (seq < last_seq && has_next) };
 }
 
 /** Returns the latest number by user; users without events are missing. */

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openTestDatabase } from '#test/database.ts';
 import { hearEachOther } from '#test/told-events.ts';
-import type { KeptFor } from './event-store.ts';
-import { type BroadcastType, createEvents, createEventWriter, type Events, type EventWriter } from './events.ts';
+import type { UserEvent } from './event-store.ts';
+import { type BroadcastEvent, createEvents, createEventWriter, type Events, type EventWriter } from './events.ts';
 
 let own: Awaited<ReturnType<typeof openTestDatabase>>;
 let here: Events;
@@ -20,26 +20,26 @@ afterAll(async () => {
   await own.close();
 });
 
-const board: BroadcastType = { type: 'leaderboard_changed', key: '2026-W40', sport_center_id: randomUUID() };
-const decidedFor = (user_id: string): KeptFor => ({
+const board: BroadcastEvent = { type: 'leaderboard_changed', key: '2026-W40', sport_center_id: randomUUID() };
+const decidedFor = (user_id: string): UserEvent => ({
   user_id,
   event: { type: 'scan_decided', op_id: randomUUID(), outcome: 'accepted', code: null },
 });
 
 function listen(events: Events, user_id: string) {
-  const heard = { kept: 0, broadcasts: [] as BroadcastType[] };
+  const heard = { kept: 0, broadcasts: [] as BroadcastEvent[] };
   events.subscribe(user_id, {
-    onMore: () => {
+    onNewEvents: () => {
       heard.kept += 1;
     },
-    onKept() {},
-    onMoment: (frame) => heard.broadcasts.push(JSON.parse(/^data: (.*)$/m.exec(frame)?.[1] ?? '')),
+    onEvent() {},
+    onEphemeral: (frame) => heard.broadcasts.push(JSON.parse(/^data: (.*)$/m.exec(frame)?.[1] ?? '')),
   });
   return heard;
 }
 
 const say = (writer: EventWriter, user_id: string) =>
-  writer.transact(async (trx) => writer.tell(trx, [decidedFor(user_id)], [board]));
+  writer.transact(async (trx) => writer.publish(trx, [decidedFor(user_id)], [board]));
 
 test('what is told is heard once on every node after the commit, by its user and on every board', async () => {
   const [ada, ben] = [randomUUID(), randomUUID()];
@@ -55,7 +55,7 @@ test('whoever follows broadcasts is called before their writer goes on, and on e
   const called: string[] = [];
   here.onBroadcast(() => called.push('here'));
   there.onBroadcast(() => called.push('there'));
-  await here.transact(async (trx) => here.tell(trx, [decidedFor(randomUUID())], []));
+  await here.transact(async (trx) => here.publish(trx, [decidedFor(randomUUID())], []));
   expect(called).toEqual([]);
   await say(here, randomUUID());
   expect(called).toContain('here');
@@ -75,7 +75,7 @@ test('of a transaction that fails nobody hears anything', async () => {
   const [ada, ben] = [randomUUID(), randomUUID()];
   const heard = [listen(here, ada), listen(there, ada)];
   const failing = here.transact(async (trx) => {
-    here.tell(trx, [decidedFor(ada)], [board]);
+    here.publish(trx, [decidedFor(ada)], [board]);
     throw new Error('changed our mind');
   });
   await expect(failing).rejects.toThrow('changed our mind');
@@ -88,18 +88,18 @@ test('of a transaction that fails nobody hears anything', async () => {
 
 test('whoever follows what is kept hears it on the node that kept it, and nowhere else', async () => {
   const ada = randomUUID();
-  const [heard_here, heard_there]: [KeptFor[], KeptFor[]] = [[], []];
-  here.onKept((kept) => heard_here.push(...kept.filter(({ user_id }) => user_id === ada)));
-  there.onKept((kept) => heard_there.push(...kept.filter(({ user_id }) => user_id === ada)));
+  const [heard_here, heard_there]: [UserEvent[], UserEvent[]] = [[], []];
+  here.onEventsStored((kept) => heard_here.push(...kept.filter(({ user_id }) => user_id === ada)));
+  there.onEventsStored((kept) => heard_there.push(...kept.filter(({ user_id }) => user_id === ada)));
   const [told, delivered] = [decidedFor(ada), decidedFor(ada)];
   const on_other = listen(there, ada);
   await here.transact(async (trx) => {
-    here.tell(trx, [told], []);
+    here.publish(trx, [told], []);
     expect(heard_here).toEqual([]);
   });
   await vi.waitFor(() => expect(on_other.kept).toBe(1));
   here.deliver([{ ...delivered, seq: 2 }]);
-  await here.transact(async (trx) => here.tell(trx, [decidedFor(ada)], []));
+  await here.transact(async (trx) => here.publish(trx, [decidedFor(ada)], []));
   await vi.waitFor(() => expect(on_other.kept).toBe(2));
   expect(heard_here.slice(0, 2)).toMatchObject([told, delivered]);
   expect(heard_there).toEqual([]);
@@ -107,6 +107,6 @@ test('whoever follows what is kept hears it on the node that kept it, and nowher
 
 test('outside of such a transaction nothing can be told', async () => {
   await own.database.transaction().execute(async (trx) => {
-    expect(() => here.tell(trx, [decidedFor(randomUUID())], [])).toThrow('inside transact');
+    expect(() => here.publish(trx, [decidedFor(randomUUID())], [])).toThrow('inside transact');
   });
 });

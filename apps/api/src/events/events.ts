@@ -2,41 +2,41 @@ import { randomUUID } from 'node:crypto';
 import type { LiveEvent } from '@sendlap/contract/events.ts';
 import type { Database, Trx } from '../database/database.ts';
 import { notifyNodes, openEventChannel } from './event-channel.ts';
-import { type EventText, type NodeMessage, textOf, toFrame } from './event-messages.ts';
-import { type KeptFor, type KeptType, readEvents, readLastSeqs, readPosition } from './event-store.ts';
+import { type SerializedEvent, type NodeMessage, serializeEvent, toFrame } from './event-messages.ts';
+import { type UserEvent, type PersistentEvent, readEvents, readLastSeqs, readPosition } from './event-store.ts';
 
-export type BroadcastType = Extract<LiveEvent, { type: 'leaderboard_changed' }>;
+export type BroadcastEvent = Extract<LiveEvent, { type: 'leaderboard_changed' }>;
 /** Ephemeral events for some users: they are not kept. */
-export type WhisperType = Extract<LiveEvent, { type: 'presence_changed' | 'typing' }>;
+export type EphemeralEvent = Extract<LiveEvent, { type: 'presence_changed' | 'typing' }>;
 
 /** A kept event with its number, after its commit. */
 export interface Delivery {
   user_id: string;
   seq: number;
-  event: KeptType;
+  event: PersistentEvent;
 }
 
 /** Callbacks of an open stream. A frame is text as a stream sends it. */
-export interface Listener {
+export interface StreamListener {
   /** There are new events to read. */
-  onMore(): void;
+  onNewEvents(): void;
   /** An event with its number; another node's may arrive late or out of order. */
-  onKept(seq: number, frame: string): void;
+  onEvent(seq: number, frame: string): void;
   /** An ephemeral event. */
-  onMoment(frame: string): void;
+  onEphemeral(frame: string): void;
   /** Ephemeral events may have been missed. */
   onGap?(): void;
   /** Kept events may have been lost, and their numbers reused for others. */
-  onLoss?(): void;
+  onDataLoss?(): void;
 }
 
-export type EventWriter = ReturnType<typeof createTeller>;
+export type EventWriter = ReturnType<typeof createEventPublisher>;
 
 export type Events = ReturnType<typeof createEvents>;
 
-interface News {
-  kept: KeptFor[];
-  broadcasts: BroadcastType[];
+interface PendingEvents {
+  events: UserEvent[];
+  broadcasts: BroadcastEvent[];
 }
 
 /**
@@ -44,24 +44,24 @@ interface News {
  * dies in between, or loses its connection, notifies no other node: so streams also poll now and then.
  */
 export function createEvents(database: Database, database_url: string) {
-  const on_broadcast: (() => void)[] = [];
-  const on_kept: ((kept: KeptFor[]) => void)[] = [];
+  const broadcast_listeners: (() => void)[] = [];
+  const stored_listeners: ((stored_events: UserEvent[]) => void)[] = [];
   const node_id = randomUUID();
-  const { subscribe, hear, wakeAll, tellLoss } = createListeners();
+  const { subscribe, deliverToStreams: hear, wakeAll, notifyDataLoss: tellLoss } = createListeners();
   const dispatch = (message: NodeMessage) => {
-    if (message.kind === 'broadcast') for (const listener of on_broadcast) listener();
+    if (message.kind === 'broadcast') for (const listener of broadcast_listeners) listener();
     hear(message);
   };
   /** Called when earlier messages were missed. */
-  const catchUp = (is_again: boolean) => {
-    for (const listener of on_broadcast) listener();
-    wakeAll(is_again);
+  const catchUp = (is_reconnect: boolean) => {
+    for (const listener of broadcast_listeners) listener();
+    wakeAll(is_reconnect);
   };
   const channel = openEventChannel(database_url, {
     node_id,
     onMessage: dispatch,
     onConnect: catchUp,
-    onOtherLife: tellLoss,
+    onNewIncarnation: tellLoss,
     onPeer: catchUp,
   });
   const announce = (messages: NodeMessage[]) => {
@@ -69,25 +69,25 @@ export function createEvents(database: Database, database_url: string) {
     for (const message of messages) dispatch(message);
     channel.send(messages);
   };
-  const noteKept = (kept: KeptFor[]) => {
-    if (kept.length > 0) for (const listener of on_kept) listener(kept);
+  const notifyStoredListeners = (stored_events: UserEvent[]) => {
+    if (stored_events.length > 0) for (const listener of stored_listeners) listener(stored_events);
   };
   return {
-    ...createTeller(database, (news) => {
-      announce(messagesOf(news));
-      noteKept(news.kept);
+    ...createEventPublisher(database, (pending_events) => {
+      announce(toNodeMessages(pending_events));
+      notifyStoredListeners(pending_events.events);
     }),
     /** For the caller's own statement, after its commit: streams that are up to date get the events without a read. */
     deliver(deliveries: Delivery[]): void {
-      announce(deliveredMessages(deliveries));
-      noteKept(deliveries);
+      announce(toDeliveryMessages(deliveries));
+      notifyStoredListeners(deliveries);
     },
     /** Sends an ephemeral event to the open streams of these users. */
-    whisper(to: string[], event: WhisperType): void {
-      if (to.length > 0) announce([{ kind: 'whisper', to, event: textOf(event) }]);
+    sendEphemeral(to: string[], event: EphemeralEvent): void {
+      if (to.length > 0) announce([{ kind: 'whisper', to, event: serializeEvent(event) }]);
     },
     /** Calls back after the commit with the events that this node kept; other nodes do not call back. */
-    onKept: (listener: (kept: KeptFor[]) => void) => void on_kept.push(listener),
+    onEventsStored: (listener: (stored_events: UserEvent[]) => void) => void stored_listeners.push(listener),
     /** Returns the user's events after `seq`, in order, at most 200. */
     readAfter: (user_id: string, seq: number, limit?: number) => readEvents(database, user_id, seq, limit),
     /** Returns the stream position of a client that has seen the event `seq`, or (undefined) no event. */
@@ -100,41 +100,41 @@ export function createEvents(database: Database, database_url: string) {
      * Calls back after every commit with broadcasts (before `transact` returns, if it ran on this node), and whenever
      * other nodes' broadcasts may have been missed.
      */
-    onBroadcast: (listener: () => void) => void on_broadcast.push(listener),
+    onBroadcast: (listener: () => void) => void broadcast_listeners.push(listener),
     close: () => channel.close(),
   };
 }
 
 /** The subscribed streams of this node. */
 function createListeners() {
-  const listeners = new Map<string, Set<Listener>>();
-  const of = (user_id: string): Iterable<Listener> => listeners.get(user_id) ?? [];
+  const listeners = new Map<string, Set<StreamListener>>();
+  const listenersOf = (user_id: string): Iterable<StreamListener> => listeners.get(user_id) ?? [];
   return {
-    hear(message: NodeMessage): void {
-      if (message.kind === 'more') for (const listener of of(message.user_id)) listener.onMore();
+    deliverToStreams(message: NodeMessage): void {
+      if (message.kind === 'more') for (const listener of listenersOf(message.user_id)) listener.onNewEvents();
       else if (message.kind === 'kept') {
         const { user_id, seq, event } = message;
         if (!listeners.has(user_id)) return;
         const frame = toFrame(event, seq);
-        for (const listener of of(user_id)) listener.onKept(seq, frame);
+        for (const listener of listenersOf(user_id)) listener.onEvent(seq, frame);
       } else {
         const frame = toFrame(message.event);
-        const sets = message.kind === 'whisper' ? message.to.map(of) : listeners.values();
-        for (const set of sets) for (const listener of set) listener.onMoment(frame);
+        const sets = message.kind === 'whisper' ? message.to.map(listenersOf) : listeners.values();
+        for (const set of sets) for (const listener of set) listener.onEphemeral(frame);
       }
     },
-    tellLoss(): void {
-      for (const set of listeners.values()) for (const listener of set) listener.onLoss?.();
+    notifyDataLoss(): void {
+      for (const set of listeners.values()) for (const listener of set) listener.onDataLoss?.();
     },
     wakeAll(has_gap: boolean): void {
       for (const set of listeners.values()) {
         for (const listener of set) {
-          listener.onMore();
+          listener.onNewEvents();
           if (has_gap) listener.onGap?.();
         }
       }
     },
-    subscribe(user_id: string, listener: Listener): () => void {
+    subscribe(user_id: string, listener: StreamListener): () => void {
       const set = listeners.get(user_id) ?? new Set();
       listeners.set(user_id, set.add(listener));
       return () => {
@@ -147,47 +147,47 @@ function createListeners() {
 
 /** For a process without streams, such as the operator CLI. */
 export function createEventWriter(database: Database) {
-  return createTeller(database, (news) => notifyNodes(database, messagesOf(news)));
+  return createEventPublisher(database, (pending_events) => notifyNodes(database, toNodeMessages(pending_events)));
 }
 
-function createTeller(database: Database, announce: (news: News) => void | Promise<void>) {
-  const told = new WeakMap<Trx, News>();
+function createEventPublisher(database: Database, announce: (pending_events: PendingEvents) => void | Promise<void>) {
+  const pending_by_trx = new WeakMap<Trx, PendingEvents>();
   return {
     /** Runs a transaction. After its commit, announces the events passed to `tell` inside. */
     async transact<Value>(run: (trx: Trx) => Promise<Value>): Promise<Value> {
-      const news: News = { kept: [], broadcasts: [] };
+      const pending_events: PendingEvents = { events: [], broadcasts: [] };
       const value = await database.transaction().execute((trx) => {
-        told.set(trx, news);
+        pending_by_trx.set(trx, pending_events);
         return run(trx);
       });
-      await announce(news);
+      await announce(pending_events);
       return value;
     },
     /**
      * Inside `transact`: these users' streams have new events to read, and every open stream gets the broadcasts, which
      * are not kept.
      */
-    tell(trx: Trx, kept: KeptFor[], broadcasts: BroadcastType[]): void {
-      const news = told.get(trx);
-      if (!news) throw new Error('events are told inside transact only');
-      news.kept.push(...kept);
-      news.broadcasts.push(...broadcasts);
+    publish(trx: Trx, stored_events: UserEvent[], broadcasts: BroadcastEvent[]): void {
+      const pending_events = pending_by_trx.get(trx);
+      if (!pending_events) throw new Error('events are told inside transact only');
+      pending_events.events.push(...stored_events);
+      pending_events.broadcasts.push(...broadcasts);
     },
   };
 }
 
-function messagesOf({ kept, broadcasts }: News): NodeMessage[] {
+function toNodeMessages({ events: kept, broadcasts }: PendingEvents): NodeMessage[] {
   return [
     ...[...new Set(kept.map(({ user_id }) => user_id))].map((user_id) => ({ kind: 'more' as const, user_id })),
-    ...broadcasts.map((broadcast) => ({ kind: 'broadcast' as const, event: textOf(broadcast) })),
+    ...broadcasts.map((broadcast) => ({ kind: 'broadcast' as const, event: serializeEvent(broadcast) })),
   ];
 }
 
 /** Several users may get the same event: its text is built once. */
-function deliveredMessages(deliveries: Delivery[]): NodeMessage[] {
-  const texts = new Map<KeptType, EventText>();
+function toDeliveryMessages(deliveries: Delivery[]): NodeMessage[] {
+  const texts = new Map<PersistentEvent, SerializedEvent>();
   return deliveries.map(({ user_id, seq, event }) => {
-    const text = texts.get(event) ?? textOf(event);
+    const text = texts.get(event) ?? serializeEvent(event);
     texts.set(event, text);
     return { kind: 'kept', user_id, seq, event: text };
   });

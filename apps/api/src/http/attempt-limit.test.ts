@@ -23,34 +23,34 @@ function stopClock(): number {
 test('two nodes count together, and so does one that starts afterwards', async () => {
   const name = randomUUID();
   const [here, there] = [limitOf(5, name), limitOf(5, name)];
-  for (const node of [here, there, here, there, here]) expect(await node.take('ada')).toBe(true);
-  expect([await here.take('ada'), await there.take('ada'), await here.take('bea')]).toEqual([false, false, true]);
+  for (const node of [here, there, here, there, here]) expect(await node.tryConsume('ada')).toBe(true);
+  expect([await here.tryConsume('ada'), await there.tryConsume('ada'), await here.tryConsume('bea')]).toEqual([false, false, true]);
   const later = openPatientDatabase(own.url);
-  expect(await limitOf(5, name, later).take('ada')).toBe(false);
+  expect(await limitOf(5, name, later).tryConsume('ada')).toBe(false);
   await later.destroy();
 });
 
 test('of many at once only as many as may be pass', async () => {
   const limit = limitOf(5);
-  const passed = await Promise.all(Array.from({ length: 20 }, () => limit.take('ada')));
+  const passed = await Promise.all(Array.from({ length: 20 }, () => limit.tryConsume('ada')));
   expect(passed.filter(Boolean)).toHaveLength(5);
 });
 
 test('a window is over a minute after its first attempt, however often was tried since', async () => {
   const begun_ms = stopClock();
   const limit = limitOf(1);
-  expect(await limit.take('ada')).toBe(true);
+  expect(await limit.tryConsume('ada')).toBe(true);
   vi.setSystemTime(begun_ms + 59_999);
-  expect(await limit.take('ada')).toBe(false);
+  expect(await limit.tryConsume('ada')).toBe(false);
   vi.setSystemTime(begun_ms + 60_001);
-  expect(await limit.take('ada')).toBe(true);
+  expect(await limit.tryConsume('ada')).toBe(true);
 });
 
 test('what was forgotten is counted from the beginning, and limits of other names go on', async () => {
   const [limit, other] = [limitOf(1), limitOf(1)];
-  for (const one of [limit, other]) await one.take('ada');
-  await limit.forget('ada');
-  expect([await limit.take('ada'), await other.take('ada')]).toEqual([true, false]);
+  for (const one of [limit, other]) await one.tryConsume('ada');
+  await limit.reset('ada');
+  expect([await limit.tryConsume('ada'), await other.tryConsume('ada')]).toEqual([true, false]);
 });
 
 test('a count is removed once its window is over, and holds no key that could be read', async () => {
@@ -58,7 +58,7 @@ test('a count is removed once its window is over, and holds no key that could be
     (await own.database.selectFrom('attempt_counts').select('key').execute()).map(({ key }) => key);
   const begun_ms = stopClock();
   const name = randomUUID();
-  await limitOf(1, name).take('ada@example.org');
+  await limitOf(1, name).tryConsume('ada@example.org');
   const [key] = (await readKeys()).filter((one) => one.startsWith(name));
   expect(key).toMatch(/:[\w-]{43}$/);
   const pruning = createAttemptPruning({ database: own.database, log: { warn() {} } });

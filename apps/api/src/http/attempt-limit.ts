@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { CompiledQuery, sql } from 'kysely';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Database } from '../database/database.ts';
-import { PREPARED_MARK } from '../database/statement-pipeline.ts';
+import { PREPARED_PREFIX } from '../database/statement-pipeline.ts';
 import { createPeriodicJob, type PeriodicJob } from '../platform/periodic-job.ts';
 
 const MINUTE_MS = 60_000;
@@ -12,9 +12,9 @@ const TABLES = ['attempt_counts', 'request_counts'] as const;
 
 export interface AttemptLimit {
   /** Counts one attempt on any node. Returns false if the window that the first attempt opened already has too many. */
-  take(key: string): Promise<boolean>;
+  tryConsume(key: string): Promise<boolean>;
   /** Called after a success, so that the owner's earlier typing errors no longer count. */
-  forget(key: string): Promise<void>;
+  reset(key: string): Promise<void>;
 }
 
 interface AttemptLimitOptions {
@@ -44,17 +44,17 @@ export function createAttemptLimit(
   });
 
   return {
-    async take(key) {
+    async tryConsume(key) {
       try {
-        await limiter.consume(hashOf(key));
+        await limiter.consume(hashKey(key));
         return true;
       } catch (problem) {
         if (problem instanceof RateLimiterRes) return false;
         throw problem;
       }
     },
-    async forget(key) {
-      await limiter.delete(hashOf(key));
+    async reset(key) {
+      await limiter.delete(hashKey(key));
     },
   };
 }
@@ -64,7 +64,7 @@ function createStoreClient(database: Database) {
   return {
     async query({ text, values }: { text: string; values: unknown[] }) {
       const { rows, numAffectedRows = 0n } = await database.executeQuery(
-        CompiledQuery.raw(PREPARED_MARK + text, values),
+        CompiledQuery.raw(PREPARED_PREFIX + text, values),
       );
       return { rows, rowCount: rows.length || Number(numAffectedRows) };
     },
@@ -72,7 +72,7 @@ function createStoreClient(database: Database) {
 }
 
 /** Keys are e-mails and IP addresses of any length: the table stores only hashes. */
-export function hashOf(key: string): string {
+export function hashKey(key: string): string {
   return createHash('sha256').update(key).digest('base64url');
 }
 
@@ -98,16 +98,16 @@ export function createAttemptPruning({ database, log }: PruningOptions): Periodi
       return removed;
     },
     log,
-    failure: 'removing old counts of attempts failed, it will be tried again',
+    failure_message: 'removing old counts of attempts failed, it will be tried again',
   });
 }
 
 /** Returns the address as a limit counts it: an IPv6 subscriber has a whole /64. */
 export function addressKey(ip: string): string {
-  return ip.includes(':') && !ip.includes('.') ? expandHead(ip) : ip;
+  return ip.includes(':') && !ip.includes('.') ? toNetworkPrefix(ip) : ip;
 }
 
-function expandHead(ip: string): string {
+function toNetworkPrefix(ip: string): string {
   const [head = '', tail] = ip.split('::');
   const groups = head === '' ? [] : head.split(':');
   if (tail !== undefined) {

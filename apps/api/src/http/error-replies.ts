@@ -7,10 +7,10 @@ import { AppError } from '../platform/errors.ts';
 const RETRY_AFTER_S = 2;
 
 /** Converts every thrown error to a failure envelope, in one place; a 5xx never contains an internal message. */
-export function replyWithErrors(app: FastifyInstance): void {
+export function installErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = toAppError(error);
-    if (refusal.facts) request.log.warn({ code: refusal.code, ...refusal.facts }, 'request refused');
+    if (refusal.log_fields) request.log.warn({ code: refusal.code, ...refusal.log_fields }, 'request refused');
     else if (refusal.status >= 500) request.log.error({ err: error }, 'request failed');
     else request.log.info({ code: refusal.code }, 'request refused');
     return sendFailure(reply, refusal);
@@ -18,7 +18,7 @@ export function replyWithErrors(app: FastifyInstance): void {
 }
 
 /** Returns the failure envelope of an error. */
-export function failureOf({ message, code, details }: AppError): Failure {
+export function toFailure({ message, code, details }: AppError): Failure {
   return { success: false, message, code, ...(details ? { details } : {}), error: message };
 }
 
@@ -32,7 +32,7 @@ export function sendFailure(reply: FastifyReply, error: AppError): FastifyReply 
       .header('x-request-id', reply.request.id)
       .type('application/json; charset=utf-8')
       .serializer(JSON.stringify)
-      .send(failureOf(error))
+      .send(toFailure(error))
   );
 }
 
@@ -52,17 +52,17 @@ function toAppError(error: FastifyError): AppError {
       retry_after_s: RETRY_AFTER_S,
     });
   }
-  return byStatus(error);
+  return errorByStatus(error);
 }
 
 /** Some libraries answer 403 for a path outside their folder; here 403 always means "sign in again". */
-function statusOf({ statusCode = 500 }: FastifyError): number {
+function normalizedStatus({ statusCode = 500 }: FastifyError): number {
   if (statusCode === 403) return 404;
   return statusCode === 406 ? 400 : statusCode;
 }
 
-function byStatus(error: FastifyError): AppError {
-  const known: Record<number, AppError> = {
+function errorByStatus(error: FastifyError): AppError {
+  const by_status: Record<number, AppError> = {
     400: new AppError('bad_request', 'The request is not valid', { cause: error }),
     404: new AppError('not_found', 'There is nothing at this address', { cause: error }),
     405: new AppError('method_not_allowed', 'This address does not take this method', { cause: error }),
@@ -73,5 +73,5 @@ function byStatus(error: FastifyError): AppError {
     429: new AppError('too_many_requests', 'Too many requests, please wait a little', { cause: error }),
     503: new AppError('unavailable', 'The service is busy just now', { cause: error, retry_after_s: RETRY_AFTER_S }),
   };
-  return known[statusOf(error)] ?? new AppError('internal_error', 'Something went wrong here', { cause: error });
+  return by_status[normalizedStatus(error)] ?? new AppError('internal_error', 'Something went wrong here', { cause: error });
 }

@@ -8,7 +8,7 @@ import type { SseReader } from '#test/sse-reader.ts';
 import { openStreamNode, type StreamNode } from '#test/stream-node.ts';
 import { eventFor, hears, say } from '#test/told-events.ts';
 import { createEventPruning } from '../events/event-pruning.ts';
-import { keepEvents } from '../events/event-store.ts';
+import { appendEvents } from '../events/event-store.ts';
 
 let own: Awaited<ReturnType<typeof openTestDatabase>>;
 let node: StreamNode;
@@ -94,8 +94,8 @@ describe('what was missed', () => {
     const { promise: written, resolve: isWritten } = Promise.withResolvers<void>();
     const held = node.events.transact(async (trx) => {
       const kept = [eventFor(ada.user_id, 'held')];
-      await keepEvents(trx, kept);
-      node.events.tell(trx, kept, []);
+      await appendEvents(trx, kept);
+      node.events.publish(trx, kept, []);
       isWritten();
       await go_on;
     });
@@ -202,7 +202,7 @@ describe('resync', () => {
 describe('an event that is told with its number', () => {
   const keep = (user_id: string, names: string[]) =>
     own.database.transaction().execute((trx) =>
-      keepEvents(
+      appendEvents(
         trx,
         names.map((name) => eventFor(user_id, name)),
       ),
@@ -249,8 +249,8 @@ test('what is whispered is heard by those who are named, on all their devices, a
   const [ada, ben, cleo] = [await node.signIn(), await node.signIn(), await node.signIn()];
   const named = [await node.read(ada), await node.read(ada), await node.read(ben)];
   const other = await node.read(cleo);
-  node.events.whisper([ada.user_id, ben.user_id], { type: 'typing', chat_id: randomUUID(), user_id: cleo.user_id });
-  node.events.whisper([], { type: 'typing', chat_id: randomUUID(), user_id: cleo.user_id });
+  node.events.sendEphemeral([ada.user_id, ben.user_id], { type: 'typing', chat_id: randomUUID(), user_id: cleo.user_id });
+  node.events.sendEphemeral([], { type: 'typing', chat_id: randomUUID(), user_id: cleo.user_id });
   await say(node.events, cleo, ['after it']);
   for (const stream of named) await hears(stream, [[null, 'typing']]);
   await hears(other, [[1, 'after it']]);
@@ -273,7 +273,7 @@ test('the heart beats, and what nobody told of is found', async () => {
   const ada = await quick.signIn();
   const stream = await quick.read(ada);
   await vi.waitFor(() => expect(stream.beats()).toBeGreaterThan(2));
-  await own.database.transaction().execute((trx) => keepEvents(trx, [eventFor(ada.user_id, 'untold')]));
+  await own.database.transaction().execute((trx) => appendEvents(trx, [eventFor(ada.user_id, 'untold')]));
   await hears(stream, [[1, 'untold']]);
   await quick.close();
 });

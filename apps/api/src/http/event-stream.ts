@@ -1,10 +1,10 @@
 import { EVENTS_PATH, LiveEvent } from '@sendlap/contract/events.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Events } from '../events/events.ts';
-import { describeFile } from '../platform/describe-file.ts';
+import { describeFileRoute } from '../platform/describe-file.ts';
 import { AppError } from '../platform/errors.ts';
 import { createLiveStreams, type LiveStreamsOptions } from './live-streams.ts';
-import type { Gate } from './route.ts';
+import type { Authenticator } from './route.ts';
 
 const HEADERS = {
   'content-type': 'text/event-stream',
@@ -13,7 +13,7 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 };
 
-const SCHEMA = describeFile({
+const SCHEMA = describeFileRoute({
   path: EVENTS_PATH,
   summary:
     'What happens to the caller: the events kept after Last-Event-ID, then live ones; each `data` is one of these',
@@ -30,10 +30,10 @@ type Timing = Pick<LiveStreamsOptions, 'tick_ms' | 'stalled_ms'>;
 export async function mountEventStream(
   app: FastifyInstance,
   events: Events,
-  gate: Gate,
+  authenticator: Authenticator,
   timing: Timing = {},
 ): Promise<void> {
-  const streams = createLiveStreams({ events, gate, ...timing });
+  const streams = createLiveStreams({ events, authenticator, ...timing });
   app.addHook('preClose', () => streams.close());
   app.get(
     EVENTS_PATH,
@@ -42,8 +42,8 @@ export async function mountEventStream(
       exposeHeadRoute: false,
       schema: SCHEMA,
       onRequest: async (request) => {
-        request.session = await gate.authenticate(request);
-        refuseOtherTypes(request.headers.accept);
+        request.session = await authenticator.authenticate(request);
+        assertAcceptsEventStream(request.headers.accept);
       },
     },
     async (request, reply) => {
@@ -60,7 +60,7 @@ export async function mountEventStream(
   );
 }
 
-function refuseOtherTypes(accept = '*/*'): void {
+function assertAcceptsEventStream(accept = '*/*'): void {
   if (/text\/(event-stream|\*)|\*\/\*/.test(accept)) return;
   throw new AppError('bad_request', 'This address gives a stream of events (text/event-stream)');
 }

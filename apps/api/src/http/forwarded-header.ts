@@ -8,13 +8,13 @@ const HEALTH_PATHS = ['/healthz', '/readyz'];
  * clients as one, or trust any address that a client claims. Extra addresses prove nothing, because a client may send
  * some.
  */
-export function tellWrongTrustProxy(app: FastifyInstance, trust_proxy: string | undefined): void {
-  let is_told = false;
+export function warnOfWrongTrustProxy(app: FastifyInstance, trust_proxy: string | undefined): void {
+  let has_warned = false;
   app.addHook('onRequest', (request, _reply, done) => {
-    if (!is_told) {
-      const problem = findProblem(request, trust_proxy);
+    if (!has_warned) {
+      const problem = findTrustProxyProblem(request, trust_proxy);
       if (problem) {
-        is_told = true;
+        has_warned = true;
         app.log.warn({ peer: request.socket.remoteAddress, TRUST_PROXY: trust_proxy }, `TRUST_PROXY: ${problem}`);
       }
     }
@@ -22,7 +22,7 @@ export function tellWrongTrustProxy(app: FastifyInstance, trust_proxy: string | 
   });
 }
 
-function findProblem(request: FastifyRequest, trust_proxy: string | undefined): string | undefined {
+function findTrustProxyProblem(request: FastifyRequest, trust_proxy: string | undefined): string | undefined {
   const addresses = request.headers['x-forwarded-for']?.toString().split(',').length ?? 0;
   if (trust_proxy === undefined) {
     if (addresses === 0 && request.headers.forwarded === undefined) return undefined;

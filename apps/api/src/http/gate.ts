@@ -2,13 +2,13 @@ import type { FastifyRequest } from 'fastify';
 import { AppError } from '../platform/errors.ts';
 import type { Session, Sessions } from '../sessions/sessions.ts';
 import { allowedOrigins } from './allowed-origins.ts';
-import type { Gate, Kiosk } from './route.ts';
+import type { Authenticator, Kiosk } from './route.ts';
 
 const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
 /** Without dots, so that a kiosk token and a JWT are never confused. */
 const KIOSK_BEARER = /^Bearer (kiosk_[\w-]{43})$/i;
 
-interface GateOptions {
+interface AuthenticatorOptions {
   sessions: Sessions;
   kiosks: {
     /** Throws `kiosk_unknown` unless the token is one of a paired kiosk. */
@@ -18,15 +18,15 @@ interface GateOptions {
 }
 
 /** Admits bearer tokens of live sessions and of paired kiosks, and cookie calls only from our own pages. */
-export function createGate({ sessions, kiosks, public_url }: GateOptions): Gate {
+export function createAuthenticator({ sessions, kiosks, public_url }: AuthenticatorOptions): Authenticator {
   const origins = new Set(allowedOrigins(public_url));
   return {
     authenticate(request, { while_locked = false } = {}) {
       const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
       if (!token) throw new AppError('unauthenticated', 'Please sign in');
-      const known = sessions.recall(token);
-      if (known) return admit(known, while_locked);
-      return sessions.authenticate(token).then((session) => admit(session, while_locked));
+      const cached_session = sessions.authenticateCached(token);
+      if (cached_session) return assertNotLocked(cached_session, while_locked);
+      return sessions.authenticate(token).then((session) => assertNotLocked(session, while_locked));
     },
     async authenticateKiosk(request) {
       const token = KIOSK_BEARER.exec(request.headers.authorization ?? '')?.[1];
@@ -34,14 +34,14 @@ export function createGate({ sessions, kiosks, public_url }: GateOptions): Gate 
       return kiosks.authenticate(token);
     },
     checkOrigin(request) {
-      if (!comesFromOurPages(request, origins)) {
+      if (!isFromAllowedOrigin(request, origins)) {
         throw new AppError('origin_not_allowed', 'This call is for pages of this app only');
       }
     },
   };
 }
 
-function admit(session: Session, while_locked: boolean): Session {
+function assertNotLocked(session: Session, while_locked: boolean): Session {
   if (!session.locked || while_locked) return session;
   throw new AppError('account_locked', 'This account is locked and will be erased; restore it to go on');
 }
@@ -50,7 +50,7 @@ function admit(session: Session, while_locked: boolean): Session {
  * Browsers send `Origin` with every POST; without it only `Sec-Fetch-Site: same-origin` is accepted. No supported
  * browser omits both, so such a request is refused.
  */
-export function comesFromOurPages(request: FastifyRequest, origins: ReadonlySet<string>): boolean {
+export function isFromAllowedOrigin(request: FastifyRequest, origins: ReadonlySet<string>): boolean {
   const { origin } = request.headers;
   const site = request.headers['sec-fetch-site'];
   if (origin === undefined) return site === 'same-origin';

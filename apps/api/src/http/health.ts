@@ -17,7 +17,7 @@ export interface Readiness {
 export function mountHealth(app: FastifyInstance, database: Database, readiness: Readiness): void {
   let probe: Promise<string | undefined> | undefined;
   const findProblem = () => {
-    probe ??= databaseProblem(database).finally(() => {
+    probe ??= findDatabaseProblem(database).finally(() => {
       probe = undefined;
     });
     return probe;
@@ -29,7 +29,7 @@ export function mountHealth(app: FastifyInstance, database: Database, readiness:
   });
 }
 
-async function databaseProblem(database: Database): Promise<string | undefined> {
+async function findDatabaseProblem(database: Database): Promise<string | undefined> {
   try {
     await database.transaction().execute(async (trx) => {
       await sql`set local work_mem = '64kB'`.execute(trx);

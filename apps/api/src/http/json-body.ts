@@ -27,23 +27,23 @@ function parseStrictJson(body: Buffer): unknown {
   } catch (error) {
     throw new AppError('bad_request', 'The body is not valid JSON in UTF-8', { cause: error });
   }
-  refuseUnstorable(value, 0);
+  assertStorable(value, 0);
   return value;
 }
 
-function refuseUnstorable(value: unknown, depth: number): void {
-  if (typeof value === 'string') refuseText(value);
+function assertStorable(value: unknown, depth: number): void {
+  if (typeof value === 'string') assertStorableText(value);
   if (typeof value !== 'object' || value === null) return;
   if (depth >= MAX_DEPTH) throw new AppError('bad_request', `The body is nested deeper than ${MAX_DEPTH} levels`);
   for (const [key, inner] of Object.entries(value)) {
     if (key === '__proto__') throw new AppError('bad_request', 'The body has a forbidden key');
-    refuseText(key);
-    refuseUnstorable(inner, depth + 1);
+    assertStorableText(key);
+    assertStorable(inner, depth + 1);
   }
 }
 
 /** Throws for text that could not be stored unchanged. */
-export function refuseText(text: string): void {
+export function assertStorableText(text: string): void {
   if (text.includes('\u0000') || !text.isWellFormed()) {
     throw new AppError('bad_request', 'Text must not hold U+0000 or lone surrogates');
   }

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { checkListenAddress, explainListenError } from './listen-address.ts';
+import { assertCanListen, explainListenError } from './listen-address.ts';
 
 const host = '127.0.0.1';
 
 async function refusalOf(address: { port: number; host: string }): Promise<unknown> {
-  return checkListenAddress(address).then(
+  return assertCanListen(address).then(
     () => undefined,
     (error: unknown) => error,
   );

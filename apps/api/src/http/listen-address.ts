@@ -12,7 +12,7 @@ export interface ListenAddress {
  * Listens for a moment, so that a start that cannot listen fails before it writes anything. Throws a StartError that
  * names PORT or HOST.
  */
-export async function checkListenAddress(address: ListenAddress): Promise<void> {
+export async function assertCanListen(address: ListenAddress): Promise<void> {
   const server = createServer();
   try {
     await new Promise<void>((resolve, reject) => {

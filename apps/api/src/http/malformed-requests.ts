@@ -3,10 +3,10 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../platform/errors.ts';
-import { failureOf } from './error-replies.ts';
+import { toFailure } from './error-replies.ts';
 
 /** Node publishes here each server of the process that is about to listen. */
-const LISTENING = 'tracing:net.server.listen:asyncStart';
+const LISTEN_CHANNEL = 'tracing:net.server.listen:asyncStart';
 
 /** A private property of Node's sockets: the response that is being written. */
 type HttpSocket = Socket & { _httpMessage?: Pick<ServerResponse, 'headersSent'> | null };
@@ -19,38 +19,38 @@ export function replyToMalformedRequests(app: FastifyInstance, headers: Readonly
   const onClientError = (error: NodeJS.ErrnoException, socket: HttpSocket) => {
     const is_answerable = socket.writable && error.code !== 'ECONNRESET' && !socket._httpMessage?.headersSent;
     if (is_answerable) {
-      const refusal = toRefusal(error.code);
+      const refusal = toParserError(error.code);
       app.log.info({ code: refusal.code, cause: error.code }, 'request refused');
-      socket.write(toHttp(refusal, headers));
+      socket.write(formatHttpReply(refusal, headers));
     }
     socket.destroy();
   };
   const onExpectation = (_request: IncomingMessage, response: ServerResponse) => {
     const refusal = new AppError('expectation_failed', 'This server expects nothing but 100-continue');
     app.log.info({ code: refusal.code }, 'request refused');
-    const { body, fields } = toReply(refusal, headers);
+    const { body, fields } = buildReply(refusal, headers);
     response.writeHead(refusal.status, fields).end(body);
   };
-  const listen = (server: Server) => {
+  const attachHandlers = (server: Server) => {
     server.removeAllListeners('clientError').on('clientError', onClientError);
     server.on('checkExpectation', onExpectation);
   };
-  app.addHook('onReady', async () => listen(app.server));
-  listenOnFurtherServers(app, listen);
+  app.addHook('onReady', async () => attachHandlers(app.server));
+  attachToFurtherServers(app, attachHandlers);
 }
 
 /** `localhost` may have two addresses. Fastify creates the second one's server internally and does not expose it. */
-function listenOnFurtherServers(app: FastifyInstance, listen: (server: Server) => void): void {
+function attachToFurtherServers(app: FastifyInstance, attachHandlers: (server: Server) => void): void {
   const [handler] = app.server.listeners('request');
   const onListen = (message: unknown) => {
     const { server } = message as { server: Server };
-    if (server !== app.server && server.listeners('request').some((one) => one === handler)) listen(server);
+    if (server !== app.server && server.listeners('request').some((one) => one === handler)) attachHandlers(server);
   };
-  subscribe(LISTENING, onListen);
-  app.addHook('onClose', async () => void unsubscribe(LISTENING, onListen));
+  subscribe(LISTEN_CHANNEL, onListen);
+  app.addHook('onClose', async () => void unsubscribe(LISTEN_CHANNEL, onListen));
 }
 
-function toRefusal(code: string | undefined): AppError {
+function toParserError(code: string | undefined): AppError {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return new AppError('request_timeout', 'The request took too long to arrive');
   }
@@ -59,8 +59,8 @@ function toRefusal(code: string | undefined): AppError {
   return new AppError('bad_request', 'This is not a valid HTTP request');
 }
 
-function toReply(refusal: AppError, headers: Readonly<Record<string, string>>) {
-  const body = JSON.stringify(failureOf(refusal));
+function buildReply(refusal: AppError, headers: Readonly<Record<string, string>>) {
+  const body = JSON.stringify(toFailure(refusal));
   const fields = {
     ...headers,
     'content-type': 'application/json; charset=utf-8',
@@ -72,8 +72,8 @@ function toReply(refusal: AppError, headers: Readonly<Record<string, string>>) {
   return { body, fields };
 }
 
-function toHttp(refusal: AppError, headers: Readonly<Record<string, string>>): string {
-  const { body, fields } = toReply(refusal, headers);
+function formatHttpReply(refusal: AppError, headers: Readonly<Record<string, string>>): string {
+  const { body, fields } = buildReply(refusal, headers);
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${lines.join('')}\r\n${body}`;
 }

@@ -6,7 +6,7 @@ import ipaddr from 'ipaddr.js';
  * The only part of IPv6 that is assigned to hosts (IANA); the library treats all addresses without a special use as
  * hosts.
  */
-const GIVEN_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
+const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
  * Returns whether the whole internet can reach a host at this address, by IANA's special-purpose registries (RFC 6890).
@@ -16,7 +16,7 @@ export function isPublicAddress(address: string): boolean {
   // The library also parses other notations, such as 0177.1.
   if (isIP(address) === 0) return false;
   const parsed = ipaddr.parse(address);
-  return parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(GIVEN_V6));
+  return parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(GLOBAL_UNICAST_V6));
 }
 
 const REFUSED_CODE = 'EREFUSED_ADDRESS';
@@ -29,24 +29,24 @@ export function isRefusedAddress(error: unknown): boolean {
  * Returns the addresses if all are allowed: a name that also resolves to an internal address does not count as public.
  * Throws an error that `isRefusedAddress` recognises.
  */
-export function allowEach(addresses: LookupAddress[], isAllowed: (address: string) => boolean): LookupAddress[] {
+export function assertAllAllowed(addresses: LookupAddress[], isAllowed: (address: string) => boolean): LookupAddress[] {
   if (addresses.every(({ address }) => isAllowed(address))) return addresses;
   throw Object.assign(new Error('this name leads to an address that is not public'), { code: REFUSED_CODE });
 }
 
 /** For `http.Agent`: connects only to the addresses that `find` returned, and not at all if `find` throws. */
-export function toLookup(find: (hostname: string) => Promise<LookupAddress[]>): LookupFunction {
+export function createLookup(find: (hostname: string) => Promise<LookupAddress[]>): LookupFunction {
   return (hostname, { all }, callback) => {
-    const answer = ([first, ...rest]: LookupAddress[]) => {
+    const respond = ([first, ...rest]: LookupAddress[]) => {
       if (!first) callback(new Error('this name leads nowhere'), '', 0);
       else if (all) callback(null, [first, ...rest]);
       else callback(null, first.address, first.family);
     };
-    find(hostname).then(answer, (error: NodeJS.ErrnoException) => callback(error, '', 0));
+    find(hostname).then(respond, (error: NodeJS.ErrnoException) => callback(error, '', 0));
   };
 }
 
 /** Returns the host without the brackets of IPv6 and without the final dot of a fully qualified name. */
-export function hostOf({ hostname }: URL): string {
+export function bareHostname({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 }

@@ -17,6 +17,6 @@ export class RawJson<Data> {
 }
 
 /** For replies where the schema's work per call would cost more than the rest of the call. */
-export function rawJsonOf<Data>(data: Data): RawJson<Data> {
+export function toRawJson<Data>(data: Data): RawJson<Data> {
   return new RawJson(ENVELOPE_HEAD + JSON.stringify(data) + ENVELOPE_TAIL);
 }

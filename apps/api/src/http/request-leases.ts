@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { PREPARED } from '../database/statement-pipeline.ts';
-import { hashOf } from './attempt-limit.ts';
+import { hashKey } from './attempt-limit.ts';
 
 const MAX_BATCH = 500;
 
-interface Wanted {
+interface LeaseRequest {
   /** Key of the limit and the caller. At most one request per key waits at a time. */
   key: string;
   requests: number;
@@ -25,20 +25,20 @@ interface Row {
   expire: number;
 }
 
-interface Waiting extends Row {
+interface PendingLease extends Row {
   resolve: (count: LeaseCount) => void;
   reject: (error: unknown) => void;
 }
 
 /** Counts leases in the database. Leases that arrive while a statement runs share the next one. */
-export function createLeaseCounter(database: Database): (wanted: Wanted) => Promise<LeaseCount> {
-  let waiting: Waiting[] = [];
+export function createLeaseCounter(database: Database): (request: LeaseRequest) => Promise<LeaseCount> {
+  let pending: PendingLease[] = [];
   let is_running = false;
 
-  const run = async () => {
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, MAX_BATCH);
-      waiting = waiting.slice(MAX_BATCH);
+  const drainPending = async () => {
+    while (pending.length > 0) {
+      const batch = pending.slice(0, MAX_BATCH);
+      pending = pending.slice(MAX_BATCH);
       try {
         const rows = new Map((await countLeases(database, batch)).map((row) => [row.key, row]));
         for (const { key, points, expire, resolve } of batch) {
@@ -53,10 +53,10 @@ export function createLeaseCounter(database: Database): (wanted: Wanted) => Prom
   };
   return ({ key, requests, window_ms }) =>
     new Promise((resolve, reject) => {
-      waiting.push({ key: hashOf(key), points: requests, expire: Date.now() + window_ms, resolve, reject });
+      pending.push({ key: hashKey(key), points: requests, expire: Date.now() + window_ms, resolve, reject });
       if (is_running) return;
       is_running = true;
-      setImmediate(run);
+      setImmediate(drainPending);
     });
 }
 

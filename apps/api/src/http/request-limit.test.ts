@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { openBreakableLine } from '#test/breakable-line.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { type Database, openDatabase } from '../database/database.ts';
-import { hashOf } from './attempt-limit.ts';
-import { replyWithErrors } from './error-replies.ts';
+import { hashKey } from './attempt-limit.ts';
+import { installErrorHandler } from './error-replies.ts';
 import { createRequestLimits } from './request-limit.ts';
 
 let own: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -20,7 +20,7 @@ afterEach(() => vi.useRealTimers());
 /** A node with one route, which identifies callers by their address. */
 function openNode(name: string, max: number, database: Database = own.database) {
   const app = Fastify();
-  replyWithErrors(app);
+  installErrorHandler(app);
   const limit = createRequestLimits(database)(name, { max, window_s: 60 });
   app.get('/', { onRequest: limit }, async () => 'served');
   return async (remoteAddress = '192.0.2.1') => {
@@ -74,7 +74,7 @@ test('a window ends a minute after its first request, and a refused caller costs
   const ask = openNode(name, 1);
   const counted = async () => {
     const counts = own.database.selectFrom('request_counts').select('points');
-    return (await counts.where('key', '=', hashOf(`${name} 192.0.2.1`)).executeTakeFirstOrThrow()).points;
+    return (await counts.where('key', '=', hashKey(`${name} 192.0.2.1`)).executeTakeFirstOrThrow()).points;
   };
   expect((await ask()).status).toBe(200);
   vi.setSystemTime(begun_ms + 59_000);

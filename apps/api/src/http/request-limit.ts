@@ -19,7 +19,7 @@ interface Limit {
 
 /** Requests that this node may admit without asking the database. */
 interface Lease {
-  left: number;
+  available: number;
   /** Requests of the window that no node has leased yet. */
   unleased: number;
   ends_at_ms: number;
@@ -47,56 +47,56 @@ export function createRequestLimits(database: Database): LimitRequests {
   return (name, { max, window_s }) => {
     const window_ms = window_s * 1000;
 
-    const ask = async (key: string, known: Lease | undefined): Promise<Lease> => {
-      const unleased = known?.unleased ?? max;
+    const requestLease = async (key: string, previous: Lease | undefined): Promise<Lease> => {
+      const unleased = previous?.unleased ?? max;
       const requests = Math.max(1, Math.floor(unleased * LEASE_SHARE));
       try {
         const { leased, ends_at_ms } = await countLease({ key: `${name} ${key}`, requests, window_ms });
         const left = Math.max(0, Math.min(requests, max - leased + requests));
-        return { left, unleased: Math.max(0, max - leased), ends_at_ms };
+        return { available: left, unleased: Math.max(0, max - leased), ends_at_ms };
       } catch {
-        return { left: unleased, unleased: 0, ends_at_ms: known?.ends_at_ms ?? Date.now() + window_ms };
+        return { available: unleased, unleased: 0, ends_at_ms: previous?.ends_at_ms ?? Date.now() + window_ms };
       }
     };
-    const renew = async (key: string, known: Lease | undefined) => {
-      const lease = await ask(key, known);
+    const renewLease = async (key: string, previous: Lease | undefined) => {
+      const lease = await requestLease(key, previous);
       leases.set(`${name} ${key}`, lease);
     };
     /** Spends one request of the lease, after renewing the lease if needed. */
     const spend = (key: string): Verdict | Promise<Verdict> => {
       const id = `${name} ${key}`;
-      const known = leases.get(id);
-      const lease = known && known.ends_at_ms > Date.now() ? known : undefined;
-      if (lease && (lease.left > 0 || lease.unleased === 0)) {
-        const is_admitted = lease.left > 0;
-        if (is_admitted) lease.left -= 1;
-        return { is_admitted, remaining: lease.left + lease.unleased, ends_at_ms: lease.ends_at_ms };
+      const previous = leases.get(id);
+      const lease = previous && previous.ends_at_ms > Date.now() ? previous : undefined;
+      if (lease && (lease.available > 0 || lease.unleased === 0)) {
+        const is_admitted = lease.available > 0;
+        if (is_admitted) lease.available -= 1;
+        return { is_admitted, remaining: lease.available + lease.unleased, ends_at_ms: lease.ends_at_ms };
       }
       let renewal = renewals.get(id);
       if (!renewal) {
-        renewal = renew(key, lease).finally(() => renewals.delete(id));
+        renewal = renewLease(key, lease).finally(() => renewals.delete(id));
         renewals.set(id, renewal);
       }
       return renewal.then(() => spend(key));
     };
 
     return (request, reply, done) => {
-      const verdict = spend(callerOf(request));
-      if (verdict instanceof Promise) verdict.then((found) => pass(found, max, reply)).then(() => done(), done);
+      const verdict = spend(callerKey(request));
+      if (verdict instanceof Promise) verdict.then((found) => applyVerdict(found, max, reply)).then(() => done(), done);
       else {
-        pass(verdict, max, reply);
+        applyVerdict(verdict, max, reply);
         done();
       }
     };
   };
 }
 
-function callerOf({ session, kiosk, ip }: FastifyRequest): string {
+function callerKey({ session, kiosk, ip }: FastifyRequest): string {
   return session?.user_id ?? kiosk?.kiosk_id ?? addressKey(ip);
 }
 
 /** Throws `too_many_requests` unless the request was admitted. */
-function pass({ is_admitted, remaining, ends_at_ms }: Verdict, max: number, reply: FastifyReply): void {
+function applyVerdict({ is_admitted, remaining, ends_at_ms }: Verdict, max: number, reply: FastifyReply): void {
   const retry_after_s = Math.ceil(Math.max(0, ends_at_ms - Date.now()) / 1000);
   reply.header('x-ratelimit-limit', max);
   reply.header('x-ratelimit-remaining', remaining);

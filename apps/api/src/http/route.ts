@@ -1,8 +1,8 @@
-import type { Endpoint, Parsed, Reply } from '@sendlap/contract/endpoint.ts';
+import type { Endpoint, ParsedRequest, Reply } from '@sendlap/contract/endpoint.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import * as z from 'zod/mini';
 import type { Session } from '../sessions/sessions.ts';
-import { refuseText } from './json-body.ts';
+import { assertStorableText } from './json-body.ts';
 import { RawJson } from './raw-json.ts';
 import type { LimitRequests } from './request-limit.ts';
 import { NO_QUERY } from './schema-compilers.ts';
@@ -23,13 +23,13 @@ type Caller<E extends Endpoint> = E['access'] extends 'user'
     ? Kiosk
     : undefined;
 
-export interface Http {
+export interface HttpExchange {
   request: FastifyRequest;
   reply: FastifyReply;
 }
 
 /** Authentication as the route layer needs it; passed in by the wiring. */
-export interface Gate {
+export interface Authenticator {
   /**
    * Throws or rejects with `unauthenticated` unless the bearer token belongs to a live session, and with
    * `account_locked` for a locked one unless `while_locked`. Returns a promise only if it has to wait.
@@ -42,63 +42,63 @@ export interface Gate {
 }
 
 /** A promise, unless there was nothing to wait for and the reply is ready-made. */
-type Answer<Data> = RawJson<Data> | Promise<Data | RawJson<Data>>;
+type HandlerResult<Data> = RawJson<Data> | Promise<Data | RawJson<Data>>;
 
 export type Route = <E extends Endpoint>(
   endpoint: E,
-  handler: (input: Parsed<E>, caller: Caller<E>, http: Http) => Answer<Reply<E>>,
+  handler: (input: ParsedRequest<E>, caller: Caller<E>, http: HttpExchange) => HandlerResult<Reply<E>>,
 ) => void;
 
 /**
  * Mounts endpoints of the contract: access, rate limit, parse input, run, shape output, envelope. Paths answer with and
  * without a trailing slash.
  */
-export function createRoute(app: FastifyInstance, gate: Gate, limitRequests = refuseLimits): Route {
+export function createRoute(app: FastifyInstance, authenticator: Authenticator, limitRequests = failOnLimit): Route {
   return (endpoint, handler) => {
     app.route({
       method: endpoint.method,
       url: endpoint.path,
-      schema: schemaOf(endpoint),
+      schema: routeSchema(endpoint),
       onRequest: endpoint.limit
-        ? [admission(endpoint, gate), limitRequests(`${endpoint.method} ${endpoint.path}`, endpoint.limit)]
-        : admission(endpoint, gate),
-      ...(endpoint.params || endpoint.query ? { preValidation: refuseTextIn } : {}),
+        ? [createAuthenticationHook(endpoint, authenticator), limitRequests(`${endpoint.method} ${endpoint.path}`, endpoint.limit)]
+        : createAuthenticationHook(endpoint, authenticator),
+      ...(endpoint.params || endpoint.query ? { preValidation: validateUrlText } : {}),
       handler: (request, reply) => {
         reply.code(endpoint.status ?? 200);
         reply.header('cache-control', endpoint.cache_s ? `public, max-age=${endpoint.cache_s}` : 'no-store');
-        const input = { params: request.params, query: request.query, body: request.body } as Parsed<typeof endpoint>;
+        const input = { params: request.params, query: request.query, body: request.body } as ParsedRequest<typeof endpoint>;
         const caller = callerOf(endpoint, request) as Caller<typeof endpoint>;
-        const wrap = (data: unknown) => (data instanceof RawJson ? bodyOf(data, reply) : { success: true, data });
-        const answer = handler(input, caller, { request, reply });
-        return answer instanceof RawJson ? bodyOf(answer, reply) : answer.then(wrap);
+        const wrap = (data: unknown) => (data instanceof RawJson ? sendRawJson(data, reply) : { success: true, data });
+        const result = handler(input, caller, { request, reply });
+        return result instanceof RawJson ? sendRawJson(result, reply) : result.then(wrap);
       },
     });
   };
 }
 
 /** For servers without a database, whose endpoints have no limits. */
-const refuseLimits: LimitRequests = (name) => {
+const failOnLimit: LimitRequests = (name) => {
   throw new Error(`${name} has a limit, but nothing counts its requests`);
 };
 
-function bodyOf({ body }: RawJson<unknown>, reply: FastifyReply): Buffer | string {
+function sendRawJson({ body }: RawJson<unknown>, reply: FastifyReply): Buffer | string {
   reply.header('content-type', 'application/json; charset=utf-8');
   return body;
 }
 
 /** Rejects unauthorised callers. The common case, a known session, stays synchronous. */
-function admission(endpoint: Endpoint, gate: Gate): onRequestHookHandler {
+function createAuthenticationHook(endpoint: Endpoint, authenticator: Authenticator): onRequestHookHandler {
   return (request, _reply, done) => {
-    if (endpoint.access === 'cookie') gate.checkOrigin(request);
+    if (endpoint.access === 'cookie') authenticator.checkOrigin(request);
     if (endpoint.access === 'kiosk') {
-      gate.authenticateKiosk(request).then((kiosk) => {
+      authenticator.authenticateKiosk(request).then((kiosk) => {
         request.kiosk = kiosk;
         done();
       }, done);
       return;
     }
     if (endpoint.access !== 'user') return done();
-    const session = gate.authenticate(request, endpoint);
+    const session = authenticator.authenticate(request, endpoint);
     const admit = (caller: Session) => {
       request.session = caller;
       done();
@@ -116,7 +116,7 @@ function callerOf({ access }: Endpoint, { session, kiosk }: FastifyRequest): Ses
 /** For the OpenAPI document; the code that reads a proof validates it. */
 const PROOF_HEADERS = z.looseObject({ dpop: z.optional(z.string()) });
 
-function schemaOf(endpoint: Endpoint) {
+function routeSchema(endpoint: Endpoint) {
   const success = z.object({ success: z.literal(true), data: endpoint.data });
   return {
     summary: endpoint.summary,
@@ -131,16 +131,16 @@ function schemaOf(endpoint: Endpoint) {
 }
 
 /** Body texts were checked during parsing; this checks the URL. */
-function refuseTextIn({ params, query }: FastifyRequest, _reply: FastifyReply, done: () => void): void {
-  refuseTextOf(params as Record<string, unknown>);
-  refuseTextOf(query as Record<string, unknown>);
+function validateUrlText({ params, query }: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  assertStorableValues(params as Record<string, unknown>);
+  assertStorableValues(query as Record<string, unknown>);
   done();
 }
 
-function refuseTextOf(values: Record<string, unknown>): void {
+function assertStorableValues(values: Record<string, unknown>): void {
   for (const key in values) {
     const value = values[key];
-    if (typeof value === 'string') refuseText(value);
+    if (typeof value === 'string') assertStorableText(value);
   }
 }
 

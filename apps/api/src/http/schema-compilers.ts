@@ -33,21 +33,21 @@ export const compileSerializer: SerializerCompiler = (route) => {
   return (reply: unknown) => {
     const { field, value } = soleValue((reply as { data?: unknown }).data);
     if (typeof value !== 'object' || value === null) return serialize(reply);
-    const known = texts.get(value);
-    if (known && known.field === field) return known.text;
+    const cached = texts.get(value);
+    if (cached && cached.field === field) return cached.text;
     const text = serialize(reply);
-    if (isFrozenThroughout(value)) texts.set(value, { field, text });
+    if (isDeeplyFrozen(value)) texts.set(value, { field, text });
     return text;
   };
 };
 
-interface Sole {
+interface SoleValue {
   field: string | undefined;
   value: unknown;
 }
 
 /** The value that determines the reply's text: that of the only field, with its name, else `data` itself. */
-function soleValue(data: unknown): Sole {
+function soleValue(data: unknown): SoleValue {
   if (typeof data !== 'object' || data === null) return { field: undefined, value: undefined };
   let field: string | undefined;
   for (const key in data) {
@@ -57,7 +57,7 @@ function soleValue(data: unknown): Sole {
   return { field, value: field === undefined ? data : (data as Record<string, unknown>)[field] };
 }
 
-function isFrozenThroughout(value: unknown): boolean {
+function isDeeplyFrozen(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return typeof value !== 'function';
-  return Object.isFrozen(value) && Object.values(value).every(isFrozenThroughout);
+  return Object.isFrozen(value) && Object.values(value).every(isDeeplyFrozen);
 }

@@ -47,12 +47,12 @@ export function createHeaderAdder(headers: Readonly<Record<string, string>>): Ad
   const flat = entries.flat();
   /** Shadows the response's own `writeHead`, which its prototype still has. */
   function writeHead(this: ServerResponse, status: number, first?: Headers | string, second?: Headers): ServerResponse {
-    const { writeHead: write } = Object.getPrototypeOf(this) as ServerResponse;
+    const { writeHead: originalWriteHead } = Object.getPrototypeOf(this) as ServerResponse;
     if (typeof first === 'string') this.statusMessage = first;
-    const own = typeof first === 'string' ? second : first;
-    if (own && !Array.isArray(own)) return write.call(this, status, joinHeaders(headers, flat, own));
+    const reply_headers = typeof first === 'string' ? second : first;
+    if (reply_headers && !Array.isArray(reply_headers)) return originalWriteHead.call(this, status, mergeHeaders(headers, flat, reply_headers));
     for (const [name, value] of entries) if (!this.hasHeader(name)) this.setHeader(name, value);
-    return write.call(this, status, own);
+    return originalWriteHead.call(this, status, reply_headers);
   }
   return ({ raw }) => {
     raw.writeHead = writeHead;
@@ -63,15 +63,15 @@ export function createHeaderAdder(headers: Readonly<Record<string, string>>): Ad
  * `flat`: names and values of `headers` in turn. The reply's own headers win. Returns a list, since objects with so
  * many keys are slow.
  */
-function joinHeaders(
+function mergeHeaders(
   headers: Readonly<Record<string, string>>,
   flat: readonly string[],
-  own: OutgoingHttpHeaders,
+  reply_headers: OutgoingHttpHeaders,
 ): OutgoingHttpHeader[] | OutgoingHttpHeaders {
   const list: OutgoingHttpHeader[] = flat.slice();
-  for (const name in own) {
-    const value = own[name];
-    if (name in headers || value === undefined) return { ...headers, ...own };
+  for (const name in reply_headers) {
+    const value = reply_headers[name];
+    if (name in headers || value === undefined) return { ...headers, ...reply_headers };
     list.push(name, value);
   }
   return list;

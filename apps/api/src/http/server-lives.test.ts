@@ -61,7 +61,7 @@ test('what is known of users is forgotten with a promoted standby, which may nev
   vi.spyOn(performance, 'now').mockImplementation(() => clock_ms);
   const poll = async () => {
     clock_ms += 4_001;
-    await patiently(async () => changes.settle());
+    await patiently(async () => changes.ensureFresh());
   };
   await poll();
   await poll();

@@ -4,11 +4,11 @@ import swagger from '@fastify/swagger';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { AppError } from '../platform/errors.ts';
-import { replyWithErrors, sendFailure } from './error-replies.ts';
-import { tellWrongTrustProxy } from './forwarded-header.ts';
+import { installErrorHandler, sendFailure } from './error-replies.ts';
+import { warnOfWrongTrustProxy } from './forwarded-header.ts';
 import { acceptStrictJson } from './json-body.ts';
 import { replyToMalformedRequests } from './malformed-requests.ts';
-import { finishBeforeClose, refuseWhileClosing } from './request-drain.ts';
+import { drainBeforeClose, rejectWhileClosing } from './request-drain.ts';
 import { compileSerializer, compileValidator } from './schema-compilers.ts';
 import { createHeaderAdder, securityHeaders } from './security-headers.ts';
 import type { TlsPair } from './tls.ts';
@@ -17,7 +17,7 @@ const REQUEST_ID_LENGTH = 12;
 const BODY_LIMIT_BYTES = 64 * 1024;
 const CONNECTION_TIMEOUT_MS = 15_000;
 /** How long a request may take to arrive, and the interval of Node's check for slower ones (30 s by default). */
-const ARRIVAL = { request_ms: 10_000, headers_ms: 8_000, checking_interval_ms: 2_000 };
+const ARRIVAL_TIMEOUTS = { request_ms: 10_000, headers_ms: 8_000, checking_interval_ms: 2_000 };
 
 interface ServerOptions {
   logger: FastifyBaseLogger | false;
@@ -27,17 +27,17 @@ interface ServerOptions {
   /** The server uses https with this key and certificate. */
   tls?: TlsPair | undefined;
   /** How long pending requests may take when the server closes. */
-  finish_ms?: number | undefined;
+  drain_timeout_ms?: number | undefined;
   /** Tests pass shorter times. */
-  arrival?: typeof ARRIVAL;
+  arrival_timeouts?: typeof ARRIVAL_TIMEOUTS;
 }
 
 /** Creates a hardened Fastify, without routes: headers, strict bodies, one error envelope. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { logger, trust_proxy, secure, tls, finish_ms, arrival = ARRIVAL } = options;
+  const { logger, trust_proxy, secure, tls, drain_timeout_ms: finish_ms, arrival_timeouts: arrival = ARRIVAL_TIMEOUTS } = options;
   const headers = securityHeaders(secure);
   const addSecurityHeaders = createHeaderAdder(headers);
-  const http = { headersTimeout: arrival.headers_ms, connectionsCheckingInterval: arrival.checking_interval_ms };
+  const http_options = { headersTimeout: arrival.headers_ms, connectionsCheckingInterval: arrival.checking_interval_ms };
   const app: FastifyInstance = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
     // Unlike a counter, it identifies one request across nodes and restarts. The end of a random UUID is entirely
@@ -47,7 +47,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 256 },
     requestTimeout: arrival.request_ms,
     connectionTimeout: CONNECTION_TIMEOUT_MS,
-    ...(tls ? { https: { ...tls, ...http } } : { http }),
+    ...(tls ? { https: { ...tls, ...http_options } } : { http: http_options }),
     bodyLimit: BODY_LIMIT_BYTES,
     // Pending requests have finished before (`finishBeforeClose`).
     forceCloseConnections: true,
@@ -64,12 +64,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.decorateRequest('session', undefined);
   app.decorateRequest('kiosk', undefined);
   replyToMalformedRequests(app, headers);
-  finishBeforeClose(app, finish_ms);
-  tellWrongTrustProxy(app, trust_proxy);
-  addHeaders(app, addSecurityHeaders);
-  refuseWhileClosing(app);
+  drainBeforeClose(app, finish_ms);
+  warnOfWrongTrustProxy(app, trust_proxy);
+  installHeaderHooks(app, addSecurityHeaders);
+  rejectWhileClosing(app);
   acceptStrictJson(app);
-  replyWithErrors(app);
+  installErrorHandler(app);
   await app.register(cookie);
   await app.register(swagger, {
     openapi: {
@@ -83,9 +83,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   return app;
 }
 
-function addHeaders(app: FastifyInstance, addTo: (reply: FastifyReply) => void): void {
+function installHeaderHooks(app: FastifyInstance, addHeadersTo: (reply: FastifyReply) => void): void {
   app.addHook('onRequest', (_request, reply, done) => {
-    addTo(reply);
+    addHeadersTo(reply);
     done();
   });
   // Lets every device measure its clock offset; not on replies that a cache may serve later.

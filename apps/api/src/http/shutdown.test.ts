@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { buildTestApp } from '#test/app.ts';
 import { readEnv } from '../platform/env.ts';
-import { shutDown } from './shutdown.ts';
+import { runShutdown } from './shutdown.ts';
 
 test.each([
   ['waits for a proxy, during which it answers and says that it is not ready', 5_000],
@@ -23,7 +23,7 @@ test.each([
     steps.push(`wait ${duration_ms}`);
     return duration_ms === drain_ms ? drained : new Promise<void>(() => {});
   };
-  const ended = shutDown({ app, readiness, logger, drain_ms, afterwards }, wait);
+  const ended = runShutdown({ app, readiness, logger, drain_ms, cleanups: afterwards }, wait);
   if (drain_ms > 0) {
     const { statusCode, body } = await api.app.inject('/readyz');
     expect([statusCode, JSON.parse(body)]).toEqual([503, { status: 'unavailable', reason: 'draining' }]);

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Readiness } from './health.ts';
 
-const FINISH_MS = 10_000;
+const CLOSE_TIMEOUT_MS = 10_000;
 
 interface ShutdownOptions {
   app: { close(): PromiseLike<unknown> };
@@ -10,7 +10,7 @@ interface ShutdownOptions {
   /** How long a proxy may take to notice that /readyz fails and to send its requests elsewhere. */
   drain_ms: number;
   /** Run in order once the last request has been answered. */
-  afterwards: (() => Promise<void>)[];
+  cleanups: (() => Promise<void>)[];
 }
 
 /** SIGTERM, SIGINT: not ready → wait → finish pending requests (at most 10 s) → close the database → exit. */
@@ -19,7 +19,7 @@ export function closeOnSignal(options: ShutdownOptions): void {
   const close = async () => {
     if (closing) return;
     closing = true;
-    await shutDown(options);
+    await runShutdown(options);
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -33,13 +33,13 @@ export function closeOnSignal(options: ShutdownOptions): void {
 }
 
 /** Runs the shutdown up to the exit. `wait`: resolves after that many milliseconds. */
-export async function shutDown(options: ShutdownOptions, wait = pause): Promise<void> {
-  const { app, readiness, logger, drain_ms, afterwards } = options;
+export async function runShutdown(options: ShutdownOptions, wait = pause): Promise<void> {
+  const { app, readiness, logger, drain_ms, cleanups: afterwards } = options;
   readiness.accepting = false;
   logger.info({ drain_ms }, 'draining');
   if (drain_ms > 0) await wait(drain_ms);
-  await Promise.race([app.close(), wait(FINISH_MS)]);
-  for (const step of afterwards) await step();
+  await Promise.race([app.close(), wait(CLOSE_TIMEOUT_MS)]);
+  for (const cleanup of afterwards) await cleanup();
 }
 
 function pause(duration_ms: number): Promise<void> {

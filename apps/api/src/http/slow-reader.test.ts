@@ -40,8 +40,8 @@ describe('a reader who takes nothing', () => {
     const names = Array.from({ length: 100 }, () => 'x'.repeat(LENGTH));
     for (let nth = 0; nth < 100; nth++) {
       await say(node.events, ada, names);
-      node.events.whisper([ada.user_id], { type: 'typing', chat_id: randomUUID(), user_id: ada.user_id });
-      if (nth === 50) await node.events.transact(async (trx) => node.events.tell(trx, [], [board]));
+      node.events.sendEphemeral([ada.user_id], { type: 'typing', chat_id: randomUUID(), user_id: ada.user_id });
+      if (nth === 50) await node.events.transact(async (trx) => node.events.publish(trx, [], [board]));
       for (const { writableLength } of node.sockets) expect(writableLength).toBeLessThan(300_000);
     }
     const ids: number[] = [];

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildTestApp } from '#test/app.ts';
 import { type MadeCertificate, makeCertificate } from '#test/certificate.ts';
 import { readEnv } from '../platform/env.ts';
-import { readTls, renewTls } from './tls.ts';
+import { readTls, reloadTls } from './tls.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -90,11 +90,11 @@ test('the app answers over https as behind a proxy, and takes a renewed pair wit
   const log: string[] = [];
   const logger = { info: (text: string) => log.push(text), error: (_fields: object, text: string) => log.push(text) };
   writeFileSync(env.TLS_CERT, renewed.cert);
-  renewTls(server, env, logger as never);
+  reloadTls(server, env, logger as never);
   expect(log).toEqual(['the TLS certificate was not renewed']);
   expect((await get(`${api.url}/healthz`, old.cert)).statusCode).toBe(200);
   writeFileSync(env.TLS_KEY, renewed.key);
-  renewTls(server, env, logger as never);
+  reloadTls(server, env, logger as never);
   expect(log.slice(1)).toEqual(['the TLS certificate was read anew']);
   expect((await get(`${api.url}/healthz`, renewed.cert)).statusCode).toBe(200);
   await expect(get(`${api.url}/healthz`, old.cert)).rejects.toThrow(/self-signed certificate|verify/);

@@ -20,15 +20,15 @@ type TlsSettings = Pick<Env, 'TLS_CERT' | 'TLS_KEY'>;
  */
 export function readTls({ TLS_CERT, TLS_KEY }: TlsSettings, now = new Date()): TlsPair | undefined {
   if (TLS_CERT === undefined || TLS_KEY === undefined) return undefined;
-  const cert = readText('TLS_CERT', TLS_CERT);
-  const key = readText('TLS_KEY', TLS_KEY);
+  const cert = readPemFile('TLS_CERT', TLS_CERT);
+  const key = readPemFile('TLS_KEY', TLS_KEY);
   const certificate = parseCertificate(cert, TLS_CERT);
   if (!certificate.checkPrivateKey(parseKey(key, TLS_KEY))) {
     throw new StartError(
       `TLS_KEY: the key ${TLS_KEY} does not fit the certificate ${TLS_CERT}: set both files of one pair, with the server's own certificate first in its file`,
     );
   }
-  checkDates(certificate, TLS_CERT, now);
+  assertValidNow(certificate, TLS_CERT, now);
   try {
     createSecureContext({ cert, key });
   } catch (error) {
@@ -38,7 +38,7 @@ export function readTls({ TLS_CERT, TLS_KEY }: TlsSettings, now = new Date()): T
 }
 
 /** Reads a renewed pair for new connections. If it is unusable the old one stays, and the log says why. */
-export function renewTls(
+export function reloadTls(
   server: Pick<Server, 'setSecureContext'>,
   settings: TlsSettings,
   logger: Pick<FastifyBaseLogger, 'info' | 'error'>,
@@ -51,7 +51,7 @@ export function renewTls(
   }
 }
 
-function readText(name: string, file: string): string {
+function readPemFile(name: string, file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
@@ -71,14 +71,14 @@ function parseKey(pem: string, file: string): KeyObject {
   try {
     return createPrivateKey(pem);
   } catch {
-    const is_locked = pem.includes('ENCRYPTED');
+    const is_encrypted = pem.includes('ENCRYPTED');
     throw new StartError(
-      `TLS_KEY: the file ${file} ${is_locked ? 'is locked with a password: save the key without one' : 'holds no private key in PEM form'}`,
+      `TLS_KEY: the file ${file} ${is_encrypted ? 'is locked with a password: save the key without one' : 'holds no private key in PEM form'}`,
     );
   }
 }
 
-function checkDates({ validFrom, validTo }: X509Certificate, file: string, now: Date): void {
+function assertValidNow({ validFrom, validTo }: X509Certificate, file: string, now: Date): void {
   const day = (text: string) => new Date(text).toISOString().slice(0, 10);
   if (new Date(validTo) <= now) {
     throw new StartError(

@@ -16,21 +16,21 @@ const NOT_A_SCREEN = /^\/(v1|oidc|assets|docs)(\/|$)|\.[a-z0-9]+$/i;
  * Answers unknown paths with "not found": a browser gets the app's page, other clients get the envelope.
  */
 export async function mountWebApp(app: FastifyInstance, root = DIST): Promise<void> {
-  const built = existsSync(join(root, 'index.html'));
-  if (built) {
+  const is_built = existsSync(join(root, 'index.html'));
+  if (is_built) {
     await app.register(fastifyStatic, {
       root,
       preCompressed: true,
       cacheControl: false,
       setHeaders: (reply, path) => {
-        const forever = path.includes('/assets/');
-        reply.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'no-cache');
+        const is_immutable = path.includes('/assets/');
+        reply.header('cache-control', is_immutable ? 'public, max-age=31536000, immutable' : 'no-cache');
       },
     });
   }
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? '/';
-    const is_page = built && ['GET', 'HEAD'].includes(request.method) && !NOT_A_SCREEN.test(path);
+    const is_page = is_built && ['GET', 'HEAD'].includes(request.method) && !NOT_A_SCREEN.test(path);
     if (is_page && isScreen(path)) return reply.sendFile('index.html');
     if (is_page && request.headers.accept?.includes('text/html')) return reply.code(404).sendFile('index.html');
     return sendFailure(reply, new AppError('not_found', 'There is nothing at this address'));

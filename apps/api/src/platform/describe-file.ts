@@ -1,6 +1,6 @@
 import type { ZodMiniType } from 'zod/mini';
 
-interface FileDescription {
+interface FileRoute {
   path: string;
   summary: string;
   access: 'anyone' | 'user';
@@ -9,7 +9,7 @@ interface FileDescription {
 }
 
 /** Returns the OpenAPI schema of a route that replies without the envelope; it validates nothing. */
-export function describeFile({ path, summary, access, content }: FileDescription) {
+export function describeFileRoute({ path, summary, access, content }: FileRoute) {
   const types = Object.entries(content).map(([type, schema]) => [type, { schema }]);
   return {
     summary,

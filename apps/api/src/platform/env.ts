@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { findMistypedSettings } from './mistyped-settings.ts';
 import { StartError } from './start-error.ts';
 
-const text = (what: string) => z.optional(z.string().check(z.minLength(1, `must be ${what}`)));
+const text = (expected: string) => z.optional(z.string().check(z.minLength(1, `must be ${expected}`)));
 const port = z.pipe(z.string().check(z.regex(/^\d{1,5}$/, 'must be a port number')), z.transform(Number));
 const Url = z.string().check(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }));
 
@@ -29,7 +29,7 @@ const Env = z.object({
   MAP_PMTILES: text('a file or an http(s) URL'),
   OVERPASS_URL: z._default(Url, 'https://overpass-api.de/api/interpreter'),
   TRUST_PROXY: z.optional(
-    z.string().check(z.refine(isProxies, 'must be addresses, comma-separated, or a number of proxies')),
+    z.string().check(z.refine(isTrustProxyValue, 'must be addresses, comma-separated, or a number of proxies')),
   ),
   TLS_CERT: text('a PEM file'),
   TLS_KEY: text('a PEM file'),
@@ -48,15 +48,15 @@ export type Env = z.infer<typeof Env> & { PUBLIC_URL: string; DRAIN_S: number };
  * Reads the settings. Throws a StartError of one line that names the first bad one. An empty value counts as unset.
  */
 export function readEnv(variables: Record<string, string | undefined>): Env {
-  const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''));
-  const parsed = Env.safeParse(set);
+  const non_empty = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = Env.safeParse(non_empty);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     throw new StartError(`${String(issue?.path[0])}: ${issue?.message}`);
   }
   const env = parsed.data;
   const public_url = new URL(env.PUBLIC_URL ?? `${env.TLS_CERT ? 'https' : 'http'}://localhost:${env.PORT}`);
-  if (public_url.protocol === 'http:' && !isLocal(public_url.hostname)) {
+  if (public_url.protocol === 'http:' && !isLoopbackHost(public_url.hostname)) {
     throw new StartError('PUBLIC_URL: must be https, for browsers give camera, keys and workers to https only');
   }
   if (env.TLS_KEY && !env.TLS_CERT) throw new StartError('TLS_CERT: must be set beside TLS_KEY');
@@ -73,29 +73,29 @@ export function readEnv(variables: Record<string, string | undefined>): Env {
 }
 
 /** Writes one line for each name in the environment that is probably one of our settings with a typing error. */
-export function tellMistypedSettings(
+export function warnOfMistypedSettings(
   variables: Record<string, string | undefined>,
   stderr: { write(text: string): void },
 ) {
-  for (const { name, meant } of findMistypedSettings(Object.keys(variables), Object.keys(Env.shape))) {
+  for (const { name, suggestion: meant } of findMistypedSettings(Object.keys(variables), Object.keys(Env.shape))) {
     stderr.write(`${name} is not a setting of Sendlap: did you mean ${meant}?\n`);
   }
 }
 
 /** True for a number of proxies, or a list of addresses, subnets and the names that the server's framework knows. */
-function isProxies(value: string): boolean {
+function isTrustProxyValue(value: string): boolean {
   if (/^\d{1,3}$/.test(value)) return true;
   return value.split(',').every((part) => {
-    const [address = '', bits, ...more] = part.trim().split('/');
+    const [address = '', bits, ...rest] = part.trim().split('/');
     const version = isIP(address);
     if (version === 0) return bits === undefined && /^(loopback|linklocal|uniquelocal)$/.test(address);
     if (bits === undefined) return true;
     return (
-      more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128)
+      rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128)
     );
   });
 }
 
-function isLocal(hostname: string): boolean {
+function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
 }

@@ -7,7 +7,7 @@ interface ErrorOptions {
   cause?: unknown;
   retry_after_s?: number;
   /** For the log only: facts that help the operator fix the problem. No secrets. */
-  facts?: Record<string, unknown>;
+  log_fields?: Record<string, unknown>;
 }
 
 /** The refusal of a request. `message` is plain English and is sent to the caller unchanged. */
@@ -16,7 +16,7 @@ export class AppError extends Error {
   readonly status: number;
   readonly details: { path: string; message: string }[] | undefined;
   readonly retry_after_s: number | undefined;
-  readonly facts: Record<string, unknown> | undefined;
+  readonly log_fields: Record<string, unknown> | undefined;
 
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
     super(message, { cause: options.cause });
@@ -24,6 +24,6 @@ export class AppError extends Error {
     this.status = ERROR_STATUS[code];
     this.details = options.details;
     this.retry_after_s = options.retry_after_s;
-    this.facts = options.facts;
+    this.log_fields = options.log_fields;
   }
 }

@@ -26,9 +26,9 @@ export function toReadable(line: string): string {
   const { time, level, msg = '', reqId: _, err, ...fields } = JSON.parse(line);
   const label = pino.levels.labels[level] ?? String(level);
   const color = level >= ERROR ? 'red' : level >= WARN ? 'yellow' : 'green';
-  const shown =
+  const fields_text =
     Object.keys(fields).length === 0 ? '' : ` ${styleText('gray', inspect(fields, { breakLength: Infinity }))}`;
   const stack = err ? `\n${err.stack ?? inspect(err)}` : '';
-  const at = styleText('gray', new Date(time).toLocaleTimeString('en-GB'));
-  return `${at} ${styleText(color, label.toUpperCase())} ${msg}${shown}${stack}\n`;
+  const time_text = styleText('gray', new Date(time).toLocaleTimeString('en-GB'));
+  return `${time_text} ${styleText(color, label.toUpperCase())} ${msg}${fields_text}${stack}\n`;
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { readEnv, tellMistypedSettings } from './env.ts';
+import { readEnv, warnOfMistypedSettings } from './env.ts';
 
 function tell(...names: string[]): string {
   let told = '';
   const write = (text: string) => {
     told += text;
   };
-  tellMistypedSettings(Object.fromEntries(names.map((name) => [name, 'x'])), { write });
+  warnOfMistypedSettings(Object.fromEntries(names.map((name) => [name, 'x'])), { write });
   return told;
 }
 

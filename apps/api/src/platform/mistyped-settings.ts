@@ -2,7 +2,7 @@
 export interface MistypedSetting {
   name: string;
   /** The setting that it is probably meant to be. */
-  meant: string;
+  suggestion: string;
 }
 
 const SHORT_NAME_LENGTH = 6;

@@ -15,16 +15,16 @@ interface PeriodicJobOptions {
   onDone?: (count: number) => void;
   log: { warn(fields: object, text: string): void };
   /** The log message of a failed run. */
-  failure: string;
+  failure_message: string;
 }
 
 /** A background job, one run at a time. */
-export function createPeriodicJob({ interval_ms, work, onDone, log, failure }: PeriodicJobOptions): PeriodicJob {
+export function createPeriodicJob({ interval_ms, work, onDone, log, failure_message: failure }: PeriodicJobOptions): PeriodicJob {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   let is_closed = false;
 
-  const runLogged = async () => {
+  const runAndReschedule = async () => {
     try {
       const count = await work();
       if (count > 0) onDone?.(count);
@@ -33,13 +33,13 @@ export function createPeriodicJob({ interval_ms, work, onDone, log, failure }: P
     }
     if (is_closed) return;
     timer = setTimeout(() => {
-      running = runLogged();
+      running = runAndReschedule();
     }, interval_ms).unref();
   };
   return {
     run: work,
     start() {
-      running = runLogged();
+      running = runAndReschedule();
     },
     async close() {
       is_closed = true;

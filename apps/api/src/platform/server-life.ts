@@ -8,8 +8,8 @@ import { sql } from 'kysely';
  * The postmaster's start time changes with every restart, the timeline with a promotion. After a killed backend the
  * postmaster recovers without a restart: only the statistics show it, because every crash recovery resets them.
  */
-export const SERVER_LIFE_SQL = `concat_ws('/',
+export const SERVER_INCARNATION_SQL = `concat_ws('/',
   extract(epoch from pg_postmaster_start_time()),
   (select timeline_id from pg_control_checkpoint()),
   extract(epoch from pg_stat_get_bgwriter_stat_reset_time()))`;
-export const SERVER_LIFE = sql.raw<string>(SERVER_LIFE_SQL);
+export const SERVER_INCARNATION = sql.raw<string>(SERVER_INCARNATION_SQL);

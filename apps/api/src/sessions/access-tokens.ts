@@ -35,7 +35,7 @@ export interface AccessTokens {
    */
   verify(token: string): Promise<VerifiedClaims>;
   /** Returns the cached result of `verify`; undefined (a cache miss) says nothing about the token. */
-  recall(token: string): VerifiedClaims | undefined;
+  getCached(token: string): VerifiedClaims | undefined;
 }
 
 interface AccessTokensOptions {
@@ -58,7 +58,7 @@ export function createAccessTokens({ database, secrets, now }: AccessTokensOptio
   const verified = new LRUCache<string, VerifiedClaims>({ max: MAX_CACHED_TOKENS });
   let loading: Promise<Keys> | undefined;
 
-  function keys(): Promise<Keys> {
+  function loadedKeys(): Promise<Keys> {
     loading ??= loadKeys(database, secrets).catch((error: unknown) => {
       loading = undefined;
       throw error;
@@ -67,36 +67,36 @@ export function createAccessTokens({ database, secrets, now }: AccessTokensOptio
   }
 
   async function findKey(kid: string | undefined): Promise<PublicKey> {
-    const known = await keys();
-    let key = known.verifying.get(kid ?? '');
-    if (!key && performance.now() - known.loaded_at_ms > KEY_RELOAD_INTERVAL_MS) {
+    const loaded_keys = await loadedKeys();
+    let key = loaded_keys.verifying.get(kid ?? '');
+    if (!key && performance.now() - loaded_keys.loaded_at_ms > KEY_RELOAD_INTERVAL_MS) {
       loading = undefined;
-      key = (await keys()).verifying.get(kid ?? '');
+      key = (await loadedKeys()).verifying.get(kid ?? '');
     }
     if (!key) throw new errors.JWKSNoMatchingKey();
     return key;
   }
 
-  function remember(token: string, claims: VerifiedClaims): VerifiedClaims {
+  function cacheClaims(token: string, claims: VerifiedClaims): VerifiedClaims {
     // Another request may have cached the same token during the verification.
-    const known = verified.get(token);
-    if (known) return known;
+    const loaded_keys = verified.get(token);
+    if (loaded_keys) return loaded_keys;
     verified.set(token, claims);
     return claims;
   }
 
-  function recall(token: string): VerifiedClaims | undefined {
-    const known = verified.get(token);
-    if (!known || known.expires_at_ms > now()) return known;
+  function getCached(token: string): VerifiedClaims | undefined {
+    const loaded_keys = verified.get(token);
+    if (!loaded_keys || loaded_keys.expires_at_ms > now()) return loaded_keys;
     verified.delete(token);
     return undefined;
   }
 
   return {
-    recall,
+    getCached,
 
     async issue({ user_id, session_id, generation, locked }, expires_at_ms) {
-      const { kid, signing } = await keys();
+      const { kid, signing } = await loadedKeys();
       return new SignJWT({ sid: session_id, gen: generation, typ: TYPE, ...(locked ? { locked } : {}) })
         .setProtectedHeader({ alg: ALG, kid, typ: HEADER_TYPE })
         .setIssuer(ISSUER)
@@ -107,7 +107,7 @@ export function createAccessTokens({ database, secrets, now }: AccessTokensOptio
         .sign(signing);
     },
 
-    verify: async (token) => recall(token) ?? remember(token, await verifyToken(token, findKey, now())),
+    verify: async (token) => getCached(token) ?? cacheClaims(token, await verifyToken(token, findKey, now())),
   };
 }
 

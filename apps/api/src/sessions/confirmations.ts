@@ -7,12 +7,12 @@ import type { VerifiedClaims } from './access-tokens.ts';
  */
 const CONFIRM_AFTER_MS = 35_000;
 
-type Used = Pick<VerifiedClaims, 'session_id' | 'generation' | 'issued_at_ms'>;
+type UsedClaims = Pick<VerifiedClaims, 'session_id' | 'generation' | 'issued_at_ms'>;
 
 interface Confirmations {
-  confirm(claims: Used): Promise<void>;
+  confirm(claims: UsedClaims): Promise<void>;
   /** Returns true if there is nothing to write now. */
-  isDone(claims: Used): boolean;
+  isUpToDate(claims: UsedClaims): boolean;
 }
 
 /**
@@ -22,9 +22,9 @@ interface Confirmations {
  */
 export function createConfirmations(database: Database, now: () => number): Confirmations {
   /** The running write, then true. */
-  const confirmed = new WeakMap<Used, Promise<void> | true>();
+  const confirmed = new WeakMap<UsedClaims, Promise<void> | true>();
 
-  async function write({ session_id, generation }: Used): Promise<void> {
+  async function write({ session_id, generation }: UsedClaims): Promise<void> {
     await database
       .updateTable('refresh_tokens')
       .set({ confirmed_at: new Date(now()) })
@@ -34,7 +34,7 @@ export function createConfirmations(database: Database, now: () => number): Conf
       .execute();
   }
 
-  function writeOnce(claims: Used): Promise<void> {
+  function writeOnce(claims: UsedClaims): Promise<void> {
     const writing = write(claims).then(
       () => void confirmed.set(claims, true),
       (error: unknown) => {
@@ -47,14 +47,14 @@ export function createConfirmations(database: Database, now: () => number): Conf
   }
 
   // The first token of a family has no parent that could come back.
-  const provesNothing = ({ generation, issued_at_ms }: Used) =>
+  const isInconclusive = ({ generation, issued_at_ms }: UsedClaims) =>
     generation === 0 || now() - issued_at_ms < CONFIRM_AFTER_MS;
 
   return {
-    isDone: (claims) => provesNothing(claims) || confirmed.get(claims) === true,
+    isUpToDate: (claims) => isInconclusive(claims) || confirmed.get(claims) === true,
 
     async confirm(claims) {
-      if (!provesNothing(claims)) await (confirmed.get(claims) ?? writeOnce(claims));
+      if (!isInconclusive(claims)) await (confirmed.get(claims) ?? writeOnce(claims));
     },
   };
 }

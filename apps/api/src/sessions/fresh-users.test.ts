@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createFreshUsers } from './fresh-users.ts';
+import { createUserCache } from './fresh-users.ts';
 import type { RecentChanges } from './recent-changes.ts';
 
 /** Emits changes by hand, in place of a database. */
@@ -11,7 +11,7 @@ function fakeChanges() {
     for (const listener of listeners) listener(user_id);
   };
   const changes: RecentChanges = {
-    settle: () => (state.down ? Promise.reject(new Error('down')) : undefined),
+    ensureFresh: () => (state.down ? Promise.reject(new Error('down')) : undefined),
     hasEnded: () => false,
     addEnded: () => {},
     addUserChange,
@@ -24,7 +24,7 @@ function openUsers() {
   const fake = fakeChanges();
   const rows = new Map<string, number>([['ada', 1]]);
   let loads = 0;
-  const users = createFreshUsers(fake.changes, async (id) => {
+  const users = createUserCache(fake.changes, async (id) => {
     loads += 1;
     const version = rows.get(id);
     // Reads now and answers later, as a database does.
@@ -57,7 +57,7 @@ describe('a user kept in memory', () => {
     expect(await users.find('eve')).toEqual({ version: 7 });
     expect(loads()).toBe(2);
     let fails = true;
-    const flaky = createFreshUsers(fakeChanges().changes, async () => {
+    const flaky = createUserCache(fakeChanges().changes, async () => {
       if (fails) throw new Error('down');
       return { version: 1 };
     });
@@ -78,7 +78,7 @@ describe('a user kept in memory', () => {
     };
     const clock = vi.spyOn(performance, 'now').mockReturnValue(1);
     onTestFinished(() => clock.mockRestore());
-    const short = createFreshUsers(fakeChanges().changes, load, { max_age_ms: 1_000 });
+    const short = createUserCache(fakeChanges().changes, load, { max_age_ms: 1_000 });
     expect(await short.findAll(['ada'])).toEqual([{ version: 1 }]);
     clock.mockReturnValue(1_001);
     expect(await short.find('ada')).toEqual({ version: 1 });
@@ -92,7 +92,7 @@ describe('a user kept in memory', () => {
       loads += 1;
       return { loads };
     };
-    const few = createFreshUsers(fakeChanges().changes, load, { max_kept: 2 });
+    const few = createUserCache(fakeChanges().changes, load, { max_size: 2 });
     await few.findAll(['ada', 'bea', 'cleo']);
     expect(await few.findAll(['bea', 'cleo'])).toEqual([{ loads: 2 }, { loads: 3 }]);
     expect(await few.find('ada')).toEqual({ loads: 4 });

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { RecentChanges } from './recent-changes.ts';
 
-const MAX_KEPT = 20_000;
+const MAX_CACHED = 20_000;
 /** Maximum age of a cached value, however many changes were missed for any reason. */
 const MAX_AGE_MS = 60_000;
 
-export interface FreshUsers<Value> {
+export interface UserCache<Value> {
   /**
    * Returns the loaded value, cached while it is at most 5 s behind changes of any node and not behind this node's own
    * (`RecentChanges.addUserChange`). Returns the same frozen object until the user changes. Throws when the database is
@@ -16,31 +16,31 @@ export interface FreshUsers<Value> {
   findAll(user_ids: readonly string[]): Promise<(Value | undefined)[]>;
 }
 
-interface Limits {
-  max_kept?: number;
+interface CacheLimits {
+  max_size?: number;
   max_age_ms?: number;
 }
 
 /** Caches the result of `load` per user until that user changes. Missing users are not cached. */
-export function createFreshUsers<Value extends object>(
+export function createUserCache<Value extends object>(
   changes: RecentChanges,
   load: (user_id: string) => Promise<Value | undefined>,
-  { max_kept = MAX_KEPT, max_age_ms = MAX_AGE_MS }: Limits = {},
-): FreshUsers<Value> {
-  const kept = new LRUCache<string, Value>({ max: max_kept, ttl: max_age_ms, ttlResolution: 0 });
+  { max_size: max_kept = MAX_CACHED, max_age_ms = MAX_AGE_MS }: CacheLimits = {},
+): UserCache<Value> {
+  const cache = new LRUCache<string, Value>({ max: max_kept, ttl: max_age_ms, ttlResolution: 0 });
   /** Running loads whose result may be cached; a change removes the user's load, because its result may be stale. */
   const loading = new Map<string, Promise<Value | undefined>>();
 
-  function forget(user_id: string | undefined): void {
+  function evict(user_id: string | undefined): void {
     if (user_id === undefined) {
-      kept.clear();
+      cache.clear();
       loading.clear();
     } else {
-      kept.delete(user_id);
+      cache.delete(user_id);
       loading.delete(user_id);
     }
   }
-  changes.onUserChange(forget);
+  changes.onUserChange(evict);
 
   function startLoad(user_id: string): Promise<Value | undefined> {
     const loaded_at_ms = performance.now();
@@ -48,7 +48,7 @@ export function createFreshUsers<Value extends object>(
       (value) => {
         if (loading.get(user_id) !== running) return value;
         loading.delete(user_id);
-        if (value) kept.set(user_id, Object.freeze(value), { start: loaded_at_ms });
+        if (value) cache.set(user_id, Object.freeze(value), { start: loaded_at_ms });
         return value;
       },
       (error: unknown) => {
@@ -60,18 +60,18 @@ export function createFreshUsers<Value extends object>(
     return running;
   }
 
-  const findSettled = (user_id: string) => kept.get(user_id) ?? loading.get(user_id) ?? startLoad(user_id);
+  const findFresh = (user_id: string) => cache.get(user_id) ?? loading.get(user_id) ?? startLoad(user_id);
 
   return {
     async find(user_id) {
-      const settled = changes.settle();
-      if (settled !== undefined) await settled;
-      return findSettled(user_id);
+      const refreshing = changes.ensureFresh();
+      if (refreshing !== undefined) await refreshing;
+      return findFresh(user_id);
     },
     async findAll(user_ids) {
-      const settled = changes.settle();
-      if (settled !== undefined) await settled;
-      return Promise.all(user_ids.map(findSettled));
+      const refreshing = changes.ensureFresh();
+      if (refreshing !== undefined) await refreshing;
+      return Promise.all(user_ids.map(findFresh));
     },
   };
 }

@@ -36,7 +36,7 @@ function openNode(on = database) {
   changes.onUserChange((user_id) => told.push(user_id));
   const poll = async () => {
     clock_ms += 4_001;
-    await changes.settle();
+    await changes.ensureFresh();
   };
   return { changes, told, poll };
 }
@@ -59,26 +59,26 @@ describe('what is known of changes', () => {
   test('is not trusted when it is over 4 s old and the database cannot say', async () => {
     const { state, database: cut } = cuttable();
     const { changes } = openNode(cut);
-    await changes.settle();
+    await changes.ensureFresh();
     state.down = true;
     clock_ms += 4_000;
-    expect(changes.settle()).toBeUndefined();
+    expect(changes.ensureFresh()).toBeUndefined();
     clock_ms += 1;
-    await expect(changes.settle()).rejects.toThrow('down');
+    await expect(changes.ensureFresh()).rejects.toThrow('down');
     state.down = false;
-    await changes.settle();
-    expect(changes.settle()).toBeUndefined();
+    await changes.ensureFresh();
+    expect(changes.ensureFresh()).toBeUndefined();
   });
 
   test('costs one query per 2 s, however often it is asked', async () => {
     const { state, database: counted } = cuttable();
     const { changes } = openNode(counted);
-    await Promise.all(Array.from({ length: 50 }, () => changes.settle()));
+    await Promise.all(Array.from({ length: 50 }, () => changes.ensureFresh()));
     clock_ms += 2_000;
-    expect(changes.settle()).toBeUndefined();
+    expect(changes.ensureFresh()).toBeUndefined();
     expect(state.queries).toBe(1);
     clock_ms += 1;
-    for (let count = 0; count < 50; count += 1) expect(changes.settle()).toBeUndefined();
+    for (let count = 0; count < 50; count += 1) expect(changes.ensureFresh()).toBeUndefined();
     expect(state.queries).toBe(2);
   });
 });

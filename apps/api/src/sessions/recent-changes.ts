@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { SERVER_LIFE } from '../platform/server-life.ts';
+import { SERVER_INCARNATION } from '../platform/server-life.ts';
 import { ACCESS_TOKEN_LIFETIME_S } from './access-tokens.ts';
 
 /** A poll this young is trusted: every node notices an ended session or a changed user within it (we promise 5 s). */
-const TRUSTED_MS = 4_000;
+const MAX_POLL_AGE_MS = 4_000;
 /** Older than this, the next request starts a poll but does not wait for it. */
-const YOUNG_MS = 2_000;
+const REFRESH_AFTER_MS = 2_000;
 /** How long a transaction may run before it commits its change (statement and idle timeouts together). */
-const LATE_COMMIT_MS = 20_000;
-const REMEMBERED_MS = (ACCESS_TOKEN_LIFETIME_S + 60) * 1000;
+const MAX_TRANSACTION_MS = 20_000;
+const RETENTION_MS = (ACCESS_TOKEN_LIFETIME_S + 60) * 1000;
 /** With more changed users than this in one poll, all users count as changed. */
 const MAX_CHANGED_USERS = 1_000;
 
@@ -36,41 +36,41 @@ export function createRecentChanges(database: Database) {
   /**
    * The life of the server that answered last (`SERVER_LIFE`): another life may have lost changes that this node saw.
    */
-  let life: string | undefined;
-  let trusted_from_ms = Number.NEGATIVE_INFINITY;
+  let incarnation: string | undefined;
+  let polled_at_ms = Number.NEGATIVE_INFINITY;
   let poll: { started_at_ms: number; done: Promise<void> } | undefined;
 
-  const tell: OnUserChange = (user_id) => {
+  const notifyListeners: OnUserChange = (user_id) => {
     for (const listener of listeners) listener(user_id);
   };
 
   async function readChanges(started_at_ms: number): Promise<void> {
-    const wanted_ms = started_at_ms - trusted_from_ms + LATE_COMMIT_MS;
-    const since_ms = Math.min(wanted_ms, REMEMBERED_MS);
+    const lookback_ms = started_at_ms - polled_at_ms + MAX_TRANSACTION_MS;
+    const since_ms = Math.min(lookback_ms, RETENTION_MS);
     const changes = await selectChanges(database, since_ms);
     const users = changes.filter(({ kind }) => kind === 'user');
-    for (const { kind, id } of changes) if (kind === 'session') remember(id, started_at_ms);
-    const life_before = life;
-    life = changes.find(({ kind }) => kind === 'life')?.id;
-    const is_other_life = life_before !== undefined && life_before !== life;
-    if (is_other_life || wanted_ms > since_ms || users.length > MAX_CHANGED_USERS) tell(undefined);
-    else for (const user of users) noteVersion(user, started_at_ms);
-    forgetBefore(started_at_ms - REMEMBERED_MS);
-    trusted_from_ms = Math.max(trusted_from_ms, started_at_ms);
+    for (const { kind, id } of changes) if (kind === 'session') recordEnded(id, started_at_ms);
+    const previous_incarnation = incarnation;
+    incarnation = changes.find(({ kind }) => kind === 'life')?.id;
+    const has_new_incarnation = previous_incarnation !== undefined && previous_incarnation !== incarnation;
+    if (has_new_incarnation || lookback_ms > since_ms || users.length > MAX_CHANGED_USERS) notifyListeners(undefined);
+    else for (const user of users) recordVersion(user, started_at_ms);
+    pruneBefore(started_at_ms - RETENTION_MS);
+    polled_at_ms = Math.max(polled_at_ms, started_at_ms);
   }
 
-  function remember(session_id: string, at_ms: number): void {
+  function recordEnded(session_id: string, at_ms: number): void {
     if (!ended.has(session_id)) ended.set(session_id, at_ms);
   }
 
   /** Several polls contain the same change; it is reported once. */
-  function noteVersion({ id, version }: Change, seen_at_ms: number): void {
+  function recordVersion({ id, version }: Change, seen_at_ms: number): void {
     if (version === null) return;
-    if (versions.get(id)?.version !== version) tell(id);
+    if (versions.get(id)?.version !== version) notifyListeners(id);
     versions.set(id, { version, seen_at_ms });
   }
 
-  function forgetBefore(limit_ms: number): void {
+  function pruneBefore(limit_ms: number): void {
     for (const [id, seen_at_ms] of ended) if (seen_at_ms < limit_ms) ended.delete(id);
     for (const [id, { seen_at_ms }] of versions) if (seen_at_ms < limit_ms) versions.delete(id);
   }
@@ -91,19 +91,19 @@ export function createRecentChanges(database: Database) {
      * Returns undefined while the last poll is young enough to be trusted, else a promise of the next one. It rejects
      * when the database is unavailable (the caller answers 503, never 401 and never a stale result).
      */
-    settle(): Promise<void> | undefined {
+    ensureFresh(): Promise<void> | undefined {
       const now_ms = performance.now();
-      const age_ms = now_ms - trusted_from_ms;
-      if (age_ms <= YOUNG_MS) return undefined;
-      const running = poll && now_ms - poll.started_at_ms < TRUSTED_MS ? poll.done : startPoll(now_ms);
-      return age_ms > TRUSTED_MS ? running : undefined;
+      const age_ms = now_ms - polled_at_ms;
+      if (age_ms <= REFRESH_AFTER_MS) return undefined;
+      const running = poll && now_ms - poll.started_at_ms < MAX_POLL_AGE_MS ? poll.done : startPoll(now_ms);
+      return age_ms > MAX_POLL_AGE_MS ? running : undefined;
     },
     /** Returns false for live sessions. Valid only right after `settle`. */
     hasEnded: (session_id: string) => ended.has(session_id),
     /** Records a session end on this node. */
-    addEnded: (session_id: string) => remember(session_id, performance.now()),
+    addEnded: (session_id: string) => recordEnded(session_id, performance.now()),
     /** Records a user's change on this node; called after its commit. */
-    addUserChange: tell,
+    addUserChange: notifyListeners,
     onUserChange: (listener: OnUserChange) => void listeners.push(listener),
   };
 }
@@ -114,7 +114,7 @@ async function selectChanges(database: Database, since_ms: number): Promise<Chan
   const { rows } = await sql<Change>`
     select 'session' as kind, id::text, null as version from sessions where ended_at > ${since}
     union all
-    select 'life', ${SERVER_LIFE}, null
+    select 'life', ${SERVER_INCARNATION}, null
     union all
     (select 'user', id::text, changed_at::text from users where changed_at > ${since} limit ${MAX_CHANGED_USERS + 1})
   `.execute(database);

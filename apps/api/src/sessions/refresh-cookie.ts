@@ -21,20 +21,20 @@ const REFRESH_COOKIE_AGE_S = IDLE_END_MS / 1000;
 /** Longer than any provider keeps its session. */
 const SIGNED_OUT_AGE_S = 365 * 86_400;
 
-export function giveRefreshToken(reply: FastifyReply, refresh_token: string): void {
+export function setRefreshCookies(reply: FastifyReply, refresh_token: string): void {
   reply.setCookie(REFRESH_COOKIE, refresh_token, { ...STRICT_COOKIE, maxAge: REFRESH_COOKIE_AGE_S });
   reply.setCookie(SESSION_FLAG_COOKIE, '1', { ...FLAG_COOKIE, maxAge: REFRESH_COOKIE_AGE_S });
 }
 
 /** Signs this browser out; `Sessions` ends the session itself. */
-export function clearRefreshToken(reply: FastifyReply): void {
+export function clearRefreshCookies(reply: FastifyReply): void {
   reply.clearCookie(REFRESH_COOKIE, STRICT_COOKIE);
   reply.clearCookie(SESSION_FLAG_COOKIE, FLAG_COOKIE);
-  noteSignOut(reply);
+  setSignedOutCookie(reply);
 }
 
 /** Notes that the user asked to sign out here, whether or not it succeeded. */
-export function noteSignOut(reply: FastifyReply): void {
+export function setSignedOutCookie(reply: FastifyReply): void {
   reply.setCookie(SIGNED_OUT_COOKIE, '1', { ...STRICT_COOKIE, maxAge: SIGNED_OUT_AGE_S });
 }
 
@@ -43,6 +43,6 @@ export function wasSignedOut(request: FastifyRequest): boolean {
 }
 
 /** Called after a completed sign-in. */
-export function forgetSignOut(request: FastifyRequest, reply: FastifyReply): void {
+export function clearSignedOutCookie(request: FastifyRequest, reply: FastifyReply): void {
   if (wasSignedOut(request)) reply.clearCookie(SIGNED_OUT_COOKIE, STRICT_COOKIE);
 }

@@ -8,7 +8,7 @@ import type { Proof } from './session-proof.ts';
 const ROTATION_INTERVAL_MS = 600_000;
 
 /** A refresh token to hand out. */
-export interface Given {
+export interface RefreshGrant {
   session: { id: string; user_id: string; expires_at: Date };
   /** The user's account is locked until it is erased. */
   locked: boolean;
@@ -17,11 +17,11 @@ export interface Given {
 }
 
 type Rotation =
-  | ({ outcome: 'given' } & Given)
+  | ({ outcome: 'given' } & RefreshGrant)
   | { outcome: 'unknown' | 'too_many' }
   | { outcome: 'reused'; session_id: string };
 
-interface Request {
+interface RotationRequest {
   database: Database;
   key: Buffer;
   /** undefined: the browser has no cookie. */
@@ -39,16 +39,16 @@ interface Request {
  * from that browser, which may have been killed before it wrote the newest token to disk; a token without the proof is
  * stolen.
  */
-export async function rotate({ database, key, refresh_token, proof, now_ms }: Request): Promise<Rotation> {
-  const presented = refresh_token === undefined ? undefined : hashToken(refresh_token);
-  const family = presented && (await readFamily(database, presented));
-  const found = family && !isOver(family, now_ms) ? { hash: presented, family } : undefined;
+export async function rotateRefreshToken({ database, key, refresh_token, proof, now_ms }: RotationRequest): Promise<Rotation> {
+  const presented_hash = refresh_token === undefined ? undefined : hashToken(refresh_token);
+  const family = presented_hash && (await readFamily(database, presented_hash));
+  const found = family && !hasEnded(family, now_ms) ? { hash: presented_hash, family } : undefined;
   const { hash, family: live } = found ?? (await findByKey(database, proof, now_ms)) ?? {};
   if (!hash || !live) return { outcome: 'unknown' };
   const attempt = { key, hash, family: live, proof, now_ms, kept: found && refresh_token };
-  const decision = decide(attempt);
-  if (decision === 'keep') return keep(database, attempt);
-  if (decision === 'rotate' && (await insertChild(database, attempt))) return giveChild(attempt);
+  const decision = decideRotation(attempt);
+  if (decision === 'keep') return extendToken(database, attempt);
+  if (decision === 'rotate' && (await insertChild(database, attempt))) return grantChildToken(attempt);
   return database.transaction().execute((trx) => rotateLocked(trx, attempt));
 }
 
@@ -64,7 +64,7 @@ async function findByKey(database: Database, proof: Proof | undefined, now_ms: n
     order by s.created_at desc, t.generation desc limit 1`.execute(database);
   const hash = rows[0]?.token_hash;
   const family = hash && (await readFamily(database, hash));
-  return family && !isOver(family, now_ms) ? { hash, family } : undefined;
+  return family && !hasEnded(family, now_ms) ? { hash, family } : undefined;
 }
 
 interface Attempt {
@@ -75,35 +75,35 @@ interface Attempt {
   proof: Proof | undefined;
   now_ms: number;
   /** The token of that hash, if the browser presented it. */
-  kept: string | undefined;
+  presented_token: string | undefined;
 }
 
-async function rotateLocked(trx: Trx, before: Attempt): Promise<Rotation> {
-  const { key, hash, now_ms } = before;
-  await trx.selectFrom('sessions').select('id').where('id', '=', before.family.session_id).forUpdate().execute();
+async function rotateLocked(trx: Trx, unlocked_attempt: Attempt): Promise<Rotation> {
+  const { key, hash, now_ms } = unlocked_attempt;
+  await trx.selectFrom('sessions').select('id').where('id', '=', unlocked_attempt.family.session_id).forUpdate().execute();
   // Read after the lock: another request may have rotated or ended it in between.
   const family = await readFamily(trx, hash);
-  if (!family || isOver(family, now_ms)) return { outcome: 'unknown' };
-  const attempt = { ...before, family };
-  const decision = decide(attempt);
+  if (!family || hasEnded(family, now_ms)) return { outcome: 'unknown' };
+  const attempt = { ...unlocked_attempt, family };
+  const decision = decideRotation(attempt);
   if (decision === 'reused') return { outcome: 'reused', session_id: family.session_id };
   if (decision === 'too_many') return { outcome: 'too_many' };
-  if (decision === 'keep') return keep(trx, attempt);
+  if (decision === 'keep') return extendToken(trx, attempt);
   if (decision === 'repeat') {
     const { newest_parent_hash: parent_hash, newest_generation: generation } = family;
-    return give(family, family.expires_at, deriveChild(key, parent_hash ?? hash, generation), generation);
+    return grantToken(family, family.expires_at, deriveChild(key, parent_hash ?? hash, generation), generation);
   }
   if (decision === 'rotate') await insertChild(trx, attempt);
-  else await noteReissue(trx, attempt);
-  return giveChild(attempt);
+  else await recordReissue(trx, attempt);
+  return grantChildToken(attempt);
 }
 
-function giveChild({ key, hash, family, now_ms }: Attempt): Rotation {
+function grantChildToken({ key, hash, family, now_ms }: Attempt): Rotation {
   const generation = family.generation + 1;
-  return give(family, sessionExpiry(family.created_at, now_ms), deriveChild(key, hash, generation), generation);
+  return grantToken(family, sessionExpiry(family.created_at, now_ms), deriveChild(key, hash, generation), generation);
 }
 
-function give(family: Family, expires_at: Date, refresh_token: string, generation: number): Rotation {
+function grantToken(family: Family, expires_at: Date, refresh_token: string, generation: number): Rotation {
   const { session_id: id, user_id, locked } = family;
   return { outcome: 'given', session: { id, user_id, expires_at }, locked, refresh_token, generation };
 }
@@ -144,11 +144,11 @@ async function readFamily(database: Database | Trx, hash: Buffer): Promise<Famil
   return rows[0];
 }
 
-function isOver({ ended_at, expires_at }: Family, now_ms: number): boolean {
+function hasEnded({ ended_at, expires_at }: Family, now_ms: number): boolean {
   return ended_at !== null || expires_at.getTime() <= now_ms;
 }
 
-function decide({ family, proof, now_ms, kept }: Attempt): RefreshDecision {
+function decideRotation({ family, proof, now_ms, presented_token: kept }: Attempt): RefreshDecision {
   const { key_thumbprint, generation, issued_at, rotated_at, newest_generation } = family;
   if (key_thumbprint === null) {
     const newest = { generation: newest_generation, confirmed_at: family.newest_confirmed_at };
@@ -160,7 +160,7 @@ function decide({ family, proof, now_ms, kept }: Attempt): RefreshDecision {
 }
 
 /** Returns the same token and prolongs the session. */
-async function keep(database: Database | Trx, { family, now_ms, kept = '' }: Attempt): Promise<Rotation> {
+async function extendToken(database: Database | Trx, { family, now_ms, presented_token: kept = '' }: Attempt): Promise<Rotation> {
   const expires_at = sessionExpiry(family.created_at, now_ms);
   const { numUpdatedRows } = await database
     .updateTable('sessions')
@@ -168,7 +168,7 @@ async function keep(database: Database | Trx, { family, now_ms, kept = '' }: Att
     .where('id', '=', family.session_id)
     .where('ended_at', 'is', null)
     .executeTakeFirstOrThrow();
-  return numUpdatedRows === 1n ? give(family, expires_at, kept, family.generation) : { outcome: 'unknown' };
+  return numUpdatedRows === 1n ? grantToken(family, expires_at, kept, family.generation) : { outcome: 'unknown' };
 }
 
 /**
@@ -197,7 +197,7 @@ async function insertChild(database: Database | Trx, { key, hash, family, proof,
 }
 
 /** Restarts the grace period: other tabs that ask at the same moment do not count as further re-issues. */
-async function noteReissue(trx: Trx, { hash, family, now_ms }: Attempt): Promise<void> {
+async function recordReissue(trx: Trx, { hash, family, now_ms }: Attempt): Promise<void> {
   const at = new Date(now_ms);
   await trx.updateTable('refresh_tokens').set({ rotated_at: at }).where('token_hash', '=', hash).execute();
   const used = { last_used_at: at, expires_at: sessionExpiry(family.created_at, now_ms) };

@@ -7,15 +7,15 @@ const MAX_GENERATIONS_BEHIND = 4;
 /** How often the parents of a family may request a child that never arrived again, per UTC day. */
 const MAX_REISSUES_A_DAY = 3;
 
-interface Presented {
+interface PresentedToken {
   /** The presented token. */
   token: { generation: number; rotated_at: Date | null };
   /** The newest token of its family, possibly the presented one. */
   newest: { generation: number; confirmed_at: Date | null };
-  family: Reissues;
+  family: ReissueCount;
 }
 
-export interface Reissues {
+export interface ReissueCount {
   /** Re-issues on the day of the last one. */
   reissues: number;
   /** UTC date of the last re-issue. */
@@ -29,7 +29,7 @@ export type RefreshDecision = 'rotate' | 'keep' | 'repeat' | 'reissue' | 'too_ma
  * `repeat`: it was rotated a moment ago, answer with the newest. `reissue`: neither its child nor an access token of
  * the child was ever used, so the child never arrived: send it again. `reused`: a thief holds a copy, end the family.
  */
-export function decideRefresh({ token, newest, family }: Presented, now_ms: number): RefreshDecision {
+export function decideRefresh({ token, newest, family }: PresentedToken, now_ms: number): RefreshDecision {
   if (!token.rotated_at) return 'rotate';
   const behind = newest.generation - token.generation;
   if (now_ms - token.rotated_at.getTime() <= GRACE_MS) return behind <= MAX_GENERATIONS_BEHIND ? 'repeat' : 'reused';
@@ -38,7 +38,7 @@ export function decideRefresh({ token, newest, family }: Presented, now_ms: numb
 }
 
 /** Returns the family's count after one more re-issue. */
-export function countReissue({ reissues, reissued_on }: Reissues, now_ms: number): Reissues {
+export function countReissue({ reissues, reissued_on }: ReissueCount, now_ms: number): ReissueCount {
   const today = new Date(now_ms).toISOString().slice(0, 10);
   return { reissues: reissued_on === today ? reissues + 1 : 1, reissued_on: today };
 }

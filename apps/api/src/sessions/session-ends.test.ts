@@ -48,18 +48,18 @@ describe('ending a session', () => {
   test('of somebody else, an unknown one or one that is over says false and ends nothing', async () => {
     const [ada, eve] = [await createUser(), await createUser()];
     const session = await sessions.create(ada, 'Phone');
-    expect(await sessions.endOne(eve, session.session_id, 'ended_by_user')).toBe(false);
-    expect(await sessions.endOne(ada, randomUUID(), 'ended_by_user')).toBe(false);
+    expect(await sessions.endOwned(eve, session.session_id, 'ended_by_user')).toBe(false);
+    expect(await sessions.endOwned(ada, randomUUID(), 'ended_by_user')).toBe(false);
     expect(await codeOf(sessions.authenticate(session.access_token))).toBe('accepted');
     expect(await codeOf(sessions.refresh(session.refresh_token))).toBe('accepted');
-    expect(await sessions.endOne(ada, session.session_id, 'ended_by_user')).toBe(true);
-    expect(await sessions.endOne(ada, session.session_id, 'ended_by_user')).toBe(false);
+    expect(await sessions.endOwned(ada, session.session_id, 'ended_by_user')).toBe(true);
+    expect(await sessions.endOwned(ada, session.session_id, 'ended_by_user')).toBe(false);
   });
 
   test('ends that one at once, for access and refresh tokens, and no other of the user', async () => {
     const ada = await createUser();
     const [phone, laptop] = [await sessions.create(ada, 'Phone'), await sessions.create(ada, 'Laptop')];
-    await sessions.endOne(ada, phone.session_id, 'ended_by_user');
+    await sessions.endOwned(ada, phone.session_id, 'ended_by_user');
     expect(await codeOf(sessions.authenticate(phone.access_token))).toBe('unauthenticated');
     expect(await codeOf(sessions.refresh(phone.refresh_token))).toBe('refresh_invalid');
     expect(await codeOf(sessions.authenticate(laptop.access_token))).toBe('accepted');

@@ -7,7 +7,7 @@ import { ACCESS_TOKEN_LIFETIME_S } from './access-tokens.ts';
 const SWEEP_AFTER_MS = 7 * 86_400_000;
 const SWEEP_ROWS = 20;
 const MAX_LISTED = 100;
-const ERASED_KEPT_MS = 2 * ACCESS_TOKEN_LIFETIME_S * 1000;
+const ERASED_RETENTION_MS = 2 * ACCESS_TOKEN_LIFETIME_S * 1000;
 
 export type EndReason =
   | 'logout'
@@ -20,7 +20,7 @@ export type EndReason =
   | 'erased';
 
 /** The live sessions to end: one, all of a user, one only if it belongs to that user, or those of a browser's key. */
-type Which =
+type SessionSelector =
   | { session_id: string; user_id?: string; key_thumbprint?: undefined }
   | { session_id?: undefined; user_id: string; key_thumbprint?: undefined }
   | { session_id?: undefined; user_id?: undefined; key_thumbprint: string };
@@ -30,8 +30,8 @@ type Which =
  * were registered under them. `ended_at` is the database's time, by which nodes read each other's changes.
  * @returns the ids of the sessions that were live until now
  */
-export async function endSessions(trx: Trx, which: Which, reason: EndReason): Promise<string[]> {
-  const { session_id, user_id, key_thumbprint } = which;
+export async function endSessions(trx: Trx, selector: SessionSelector, reason: EndReason): Promise<string[]> {
+  const { session_id, user_id, key_thumbprint } = selector;
   let live = trx.updateTable('sessions').where('ended_at', 'is', null);
   if (session_id !== undefined) live = live.where('id', '=', session_id);
   if (user_id !== undefined) live = live.where('user_id', '=', user_id);
@@ -59,7 +59,7 @@ export async function removeErasedSessions(database: Database, now: Date): Promi
   await database
     .deleteFrom('sessions')
     .where('user_id', '=', DELETED_USER_ID)
-    .where('ended_at', '<', new Date(now.getTime() - ERASED_KEPT_MS))
+    .where('ended_at', '<', new Date(now.getTime() - ERASED_RETENTION_MS))
     .execute();
 }
 

@@ -2,13 +2,13 @@ import type { Database } from '../database/database.ts';
 import { AppError } from '../platform/errors.ts';
 import type { VerifiedClaims } from './access-tokens.ts';
 
-type Claimed = Pick<VerifiedClaims, 'session_id' | 'user_id'>;
+type ClaimedSession = Pick<VerifiedClaims, 'session_id' | 'user_id'>;
 
-interface SessionExistence {
+interface ExistenceCheck {
   /** Throws `unauthenticated` if the database does not have the session of these claims. */
-  check(claims: Claimed): Promise<void>;
+  check(claims: ClaimedSession): Promise<void>;
   /** Returns true if these claims were already checked. */
-  isDone(claims: Claimed): boolean;
+  isChecked(claims: ClaimedSession): boolean;
 }
 
 /**
@@ -16,11 +16,11 @@ interface SessionExistence {
  * as a copy, or this one before a restore. Queries once per access token and node, as long as the claims object is the
  * same.
  */
-export function createSessionExistence(database: Database): SessionExistence {
+export function createExistenceCheck(database: Database): ExistenceCheck {
   /** The running check, then true. */
-  const checked = new WeakMap<Claimed, Promise<void> | true>();
+  const checked = new WeakMap<ClaimedSession, Promise<void> | true>();
 
-  async function look({ session_id, user_id }: Claimed): Promise<void> {
+  async function assertExists({ session_id, user_id }: ClaimedSession): Promise<void> {
     const found = await database
       .selectFrom('sessions')
       .select('id')
@@ -30,23 +30,23 @@ export function createSessionExistence(database: Database): SessionExistence {
     if (!found) throw new AppError('unauthenticated', 'This session is not known here, please sign in again');
   }
 
-  function lookOnce(claims: Claimed): Promise<void> {
-    const looking = look(claims).then(
+  function assertExistsOnce(claims: ClaimedSession): Promise<void> {
+    const running_check = assertExists(claims).then(
       () => void checked.set(claims, true),
       (error: unknown) => {
         checked.delete(claims);
         throw error;
       },
     );
-    checked.set(claims, looking);
-    return looking;
+    checked.set(claims, running_check);
+    return running_check;
   }
 
   return {
-    isDone: (claims) => checked.get(claims) === true,
+    isChecked: (claims) => checked.get(claims) === true,
 
     async check(claims) {
-      await (checked.get(claims) ?? lookOnce(claims));
+      await (checked.get(claims) ?? assertExistsOnce(claims));
     },
   };
 }

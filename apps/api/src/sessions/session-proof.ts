@@ -27,13 +27,13 @@ interface ProofOptions {
   now: () => number;
 }
 
-interface Proved {
+interface ProvenRequest {
   header: string | string[] | undefined;
   method: string;
   path: string;
 }
 
-export type ReadProof = (request: Proved) => Promise<Proof | undefined>;
+export type ReadProof = (request: ProvenRequest) => Promise<Proof | undefined>;
 
 /**
  * Reads the proof of a request (RFC 9449); undefined without one. Throws `bad_request` unless the proof is for exactly
@@ -42,12 +42,12 @@ export type ReadProof = (request: Proved) => Promise<Proof | undefined>;
 export function createProofReader({ origins, now }: ProofOptions): ReadProof {
   return async ({ header, method, path }) => {
     if (header === undefined) return undefined;
-    if (typeof header !== 'string' || header.length > MAX_LENGTH) throw refused();
-    const { payload, protectedHeader } = await verify(header);
+    if (typeof header !== 'string' || header.length > MAX_LENGTH) throw invalidProof();
+    const { payload, protectedHeader } = await verifyProofToken(header);
     const { jti, htm, htu, iat } = payload;
-    const is_for_this = htm === method && origins.some((origin) => htu === origin + path);
-    if (!is_for_this || typeof jti !== 'string' || jti.length > MAX_ID_LENGTH) throw refused();
-    if (typeof iat !== 'number' || !protectedHeader.jwk) throw refused();
+    const matches_request = htm === method && origins.some((origin) => htu === origin + path);
+    if (!matches_request || typeof jti !== 'string' || jti.length > MAX_ID_LENGTH) throw invalidProof();
+    if (typeof iat !== 'number' || !protectedHeader.jwk) throw invalidProof();
     if (Math.abs(iat * 1000 - now()) > PROOF_LIFETIME_MS) throw proofExpired();
     return {
       thumbprint: await calculateJwkThumbprint(protectedHeader.jwk),
@@ -57,20 +57,20 @@ export function createProofReader({ origins, now }: ProofOptions): ReadProof {
 }
 
 /** The caller checks the time: a device with a wrong clock is told and sends another proof. */
-async function verify(header: string): Promise<JWTVerifyResult> {
+async function verifyProofToken(header: string): Promise<JWTVerifyResult> {
   try {
     return await jwtVerify(header, EmbeddedJWK, { algorithms: [ALG], typ: TYPE });
   } catch (error) {
-    if (error instanceof errors.JOSEError) throw refused(error);
+    if (error instanceof errors.JOSEError) throw invalidProof(error);
     throw error;
   }
 }
 
 /** Throws `proof_expired` if the proof was used before, on any node. */
-export async function useProof(database: Database, { id_hash }: Proof, now_ms: number): Promise<void> {
-  const forgotten_before = new Date(now_ms - 2 * PROOF_LIFETIME_MS);
+export async function consumeProof(database: Database, { id_hash }: Proof, now_ms: number): Promise<void> {
+  const expired_before = new Date(now_ms - 2 * PROOF_LIFETIME_MS);
   const { numAffectedRows } = await sql`
-    with forgotten as (delete from used_proofs where used_at < ${forgotten_before})
+    with forgotten as (delete from used_proofs where used_at < ${expired_before})
     insert into used_proofs (id_hash, used_at) values (${id_hash}, ${new Date(now_ms)})
     on conflict do nothing`.execute(database);
   if (numAffectedRows !== 1n) throw proofExpired();
@@ -81,6 +81,6 @@ function proofExpired(): AppError {
   return new AppError('proof_expired', 'This proof was used or is of another time, please send a new one');
 }
 
-function refused(cause?: unknown): AppError {
+function invalidProof(cause?: unknown): AppError {
   return new AppError('bad_request', 'The DPoP header is no proof of this request', { cause });
 }

@@ -60,7 +60,7 @@ test('a token that is signed by our key is refused where its session never exist
     // Twice: the first refusal must not cache the token as valid.
     for (let nth = 0; nth < 2; nth += 1) {
       await expect(sessions.authenticate(token)).rejects.toMatchObject({ code: 'unauthenticated' });
-      expect(sessions.recall(token)).toBeUndefined();
+      expect(sessions.authenticateCached(token)).toBeUndefined();
     }
   }
   await expect(sessions.authenticate(await sign(ada.session_id, user_id))).resolves.toMatchObject({ user_id });

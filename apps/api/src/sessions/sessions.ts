@@ -6,12 +6,12 @@ import { AppError } from '../platform/errors.ts';
 import { ACCESS_TOKEN_LIFETIME_S, createAccessTokens } from './access-tokens.ts';
 import { createConfirmations } from './confirmations.ts';
 import { createRecentChanges, type RecentChanges } from './recent-changes.ts';
-import { type Given, rotate } from './refresh-rotation.ts';
+import { type RefreshGrant, rotateRefreshToken } from './refresh-rotation.ts';
 import { hashToken } from './refresh-tokens.ts';
 import { type EndReason, endSessions, type LiveSession, listLiveSessions, sweepSessions } from './session-ends.ts';
-import { createSessionExistence } from './session-existence.ts';
+import { createExistenceCheck } from './session-existence.ts';
 import { sessionExpiry } from './session-expiry.ts';
-import { type Proof, useProof } from './session-proof.ts';
+import { type Proof, consumeProof } from './session-proof.ts';
 
 const REFRESH_TOKEN_BYTES = 32;
 const TOO_MANY_RETRY_S = 3_600;
@@ -53,7 +53,7 @@ export interface Sessions {
   /** Ends the session everywhere: on this node at once, on others within 5 s. Ending twice is a no-op. */
   end(session_id: string, reason: EndReason): Promise<void>;
   /** Same as `end`, only for a live session of this user; else returns false. */
-  endOne(user_id: string, session_id: string, reason: EndReason): Promise<boolean>;
+  endOwned(user_id: string, session_id: string, reason: EndReason): Promise<boolean>;
   /** Same as `end` for all current sessions of the user. */
   endAll(user_id: string, reason: EndReason): Promise<void>;
   /** Same as `endAll` within the caller's transaction. The caller runs the returned function after the commit. */
@@ -67,12 +67,12 @@ export interface Sessions {
   /** Throws `unauthenticated` unless the access token is valid and its session lives. */
   authenticate(access_token: string): Promise<Session>;
   /** Returns the result of `authenticate` if this node need not wait for it; undefined says nothing about the token. */
-  recall(access_token: string): Session | undefined;
+  authenticateCached(access_token: string): Session | undefined;
 }
 
 interface CreateOptions {
   /** Checks again, in the transaction that creates the session; if it throws, no session is created. */
-  confirm?: ((trx: Trx) => Promise<void>) | undefined;
+  recheck?: ((trx: Trx) => Promise<void>) | undefined;
   /** Stored encrypted until the session ends, for the sign-out at the provider. */
   id_token?: string | undefined;
   /**
@@ -94,10 +94,10 @@ export function createSessions(options: SessionsOptions): Sessions {
   const { database, secrets, changes = createRecentChanges(options.database), now = Date.now } = options;
   const tokens = createAccessTokens({ database, secrets, now });
   const confirmations = createConfirmations(database, now);
-  const existence = createSessionExistence(database);
+  const existence = createExistenceCheck(database);
   const key = secrets.derive('refresh tokens');
 
-  async function issue({ session, locked, refresh_token, generation }: Given): Promise<SessionTokens> {
+  async function issueTokens({ session, locked, refresh_token, generation }: RefreshGrant): Promise<SessionTokens> {
     const now_ms = now();
     const end_ms = Math.min(now_ms + ACCESS_TOKEN_LIFETIME_S * 1000, session.expires_at.getTime());
     const { id: session_id, user_id } = session;
@@ -105,35 +105,35 @@ export function createSessions(options: SessionsOptions): Sessions {
     return { access_token, expires_in: Math.floor((end_ms - now_ms) / 1000), refresh_token };
   }
 
-  async function end(which: Parameters<typeof endSessions>[1], reason: EndReason): Promise<string[]> {
-    const ids = await database.transaction().execute((trx) => endSessions(trx, which, reason));
+  async function end(selector: Parameters<typeof endSessions>[1], reason: EndReason): Promise<string[]> {
+    const ids = await database.transaction().execute((trx) => endSessions(trx, selector, reason));
     for (const id of ids) changes.addEnded(id);
     return ids;
   }
 
   return {
     async create(user_id, device_name, { confirm, proof, id_token } = {}) {
-      const wanted = newSession(secrets, { user_id, device_name, proof, id_token, now_ms: now() });
-      const { given, replaced } = await database.transaction().execute(async (trx) => {
+      const new_session = buildSession(secrets, { user_id, device_name, proof, id_token, now_ms: now() });
+      const { given: grant, replaced } = await database.transaction().execute(async (trx) => {
         const ids = proof ? await endSessions(trx, { key_thumbprint: proof.thumbprint }, 'replaced') : [];
-        const made = await createSession(trx, wanted);
+        const created = await createSession(trx, new_session);
         await confirm?.(trx);
-        return { given: made, replaced: ids };
+        return { given: created, replaced: ids };
       });
       for (const id of replaced) changes.addEnded(id);
-      await sweepSessions(database, wanted.now_ms);
-      return { ...(await issue(given)), session_id: given.session.id };
+      await sweepSessions(database, new_session.now_ms);
+      return { ...(await issueTokens(grant)), session_id: grant.session.id };
     },
 
     async refresh(refresh_token, proof) {
-      if (proof) await useProof(database, proof, now());
-      const rotation = await rotate({ database, key, refresh_token, proof, now_ms: now() });
+      if (proof) await consumeProof(database, proof, now());
+      const rotation = await rotateRefreshToken({ database, key, refresh_token, proof, now_ms: now() });
       if (rotation.outcome === 'reused') await end({ session_id: rotation.session_id }, 'refresh_reused');
       if (rotation.outcome === 'too_many') {
         throw new AppError('too_many_requests', 'Please try again later', { retry_after_s: TOO_MANY_RETRY_S });
       }
-      if (rotation.outcome !== 'given') throw refusalOf(rotation.outcome, refresh_token, proof);
-      return issue(rotation);
+      if (rotation.outcome !== 'given') throw refreshRefusal(rotation.outcome, refresh_token, proof);
+      return issueTokens(rotation);
     },
 
     list: (user_id) => listLiveSessions(database, user_id, now()),
@@ -143,7 +143,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       changes.addEnded(session_id);
     },
 
-    endOne: async (user_id, session_id, reason) => (await end({ user_id, session_id }, reason)).length > 0,
+    endOwned: async (user_id, session_id, reason) => (await end({ user_id, session_id }, reason)).length > 0,
 
     endAll: async (user_id, reason) => void (await end({ user_id }, reason)),
 
@@ -156,12 +156,12 @@ export function createSessions(options: SessionsOptions): Sessions {
 
     findIdToken: (session_id) => findIdToken(database, secrets, session_id),
 
-    findByRefreshToken: (refresh_token) => findByToken(database, hashToken(refresh_token)),
+    findByRefreshToken: (refresh_token) => findSessionByToken(database, hashToken(refresh_token)),
 
     async authenticate(access_token) {
       const claims = await tokens.verify(access_token);
       const { user_id, session_id, locked } = claims;
-      await changes.settle();
+      await changes.ensureFresh();
       if (changes.hasEnded(session_id)) {
         throw new AppError('unauthenticated', 'This session has ended, please sign in again');
       }
@@ -170,19 +170,19 @@ export function createSessions(options: SessionsOptions): Sessions {
       return { user_id, session_id, locked };
     },
 
-    recall(access_token) {
-      const claims = tokens.recall(access_token);
-      if (!claims || !existence.isDone(claims) || !confirmations.isDone(claims)) return undefined;
-      if (changes.settle() !== undefined) return undefined;
+    authenticateCached(access_token) {
+      const claims = tokens.getCached(access_token);
+      if (!claims || !existence.isChecked(claims) || !confirmations.isUpToDate(claims)) return undefined;
+      if (changes.ensureFresh() !== undefined) return undefined;
       return changes.hasEnded(claims.session_id) ? undefined : claims;
     },
   };
 }
 
 /** Logs whether the browser still had its cookie and key: a browser that lost its key looks like a thief. */
-function refusalOf(refresh: string, refresh_token: string | undefined, proof: Proof | undefined): AppError {
+function refreshRefusal(refresh: string, refresh_token: string | undefined, proof: Proof | undefined): AppError {
   const facts = { refresh, has_cookie: refresh_token !== undefined, has_proof: proof !== undefined };
-  return new AppError('refresh_invalid', 'Please sign in again', { facts });
+  return new AppError('refresh_invalid', 'Please sign in again', { log_fields: facts });
 }
 
 interface NewSession {
@@ -195,24 +195,24 @@ interface NewSession {
   now_ms: number;
 }
 
-interface Wanted extends Pick<CreateOptions, 'proof' | 'id_token'> {
+interface SessionInput extends Pick<CreateOptions, 'proof' | 'id_token'> {
   user_id: string;
   device_name: string;
   now_ms: number;
 }
 
-function newSession(secrets: Secrets, { proof, id_token, ...wanted }: Wanted): NewSession {
+function buildSession(secrets: Secrets, { proof, id_token, ...new_session }: SessionInput): NewSession {
   const id = randomUUID();
   const sealed = id_token === undefined ? null : secrets.encrypt(Buffer.from(id_token), idTokenContext(id));
-  return { ...wanted, id, key_thumbprint: proof?.thumbprint ?? null, id_token: sealed };
+  return { ...new_session, id, key_thumbprint: proof?.thumbprint ?? null, id_token: sealed };
 }
 
 /**
  * One statement, under a lock of the user: a transaction that locks the account and then ends all sessions either finds
  * this session, or this session starts locked.
  */
-async function createSession(database: Database | Trx, wanted: NewSession): Promise<Given> {
-  const { id, user_id, device_name, key_thumbprint, id_token, now_ms } = wanted;
+async function createSession(database: Database | Trx, new_session: NewSession): Promise<RefreshGrant> {
+  const { id, user_id, device_name, key_thumbprint, id_token, now_ms } = new_session;
   const refresh_token = randomBytes(REFRESH_TOKEN_BYTES).toString('base64url');
   const at = new Date(now_ms);
   const session = { id, user_id, expires_at: sessionExpiry(at, now_ms) };
@@ -251,7 +251,7 @@ async function findIdToken(database: Database, secrets: Secrets, session_id: str
   }
 }
 
-function findByToken(database: Database, hash: Buffer) {
+function findSessionByToken(database: Database, hash: Buffer) {
   return database
     .selectFrom('refresh_tokens')
     .innerJoin('sessions', 'sessions.id', 'refresh_tokens.session_id')

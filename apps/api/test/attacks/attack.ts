@@ -1,13 +1,13 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { toBase64Url } from '@sendlap/domain/bytes.ts';
 import {
-  ACTIVITY_STEP_MS,
+  ACTIVITY_TIME_STEP_MS,
   type ActivityCode,
-  digitsOf,
+  toDigits,
   encodeActivityCode,
   MAC_BYTES,
-  sealCode,
-  stepAt,
+  appendMac,
+  timeStepAt,
 } from '@sendlap/domain/qr-code.ts';
 import { type ClockedWorld, FIRST_MOMENT, type PairedTablet, type Person, type Reply } from '../clocked-world.ts';
 import { venueCodeAt } from '../kiosk.ts';
@@ -114,13 +114,13 @@ export class Stage {
       ended_at: deed.ended,
       intensity: null,
       distance_m: null,
-      step: stepAt(this.now, ACTIVITY_STEP_MS),
+      step: timeStepAt(this.now, ACTIVITY_TIME_STEP_MS),
       key_id: phone.key_id,
       ...overrides,
     });
     const mac = createHmac('sha256', Buffer.from(phone.key, 'base64url')).update(body).digest();
-    const sealed = sealCode(body, mac.subarray(0, MAC_BYTES));
-    return { payload: toBase64Url(sealed), digits: digitsOf(mac), sealed };
+    const sealed = appendMac(body, mac.subarray(0, MAC_BYTES));
+    return { payload: toBase64Url(sealed), digits: toDigits(mac), sealed };
   }
 
   /** Sends a scan made now by a scanner whose clock is right, as a call of its own. */

@@ -18,7 +18,7 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { canRun, chooseAccount } from '#api/database/embedded-postgres/account.ts';
-import { DATABASE_ROLE, spawnIdentity } from '#api/database/embedded-postgres/cluster.ts';
+import { DATABASE_ROLE, spawnOptions } from '#api/database/embedded-postgres/cluster.ts';
 import { startEmbeddedPostgres } from '#api/database/embedded-postgres/embedded-postgres.ts';
 import { cacheFolder, isDebian, libraryPath, unpackPackages } from '../debian-packages.ts';
 import { findFreePort } from '../free-port.ts';
@@ -165,7 +165,7 @@ async function startEjabberd(
   const root = join(folder, 'usr/lib/erlang');
   const libraries = readdirSync(join(folder, 'usr/lib')).filter((name) => name.endsWith('-linux-gnu'));
   const child = spawn(join(runtime, 'erlexec'), FLAGS_OF(home), {
-    ...spawnIdentity(account),
+    ...spawnOptions(account),
     env: {
       PATH: process.env.PATH,
       HOME: home,

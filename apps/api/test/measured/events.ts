@@ -66,9 +66,9 @@ async function carryOut(order: EventsOrder): Promise<object> {
     case 'listen':
       for (const user_id of order.user_ids)
         events.subscribe(user_id, {
-          onMore() {},
-          onKept: (due_us) => void delays_ms.push((nowUs() - due_us) / 1000),
-          onMoment() {},
+          onNewEvents() {},
+          onEvent: (due_us) => void delays_ms.push((nowUs() - due_us) / 1000),
+          onEphemeral() {},
         });
       return {};
     case 'tell':

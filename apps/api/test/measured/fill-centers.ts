@@ -3,8 +3,8 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { Client } from 'pg';
-import { createPlaces } from '#api/modules/places/service.ts';
-import { describeForSearch } from '#api/modules/sport-centers/describe.ts';
+import { createPlaceService } from '#api/modules/places/service.ts';
+import { toSearchColumns } from '#api/modules/sport-centers/describe.ts';
 import { drawCenters, drawId, type RealCenter, seedRandom } from './synthetic-centers.ts';
 
 const CENTER_COLUMNS = `id, name, address, city, country, latitude, longitude, phone, url, is_private, time_zone,
@@ -26,12 +26,12 @@ export async function writeCenterFiles(
 ): Promise<CenterFiles> {
   const files = { centers: join(folder, 'centers.tsv'), facilities: join(folder, 'facilities.tsv') };
   const [centers, facilities] = [openRows(files.centers), openRows(files.facilities)];
-  const { namesAround } = createPlaces();
+  const { namesAround } = createPlaceService();
   const place_names = real.map(namesAround);
   const random = seedRandom(seed + 1);
   for (const center of drawCenters(real, count, seed)) {
     const names = place_names[center.real] ?? [];
-    const search = describeForSearch({ ...center, other_names: [] }, names);
+    const search = toSearchColumns({ ...center, other_names: [] }, names);
     await centers.write([
       ...[center.id, center.name, center.address, center.city, center.country, center.latitude, center.longitude],
       ...[center.phone, center.url, center.is_private, center.time_zone, 'synthetic', center.id, center.licence],

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { type Account, canRun, chooseAccount } from '#api/database/embedded-postgres/account.ts';
-import { DATABASE_ROLE, serverEnvironment, spawnIdentity } from '#api/database/embedded-postgres/cluster.ts';
+import { DATABASE_ROLE, serverEnvironment, spawnOptions } from '#api/database/embedded-postgres/cluster.ts';
 import { socketUrl } from '#api/database/embedded-postgres/postmaster.ts';
 import { cacheFolder, isDebian, libraryPath, unpackPackages } from '../debian-packages.ts';
 import { type CenterFiles, copyCenters } from './fill-centers.ts';
@@ -108,7 +108,7 @@ async function startPostmaster(
   pgdata: string,
   account: Account | null,
 ): Promise<ChildProcess> {
-  const identity = { ...spawnIdentity(account), env: { ...serverEnvironment(), LD_LIBRARY_PATH: libraries } };
+  const identity = { ...spawnOptions(account), env: { ...serverEnvironment(), LD_LIBRARY_PATH: libraries } };
   await run(join(bin_dir, 'initdb'), ['-D', pgdata, '-U', DATABASE_ROLE, '--auth=trust', '-E', 'UTF8'], identity);
   // Tuned for reads: the whole table in its own memory, no just-in-time compiler in short queries.
   const settings = {

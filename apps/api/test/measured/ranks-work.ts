@@ -5,7 +5,7 @@ import type { Database, Trx } from '#api/database/database.ts';
 import { PREPARED } from '#api/database/statement-pipeline.ts';
 import { recomputeScores } from '#api/modules/activities/points/verify-scores.ts';
 import { lockUsers } from '#api/modules/activities/record/store.ts';
-import { runParts } from '#api/modules/activities/record/write.ts';
+import { runCtes } from '#api/modules/activities/record/write.ts';
 import { badgeAwards } from '#api/modules/badges/service.ts';
 import { ALL_CENTERS } from '#api/modules/leaderboards/ranks/boards.ts';
 import { boardScores } from '#api/modules/leaderboards/service.ts';
@@ -17,8 +17,8 @@ export interface WriteTimes {
   rows: number;
 }
 
-type Week = Parameters<typeof boardScores.partsOf>[1][number] &
-  Parameters<typeof badgeAwards.ofStep>[1]['weeks'][number];
+type Week = Parameters<typeof boardScores.ctesOf>[1][number] &
+  Parameters<typeof badgeAwards.forOp>[1]['weeks'][number];
 
 /** Times what a validation adds to its transaction: scores of all boards, the log, the athlete's week and badges. */
 export async function timeWrites(
@@ -36,7 +36,7 @@ export async function timeWrites(
       await database.transaction().execute(async (trx) => {
         await lockUsers(trx, [user_id]);
         const parts = kind === 'with_ms' ? await decide(trx, { user_id, scanner_id, weeks, at }) : [];
-        await runParts(trx, [...parts, sql`nothing as (select 1)`]);
+        await runCtes(trx, [...parts, sql`nothing as (select 1)`]);
       });
       times[kind].push(performance.now() - began_at);
     };
@@ -66,7 +66,7 @@ async function decide(trx: Trx, { user_id, scanner_id, weeks, at }: Decided): Pr
   const [found] = rows;
   if (!found) throw new Error('a select without a table gives one row');
   const step = { athlete_id: user_id, weeks, confirmed_by: scanner_id, at };
-  return [...boardScores.partsOf(user_id, weeks, at), ...badgeAwards.ofStep(badgeAwards.read(found), step).parts];
+  return [...boardScores.ctesOf(user_id, weeks, at), ...badgeAwards.forOp(badgeAwards.read(found), step).ctes];
 }
 
 function weekOf(user_id: string, { center, at, points }: { center: string; at: Date; points: number }): Week {

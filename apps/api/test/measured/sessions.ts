@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isHashOf } from '#api/accounts/password-hash.ts';
+import { verifyHash } from '#api/accounts/password-hash.ts';
 import { hashPassword } from '#api/accounts/passwords.ts';
 import { openScene } from './scene.ts';
 import { answer } from './serve.ts';
@@ -46,7 +46,7 @@ async function verifyForAWhile({ concurrency, duration_s }: VerifyOrder): Promis
   let count = 0;
   const worker = async () => {
     while (performance.now() - started_at < duration_s * 1000) {
-      await isHashOf(password_hash, PASSWORD);
+      await verifyHash(password_hash, PASSWORD);
       count += 1;
     }
   };

@@ -64,7 +64,7 @@ async function writeWeeks(trx: Trx, order: RankOrder, weeks: NonNullable<RankOrd
     week_key,
     activities: activities.map((one) => ({ ...one, validated_at: new Date(one.validated_at_ms) })),
   }));
-  const parts = boardScores.partsOf(order.user_id, scored, new Date(order.at_ms));
+  const parts = boardScores.ctesOf(order.user_id, scored, new Date(order.at_ms));
   if (parts.length > 0) await sql`with ${sql.join(parts)} select 1`.execute(trx);
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '#api/database/database.ts';
 import { createFriendsBoards } from '#api/modules/leaderboards/friends-boards.ts';
-import type { Board, Place } from '#api/modules/leaderboards/ranks/boards.ts';
+import type { Board, Rank } from '#api/modules/leaderboards/ranks/boards.ts';
 import type { RankIndex } from '#api/modules/leaderboards/ranks/rank-index.ts';
 import { countFriendsBoard, countPublicBoard } from '../board-model.ts';
 import { aroundByForce } from '../rank-model.ts';
@@ -69,7 +69,7 @@ async function compareFriends(
   const view = await createFriendsBoards(database, friends).readPage(board, viewer.user_id, 0, athletes.length);
   const is = view.items.map(({ rank, points, user }) => ({ rank, points, id: user.public_id }));
   const places = countFriendsBoard(athletes, activities, board, viewer);
-  const should_be = places.map(({ rank, points, user_id }: Place) => ({ rank, points, id: publicIdOf(user_id) }));
+  const should_be = places.map(({ rank, points, user_id }: Rank) => ({ rank, points, id: publicIdOf(user_id) }));
   check('friends', board, is, should_be);
 }
 

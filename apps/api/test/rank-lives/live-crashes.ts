@@ -79,7 +79,7 @@ async function readRows({ database }: Run): Promise<string> {
 async function compare(run: Run, report: CrashesReport, death: string): Promise<void> {
   const expected = await patiently(() => readRows(run));
   for (const [node, index] of run.indexes) {
-    index.noteChange();
+    index.notifyChange();
     const { rows } = await patiently(() => index.readPage(EVERYBODY, 0, ATHLETES));
     const shown = rows.map(({ user_id, points }) => `${user_id.slice(0, 4)} ${points}`).join(', ');
     report.answers += 1;

@@ -78,7 +78,7 @@ async function changeUntil(run: Run, end: number): Promise<void> {
       if (nth < MORTAL_LANES) await nodes.mortal.carryOut(order);
       else {
         await run.carryOut(run.events, order);
-        nodes.writers[random(nodes.writers.length)]?.noteChange();
+        nodes.writers[random(nodes.writers.length)]?.notifyChange();
       }
       busy.delete(athlete);
       if (report.changes >= run.next_kill) {
@@ -99,7 +99,7 @@ function pickIdle(athletes: Athlete[], busy: Set<Athlete>, random: Random): Athl
 
 async function compare(run: Run, all: boolean): Promise<void> {
   const { report, nodes, random, athletes, database } = run;
-  for (const index of nodes.indexes.values()) index.noteChange();
+  for (const index of nodes.indexes.values()) index.notifyChange();
   const boards = run.boardsUntil(run.timeOf(report.changes), run.centers);
   const some = Array.from({ length: COMPARED_BOARDS }, () => boards[random(boards.length)]).filter((one) => !!one);
   const options = { athletes, indexes: nodes.indexes, database, random };

@@ -46,6 +46,6 @@ export async function passLostIds(database: Database, lost: number): Promise<voi
 
 /** Reads the log to its end. */
 async function readOn(index: RankIndex): Promise<void> {
-  index.noteChange();
+  index.notifyChange();
   await patiently(() => index.readPage(EVERYBODY, 0, 1));
 }

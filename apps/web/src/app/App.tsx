@@ -6,23 +6,23 @@ import { useSession } from '#web/shared/api/use-session.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { isAuthPath, isKioskPath, PATHS } from '#web/shared/paths.ts';
 import { Corner } from '#web/shared/ui/Corner.tsx';
-import { late } from '#web/shared/ui/feedback/late.tsx';
+import { lazyPart } from '#web/shared/ui/feedback/late.tsx';
 import { WhenIdle } from '#web/shared/ui/feedback/WhenIdle.tsx';
 import { withViewTransition } from '#web/shared/ui/view-transition.ts';
 import { ErrorBoundary } from './errors/ErrorBoundary.tsx';
-import { page } from './router/page.ts';
-import { forgetReturnPath, readReturnPath, rememberReturnPath } from './router/return-path.ts';
+import { lazyPage } from './router/page.ts';
+import { clearReturnPath, readReturnPath, saveReturnPath } from './router/return-path.ts';
 import { type AppRoute, KIOSK_PAGE, ROUTES } from './router/router.tsx';
 import { isTab } from './router/tabs.ts';
 import { SignedInFrame, SignedInSkeleton } from './SignedInFrame.tsx';
 
 /** The service worker and the install and update cards load after everything else. */
-const Companions = late(() => import('#web/features/install/Companions.tsx').then((m) => m.Companions));
+const InstallAndUpdateCards = lazyPart(() => import('#web/features/install/Companions.tsx').then((m) => m.InstallAndUpdateCards));
 
 const notFound: AppRoute = {
   path: '*',
   access: 'anybody',
-  page: page(() => import('./NotFoundPage.tsx').then((m) => m.NotFoundPage)),
+  page: lazyPage(() => import('./NotFoundPage.tsx').then((m) => m.NotFoundPage)),
 };
 
 const animate: AroundNavHandler = (navigate, to, options) => {
@@ -40,12 +40,12 @@ export function App() {
   const [is_kiosk] = useState(() => isKioskPath(location.pathname));
   return (
     <ErrorBoundary>
-      <Router aroundNav={animate}>{is_kiosk ? <Kiosk /> : <People />}</Router>
+      <Router aroundNav={animate}>{is_kiosk ? <KioskApp /> : <MainApp />}</Router>
     </ErrorBoundary>
   );
 }
 
-function Kiosk() {
+function KioskApp() {
   const [Page] = useState(() => KIOSK_PAGE.component());
   return (
     <Suspense fallback={null}>
@@ -54,13 +54,13 @@ function Kiosk() {
   );
 }
 
-function People() {
+function MainApp() {
   return (
     <>
       <OfflineBar />
       <CurrentPage />
       <WhenIdle>
-        <Companions />
+        <InstallAndUpdateCards />
       </WhenIdle>
       <Corner />
     </>
@@ -73,7 +73,7 @@ function CurrentPage() {
   useEffect(() => {
     if (!isAuthPath(path)) void session.start();
   }, [path]);
-  if (path === PATHS.root) return <Start />;
+  if (path === PATHS.root) return <RootRedirect />;
   const route = ROUTES.find((candidate) => matchRoute(parser, candidate.path, path)[0]) ?? notFound;
   const screen = (
     <Route path={route.path}>
@@ -92,7 +92,7 @@ function PageView({ route }: { route: AppRoute }) {
 }
 
 /** `/` only redirects. */
-function Start() {
+function RootRedirect() {
   const { user, checking_auth } = useSession();
   if (user) return <Redirect to={readReturnPath(user.id)} replace />;
   return checking_auth ? <SignedInSkeleton /> : <Redirect to={PATHS.login} replace />;
@@ -107,17 +107,17 @@ function SignedInOnly({ route, children }: { route: AppRoute; children: React.Re
   const { user, checking_auth } = useSession();
   const online = useOnline();
   useEffect(() => {
-    if (user) forgetReturnPath();
+    if (user) clearReturnPath();
   }, [user]);
   const readable = user !== null || (route.access === 'saved-offline' && !online);
   if (readable) return <SignedInFrame bare={route.bare}>{children}</SignedInFrame>;
-  return checking_auth ? <SignedInSkeleton /> : <ToSignIn />;
+  return checking_auth ? <SignedInSkeleton /> : <RedirectToSignIn />;
 }
 
-function ToSignIn() {
+function RedirectToSignIn() {
   // Done while rendering: the redirect's own effect runs before an effect of this component.
-  if (!session.leftOnPurpose()) {
-    rememberReturnPath(location.pathname + location.search + location.hash, session.lastUserId());
+  if (!session.wasSignOutIntended()) {
+    saveReturnPath(location.pathname + location.search + location.hash, session.lastUserId());
   }
   return <Redirect to={PATHS.login} replace />;
 }

@@ -1,8 +1,8 @@
 import { type ReactNode, Suspense } from 'react';
-import { page } from './router/page.ts';
+import { lazyPage } from './router/page.ts';
 import { ShellApp } from './shell/ShellApp.tsx';
 
-const layout = page(
+const layout = lazyPage(
   () => import('./layouts/SignedInLayout.tsx').then((m) => m.SignedInLayout),
   ['activities', 'outbox'],
 );

@@ -47,7 +47,7 @@ const AUTH_PATHS: string[] = [PATHS.login, PATHS.register, PATHS.callback];
 
 /** On these paths the session is not checked at start-up (spec, section 2). */
 export function isAuthPath(path: string): boolean {
-  return AUTH_PATHS.includes(withoutSlash(path));
+  return AUTH_PATHS.includes(stripTrailingSlash(path));
 }
 
 /** A kiosk's pages are a separate app: without a session, and without the layout of the app. */
@@ -57,10 +57,10 @@ export function isKioskPath(path: string): boolean {
 
 /** The page to which the provider redirects; the periodic check is skipped there too (spec, section 4). */
 export function isCallbackPath(path: string): boolean {
-  return withoutSlash(path) === PATHS.callback;
+  return stripTrailingSlash(path) === PATHS.callback;
 }
 
 /** The router treats `/login/` as `/login`. */
-function withoutSlash(path: string): string {
+function stripTrailingSlash(path: string): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 }

@@ -1,7 +1,7 @@
 import type { PushPayload } from '@sendlap/contract/push-subscriptions.ts';
-import { NAMELESS } from '@sendlap/domain/names.ts';
+import { DEFAULT_DISPLAY_NAME } from '@sendlap/domain/names.ts';
 
-interface Words {
+interface PushTexts {
   nameless: string;
   message: string;
   friend_request: string;
@@ -14,7 +14,7 @@ interface Words {
 }
 
 /** The worker shows notifications while no page is open, so it has its own texts. */
-const WORDS: Record<PushPayload['language'], Words> = {
+const PUSH_TEXTS: Record<PushPayload['language'], PushTexts> = {
   en: {
     nameless: 'Athlete',
     message: 'New message',
@@ -37,39 +37,39 @@ const WORDS: Record<PushPayload['language'], Words> = {
   },
 };
 
-interface Said {
+interface NotificationText {
   title: string;
   body: string;
 }
 
 /** The texts of a notification in the subscription's language: the person in the title, the event in the body. */
-export function textsOf(payload: PushPayload): Said {
-  const words = WORDS[payload.language] ?? WORDS.en;
-  const person = (name: string) => (name === NAMELESS ? words.nameless : name);
+export function notificationText(payload: PushPayload): NotificationText {
+  const texts = PUSH_TEXTS[payload.language] ?? PUSH_TEXTS.en;
+  const person = (name: string) => (name === DEFAULT_DISPLAY_NAME ? texts.nameless : name);
   switch (payload.kind) {
     case 'message':
-      return { title: person(payload.name), body: payload.text ?? words.message };
+      return { title: person(payload.name), body: payload.text ?? texts.message };
     case 'friend_request':
     case 'friend_accepted':
-      return { title: person(payload.name), body: words[payload.kind] };
+      return { title: person(payload.name), body: texts[payload.kind] };
     case 'activity_validated': {
-      const points = pointsText(words, payload.points, payload.language);
-      return { title: words.activity_validated, body: [points, payload.center].filter(Boolean).join(' · ') };
+      const points = pointsText(texts, payload.points, payload.language);
+      return { title: texts.activity_validated, body: [points, payload.center].filter(Boolean).join(' · ') };
     }
     case 'activity_rejected':
-      return { title: words.activity_rejected, body: payload.center ?? '' };
+      return { title: texts.activity_rejected, body: payload.center ?? '' };
     default:
-      return unknownTexts(payload);
+      return fallbackText(payload);
   }
 }
 
 /** For a push that cannot be parsed, or from a later version. Browsers require that every push is shown. */
-export function unknownTexts(payload: unknown): Said {
+export function fallbackText(payload: unknown): NotificationText {
   const language = (payload as { language?: unknown } | null)?.language;
-  return { title: 'Sendlap', body: language === 'es' ? WORDS.es.unknown : WORDS.en.unknown };
+  return { title: 'Sendlap', body: language === 'es' ? PUSH_TEXTS.es.unknown : PUSH_TEXTS.en.unknown };
 }
 
-function pointsText({ points }: Words, count: number, language: PushPayload['language']): string {
+function pointsText({ points }: PushTexts, count: number, language: PushPayload['language']): string {
   const form = new Intl.PluralRules(language).select(count) === 'one' ? points.one : points.other;
   return form.replace('{count}', count.toLocaleString(language));
 }

@@ -1,7 +1,7 @@
 import { PushPayload } from '@sendlap/contract/push-subscriptions.ts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type PushScope, registerPush } from './push.ts';
-import { textsOf } from './push-texts.ts';
+import { notificationText } from './push-texts.ts';
 
 const CHAT = '11111111-1111-4111-8111-111111111111';
 const MESSAGE = { kind: 'message', chat_id: CHAT, name: 'Ada', text: null, at: 1, language: 'en' } as const;
@@ -84,24 +84,24 @@ describe('words', () => {
 
   test.each(PAYLOADS)('$kind says something in $language', (payload) => {
     expect(PushPayload.parse(payload)).toEqual(payload);
-    const { title, body } = textsOf(payload);
+    const { title, body } = notificationText(payload);
     expect(title).toMatch(/\S/);
     expect(body).toMatch(/\S/);
-    const other = textsOf({ ...payload, language: payload.language === 'en' ? 'es' : 'en' });
+    const other = notificationText({ ...payload, language: payload.language === 'en' ? 'es' : 'en' });
     expect(`${title} ${body}`).not.toBe(`${other.title} ${other.body}`);
     expect(`${title} ${body}`).not.toMatch(/[{}]|undefined|null/);
   });
 
   test('who has no name, one point and many are said in the language', () => {
-    expect(textsOf({ ...MESSAGE, name: 'Athlete', language: 'es' })).toEqual({
+    expect(notificationText({ ...MESSAGE, name: 'Athlete', language: 'es' })).toEqual({
       title: 'Deportista',
       body: 'Mensaje nuevo',
     });
-    expect(textsOf({ ...MESSAGE, text: 'Seven?' })).toEqual({ title: 'Ada', body: 'Seven?' });
+    expect(notificationText({ ...MESSAGE, text: 'Seven?' })).toEqual({ title: 'Ada', body: 'Seven?' });
     const validated = { ...ACTIVITY, kind: 'activity_validated', center: 'Rocódromo' } as const;
-    expect(textsOf({ ...validated, points: 1, language: 'es' }).body).toBe('+1 punto · Rocódromo');
-    expect(textsOf({ ...validated, points: 12_345, language: 'es' }).body).toBe('+12.345 puntos · Rocódromo');
-    expect(textsOf({ ...validated, points: 1, language: 'en' }).body).toBe('+1 point · Rocódromo');
+    expect(notificationText({ ...validated, points: 1, language: 'es' }).body).toBe('+1 punto · Rocódromo');
+    expect(notificationText({ ...validated, points: 12_345, language: 'es' }).body).toBe('+12.345 puntos · Rocódromo');
+    expect(notificationText({ ...validated, points: 1, language: 'en' }).body).toBe('+1 point · Rocódromo');
   });
 });
 

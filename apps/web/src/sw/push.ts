@@ -1,5 +1,5 @@
 import type { PushPayload } from '@sendlap/contract/push-subscriptions.ts';
-import { textsOf, unknownTexts } from './push-texts.ts';
+import { notificationText, fallbackText } from './push-texts.ts';
 
 /** After this time a page counts as not answering: it is frozen, or has no signed-in user. */
 const ANSWER_TIMEOUT_MS = 1_000;
@@ -17,7 +17,7 @@ interface ClickEvent {
   waitUntil(work: Promise<unknown>): void;
 }
 
-interface Page {
+interface AppPage {
   visibilityState: string;
   focus(): Promise<unknown>;
   postMessage(message: unknown, transfer: MessagePort[]): void;
@@ -27,7 +27,7 @@ interface Page {
 export interface PushScope {
   addEventListener: (type: string, listener: (event: never) => void) => void;
   clients: {
-    matchAll: (options: { type: 'window'; includeUncontrolled: boolean }) => Promise<readonly Page[]>;
+    matchAll: (options: { type: 'window'; includeUncontrolled: boolean }) => Promise<readonly AppPage[]>;
     openWindow: (path: string) => Promise<unknown>;
   };
   registration: { showNotification: (title: string, options: object) => Promise<void> };
@@ -35,24 +35,24 @@ export interface PushScope {
 }
 
 /** The target of a notification. `chat_id`: opens a chat, which has no page of its own. */
-interface Place {
+interface NotificationTarget {
   path: string;
   chat_id: string | null;
 }
 
 /** For the service worker: shows pushes while no page of the app is visible, and opens their target on a tap. */
 export function registerPush(scope: PushScope): void {
-  scope.addEventListener('push', (event: PushEvent) => event.waitUntil(hear(scope, read(event))));
+  scope.addEventListener('push', (event: PushEvent) => event.waitUntil(handlePush(scope, parsePayload(event))));
   scope.addEventListener('notificationclick', (event: ClickEvent) => {
     event.notification.close();
-    event.waitUntil(lead(scope, readPlace(event.notification.data)));
+    event.waitUntil(openTarget(scope, readTarget(event.notification.data)));
   });
   scope.addEventListener('pushsubscriptionchange', (event: ClickEvent) =>
-    event.waitUntil(tell(scope, { type: 'PUSH_CHANGED' })),
+    event.waitUntil(postToPages(scope, { type: 'PUSH_CHANGED' })),
   );
 }
 
-function read({ data }: PushEvent): PushPayload | null {
+function parsePayload({ data }: PushEvent): PushPayload | null {
   try {
     return data?.json() as PushPayload;
   } catch {
@@ -60,31 +60,31 @@ function read({ data }: PushEvent): PushPayload | null {
   }
 }
 
-async function hear(scope: PushScope, payload: PushPayload | null): Promise<void> {
+async function handlePush(scope: PushScope, payload: PushPayload | null): Promise<void> {
   const pages = await listPages(scope);
-  const looking = pages.filter(({ visibilityState }) => visibilityState === 'visible');
+  const visible_pages = pages.filter(({ visibilityState }) => visibilityState === 'visible');
   // A page must answer that it shows the push: a kiosk does not, nor a screen on which the user's hands are full.
-  const answers = await Promise.all(looking.map((page) => ask(page, { type: 'PUSH', payload }, ANSWER_TIMEOUT_MS)));
-  const is_taken = answers.includes(true);
+  const answers = await Promise.all(visible_pages.map((page) => postAndAwaitReply(page, { type: 'PUSH', payload }, ANSWER_TIMEOUT_MS)));
+  const is_handled = answers.includes(true);
   // Safari revokes the permission if a push shows no notification, even while the app is open.
   const must_show = /AppleWebKit/.test(scope.navigator.userAgent) && !/Chrom/.test(scope.navigator.userAgent);
-  if (is_taken && !must_show) return;
-  const place = placeOf(payload);
-  const { title, body } = payload === null ? unknownTexts(payload) : textsOf(payload);
+  if (is_handled && !must_show) return;
+  const target = targetOf(payload);
+  const { title, body } = payload === null ? fallbackText(payload) : notificationText(payload);
   await scope.registration.showNotification(title, {
     body,
     icon: ICON,
     badge: ICON,
     // A later message of the same chat replaces it and alerts again. The app removes it once the chat was read.
-    tag: place.chat_id ?? place.path,
+    tag: target.chat_id ?? target.path,
     renotify: true,
-    ...(is_taken ? { silent: true, renotify: false } : {}),
+    ...(is_handled ? { silent: true, renotify: false } : {}),
     ...(typeof payload?.at === 'number' ? { timestamp: payload.at } : {}),
-    data: place,
+    data: target,
   });
 }
 
-function placeOf(payload: PushPayload | null): Place {
+function targetOf(payload: PushPayload | null): NotificationTarget {
   if (payload?.kind === 'message') return { path: `/dashboard?chat=${payload.chat_id}`, chat_id: payload.chat_id };
   if (payload?.kind === 'friend_request' || payload?.kind === 'friend_accepted') {
     return { path: '/friends', chat_id: null };
@@ -95,25 +95,25 @@ function placeOf(payload: PushPayload | null): Place {
   return { path: '/dashboard', chat_id: null };
 }
 
-function readPlace(data: unknown): Place {
-  const { path, chat_id } = (data ?? {}) as Partial<Place>;
+function readTarget(data: unknown): NotificationTarget {
+  const { path, chat_id } = (data ?? {}) as Partial<NotificationTarget>;
   return { path: path ?? '/dashboard', chat_id: chat_id ?? null };
 }
 
 /** Focuses an open page with a signed-in user, a visible one first; else opens a new window. */
-async function lead(scope: PushScope, place: Place): Promise<void> {
-  const pages = (await listPages(scope)).toSorted((a, b) => rank(a) - rank(b));
+async function openTarget(scope: PushScope, target: NotificationTarget): Promise<void> {
+  const pages = (await listPages(scope)).toSorted((a, b) => visibilityOrder(a) - visibilityOrder(b));
   // In parallel: each frozen page would add another timeout.
-  const answers = await Promise.all(pages.map((page) => ask(page, { type: 'ANYBODY_HERE' }, TAP_TIMEOUT_MS)));
+  const answers = await Promise.all(pages.map((page) => postAndAwaitReply(page, { type: 'ANYBODY_HERE' }, TAP_TIMEOUT_MS)));
   const page = pages.find((_, nth) => answers[nth]);
-  if (!page) return void (await scope.clients.openWindow(place.path));
-  page.postMessage({ type: 'OPEN_NEWS', ...place }, []);
+  if (!page) return void (await scope.clients.openWindow(target.path));
+  page.postMessage({ type: 'OPEN_NEWS', ...target }, []);
   await page.focus().catch(() => {});
 }
 
-const rank = ({ visibilityState }: Page) => (visibilityState === 'visible' ? 0 : 1);
+const visibilityOrder = ({ visibilityState }: AppPage) => (visibilityState === 'visible' ? 0 : 1);
 
-function ask(page: Page, message: object, timeout_ms: number): Promise<boolean> {
+function postAndAwaitReply(page: AppPage, message: object, timeout_ms: number): Promise<boolean> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     const finish = (answered: boolean) => {
@@ -127,10 +127,10 @@ function ask(page: Page, message: object, timeout_ms: number): Promise<boolean> 
   });
 }
 
-async function tell(scope: PushScope, message: object): Promise<void> {
+async function postToPages(scope: PushScope, message: object): Promise<void> {
   for (const page of await listPages(scope)) page.postMessage(message, []);
 }
 
-function listPages({ clients }: PushScope): Promise<readonly Page[]> {
+function listPages({ clients }: PushScope): Promise<readonly AppPage[]> {
   return clients.matchAll({ type: 'window', includeUncontrolled: true });
 }

@@ -4,7 +4,7 @@ import { listFriendRequests } from '@sendlap/contract/friends.ts';
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import { runTurns } from '#test/unit/run-turns.ts';
-import { PATIENCE_MS } from '#web/shared/live/opening.ts';
+import { OPENING_TIMEOUT_MS } from '#web/shared/live/opening.ts';
 import { stopTimersOf } from '../device-clock.ts';
 import { openApp } from '../open-app.ts';
 
@@ -37,7 +37,7 @@ test('a dashboard that cannot be read says so, and why, and Retry reads it [spec
 const AT_START = [getDashboard, listFriendRequests, listChats];
 
 test('a start asks once for the dashboard, the requests and the chats, though the stream opens after the screen', async () => {
-  stopTimersOf(PATIENCE_MS);
+  stopTimersOf(OPENING_TIMEOUT_MS);
   let letOpen = () => {};
   const { server } = await openApp({
     prepare: ({ stream }) => {

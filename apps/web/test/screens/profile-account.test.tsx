@@ -1,6 +1,6 @@
 import { listActivities } from '@sendlap/contract/activities.ts';
 import { logout } from '@sendlap/contract/auth.ts';
-import { readBioInfo } from '@sendlap/contract/bio-info.ts';
+import { getBioInfo } from '@sendlap/contract/bio-info.ts';
 import { getDashboard } from '@sendlap/contract/dashboard.ts';
 import {
   deleteMe,
@@ -20,7 +20,7 @@ import { answerProvider, signInByProvider } from '../provider.ts';
 import { keepSavedFiles } from '../saved-files.ts';
 
 const ERASE_AFTER = '2026-11-27T10:30:00.000Z';
-const UNTIL_ERASED = [getDashboard, getSettings, readBioInfo, listActivities];
+const UNTIL_ERASED = [getDashboard, getSettings, getBioInfo, listActivities];
 
 test('both exports are saved as files under the names of the server, and the third of a day is refused in words', async () => {
   const files = keepSavedFiles();

@@ -3,7 +3,7 @@ import { authorize, completeSignIn, getMe, logout, refresh } from '@sendlap/cont
 import { getLeaderboard } from '@sendlap/contract/leaderboards.ts';
 import { screen, waitForElementToBeRemoved } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
-import { proveRequest } from '#web/shared/device/session-key.ts';
+import { createDpopProof } from '#web/shared/device/session-key.ts';
 import { savePreferredLanguage } from '#web/shared/i18n/language.ts';
 import { openAppWithActivities, startSwimming } from '../activity-scene.ts';
 import { findTraces, readStores } from '../browser-stores.ts';
@@ -153,7 +153,7 @@ test('a browser that was killed right after a sign-in, and has kept nothing but 
   await reload('/dashboard');
   await screen.findByRole('button', { name: 'Sign in' });
   expect(server.asked(refresh)).toEqual([]);
-  await proveRequest({ method: 'POST', url: 'https://sendlap.test/', now_ms: Date.now() });
+  await createDpopProof({ method: 'POST', url: 'https://sendlap.test/', now_ms: Date.now() });
   await reload('/dashboard');
   await screen.findByRole('heading', { level: 1, name: 'Hi, Nora' });
   expect(server.asked(refresh)).toHaveLength(1);

@@ -1,5 +1,5 @@
 import type { Chat, Message } from '@sendlap/contract/chats.ts';
-import { NAMELESS } from '@sendlap/domain/names.ts';
+import { DEFAULT_DISPLAY_NAME } from '@sendlap/domain/names.ts';
 import { ERASED_USER_ID } from '#web/features/chats/data/erased-person.ts';
 import { CHAT, CHAT_ID, messagesOf } from './fake-chat.ts';
 import { createTab, EVE, NORA, refusal, reply, tokenOf } from './fake-server.ts';
@@ -53,7 +53,7 @@ async function answer({ delay, is_late }: ChatServer, { signal }: Request, respo
 
 /** Erases Eve's account: her messages become blank and lose their sender. */
 export function eraseEve(server: ChatServer): void {
-  const nobody = { id: ERASED_USER_ID, name: NAMELESS, public_id: '' };
+  const nobody = { id: ERASED_USER_ID, name: DEFAULT_DISPLAY_NAME, public_id: '' };
   server.messages = server.messages.map((message) =>
     message.sender_id === EVE.id
       ? { ...message, message: '', sender_id: nobody.id, sender_name: nobody.name }

@@ -122,16 +122,16 @@ export function createTab(answers: Answers, browser = createBrowser(), known: Us
     clock: { observe: () => {} },
     monotonicNow: () => device.now,
     base: '',
-    prove: async (method, path) => device.prove(`${method} ${path}`),
+    createProof: async (method, path) => device.prove(`${method} ${path}`),
   });
   const endpoints = async () => ({ ...auth, isErrorCode });
   const owner: TokenOwner = {
     isForeign: (access_token) => session.isForeign(access_token),
-    startOver: () => session.startOver(),
+    requestReload: () => session.requestReload(),
   };
-  const mayAsk = () => session.mayRefresh();
+  const mayAsk = () => session.canRefresh();
   const wait = () => device.handOver();
-  const refreshOnce = createRefresh({ endpoints, request, token, channel, locks: browser.locks, owner, mayAsk, wait });
+  const refreshOnce = createRefresh({ endpoints, request, token, channel, locks: browser.locks, owner, canRefresh: mayAsk, wait });
   const call = createCall({
     request,
     token,
@@ -155,15 +155,15 @@ export function createTab(answers: Answers, browser = createBrowser(), known: Us
     channel,
     storage: browser.storage,
     locks: browser.locks,
-    forgetKey: async () => {
+    deleteSessionKey: async () => {
       device.has_key = false;
     },
-    isAtDoor: () => device.at_door,
+    isOnSignInPage: () => device.at_door,
     profiles: {
       load: async () => device.profile,
       save: async (user) => void Object.assign(device, { profile: user }),
     },
-    maybeSignedIn: async () => device.maybe_signed_in,
+    mayBeSignedIn: async () => device.maybe_signed_in,
     monotonicNow: () => device.now,
     reload: () => {
       device.reloads += 1;

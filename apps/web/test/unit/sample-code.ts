@@ -1,5 +1,5 @@
 import { toBase64Url } from '@sendlap/domain/bytes.ts';
-import { type ActivityCode, encodeActivityCode, sealCode } from '@sendlap/domain/qr-code.ts';
+import { type ActivityCode, encodeActivityCode, appendMac } from '@sendlap/domain/qr-code.ts';
 import type { ScanMoment, ScannedCode } from '#web/features/qr/scan/scanned-code.ts';
 
 /** For tests: a 90 minute climb that ended one minute before step 59,840,000 began. */
@@ -22,7 +22,7 @@ export function sampleCode(changes: Partial<ActivityCode> = {}): ActivityCode {
 
 /** For tests: sealed with an all-zero MAC, which only a server would detect. */
 export function samplePayload(changes: Partial<ActivityCode> = {}): string {
-  return toBase64Url(sealCode(encodeActivityCode(sampleCode(changes)), new Uint8Array(16)));
+  return toBase64Url(appendMac(encodeActivityCode(sampleCode(changes)), new Uint8Array(16)));
 }
 
 export function sampleUrl(changes: Partial<ActivityCode> = {}): string {

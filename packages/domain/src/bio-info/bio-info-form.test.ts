@@ -5,9 +5,9 @@ import {
   type BioInfoValues,
   BODY_FIELDS,
   type BodyField,
-  changedBioInfo,
-  readBioInfoDraft,
-  readBodyNumber,
+  diffBioInfo,
+  parseBioInfoDraft,
+  parseBodyNumber,
   rebaseBioInfo,
 } from './bio-info-form.ts';
 
@@ -34,7 +34,7 @@ describe('a typed number is refused', () => {
     ['height_cm', '1.75', 'out_of_range'],
     ['height_cm', '260.1', 'out_of_range'],
   ])('%s %j: %s', (field, text, problem) => {
-    expect(readBodyNumber(field, text)).toBe(problem);
+    expect(parseBodyNumber(field, text)).toBe(problem);
   });
 });
 
@@ -49,19 +49,19 @@ describe('a typed number is read', () => {
     ['weight_kg', '72.46', 72.5],
     ['height_cm', '172.5', 172.5],
   ])('%s %j: %d', (field, text, value) => {
-    expect(readBodyNumber(field, text)).toBe(value);
+    expect(parseBodyNumber(field, text)).toBe(value);
   });
 
   test.each(BODY_FIELDS)('%s at both ends of what is plausible', (field) => {
     const { min, max } = BIO_INFO_BOUNDS[field];
-    expect([readBodyNumber(field, String(min)), readBodyNumber(field, String(max))]).toEqual([min, max]);
+    expect([parseBodyNumber(field, String(min)), parseBodyNumber(field, String(max))]).toEqual([min, max]);
   });
 });
 
 test('whatever is typed, it is a problem or a value that the server takes', () => {
   fc.assert(
     fc.property(fc.constantFrom(...BODY_FIELDS), fc.oneof(fc.string(), fc.double().map(String)), (field, text) => {
-      const read = readBodyNumber(field, text);
+      const read = parseBodyNumber(field, text);
       if (typeof read !== 'number') return;
       const { min, max } = BIO_INFO_BOUNDS[field];
       expect(read >= min && read <= max).toBe(true);
@@ -71,15 +71,15 @@ test('whatever is typed, it is a problem or a value that the server takes', () =
 });
 
 test('a draft says what is wrong with each field, or gives its values', () => {
-  expect(readBioInfoDraft({ age: '3', weight_kg: '', height_cm: '170', male: null })).toEqual({
+  expect(parseBioInfoDraft({ age: '3', weight_kg: '', height_cm: '170', male: null })).toEqual({
     problems: { age: 'out_of_range', weight_kg: 'missing' },
   });
-  expect(readBioInfoDraft({ age: '34', weight_kg: '61,5', height_cm: '170', male: false })).toEqual({ values: NORA });
+  expect(parseBioInfoDraft({ age: '34', weight_kg: '61,5', height_cm: '170', male: false })).toEqual({ values: NORA });
 });
 
 test('only what differs is a change', () => {
-  expect(changedBioInfo(NORA, NORA)).toEqual({});
-  expect(changedBioInfo(NORA, { ...NORA, weight_kg: 60, male: null })).toEqual({ weight_kg: 60, male: null });
+  expect(diffBioInfo(NORA, NORA)).toEqual({});
+  expect(diffBioInfo(NORA, { ...NORA, weight_kg: 60, male: null })).toEqual({ weight_kg: 60, male: null });
 });
 
 describe('what somebody else saved meanwhile', () => {

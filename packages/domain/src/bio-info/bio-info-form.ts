@@ -25,7 +25,7 @@ const DECIMALS: Record<BodyField, number> = { age: 0, weight_kg: 1, height_cm: 1
  * Reads a typed number: accepts a decimal comma, spaces and a trailing unit ('72,5 kg'). Rounds weight and height to
  * one decimal; an age with decimals is a problem, because it is a typing error.
  */
-export function readBodyNumber(field: BodyField, text: string): number | FieldProblem {
+export function parseBodyNumber(field: BodyField, text: string): number | FieldProblem {
   const typed = text.trim();
   if (typed === '') return 'missing';
   const match = /^(\d{1,6})(?:[.,](\d{0,6}))?\s*\p{L}*$/u.exec(typed);
@@ -38,24 +38,24 @@ export function readBodyNumber(field: BodyField, text: string): number | FieldPr
 }
 
 /** Returns the values of a draft, or the problem of each field that can't be saved. */
-export function readBioInfoDraft(
+export function parseBioInfoDraft(
   draft: BioInfoDraft,
 ): { values: BioInfoValues } | { problems: Partial<Record<BodyField, FieldProblem>> } {
   const values: BioInfoValues = { age: 0, weight_kg: 0, height_cm: 0, male: draft.male };
   const problems: Partial<Record<BodyField, FieldProblem>> = {};
   for (const field of BODY_FIELDS) {
-    const read = readBodyNumber(field, draft[field]);
-    if (typeof read === 'number') values[field] = read;
-    else problems[field] = read;
+    const parsed = parseBodyNumber(field, draft[field]);
+    if (typeof parsed === 'number') values[field] = parsed;
+    else problems[field] = parsed;
   }
   return Object.keys(problems).length > 0 ? { problems } : { values };
 }
 
 /** Returns the fields of `wanted` that differ from the saved ones; an empty object means nothing to save. */
-export function changedBioInfo(saved: BioInfoValues, wanted: BioInfoValues): Partial<BioInfoValues> {
+export function diffBioInfo(saved: BioInfoValues, edited: BioInfoValues): Partial<BioInfoValues> {
   const changes: Partial<BioInfoValues> = {};
-  for (const field of BODY_FIELDS) if (saved[field] !== wanted[field]) changes[field] = wanted[field];
-  if (saved.male !== wanted.male) changes.male = wanted.male;
+  for (const field of BODY_FIELDS) if (saved[field] !== edited[field]) changes[field] = edited[field];
+  if (saved.male !== edited.male) changes.male = edited.male;
   return changes;
 }
 
@@ -65,10 +65,10 @@ export function changedBioInfo(saved: BioInfoValues, wanted: BioInfoValues): Par
  */
 export function rebaseBioInfo(
   base: BioInfoValues | null,
-  wanted: BioInfoValues,
+  edited: BioInfoValues,
   newer: BioInfoValues | null,
 ): BioInfoValues {
-  if (!newer) return wanted;
+  if (!newer) return edited;
   const { age, weight_kg, height_cm, male } = newer;
-  return { age, weight_kg, height_cm, male, ...(base ? changedBioInfo(base, wanted) : wanted) };
+  return { age, weight_kg, height_cm, male, ...(base ? diffBioInfo(base, edited) : edited) };
 }

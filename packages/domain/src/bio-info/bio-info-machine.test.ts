@@ -77,7 +77,7 @@ describe('an answer that comes after signing out changes nothing', () => {
     { type: 'check_failed', error: OFFLINE },
     { type: 'written', bio_info: DATA },
     { type: 'write_failed', error: OFFLINE },
-    { type: 'conflict_found', bio_info: DATA, wanted: 'mine' },
+    { type: 'conflict_found', bio_info: DATA, attempted: 'mine' },
   ])('$type', (answer) => {
     expect(stateAfter({ type: 'check_started' }, SAVING, { type: 'signed_out' }, answer)).toEqual(INITIAL_BIO_INFO);
   });
@@ -99,7 +99,7 @@ describe('saving', () => {
   });
 
   test('that comes too late shows the newer values beside the wanted ones, until the person decides', () => {
-    const conflict = stateAfter(...CHECKED, SAVING, { type: 'conflict_found', bio_info: NEWER, wanted: 'mine' });
+    const conflict = stateAfter(...CHECKED, SAVING, { type: 'conflict_found', bio_info: NEWER, attempted: 'mine' });
     expect(conflict).toMatchObject({ write: 'conflict', bio_info: NEWER, wanted: 'mine' });
     expect(bioInfoReducer(conflict, SAVING)).toMatchObject({ bio_info: NEWER, wanted: 'mine' });
     const settled = bioInfoReducer(conflict, { type: 'write_settled' });
@@ -129,7 +129,7 @@ const events: fc.Arbitrary<Event> = fc.constantFrom<Event>(
   { type: 'written', bio_info: NEWER },
   { type: 'written', bio_info: null },
   { type: 'write_failed', error: OFFLINE },
-  { type: 'conflict_found', bio_info: NEWER, wanted: 'mine' },
+  { type: 'conflict_found', bio_info: NEWER, attempted: 'mine' },
   { type: 'write_settled' },
   { type: 'postponed' },
   { type: 'signed_out' },
@@ -141,7 +141,7 @@ test('in any order: what is loaded can be shown, what is absent is not, and no c
       const state = stateAfter(...happened);
       if (state.check === 'loaded') expect(state.bio_info).not.toBeNull();
       if (['not_checked', 'first_time', 'error'].includes(state.check)) expect(state.bio_info).toBeNull();
-      if (state.write === 'conflict') expect(state.wanted).toBe('mine');
+      if (state.write === 'conflict') expect(state.attempted).toBe('mine');
       if (isBioInfoModalShown(state)) expect([state.bio_info, state.postponed]).toEqual([null, false]);
     }),
   );

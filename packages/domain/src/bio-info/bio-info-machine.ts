@@ -4,7 +4,7 @@ export type BioInfoCheck = 'not_checked' | 'loading' | 'loaded' | 'first_time' |
 export type BioInfoWrite = 'idle' | 'saving' | 'saved' | 'failed' | 'conflict';
 
 /** The contract defines the shape of the body data; `Wanted` is the data that the user tried to save. */
-export interface BioInfoState<BioInfo, Wanted> {
+export interface BioInfoState<BioInfo, Attempted> {
   check: BioInfoCheck;
   /** The last known data: the server's answer, or this device's copy (`cached_at`). */
   bio_info: BioInfo | null;
@@ -15,12 +15,12 @@ export interface BioInfoState<BioInfo, Wanted> {
   write: BioInfoWrite;
   write_error: unknown;
   /** The data that the user tried to save despite a newer version, which is now `bio_info` (null: deleted). */
-  wanted: Wanted | null;
+  attempted: Attempted | null;
   /** "Later": not asked again until the next sign-in. */
   postponed: boolean;
 }
 
-export type BioInfoEvent<BioInfo, Wanted> =
+export type BioInfoEvent<BioInfo, Attempted> =
   | { type: 'check_started' }
   /** This device's copy, found before the server's answer. */
   | { type: 'copy_found'; bio_info: BioInfo; cached_at: number }
@@ -31,7 +31,7 @@ export type BioInfoEvent<BioInfo, Wanted> =
   /** null: deleted. */
   | { type: 'written'; bio_info: BioInfo | null }
   | { type: 'write_failed'; error: unknown }
-  | { type: 'conflict_found'; bio_info: BioInfo | null; wanted: Wanted }
+  | { type: 'conflict_found'; bio_info: BioInfo | null; attempted: Attempted }
   /** The user has seen the result of the last write. */
   | { type: 'write_settled' }
   | { type: 'postponed' }
@@ -44,7 +44,7 @@ export const INITIAL_BIO_INFO: BioInfoState<never, never> = {
   check_error: null,
   write: 'idle',
   write_error: null,
-  wanted: null,
+  attempted: null,
   postponed: false,
 };
 
@@ -57,10 +57,10 @@ export function isBioInfoModalShown({ check, postponed }: BioInfoState<unknown, 
  * Returns the bio info state after an event (spec, section 4). A stale answer (the user has signed out since) is
  * ignored.
  */
-export function bioInfoReducer<BioInfo, Wanted>(
-  state: BioInfoState<BioInfo, Wanted>,
-  event: BioInfoEvent<BioInfo, Wanted>,
-): BioInfoState<BioInfo, Wanted> {
+export function bioInfoReducer<BioInfo, Attempted>(
+  state: BioInfoState<BioInfo, Attempted>,
+  event: BioInfoEvent<BioInfo, Attempted>,
+): BioInfoState<BioInfo, Attempted> {
   switch (event.type) {
     case 'check_started':
       return { ...state, check: 'loading' };
@@ -76,7 +76,7 @@ export function bioInfoReducer<BioInfo, Wanted>(
     case 'conflict_found':
       return state.write === 'saving' ? afterWrite(state, event) : state;
     case 'write_settled':
-      return state.write === 'saving' ? state : { ...state, write: 'idle', write_error: null, wanted: null };
+      return state.write === 'saving' ? state : { ...state, write: 'idle', write_error: null, attempted: null };
     case 'postponed':
       return { ...state, postponed: true };
     case 'signed_out':
@@ -84,12 +84,12 @@ export function bioInfoReducer<BioInfo, Wanted>(
   }
 }
 
-type CheckAnswer = 'copy_found' | 'found' | 'not_found' | 'check_failed';
+type CheckResult = 'copy_found' | 'found' | 'not_found' | 'check_failed';
 
-function afterCheck<BioInfo, Wanted>(
-  state: BioInfoState<BioInfo, Wanted>,
-  event: Extract<BioInfoEvent<BioInfo, Wanted>, { type: CheckAnswer }>,
-): BioInfoState<BioInfo, Wanted> {
+function afterCheck<BioInfo, Attempted>(
+  state: BioInfoState<BioInfo, Attempted>,
+  event: Extract<BioInfoEvent<BioInfo, Attempted>, { type: CheckResult }>,
+): BioInfoState<BioInfo, Attempted> {
   switch (event.type) {
     case 'copy_found':
       return state.bio_info ? state : { ...state, bio_info: event.bio_info, cached_at: event.cached_at };
@@ -103,24 +103,24 @@ function afterCheck<BioInfo, Wanted>(
   }
 }
 
-type WriteAnswer = 'written' | 'write_failed' | 'conflict_found';
+type WriteResult = 'written' | 'write_failed' | 'conflict_found';
 
-function afterWrite<BioInfo, Wanted>(
-  state: BioInfoState<BioInfo, Wanted>,
-  event: Extract<BioInfoEvent<BioInfo, Wanted>, { type: WriteAnswer }>,
-): BioInfoState<BioInfo, Wanted> {
+function afterWrite<BioInfo, Attempted>(
+  state: BioInfoState<BioInfo, Attempted>,
+  event: Extract<BioInfoEvent<BioInfo, Attempted>, { type: WriteResult }>,
+): BioInfoState<BioInfo, Attempted> {
   switch (event.type) {
     case 'write_failed':
       return { ...state, write: 'failed', write_error: event.error };
     case 'written':
-      return { ...state, ...known(event.bio_info), write: 'saved', wanted: null, postponed: true };
+      return { ...state, ...afterSuccessfulWrite(event.bio_info), write: 'saved', attempted: null, postponed: true };
     case 'conflict_found':
-      return { ...state, ...known(event.bio_info), write: 'conflict', wanted: event.wanted };
+      return { ...state, ...afterSuccessfulWrite(event.bio_info), write: 'conflict', attempted: event.attempted };
   }
 }
 
 /** A user who saved or deleted the data has been asked, so the modal does not open again. */
-function known<BioInfo>(bio_info: BioInfo | null) {
+function afterSuccessfulWrite<BioInfo>(bio_info: BioInfo | null) {
   const check: BioInfoCheck = bio_info ? 'loaded' : 'first_time';
   return { check, bio_info, cached_at: null, check_error: null };
 }

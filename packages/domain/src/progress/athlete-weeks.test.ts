@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays, isoWeekKey, isoWeekRange } from '../dates.ts';
-import { activeDays, sortWeeks, sumWeek, type WeekActivity, weekNumber } from './athlete-weeks.ts';
+import { countActiveDays, sortWeeks, sumWeek, type WeekActivity, weekNumber } from './athlete-weeks.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -56,7 +56,7 @@ describe('sumWeek', () => {
       sport_center_ids: ['a', 'b'],
       proofs: 'rrpv',
     });
-    expect(activeDays(week)).toBe(3);
+    expect(countActiveDays(week)).toBe(3);
   });
 
   test('an activity under ten whole minutes counts for nothing', () => {

@@ -46,36 +46,36 @@ export interface WeekActivity {
   validation: ProofMethod;
 }
 
-const LETTERS: Record<ProofMethod, string> = { peer: 'p', venue: 'v', referee: 'r' };
+const PROOF_LETTERS: Record<ProofMethod, string> = { peer: 'p', venue: 'v', referee: 'r' };
 
 /** Returns the sums of a week; `activities` are all its validated ones, in any order. */
 export function sumWeek(week_key: string, activities: readonly WeekActivity[]): AthleteWeek {
-  const inOrder = [...activities].sort((a, b) => a.started_at - b.started_at || (a.id < b.id ? -1 : 1));
-  const counted = inOrder.filter(isLongEnough);
+  const sorted = [...activities].sort((a, b) => a.started_at - b.started_at || (a.id < b.id ? -1 : 1));
+  const counted = sorted.filter(isLongEnoughToCount);
   const climbs = counted.filter(({ sport_type }) => sport_type === 'climbing');
   const swims = counted.filter(({ sport_type }) => sport_type === 'swimming');
   return {
     week_key,
-    points: sum(inOrder.map(({ points }) => points)),
+    points: sum(sorted.map(({ points }) => points)),
     days: counted.reduce((days, { local_date }) => days | (1 << weekday(local_date)), 0),
     climbs: climbs.length,
     swims: swims.length,
     swum_m: sum(swims.map(swumMetres)),
     longest_climb_minutes: Math.max(0, ...climbs.map(wholeMinutes)),
     sport_center_ids: [...new Set(counted.map(({ sport_center_id }) => sport_center_id))].sort(),
-    proofs: counted.map(({ validation }) => LETTERS[validation]).join(''),
+    proofs: counted.map(({ validation }) => PROOF_LETTERS[validation]).join(''),
   };
 }
 
 /** Returns whether an activity counts for badges, streaks and confirmations given; ms epoch. */
-export function isLongEnough(times: Pick<WeekActivity, 'started_at' | 'ended_at'>): boolean {
+export function isLongEnoughToCount(times: Pick<WeekActivity, 'started_at' | 'ended_at'>): boolean {
   return wholeMinutes(times) >= MIN_SCORED_MINUTES;
 }
 
 /** Returns how many different days of the week were active, 0 to 7. */
-export function activeDays({ days }: Pick<AthleteWeek, 'days'>): number {
+export function countActiveDays({ days }: Pick<AthleteWeek, 'days'>): number {
   let count = 0;
-  for (let left = days; left > 0; left >>= 1) count += left & 1;
+  for (let remaining_bits = days; remaining_bits > 0; remaining_bits >>= 1) count += remaining_bits & 1;
   return count;
 }
 
@@ -84,9 +84,9 @@ export function activeDays({ days }: Pick<AthleteWeek, 'days'>): number {
  * Date, because every validation calls it for each week of the athlete's history. The key must be valid.
  */
 export function weekNumber(week_key: string): number {
-  const past = Number(week_key.slice(0, 4)) - 1;
-  const leaps = Math.floor(past / 4) - Math.floor(past / 100) + Math.floor(past / 400);
-  const first_of_january = 365 * past + leaps - DAYS_BEFORE_EPOCH;
+  const completed_years = Number(week_key.slice(0, 4)) - 1;
+  const leap_days = Math.floor(completed_years / 4) - Math.floor(completed_years / 100) + Math.floor(completed_years / 400);
+  const first_of_january = 365 * completed_years + leap_days - DAYS_BEFORE_EPOCH;
   // 4 January is in week 1 of its year by definition (ISO 8601); 1970-01-01 was a Thursday.
   return Math.floor((first_of_january + 3 + 3) / DAYS_A_WEEK) + Number(week_key.slice(6)) - 1;
 }

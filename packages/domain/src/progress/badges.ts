@@ -1,5 +1,5 @@
 import type { Sport } from '../scoring.ts';
-import { type AthleteWeek, activeDays, sortWeeks, weekNumber } from './athlete-weeks.ts';
+import { type AthleteWeek, countActiveDays, sortWeeks, weekNumber } from './athlete-weeks.ts';
 import { longestStreak, streakAt } from './streaks.ts';
 
 /**
@@ -79,16 +79,16 @@ export interface BadgeFacts {
  * Returns the progress of each badge in the week `present_key`, in its own unit, possibly beyond its goal. For
  * consecutive goals only the run that still continues counts; a pause is no progress.
  */
-export function badgeProgress({ weeks, validations_given }: BadgeFacts, present_key: string): Record<BadgeId, number> {
-  const inOrder = sortWeeks(weeks);
-  const runs = presentRuns(inOrder, present_key);
-  return byBadge({ ...measureTotals(inOrder), ...runs, validations_given });
+export function badgeProgress({ weeks, validations_given }: BadgeFacts, current_week_key: string): Record<BadgeId, number> {
+  const sorted = sortWeeks(weeks);
+  const runs = currentRuns(sorted, current_week_key);
+  return toBadgeValues({ ...measureTotals(sorted), ...runs, validations_given });
 }
 
 /** Returns the badges whose goal these facts reach or reached once, in shelf order. */
 export function earnedBadges({ weeks, validations_given }: BadgeFacts): BadgeId[] {
-  const inOrder = sortWeeks(weeks);
-  const reached = byBadge({ ...measureTotals(inOrder), ...bestRuns(inOrder), validations_given });
+  const sorted = sortWeeks(weeks);
+  const reached = toBadgeValues({ ...measureTotals(sorted), ...bestRuns(sorted), validations_given });
   return BADGE_IDS.filter((id) => reached[id] >= BADGES[id].goal);
 }
 
@@ -96,15 +96,15 @@ export function earnedBadges({ weeks, validations_given }: BadgeFacts): BadgeId[
  * Returns the next badge of each family, nearest first, ties in shelf order. Omits pauses, because they are no goal to
  * work for.
  */
-export function nextBadges(progress: Record<BadgeId, number>, earned: ReadonlySet<BadgeId>, most: number): BadgeId[] {
-  const firsts = new Map<Measure, BadgeId>();
+export function nextBadges(progress: Record<BadgeId, number>, earned: ReadonlySet<BadgeId>, limit: number): BadgeId[] {
+  const next_by_family = new Map<Measure, BadgeId>();
   for (const id of BADGE_IDS) {
     // Badges of one family require increasing amounts of the same measure.
     const family = measureOf(BADGES[id]);
-    if (family !== 'pause_days' && !earned.has(id) && !firsts.has(family)) firsts.set(family, id);
+    if (family !== 'pause_days' && !earned.has(id) && !next_by_family.has(family)) next_by_family.set(family, id);
   }
   const share = (id: BadgeId) => Math.min(1, progress[id] / BADGES[id].goal);
-  return [...firsts.values()].sort((a, b) => share(b) - share(a)).slice(0, most);
+  return [...next_by_family.values()].sort((a, b) => share(b) - share(a)).slice(0, limit);
 }
 
 type Measure = BadgeRule['kind'] | 'swims' | 'climbs';
@@ -114,13 +114,13 @@ function measureOf(rule: BadgeRule): Measure {
   return rule.sport === 'swimming' ? 'swims' : 'climbs';
 }
 
-function byBadge(reached: Record<Measure, number>): Record<BadgeId, number> {
+function toBadgeValues(reached: Record<Measure, number>): Record<BadgeId, number> {
   return Object.fromEntries(BADGE_IDS.map((id) => [id, reached[measureOf(BADGES[id])]])) as Record<BadgeId, number>;
 }
 
 /** Measures that only grow. */
 function measureTotals(weeks: AthleteWeek[]) {
-  const total = (read: (week: AthleteWeek) => number) => weeks.reduce((sum, week) => sum + read(week), 0);
+  const total = (measure: (week: AthleteWeek) => number) => weeks.reduce((sum, week) => sum + measure(week), 0);
   const climbs = total((week) => week.climbs);
   const swims = total((week) => week.swims);
   return {
@@ -129,7 +129,7 @@ function measureTotals(weeks: AthleteWeek[]) {
     swims,
     centers: new Set(weeks.flatMap((week) => week.sport_center_ids)).size,
     swum_m: total((week) => week.swum_m),
-    climb_minutes: best(weeks, (week) => week.longest_climb_minutes),
+    climb_minutes: maxOf(weeks, (week) => week.longest_climb_minutes),
   };
 }
 
@@ -141,30 +141,30 @@ type Runs = Record<
 /** Returns the longest runs ever; `weeks` in order. */
 function bestRuns(weeks: AthleteWeek[]): Runs {
   return {
-    active_days: best(weeks, activeDays),
-    week_points: best(weeks, (week) => week.points),
-    week_sports: best(weeks, sportsOf),
+    active_days: maxOf(weeks, countActiveDays),
+    week_points: maxOf(weeks, (week) => week.points),
+    week_sports: maxOf(weeks, sportsOf),
     streak_weeks: longestStreak(weeks),
-    referee_row: refereeRows(weeks).longest,
+    referee_row: refereeRuns(weeks).longest,
     pause_days: longestPauseDays(weeks),
   };
 }
 
 /** Returns the runs that still continue in the week `present_key`; `weeks` in order. */
-function presentRuns(weeks: AthleteWeek[], present_key: string): Runs {
-  const present = weeks.filter(({ week_key }) => week_key === present_key);
+function currentRuns(weeks: AthleteWeek[], current_week_key: string): Runs {
+  const current_week = weeks.filter(({ week_key }) => week_key === current_week_key);
   return {
-    active_days: best(present, activeDays),
-    week_points: best(present, (week) => week.points),
-    week_sports: best(present, sportsOf),
-    streak_weeks: streakAt(weeks, present_key).weeks,
-    referee_row: refereeRows(weeks).last,
+    active_days: maxOf(current_week, countActiveDays),
+    week_points: maxOf(current_week, (week) => week.points),
+    week_sports: maxOf(current_week, sportsOf),
+    streak_weeks: streakAt(weeks, current_week_key).weeks,
+    referee_row: refereeRuns(weeks).last,
     pause_days: 0,
   };
 }
 
-function best(weeks: AthleteWeek[], read: (week: AthleteWeek) => number): number {
-  return weeks.reduce((most, week) => Math.max(most, read(week)), 0);
+function maxOf(weeks: AthleteWeek[], measure: (week: AthleteWeek) => number): number {
+  return weeks.reduce((limit, week) => Math.max(limit, measure(week)), 0);
 }
 
 function sportsOf({ climbs, swims }: AthleteWeek): number {
@@ -174,16 +174,16 @@ function sportsOf({ climbs, swims }: AthleteWeek): number {
 /**
  * Counts consecutive activities proven by a referee; `last`: the run that includes the latest one. `weeks` in order.
  */
-function refereeRows(weeks: AthleteWeek[]): { longest: number; last: number } {
-  let row = 0;
+function refereeRuns(weeks: AthleteWeek[]): { longest: number; last: number } {
+  let run = 0;
   let longest = 0;
   for (const { proofs } of weeks) {
     for (const letter of proofs) {
-      row = letter === 'r' ? row + 1 : 0;
-      longest = Math.max(longest, row);
+      run = letter === 'r' ? run + 1 : 0;
+      longest = Math.max(longest, run);
     }
   }
-  return { longest, last: row };
+  return { longest, last: run };
 }
 
 /** Returns the most days from one active day to the next; `weeks` in order. */

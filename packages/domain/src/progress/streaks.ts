@@ -1,9 +1,9 @@
-import { type AthleteWeek, activeDays, weekNumber } from './athlete-weeks.ts';
+import { type AthleteWeek, countActiveDays, weekNumber } from './athlete-weeks.ts';
 
 /** The personal target comes from this many complete weeks, and one in this many may be missed. */
 const STREAK_WEEKS = 8;
 /** The lower median of 8 is the 4th smallest. */
-const MEDIAN_PLACE = 4;
+const MEDIAN_RANK = 4;
 const MAX_TARGET_DAYS = 4;
 const DAYS_A_WEEK = 7;
 
@@ -19,7 +19,7 @@ export interface StreakState {
   on_target_of_8: number;
 }
 
-interface Walked {
+interface StreakWalk {
   streak: number;
   longest: number;
   /** Number of the last missed week that was forgiven. */
@@ -32,21 +32,21 @@ interface Walked {
  * missed week is forgiven while there is a streak and none of the 7 previous weeks was: it neither counts nor breaks.
  * The current week never breaks a streak.
  */
-export function streakAt(weeks: readonly Pick<AthleteWeek, 'week_key' | 'days'>[], present_key: string): StreakState {
-  const present = weekNumber(present_key);
+export function streakAt(weeks: readonly Pick<AthleteWeek, 'week_key' | 'days'>[], current_week_key: string): StreakState {
+  const current_week = weekNumber(current_week_key);
   const days = daysByWeek(weeks);
-  const before = walk(days, present - 1);
-  const days_this_week = days.get(present) ?? 0;
-  const target_days = targetOf(days, present);
+  const before = walkWeeks(days, current_week - 1);
+  const days_this_week = days.get(current_week) ?? 0;
+  const target_days = targetDaysOf(days, current_week);
   let on_target_of_8 = 0;
-  for (let week = present - STREAK_WEEKS; week < present; week += 1) {
-    if ((days.get(week) ?? 0) >= targetOf(days, week)) on_target_of_8 += 1;
+  for (let week = current_week - STREAK_WEEKS; week < current_week; week += 1) {
+    if ((days.get(week) ?? 0) >= targetDaysOf(days, week)) on_target_of_8 += 1;
   }
   return {
     weeks: before.streak + (days_this_week >= target_days ? 1 : 0),
     target_days,
     days_this_week,
-    rest_available: before.streak > 0 && present - before.forgiven >= STREAK_WEEKS,
+    rest_available: before.streak > 0 && current_week - before.forgiven >= STREAK_WEEKS,
     on_target_of_8,
   };
 }
@@ -54,32 +54,32 @@ export function streakAt(weeks: readonly Pick<AthleteWeek, 'week_key' | 'days'>[
 /** Returns the longest streak ever, by the rule of `streakAt`. */
 export function longestStreak(weeks: readonly Pick<AthleteWeek, 'week_key' | 'days'>[]): number {
   const days = daysByWeek(weeks);
-  return walk(days, Math.max(...days.keys())).longest;
+  return walkWeeks(days, Math.max(...days.keys())).longest;
 }
 
 function daysByWeek(weeks: readonly Pick<AthleteWeek, 'week_key' | 'days'>[]): Map<number, number> {
-  return new Map(weeks.map((week) => [weekNumber(week.week_key), activeDays(week)]));
+  return new Map(weeks.map((week) => [weekNumber(week.week_key), countActiveDays(week)]));
 }
 
 /** Walks from the first week to `last`, inclusive. */
-function walk(days: Map<number, number>, last: number): Walked {
-  const walked: Walked = { streak: 0, longest: 0, forgiven: Number.NEGATIVE_INFINITY };
-  if (days.size === 0) return walked;
+function walkWeeks(days: Map<number, number>, last: number): StreakWalk {
+  const result: StreakWalk = { streak: 0, longest: 0, forgiven: Number.NEGATIVE_INFINITY };
+  if (days.size === 0) return result;
   const first = Math.min(...days.keys());
   const counts = new Array<number>(DAYS_A_WEEK + 1).fill(0);
   counts[0] = STREAK_WEEKS;
   for (let week = first; week <= last; week += 1) {
     const active = days.get(week) ?? 0;
-    if (active >= medianOf(counts)) walked.streak += 1;
-    else if (walked.streak > 0 && week - walked.forgiven >= STREAK_WEEKS) walked.forgiven = week;
-    else walked.streak = 0;
-    walked.longest = Math.max(walked.longest, walked.streak);
-    move(counts, days.get(week - STREAK_WEEKS) ?? 0, active);
+    if (active >= medianOf(counts)) result.streak += 1;
+    else if (result.streak > 0 && week - result.forgiven >= STREAK_WEEKS) result.forgiven = week;
+    else result.streak = 0;
+    result.longest = Math.max(result.longest, result.streak);
+    slideWindow(counts, days.get(week - STREAK_WEEKS) ?? 0, active);
   }
-  return walked;
+  return result;
 }
 
-function targetOf(days: Map<number, number>, week: number): number {
+function targetDaysOf(days: Map<number, number>, week: number): number {
   const counts = new Array<number>(DAYS_A_WEEK + 1).fill(0);
   for (let before = week - STREAK_WEEKS; before < week; before += 1) {
     const active = days.get(before) ?? 0;
@@ -93,12 +93,12 @@ function medianOf(counts: readonly number[]): number {
   let seen = 0;
   for (let active = 0; active < MAX_TARGET_DAYS; active += 1) {
     seen += counts[active] ?? 0;
-    if (seen >= MEDIAN_PLACE) return Math.max(1, active);
+    if (seen >= MEDIAN_RANK) return Math.max(1, active);
   }
   return MAX_TARGET_DAYS;
 }
 
-function move(counts: number[], leaves: number, comes: number): void {
-  counts[leaves] = (counts[leaves] ?? 0) - 1;
-  counts[comes] = (counts[comes] ?? 0) + 1;
+function slideWindow(counts: number[], removed: number, added: number): void {
+  counts[removed] = (counts[removed] ?? 0) - 1;
+  counts[added] = (counts[added] ?? 0) + 1;
 }

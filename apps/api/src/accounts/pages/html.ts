@@ -12,10 +12,10 @@ type Part = string | number | Html | false | undefined;
 
 /** A template that escapes its values, in text and in quoted attributes; `false` and undefined print nothing. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
-  return new Html(strings.map((text, index) => text + (index < parts.length ? print(parts[index]) : '')).join(''));
+  return new Html(strings.map((text, index) => text + (index < parts.length ? renderPart(parts[index]) : '')).join(''));
 }
 
-function print(part: Part): string {
+function renderPart(part: Part): string {
   if (part instanceof Html) return part.text;
   if (part === false || part === undefined) return '';
   return String(part).replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? character);

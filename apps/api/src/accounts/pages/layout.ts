@@ -3,7 +3,7 @@ import { type Locale, TEXTS, type Texts } from './texts.ts';
 
 export const STYLE_PATH = '/oidc/assets/provider.css';
 /** The app's logo, a file of the web app. */
-const MARK_PATH = '/favicon.svg';
+const LOGO_PATH = '/favicon.svg';
 
 /** The layout of every page of our own provider: head, brand, one card. */
 export function layout(locale: Locale, title: string, content: Html): string {
@@ -15,13 +15,13 @@ export function layout(locale: Locale, title: string, content: Html): string {
     <meta name="color-scheme" content="light dark">
     <meta name="robots" content="noindex">
     <title>${title} · Sendlap</title>
-    <link rel="icon" href="${MARK_PATH}" type="image/svg+xml">
+    <link rel="icon" href="${LOGO_PATH}" type="image/svg+xml">
     <link rel="stylesheet" href="${STYLE_PATH}">
   </head>
   <body>
     <main>
       <header>
-        <p class="brand"><img src="${MARK_PATH}" alt="" width="40" height="40">Sendlap</p>
+        <p class="brand"><img src="${LOGO_PATH}" alt="" width="40" height="40">Sendlap</p>
         <p class="tagline">${TEXTS[locale].tagline}</p>
       </header>
       <section class="card">
@@ -52,12 +52,12 @@ export interface Field {
 
 /** `focused`: the field with the cursor; `wrong`: the field that the page's problem is about. */
 interface FieldState {
-  focused: Field['name'];
-  wrong: Field['name'] | undefined;
+  focused_field: Field['name'];
+  invalid_field: Field['name'] | undefined;
 }
 
 /** A labelled input. Passwords have no maxlength: it would cut a pasted one silently. */
-export function field(shown: Field, { focused, wrong }: FieldState): Html {
+export function field(shown: Field, { focused_field: focused, invalid_field: wrong }: FieldState): Html {
   const { name, label, type, autocomplete, hint, value, max_length, read_only } = shown;
   const described_by = [hint && `${name}-hint`, wrong === name && 'problem'].filter(Boolean).join(' ');
   return html`
@@ -85,6 +85,6 @@ export function newPasswordField(locale: Locale, label: string, state: FieldStat
   return field({ name: 'password', label, hint, type: 'password', autocomplete: 'new-password' }, state);
 }
 
-export function problemNote(locale: Locale, problem: keyof Texts['problems'] | undefined): Html | undefined {
+export function problemMessage(locale: Locale, problem: keyof Texts['problems'] | undefined): Html | undefined {
   return problem && html`<p class="problem" id="problem" role="alert">${TEXTS[locale].problems[problem]}</p>`;
 }

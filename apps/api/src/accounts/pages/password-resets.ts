@@ -46,13 +46,13 @@ export function createPasswordResets({ database, endSessions }: PasswordResetsOp
       const problem = findPasswordProblem(password, account.email);
       if (problem) return problem;
       const password_hash = await hashPassword(password);
-      const noteEnds = await database.transaction().execute(async (trx) => {
+      const applySessionEnds = await database.transaction().execute(async (trx) => {
         await lockAccount(trx, account.id);
         // Another redemption, or a newer link, may have come first.
         if (!(await find(token, trx))) return undefined;
         await trx.updateTable('provider_accounts').set({ password_hash }).where('id', '=', account.id).execute();
         await trx.deleteFrom('provider_password_resets').where('account_id', '=', account.id).execute();
-        await endBegunSignIns(trx, account.id);
+        await cancelPendingSignIns(trx, account.id);
         const user = await trx
           .selectFrom('identities')
           .select('user_id')
@@ -61,8 +61,8 @@ export function createPasswordResets({ database, endSessions }: PasswordResetsOp
           .executeTakeFirst();
         return user ? await endSessions(trx, user.user_id) : () => {};
       });
-      if (!noteEnds) return 'link_invalid';
-      noteEnds();
+      if (!applySessionEnds) return 'link_invalid';
+      applySessionEnds();
       return 'done';
     },
   };
@@ -74,14 +74,14 @@ async function lockAccount(trx: Trx, account_id: string): Promise<void> {
 }
 
 /** Removes authorization codes and interactions of the old password: they would become sessions within a minute. */
-async function endBegunSignIns(trx: Trx, account_id: string): Promise<void> {
+async function cancelPendingSignIns(trx: Trx, account_id: string): Promise<void> {
   await sql`
     delete from provider_records
     where payload ->> 'accountId' = ${account_id} or payload #>> '{result,login,accountId}' = ${account_id}
   `.execute(trx);
 }
 
-interface ResetLink {
+interface ResetLinkOptions {
   account_id: string;
   lifetime_ms: number;
   public_url: string;
@@ -95,7 +95,7 @@ interface ResetLink {
  */
 export async function issueResetLink(
   database: Database,
-  { account_id, lifetime_ms, public_url, locale }: ResetLink,
+  { account_id, lifetime_ms, public_url, locale }: ResetLinkOptions,
 ): Promise<{ link: string; expires_at: Date }> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const created_at = new Date();

@@ -2,7 +2,7 @@ import { html } from './html.ts';
 import type { Mail } from './mail.ts';
 import type { Locale } from './texts.ts';
 
-const WORDS = {
+const MAIL_TEXTS = {
   en: {
     subject: 'Choose a new password for Sendlap',
     greeting: 'Hello,',
@@ -25,7 +25,7 @@ const WORDS = {
 
 /** Returns the mail with the one-time link, as text and as simple HTML that fetches nothing when it is read. */
 export function resetMail(to: string, link: string, locale: Locale): Mail {
-  const { subject, greeting, asked, button, limits, ignore } = WORDS[locale];
+  const { subject, greeting, asked, button, limits, ignore } = MAIL_TEXTS[locale];
   return {
     to,
     subject,

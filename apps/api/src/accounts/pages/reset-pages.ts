@@ -6,8 +6,8 @@ import { addressKey, createAttemptLimit } from '#api/http/attempt-limit.ts';
 import type { Sessions } from '#api/sessions/sessions.ts';
 import { findAccountByEmail, type ProviderAccount } from '../accounts.ts';
 import { emailKey, isEmail, normalizeEmail } from '../email.ts';
-import { createKnownDevices, giveDeviceCookie, readDeviceCookie } from '../known-devices.ts';
-import { HIDDEN, localeOf, readField, refuseForeignForm, sendPage } from './forms.ts';
+import { createKnownDevices, setDeviceCookie, readDeviceCookie } from '../known-devices.ts';
+import { HIDDEN_FROM_OPENAPI, requestedLocale, readField, assertFormOrigin, sendPage } from './forms.ts';
 import { createMailer, MailError, type MailSettings } from './mail.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
 import { createPasswordResets, issueResetLink, MAILED_LIFETIME_MS } from './password-resets.ts';
@@ -29,7 +29,7 @@ const MAX_LINKS_PER_ADDRESS = 20;
 /** So that the work for a known address does not delay its own response. */
 const SENDING_DELAY_MS = 250;
 /** Mails that are being sent when the server stops get this long to finish. */
-const LAST_MAILS_MS = 3_000;
+const MAIL_FLUSH_MS = 3_000;
 
 export interface ResetPagesOptions {
   database: Database;
@@ -50,28 +50,28 @@ export function mountResetPages(app: FastifyInstance, options: ResetPagesOptions
 /** Known and unknown addresses get the same page, before any work that takes longer for one of them. */
 function mountForgotPage(app: FastifyInstance, options: ResetPagesOptions & { mail: MailSettings }): void {
   const { database, secrets, public_url } = options;
-  const limitOf = (name: string, max: number) => createAttemptLimit(database, { name, max, window_ms: HOUR_S * 1000 });
-  const per_account = limitOf('mails of an account', MAX_LINKS_PER_ACCOUNT);
-  const per_device = limitOf('mails of a device', MAX_LINKS_PER_ACCOUNT);
-  const per_address = limitOf('mails of an address', MAX_LINKS_PER_ADDRESS);
+  const createLimit = (name: string, max: number) => createAttemptLimit(database, { name, max, window_ms: HOUR_S * 1000 });
+  const per_account = createLimit('mails of an account', MAX_LINKS_PER_ACCOUNT);
+  const per_device = createLimit('mails of a device', MAX_LINKS_PER_ACCOUNT);
+  const per_address = createLimit('mails of an address', MAX_LINKS_PER_ADDRESS);
   const known_devices = createKnownDevices(secrets);
   const sendLink = createLinkSender(app, options);
 
-  app.get(FORGOT_PATH, HIDDEN, async (request, reply) => sendPage(reply, PAGE_HEADERS, forgotPage(localeOf(request))));
+  app.get(FORGOT_PATH, HIDDEN_FROM_OPENAPI, async (request, reply) => sendPage(reply, PAGE_HEADERS, forgotPage(requestedLocale(request))));
 
-  app.post(FORGOT_PATH, HIDDEN, async (request, reply) => {
-    refuseForeignForm(request, public_url);
-    const locale = localeOf(request);
+  app.post(FORGOT_PATH, HIDDEN_FROM_OPENAPI, async (request, reply) => {
+    assertFormOrigin(request, public_url);
+    const locale = requestedLocale(request);
     const email = normalizeEmail(readField(request.body, 'email'));
     if (!isEmail(email)) return sendPage(reply.code(422), PAGE_HEADERS, forgotPage(locale, email, 'email_invalid'));
     // Looked up before the response, so that an unavailable database is reported.
     const account = await findAccountByEmail(database, email);
     const device = account && known_devices.find(readDeviceCookie(request), account);
-    if (device === undefined && !(await per_address.take(addressKey(request.ip)))) {
+    if (device === undefined && !(await per_address.tryConsume(addressKey(request.ip)))) {
       reply.code(429).header('retry-after', HOUR_S);
       return sendPage(reply, PAGE_HEADERS, forgotPage(locale, email, 'too_many_links'));
     }
-    const is_allowed = device === undefined ? await per_account.take(emailKey(email)) : await per_device.take(device);
+    const is_allowed = device === undefined ? await per_account.tryConsume(emailKey(email)) : await per_device.tryConsume(device);
     if (is_allowed && account) sendLink(account, locale);
     return sendPage(reply, PAGE_HEADERS, forgotSentPage(locale));
   });
@@ -86,7 +86,7 @@ function createLinkSender(
   const closing = new AbortController();
   const running = new Set<Promise<void>>();
   app.addHook('onClose', async () => {
-    await Promise.race([Promise.all(running), setTimeout(LAST_MAILS_MS, undefined, { ref: false })]);
+    await Promise.race([Promise.all(running), setTimeout(MAIL_FLUSH_MS, undefined, { ref: false })]);
     closing.abort();
     await Promise.all(running);
   });
@@ -94,13 +94,13 @@ function createLinkSender(
   async function send({ id, email }: ProviderAccount, locale: Locale): Promise<void> {
     await setTimeout(SENDING_DELAY_MS);
     try {
-      const wanted = { account_id: id, lifetime_ms: MAILED_LIFETIME_MS, public_url, locale };
-      const { link } = await issueResetLink(database, wanted);
+      const link_options = { account_id: id, lifetime_ms: MAILED_LIFETIME_MS, public_url, locale };
+      const { link } = await issueResetLink(database, link_options);
       await mailer.send(resetMail(email, link, locale), closing.signal);
     } catch (error) {
-      const why =
+      const log_fields =
         error instanceof MailError ? { code: error.code, response_code: error.response_code } : { err: error };
-      app.log.error(why, 'the mail for a forgotten password could not be sent');
+      app.log.error(log_fields, 'the mail for a forgotten password could not be sent');
     }
   }
 
@@ -119,31 +119,31 @@ function mountResetPage(app: FastifyInstance, options: ResetPagesOptions): void 
     database,
     endSessions: (trx, user_id) => sessions.endAllWithin(trx, user_id, 'password_reset'),
   });
-  const may_ask = mail !== undefined;
+  const can_request_link = mail !== undefined;
 
   // A GET does not use the link up: mail scanners open links too.
-  app.get(RESET_PATH, HIDDEN, async (request, reply) => {
-    const locale = localeOf(request);
+  app.get(RESET_PATH, HIDDEN_FROM_OPENAPI, async (request, reply) => {
+    const locale = requestedLocale(request);
     const token = readField(request.query, 'token');
     const account = await resets.find(token);
-    if (!account) return sendPage(reply.code(400), headers, resetInvalidPage(locale, may_ask));
+    if (!account) return sendPage(reply.code(400), headers, resetInvalidPage(locale, can_request_link));
     return sendPage(reply, headers, resetPage({ locale, email: account.email, token }));
   });
 
-  app.post(RESET_PATH, HIDDEN, async (request, reply) => {
-    refuseForeignForm(request, public_url);
-    const locale = localeOf(request);
+  app.post(RESET_PATH, HIDDEN_FROM_OPENAPI, async (request, reply) => {
+    assertFormOrigin(request, public_url);
+    const locale = requestedLocale(request);
     const token = readField(request.body, 'token');
     const account = await resets.find(token);
     const result = await resets.redeem(token, readField(request.body, 'password'));
     if (result === 'done') {
       // A visitor who can read the account's mail owns it, so the following sign-in gets its own attempts.
-      const owned = account && (await findAccountByEmail(database, account.email));
-      if (owned) giveDeviceCookie(reply, known_devices.add(readDeviceCookie(request), owned));
+      const updated_account = account && (await findAccountByEmail(database, account.email));
+      if (updated_account) setDeviceCookie(reply, known_devices.add(readDeviceCookie(request), updated_account));
       return sendPage(reply, headers, resetDonePage(locale));
     }
     if (result === 'link_invalid' || !account)
-      return sendPage(reply.code(400), headers, resetInvalidPage(locale, may_ask));
+      return sendPage(reply.code(400), headers, resetInvalidPage(locale, can_request_link));
     return sendPage(reply.code(422), headers, resetPage({ locale, email: account.email, token, problem: result }));
   });
 }

@@ -1,6 +1,6 @@
 import type { PasswordProblem } from '../passwords.ts';
 import { html } from './html.ts';
-import { emailField, layout, newPasswordField, notice, problemNote } from './layout.ts';
+import { emailField, layout, newPasswordField, notice, problemMessage } from './layout.ts';
 import { type Locale, TEXTS } from './texts.ts';
 
 export const FORGOT_PATH = '/oidc/forgot';
@@ -15,10 +15,10 @@ export function forgotPage(locale: Locale, email = '', problem?: 'email_invalid'
     texts.forgot_title,
     html`
     <form method="post" action="${FORGOT_PATH}" novalidate>
-      ${problemNote(locale, problem)}
+      ${problemMessage(locale, problem)}
       <p class="lead">${texts.forgot_body}</p>
       <input type="hidden" name="ui_locales" value="${locale}">
-      ${emailField(locale, email, { focused: 'email', wrong })}
+      ${emailField(locale, email, { focused_field: 'email', invalid_field: wrong })}
       <button type="submit">${texts.forgot_submit}</button>
     </form>
     <p class="other"><a href="/login">${texts.back}</a></p>`,
@@ -54,7 +54,7 @@ export function resetPage({ locale, email, token, problem }: ResetPage): string 
     texts.reset_title,
     html`
     <form method="post" action="${RESET_PATH}" novalidate>
-      ${problemNote(locale, problem)}
+      ${problemMessage(locale, problem)}
       <input type="hidden" name="ui_locales" value="${locale}">
       <input type="hidden" name="token" value="${token}">
       ${emailField(locale, email, state, true)}
@@ -70,9 +70,9 @@ export function resetDonePage(locale: Locale): string {
 }
 
 /** `may_ask`: this server sends mails, so the visitor can request another link without the operator. */
-export function resetInvalidPage(locale: Locale, may_ask: boolean): string {
+export function resetInvalidPage(locale: Locale, can_request_link: boolean): string {
   const texts = TEXTS[locale];
-  const actions = may_ask
+  const actions = can_request_link
     ? html`<a class="button" href="${FORGOT_PATH}?ui_locales=${locale}">${texts.reset_ask_again}</a>`
     : html`<p class="hint apart">${texts.forgot_by_operator}</p><a class="button" href="/login">${texts.back}</a>`;
   return notice(locale, texts.reset_invalid, actions);

@@ -7,10 +7,10 @@ import {
   type ProvenAccount,
   TOO_MANY_RETRY_S,
 } from '../accounts.ts';
-import { giveDeviceCookie, readDeviceCookie } from '../known-devices.ts';
+import { setDeviceCookie, readDeviceCookie } from '../known-devices.ts';
 import { interactionPath } from '../paths.ts';
-import { amrOf } from '../proven-password.ts';
-import { HIDDEN, readField, refuseForeignForm, sendPage } from './forms.ts';
+import { toAmr } from '../proven-password.ts';
+import { HIDDEN_FROM_OPENAPI, readField, assertFormOrigin, sendPage } from './forms.ts';
 import { FORGOT_PATH } from './reset-views.ts';
 import { type FormPage, noticePage, signInPage, signUpPage } from './sign-in-views.ts';
 import { chooseLocale, type PageProblem } from './texts.ts';
@@ -34,22 +34,22 @@ const ROUTE = interactionPath(':uid');
 export function mountSignInPages(app: FastifyInstance, options: SignInPagesOptions): void {
   const { accounts, headers } = options;
 
-  const show = async (request: FastifyRequest, reply: FastifyReply, form?: 'sign-in' | 'sign-up') => {
+  const showForm = async (request: FastifyRequest, reply: FastifyReply, form?: 'sign-in' | 'sign-up') => {
     const interaction = await findInteraction(request, reply, options.provider);
-    if (!interaction) return sendProblem(request, reply, headers);
+    if (!interaction) return sendExpiredNotice(request, reply, headers);
     const chosen = form ?? (interaction.prompt.name === 'create' ? 'sign-up' : 'sign-in');
-    const page = pageOf(request, interaction, options);
+    const page = toFormPage(request, interaction, options);
     return sendPage(reply, headers, chosen === 'sign-up' ? signUpPage(page) : signInPage(page));
   };
 
-  app.get<{ Params: Params }>(ROUTE, HIDDEN, (request, reply) => show(request, reply));
-  app.get<{ Params: Params }>(`${ROUTE}/sign-in`, HIDDEN, (request, reply) => show(request, reply, 'sign-in'));
-  app.get<{ Params: Params }>(`${ROUTE}/sign-up`, HIDDEN, (request, reply) => show(request, reply, 'sign-up'));
+  app.get<{ Params }>(ROUTE, HIDDEN_FROM_OPENAPI, (request, reply) => showForm(request, reply));
+  app.get<{ Params }>(`${ROUTE}/sign-in`, HIDDEN_FROM_OPENAPI, (request, reply) => showForm(request, reply, 'sign-in'));
+  app.get<{ Params }>(`${ROUTE}/sign-up`, HIDDEN_FROM_OPENAPI, (request, reply) => showForm(request, reply, 'sign-up'));
 
-  app.post<{ Params: Params }>(`${ROUTE}/sign-in`, HIDDEN, (request, reply) =>
+  app.post<{ Params }>(`${ROUTE}/sign-in`, HIDDEN_FROM_OPENAPI, (request, reply) =>
     submit(request, reply, { ...options, render: signInPage, attempt: accounts.signIn }),
   );
-  app.post<{ Params: Params }>(`${ROUTE}/sign-up`, HIDDEN, (request, reply) =>
+  app.post<{ Params }>(`${ROUTE}/sign-up`, HIDDEN_FROM_OPENAPI, (request, reply) =>
     submit(request, reply, { ...options, render: signUpPage, attempt: accounts.signUp }),
   );
 }
@@ -61,22 +61,22 @@ interface Submission extends SignInPagesOptions {
 
 async function submit(request: FastifyRequest, reply: FastifyReply, submission: Submission): Promise<FastifyReply> {
   const { provider, public_url, headers } = submission;
-  refuseForeignForm(request, public_url);
+  assertFormOrigin(request, public_url);
   const interaction = await findInteraction(request, reply, provider);
-  if (!interaction) return sendProblem(request, reply, headers);
-  const fields = fieldsOf(request.body);
+  if (!interaction) return sendExpiredNotice(request, reply, headers);
+  const fields = readAccountFields(request.body);
   const result = await submission.attempt({ ...fields, ip: request.ip, device_cookie: readDeviceCookie(request) });
   if (typeof result !== 'string') {
-    giveDeviceCookie(reply, result.device_cookie);
+    setDeviceCookie(reply, result.device_cookie);
     // `create` answers a requested sign-up, also if the visitor signed in instead.
-    const address = await provider.interactionResult(request.raw, reply.raw, {
-      login: { accountId: result.id, amr: amrOf(result) },
+    const redirect_url = await provider.interactionResult(request.raw, reply.raw, {
+      login: { accountId: result.id, amr: toAmr(result) },
       create: {},
     });
-    return reply.header('cache-control', 'no-store').redirect(address, 303);
+    return reply.header('cache-control', 'no-store').redirect(redirect_url, 303);
   }
   const { email, display_name } = fields;
-  const page = { ...pageOf(request, interaction, submission), problem: result, email, display_name };
+  const page = { ...toFormPage(request, interaction, submission), problem: result, email, display_name };
   if (result === 'too_many_attempts') reply.code(429).header('retry-after', TOO_MANY_RETRY_S);
   else reply.code(422);
   return sendPage(reply, headers, submission.render(page));
@@ -96,12 +96,12 @@ async function findInteraction(
   }
 }
 
-function fieldsOf(body: unknown): NewAccount {
+function readAccountFields(body: unknown): NewAccount {
   const read = (name: keyof NewAccount) => readField(body, name);
   return { email: read('email'), display_name: read('display_name'), password: read('password') };
 }
 
-function pageOf(
+function toFormPage(
   request: FastifyRequest,
   { uid, params }: Interaction,
   { sends_mail }: Pick<SignInPagesOptions, 'sends_mail'>,
@@ -111,7 +111,7 @@ function pageOf(
   return { locale, base_path: interactionPath(uid), forgot_path };
 }
 
-function sendProblem(request: FastifyRequest, reply: FastifyReply, headers: Record<string, string>): FastifyReply {
+function sendExpiredNotice(request: FastifyRequest, reply: FastifyReply, headers: Record<string, string>): FastifyReply {
   const locale = chooseLocale(undefined, request.headers['accept-language']);
   return sendPage(reply.code(400), headers, noticePage(locale, 'expired'));
 }

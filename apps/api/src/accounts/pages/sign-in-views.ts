@@ -1,6 +1,6 @@
 import { MAX_DISPLAY_NAME_LENGTH } from '@sendlap/domain/names.ts';
 import { type Html, html } from './html.ts';
-import { emailField, type Field, field, layout, newPasswordField, notice, problemNote } from './layout.ts';
+import { emailField, type Field, field, layout, newPasswordField, notice, problemMessage } from './layout.ts';
 import { type Locale, type NoticeKind, type PageProblem, TEXTS } from './texts.ts';
 
 export interface FormPage {
@@ -29,13 +29,13 @@ const FIELD_OF_PROBLEM: Record<PageProblem, Field['name'] | undefined> = {
 
 export function signInPage(page: FormPage): string {
   const texts = TEXTS[page.locale];
-  const state = stateOf(page);
+  const state = fieldStateOf(page);
   return layout(
     page.locale,
     texts.sign_in,
     html`
     <form method="post" action="${page.base_path}/sign-in" novalidate>
-      ${problemNote(page.locale, page.problem)}
+      ${problemMessage(page.locale, page.problem)}
       ${emailField(page.locale, page.email, state)}
       ${field({ name: 'password', label: texts.password, type: 'password', autocomplete: 'current-password' }, state)}
       <button type="submit">${texts.sign_in}</button>
@@ -47,7 +47,7 @@ export function signInPage(page: FormPage): string {
 
 export function signUpPage(page: FormPage): string {
   const texts = TEXTS[page.locale];
-  const state = stateOf(page);
+  const state = fieldStateOf(page);
   const name: Field = {
     name: 'display_name',
     label: texts.display_name,
@@ -63,7 +63,7 @@ export function signUpPage(page: FormPage): string {
     texts.sign_up,
     html`
     <form method="post" action="${page.base_path}/sign-up" novalidate>
-      ${problemNote(page.locale, page.problem)}
+      ${problemMessage(page.locale, page.problem)}
       ${emailField(page.locale, page.email, state)}
       ${field(name, state)}
       ${newPasswordField(page.locale, texts.password, state)}
@@ -86,7 +86,7 @@ function forgotLink({ locale, forgot_path }: FormPage): Html {
     : html`<p class="other"><a href="${forgot_path}">${texts.forgot}</a></p>`;
 }
 
-function stateOf({ problem, email }: FormPage) {
+function fieldStateOf({ problem, email }: FormPage) {
   const wrong = problem && FIELD_OF_PROBLEM[problem];
   return { focused: wrong ?? (email ? 'password' : 'email'), wrong } as const;
 }

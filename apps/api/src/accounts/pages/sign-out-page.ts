@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { clearRefreshToken, REFRESH_COOKIE } from '#api/sessions/refresh-cookie.ts';
+import { clearRefreshCookies, REFRESH_COOKIE } from '#api/sessions/refresh-cookie.ts';
 import type { Sessions } from '#api/sessions/sessions.ts';
-import { HIDDEN, localeOf, refuseForeignForm, sendPage } from './forms.ts';
+import { HIDDEN_FROM_OPENAPI, requestedLocale, assertFormOrigin, sendPage } from './forms.ts';
 import { html } from './html.ts';
 import { layout } from './layout.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
@@ -18,17 +18,17 @@ export function mountSignOutPage(
   app: FastifyInstance,
   { sessions, public_url }: { sessions: Pick<Sessions, 'end' | 'findByRefreshToken'>; public_url: string },
 ): void {
-  app.get(SIGN_OUT_PATH, HIDDEN, async (request, reply) =>
-    sendPage(reply, PAGE_HEADERS, signOutPage(localeOf(request))),
+  app.get(SIGN_OUT_PATH, HIDDEN_FROM_OPENAPI, async (request, reply) =>
+    sendPage(reply, PAGE_HEADERS, signOutPage(requestedLocale(request))),
   );
 
-  app.post(SIGN_OUT_PATH, HIDDEN, async (request, reply) => {
-    refuseForeignForm(request, public_url);
-    clearRefreshToken(reply);
+  app.post(SIGN_OUT_PATH, HIDDEN_FROM_OPENAPI, async (request, reply) => {
+    assertFormOrigin(request, public_url);
+    clearRefreshCookies(reply);
     const token = request.cookies[REFRESH_COOKIE];
     const session = token ? await sessions.findByRefreshToken(token) : undefined;
     if (session) await sessions.end(session.session_id, 'logout');
-    return sendPage(reply, PAGE_HEADERS, noticePage(localeOf(request), 'signed_out'));
+    return sendPage(reply, PAGE_HEADERS, noticePage(requestedLocale(request), 'signed_out'));
   });
 }
 

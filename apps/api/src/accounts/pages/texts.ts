@@ -143,13 +143,13 @@ export const TEXTS: Record<Locale, Texts> = { en, es };
  * English.
  */
 export function chooseLocale(ui_locales: unknown, accept_language: string | undefined): Locale {
-  const wishes = typeof ui_locales === 'string' ? ui_locales.split(' ') : [];
+  const requested = typeof ui_locales === 'string' ? ui_locales.split(' ') : [];
   const accepted = (accept_language ?? '')
     .split(',')
     .map((part) => part.split(';q='))
     .sort(([, a = '1'], [, b = '1']) => Number(b) - Number(a))
     .map(([tag = '']) => tag.trim());
-  for (const tag of [...wishes, ...accepted]) {
+  for (const tag of [...requested, ...accepted]) {
     const locale = LOCALES.find((known) => tag.toLowerCase().split('-')[0] === known);
     if (locale) return locale;
   }

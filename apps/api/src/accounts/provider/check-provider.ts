@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import * as client from 'openid-client';
 import { authenticationMethods, isClientRefused } from './client-authentication.ts';
-import { announcesCreate, type ExternalProviderOptions, isCognito } from './external-provider.ts';
+import { announcesPromptCreate, type ExternalProviderOptions, isCognito } from './external-provider.ts';
 import { createProviderLink, fetchDirectly, type ProviderLink } from './provider-link.ts';
-import { explainTrouble, type ProviderCall } from './provider-trouble.ts';
+import { explainProviderError, type ProviderCall } from './provider-trouble.ts';
 
 const MAX_CLOCK_DIFFERENCE_S = 30;
 const MAX_QUOTED_LENGTH = 500;
@@ -21,24 +21,24 @@ export async function checkProvider(options: ExternalProviderOptions): Promise<P
   const issuer = new URL(options.issuer);
   const call: ProviderCall = { endpoint: issuer.href, status: undefined };
   let clock_ahead_s: number | undefined;
-  const reach = options.fetch ?? fetchDirectly;
-  const timed: client.CustomFetch = async (url, request) => {
-    const reply = await reach(url, request);
+  const fetchReply = options.fetch ?? fetchDirectly;
+  const fetchAndReadClock: client.CustomFetch = async (url, request) => {
+    const reply = await fetchReply(url, request);
     const date_ms = Date.parse(reply.headers.get('date') ?? '');
     if (!Number.isNaN(date_ms)) clock_ahead_s = Math.round((date_ms - Date.now()) / 1000);
     return reply;
   };
-  const link = createProviderLink({ ...options, issuer, fetch: timed }, call);
+  const link = createProviderLink({ ...options, issuer, fetch: fetchAndReadClock }, call);
   let metadata: client.ServerMetadata;
   try {
     metadata = await link.ask();
   } catch (error) {
-    return [{ what: 'discovery', verdict: 'broken', says: sayTrouble(error, call, options.issuer) }];
+    return [{ what: 'discovery', verdict: 'broken', says: describeError(error, call, options.issuer) }];
   }
   const findings = [
     finding('discovery', 'good', `issuer ${metadata.issuer}`),
     ...describeMetadata(metadata, options),
-    await checkKeys(metadata, timed),
+    await checkKeys(metadata, fetchAndReadClock),
     await checkClient(metadata, link, options),
   ];
   return [...findings, checkClock(clock_ahead_s)];
@@ -55,26 +55,26 @@ function describeMetadata(metadata: client.ServerMetadata, options: ExternalProv
   const missing = ['email', 'profile'].filter((scope) => scopes_supported && !scopes_supported.includes(scope));
   const sign_up = is_cognito
     ? 'by /signup'
-    : (options.signup_url ?? (announcesCreate(metadata) ? 'by prompt=create' : undefined));
+    : (options.signup_url ?? (announcesPromptCreate(metadata) ? 'by prompt=create' : undefined));
   return [
     finding('sign-in', 'good', String(metadata.authorization_endpoint)),
-    offered(
+    featureFinding(
       'PKCE',
       code_challenge_methods_supported?.includes('S256') ? 'S256' : undefined,
       'S256 is not announced; it is sent all the same',
     ),
-    offered(
+    featureFinding(
       'scopes',
       missing.length > 0 ? undefined : scopes_supported ? 'openid email profile' : 'not told',
       `${missing.join(' and ')} not offered: people may be without e-mail or name`,
     ),
-    offered('userinfo', userinfo_endpoint, 'none: e-mail and name come with the ID token or not at all'),
-    offered(
+    featureFinding('userinfo', userinfo_endpoint, 'none: e-mail and name come with the ID token or not at all'),
+    featureFinding(
       'sign-up',
       sign_up,
       'prompt=create is not announced: set OIDC_SIGNUP_URL, or the app hides "Create account"',
     ),
-    offered(
+    featureFinding(
       'sign-out',
       end_session_endpoint ?? (is_cognito ? 'by /logout' : undefined),
       'no end_session_endpoint: its session lives on, the app asks for the password next time',
@@ -82,11 +82,11 @@ function describeMetadata(metadata: client.ServerMetadata, options: ExternalProv
   ];
 }
 
-function offered(what: string, says: string | undefined, without: string): ProviderFinding {
-  return says ? finding(what, 'good', says) : finding(what, 'lacking', without);
+function featureFinding(what: string, says: string | undefined, missing_text: string): ProviderFinding {
+  return says ? finding(what, 'good', says) : finding(what, 'lacking', missing_text);
 }
 
-async function checkKeys({ jwks_uri }: client.ServerMetadata, reach: client.CustomFetch): Promise<ProviderFinding> {
+async function checkKeys({ jwks_uri }: client.ServerMetadata, fetchReply: client.CustomFetch): Promise<ProviderFinding> {
   try {
     const request = {
       method: 'GET',
@@ -94,7 +94,7 @@ async function checkKeys({ jwks_uri }: client.ServerMetadata, reach: client.Cust
       body: undefined,
       redirect: 'manual',
     } as const;
-    const reply = await reach(String(jwks_uri), { ...request, signal: AbortSignal.timeout(5_000) });
+    const reply = await fetchReply(String(jwks_uri), { ...request, signal: AbortSignal.timeout(5_000) });
     const { keys } = (await reply.json()) as { keys?: { kty?: unknown; alg?: unknown }[] };
     if (!Array.isArray(keys) || keys.length === 0) return finding('keys', 'broken', `none at ${String(jwks_uri)}`);
     return finding('keys', 'good', keys.map(({ alg, kty }) => String(alg ?? kty)).join(', '));
@@ -116,7 +116,7 @@ async function checkClient(metadata: client.ServerMetadata, link: ProviderLink, 
     } catch (error) {
       const is_code_refused = error instanceof client.ResponseBodyError && error.error === 'invalid_grant';
       if (is_code_refused) return finding('client', 'good', `taken by ${name}`);
-      says = sayTrouble(error, call, options.issuer);
+      says = describeError(error, call, options.issuer);
       if (!isClientRefused(error)) return finding('client', 'broken', says);
     }
   }
@@ -133,8 +133,8 @@ function checkClock(ahead_s: number | undefined): ProviderFinding {
   );
 }
 
-function sayTrouble(error: unknown, call: ProviderCall, issuer: string): string {
-  const { facts = {} } = explainTrouble(error, call, issuer);
+function describeError(error: unknown, call: ProviderCall, issuer: string): string {
+  const { log_fields: facts = {} } = explainProviderError(error, call, issuer);
   return Object.entries(facts)
     .filter(([name, value]) => value !== undefined && name !== 'spot')
     .map(([name, value]) => `${name}=${String(value)}`)

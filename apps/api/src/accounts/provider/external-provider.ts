@@ -4,7 +4,7 @@ import { StartError } from '#api/platform/start-error.ts';
 import type { IdentityProvider } from '../identity.ts';
 import { authenticationMethods, isClientRefused } from './client-authentication.ts';
 import { createProviderLink, type LinkOptions, type ProviderLink } from './provider-link.ts';
-import { explainTrouble, type ProviderCall } from './provider-trouble.ts';
+import { explainProviderError, type ProviderCall } from './provider-trouble.ts';
 import { buildSignInUrl, exchangeCode } from './relying-party.ts';
 
 const COGNITO_HOST = /^cognito-idp\.[a-z0-9-]+\.amazonaws\.com(\.cn)?$/;
@@ -33,24 +33,24 @@ export function createExternalProvider(options: ExternalProviderOptions): Identi
   const is_cognito = isCognito(issuer);
   const discovery_call: ProviderCall = { endpoint: issuer.href, status: undefined };
   const link = createProviderLink({ ...options, issuer }, discovery_call);
-  const explainDiscovery = (error: unknown): never => {
-    throw explainTrouble(asDiscoveryError(error), discovery_call, options.issuer);
+  const rethrowDiscoveryError = (error: unknown): never => {
+    throw explainProviderError(asDiscoveryError(error), discovery_call, options.issuer);
   };
   const exchange = createExchange(options, link);
 
   return {
-    own: false,
+    is_own: false,
     password_reset: false,
     mount: async () => {},
     // If the provider can't be reached now, it is contacted again when the visitor presses the button.
     offersSignUp: async () => {
       if (is_cognito || signup_url !== undefined) return true;
-      return link.recall().then(announcesCreate, () => true);
+      return link.getMetadata().then(announcesPromptCreate, () => true);
     },
-    async beginSignIn(sign_in, { signup, fresh, ui_locales }) {
-      const metadata = await link.ask().catch(explainDiscovery);
+    async beginSignIn(sign_in, { signup, force_login: fresh, ui_locales }) {
+      const metadata = await link.ask().catch(rethrowDiscoveryError);
       const config = await link.configure(client.None(), { ...discovery_call });
-      const prompt = signup && announcesCreate(metadata) ? 'create' : fresh ? 'login' : undefined;
+      const prompt = signup && announcesPromptCreate(metadata) ? 'create' : fresh ? 'login' : undefined;
       const extra = { ...(prompt ? { prompt } : {}), ...(ui_locales ? { ui_locales } : {}) };
       const url = await buildSignInUrl(config, sign_in, extra);
       if (signup && signup_url !== undefined) return withQuery(new URL(signup_url), url.searchParams);
@@ -58,23 +58,23 @@ export function createExternalProvider(options: ExternalProviderOptions): Identi
       if (signup && is_cognito) url.pathname = '/signup';
       return url;
     },
-    async completeSignIn(sign_in, answer) {
-      const metadata = await link.recall().catch(explainDiscovery);
-      const { identity, id_token } = await exchange(metadata, sign_in, answer);
-      const is_kept = metadata.end_session_endpoint && !is_cognito && id_token && id_token.length <= MAX_HINT_LENGTH;
-      return is_kept ? { ...identity, id_token } : identity;
+    async completeSignIn(sign_in, callback) {
+      const metadata = await link.getMetadata().catch(rethrowDiscoveryError);
+      const { identity, id_token } = await exchange(metadata, sign_in, callback);
+      const should_store_id_token = metadata.end_session_endpoint && !is_cognito && id_token && id_token.length <= MAX_HINT_LENGTH;
+      return should_store_id_token ? { ...identity, id_token } : identity;
     },
     signInWithPassword: undefined,
     async signOut(id_token) {
-      const { authorization_endpoint, end_session_endpoint } = await link.ask().catch(explainDiscovery);
-      const back = `${public_url}/login`;
+      const { authorization_endpoint, end_session_endpoint } = await link.ask().catch(rethrowDiscoveryError);
+      const return_url = `${public_url}/login`;
       if (is_cognito) {
         const url = new URL('/logout', authorization_endpoint);
-        return withQuery(url, new URLSearchParams({ client_id, logout_uri: back })).href;
+        return withQuery(url, new URLSearchParams({ client_id, logout_uri: return_url })).href;
       }
       // Without the hint many providers show an error, or nothing, and end no session.
       if (!end_session_endpoint || id_token === undefined) return null;
-      const query = { id_token_hint: id_token, client_id, post_logout_redirect_uri: back };
+      const query = { id_token_hint: id_token, client_id, post_logout_redirect_uri: return_url };
       return withQuery(new URL(end_session_endpoint), new URLSearchParams(query)).href;
     },
   };
@@ -84,24 +84,24 @@ export function createExternalProvider(options: ExternalProviderOptions): Identi
  * If the provider rejected client id and secret, the code is still valid, so the next authentication method is tried.
  */
 function createExchange(options: ExternalProviderOptions, link: ProviderLink) {
-  let taken: string | undefined;
+  let accepted_method: string | undefined;
   return async (metadata: client.ServerMetadata, ...input: ExchangeInput) => {
     const methods = authenticationMethods(options, metadata);
-    methods.sort((a, b) => Number(b.name === taken) - Number(a.name === taken));
+    methods.sort((a, b) => Number(b.name === accepted_method) - Number(a.name === accepted_method));
     const call: ProviderCall = { endpoint: String(metadata.token_endpoint), status: undefined };
-    let refused: AppError | undefined;
+    let first_refusal: AppError | undefined;
     for (const { name, authenticate } of methods) {
       try {
         const result = await exchangeCode(await link.configure(authenticate, call), ...input);
-        taken = name;
+        accepted_method = name;
         return result;
       } catch (error) {
-        const trouble = explainTrouble(error, call, options.issuer);
-        if (!isClientRefused(trouble.cause)) throw trouble;
-        refused ??= trouble;
+        const explained_error = explainProviderError(error, call, options.issuer);
+        if (!isClientRefused(explained_error.cause)) throw explained_error;
+        first_refusal ??= explained_error;
       }
     }
-    throw refused;
+    throw first_refusal;
   };
 }
 
@@ -111,7 +111,7 @@ export function isCognito({ hostname }: URL): boolean {
 }
 
 /** `prompt=create` is an extension; a provider that does not announce it might refuse the whole request. */
-export function announcesCreate(metadata: client.ServerMetadata): boolean {
+export function announcesPromptCreate(metadata: client.ServerMetadata): boolean {
   const announced: unknown = metadata.prompt_values_supported;
   return Array.isArray(announced) && announced.includes('create');
 }

@@ -25,7 +25,7 @@ test('keys that rotate again and again within a minute are read again, at most e
     now_ms: () => now_ms,
   });
   const signIn = async () => {
-    const url = await provider.beginSignIn(SECRETS, { signup: false, fresh: false });
+    const url = await provider.beginSignIn(SECRETS, { signup: false, force_login: false });
     return provider.completeSignIn(SECRETS, { code: await strict.signIn(url.href) });
   };
   const readings = () => strict.requests.filter((request) => request === 'GET /keys').length;

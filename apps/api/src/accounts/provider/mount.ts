@@ -5,7 +5,7 @@ import { isDatabaseUnavailable } from '#api/database/database.ts';
 import { allowedOrigins } from '#api/http/allowed-origins.ts';
 import type { Accounts } from '../accounts.ts';
 import { fontFaces } from '../pages/fonts.ts';
-import { HIDDEN, localeOf, sendPage } from '../pages/forms.ts';
+import { HIDDEN_FROM_OPENAPI, requestedLocale, sendPage } from '../pages/forms.ts';
 import { STYLE_PATH } from '../pages/layout.ts';
 import { PAGE_HEADERS, pageHeaders } from '../pages/page-headers.ts';
 import { mountResetPages } from '../pages/reset-pages.ts';
@@ -30,9 +30,9 @@ export async function mountProvider(app: FastifyInstance, options: MountOptions)
   provider.on('server_error', (_context, error) => app.log.error({ err: error }, 'identity provider failed'));
 
   const pages: FastifyPluginAsync = async (scope) => {
-    acceptForms(scope);
-    showOutages(scope);
-    scope.get(STYLE_PATH, HIDDEN, async (_request, reply) =>
+    parseForms(scope);
+    renderOutagePages(scope);
+    scope.get(STYLE_PATH, HIDDEN_FROM_OPENAPI, async (_request, reply) =>
       reply.header('cache-control', `public, max-age=${STYLE_MAX_AGE_S}`).type('text/css; charset=utf-8').send(style),
     );
     mountSignInPages(scope, {
@@ -54,7 +54,7 @@ function mountEndpoints(endpoints: FastifyInstance, provider: Provider, public_u
   const handle = provider.callback();
   endpoints.removeAllContentTypeParsers();
   endpoints.addContentTypeParser('*', (_request, _payload, done) => done(null));
-  endpoints.all(`${MOUNT_PATH}/*`, HIDDEN, async (request, reply) => {
+  endpoints.all(`${MOUNT_PATH}/*`, HIDDEN_FROM_OPENAPI, async (request, reply) => {
     reply.hijack();
     const { raw } = request;
     Object.assign(raw.headers, { host, 'x-forwarded-host': host, 'x-forwarded-proto': protocol.slice(0, -1) });
@@ -65,17 +65,17 @@ function mountEndpoints(endpoints: FastifyInstance, provider: Provider, public_u
 }
 
 /** Shows a page to a user of a form when the database is unavailable; all other errors are answered as everywhere. */
-function showOutages(pages: FastifyInstance): void {
+function renderOutagePages(pages: FastifyInstance): void {
   pages.setErrorHandler((error, request, reply) => {
     const wants_page = request.headers.accept?.includes('text/html') === true;
     if (!wants_page || !isDatabaseUnavailable(error)) throw error;
     request.log.error({ err: error }, 'request failed');
     reply.code(503).header('retry-after', RETRY_AFTER_S);
-    return sendPage(reply, PAGE_HEADERS, noticePage(localeOf(request), 'unavailable'));
+    return sendPage(reply, PAGE_HEADERS, noticePage(requestedLocale(request), 'unavailable'));
   });
 }
 
-function acceptForms(pages: FastifyInstance): void {
+function parseForms(pages: FastifyInstance): void {
   pages.removeAllContentTypeParsers();
   pages.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, Object.fromEntries(new URLSearchParams(String(body)))),

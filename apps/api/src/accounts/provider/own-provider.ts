@@ -6,7 +6,7 @@ import { AppError } from '#api/platform/errors.ts';
 import { createAccounts, TOO_MANY_RETRY_S } from '../accounts.ts';
 import { type IdentityProvider, OWN_ISSUER_KEY } from '../identity.ts';
 import { MOUNT_PATH } from '../paths.ts';
-import { confirmPassword, stampIn } from '../proven-password.ts';
+import { createPasswordRecheck, readPasswordStamp } from '../proven-password.ts';
 import type { IdentityProviderOptions } from './identity-provider.ts';
 import { mountProvider } from './mount.ts';
 import { CLIENT_ID, createProvider, ID_TOKEN_ALG } from './provider.ts';
@@ -37,10 +37,10 @@ export async function createOwnProvider(options: IdentityProviderOptions): Promi
   client.enableNonRepudiationChecks(config);
 
   return {
-    own: true,
+    is_own: true,
     password_reset: options.mail !== undefined,
     async mount(app) {
-      config[client.customFetch] = fetchWithin(app);
+      config[client.customFetch] = fetchInProcess(app);
       await mountProvider(app, { ...options, provider, accounts });
     },
     beginSignIn: (sign_in, { signup, ui_locales }) =>
@@ -48,10 +48,10 @@ export async function createOwnProvider(options: IdentityProviderOptions): Promi
         ...(signup ? { prompt: 'create' } : {}),
         ...(ui_locales ? { ui_locales } : {}),
       }),
-    async completeSignIn(sign_in, answer) {
-      const { identity, claims } = await exchangeCode(config, sign_in, answer);
-      const confirm = confirmPassword(identity.subject, stampIn(claims.amr), passwordReplaced);
-      return { ...identity, issuer: OWN_ISSUER_KEY, confirm };
+    async completeSignIn(sign_in, callback) {
+      const { identity, claims } = await exchangeCode(config, sign_in, callback);
+      const confirm = createPasswordRecheck(identity.subject, readPasswordStamp(claims.amr), passwordReplaced);
+      return { ...identity, issuer: OWN_ISSUER_KEY, recheck: confirm };
     },
     async signInWithPassword(input) {
       const result = await accounts.signIn(input);
@@ -62,8 +62,8 @@ export async function createOwnProvider(options: IdentityProviderOptions): Promi
       }
       if (result === 'credentials_wrong') throw credentialsWrong();
       const { id, email, display_name, password_stamp, device_cookie } = result;
-      const confirm = confirmPassword(id, password_stamp, credentialsWrong);
-      return { issuer: OWN_ISSUER_KEY, subject: id, email, name: display_name, confirm, device_cookie };
+      const confirm = createPasswordRecheck(id, password_stamp, credentialsWrong);
+      return { issuer: OWN_ISSUER_KEY, subject: id, email, name: display_name, recheck: confirm, device_cookie };
     },
     // The provider's session ends with the sign-in itself (see cookiesOf in provider.ts).
     signOut: async () => null,
@@ -83,7 +83,7 @@ function passwordReplaced(): AppError {
  * Calls to our own token endpoint stay in the process: the server itself may not reach its public address (a proxy in
  * front, a certificate, another port).
  */
-function fetchWithin(app: FastifyInstance): client.CustomFetch {
+function fetchInProcess(app: FastifyInstance): client.CustomFetch {
   return async (url, { method, headers, body }) => {
     const { pathname, search } = new URL(url);
     const payload = body instanceof URLSearchParams ? body.toString() : undefined;

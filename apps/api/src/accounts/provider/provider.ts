@@ -7,14 +7,14 @@ import { PAGE_HEADERS } from '../pages/page-headers.ts';
 import { noticePage } from '../pages/sign-in-views.ts';
 import { chooseLocale } from '../pages/texts.ts';
 import { interactionPath, MOUNT_PATH } from '../paths.ts';
-import { createRecords } from './records.ts';
+import { createRecordStore } from './records.ts';
 import { SCOPE } from './relying-party.ts';
 
 export const CLIENT_ID = 'sendlap';
 export const ID_TOKEN_ALG = 'ES256';
 const CODE_LIFETIME_S = 60;
 const INTERACTION_LIFETIME_S = 1_800;
-const LEFTOVER_LIFETIME_S = 120;
+const UNUSED_RECORD_LIFETIME_S = 120;
 
 interface ProviderOptions {
   database: Database;
@@ -30,7 +30,7 @@ interface ProviderOptions {
 export function createProvider(options: ProviderOptions): Provider {
   const { secrets, accounts, issuer } = options;
   const provider = new Provider(issuer, {
-    adapter: createRecords(options.database),
+    adapter: createRecordStore(options.database),
     clients: [
       {
         client_id: CLIENT_ID,
@@ -65,15 +65,15 @@ export function createProvider(options: ProviderOptions): Provider {
       policy: createPolicy(),
       url: (_context: ProviderContext, { uid }: { uid: string }) => interactionPath(uid),
     },
-    loadExistingGrant: grantToOurselves,
-    cookies: cookiesOf(secrets),
+    loadExistingGrant: grantToOwnClient,
+    cookies: cookieOptions(secrets),
     ttl: {
       AuthorizationCode: CODE_LIFETIME_S,
       Interaction: INTERACTION_LIFETIME_S,
-      AccessToken: LEFTOVER_LIFETIME_S,
-      IdToken: LEFTOVER_LIFETIME_S,
-      Session: LEFTOVER_LIFETIME_S,
-      Grant: LEFTOVER_LIFETIME_S,
+      AccessToken: UNUSED_RECORD_LIFETIME_S,
+      IdToken: UNUSED_RECORD_LIFETIME_S,
+      Session: UNUSED_RECORD_LIFETIME_S,
+      Grant: UNUSED_RECORD_LIFETIME_S,
     },
     renderError: (context: ProviderContext, { error }: { error: string }) => {
       const locale = chooseLocale(undefined, context.get('accept-language'));
@@ -95,7 +95,7 @@ function createPolicy() {
 }
 
 /** No consent screen: it is our own app. */
-async function grantToOurselves({ oidc }: ProviderContext) {
+async function grantToOwnClient({ oidc }: ProviderContext) {
   const grant = new oidc.provider.Grant({ clientId: oidc.client.clientId, accountId: oidc.session.accountId });
   grant.addOIDCScope(SCOPE);
   await grant.save();
@@ -106,7 +106,7 @@ async function grantToOurselves({ oidc }: ProviderContext) {
  * A provider session would be a second one beside ours. Its cookie has a path that no page uses, so that browsers never
  * send it: each sign-in asks for the password, and no provider session needs a sign-out.
  */
-function cookiesOf(secrets: Secrets) {
+function cookieOptions(secrets: Secrets) {
   const shared = { signed: true, httpOnly: true, sameSite: 'lax', overwrite: true };
   return {
     keys: [secrets.derive('provider cookies').toString('base64url')],

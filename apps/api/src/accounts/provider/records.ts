@@ -9,7 +9,7 @@ const SWEEP_ROWS = 200;
 /**
  * The database store of the provider's grants, codes and interactions: they survive a restart and all nodes share them.
  */
-export function createRecords(database: Database): (model: string) => Adapter {
+export function createRecordStore(database: Database): (model: string) => Adapter {
   let writes = 0;
 
   async function sweep(): Promise<void> {
@@ -23,7 +23,7 @@ export function createRecords(database: Database): (model: string) => Adapter {
 
   return (model) => {
     const find = async (column: 'id' | 'uid' | 'user_code', value: string): Promise<StoredPayload | undefined> => {
-      if (value !== storable(value)) return undefined;
+      if (value !== toStorableText(value)) return undefined;
       const row = await database
         .selectFrom('provider_records')
         .select(['payload', 'consumed_at'])
@@ -36,7 +36,7 @@ export function createRecords(database: Database): (model: string) => Adapter {
     return {
       async upsert(id, payload, expires_in_s) {
         const record = {
-          payload: JSON.stringify(payload, (_key, value) => (typeof value === 'string' ? storable(value) : value)),
+          payload: JSON.stringify(payload, (_key, value) => (typeof value === 'string' ? toStorableText(value) : value)),
           grant_id: payload.grantId ?? null,
           user_code: payload.userCode ?? null,
           uid: payload.uid ?? null,
@@ -71,6 +71,6 @@ export function createRecords(database: Database): (model: string) => Adapter {
 }
 
 /** The provider looks up and stores callers' text unchanged; PostgreSQL accepts neither U+0000 nor lone surrogates. */
-function storable(text: string): string {
+function toStorableText(text: string): string {
   return text.replaceAll('\u0000', '').toWellFormed();
 }

@@ -183,7 +183,7 @@ test.each(['RS256', 'ES256', 'EdDSA'] as const)('ID tokens signed by %s are take
   const external = await startExternalIssuer({ redirect_uris: [CALLBACK], id_token_alg });
   const { issuer } = external;
   const provider = createExternalProvider({ issuer, ...EXTERNAL_CLIENT, public_url: 'https://sendlap.example' });
-  const start = await provider.beginSignIn(SECRETS, { signup: false, fresh: false });
+  const start = await provider.beginSignIn(SECRETS, { signup: false, force_login: false });
   const { address } = await createOutsideBrowser().walk(start.href, 'grace');
   const code = new URL(address).searchParams.get('code') ?? '';
   expect(await provider.completeSignIn(SECRETS, { code })).toMatchObject({ subject: 'grace' });

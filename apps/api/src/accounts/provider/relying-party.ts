@@ -2,7 +2,7 @@ import * as client from 'openid-client';
 import { AppError } from '#api/platform/errors.ts';
 import { MAX_EMAIL_LENGTH } from '../email.ts';
 import type { Identity, SignInSecrets } from '../identity.ts';
-import { toAppError, WrongTime } from './provider-trouble.ts';
+import { toAppError, FutureTokenError } from './provider-trouble.ts';
 
 /** All claims that we request about a user. */
 export const SCOPE = 'openid email profile';
@@ -38,13 +38,13 @@ export async function buildSignInUrl(
 export async function exchangeCode(
   config: client.Configuration,
   secrets: SignInSecrets,
-  answer: { code: string; iss?: string | undefined },
+  callback: { code: string; iss?: string | undefined },
 ): Promise<{ identity: Identity; claims: client.IDToken; id_token: string | undefined }> {
   const metadata = config.serverMetadata();
   const url = new URL(secrets.redirect_uri);
-  url.searchParams.set('code', answer.code);
+  url.searchParams.set('code', callback.code);
   url.searchParams.set('state', secrets.state);
-  const iss = answer.iss ?? (metadata.authorization_response_iss_parameter_supported ? metadata.issuer : undefined);
+  const iss = callback.iss ?? (metadata.authorization_response_iss_parameter_supported ? metadata.issuer : undefined);
   if (iss !== undefined) url.searchParams.set('iss', iss);
   try {
     const tokens = await client.authorizationCodeGrant(config, url, {
@@ -55,16 +55,16 @@ export async function exchangeCode(
     });
     const claims = tokens.claims();
     if (!claims) throw new AppError('oauth_failed', 'The sign-in provider sent no identity');
-    checkIdToken(claims, config.clientMetadata().client_id);
-    const told: Record<string, unknown> = {
+    assertIdToken(claims, config.clientMetadata().client_id);
+    const user_claims: Record<string, unknown> = {
       ...claims,
       ...(await fetchMissingClaims(config, claims, tokens.access_token)),
     };
     const identity = {
       issuer: claims.iss,
       subject: claims.sub,
-      email: textOf(told.email, MAX_EMAIL_LENGTH) ?? '',
-      name: textOf(told.name, MAX_NAME_LENGTH),
+      email: readTextClaim(user_claims.email, MAX_EMAIL_LENGTH) ?? '',
+      name: readTextClaim(user_claims.name, MAX_NAME_LENGTH),
     };
     return { identity, claims, id_token: tokens.id_token };
   } catch (error) {
@@ -73,7 +73,7 @@ export async function exchangeCode(
 }
 
 /** Checks of OpenID Connect Core 3.1.3.7 beyond signature, issuer, audience, nonce and expiry. */
-function checkIdToken({ sub, iat, azp }: client.IDToken, client_id: string): void {
+function assertIdToken({ sub, iat, azp }: client.IDToken, client_id: string): void {
   const is_storable = sub.length <= MAX_SUBJECT_LENGTH && sub.isWellFormed() && !CONTROL.test(sub);
   if (sub === '' || !is_storable) throw new AppError('oauth_failed', 'The sign-in provider names nobody');
   if (azp !== undefined && azp !== client_id) {
@@ -81,14 +81,14 @@ function checkIdToken({ sub, iat, azp }: client.IDToken, client_id: string): voi
   }
   const ahead_s = Math.round(iat - Date.now() / 1000);
   if (ahead_s > MAX_CLOCK_DIFFERENCE_S) {
-    throw new AppError('oauth_failed', 'The clock of the sign-in provider is ahead', { cause: new WrongTime(ahead_s) });
+    throw new AppError('oauth_failed', 'The clock of the sign-in provider is ahead', { cause: new FutureTokenError(ahead_s) });
   }
 }
 
 /** Many providers return e-mail and name only from userinfo. A failure there does not refuse the user. */
 async function fetchMissingClaims(config: client.Configuration, claims: client.IDToken, access_token: string) {
-  const is_told = claims.email !== undefined && claims.name !== undefined;
-  if (is_told || !config.serverMetadata().userinfo_endpoint) return {};
+  const has_claims = claims.email !== undefined && claims.name !== undefined;
+  if (has_claims || !config.serverMetadata().userinfo_endpoint) return {};
   try {
     return await client.fetchUserInfo(config, access_token, claims.sub);
   } catch {
@@ -97,7 +97,7 @@ async function fetchMissingClaims(config: client.Configuration, claims: client.I
 }
 
 /** Returns a claim that can be stored and shown; undefined if it is missing, too long, or not text. */
-function textOf(claim: unknown, max_length: number): string | undefined {
+function readTextClaim(claim: unknown, max_length: number): string | undefined {
   if (typeof claim !== 'string' || claim.length > max_length || !claim.isWellFormed()) return undefined;
   return claim.replaceAll('\u0000', '') || undefined;
 }

@@ -55,7 +55,7 @@ function hasPermission(stats: Stats, account: Account, permission: 0o1 | 0o5): b
  * Returns the first folder on the way to `path` (including `path`, if it exists) that the account may not enter, or
  * null.
  */
-export function findClosedFolder(path: string, account: Account): string | null {
+export function findInaccessibleFolder(path: string, account: Account): string | null {
   let existing = path;
   while (!existsSync(existing)) existing = dirname(existing);
   const folders = [realpathSync(existing)];
@@ -67,5 +67,5 @@ export function findClosedFolder(path: string, account: Account): string | null 
 
 /** Returns true if the account can read and run (or enter) `path`, which must exist. */
 export function canRun(path: string, account: Account): boolean {
-  return findClosedFolder(dirname(path), account) === null && hasPermission(statSync(path), account, 0o5);
+  return findInaccessibleFolder(dirname(path), account) === null && hasPermission(statSync(path), account, 0o5);
 }

@@ -21,11 +21,11 @@ export type Binaries = { bin_dir: string; major: number };
 /** npm's platform package: its folder and its version. */
 export type ServerPackage = { root: string; version: string };
 
-type Link = { source: string; target: string };
+type Symlink = { source: string; target: string };
 
 /** npm packages cannot contain symlinks; the package lists those that its libraries need. `root` holds `native/`. */
-function makeLinks(root: string): void {
-  const links = JSON.parse(readFileSync(join(root, 'native', 'pg-symlinks.json'), 'utf8')) as Link[];
+function createSymlinks(root: string): void {
+  const links = JSON.parse(readFileSync(join(root, 'native', 'pg-symlinks.json'), 'utf8')) as Symlink[];
   for (const { source, target } of links) {
     const path = join(root, target);
     if (existsSync(path)) continue;
@@ -37,28 +37,28 @@ function makeLinks(root: string): void {
   }
 }
 
-function openTree(folder: string): void {
+function makeTreeReadable(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) openTree(path);
+    if (entry.isDirectory()) makeTreeReadable(path);
     else if (!entry.isSymbolicLink())
       chmodSync(path, basename(folder) === 'bin' || entry.name.includes('.so') ? 0o755 : 0o644);
   }
 }
 
-function copyOnce(root: string, target: string): void {
+function copyIfMissing(root: string, target: string): void {
   if (existsSync(target)) return;
-  const temporary = `${target}.copy-${process.pid}`;
+  const temp_dir = `${target}.copy-${process.pid}`;
   try {
-    mkdirSync(temporary);
-    cpSync(join(root, 'native'), join(temporary, 'native'), { recursive: true, verbatimSymlinks: true });
-    makeLinks(temporary);
-    openTree(temporary);
-    renameSync(temporary, target);
+    mkdirSync(temp_dir);
+    cpSync(join(root, 'native'), join(temp_dir, 'native'), { recursive: true, verbatimSymlinks: true });
+    createSymlinks(temp_dir);
+    makeTreeReadable(temp_dir);
+    renameSync(temp_dir, target);
   } catch (error) {
     // The disk is full, or another start created the same copy first.
-    rmSync(temporary, { recursive: true, force: true });
+    rmSync(temp_dir, { recursive: true, force: true });
     if (!existsSync(target)) throw error;
   }
 }
@@ -84,7 +84,7 @@ export function checkLibc(bin_dir: string): void {
 
 function isUsableInPlace(root: string, account: Account | null): boolean {
   try {
-    makeLinks(root);
+    createSymlinks(root);
   } catch {
     return false;
   }
@@ -117,6 +117,6 @@ export function findBinaries({ root, version }: ServerPackage, data_dir: string,
   const major = Number.parseInt(version, 10);
   if (isUsableInPlace(root, account)) return { bin_dir: join(root, 'native', 'bin'), major };
   const copy = join(data_dir, `postgres-${version}`);
-  copyOnce(root, copy);
+  copyIfMissing(root, copy);
   return { bin_dir: join(copy, 'native', 'bin'), major };
 }

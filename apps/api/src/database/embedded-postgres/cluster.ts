@@ -27,7 +27,7 @@ export function serverEnvironment(): NodeJS.ProcessEnv {
 }
 
 /** Returns spawn options for the server's programs: run as the account, from a folder that it can enter. */
-export function spawnIdentity(account: Account | null): { uid?: number; gid?: number; cwd: string } {
+export function spawnOptions(account: Account | null): { uid?: number; gid?: number; cwd: string } {
   return { ...(account && { uid: account.uid, gid: account.gid }), cwd: '/' };
 }
 
@@ -37,7 +37,7 @@ async function runInitdb(bin_dir: string, folder: string, account: Account | nul
     await promisify(execFile)(
       join(bin_dir, 'initdb'),
       ['-D', folder, '-U', DATABASE_ROLE, '--auth=trust', '--data-checksums', '--no-instructions', ...flags],
-      { ...spawnIdentity(account), env: serverEnvironment() },
+      { ...spawnOptions(account), env: serverEnvironment() },
     );
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string };
@@ -45,7 +45,7 @@ async function runInitdb(bin_dir: string, folder: string, account: Account | nul
   }
 }
 
-function removeAbandoned(data_dir: string): void {
+function removeAbandonedFolders(data_dir: string): void {
   for (const name of readdirSync(data_dir)) {
     const pid = /^postgres\.init-(\d+)$/.exec(name)?.[1];
     if (pid && !isAlive(Number(pid))) rmSync(join(data_dir, name), { recursive: true, force: true });
@@ -59,20 +59,20 @@ async function createCluster(
   account: Account | null,
   onNewCluster: () => Promise<void>,
 ): Promise<void> {
-  removeAbandoned(data_dir);
-  const temporary = join(data_dir, `postgres.init-${process.pid}`);
-  rmSync(temporary, { recursive: true, force: true });
-  mkdirSync(temporary, { mode: 0o700 });
+  removeAbandonedFolders(data_dir);
+  const temp_dir = join(data_dir, `postgres.init-${process.pid}`);
+  rmSync(temp_dir, { recursive: true, force: true });
+  mkdirSync(temp_dir, { mode: 0o700 });
   try {
-    if (account) chownSync(temporary, account.uid, account.gid);
-    await runInitdb(binaries.bin_dir, temporary, account);
+    if (account) chownSync(temp_dir, account.uid, account.gid);
+    await runInitdb(binaries.bin_dir, temp_dir, account);
     await onNewCluster();
-    renameSync(temporary, pgdata);
+    renameSync(temp_dir, pgdata);
     const descriptor = openSync(data_dir, 'r');
     fsyncSync(descriptor);
     closeSync(descriptor);
   } catch (error) {
-    rmSync(temporary, { recursive: true, force: true });
+    rmSync(temp_dir, { recursive: true, force: true });
     // Another start was faster: its cluster is as good as ours.
     if (error instanceof StartError || !existsSync(join(pgdata, 'PG_VERSION'))) throw error;
   }

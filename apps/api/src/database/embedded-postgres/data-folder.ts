@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { StartError } from '#api/platform/start-error.ts';
-import { type Account, findClosedFolder } from './account.ts';
+import { type Account, findInaccessibleFolder } from './account.ts';
 
 /** `sun_path` holds 108 bytes on Linux and 104 on macOS, the closing zero included. */
 const MAX_SOCKET_PATH_BYTES = process.platform === 'darwin' ? 103 : 107;
@@ -25,9 +25,9 @@ export function shortHash(path: string, digits: number): string {
 }
 
 /** mkdir's own `recursive` never returns where the system answers ENOENT for an existing parent (/proc). */
-function makeFolder(path: string, mode: number): void {
+function createFolder(path: string, mode: number): void {
   if (existsSync(path)) return;
-  makeFolder(dirname(path), mode);
+  createFolder(dirname(path), mode);
   try {
     mkdirSync(path);
     // Root's umask would remove the permission that the server's account needs.
@@ -42,14 +42,14 @@ function makeFolder(path: string, mode: number): void {
  * @throws StartError when it cannot be created, or the account cannot reach it
  */
 export function prepareDataFolder(data_dir: string, account: Account | null): string {
-  const closed = account && findClosedFolder(data_dir, account);
-  if (closed) {
+  const inaccessible = account && findInaccessibleFolder(data_dir, account);
+  if (inaccessible) {
     throw new StartError(
-      `The data folder ${data_dir} cannot be used: the database runs as the account "${account.name}", which may not enter ${closed}. Set DATA_DIR to another folder, such as /var/lib/sendlap.`,
+      `The data folder ${data_dir} cannot be used: the database runs as the account "${account.name}", which may not enter ${inaccessible}. Set DATA_DIR to another folder, such as /var/lib/sendlap.`,
     );
   }
   try {
-    makeFolder(data_dir, account ? 0o711 : 0o700);
+    createFolder(data_dir, account ? 0o711 : 0o700);
     // With the trailing slash a file at this path is an error too.
     accessSync(`${data_dir}/`, constants.W_OK | constants.X_OK);
   } catch (error) {
@@ -81,11 +81,11 @@ function claimFolder(path: string, account: Account | null): boolean {
 export function prepareSocketFolder(data_dir: string, account: Account | null): string {
   const name = `sendlap-${shortHash(data_dir, 16)}`;
   const candidates = [join(data_dir, 'socket'), join(tmpdir(), name), join('/tmp', name)];
-  const fitting = candidates.filter((path) => Buffer.byteLength(join(path, SOCKET_NAME)) <= MAX_SOCKET_PATH_BYTES);
-  const free = fitting.find(
-    (path) => (!account || !findClosedFolder(dirname(path), account)) && claimFolder(path, account),
+  const short_enough = candidates.filter((path) => Buffer.byteLength(join(path, SOCKET_NAME)) <= MAX_SOCKET_PATH_BYTES);
+  const usable = short_enough.find(
+    (path) => (!account || !findInaccessibleFolder(dirname(path), account)) && claimFolder(path, account),
   );
-  if (free) return free;
+  if (usable) return usable;
   // Another account took the name; a later start finds this folder through the server's pid file.
   const path = mkdtempSync('/tmp/sendlap-');
   if (account) chownSync(path, account.uid, account.gid);

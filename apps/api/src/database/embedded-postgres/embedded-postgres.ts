@@ -5,14 +5,14 @@ import type { Client } from 'pg';
 import { isDiskFull, StartError } from '#api/platform/start-error.ts';
 import { chooseAccount } from './account.ts';
 import { findBinaries, findServerPackage } from './binaries.ts';
-import { claimForApp, joinUsers, leaveUsers } from './claim.ts';
+import { acquireAppLock, acquireUseLock, releaseUseLock } from './claim.ts';
 import { ensureCluster } from './cluster.ts';
 import { prepareDataFolder, shortHash } from './data-folder.ts';
 import { checkFreeSpace, diskFullError } from './free-space.ts';
-import { type Cluster, ensureRunning, type Running, socketUrl, stopPostmaster } from './postmaster.ts';
+import { type Cluster, connectOrStart, type ServerConnection, socketUrl, stopPostmaster } from './postmaster.ts';
 
 const DATABASE = 'sendlap';
-const RECLAIM_PAUSE_MS = 200;
+const RETRY_DELAY_MS = 200;
 const MAX_ATTEMPTS = 10;
 const DUPLICATE_DATABASE_CODES = ['42P04', '23505'];
 
@@ -48,29 +48,29 @@ async function createDatabase(client: Client): Promise<void> {
   }
 }
 
-async function leave(cluster: Cluster, client: Client): Promise<void> {
-  const is_last = await leaveUsers(client).catch(() => false);
+async function releaseServer(cluster: Cluster, client: Client): Promise<void> {
+  const is_last = await releaseUseLock(client).catch(() => false);
   if (is_last) await stopPostmaster(cluster);
   await client.end().catch(() => {});
 }
 
 /** Returns a connection that holds this process's claim on the server for as long as it is open. */
-async function acquire(cluster: Cluster, role: 'app' | 'operator'): Promise<Running> {
+async function acquireServer(cluster: Cluster, role: 'app' | 'operator'): Promise<ServerConnection> {
   for (let attempt = 1; ; attempt += 1) {
-    const running = await ensureRunning(cluster);
+    const running = await connectOrStart(cluster);
     try {
-      if (await joinUsers(running.client)) {
-        if (role === 'app') await claimForApp(running.client, cluster.data_dir);
+      if (await acquireUseLock(running.client)) {
+        if (role === 'app') await acquireAppLock(running.client, cluster.data_dir);
         await createDatabase(running.client);
         return running;
       }
     } catch (error) {
-      await leave(cluster, running.client);
+      await releaseServer(cluster, running.client);
       // Any other error means that another process was stopping the server: start it again.
       if (error instanceof StartError || attempt === MAX_ATTEMPTS) throw error;
     }
     await running.client.end().catch(() => {});
-    await sleep(RECLAIM_PAUSE_MS);
+    await sleep(RETRY_DELAY_MS);
   }
 }
 
@@ -78,37 +78,37 @@ async function acquire(cluster: Cluster, role: 'app' | 'operator'): Promise<Runn
  * Restores the claim on the server, and the server itself, if either is lost while the app runs. Returns a function
  * that stops both.
  */
-function keep(cluster: Cluster, first: Client, { logger, role = 'app' }: EmbeddedPostgresOptions): () => Promise<void> {
-  let held: Client | null = null;
+function maintainClaim(cluster: Cluster, initial_client: Client, { logger, role = 'app' }: EmbeddedPostgresOptions): () => Promise<void> {
+  let claim_client: Client | null = null;
   let is_stopping = false;
 
-  function hold(client: Client): void {
-    held = client;
+  function setClaimClient(client: Client): void {
+    claim_client = client;
     client.once('end', () => {
-      held = null;
-      if (!is_stopping) void regain();
+      claim_client = null;
+      if (!is_stopping) void reacquire();
     });
   }
 
-  async function regain(): Promise<void> {
+  async function reacquire(): Promise<void> {
     logger.warn({}, 'the embedded PostgreSQL closed the connection; getting it back');
     while (!is_stopping) {
       try {
-        const { client } = await acquire(cluster, role);
-        if (is_stopping) return await leave(cluster, client);
-        hold(client);
+        const { client } = await acquireServer(cluster, role);
+        if (is_stopping) return await releaseServer(cluster, client);
+        setClaimClient(client);
         return logger.info({}, 'the embedded PostgreSQL is back');
       } catch (error) {
         logger.error({ reason: (error as Error).message }, 'the embedded PostgreSQL is not back yet');
-        await sleep(RECLAIM_PAUSE_MS);
+        await sleep(RETRY_DELAY_MS);
       }
     }
   }
 
-  hold(first);
+  setClaimClient(initial_client);
   return async () => {
     is_stopping = true;
-    if (held) await leave(cluster, held);
+    if (claim_client) await releaseServer(cluster, claim_client);
   };
 }
 
@@ -124,7 +124,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     throw isDiskFull(error) ? diskFullError(requested_dir, String((error as Error).message)) : error;
   });
   const { client, socket_dir, adopted } = running;
-  const stop = keep(cluster, client, options);
+  const stop = maintainClaim(cluster, client, options);
   const duration_ms = Math.round(performance.now() - started_at);
   options.logger.info(
     { data_dir: cluster.data_dir, adopted, duration_ms },
@@ -142,7 +142,7 @@ async function openCluster(requested_dir: string, options: EmbeddedPostgresOptio
   const { bin_dir, major } = findBinaries(server_package, data_dir, account);
   const pgdata = await ensureCluster(data_dir, { bin_dir, major }, account, options.onNewCluster);
   const cluster: Cluster = { data_dir, pgdata, bin_dir, account, settings: options.settings ?? {} };
-  return { cluster, running: await acquire(cluster, options.role ?? 'app') };
+  return { cluster, running: await acquireServer(cluster, options.role ?? 'app') };
 }
 
 /** Returns true if a previous start created the database in this data folder. */

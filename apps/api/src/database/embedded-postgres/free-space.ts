@@ -6,7 +6,7 @@ const MB = 1_000_000;
 /** A new database takes 60 MB, plus the same again before its first checkpoint. */
 const NEW_DATABASE_BYTES = 128 * MB;
 /** Two segments of the write-ahead log: with less free space PostgreSQL may stop during its start. */
-const OLD_DATABASE_BYTES = 32 * MB;
+const EXISTING_DATABASE_BYTES = 32 * MB;
 
 type Space = Pick<StatsFs, 'bavail' | 'bsize' | 'blocks'>;
 const readSpace = (folder: string): Space => statfsSync(folder);
@@ -16,7 +16,7 @@ export function checkFreeSpace(data_dir: string, has_data: boolean, statfs: type
   let folder = data_dir;
   while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder);
   const { bavail, bsize, blocks } = statfs(folder);
-  const needed_bytes = has_data ? OLD_DATABASE_BYTES : NEW_DATABASE_BYTES;
+  const needed_bytes = has_data ? EXISTING_DATABASE_BYTES : NEW_DATABASE_BYTES;
   // A virtual file system (proc) has no blocks; the data folder is refused there for another reason.
   if (blocks === 0 || bavail * bsize >= needed_bytes) return;
   throw diskFullError(data_dir, `${Math.floor((bavail * bsize) / MB)} MB are left, ${needed_bytes / MB} MB are needed`);

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { StartError } from '#api/platform/start-error.ts';
 import type { Account } from './account.ts';
-import { DATABASE_ROLE, serverEnvironment, spawnIdentity } from './cluster.ts';
+import { DATABASE_ROLE, serverEnvironment, spawnOptions } from './cluster.ts';
 import { prepareSocketFolder } from './data-folder.ts';
 import { isAlive, isPostmasterOf, readPidFile, removeStaleLock } from './process-state.ts';
 
@@ -19,7 +19,7 @@ export type Cluster = {
 };
 
 /** An open connection to the running server, and whether the server was running before. */
-export type Running = { client: Client; socket_dir: string; adopted: boolean };
+export type ServerConnection = { client: Client; socket_dir: string; adopted: boolean };
 
 const POLL_MS = 20;
 /** Short: a dying server accepts a connection and never answers; the next attempt finds its successor. */
@@ -60,7 +60,7 @@ function spawnPostmaster(cluster: Cluster): ChildProcess {
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const log = openLog(cluster);
   const child = spawn(join(cluster.bin_dir, 'postgres'), ['-D', cluster.pgdata, ...flags], {
-    ...spawnIdentity(cluster.account),
+    ...spawnOptions(cluster.account),
     env: serverEnvironment(),
     detached: true,
     stdio: ['ignore', log, log],
@@ -72,7 +72,7 @@ function spawnPostmaster(cluster: Cluster): ChildProcess {
   return child;
 }
 
-function lastComplaint(cluster: Cluster): string {
+function lastErrorLine(cluster: Cluster): string {
   const lines = readFileSync(logPath(cluster), 'utf8').trim().split('\n');
   return lines.findLast((line) => /FATAL|PANIC|error/i.test(line)) ?? lines.at(-1) ?? 'no word in its log';
 }
@@ -107,27 +107,27 @@ async function tryConnect(socket_dir: string, pgdata: string): Promise<Client | 
  * postmaster, the other start exits and connects to the winner here.
  * @throws StartError when the server does not start or does not answer
  */
-export async function ensureRunning(cluster: Cluster): Promise<Running> {
+export async function connectOrStart(cluster: Cluster): Promise<ServerConnection> {
   let child: ChildProcess | null = null;
   let failed_starts = 0;
   let deadline = Date.now() + START_TIMEOUT_MS;
   let reason = 'no answer';
   while (Date.now() < deadline) {
-    const found = readPidFile(cluster.pgdata);
-    if (found && isPostmasterOf(found.pid, cluster.pgdata)) {
-      const answer = found.socket_dir ? await tryConnect(found.socket_dir, cluster.pgdata) : new Error('no socket yet');
-      if (answer instanceof Client) {
-        return { client: answer, socket_dir: found.socket_dir, adopted: child?.pid !== found.pid };
+    const pid_file = readPidFile(cluster.pgdata);
+    if (pid_file && isPostmasterOf(pid_file.pid, cluster.pgdata)) {
+      const connection = pid_file.socket_dir ? await tryConnect(pid_file.socket_dir, cluster.pgdata) : new Error('no socket yet');
+      if (connection instanceof Client) {
+        return { client: connection, socket_dir: pid_file.socket_dir, adopted: child?.pid !== pid_file.pid };
       }
-      reason = answer.message;
-      if ((answer as NodeJS.ErrnoException).code === CANNOT_CONNECT_NOW) deadline = Date.now() + START_TIMEOUT_MS;
+      reason = connection.message;
+      if ((connection as NodeJS.ErrnoException).code === CANNOT_CONNECT_NOW) deadline = Date.now() + START_TIMEOUT_MS;
     } else if (!child) {
       child = spawnPostmaster(cluster);
     } else if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) {
       child = null;
       failed_starts += 1;
       if (failed_starts === MAX_FAILED_STARTS) {
-        throw new StartError(`PostgreSQL did not start (${logPath(cluster)}): ${lastComplaint(cluster)}`);
+        throw new StartError(`PostgreSQL did not start (${logPath(cluster)}): ${lastErrorLine(cluster)}`);
       }
     }
     await sleep(POLL_MS);
@@ -137,7 +137,7 @@ export async function ensureRunning(cluster: Cluster): Promise<Running> {
   );
 }
 
-async function hasEnded(cluster: Cluster, pid: number, timeout_ms: number): Promise<boolean> {
+async function waitForExit(cluster: Cluster, pid: number, timeout_ms: number): Promise<boolean> {
   const deadline = Date.now() + timeout_ms;
   while (Date.now() < deadline) {
     if (!isAlive(pid) || readPidFile(cluster.pgdata)?.pid !== pid) return true;
@@ -151,15 +151,15 @@ async function hasEnded(cluster: Cluster, pid: number, timeout_ms: number): Prom
  * that hangs.
  */
 export async function stopPostmaster(cluster: Cluster): Promise<void> {
-  const found = readPidFile(cluster.pgdata);
-  if (!found || !isPostmasterOf(found.pid, cluster.pgdata)) return;
-  process.kill(found.pid, 'SIGINT');
-  if (!(await hasEnded(cluster, found.pid, STOP_TIMEOUT_MS))) {
-    process.kill(found.pid, 'SIGQUIT');
-    await hasEnded(cluster, found.pid, STOP_TIMEOUT_MS);
+  const pid_file = readPidFile(cluster.pgdata);
+  if (!pid_file || !isPostmasterOf(pid_file.pid, cluster.pgdata)) return;
+  process.kill(pid_file.pid, 'SIGINT');
+  if (!(await waitForExit(cluster, pid_file.pid, STOP_TIMEOUT_MS))) {
+    process.kill(pid_file.pid, 'SIGQUIT');
+    await waitForExit(cluster, pid_file.pid, STOP_TIMEOUT_MS);
   }
   try {
-    rmdirSync(found.socket_dir);
+    rmdirSync(pid_file.socket_dir);
   } catch {
     // The folder is not empty or already gone: the next start does not need it removed.
   }

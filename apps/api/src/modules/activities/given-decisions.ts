@@ -1,8 +1,8 @@
 import type { GivenDecision } from '@sendlap/contract/decisions.ts';
-import { NAMELESS } from '@sendlap/domain/names.ts';
+import { DEFAULT_DISPLAY_NAME } from '@sendlap/domain/names.ts';
 import type { Database } from '#api/database/database.ts';
 import { withdrawableUntil } from './ops/withdraw-decision.ts';
-import { isAfter, pageOf } from './record/paging.ts';
+import { isAfterCursor, pageOf } from './record/paging.ts';
 import type { ActivityRow, DecisionRow, Facts } from './record/store.ts';
 
 export interface Paging {
@@ -40,7 +40,7 @@ export async function listGivenDecisions(
     .select(['activities.edited_at', 'activities.appealed_at'])
     .where('scanner_id', '=', scanner_id)
     .where('op_id', 'is not', null)
-    .where(isAfter(cursor, 'received_at', 'decisions.id'))
+    .where(isAfterCursor(cursor, 'received_at', 'decisions.id'))
     .orderBy('received_at', 'desc')
     .orderBy('decisions.id', 'desc')
     .limit(limit + 1)
@@ -48,32 +48,32 @@ export async function listGivenDecisions(
   const { shown, next_cursor } = pageOf(rows, limit, ({ received_at: at, id }) => ({ at, id }));
   const items = shown.map((row): GivenDecision => {
     const facts = row.facts as Facts;
-    const in_force = row.decision_id === row.id;
+    const is_in_force = row.decision_id === row.id;
     return {
       op_id: row.op_id ?? row.id,
       client_id: row.client_id,
       method: row.method === 'peer' ? 'peer' : 'referee',
       decision: row.decision,
-      outcome: outcomeOf(row, in_force),
-      athlete: row.display_name ?? NAMELESS,
+      outcome: outcomeOf(row, is_in_force),
+      athlete: row.display_name ?? DEFAULT_DISPLAY_NAME,
       sport_type: facts.sport_type,
       sport_center_name: facts.sport_center_name,
       started_at: new Date(facts.started_at).toISOString(),
       ended_at: new Date(facts.ended_at ?? facts.started_at).toISOString(),
       scanned_at: row.scanned_at.toISOString(),
-      can_withdraw: in_force && now.getTime() <= withdrawableUntil(row.decided_at),
+      can_withdraw: is_in_force && now.getTime() <= withdrawableUntil(row.decided_at),
     };
   });
   return { items, next_cursor };
 }
 
-type Judged = Pick<DecisionRow, 'decision' | 'scanned_at' | 'withdrawn_at'> &
+type DecisionTimeline = Pick<DecisionRow, 'decision' | 'scanned_at' | 'withdrawn_at'> &
   Pick<ActivityRow, 'edited_at' | 'appealed_at'>;
 
-function outcomeOf(one: Judged, in_force: boolean): GivenDecision['outcome'] {
+function outcomeOf(one: DecisionTimeline, is_in_force: boolean): GivenDecision['outcome'] {
   if (one.withdrawn_at) return 'withdrawn';
-  if (in_force) return 'in_force';
-  const gave_way_at = one.decision === 'confirm' ? one.edited_at : one.appealed_at;
-  if (gave_way_at === null || one.scanned_at >= gave_way_at) return 'overtaken';
+  if (is_in_force) return 'in_force';
+  const superseded_at = one.decision === 'confirm' ? one.edited_at : one.appealed_at;
+  if (superseded_at === null || one.scanned_at >= superseded_at) return 'overtaken';
   return one.decision === 'confirm' ? 'edited' : 'appealed';
 }

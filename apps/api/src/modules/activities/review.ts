@@ -5,7 +5,7 @@ import { createEventWriter } from '#api/events/events.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { saveChange } from './ops/save-change.ts';
 import { checkInForce, withdrawDecision } from './ops/withdraw-decision.ts';
-import { loadCase, lockUsers } from './record/store.ts';
+import { loadOpInputs, lockUsers } from './record/store.ts';
 
 /**
  * Withdraws a decision in force on behalf of an operator, however old. Throws `decision_not_found`,
@@ -22,7 +22,7 @@ export async function withdrawByOperator(database: Database, decision_id: string
   const context = { events: createEventWriter(database), now: () => new Date() };
   await context.events.transact(async (trx) => {
     await lockUsers(trx, [known.athlete_id]);
-    const found = await loadCase(trx, known);
+    const found = await loadOpInputs(trx, known);
     const decision = found.decisions.find(({ id }) => id === decision_id);
     if (!decision) throw new AppError('decision_not_found', 'There is no such decision');
     checkInForce(found, decision);
@@ -32,7 +32,7 @@ export async function withdrawByOperator(database: Database, decision_id: string
 }
 
 /** A decision that could not be withdrawn, and the reason. */
-export interface PassedOver {
+export interface SkippedDecision {
   decision_id: string;
   code: ErrorCode;
   message: string;
@@ -42,10 +42,10 @@ export interface PassedOver {
  * For a referee who lost their right for good reason: withdraws all their decisions in force at the center since then,
  * each in its own transaction. Returns the decisions that could not be withdrawn.
  */
-export async function reevaluate(
+export async function withdrawRefereeDecisions(
   database: Database,
   { user_id, sport_center_id, since }: { user_id: string; sport_center_id: string; since: Date },
-): Promise<{ withdrawn: number; passed_over: PassedOver[] }> {
+): Promise<{ withdrawn: number; passed_over: SkippedDecision[] }> {
   const rows = await database
     .selectFrom('decisions')
     .innerJoin('activities', (join) =>
@@ -60,7 +60,7 @@ export async function reevaluate(
     .where(sql<string>`decisions.facts ->> 'sport_center_id'`, '=', sport_center_id)
     .execute();
   let withdrawn = 0;
-  const passed_over: PassedOver[] = [];
+  const passed_over: SkippedDecision[] = [];
   for (const { id } of rows) {
     try {
       await withdrawByOperator(database, id);

@@ -13,25 +13,25 @@ import {
   validateActivity,
 } from '@sendlap/contract/activities.ts';
 import { listGivenDecisions, withdrawDecision } from '@sendlap/contract/decisions.ts';
-import type { Http, Route } from '#api/http/route.ts';
+import type { HttpExchange, Route } from '#api/http/route.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { ActivityService } from './service.ts';
 
 export function mountActivities(route: Route, activities: ActivityService): void {
   route(startActivity, async ({ body }, caller, http) =>
-    ownActivity(await activities.receiveOp(caller.user_id, { kind: 'start', ...body }), http),
+    replyWithActivity(await activities.receiveOp(caller.user_id, { kind: 'start', ...body }), http),
   );
   route(finishActivity, async ({ params, body }, caller, http) =>
-    ownActivity(await activities.receiveOp(caller.user_id, { kind: 'finish', ...params, ...body }), http),
+    replyWithActivity(await activities.receiveOp(caller.user_id, { kind: 'finish', ...params, ...body }), http),
   );
   route(editActivity, async ({ params, body }, caller, http) =>
-    ownActivity(await activities.receiveOp(caller.user_id, { kind: 'edit', ...params, ...body }), http),
+    replyWithActivity(await activities.receiveOp(caller.user_id, { kind: 'edit', ...params, ...body }), http),
   );
   route(deleteActivity, async ({ params, body }, caller, http) =>
-    ownActivity(await activities.receiveOp(caller.user_id, { kind: 'delete', ...params, ...body }), http),
+    replyWithActivity(await activities.receiveOp(caller.user_id, { kind: 'delete', ...params, ...body }), http),
   );
   route(appealActivity, async ({ params, body }, caller, http) =>
-    ownActivity(await activities.receiveOp(caller.user_id, { kind: 'appeal', ...params, ...body }), http),
+    replyWithActivity(await activities.receiveOp(caller.user_id, { kind: 'appeal', ...params, ...body }), http),
   );
   route(withdrawDecision, async ({ params, body }, caller, http) => {
     const result = await activities.receiveOp(caller.user_id, { kind: 'withdraw', ...params, ...body });
@@ -56,12 +56,12 @@ export function mountActivities(route: Route, activities: ActivityService): void
   });
 }
 
-function ownActivity(result: OpResult, http: Http): Activity {
+function replyWithActivity(result: OpResult, http: HttpExchange): Activity {
   markReplay(result, http);
   if (!result.activity) throw new AppError('activity_not_found', 'Activity not found');
   return result.activity;
 }
 
-function markReplay(result: OpResult, http: Http): void {
+function markReplay(result: OpResult, http: HttpExchange): void {
   if (result.outcome === 'duplicate') http.reply.header('idempotent-replay', 'true');
 }

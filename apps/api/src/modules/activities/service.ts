@@ -5,10 +5,10 @@ import type {
   OpResult,
   validateActivity as validateEndpoint,
 } from '@sendlap/contract/activities.ts';
-import type { Parsed } from '@sendlap/contract/endpoint.ts';
+import type { ParsedRequest } from '@sendlap/contract/endpoint.ts';
 import { isErrorCode } from '@sendlap/contract/errors.ts';
 import { fromBase64Url } from '@sendlap/domain/bytes.ts';
-import { readCode } from '@sendlap/domain/qr-code.ts';
+import { decodeCode } from '@sendlap/domain/qr-code.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { listGivenDecisions, type Paging } from './given-decisions.ts';
 import { findRepeatedResult, hashOf } from './ops/outcomes.ts';
@@ -20,7 +20,7 @@ import { presentActivity } from './record/present-activity.ts';
 import { rowOrThrow } from './record/refusals.ts';
 import { findActivity, listActivities } from './record/store.ts';
 
-type ScanRequest = Parsed<typeof validateEndpoint>['body'];
+type ScanRequest = ParsedRequest<typeof validateEndpoint>['body'];
 
 /** The result of an op that was not refused. */
 type AppliedOp = OpResult & { outcome: Exclude<OpResult['outcome'], 'rejected'> };
@@ -31,10 +31,10 @@ export function createActivityService(context: OpContext) {
   const resolveDigits = createDigitResolver(context);
   return {
     /** One op as its own call: refusals are thrown. */
-    receiveOp: async (user_id: string, op: Op) => orThrow(await receiveOp(context, user_id, op)),
+    receiveOp: async (user_id: string, op: Op) => throwIfRefused(await receiveOp(context, user_id, op)),
     /** Queued ops in order; each has its own outcome, and a refused op does not stop the others. */
     receiveOps: (user_id: string, ops: Op[]) => receiveOps(context, user_id, ops),
-    async listActivities(user_id: string, query: Parsed<typeof listEndpoint>['query']) {
+    async listActivities(user_id: string, query: ParsedRequest<typeof listEndpoint>['query']) {
       const { shown, next_cursor } = await listActivities(context.database, user_id, query);
       return { items: shown.map(presentActivity), next_cursor };
     },
@@ -55,7 +55,7 @@ export function createActivityService(context: OpContext) {
     resolveDigits,
     /** A scan as its own call, by the sealed code or by the typed digits of that code. */
     validateActivity: async (user_id: string, request: ScanRequest) =>
-      orThrow(await validateActivity(context, resolveDigits, user_id, request)),
+      throwIfRefused(await validateActivity(context, resolveDigits, user_id, request)),
   };
 }
 
@@ -68,10 +68,10 @@ async function validateActivity(
   request: ScanRequest,
 ): Promise<OpResult> {
   const { code, payload, ...scan } = request;
-  const shown =
-    code === undefined ? readPayload(payload ?? '') : await resolveOnce(context, resolveDigits, user_id, request, code);
-  if ('outcome' in shown) return shown;
-  const op: Op = { ...scan, kind: 'scan', client_id: shown.activity_id, payload: shown.payload };
+  const found_code =
+    code === undefined ? parsePayload(payload ?? '') : await replayOrResolveDigits(context, resolveDigits, user_id, request, code);
+  if ('outcome' in found_code) return found_code;
+  const op: Op = { ...scan, kind: 'scan', client_id: found_code.activity_id, payload: found_code.payload };
   return receiveOp(context, user_id, op, request);
 }
 
@@ -79,35 +79,35 @@ async function validateActivity(
  * Looks the digits up only for a new request: by the time of a repeat they may be gone, and repeats are compared by the
  * request as sent.
  */
-async function resolveOnce(
+async function replayOrResolveDigits(
   context: OpContext,
   resolveDigits: ResolveDigits,
   user_id: string,
   request: ScanRequest,
   digits: string,
 ): Promise<OpResult | FoundCode> {
-  const repeat = () => findRepeatedResult(context.database, user_id, request.op_id, hashOf(request));
-  const known = await repeat();
+  const findReplay = () => findRepeatedResult(context.database, user_id, request.op_id, hashOf(request));
+  const known = await findReplay();
   if (known) return known;
   try {
     return await resolveDigits(user_id, digits);
   } catch (error) {
     // A copy of this request may have completed while its digits were looked up here.
-    const done = await repeat();
+    const done = await findReplay();
     if (done) return done;
     throw error;
   }
 }
 
-function readPayload(payload: string): FoundCode {
+function parsePayload(payload: string): FoundCode {
   const bytes = fromBase64Url(payload);
-  const read = bytes && readCode(bytes);
+  const read = bytes && decodeCode(bytes);
   if (!read) throw new AppError('code_unreadable', 'This is not a code of this app');
   if (read.kind !== 'activity') throw new AppError('code_kind_unsupported', 'This code does not show an activity');
   return { payload, activity_id: read.code.activity_id };
 }
 
-function orThrow({ outcome, ...result }: OpResult): AppliedOp {
+function throwIfRefused({ outcome, ...result }: OpResult): AppliedOp {
   if (outcome !== 'rejected') return { ...result, outcome };
   const code = isErrorCode(result.code) ? result.code : 'bad_request';
   throw new AppError(code, result.message ?? 'This step cannot be carried out');

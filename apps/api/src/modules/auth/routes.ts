@@ -10,13 +10,13 @@ import {
 } from '@sendlap/contract/auth.ts';
 import type { Endpoint } from '@sendlap/contract/endpoint.ts';
 import type { FastifyRequest } from 'fastify';
-import { giveDeviceCookie, readDeviceCookie } from '#api/accounts/known-devices.ts';
-import type { Http, Route } from '#api/http/route.ts';
+import { setDeviceCookie, readDeviceCookie } from '#api/accounts/known-devices.ts';
+import type { HttpExchange, Route } from '#api/http/route.ts';
 import {
-  clearRefreshToken,
-  forgetSignOut,
-  giveRefreshToken,
-  noteSignOut,
+  clearRefreshCookies,
+  clearSignedOutCookie,
+  setRefreshCookies,
+  setSignedOutCookie,
   REFRESH_COOKIE,
   STRICT_COOKIE,
   wasSignedOut,
@@ -31,13 +31,13 @@ export function mountAuth(route: Route, service: AuthService): void {
   const proofOf = ({ method, path }: Endpoint, { headers }: FastifyRequest) =>
     service.readProof({ header: headers[PROOF_HEADER], method, path });
 
-  route(getAuthConfig, async () => ({ provider: PROVIDER, ...(await service.waysIn()) }));
+  route(getAuthConfig, async () => ({ provider: PROVIDER, ...(await service.getSignInMethods()) }));
 
   route(authorize, async ({ query }, _caller, { request, reply }) => {
     const { browser, ...reply_data } = await service.authorize({
       redirect_uri: query.redirect_uri,
       signup: query.signup === 'true',
-      fresh: wasSignedOut(request),
+      must_reauthenticate: wasSignedOut(request),
       ui_locales: query.ui_locales,
       browser: request.cookies[SIGN_IN_COOKIE],
     });
@@ -50,19 +50,19 @@ export function mountAuth(route: Route, service: AuthService): void {
     const { request } = http;
     const browser = request.cookies[SIGN_IN_COOKIE];
     const proof = await proofOf(completeSignIn, request);
-    return handOver(http, await service.completeSignIn({ ...answer, browser, proof, ...browserOf(request) }));
+    return finishSignIn(http, await service.completeSignIn({ ...answer, browser, proof, ...browserInputOf(request) }));
   });
 
   route(login, async ({ body }, _caller, http) => {
     const { request } = http;
     const { origin, 'sec-fetch-site': site } = request.headers;
-    service.refuseForeignPage({ origin, site });
+    service.assertOwnOrigin({ origin, site });
     const { email, password } = body;
     const proof = await proofOf(login, request);
     const attempt = { email, password, ip: request.ip, device_cookie: readDeviceCookie(request), proof };
-    const signed_in = await service.login({ ...attempt, ...browserOf(request) });
-    giveDeviceCookie(http.reply, signed_in.device_cookie);
-    return handOver(http, signed_in);
+    const signed_in = await service.login({ ...attempt, ...browserInputOf(request) });
+    setDeviceCookie(http.reply, signed_in.device_cookie);
+    return finishSignIn(http, signed_in);
   });
 
   route(getMe, async (_input, { user_id }) => ({ user: await service.getMe(user_id) }));
@@ -72,23 +72,23 @@ export function mountAuth(route: Route, service: AuthService): void {
     // After a sign-out that the database missed, the cookie serves only to repeat that sign-out.
     const presented = wasSignedOut(request) ? undefined : request.cookies[REFRESH_COOKIE];
     const { tokens, refresh_token } = await service.refresh(presented, await proofOf(refresh, request));
-    giveRefreshToken(reply, refresh_token);
+    setRefreshCookies(reply, refresh_token);
     // A stale sign-out mark: the browser was killed after the sign-in, before it wrote its cookies.
-    forgetSignOut(request, reply);
+    clearSignedOutCookie(request, reply);
     return tokens;
   });
 
   route(logout, async (_input, _caller, { request, reply }) => {
-    noteSignOut(reply);
+    setSignedOutCookie(reply);
     const ended = await service.logout(request.cookies[REFRESH_COOKIE]);
     // Only after the logout: otherwise a repeat could not name the session to end.
-    clearRefreshToken(reply);
+    clearRefreshCookies(reply);
     return ended;
   });
 }
 
 /** The browser's part of a new session; the old session is the browser's previous one. */
-function browserOf(request: FastifyRequest) {
+function browserInputOf(request: FastifyRequest) {
   return {
     device_name: describeDevice(request.headers['user-agent']),
     old_refresh_token: request.cookies[REFRESH_COOKIE],
@@ -96,9 +96,9 @@ function browserOf(request: FastifyRequest) {
 }
 
 /** Both ways of signing in end here: the refresh token goes into the cookie only. */
-function handOver({ request, reply }: Http, { user, tokens, refresh_token }: SignedIn) {
-  giveRefreshToken(reply, refresh_token);
-  forgetSignOut(request, reply);
+function finishSignIn({ request, reply }: HttpExchange, { user, tokens, refresh_token }: SignedIn) {
+  setRefreshCookies(reply, refresh_token);
+  clearSignedOutCookie(request, reply);
   return { user, tokens };
 }
 

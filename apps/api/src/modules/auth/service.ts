@@ -18,7 +18,7 @@ const SECRET_BYTES = 32;
 const SECRET = /^[\w-]{43}$/;
 
 export interface AuthService {
-  waysIn(): Promise<{ own_provider: boolean; password_login: boolean; password_reset: boolean; sign_up: boolean }>;
+  getSignInMethods(): Promise<{ own_provider: boolean; password_login: boolean; password_reset: boolean; sign_up: boolean }>;
   /** `browser`: value of the sign-in cookie, new if there was no usable one; the reply must set it. */
   authorize(
     input: AuthorizeInput,
@@ -30,7 +30,7 @@ export interface AuthService {
    * Throws `origin_not_allowed` if the browser says that a page of another site makes the call. A caller without these
    * headers is no browser, and passes.
    */
-  refuseForeignPage(from: { origin: string | undefined; site: string | string[] | undefined }): void;
+  assertOwnOrigin(from: { origin: string | undefined; site: string | string[] | undefined }): void;
   readProof: ReadProof;
   /** Throws `unauthenticated` if the account no longer exists. */
   getMe(user_id: string): Promise<User>;
@@ -56,7 +56,7 @@ interface AuthorizeInput {
   redirect_uri: string;
   signup: boolean;
   /** The provider asks for the password, even if it remembers the user. */
-  fresh: boolean;
+  must_reauthenticate: boolean;
   ui_locales: string | undefined;
   browser: string | undefined;
 }
@@ -98,24 +98,24 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
   const attempts = createSignInAttemptStore(options.database);
   const origins = allowedOrigins(options.public_url);
   const redirect_uris = new Set(origins.map((origin) => origin + CALLBACK_PATH));
-  const startSession = createSessionStart(options);
+  const startSession = createSessionStarter(options);
 
   return {
-    waysIn: async () => ({
-      own_provider: identity.own,
+    getSignInMethods: async () => ({
+      own_provider: identity.is_own,
       password_login: identity.signInWithPassword !== undefined,
       password_reset: identity.password_reset,
       sign_up: await identity.offersSignUp(),
     }),
 
-    async authorize({ redirect_uri, signup, fresh, ui_locales, browser: known_browser }) {
+    async authorize({ redirect_uri, signup, must_reauthenticate, ui_locales, browser: known_browser }) {
       if (!redirect_uris.has(redirect_uri)) {
         throw new AppError('redirect_uri_not_allowed', 'The sign-in may not return to this address');
       }
       const sign_in = { redirect_uri, state: randomSecret(), nonce: randomSecret(), verifier: randomSecret() };
       const code_verifier = randomSecret();
       const browser = known_browser && SECRET.test(known_browser) ? known_browser : randomSecret();
-      const url = await identity.beginSignIn(sign_in, { signup, fresh, ui_locales });
+      const url = await identity.beginSignIn(sign_in, { signup, force_login: must_reauthenticate, ui_locales });
       await attempts.insert({
         state_hash: sha256(sign_in.state),
         cookie_hash: sha256(browser),
@@ -130,7 +130,7 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
 
     async completeSignIn({ code, state, code_verifier, iss, browser, ...rest }) {
       const attempt = await attempts.take(sha256(state));
-      if (!attempt || !fits(attempt, { browser, code_verifier, now_ms: now() })) {
+      if (!attempt || !isValidReturn(attempt, { browser, code_verifier, now_ms: now() })) {
         throw new AppError(
           'oauth_state_invalid',
           'This sign-in has expired or was begun elsewhere, please sign in again',
@@ -151,7 +151,7 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
       return { ...(await startSession(person, rest)), device_cookie: person.device_cookie };
     },
 
-    refuseForeignPage({ origin, site }) {
+    assertOwnOrigin({ origin, site }) {
       if ((origin !== undefined && !origins.includes(origin)) || site === 'cross-site') {
         throw new AppError('origin_not_allowed', 'This call is for pages of this app only');
       }
@@ -176,7 +176,7 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
 }
 
 /** Whether the sign-in returns in time and to the browser that began it. */
-function fits(
+function isValidReturn(
   attempt: SignInAttempt,
   { browser, code_verifier, now_ms }: Pick<CompleteInput, 'browser' | 'code_verifier'> & { now_ms: number },
 ): boolean {
@@ -194,20 +194,20 @@ async function endSession({ identity, sessions }: AuthServiceOptions, refresh_to
   if (session) await sessions.end(session.session_id, 'logout');
   // The session is over; a provider outage must not make that look like a failure.
   const logout_url = await identity.signOut(id_token).catch(() => null);
-  return { logout_url, ...(!identity.own && logout_url === null ? { provider_session_open: true } : {}) };
+  return { logout_url, ...(!identity.is_own && logout_url === null ? { provider_session_open: true } : {}) };
 }
 
 /**
  * The common end of every sign-in: finds or creates the account, starts a session and ends the browser's previous one.
  */
-function createSessionStart({ identity, users, sessions }: AuthServiceOptions) {
+function createSessionStarter({ identity, users, sessions }: AuthServiceOptions) {
   return async (person: Identity, browser: BrowserInput): Promise<SignedIn> => {
     const { device_name, old_refresh_token, proof } = browser;
-    const { confirm, id_token } = person;
+    const { recheck: confirm, id_token } = person;
     // Only our own provider asks for the name shown on boards.
-    const display_name = identity.own ? (person.name ?? null) : null;
+    const display_name = identity.is_own ? (person.name ?? null) : null;
     const user = await users.findOrCreate({ ...person, display_name });
-    const tokens = await sessions.create(user.id, device_name, { confirm, proof, id_token });
+    const tokens = await sessions.create(user.id, device_name, { recheck: confirm, proof, id_token });
     const { access_token, expires_in, refresh_token } = tokens;
     await endOldSession(sessions, old_refresh_token);
     return { user, tokens: { access_token, expires_in }, refresh_token };

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordAndScan } from '#test/clocked-scans.ts';
 import { type ClockedWorld, FIRST_MOMENT, openClockedWorld, type Person } from '#test/clocked-world.ts';
-import { awardPast } from './award-past.ts';
+import { awardRetroactively } from './award-past.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -29,7 +29,7 @@ test('a deadlock with a step that gives the same badges in another order ends we
   let awarding: Promise<unknown> | undefined;
   const step = database.transaction().execute(async (trx) => {
     await trx.insertInto('badges').values(give(higher.id)).execute();
-    awarding = awardPast(database);
+    awarding = awardRetroactively(database);
     await expect.poll(() => isSomebodyWaiting()).toBe(true);
     await trx
       .insertInto('badges')

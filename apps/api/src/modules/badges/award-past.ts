@@ -3,13 +3,13 @@ import { sql } from 'kysely';
 import { type Database, databaseErrorCode } from '#api/database/database.ts';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import { athleteWeeks } from '#api/modules/stats/service.ts';
-import { type BadgeRow, badgeParts, selectGiven } from './store.ts';
+import { type BadgeRow, badgeCtes, selectValidationsGiven } from './store.ts';
 
 const PAGE_SIZE = 500;
 const MAX_TRIES = 3;
 const DEADLOCK = '40P01';
 
-interface PastRow {
+interface UserProgressRow {
   id: string;
   weeks: Parameters<typeof athleteWeeks.read>[0];
   given: number;
@@ -19,9 +19,9 @@ interface PastRow {
  * Awards every user the badges that their past has earned by the rules of this version, without notifying. Idempotent,
  * and safe beside a live server: each badge is awarded once.
  */
-export async function awardPast(database: Database): Promise<{ users: number; badges: number }> {
+export async function awardRetroactively(database: Database): Promise<{ users: number; badges: number }> {
   let [users, badges] = [0, 0];
-  for await (const page of pagesOfPeople(database)) {
+  for await (const page of iterateUserPages(database)) {
     const earned_at = new Date();
     const rows: BadgeRow[] = page.flatMap(({ id, weeks, given }) =>
       earnedBadges({ weeks: athleteWeeks.read(weeks), validations_given: given }).map((badge) => ({
@@ -31,16 +31,16 @@ export async function awardPast(database: Database): Promise<{ users: number; ba
       })),
     );
     users += page.length;
-    badges += await keepAgain(database, rows);
+    badges += await insertBadgesWithRetry(database, rows);
   }
   return { users, badges };
 }
 
 /** Retries a deadlock: an op awarding the same badges to two users may lock the rows in another order. */
-async function keepAgain(database: Database, badges: BadgeRow[]): Promise<number> {
+async function insertBadgesWithRetry(database: Database, badges: BadgeRow[]): Promise<number> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await keep(database, badges);
+      return await insertBadges(database, badges);
     } catch (error) {
       if (tries === MAX_TRIES || databaseErrorCode(error) !== DEADLOCK) throw error;
     }
@@ -48,13 +48,13 @@ async function keepAgain(database: Database, badges: BadgeRow[]): Promise<number
 }
 
 /** Returns the number of new badges. A user erased since the read gets none. */
-async function keep(database: Database, badges: BadgeRow[]): Promise<number> {
+async function insertBadges(database: Database, badges: BadgeRow[]): Promise<number> {
   return database.transaction().execute(async (trx) => {
     const ids = [...new Set(badges.map(({ user_id }) => user_id))];
     const { rows: people } = await sql<{ id: string }>`
       select id from users where id = any(${ids}::uuid[]) order by id for key share`.execute(trx);
     const living = new Set(people.map(({ id }) => id));
-    const parts = badgeParts(badges.filter(({ user_id }) => living.has(user_id)));
+    const parts = badgeCtes(badges.filter(({ user_id }) => living.has(user_id)));
     if (parts.length === 0) return 0;
     const { rows } = await sql<{ count: number }>`
       with ${sql.join(parts)} select count(*)::int as count from badges_earned`.execute(trx);
@@ -66,11 +66,11 @@ async function keep(database: Database, badges: BadgeRow[]): Promise<number> {
  * Iterates page by page over every user with validated activities or confirmations made. Each user is looked up by an
  * index: one `exists` over all of them would read whole tables for every page.
  */
-async function* pagesOfPeople(database: Database): AsyncGenerator<PastRow[]> {
+async function* iterateUserPages(database: Database): AsyncGenerator<UserProgressRow[]> {
   let after = '00000000-0000-0000-0000-000000000000';
   while (true) {
-    const { rows } = await sql<PastRow>`
-      select u.id, ${athleteWeeks.select(sql.ref('u.id'))} as weeks, ${selectGiven(sql.ref('u.id'))} as given
+    const { rows } = await sql<UserProgressRow>`
+      select u.id, ${athleteWeeks.select(sql.ref('u.id'))} as weeks, ${selectValidationsGiven(sql.ref('u.id'))} as given
       from (
         select id from users u
         cross join lateral (

@@ -1,12 +1,12 @@
 import type { AthleteWeek } from '@sendlap/domain/progress/athlete-weeks.ts';
 import { type BadgeFacts, type BadgeId, earnedBadges } from '@sendlap/domain/progress/badges.ts';
 import { type RawBuilder, sql } from 'kysely';
-import type { KeptFor } from '#api/events/event-store.ts';
+import type { UserEvent } from '#api/events/event-store.ts';
 import { athleteWeeks } from '#api/modules/stats/service.ts';
-import { type BadgeRow, badgeParts, selectGiven } from './store.ts';
+import { type BadgeRow, badgeCtes, selectValidationsGiven } from './store.ts';
 
 /** The changes an op makes, as far as badges depend on them. */
-export interface BadgeStep {
+export interface BadgeTrigger {
   athlete_id: string;
   /** All validated activities of each week the op touches; empty if it touches no points. */
   weeks: Parameters<typeof athleteWeeks.sum>[0][];
@@ -16,37 +16,37 @@ export interface BadgeStep {
 }
 
 /** Parts of the op's statement, and the notifications. */
-export interface Awarded {
-  parts: RawBuilder<unknown>[];
-  news: KeptFor[];
+export interface BadgeAward {
+  ctes: RawBuilder<unknown>[];
+  events: UserEvent[];
 }
 
 /**
  * Computes the athlete's weeks after an op and the badges it earns, also for the scanner. The athlete is told only of
  * badges the op reached; a badge already reached by the facts before (its rule is newer) is stored silently.
  */
-export function awardStep({ weeks, earned, scanner }: BadgeCase, step: BadgeStep): Awarded {
-  if (step.weeks.length === 0) return { parts: [], news: [] };
-  const sums = step.weeks.map(athleteWeeks.sum);
+export function awardForOp({ weeks, earned, scanner }: BadgeInputs, trigger: BadgeTrigger): BadgeAward {
+  if (trigger.weeks.length === 0) return { ctes: [], events: [] };
+  const sums = trigger.weeks.map(athleteWeeks.sum);
   const touched = new Set(sums.map(({ week_key }) => week_key));
   const after = [...weeks.filter(({ week_key }) => !touched.has(week_key)), ...sums];
-  const people = [award(step.athlete_id, earned, factsOf(weeks), factsOf(after))];
-  if (scanner && scanner.id === step.confirmed_by) people.push(awardScanner(scanner));
+  const people = [award(trigger.athlete_id, earned, toBadgeFacts(weeks), toBadgeFacts(after))];
+  if (scanner && scanner.id === trigger.confirmed_by) people.push(awardScanner(scanner));
   const rows: BadgeRow[] = people.flatMap(({ user_id, badges }) =>
-    badges.map((badge) => ({ user_id, badge, earned_at: step.at })),
+    badges.map((badge) => ({ user_id, badge, earned_at: trigger.at })),
   );
   return {
-    parts: [...athleteWeeks.partsOf(step.athlete_id, sums), ...badgeParts(rows)],
-    news: people.flatMap(({ news }) => news),
+    ctes: [...athleteWeeks.ctesOf(trigger.athlete_id, sums), ...badgeCtes(rows)],
+    events: people.flatMap(({ news }) => news),
   };
 }
 
-function factsOf(weeks: BadgeFacts['weeks']): BadgeFacts {
+function toBadgeFacts(weeks: BadgeFacts['weeks']): BadgeFacts {
   return { weeks, validations_given: 0 };
 }
 
 /** Includes badges from another user's op that put a confirmation back in force: only this notifies the scanner. */
-function awardScanner({ id, earned, validations_given }: NonNullable<BadgeCase['scanner']>) {
+function awardScanner({ id, earned, validations_given }: NonNullable<BadgeInputs['scanner']>) {
   const nothing = { weeks: [], validations_given: 0 };
   return award(id, earned, nothing, { weeks: [], validations_given: validations_given + 1 });
 }
@@ -55,14 +55,14 @@ function award(user_id: string, earned: BadgeId[], before: BadgeFacts, after: Ba
   const known = new Set(earned);
   const badges = earnedBadges(after).filter((id) => !known.has(id));
   const reached_before = new Set(badges.length === 0 ? [] : earnedBadges(before));
-  const news: KeptFor[] = badges
+  const news: UserEvent[] = badges
     .filter((id) => !reached_before.has(id))
     .map((badge) => ({ user_id, event: { type: 'badge_earned', badge } }));
   return { user_id, badges, news };
 }
 
 /** Inputs of the badge rules before an op. */
-export interface BadgeCase {
+export interface BadgeInputs {
   weeks: AthleteWeek[];
   earned: BadgeId[];
   /** The scanner; undefined for the athlete's own ops. */
@@ -70,7 +70,7 @@ export interface BadgeCase {
 }
 
 /** The columns of `selectCase`. */
-export interface BadgeCaseJson {
+export interface BadgeInputsJson {
   badge_case: {
     weeks: Parameters<typeof athleteWeeks.read>[0];
     earned: BadgeId[] | null;
@@ -81,14 +81,14 @@ export interface BadgeCaseJson {
 }
 
 /** SQL of the columns of `BadgeCaseJson`. */
-export function selectCase(athlete_id: string, scanner_id: string | undefined): RawBuilder<unknown> {
+export function selectBadgeInputs(athlete_id: string, scanner_id: string | undefined): RawBuilder<unknown> {
   const scanner = scanner_id ?? null;
-  const names = (user_id: string | null) => sql`(select json_agg(badge) from badges where user_id = ${user_id})`;
-  return sql`json_build_object('weeks', ${athleteWeeks.select(athlete_id)}, 'earned', ${names(athlete_id)},
-      'scanner_id', ${scanner}::uuid, 'given', ${selectGiven(scanner)}, 'scanner_earned', ${names(scanner)}) as badge_case`;
+  const selectBadgeIds = (user_id: string | null) => sql`(select json_agg(badge) from badges where user_id = ${user_id})`;
+  return sql`json_build_object('weeks', ${athleteWeeks.select(athlete_id)}, 'earned', ${selectBadgeIds(athlete_id)},
+      'scanner_id', ${scanner}::uuid, 'given', ${selectValidationsGiven(scanner)}, 'scanner_earned', ${selectBadgeIds(scanner)}) as badge_case`;
 }
 
-export function readCase({ badge_case }: BadgeCaseJson): BadgeCase {
+export function parseBadgeInputs({ badge_case }: BadgeInputsJson): BadgeInputs {
   if (badge_case === null) return { weeks: [], earned: [], scanner: undefined };
   const { weeks, earned, scanner_id, given, scanner_earned } = badge_case;
   const scanner = scanner_id === null ? undefined : { id: scanner_id, validations_given: given };

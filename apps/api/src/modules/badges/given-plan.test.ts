@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordAndScan } from '#test/clocked-scans.ts';
 import { type ClockedWorld, FIRST_MOMENT, openClockedWorld, type Person } from '#test/clocked-world.ts';
-import { selectGiven } from './store.ts';
+import { selectValidationsGiven } from './store.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -35,7 +35,7 @@ test.each([['somebody who confirmed nothing'], ['nobody']])(
   'what %s has confirmed is never looked for in the whole table',
   async (whose) => {
     const user_id = whose === 'nobody' ? null : cold.id;
-    const { sql: text } = sql`select ${selectGiven(user_id)}`.compile(world.api.database);
+    const { sql: text } = sql`select ${selectValidationsGiven(user_id)}`.compile(world.api.database);
     await world.api.database.connection().execute(async (connection) => {
       await sql`set plan_cache_mode = force_generic_plan`.execute(connection);
       await sql`${sql.raw(`prepare given (uuid) as ${text}`)}`.execute(connection);

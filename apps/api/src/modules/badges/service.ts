@@ -3,10 +3,10 @@ import { BADGE_IDS, BADGES, type BadgeId, badgeProgress, nextBadges } from '@sen
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 import { PREPARED } from '#api/database/statement-pipeline.ts';
-import { readStats, type Stats, type StatsJson, selectStats } from '#api/modules/stats/service.ts';
-import { awardStep, readCase, selectCase } from './award.ts';
-import { awardPast } from './award-past.ts';
-import { compareBadges, type EarnedJson, rebuildBadges, selectEarned, selectGiven } from './store.ts';
+import { buildStats, type Stats, type StatsJson, selectStats } from '#api/modules/stats/service.ts';
+import { awardForOp, parseBadgeInputs, selectBadgeInputs } from './award.ts';
+import { awardRetroactively } from './award-past.ts';
+import { findMissingBadges, type EarnedBadgesJson, rebuildBadges, selectEarnedBadges, selectValidationsGiven } from './store.ts';
 
 const MAX_NEXT = 3;
 
@@ -14,7 +14,7 @@ export type BadgeService = ReturnType<typeof createBadgeService>;
 
 /** The columns of `selectShelf`. */
 export interface ShelfJson {
-  earned: EarnedJson;
+  earned: EarnedBadgesJson;
   given: number;
 }
 
@@ -34,20 +34,20 @@ export function createBadgeService(database: Database, now: () => Date) {
         select ${selectStats(user_id, at)}, ${selectShelf(user_id)}`.execute(database);
       const [row] = rows;
       if (!row) throw new Error('a select without a table gives one row');
-      return readShelf(readStats(row, at), row).badges;
+      return buildShelf(buildStats(row, at), row).badges;
     },
   };
 }
 
 /** SQL of the columns of `ShelfJson`. */
 export function selectShelf(user_id: string): RawBuilder<unknown> {
-  return sql`${selectEarned(user_id)} as earned, ${selectGiven(user_id)} as given`;
+  return sql`${selectEarnedBadges(user_id)} as earned, ${selectValidationsGiven(user_id)} as given`;
 }
 
 /**
  * The shelf of an athlete with these weeks. An earned badge stays earned, even if its activities were withdrawn since.
  */
-export function readShelf({ weeks, week_key }: Pick<Stats, 'weeks' | 'week_key'>, { earned, given }: ShelfJson): Shelf {
+export function buildShelf({ weeks, week_key }: Pick<Stats, 'weeks' | 'week_key'>, { earned, given }: ShelfJson): Shelf {
   const dates = new Map((earned ?? []).map(({ badge, earned_at }) => [badge, earned_at]));
   const progress = badgeProgress({ weeks, validations_given: given }, week_key);
   const present = (id: BadgeId): Badge => {
@@ -65,14 +65,14 @@ export function readShelf({ weeks, week_key }: Pick<Stats, 'weeks' | 'week_key'>
 /** The writing side: badges earned by an op, and badges earned retroactively. */
 export const badgeAwards = {
   /** SQL of the columns of `BadgeCaseJson`, for the statement that reads an op's inputs. */
-  select: selectCase,
-  read: readCase,
-  ofStep: awardStep,
+  select: selectBadgeInputs,
+  read: parseBadgeInputs,
+  forOp: awardForOp,
   /** Applies the rules retroactively to all users, silently. */
-  toThePast: awardPast,
-  compare: compareBadges,
+  awardRetroactively: awardRetroactively,
+  compare: findMissingBadges,
   rebuild: rebuildBadges,
 };
 
-export type BadgeCase = ReturnType<typeof badgeAwards.read>;
-export type BadgeCaseJson = Parameters<typeof badgeAwards.read>[0];
+export type BadgeInputs = ReturnType<typeof badgeAwards.read>;
+export type BadgeInputsJson = Parameters<typeof badgeAwards.read>[0];

@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '#api/database/database.ts';
 
 /** Counting stops at the highest goal of any badge. */
-const MAX_GIVEN = Math.max(
+const MAX_COUNTED_VALIDATIONS = Math.max(
   ...BADGE_IDS.flatMap((id) => (BADGES[id].kind === 'validations_given' ? [BADGES[id].goal] : [])),
 );
 
@@ -16,10 +16,10 @@ export interface BadgeRow {
 }
 
 /** JSON form; `earned_at` is an ISO time. */
-export type EarnedJson = { badge: BadgeId; earned_at: string }[] | null;
+export type EarnedBadgesJson = { badge: BadgeId; earned_at: string }[] | null;
 
 /** SQL of an `EarnedJson`. */
-export function selectEarned(user_id: string | null): RawBuilder<unknown> {
+export function selectEarnedBadges(user_id: string | null): RawBuilder<unknown> {
   return sql`(
     select json_agg(json_build_object('badge', badge, 'earned_at', earned_at)) from badges where user_id = ${user_id})`;
 }
@@ -29,20 +29,20 @@ export function selectEarned(user_id: string | null): RawBuilder<unknown> {
  * `MAX_GIVEN`. The order is that of the index `activities_by_decider`: without it a generic plan expects so many rows
  * for each of a few deciders that it reads the whole table, even for a user who decided nothing.
  */
-export function selectGiven(user_id: string | RawBuilder<unknown> | null): RawBuilder<unknown> {
+export function selectValidationsGiven(user_id: string | RawBuilder<unknown> | null): RawBuilder<unknown> {
   return sql`(
     select count(*) from (
       select 1 from activities
       where decided_by = ${user_id} and status = 'validated'
         and ended_at >= started_at + make_interval(mins => ${sql.lit(MIN_SCORED_MINUTES)})
-      order by decided_by, local_date limit ${sql.lit(MAX_GIVEN)}) given)::int`;
+      order by decided_by, local_date limit ${sql.lit(MAX_COUNTED_VALIDATIONS)}) given)::int`;
 }
 
 /**
  * Stores badges, each at most once, as a part of one statement: `badges_earned`. All writers use the same order, so
  * that two who store the same badges cannot deadlock.
  */
-export function badgeParts(rows: BadgeRow[]): RawBuilder<unknown>[] {
+export function badgeCtes(rows: BadgeRow[]): RawBuilder<unknown>[] {
   if (rows.length === 0) return [];
   return [
     sql`
@@ -56,9 +56,9 @@ export function badgeParts(rows: BadgeRow[]): RawBuilder<unknown>[] {
 }
 
 /** Returns the badges that a user with these weeks has reached and does not have. */
-export async function compareBadges(trx: Trx, user_id: string, weeks: readonly AthleteWeek[]): Promise<BadgeId[]> {
+export async function findMissingBadges(trx: Trx, user_id: string, weeks: readonly AthleteWeek[]): Promise<BadgeId[]> {
   const { rows } = await sql<{ given: number; earned: BadgeId[] | null }>`
-    select ${selectGiven(user_id)} as given,
+    select ${selectValidationsGiven(user_id)} as given,
       (select json_agg(badge) from badges where user_id = ${user_id}) as earned`.execute(trx);
   const [row] = rows;
   if (!row) throw new Error('a select without a table gives one row');
@@ -75,8 +75,8 @@ export async function rebuildBadges(
   weeks: readonly AthleteWeek[],
   at: Date,
 ): Promise<number> {
-  const missing = await compareBadges(trx, user_id, weeks);
-  const parts = badgeParts(missing.map((badge) => ({ user_id, badge, earned_at: at })));
+  const missing = await findMissingBadges(trx, user_id, weeks);
+  const parts = badgeCtes(missing.map((badge) => ({ user_id, badge, earned_at: at })));
   if (parts.length > 0) await sql`with ${sql.join(parts)} select 1`.execute(trx);
   return missing.length;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { systemTimer } from '#api/platform/timer.ts';
-import { createGrouping } from './grouping.ts';
+import { createBatcher } from './grouping.ts';
 
 const PATIENCE_MS = 2_000;
 const MOST_DELAY_MS = 250;
@@ -59,18 +59,18 @@ async function play(items: Item[], holds: Hold[]) {
     if (is_bad) throw new Error('bad');
     return outcomes;
   };
-  const grouping = createGrouping<Item, Outcome>({
-    ...{ run, patience_ms: PATIENCE_MS, max_items: MAX_ITEMS },
+  const grouping = createBatcher<Item, Outcome>({
+    ...{ run, max_wait_ms: PATIENCE_MS, max_items: MAX_ITEMS },
     keyOf: ({ key }) => key,
-    partOf: (one) => one.part,
+    partitionOf: (one) => one.part,
     isSame: (one, other) => one.part === other.part && one.is_bad === other.is_bad,
     isBusy: (outcome) => outcome === 'busy',
-    concernsAll: () => false,
+    failsForAll: () => false,
   });
   const ends = new Map<Item, { outcome: Outcome | 'bad'; at: number; is_copy: boolean }>();
   for (const one of items) {
     systemTimer.after(one.at, () => {
-      const { outcome, is_copy } = grouping.add(one);
+      const { outcome, is_duplicate: is_copy } = grouping.add(one);
       const end = (how: Outcome | 'bad') => {
         expect(ends.has(one)).toBe(false);
         ends.set(one, { outcome: how, at: clock(), is_copy });

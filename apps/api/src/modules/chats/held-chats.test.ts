@@ -7,7 +7,7 @@ import { type ChatScene, openChatScene } from '#test/chat-scene.ts';
 import { befriend } from '#test/factories.ts';
 import { openFriendScene } from '#test/friend-scene.ts';
 import { countWaiting } from '#test/lock-waits.ts';
-import { createSending } from './sending.ts';
+import { createMessageSender } from './sending.ts';
 
 /** Longer than the tests take: a held row is released before a call times out, however slow the machine. */
 const PATIENCE_MS = 600_000;
@@ -125,7 +125,7 @@ test('what is sent while the one before is found held stays behind it, though th
     later.push(send(message('Two')), send(message('Three')));
     await release();
   });
-  const send = createSending({ database, events: { deliver() {} }, now: () => new Date(), patience_ms: PATIENCE_MS });
+  const send = createMessageSender({ database, events: { deliver() {} }, now: () => new Date(), max_wait_ms: PATIENCE_MS });
   await send(message('One'));
   await Promise.all(later);
   expect((await scene.readAll(ben, chat_id)).map((each) => each.message)).toEqual(['One', 'Two', 'Three']);
@@ -244,11 +244,11 @@ test('both are told of a message when the answer of the database was lost, and o
   expect(await scene.send(ada, chat_id, before.text, before.id)).toMatchObject({ status: 201 });
   const delivered: Delivery[] = [];
   const events = { deliver: (deliveries: Delivery[]) => void delivered.push(...deliveries) };
-  const send = createSending({
+  const send = createMessageSender({
     database: losingAnAnswer(api.database),
     events,
     now: () => new Date(),
-    patience_ms: PATIENCE_MS,
+    max_wait_ms: PATIENCE_MS,
   });
   const message = { ...before, id: crypto.randomUUID(), text: 'Hello' };
   const [sent] = await Promise.all([send(message), send(before)]);
@@ -269,11 +269,11 @@ test.each([1, 2])(
     const { ada, ben, chat_id } = await scene.openChat();
     const delivered: Delivery[] = [];
     const events = { deliver: (deliveries: Delivery[]) => void delivered.push(...deliveries) };
-    const send = createSending({
+    const send = createMessageSender({
       database: losingAnAnswer(api.database, more),
       events,
       now: () => new Date(),
-      patience_ms: PATIENCE_MS,
+      max_wait_ms: PATIENCE_MS,
     });
     const message = { id: crypto.randomUUID(), chat_id, sender_id: ada.user.id, text: 'Hello' };
     await expect(send(message)).rejects.toThrow('Connection terminated');

@@ -5,12 +5,12 @@ import {
   listMessages,
   type Message,
   markMessagesRead,
-  noteTyping,
+  reportTyping,
   sendMessage,
 } from '@sendlap/contract/chats.ts';
 import { readIdempotencyKey } from '#api/http/idempotency-key.ts';
-import { rawJsonOf } from '#api/http/raw-json.ts';
-import type { Http, Route } from '#api/http/route.ts';
+import { toRawJson } from '#api/http/raw-json.ts';
+import type { HttpExchange, Route } from '#api/http/route.ts';
 import type { ChatService } from './service.ts';
 
 export function mountChats(route: Route, chats: ChatService): void {
@@ -21,23 +21,23 @@ export function mountChats(route: Route, chats: ChatService): void {
     return chat;
   });
   route(listMessages, async ({ params, query }, { user_id }) => {
-    return rawJsonOf<Message[]>(await chats.listMessages(user_id, { ...params, ...query }));
+    return toRawJson<Message[]>(await chats.listMessages(user_id, { ...params, ...query }));
   });
   route(sendMessage, async ({ params, body }, { user_id }, http) => {
     const id = body.client_id ?? readIdempotencyKey(http.request) ?? randomUUID();
     const { message, is_replay } = await chats.sendMessage(user_id, { ...params, id, text: body.message });
     markReplay(is_replay, http);
-    return rawJsonOf<Message>(message);
+    return toRawJson<Message>(message);
   });
   route(markMessagesRead, async ({ params, body }, { user_id }) => {
     return { unreadCount: await chats.markMessagesRead(user_id, params.chat_id, body.messageIds) };
   });
-  route(noteTyping, async ({ params }, { user_id }) => {
-    await chats.noteTyping(user_id, params.chat_id);
+  route(reportTyping, async ({ params }, { user_id }) => {
+    await chats.notifyTyping(user_id, params.chat_id);
     return {};
   });
 }
 
-function markReplay(is_replay: boolean, { reply }: Http): void {
+function markReplay(is_replay: boolean, { reply }: HttpExchange): void {
   if (is_replay) reply.header('idempotent-replay', 'true');
 }

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Chat, Message } from '@sendlap/contract/chats.ts';
-import { codePoints, MESSAGE_MAX_CODE_POINTS, normalizeMessage } from '@sendlap/domain/messages.ts';
+import { countCodePoints, MESSAGE_MAX_CODE_POINTS, normalizeMessage } from '@sendlap/domain/messages.ts';
 import { sql } from 'kysely';
 import type { Trx } from '#api/database/database.ts';
 import { type Database, databaseErrorCode } from '#api/database/database.ts';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
-import { type KeptFor, keepEvents } from '#api/events/event-store.ts';
+import { type UserEvent, appendEvents } from '#api/events/event-store.ts';
 import type { Events } from '#api/events/events.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { holdChats, PATIENCE_MS } from './hold-chats.ts';
+import { lockChats, LOCK_WAIT_MS } from './hold-chats.ts';
 import { presentChat, presentMessage } from './present.ts';
-import { createSending, type Sent } from './sending.ts';
-import { addChat, findAccess, findChatOf, isOpenTo, listChats, listMessages, type Page } from './store.ts';
+import { createMessageSender, type SendResult } from './sending.ts';
+import { insertChat, findChatAccess, findChatBetween, isChatVisibleTo, listChats, listMessages, type Page } from './store.ts';
 
 const FOREIGN_KEY_VIOLATION = '23503';
 
@@ -22,13 +22,13 @@ interface ChatOptions {
   events: Pick<Events, 'transact' | 'tell' | 'deliver' | 'whisper'>;
   now: () => Date;
   /** How long a call waits for a chat that another transaction holds before it throws `unavailable`. */
-  patience_ms?: number | undefined;
+  max_wait_ms?: number | undefined;
 }
 
 /** Every call throws `chat_not_found` for a chat of others, a missing chat, and one that a block hides. */
 export function createChatService(options: ChatOptions) {
-  const { database, events, now, patience_ms = PATIENCE_MS } = options;
-  const send = createSending({ database, events, now, patience_ms });
+  const { database, events, now, max_wait_ms: max_wait_ms = LOCK_WAIT_MS } = options;
+  const send = createMessageSender({ database, events, now, max_wait_ms });
 
   return {
     /** Latest message first. */
@@ -40,18 +40,18 @@ export function createChatService(options: ChatOptions) {
      */
     createChat(user_id: string, receiver_id: string): Promise<{ chat: Chat; is_replay: boolean }> {
       const created = events.transact(async (trx) => {
-        const known = await findChatOf(trx, user_id, receiver_id);
+        const known = await findChatBetween(trx, user_id, receiver_id);
         const new_id = randomUUID();
-        const is_new = !known && (await addChat(trx, { id: new_id, by: user_id, with: receiver_id, now: now() }));
-        const chat_id = is_new ? new_id : (known ?? (await findChatOf(trx, user_id, receiver_id)));
+        const is_new = !known && (await insertChat(trx, { id: new_id, by: user_id, with: receiver_id, now: now() }));
+        const chat_id = is_new ? new_id : (known ?? (await findChatBetween(trx, user_id, receiver_id)));
         const [chat] = chat_id === undefined ? [] : await listChats(trx, user_id, chat_id);
         if (!chat) throw userNotFound();
         if (is_new) {
-          const kept = [user_id, receiver_id].map((id): KeptFor => {
+          const chat_events = [user_id, receiver_id].map((id): UserEvent => {
             return { user_id: id, event: { type: 'chat_changed', chat_id: chat.id } };
           });
-          await keepEvents(trx, kept);
-          events.tell(trx, kept, []);
+          await appendEvents(trx, chat_events);
+          events.publish(trx, chat_events, []);
         }
         return { chat: presentChat(chat), is_replay: !is_new };
       });
@@ -75,8 +75,8 @@ export function createChatService(options: ChatOptions) {
     async sendMessage(
       user_id: string,
       { chat_id, id, text }: { chat_id: string; id: string; text: string },
-    ): Promise<Sent> {
-      return send({ id, chat_id, sender_id: user_id, text: checkText(text) });
+    ): Promise<SendResult> {
+      return send({ id, chat_id, sender_id: user_id, text: normalizeText(text) });
     },
 
     /**
@@ -85,8 +85,8 @@ export function createChatService(options: ChatOptions) {
     markMessagesRead(user_id: string, chat_id: string, ids: string[]): Promise<number> {
       return events.transact(async (trx) => {
         const at = now();
-        const reading = { user_id, chat_id, ids: [...new Set(ids)], now: at, patience_ms };
-        const { message_ids, participants, unread } = await markRead(trx, reading);
+        const request = { user_id, chat_id, ids: [...new Set(ids)], now: at, patience_ms: max_wait_ms };
+        const { message_ids, participants, unread } = await markRead(trx, request);
         if (message_ids.length > 0) {
           const event = {
             type: 'messages_read',
@@ -97,21 +97,21 @@ export function createChatService(options: ChatOptions) {
             unread_count: unread,
           } as const;
           const readers = participants.filter((id) => id !== DELETED_USER_ID);
-          const kept = readers.map((id): KeptFor => ({ user_id: id, event }));
-          await keepEvents(trx, kept);
-          events.tell(trx, kept, []);
+          const chat_events = readers.map((id): UserEvent => ({ user_id: id, event }));
+          await appendEvents(trx, chat_events);
+          events.publish(trx, chat_events, []);
         }
         return unread;
       });
     },
 
     /** Tells the other participant, if they have the chat open, that the user is typing. Throws `chat_closed`. */
-    async noteTyping(user_id: string, chat_id: string): Promise<void> {
-      const chat = await findAccess(database, user_id, chat_id);
+    async notifyTyping(user_id: string, chat_id: string): Promise<void> {
+      const chat = await findChatAccess(database, user_id, chat_id);
       if (!chat) throw chatNotFound();
       if (!chat.is_friend) throw new AppError('chat_closed', 'You are no friends any more');
       const other_id = chat.user_low === user_id ? chat.user_high : chat.user_low;
-      events.whisper([other_id], { type: 'typing', chat_id, user_id });
+      events.sendEphemeral([other_id], { type: 'typing', chat_id, user_id });
     },
   };
 }
@@ -125,24 +125,24 @@ function chatNotFound(): AppError {
 }
 
 /** Returns the text as it is stored. Throws `message_empty`, `message_too_long`. */
-function checkText(text: string): string {
+function normalizeText(text: string): string {
   const trimmed = normalizeMessage(text);
   if (trimmed === null) throw new AppError('message_empty', 'A message needs a text');
   // Cheap check first: a text never has more code points than UTF-16 units.
-  if (trimmed.length > MESSAGE_MAX_CODE_POINTS && codePoints(trimmed) > MESSAGE_MAX_CODE_POINTS) {
+  if (trimmed.length > MESSAGE_MAX_CODE_POINTS && countCodePoints(trimmed) > MESSAGE_MAX_CODE_POINTS) {
     throw new AppError('message_too_long', `A message has at most ${MESSAGE_MAX_CODE_POINTS} characters`);
   }
   return trimmed;
 }
 
-interface Reading {
+interface MarkReadRequest {
   user_id: string;
   chat_id: string;
   /** Without duplicates. */
   ids: string[];
   now: Date;
   /** How long it waits for a chat that another transaction holds. */
-  patience_ms: number;
+  max_wait_ms: number;
 }
 
 /**
@@ -150,11 +150,11 @@ interface Reading {
  * unchanged. Throws `chat_not_found` for a chat not open to the user, `message_not_found` if a message is not in it.
  * Returns the newly read `message_ids`, in chat order.
  */
-async function markRead(trx: Trx, { user_id, chat_id, ids, now, patience_ms }: Reading) {
-  await holdChats(trx, [chat_id], patience_ms);
+async function markRead(trx: Trx, { user_id, chat_id, ids, now, max_wait_ms }: MarkReadRequest) {
+  await lockChats(trx, [chat_id], max_wait_ms);
   const held = await sql<{ user_low: string; user_high: string; low_unread: number; high_unread: number }>`
     select c.user_low, c.user_high, c.low_unread, c.high_unread
-    from chats c where c.id = ${chat_id} and ${isOpenTo(user_id)}`.execute(trx);
+    from chats c where c.id = ${chat_id} and ${isChatVisibleTo(user_id)}`.execute(trx);
   const chat = held.rows[0];
   if (!chat) throw chatNotFound();
   const is_low = chat.user_low === user_id;

@@ -1,9 +1,9 @@
-import { NAMELESS } from '@sendlap/domain/names.ts';
+import { DEFAULT_DISPLAY_NAME } from '@sendlap/domain/names.ts';
 import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import { PREPARED } from '#api/database/statement-pipeline.ts';
-import { HELD_CHATS, holdFreeChats, holdQuietChats } from './hold-chats.ts';
+import { LOCKED_CHAT_IDS, lockAvailableChats, lockUncontendedChats } from './hold-chats.ts';
 import { IS_BLOCKED } from './store.ts';
 
 export interface NewMessage {
@@ -34,7 +34,7 @@ interface StoreOptions {
   /**
    * Whether to skip chats also if another transaction holds the stream of a participant; costs a look at each stream.
    */
-  is_careful: boolean;
+  skip_contended_streams: boolean;
 }
 
 /**
@@ -48,11 +48,11 @@ interface StoreOptions {
 export function storeMessages(
   database: Database,
   messages: NewMessage[],
-  { now, is_careful }: StoreOptions,
+  { now, skip_contended_streams }: StoreOptions,
 ): Promise<StoredRow[]> {
-  const hold = is_careful ? holdQuietChats : holdFreeChats;
+  const lock = skip_contended_streams ? lockUncontendedChats : lockAvailableChats;
   return database.transaction().execute(async (trx) => {
-    await hold(trx, [...new Set(messages.map(({ chat_id }) => chat_id))]);
+    await lock(trx, [...new Set(messages.map(({ chat_id }) => chat_id))]);
     const { rows } = await trx.executeQuery(messagesStatement(trx, messages, now));
     return rows;
   });
@@ -74,12 +74,12 @@ export function messagesStatement(
     sender_ids: messages.map(({ sender_id }) => sender_id),
     texts: messages.map(({ text }) => text),
   };
-  statement_text ??= statementOf(values).compile(executor).sql;
+  statement_text ??= buildStatement(values).compile(executor).sql;
   // Values in the order of the statement's parameters.
   return CompiledQuery.raw(statement_text, Object.values(values)) as CompiledQuery<StoredRow>;
 }
 
-interface Values {
+interface StatementValues {
   now: Date;
   ids: string[];
   chat_ids: string[];
@@ -87,17 +87,17 @@ interface Values {
   texts: string[];
 }
 
-function statementOf({ now, ids, chat_ids, sender_ids, texts }: Values): RawBuilder<StoredRow> {
+function buildStatement({ now, ids, chat_ids, sender_ids, texts }: StatementValues): RawBuilder<StoredRow> {
   return sql`${PREPARED}with sent as (
     select s.*, ${now}::timestamptz as now
     from unnest(${ids}::uuid[], ${chat_ids}::uuid[], ${sender_ids}::uuid[], ${texts}::text[])
       with ordinality as s (id, chat_id, sender_id, text, nth)),
   seen as materialized (
-    select s.*, coalesce(u.display_name, ${sql.lit(NAMELESS)}) as sender_name, m.seq, m.created_at, m.read_at,
+    select s.*, coalesce(u.display_name, ${sql.lit(DEFAULT_DISPLAY_NAME)}) as sender_name, m.seq, m.created_at, m.read_at,
       c.last_seq, c.latest_at, c.user_low, c.user_high,
       case
         when c.id is null then 'chat_not_found'
-        when (c.id = any(${HELD_CHATS})) is not true then 'chat_busy'
+        when (c.id = any(${LOCKED_CHAT_IDS})) is not true then 'chat_busy'
         when ${IS_BLOCKED} then 'chat_not_found'
         when m.chat_id <> s.chat_id or m.sender_id <> s.sender_id or m.text <> s.text then 'idempotency_mismatch'
         when m.id is not null then 'replay'

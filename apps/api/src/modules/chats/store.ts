@@ -1,5 +1,5 @@
 import { MESSAGE_PAGE_SIZE } from '@sendlap/domain/messages.ts';
-import { NAMELESS } from '@sendlap/domain/names.ts';
+import { DEFAULT_DISPLAY_NAME } from '@sendlap/domain/names.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
@@ -7,7 +7,7 @@ import { PREPARED } from '#api/database/statement-pipeline.ts';
 import type { ChatRow, MessageRow } from './present.ts';
 
 /** Condition: this user is in the chat `c`, and no block on either side hides it. */
-export function isOpenTo(user_id: string): RawBuilder<boolean> {
+export function isChatVisibleTo(user_id: string): RawBuilder<boolean> {
   return sql<boolean>`(${user_id} in (c.user_low, c.user_high) and not ${IS_BLOCKED})`;
 }
 
@@ -20,19 +20,19 @@ export const IS_BLOCKED = sql<boolean>`coalesce(
   (select true from blocks b where b.blocker_id = c.user_high and b.blocked_id = c.user_low limit 1), false)`;
 
 /** Column of one participant of the chat `c`: the user's own, or the other participant's. */
-const side = (user_id: string, low: string, high: string) =>
+const participantColumn = (user_id: string, low: string, high: string) =>
   sql`case c.user_low when ${user_id} then ${sql.ref(low)} else ${sql.ref(high)} end`;
 
 /** Lists a user's chats, latest message first, or only `chat_id`; leaves out chats that a block hides. */
 export async function listChats(executor: Database | Trx, user_id: string, chat_id?: string): Promise<ChatRow[]> {
   const { rows } = await sql<ChatRow>`
     select c.id, c.last_seq, c.unread, c.created_by = me.id as is_mine, f.id is not null as can_send,
-      me.id as my_id, coalesce(me.display_name, ${NAMELESS}) as my_name, me.public_id as my_public_id,
-      other.id as other_id, coalesce(other.display_name, ${NAMELESS}) as other_name, other.public_id as other_public_id,
+      me.id as my_id, coalesce(me.display_name, ${DEFAULT_DISPLAY_NAME}) as my_name, me.public_id as my_public_id,
+      other.id as other_id, coalesce(other.display_name, ${DEFAULT_DISPLAY_NAME}) as other_name, other.public_id as other_public_id,
       latest.text as latest_text, c.latest_at, latest.sender_id as latest_sender_id
     from (
-      select c.*, ${side(user_id, 'c.low_unread', 'c.high_unread')} as unread,
-        ${side(user_id, 'c.user_high', 'c.user_low')} as other_id
+      select c.*, ${participantColumn(user_id, 'c.low_unread', 'c.high_unread')} as unread,
+        ${participantColumn(user_id, 'c.user_high', 'c.user_low')} as other_id
       from chats c
       where (c.user_low = ${user_id} or c.user_high = ${user_id})
         and ${chat_id === undefined ? sql`true` : sql`c.id = ${chat_id}`} and not ${IS_BLOCKED}) c
@@ -47,7 +47,7 @@ export async function listChats(executor: Database | Trx, user_id: string, chat_
 }
 
 /** Returns the chat of two users, unless a block hides it. */
-export async function findChatOf(executor: Database | Trx, one: string, other: string): Promise<string | undefined> {
+export async function findChatBetween(executor: Database | Trx, one: string, other: string): Promise<string | undefined> {
   // PostgreSQL orders UUIDs as their lower-case texts.
   const [low, high] = [one, other].sort();
   const { rows } = await sql<{ id: string }>`
@@ -59,7 +59,7 @@ export async function findChatOf(executor: Database | Trx, one: string, other: s
 }
 
 /** Adds the chat of two friends. Returns false if it exists or they are not friends. */
-export async function addChat(trx: Trx, chat: { id: string; by: string; with: string; now: Date }): Promise<boolean> {
+export async function insertChat(trx: Trx, chat: { id: string; by: string; with: string; now: Date }): Promise<boolean> {
   const [low, high] = [chat.by, chat.with].sort();
   const { rows } = await sql<{ id: string }>`
     insert into chats (id, user_low, user_high, created_by, created_at)
@@ -89,35 +89,35 @@ export async function listMessages(
   { chat_id, ...page }: Page & { chat_id: string },
 ): Promise<MessageRow[] | undefined> {
   const { rows } = await sql<MessageRow | { id: null }>`${page.limit === MESSAGE_PAGE_SIZE ? PREPARED : sql.raw('')}
-    select m.id, c.id as chat_id, m.seq, m.text, m.sender_id, coalesce(u.display_name, ${NAMELESS}) as sender_name,
+    select m.id, c.id as chat_id, m.seq, m.text, m.sender_id, coalesce(u.display_name, ${DEFAULT_DISPLAY_NAME}) as sender_name,
       m.created_at, m.read_at
-    from (select c.id, c.last_seq from chats c where c.id = ${chat_id} and ${isOpenTo(user_id)}) c
+    from (select c.id, c.last_seq from chats c where c.id = ${chat_id} and ${isChatVisibleTo(user_id)}) c
     left join lateral (
       select id, seq, text, sender_id, created_at, read_at
-      from messages where chat_id = c.id and ${within(page)} limit ${sql.lit(page.limit)}) m on true
+      from messages where chat_id = c.id and ${pageCondition(page)} limit ${sql.lit(page.limit)}) m on true
     left join users u on u.id = m.sender_id
     order by m.seq`.execute(database);
   return rows.length === 0 ? undefined : rows.filter((row): row is MessageRow => row.id !== null);
 }
 
 /** Numbers have no gaps, so an offset is a number too, and all pages cost the same. */
-function within({ offset, before, after }: Page): RawBuilder<unknown> {
+function pageCondition({ offset, before, after }: Page): RawBuilder<unknown> {
   if (after !== undefined) return sql`seq > ${after} order by seq`;
   if (before !== undefined) return sql`seq < ${before} order by seq desc`;
   return sql`seq <= c.last_seq - ${offset}::bigint order by seq desc`;
 }
 
-export interface Access {
+export interface ChatAccess {
   user_low: string;
   user_high: string;
   is_friend: boolean;
 }
 
 /** Returns the participants of a chat; undefined unless it is open to this user. */
-export async function findAccess(database: Database, user_id: string, chat_id: string): Promise<Access | undefined> {
-  const { rows } = await sql<Access>`${PREPARED}
+export async function findChatAccess(database: Database, user_id: string, chat_id: string): Promise<ChatAccess | undefined> {
+  const { rows } = await sql<ChatAccess>`${PREPARED}
     select c.user_low, c.user_high, exists (
       select from friendships f where f.user_low = c.user_low and f.user_high = c.user_high) as is_friend
-    from chats c where c.id = ${chat_id} and ${isOpenTo(user_id)}`.execute(database);
+    from chats c where c.id = ${chat_id} and ${isChatVisibleTo(user_id)}`.execute(database);
   return rows[0];
 }

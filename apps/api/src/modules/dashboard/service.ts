@@ -1,12 +1,12 @@
 import type { Badge } from '@sendlap/contract/badges.ts';
 import type { Dashboard, WeekRank } from '@sendlap/contract/dashboard.ts';
-import { isoWeekEverywhere, isoWeekRange } from '@sendlap/domain/dates.ts';
+import { isoWeekWorldwide, isoWeekRange } from '@sendlap/domain/dates.ts';
 import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 import { PREPARED } from '#api/database/statement-pipeline.ts';
-import { readShelf, type Shelf, type ShelfJson, selectShelf } from '#api/modules/badges/service.ts';
+import { buildShelf, type Shelf, type ShelfJson, selectShelf } from '#api/modules/badges/service.ts';
 import type { LeaderboardService } from '#api/modules/leaderboards/service.ts';
-import { readStats, type Stats, type StatsJson, selectStats } from '#api/modules/stats/service.ts';
+import { buildStats, type Stats, type StatsJson, selectStats } from '#api/modules/stats/service.ts';
 import { AppError } from '#api/platform/errors.ts';
 
 const MAX_LATEST = 6;
@@ -29,14 +29,14 @@ export function createDashboardService({ database, leaderboards, now }: Dependen
       const at = now();
       const readRank = (week_key: string) => rankOrUnknown(leaderboards.getWeekRank(user_id, week_key));
       // If it is the same week everywhere on earth, the rank can be read in parallel.
-      const week_key = isoWeekEverywhere(at.getTime());
+      const week_key = isoWeekWorldwide(at.getTime());
       const [found, early_rank] = await Promise.all([
-        readAll(database, user_id, at),
+        loadStatsAndShelf(database, user_id, at),
         week_key === undefined ? null : readRank(week_key),
       ]);
-      const stats = readStats(found, at);
+      const stats = buildStats(found, at);
       const rank = early_rank ?? (await readRank(stats.week_key));
-      return { ...presentStats(stats), ...rank, badges: presentShelf(readShelf(stats, found)) };
+      return { ...presentStats(stats), ...rank, badges: presentShelf(buildShelf(stats, found)) };
     },
   };
 }
@@ -51,7 +51,7 @@ async function rankOrUnknown(reading: Promise<WeekRank | null>): Promise<Pick<Da
   }
 }
 
-async function readAll(database: Database, user_id: string, at: Date): Promise<StatsJson & ShelfJson> {
+async function loadStatsAndShelf(database: Database, user_id: string, at: Date): Promise<StatsJson & ShelfJson> {
   const { rows } = await sql<StatsJson & ShelfJson>`${PREPARED}
     select ${selectStats(user_id, at)}, ${selectShelf(user_id)}`.execute(database);
   const [row] = rows;

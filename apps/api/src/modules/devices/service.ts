@@ -10,20 +10,20 @@ import type { Session } from '#api/sessions/sessions.ts';
 import {
   type Device,
   findDevice,
-  giveUpDevice,
-  hasOpenWork,
-  holdCaller,
+  revokeDeviceKey,
+  hasOpenActivity,
+  lockCaller,
   insertDevice,
-  listDevicesOf,
-  listLiveDevices,
+  listActiveDeviceKeys,
+  listActiveDevices,
   updateDevice,
 } from './store.ts';
 
 const KEY_BYTES = 32;
 const MAX_DEVICES = 5;
-const MAX_KEPT_KEYS = 20_000;
+const MAX_CACHED_KEYS = 20_000;
 /** Last use of a key is written at most this often. */
-export const USE_NOTED_EVERY_MS = 86_400_000;
+export const LAST_USE_WRITE_INTERVAL_MS = 86_400_000;
 
 export type DeviceService = ReturnType<typeof createDeviceService>;
 
@@ -31,7 +31,7 @@ export type DeviceService = ReturnType<typeof createDeviceService>;
  * Throws `device_revoked` unless the scan is older than the revocation, and `device_unknown` if there is no such
  * device. The 14-day limit is checked with every scan.
  */
-export function refuseGivenUp(device: { revoked_at: Date | null } | undefined, scanned_at: Date): void {
+export function assertDeviceActive(device: { revoked_at: Date | null } | undefined, scanned_at: Date): void {
   if (!device) throw unknownDevice();
   if (device.revoked_at !== null && device.revoked_at <= scanned_at) {
     throw new AppError('device_revoked', 'This code comes from a device that was signed out before the scan');
@@ -46,9 +46,9 @@ interface Dependencies {
 
 export function createDeviceService({ database, secrets, now = () => new Date() }: Dependencies) {
   // The seal includes the row's owner and id, so that a key copied between rows does not decrypt.
-  const sealOf = ({ id, user_id }: Pick<Device, 'id' | 'user_id'>) => `device ${id} of ${user_id}`;
-  const keyOf = (device: Device) => secrets.decrypt(device.key_encrypted, sealOf(device));
-  const findOwner = rememberOwners(keyOf);
+  const encryptionContextOf = ({ id, user_id }: Pick<Device, 'id' | 'user_id'>) => `device ${id} of ${user_id}`;
+  const decryptKey = (device: Device) => secrets.decrypt(device.key_encrypted, encryptionContextOf(device));
+  const findOwner = createOwnerCache(decryptKey);
   return {
     /**
      * Returns the key of this installation, made at the first call and again after a revocation; it is bound to the
@@ -61,15 +61,15 @@ export function createDeviceService({ database, secrets, now = () => new Date() 
     ): Promise<{ key_id: string; key: string }> {
       const id = randomUUID();
       const { user_id } = caller;
-      const key_encrypted = secrets.encrypt(randomBytes(KEY_BYTES), sealOf({ id, user_id }));
+      const key_encrypted = secrets.encrypt(randomBytes(KEY_BYTES), encryptionContextOf({ id, user_id }));
       const device = await database
         .transaction()
         .execute((trx) => register(trx, caller, installation, { id, user_id, key_encrypted }, now()));
-      return { key_id: device.id, key: keyOf(device).toString('base64url') };
+      return { key_id: device.id, key: decryptKey(device).toString('base64url') };
     },
     /** Last used first. */
     async listDevices(user_id: string): Promise<ShownDevice[]> {
-      const devices = await listLiveDevices(database, user_id);
+      const devices = await listActiveDevices(database, user_id);
       return devices.map(({ id, name, created_at, last_used_at }) => ({
         key_id: id,
         name,
@@ -79,14 +79,14 @@ export function createDeviceService({ database, secrets, now = () => new Date() 
     },
     /** Revokes a key of this user; idempotent. Throws `device_not_found`. */
     async revokeDevice(user_id: string, key_id: string): Promise<void> {
-      if (await giveUpDevice(database, { id: key_id, user_id }, now())) return;
+      if (await revokeDeviceKey(database, { id: key_id, user_id }, now())) return;
       throw new AppError('device_not_found', 'You have no such device');
     },
     /**
      * Returns the owner of the key that made this MAC, revoked or not (`refuseGivenUp` checks that). Throws
      * `device_unknown` or `code_forged`. A key is read from the database once, then cached.
      */
-    async ownerOf(executor: Database | Trx, key_id: string, body: Uint8Array, mac: Uint8Array): Promise<string> {
+    async verifyCodeOwner(executor: Database | Trx, key_id: string, body: Uint8Array, mac: Uint8Array): Promise<string> {
       const owner = await findOwner(executor, key_id);
       if (!owner) throw unknownDevice();
       const expected = createHmac('sha256', owner.key).update(body).digest().subarray(0, MAC_BYTES);
@@ -95,12 +95,12 @@ export function createDeviceService({ database, secrets, now = () => new Date() 
       return owner.user_id;
     },
     /** Worth calling if the last use is older than `USE_NOTED_EVERY_MS`. */
-    noteUse: (trx: Trx, key_id: string) => updateDevice(trx, key_id, { last_used_at: now() }),
+    recordUse: (trx: Trx, key_id: string) => updateDevice(trx, key_id, { last_used_at: now() }),
     /** Full HMAC-SHA-256 of a body under each live key of these users; the body depends on the key id. */
-    async macsOf(user_ids: string[]): Promise<{ user_id: string; key_id: string; sign(body: Uint8Array): Buffer }[]> {
-      const devices = await listDevicesOf(database, user_ids);
+    async listSigners(user_ids: string[]): Promise<{ user_id: string; key_id: string; sign(body: Uint8Array): Buffer }[]> {
+      const devices = await listActiveDeviceKeys(database, user_ids);
       return devices.map((device) => {
-        const key = keyOf(device);
+        const key = decryptKey(device);
         return {
           user_id: device.user_id,
           key_id: device.id,
@@ -120,9 +120,9 @@ async function register(
   now: Date,
 ): Promise<Device> {
   const { user_id, session_id } = caller;
-  if (!(await holdCaller(trx, caller))) throw new AppError('unauthenticated', 'This session has ended');
+  if (!(await lockCaller(trx, caller))) throw new AppError('unauthenticated', 'This session has ended');
   const used = { name, session_id, last_used_at: now };
-  const devices = await listLiveDevices(trx, user_id);
+  const devices = await listActiveDevices(trx, user_id);
   const known = devices.find((device) => device.installation_id === installation_id);
   if (known) {
     await updateDevice(trx, known.id, used);
@@ -130,24 +130,24 @@ async function register(
   }
   for (const { id } of devices.slice(MAX_DEVICES - 1)) {
     // Which device holds the code that still has to be shown is unknown.
-    if (await hasOpenWork(trx, user_id, new Date(now.getTime() - VALIDATION_WINDOW_MS))) {
+    if (await hasOpenActivity(trx, user_id, new Date(now.getTime() - VALIDATION_WINDOW_MS))) {
       throw new AppError('device_limit_reached', `At most ${MAX_DEVICES} devices; remove one first`);
     }
-    await giveUpDevice(trx, { id, user_id }, now);
+    await revokeDeviceKey(trx, { id, user_id }, now);
   }
   await insertDevice(trx, { ...fresh, ...used, installation_id });
   return fresh;
 }
 
 /** Finds the owner and the decrypted key of a key id; caches the 20,000 most recently used. */
-function rememberOwners(keyOf: (device: Device) => Buffer) {
-  const owners = new LRUCache<string, { user_id: string; key: Buffer }>({ max: MAX_KEPT_KEYS });
+function createOwnerCache(decryptKey: (device: Device) => Buffer) {
+  const owners = new LRUCache<string, { user_id: string; key: Buffer }>({ max: MAX_CACHED_KEYS });
   return async (executor: Database | Trx, key_id: string) => {
     const known = owners.get(key_id);
     if (known) return known;
     const device = await findDevice(executor, key_id);
     if (!device) return undefined;
-    const owner = { user_id: device.user_id, key: keyOf(device) };
+    const owner = { user_id: device.user_id, key: decryptKey(device) };
     owners.set(key_id, owner);
     return owner;
   };

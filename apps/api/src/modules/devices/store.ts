@@ -7,36 +7,36 @@ export interface Device {
   key_encrypted: Buffer;
 }
 
-export interface LiveDevice extends Device {
+export interface ActiveDevice extends Device {
   installation_id: string;
   name: string;
   created_at: Date;
   last_used_at: Date;
 }
 
-const SEALED = ['id', 'user_id', 'key_encrypted'] as const;
+const KEY_COLUMNS = ['id', 'user_id', 'key_encrypted'] as const;
 
 /** Revoked or not: a key id never changes its meaning. */
 export async function findDevice(database: Database | Trx, id: string): Promise<Device | undefined> {
-  return database.selectFrom('devices').select(SEALED).where('id', '=', id).executeTakeFirst();
+  return database.selectFrom('devices').select(KEY_COLUMNS).where('id', '=', id).executeTakeFirst();
 }
 
 /** The sealed live keys of these users. */
-export async function listDevicesOf(database: Database, user_ids: string[]): Promise<Device[]> {
+export async function listActiveDeviceKeys(database: Database, user_ids: string[]): Promise<Device[]> {
   if (user_ids.length === 0) return [];
   return database
     .selectFrom('devices')
-    .select(SEALED)
+    .select(KEY_COLUMNS)
     .where('user_id', 'in', user_ids)
     .where('revoked_at', 'is', null)
     .execute();
 }
 
 /** The live devices, last used first. */
-export async function listLiveDevices(database: Database | Trx, user_id: string): Promise<LiveDevice[]> {
+export async function listActiveDevices(database: Database | Trx, user_id: string): Promise<ActiveDevice[]> {
   return database
     .selectFrom('devices')
-    .select([...SEALED, 'installation_id', 'name', 'created_at', 'last_used_at'])
+    .select([...KEY_COLUMNS, 'installation_id', 'name', 'created_at', 'last_used_at'])
     .where('user_id', '=', user_id)
     .where('revoked_at', 'is', null)
     .orderBy('last_used_at', 'desc')
@@ -48,7 +48,7 @@ export async function listLiveDevices(database: Database | Trx, user_id: string)
  * Locks the user, so that concurrent installations are counted one after the other, and the session, so that its end
  * finds every device registered under it. Returns false if the session is over.
  */
-export async function holdCaller(trx: Trx, { user_id, session_id }: Session): Promise<boolean> {
+export async function lockCaller(trx: Trx, { user_id, session_id }: Session): Promise<boolean> {
   await trx.selectFrom('users').select('id').where('id', '=', user_id).forNoKeyUpdate().execute();
   const session = await trx
     .selectFrom('sessions')
@@ -76,7 +76,7 @@ export async function updateDevice(
 }
 
 /** Revokes a key of the user, if not already revoked; false if the user never had this key. */
-export async function giveUpDevice(
+export async function revokeDeviceKey(
   database: Database | Trx,
   { id, user_id }: { id: string; user_id: string },
   now: Date,
@@ -91,7 +91,7 @@ export async function giveUpDevice(
 }
 
 /** Whether the user has a running activity, or an undecided one that ended after this moment. */
-export async function hasOpenWork(trx: Trx, user_id: string, ended_after: Date): Promise<boolean> {
+export async function hasOpenActivity(trx: Trx, user_id: string, ended_after: Date): Promise<boolean> {
   const open = await trx
     .selectFrom('activities')
     .select('id')

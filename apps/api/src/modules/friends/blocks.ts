@@ -1,26 +1,26 @@
 import type { Block } from '@sendlap/contract/friends.ts';
 import { endFriendship } from './friendships.ts';
-import { type FriendContext, type HeldPair, holdPair, type Outcome } from './hold-pair.ts';
+import { type FriendContext, type LockedPair, withLockedPair, type WriteResult } from './hold-pair.ts';
 import { presentBlock } from './present.ts';
 import { closeRequest, userNotFound } from './requests.ts';
-import { findBlock, findPending, holdChat, isKnown } from './store.ts';
+import { findBlock, findPendingRequest, lockChat, isKnown } from './store.ts';
 
 /**
  * Ends friendship and requests between the two and hides their chat from both. The blocked user sees the same as after
  * a removal, a refusal or a withdrawal. Throws `user_not_found`.
  */
-export async function blockUser(context: FriendContext, user_id: string, other_id: string): Promise<Outcome<Block>> {
+export async function blockUser(context: FriendContext, user_id: string, other_id: string): Promise<WriteResult<Block>> {
   if (other_id === user_id) throw userNotFound();
-  return holdPair(context, { user_id, other_id, absent: userNotFound }, async (pair) => {
+  return withLockedPair(context, { user_id, other_id, absent: userNotFound }, async (pair) => {
     const { trx, me, other, now } = pair;
     const known = await findBlock(trx, me.id, other.id);
     if (known) return { value: presentBlock(other, known.created_at), is_repeat: true };
     if (!(await isKnown(trx, me.id, other.id))) throw userNotFound();
     await trx.insertInto('blocks').values({ blocker_id: me.id, blocked_id: other.id, created_at: now }).execute();
-    const pending = await findPending(trx, me.id, other.id);
+    const pending = await findPendingRequest(trx, me.id, other.id);
     if (pending) await closeRequest(pair, pending, pending.sender_id === me.id ? 'cancelled' : 'declined');
     await endFriendship(pair);
-    await tellOfChat(pair);
+    await notifyChatChanged(pair);
     return { value: presentBlock(other, now), is_repeat: false };
   });
 }
@@ -30,10 +30,10 @@ export async function unblockUser(
   context: FriendContext,
   user_id: string,
   other_id: string,
-): Promise<Outcome<Record<string, never>>> {
+): Promise<WriteResult<Record<string, never>>> {
   const nothing = { value: {}, is_repeat: true };
   if (!(await findBlock(context.database, user_id, other_id))) return nothing;
-  return holdPair(context, { user_id, other_id, absent: userNotFound }, async (pair) => {
+  return withLockedPair(context, { user_id, other_id, absent: userNotFound }, async (pair) => {
     const { trx, me, other } = pair;
     const { numDeletedRows } = await trx
       .deleteFrom('blocks')
@@ -41,14 +41,14 @@ export async function unblockUser(
       .where('blocked_id', '=', other.id)
       .executeTakeFirst();
     if (numDeletedRows === 0n) return nothing;
-    await tellOfChat(pair);
+    await notifyChatChanged(pair);
     return { value: {}, is_repeat: false };
   });
 }
 
 /** Skipped while the other user's block still hides the chat. */
-async function tellOfChat({ trx, me, other, kept }: HeldPair): Promise<void> {
-  const chat_id = await holdChat(trx, me.id, other.id);
+async function notifyChatChanged({ trx, me, other, pending_events }: LockedPair): Promise<void> {
+  const chat_id = await lockChat(trx, me.id, other.id);
   if (chat_id === undefined || (await findBlock(trx, other.id, me.id))) return;
-  for (const { id } of [me, other]) kept.push({ user_id: id, event: { type: 'chat_changed', chat_id } });
+  for (const { id } of [me, other]) pending_events.push({ user_id: id, event: { type: 'chat_changed', chat_id } });
 }

@@ -1,25 +1,25 @@
 import { type Friend, MAX_FRIENDS } from '@sendlap/contract/friends.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { type FriendContext, type HeldPair, holdPair, type Outcome } from './hold-pair.ts';
+import { type FriendContext, type LockedPair, withLockedPair, type WriteResult } from './hold-pair.ts';
 import { presentFriend, presentRequest, withoutPublicId } from './present.ts';
-import { countFriends, findFriendOf, findRequest, holdChat, pairOf, type RequestRow } from './store.ts';
+import { countFriends, findOtherFriendId, findRequest, lockChat, pairOf, type RequestRow } from './store.ts';
 
 /**
  * Makes friends of the two from a pending request. The friendship has the id of the request, whose row stays: a
  * repeated removal is recognised by it. Throws `friend_limit_reached`.
  */
-export async function befriend(pair: HeldPair, request: RequestRow): Promise<Friend> {
-  const { trx, me, other, now, kept } = pair;
-  for (const { id } of [me, other]) await refuseTooManyFriends(pair, id);
+export async function befriend(pair: LockedPair, request: RequestRow): Promise<Friend> {
+  const { trx, me, other, now, pending_events } = pair;
+  for (const { id } of [me, other]) await assertFriendLimit(pair, id);
   const { id } = request;
   await trx.updateTable('friend_requests').set({ status: 'accepted', decided_at: now }).where('id', '=', id).execute();
   await trx
     .insertInto('friendships')
     .values({ id, ...pairOf(me.id, other.id), created_at: now })
     .execute();
-  await pair.noteFriendship();
-  for (const [person, friend] of bothWays(pair)) {
-    kept.push(
+  await pair.markFriendshipChanged();
+  for (const [person, friend] of bothDirections(pair)) {
+    pending_events.push(
       {
         user_id: person.id,
         event: { type: 'friend_request_changed', status: 'accepted', request: presentRequest(request, friend) },
@@ -30,14 +30,14 @@ export async function befriend(pair: HeldPair, request: RequestRow): Promise<Fri
   return presentFriend(id, other);
 }
 
-export async function refuseTooManyFriends({ trx }: HeldPair, user_id: string): Promise<void> {
+export async function assertFriendLimit({ trx }: LockedPair, user_id: string): Promise<void> {
   if ((await countFriends(trx, user_id)) < MAX_FRIENDS) return;
   throw new AppError('friend_limit_reached', `Nobody can have more than ${MAX_FRIENDS} friends here`);
 }
 
 /** Returns false if the two are not friends. */
-export async function endFriendship(pair: HeldPair): Promise<boolean> {
-  const { trx, me, other, kept } = pair;
+export async function endFriendship(pair: LockedPair): Promise<boolean> {
+  const { trx, me, other, pending_events } = pair;
   const { user_low, user_high } = pairOf(me.id, other.id);
   const ended = await trx
     .deleteFrom('friendships')
@@ -55,15 +55,15 @@ export async function endFriendship(pair: HeldPair): Promise<boolean> {
     .values({ ...trace, status: 'accepted' })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  await holdChat(trx, me.id, other.id);
-  await pair.noteFriendship();
-  for (const [person, friend] of bothWays(pair)) {
+  await lockChat(trx, me.id, other.id);
+  await pair.markFriendshipChanged();
+  for (const [person, friend] of bothDirections(pair)) {
     const event = {
       type: 'friend_changed',
       is_friend: false,
       friend: presentFriend(id, withoutPublicId(friend)),
     } as const;
-    kept.push({ user_id: person.id, event });
+    pending_events.push({ user_id: person.id, event });
   }
   return true;
 }
@@ -73,15 +73,15 @@ export async function removeFriend(
   context: FriendContext,
   user_id: string,
   id: string,
-): Promise<Outcome<Record<string, never>>> {
-  const absent = () => new AppError('friend_not_found', 'This person is not your friend, or not any more');
-  const other_id = await findFriendOf(context.database, user_id, id);
+): Promise<WriteResult<Record<string, never>>> {
+  const notFound = () => new AppError('friend_not_found', 'This person is not your friend, or not any more');
+  const other_id = await findOtherFriendId(context.database, user_id, id);
   if (other_id === undefined) {
     if (await wasFriendship(context, user_id, id)) return { value: {}, is_repeat: true };
-    throw absent();
+    throw notFound();
   }
-  return holdPair(context, { user_id, other_id, absent }, async (pair) => {
-    const is_there = (await findFriendOf(pair.trx, user_id, id)) !== undefined;
+  return withLockedPair(context, { user_id, other_id, absent: notFound }, async (pair) => {
+    const is_there = (await findOtherFriendId(pair.trx, user_id, id)) !== undefined;
     if (is_there) await endFriendship(pair);
     return { value: {}, is_repeat: !is_there };
   });
@@ -92,7 +92,7 @@ async function wasFriendship({ database }: FriendContext, user_id: string, id: s
 }
 
 /** Both orders of the pair: each person with the other. */
-export function bothWays({ me, other }: HeldPair) {
+export function bothDirections({ me, other }: LockedPair) {
   return [
     [me, other],
     [other, me],

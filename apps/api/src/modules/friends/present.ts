@@ -1,9 +1,9 @@
 import type { Block, Friend, FriendRequest, Person, Relation } from '@sendlap/contract/friends.ts';
-import { NAMELESS } from '@sendlap/domain/names.ts';
-import type { FoundRow, PersonRow } from './store.ts';
+import { DEFAULT_DISPLAY_NAME } from '@sendlap/domain/names.ts';
+import type { FoundPersonRow, PersonRow } from './store.ts';
 
 /** `users.name` is never exposed: it may hold a part of an e-mail address. */
-const nameOf = ({ display_name }: Pick<PersonRow, 'display_name'>): string => display_name ?? NAMELESS;
+const nameOf = ({ display_name }: Pick<PersonRow, 'display_name'>): string => display_name ?? DEFAULT_DISPLAY_NAME;
 
 export function presentPerson(person: PersonRow): Person {
   return { id: person.id, name: nameOf(person), public_id: person.public_id };
@@ -40,7 +40,7 @@ export function withoutPublicId(person: PersonRow): PersonRow {
 }
 
 /** Returns the relation of a found person to the user. */
-export function relationOf({ id, friendship_id, request_sender_id }: FoundRow, user_id: string): Relation {
+export function relationOf({ id, friendship_id, request_sender_id }: FoundPersonRow, user_id: string): Relation {
   if (id === user_id) return 'self';
   if (friendship_id !== null) return 'friend';
   if (request_sender_id === null) return 'none';

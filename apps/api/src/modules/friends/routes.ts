@@ -13,9 +13,9 @@ import {
   unblockUser,
 } from '@sendlap/contract/friends.ts';
 import { readIdempotencyKey } from '#api/http/idempotency-key.ts';
-import type { Http, Route } from '#api/http/route.ts';
+import type { HttpExchange, Route } from '#api/http/route.ts';
 import type { UserService } from '#api/modules/users/service.ts';
-import type { Outcome } from './hold-pair.ts';
+import type { WriteResult } from './hold-pair.ts';
 import type { FriendService } from './service.ts';
 
 export function mountFriends(route: Route, friends: FriendService, users: Pick<UserService, 'changePublicId'>): void {
@@ -23,8 +23,8 @@ export function mountFriends(route: Route, friends: FriendService, users: Pick<U
   route(listFriendRequests, (_input, { user_id }) => friends.listRequests(user_id));
   route(searchFriend, ({ body }, { user_id }) => friends.searchFriend(user_id, body.public_id));
   route(requestFriend, async ({ body }, { user_id }, http) => {
-    const wish = { public_id: body.receiver_public_id, key: readIdempotencyKey(http.request) };
-    return replyWith(await friends.requestFriend(user_id, wish), http);
+    const input = { public_id: body.receiver_public_id, key: readIdempotencyKey(http.request) };
+    return replyWith(await friends.requestFriend(user_id, input), http);
   });
   route(acceptFriendRequest, async ({ params }, { user_id }, http) =>
     replyWith(await friends.acceptRequest(user_id, params.id), http),
@@ -51,7 +51,7 @@ export function mountFriends(route: Route, friends: FriendService, users: Pick<U
   );
 }
 
-function replyWith<Value>({ value, is_repeat }: Outcome<Value>, { reply }: Http): Value {
+function replyWith<Value>({ value, is_repeat }: WriteResult<Value>, { reply }: HttpExchange): Value {
   if (is_repeat) reply.header('idempotent-replay', 'true');
   return value;
 }

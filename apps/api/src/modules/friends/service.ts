@@ -13,7 +13,7 @@ import {
   listBlocks,
   listFriendIds,
   listFriends,
-  listPending,
+  listPendingRequests,
 } from './store.ts';
 
 export type FriendService = ReturnType<typeof createFriendService>;
@@ -37,7 +37,7 @@ export function createFriendService(context: FriendContext) {
     },
     /** Pending requests, newest first. */
     async listRequests(user_id: string): Promise<FriendRequest[]> {
-      const rows = await listPending(database, user_id);
+      const rows = await listPendingRequests(database, user_id);
       return rows.map((row) => presentRequest({ ...row, id: row.request_id }, row));
     },
     /**
@@ -55,8 +55,8 @@ export function createFriendService(context: FriendContext) {
      * `key`: the caller's idempotency key. Throws `user_not_found`, `cannot_befriend_self`, `friend_limit_reached`,
      * `too_many_requests`, `idempotency_mismatch`, `friend_request_decided`.
      */
-    requestFriend: (user_id: string, wish: { public_id: string; key: string | undefined }) =>
-      requestFriend(context, user_id, wish),
+    requestFriend: (user_id: string, input: { public_id: string; key: string | undefined }) =>
+      requestFriend(context, user_id, input),
     /** Throws `friend_request_not_found`, `friend_request_decided`, `friend_limit_reached`. */
     acceptRequest: (user_id: string, id: string) => acceptRequest(context, user_id, id),
     /** Throws `friend_request_not_found`, `friend_request_decided`. */

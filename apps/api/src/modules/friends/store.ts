@@ -72,7 +72,7 @@ export async function findFriendship(
 }
 
 /** Returns the other user of this friendship. */
-export async function findFriendOf(executor: Executor, user_id: string, id: string): Promise<string | undefined> {
+export async function findOtherFriendId(executor: Executor, user_id: string, id: string): Promise<string | undefined> {
   const row = await executor
     .selectFrom('friendships')
     .select(['user_low', 'user_high'])
@@ -92,7 +92,7 @@ export function findRequest(executor: Executor, user_id: string, id: string): Pr
     .executeTakeFirst();
 }
 
-export async function findPending(
+export async function findPendingRequest(
   executor: Executor,
   user_id: string,
   other_id: string,
@@ -113,7 +113,7 @@ type PendingRow = PersonRow & { request_id: string; sender_id: string; created_a
  * Lists pending requests the user sent or received, with the other person; newest first. Leaves out requests from
  * locked accounts.
  */
-export async function listPending(database: Database, user_id: string): Promise<PendingRow[]> {
+export async function listPendingRequests(database: Database, user_id: string): Promise<PendingRow[]> {
   const { rows } = await sql<PendingRow>`
     select request_id, sender_id, r.created_at, u.id, u.display_name, u.public_id
     from (
@@ -150,7 +150,7 @@ export async function findRequestTime(
   return row?.created_at;
 }
 
-export type FoundRow = PersonRow & {
+export type FoundPersonRow = PersonRow & {
   friendship_id: string | null;
   request_id: string | null;
   request_sender_id: string | null;
@@ -161,8 +161,8 @@ export async function findByPublicId(
   database: Database,
   user_id: string,
   public_id: string,
-): Promise<FoundRow | undefined> {
-  const { rows } = await sql<FoundRow>`
+): Promise<FoundPersonRow | undefined> {
+  const { rows } = await sql<FoundPersonRow>`
     select u.id, u.display_name, u.public_id, r.id as request_id, r.sender_id as request_sender_id, f.id as friendship_id
     from users u
     left join friend_requests r on r.status = 'pending'
@@ -177,7 +177,7 @@ export async function findByPublicId(
   return rows[0];
 }
 
-export async function isBlockedEither(executor: Executor, user_id: string, other_id: string): Promise<boolean> {
+export async function isBlockedEitherWay(executor: Executor, user_id: string, other_id: string): Promise<boolean> {
   const { rows } = await sql<{ blocked: boolean }>`
     select exists (
       select from blocks
@@ -239,7 +239,7 @@ export async function isPublicIdOf(database: Database, user_id: string, public_i
  * Locks the row of the two users' chat until the transaction ends. Messages are written under that lock, so a message
  * is stored before it or sees this transaction's changes.
  */
-export async function holdChat(trx: Trx, user_id: string, other_id: string): Promise<string | undefined> {
+export async function lockChat(trx: Trx, user_id: string, other_id: string): Promise<string | undefined> {
   const { user_low, user_high } = pairOf(user_id, other_id);
   const row = await trx
     .selectFrom('chats')

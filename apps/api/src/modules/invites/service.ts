@@ -19,7 +19,7 @@ export interface Invitation {
   right_until: Date | null;
 }
 
-export interface Redeemed extends Omit<Invitation, 'kind'> {
+export interface RedeemedInvite extends Omit<Invitation, 'kind'> {
   sport_types: Sport[];
   used_at: Date;
   used_by: string | null;
@@ -57,7 +57,7 @@ export async function redeemInvite(
   trx: Trx,
   { kind, code, user_id }: { kind: Invitation['kind']; code: string; user_id: string | null },
   now: Date,
-): Promise<Redeemed> {
+): Promise<RedeemedInvite> {
   const code_hash = hashOf(normaliseCode(code));
   const columns = ['sport_center_id', 'sport_types', 'right_until', 'used_by'] as const;
   const used = await trx
@@ -86,7 +86,7 @@ export async function redeemInvite(
 }
 
 /** Revokes a center's unused codes; returns their number. */
-export async function withdrawInvites(
+export async function revokeInvites(
   executor: Database | Trx,
   { kind, sport_center_id }: Pick<Invitation, 'kind' | 'sport_center_id'>,
   now: Date,
@@ -107,7 +107,7 @@ export function normaliseCode(code: string): string {
 }
 
 /** Formats a code for reading: groups of four. */
-export function groupCode(code: string): string {
+export function formatCode(code: string): string {
   return code.replaceAll(/(.{4})(?=.)/g, '$1-');
 }
 

@@ -4,19 +4,19 @@ import { addDays, localDate } from '@sendlap/domain/dates.ts';
 import type { Database, Trx } from '#api/database/database.ts';
 import type { Secrets } from '#api/database/secrets.ts';
 import { startOfDay } from '#api/platform/local-day.ts';
-import { deleteKeysBefore, insertKeys, listKeys, type SealedKey } from './store.ts';
+import { deleteKeysBefore, insertKeys, listKeys, type EncryptedDayKey } from './store.ts';
 
 const KEY_BYTES = 32;
 /** Today and the next seven days: how long a kiosk can show codes offline. */
 const DAYS = 8;
 
 /** Decrypts the key. The seal includes the row's id and kiosk, so that a key copied between rows does not decrypt. */
-export function openKey(secrets: Secrets, { id, kiosk_id, key_encrypted }: SealedKey): Buffer {
-  return secrets.decrypt(key_encrypted, sealOf(id, kiosk_id));
+export function decryptDayKey(secrets: Secrets, { id, kiosk_id, key_encrypted }: EncryptedDayKey): Buffer {
+  return secrets.decrypt(key_encrypted, encryptionContextOf(id, kiosk_id));
 }
 
 /** Returns the keys of eight days of the zone, today's first. Missing keys are created and kept. */
-export async function readDayKeys(
+export async function getOrCreateDayKeys(
   executor: Database | Trx,
   secrets: Secrets,
   { kiosk_id, time_zone }: { kiosk_id: string; time_zone: string },
@@ -31,7 +31,7 @@ export async function readDayKeys(
     const missing = days.filter((day) => !known.has(day));
     await insertKeys(
       executor,
-      missing.map((day) => makeKey(secrets, kiosk_id, day)),
+      missing.map((day) => createDayKey(secrets, kiosk_id, day)),
     );
     // A code from just before midnight may still be in flight.
     await deleteKeysBefore(executor, kiosk_id, addDays(today, -1));
@@ -39,17 +39,17 @@ export async function readDayKeys(
   }
   return keys.map((key) => ({
     key_id: key.id,
-    key: openKey(secrets, key).toString('base64url'),
+    key: decryptDayKey(secrets, key).toString('base64url'),
     valid_from: startOfDay(key.day, time_zone).toISOString(),
     valid_until: startOfDay(addDays(key.day, 1), time_zone).toISOString(),
   }));
 }
 
-function makeKey(secrets: Secrets, kiosk_id: string, day: string): SealedKey {
+function createDayKey(secrets: Secrets, kiosk_id: string, day: string): EncryptedDayKey {
   const id = randomUUID();
-  return { id, kiosk_id, day, key_encrypted: secrets.encrypt(randomBytes(KEY_BYTES), sealOf(id, kiosk_id)) };
+  return { id, kiosk_id, day, key_encrypted: secrets.encrypt(randomBytes(KEY_BYTES), encryptionContextOf(id, kiosk_id)) };
 }
 
-function sealOf(id: string, kiosk_id: string): string {
+function encryptionContextOf(id: string, kiosk_id: string): string {
   return `day key ${id} of kiosk ${kiosk_id}`;
 }

@@ -1,5 +1,5 @@
 import { fromBase64Url } from '@sendlap/domain/bytes.ts';
-import { encodeFriendCode, VENUE_STEP_MS } from '@sendlap/domain/qr-code.ts';
+import { encodeFriendCode, VENUE_TIME_STEP_MS } from '@sendlap/domain/qr-code.ts';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AppError } from '#api/platform/errors.ts';
@@ -7,7 +7,7 @@ import { buildTestApp, type TestApp } from '#test/app.ts';
 import { makeCenter } from '#test/factories.ts';
 import { revokeKiosks } from '#test/invites.ts';
 import { type PairedKiosk, pairKiosk, venueCodeAt } from '#test/kiosk.ts';
-import { proveCenter } from './proven-center.ts';
+import { verifyKioskCode } from './proven-center.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -35,7 +35,7 @@ function momentOf({ keys }: PairedKiosk): number {
 /** Returns the center's id, or the error code of the refusal. */
 async function prove(code: string | Uint8Array, received_at_ms = now_ms): Promise<string> {
   const bytes = typeof code === 'string' ? (fromBase64Url(code) ?? new Uint8Array()) : code;
-  return proveCenter(api.database, api.secrets, bytes, new Date(received_at_ms)).then(
+  return verifyKioskCode(api.database, api.secrets, bytes, new Date(received_at_ms)).then(
     (proven) => proven.sport_center_id,
     (error: AppError) => error.code,
   );
@@ -73,12 +73,12 @@ test('a code with any bit changed is refused', async () => {
 });
 
 test('a code is good in its step, the one before and the one after, and a photograph of it later is late', async () => {
-  const shown_ms = Math.floor(now_ms / VENUE_STEP_MS) * VENUE_STEP_MS;
+  const shown_ms = Math.floor(now_ms / VENUE_TIME_STEP_MS) * VENUE_TIME_STEP_MS;
   const code = venueCodeAt(kiosk, shown_ms);
-  expect(await prove(code, shown_ms - VENUE_STEP_MS - 1)).toBe('venue_code_late');
-  expect(await prove(code, shown_ms - VENUE_STEP_MS)).toBe(center);
-  expect(await prove(code, shown_ms + 2 * VENUE_STEP_MS - 1)).toBe(center);
-  expect(await prove(code, shown_ms + 2 * VENUE_STEP_MS)).toBe('venue_code_late');
+  expect(await prove(code, shown_ms - VENUE_TIME_STEP_MS - 1)).toBe('venue_code_late');
+  expect(await prove(code, shown_ms - VENUE_TIME_STEP_MS)).toBe(center);
+  expect(await prove(code, shown_ms + 2 * VENUE_TIME_STEP_MS - 1)).toBe(center);
+  expect(await prove(code, shown_ms + 2 * VENUE_TIME_STEP_MS)).toBe('venue_code_late');
   expect(await prove(code, shown_ms + 3_600_000)).toBe('venue_code_late');
 });
 

@@ -4,17 +4,17 @@ import type { getKioskBoard, pairKiosk } from '@sendlap/contract/kiosks.ts';
 import type { Database, Trx } from '#api/database/database.ts';
 import type { Secrets } from '#api/database/secrets.ts';
 import type { Kiosk } from '#api/http/route.ts';
-import { invalidInvite, normaliseCode, redeemInvite, withdrawInvites } from '#api/modules/invites/service.ts';
+import { invalidInvite, normaliseCode, redeemInvite, revokeInvites } from '#api/modules/invites/service.ts';
 import type { LeaderboardService } from '#api/modules/leaderboards/service.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { readDayKeys } from './day-keys.ts';
-import { proveCenter } from './proven-center.ts';
+import { getOrCreateDayKeys } from './day-keys.ts';
+import { verifyKioskCode } from './proven-center.ts';
 import { findCenter, findKioskByToken, hasKioskSeenAfter, insertKiosk, revokeKiosks, updateLastUse } from './store.ts';
 
 const TOKEN_BYTES = 32;
-const USE_NOTED_EVERY_MS = 3_600_000;
+const LAST_USE_WRITE_INTERVAL_MS = 3_600_000;
 /** The offline lifetime of its keys, plus the hour by which a use may be noted late. */
-const SEEN_WITHIN_MS = 8 * 86_400_000 + USE_NOTED_EVERY_MS;
+const SEEN_WITHIN_MS = 8 * 86_400_000 + LAST_USE_WRITE_INTERVAL_MS;
 
 export type KioskService = ReturnType<typeof createKioskService>;
 
@@ -26,11 +26,11 @@ interface Dependencies {
 }
 
 export function createKioskService({ database, secrets, leaderboards, now }: Dependencies) {
-  const makeToken = tokenMaker(secrets);
+  const makeToken = createTokenMaker(secrets);
 
-  async function readKeys(executor: Database | Trx, { kiosk_id, sport_center_id }: Kiosk, at: Date) {
+  async function loadKeys(executor: Database | Trx, { kiosk_id, sport_center_id }: Kiosk, at: Date) {
     const center = await findCenter(executor, sport_center_id);
-    const keys = await readDayKeys(executor, secrets, { kiosk_id, time_zone: center.time_zone }, at);
+    const keys = await getOrCreateDayKeys(executor, secrets, { kiosk_id, time_zone: center.time_zone }, at);
     return { center, keys, now: at.toISOString() };
   }
 
@@ -46,7 +46,7 @@ export function createKioskService({ database, secrets, leaderboards, now }: Dep
       // All or nothing: a code is not used up for a tablet that got no keys.
       return database.transaction().execute(async (trx) => {
         const kiosk = await pairOnce(trx, code, hashOf(token), at);
-        return { token, ...(await readKeys(trx, kiosk, at)) };
+        return { token, ...(await loadKeys(trx, kiosk, at)) };
       });
     },
     /** Returns the kiosk of a token. Throws `kiosk_unknown`, immediately after a revocation. */
@@ -54,24 +54,24 @@ export function createKioskService({ database, secrets, leaderboards, now }: Dep
       const kiosk = await findKioskByToken(database, hashOf(token));
       if (!kiosk) throw new AppError('kiosk_unknown', 'This device is not paired as a kiosk any more');
       const at = now();
-      if (at.getTime() - kiosk.last_used_at.getTime() > USE_NOTED_EVERY_MS) await updateLastUse(database, kiosk.id, at);
+      if (at.getTime() - kiosk.last_used_at.getTime() > LAST_USE_WRITE_INTERVAL_MS) await updateLastUse(database, kiosk.id, at);
       return { kiosk_id: kiosk.id, sport_center_id: kiosk.sport_center_id };
     },
     /** The center and the keys of eight days of its zone, today's first. */
-    listKeys: (kiosk: Kiosk) => readKeys(database, kiosk, now()),
+    listKeys: (kiosk: Kiosk) => loadKeys(database, kiosk, now()),
     async getBoard({ sport_center_id }: Kiosk): Promise<Reply<typeof getKioskBoard>> {
       const at = now();
       const { time_zone } = await findCenter(database, sport_center_id);
-      return { ...(await leaderboards.getRoomBoard(sport_center_id, time_zone, at)), now: at.toISOString() };
+      return { ...(await leaderboards.getCenterBoard(sport_center_id, time_zone, at)), now: at.toISOString() };
     },
     /**
      * Returns the kiosk that showed a sealed code, and its center. Throws `code_unreadable`, `code_kind_unsupported`,
      * `device_unknown`, `code_forged`, `venue_code_late`.
      */
-    provenCenter: (executor: Database | Trx, bytes: Uint8Array, received_at: Date) =>
-      proveCenter(executor, secrets, bytes, received_at),
+    verifyCode: (executor: Database | Trx, bytes: Uint8Array, received_at: Date) =>
+      verifyKioskCode(executor, secrets, bytes, received_at),
     /** Whether a kiosk of this center can show codes now. */
-    isAt: (sport_center_id: string) =>
+    hasActiveKiosk: (sport_center_id: string) =>
       hasKioskSeenAfter(database, sport_center_id, new Date(now().getTime() - SEEN_WITHIN_MS)),
   };
 }
@@ -83,7 +83,7 @@ export async function revokeKiosksAt(
   now: Date,
 ): Promise<{ kiosks: number; invites: number }> {
   return database.transaction().execute(async (trx) => {
-    const invites = await withdrawInvites(trx, { kind: 'kiosk', sport_center_id }, now);
+    const invites = await revokeInvites(trx, { kind: 'kiosk', sport_center_id }, now);
     return { kiosks: await revokeKiosks(trx, sport_center_id, now), invites };
   });
 }
@@ -101,7 +101,7 @@ async function pairOnce(trx: Trx, code: string, token_hash: Buffer, now: Date): 
 }
 
 /** With an idempotency key the token is derived from the key and the code, so that a repeat finds the same kiosk. */
-function tokenMaker(secrets: Secrets) {
+function createTokenMaker(secrets: Secrets) {
   const key = secrets.derive('kiosk tokens');
   return (code: string, idempotency_key: string | undefined): string => {
     const bytes =

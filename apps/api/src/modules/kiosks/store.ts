@@ -2,7 +2,7 @@ import type { Sport } from '@sendlap/domain/scoring.ts';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
 
-export interface SealedKey {
+export interface EncryptedDayKey {
   id: string;
   kiosk_id: string;
   /** Local date of the center. */
@@ -59,7 +59,7 @@ export async function listKeys(
   database: Database | Trx,
   kiosk_id: string,
   { from, to }: { from: string; to: string },
-): Promise<SealedKey[]> {
+): Promise<EncryptedDayKey[]> {
   return database
     .selectFrom('kiosk_keys')
     .select(['id', 'kiosk_id', 'day', 'key_encrypted'])
@@ -71,7 +71,7 @@ export async function listKeys(
 }
 
 /** Adds the keys of days without one: of two concurrent calls the first one's keys stay. */
-export async function insertKeys(database: Database | Trx, keys: SealedKey[]): Promise<void> {
+export async function insertKeys(database: Database | Trx, keys: EncryptedDayKey[]): Promise<void> {
   await database
     .insertInto('kiosk_keys')
     .values(keys)
@@ -85,18 +85,18 @@ export async function deleteKeysBefore(database: Database | Trx, kiosk_id: strin
 }
 
 /** Returns a key of a kiosk that is not revoked, with the place and day of its validity. */
-export async function findLiveKey(
+export async function findActiveKey(
   executor: Database | Trx,
   key_id: string,
-): Promise<(SealedKey & { sport_center_id: string; time_zone: string }) | undefined> {
-  const { rows } = await sql<SealedKey & { sport_center_id: string; time_zone: string }>`
+): Promise<(EncryptedDayKey & { sport_center_id: string; time_zone: string }) | undefined> {
+  const { rows } = await sql<EncryptedDayKey & { sport_center_id: string; time_zone: string }>`
     select k.id, k.kiosk_id, k.day, k.key_encrypted, kiosks.sport_center_id, c.time_zone
     from kiosk_keys k join kiosks on kiosks.id = k.kiosk_id join sport_centers c on c.id = kiosks.sport_center_id
     where k.id = ${key_id} and kiosks.revoked_at is null`.execute(executor);
   return rows[0];
 }
 
-export interface Center {
+export interface KioskCenter {
   id: string;
   name: string;
   city: string | null;
@@ -105,8 +105,8 @@ export interface Center {
 }
 
 /** Returns the center of a kiosk, closed or not. It exists, because centers are never deleted. */
-export async function findCenter(executor: Database | Trx, id: string): Promise<Center> {
-  const { rows } = await sql<Center>`
+export async function findCenter(executor: Database | Trx, id: string): Promise<KioskCenter> {
+  const { rows } = await sql<KioskCenter>`
     select c.id, c.name, c.city, c.time_zone,
       array(select distinct f.type from sport_facilities f where f.sport_center_id = c.id order by 1) as sports
     from sport_centers c where c.id = ${id}`.execute(executor);

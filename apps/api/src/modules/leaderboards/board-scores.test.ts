@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '#api/database/database.ts';
 import { openTestDatabase } from '#test/database.ts';
-import { type BoardScore, boardParts, type ScoredActivity } from './board-scores.ts';
+import { type BoardScore, boardCtes, type ScoredActivity } from './board-scores.ts';
 
 const DAY_MS = 86_400_000;
 const EVERYWHERE = '00000000-0000-0000-0000-000000000000';
@@ -56,7 +56,7 @@ async function readChanges(): Promise<string[][]> {
 
 async function write(weeks: Record<string, ScoredActivity[]>, at = EARLY): Promise<void> {
   const list = Object.entries(weeks).map(([week_key, activities]) => ({ week_key, activities }));
-  const parts = boardParts(athlete, list, at);
+  const parts = boardCtes(athlete, list, at);
   if (parts.length > 0) await sql`with ${sql.join(parts)} select 1`.execute(api.database);
 }
 

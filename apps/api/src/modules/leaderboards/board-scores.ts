@@ -44,7 +44,7 @@ export function isFinalWeek(week_key: string, at: Date): boolean {
 }
 
 /** The user's scores of a week on every board it touches: {all, sport} × {all centers, center}. */
-export function scoresOf({ week_key, activities }: ScoredWeek): BoardScore[] {
+export function weekScoresOf({ week_key, activities }: ScoredWeek): BoardScore[] {
   const boards = new Map<string, Pick<BoardScore, 'sport' | 'sport_center_id'> & { entries: ScoredActivity[] }>();
   for (const activity of activities) {
     if (activity.points === 0 || activity.validation === 'none') continue;
@@ -58,11 +58,11 @@ export function scoresOf({ week_key, activities }: ScoredWeek): BoardScore[] {
     }
   }
   return [...boards.values()].map(({ sport, sport_center_id, entries }) => {
-    const shown = bestOf(entries.filter(({ validation }) => validation === 'venue' || validation === 'referee'));
+    const public_score = bestOf(entries.filter(({ validation }) => validation === 'venue' || validation === 'referee'));
     const friends = bestOf(entries);
     return {
       ...{ period: week_key, sport, sport_center_id },
-      ...shown,
+      ...public_score,
       ...{ friends_points: friends.points, friends_reached_at: friends.reached_at },
     };
   });
@@ -84,25 +84,25 @@ function timeOf({ validated_at }: ScoredActivity): number {
  * statement (`board_written` has a row per changed score). Skips weeks that are final at that moment. The caller holds
  * the lock of the user's row, so the rows read here are unchanged when written.
  */
-export function boardParts(user_id: string, weeks: ScoredWeek[], at: Date): RawBuilder<unknown>[] {
+export function boardCtes(user_id: string, weeks: ScoredWeek[], at: Date): RawBuilder<unknown>[] {
   const open = weeks.filter(({ week_key }) => !isFinalWeek(week_key, at));
-  return open.length === 0 ? [] : writingParts(user_id, open, at);
+  return open.length === 0 ? [] : boardWriteCtes(user_id, open, at);
 }
 
 /** Writes these weeks, final or not; returns the number of changed scores. */
 export async function writeBoards(trx: Trx, user_id: string, weeks: ScoredWeek[], at: Date): Promise<number> {
   if (weeks.length === 0) return 0;
   const { rows } = await sql<{ changed: number }>`
-    with ${sql.join(writingParts(user_id, weeks, at))}
+    with ${sql.join(boardWriteCtes(user_id, weeks, at))}
     select count(*)::int as changed from board_written`.execute(trx);
   return rows[0]?.changed ?? 0;
 }
 
-function writingParts(user_id: string, weeks: ScoredWeek[], at: Date): RawBuilder<unknown>[] {
+function boardWriteCtes(user_id: string, weeks: ScoredWeek[], at: Date): RawBuilder<unknown>[] {
   const touched = weeks.map(({ week_key }) => week_key);
   const seasons = [...new Set(touched.map(seasonKey))];
-  const parts = seasons.flatMap((season) => [season, ...weeksOf(season)].map((period) => ({ period, season })));
-  const untouched = seasons.flatMap(weeksOf).filter((week) => !touched.includes(week));
+  const parts = seasons.flatMap((season) => [season, ...weeksOfSeason(season)].map((period) => ({ period, season })));
+  const untouched = seasons.flatMap(weeksOfSeason).filter((week) => !touched.includes(week));
   const others = seasonsUntil(at.getUTCFullYear() + 1).filter((season) => !seasons.includes(season));
   const periods = ['all', ...others, ...parts.map(({ period }) => period)];
   return [
@@ -110,7 +110,7 @@ function writingParts(user_id: string, weeks: ScoredWeek[], at: Date): RawBuilde
     board_was as materialized (
       select period, sport, sport_center_id, points, reached_at, friends_points, friends_reached_at
       from board_scores where user_id = ${user_id} and period = any(${periods}::text[]))`,
-    ...wantedParts(weeks, touched),
+    ...targetScoreCtes(weeks, touched),
     sql`
     board_season as (
       select s.season as period, sport, sport_center_id, ${SUMS}
@@ -118,7 +118,7 @@ function writingParts(user_id: string, weeks: ScoredWeek[], at: Date): RawBuilde
         select * from board_week
         union all select * from board_was where period = any(${untouched}::text[])
         -- Scores without points left become 0.
-        union all select ${NOTHING} from board_was where period = any(${seasons}::text[])
+        union all select ${ZERO_SCORE} from board_was where period = any(${seasons}::text[])
       ) b join jsonb_to_recordset(${JSON.stringify(parts)}::jsonb) s(period text, season text) using (period)
       group by s.season, sport, sport_center_id)`,
     sql`
@@ -127,32 +127,32 @@ function writingParts(user_id: string, weeks: ScoredWeek[], at: Date): RawBuilde
       from (
         select * from board_season
         union all select * from board_was where period = any(${others}::text[])
-        union all select ${NOTHING} from board_was where period = 'all'
+        union all select ${ZERO_SCORE} from board_was where period = 'all'
       ) b group by sport, sport_center_id)`,
-    ...changedParts(user_id),
+    ...changedScoreCtes(user_id),
   ];
 }
 
 /** The target scores of the weeks; a board without activities in the week has 0. */
-function wantedParts(weeks: ScoredWeek[], touched: string[]): RawBuilder<unknown>[] {
+function targetScoreCtes(weeks: ScoredWeek[], touched: string[]): RawBuilder<unknown>[] {
   return [
     sql`
     board_wanted as (
-      select * from jsonb_to_recordset(${JSON.stringify(weeks.flatMap(scoresOf))}::jsonb) as w(
+      select * from jsonb_to_recordset(${JSON.stringify(weeks.flatMap(weekScoresOf))}::jsonb) as w(
         period text, sport text, sport_center_id uuid, points integer, reached_at timestamptz,
         friends_points integer, friends_reached_at timestamptz))`,
     sql`
     board_week as (
       select * from board_wanted
       union all
-      select ${NOTHING} from board_was b
+      select ${ZERO_SCORE} from board_was b
       where period = any(${touched}::text[]) and not exists (select from board_wanted w
         where w.period = b.period and w.sport = b.sport and w.sport_center_id = b.sport_center_id))`,
   ];
 }
 
 /** Locks a row and writes to the change log only if the score differs. */
-function changedParts(user_id: string): RawBuilder<unknown>[] {
+function changedScoreCtes(user_id: string): RawBuilder<unknown>[] {
   return [
     sql`
     board_written as (
@@ -181,12 +181,12 @@ const SUMS = sql`
         sum(friends_points)::integer as friends_points,
         coalesce(max(friends_reached_at) filter (where friends_points > 0), 'epoch') as friends_reached_at`;
 
-const NOTHING = sql`
+const ZERO_SCORE = sql`
         period, sport, sport_center_id, 0, 'epoch'::timestamptz, 0, 'epoch'::timestamptz`;
 
 const season_weeks = new Map<string, string[]>();
 
-function weeksOf(season: string): string[] {
+function weeksOfSeason(season: string): string[] {
   const known = season_weeks.get(season);
   if (known) return known;
   const { starts_on, ends_on } = seasonRange(season);

@@ -7,21 +7,21 @@ export interface BoardView {
   total: number;
 }
 
-interface Standing {
+interface RankedScore {
   rank: number;
   points: number;
   reached_at_ms: number;
 }
 
-interface Shown {
+interface ShownPerson {
   display_name: string | null;
   public_id: string;
 }
 
 /** `with_id`: only for friends and the caller, whose rows link to their profiles. */
 export function presentRow(
-  { rank, points, reached_at_ms }: Standing,
-  { display_name: name, public_id }: Shown,
+  { rank, points, reached_at_ms }: RankedScore,
+  { display_name: name, public_id }: ShownPerson,
   { with_id, is_me }: { with_id: boolean; is_me: boolean },
 ): LeaderboardRow {
   const user = with_id ? { public_id, name } : { name };

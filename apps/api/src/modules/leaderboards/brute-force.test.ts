@@ -15,7 +15,7 @@ import {
 } from '#test/board-model.ts';
 import { befriend, makeCenter } from '#test/factories.ts';
 import { aroundByForce } from '#test/rank-model.ts';
-import { ALL_CENTERS, type Board, type Place } from './ranks/boards.ts';
+import { ALL_CENTERS, type Board, type Rank } from './ranks/boards.ts';
 import { boardScores } from './service.ts';
 
 /** A Wednesday in the first week of a year; the previous year had 53 weeks. */
@@ -142,8 +142,8 @@ async function writeWeek(user_id: string, week_key: string): Promise<void> {
   };
   await events.transact(async (trx) => {
     await trx.selectFrom('users').select('id').where('id', '=', user_id).forNoKeyUpdate().execute();
-    await sql`with ${sql.join(boardScores.partsOf(user_id, [week], new Date(NOW)))} select 1`.execute(trx);
-    events.tell(trx, [], [boardScores.broadcast]);
+    await sql`with ${sql.join(boardScores.ctesOf(user_id, [week], new Date(NOW)))} select 1`.execute(trx);
+    events.publish(trx, [], [boardScores.broadcast]);
   });
 }
 
@@ -170,7 +170,7 @@ async function takeAll(steps: Step[]): Promise<void> {
   );
 }
 
-const rowOf = ({ user_id, rank, points, reached_at_ms }: Place, me: Player): LeaderboardRow => {
+const rowOf = ({ user_id, rank, points, reached_at_ms }: Rank, me: Player): LeaderboardRow => {
   const who = people.find((player) => player.user_id === user_id) as Player;
   const with_id = who === me || me.friend_ids.has(user_id);
   return {
@@ -182,7 +182,7 @@ const rowOf = ({ user_id, rank, points, reached_at_ms }: Place, me: Player): Lea
   };
 };
 
-function expectedOf(board: Board, scope: 'all' | 'friends', me: Player, everybody: Place[]) {
+function expectedOf(board: Board, scope: 'all' | 'friends', me: Player, everybody: Rank[]) {
   const all = [...activities.values()].flat();
   const places = scope === 'all' ? everybody : countFriendsBoard(people, all, board, me);
   const around = aroundByForce(places, me.user_id, 3);
@@ -203,7 +203,7 @@ function expectedOf(board: Board, scope: 'all' | 'friends', me: Player, everybod
   };
 }
 
-function hiddenPlace(board: Board, scope: 'all' | 'friends', { user_id }: Player, places: Place[]): Place | undefined {
+function hiddenPlace(board: Board, scope: 'all' | 'friends', { user_id }: Player, places: Rank[]): Rank | undefined {
   const score = countScore(activities.get(user_id) ?? [], board, scope === 'friends');
   if (score.points === 0) return undefined;
   return { user_id, rank: 1 + places.filter(({ points }) => points > score.points).length, ...score };

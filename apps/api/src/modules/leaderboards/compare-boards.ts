@@ -7,7 +7,7 @@ import {
   NEVER,
   type ScoredActivity,
   type ScoredWeek,
-  scoresOf,
+  weekScoresOf,
   writeBoards,
 } from './board-scores.ts';
 
@@ -23,10 +23,10 @@ export async function compareBoards(
   activities: DatedActivity[],
   at: Date,
 ): Promise<{ is: number; should_be: number }[]> {
-  const weeks = (await collectWeeks(trx, user_id, activities, at)).flatMap(scoresOf);
-  const seasons = sumsOf(weeks, ({ period }) => seasonKey(period));
+  const weeks = (await collectWeeks(trx, user_id, activities, at)).flatMap(weekScoresOf);
+  const seasons = sumByPeriod(weeks, ({ period }) => seasonKey(period));
   const wanted = new Map(
-    [...weeks, ...seasons, ...sumsOf(seasons, () => 'all')].map((score) => [keyOf(score), score] as const),
+    [...weeks, ...seasons, ...sumByPeriod(seasons, () => 'all')].map((score) => [keyOf(score), score] as const),
   );
   const stored = await trx.selectFrom('board_scores').selectAll().where('user_id', '=', user_id).execute();
   const found = new Map<string, BoardScore>(stored.map((score) => [keyOf(score), score]));
@@ -57,10 +57,10 @@ export async function rebuildBoards(
     .where('period', 'like', '%-W%')
     .execute();
   const known = new Set(weeks.map(({ week_key }) => week_key));
-  const left = stored
+  const leftover_weeks = stored
     .filter(({ period }) => !known.has(period))
     .map(({ period }) => ({ week_key: period, activities: [] }));
-  const all = [...weeks, ...left];
+  const all = [...weeks, ...leftover_weeks];
   return { weeks: all.length, changed: await writeBoards(trx, user_id, all, at) };
 }
 
@@ -73,13 +73,13 @@ function keyOf({ period, sport, sport_center_id }: Omit<BoardScore, keyof typeof
 /** Open weeks from the activities, final weeks from the ledger. */
 async function collectWeeks(trx: Trx, user_id: string, activities: DatedActivity[], at: Date): Promise<ScoredWeek[]> {
   const open = activities.filter(({ week_key }) => !isFinalWeek(week_key, at));
-  const final = (await readBooked(trx, user_id)).filter(({ week_key }) => isFinalWeek(week_key, at));
+  const final = (await loadBookedActivities(trx, user_id)).filter(({ week_key }) => isFinalWeek(week_key, at));
   const weeks = Map.groupBy([...open, ...final], ({ week_key }) => week_key);
   return [...weeks].map(([week_key, each]) => ({ week_key, activities: each }));
 }
 
 /** The ledger's bookings of each week while it was open: the week's activities as its boards finally had them. */
-async function readBooked(trx: Trx, user_id: string): Promise<DatedActivity[]> {
+async function loadBookedActivities(trx: Trx, user_id: string): Promise<DatedActivity[]> {
   const { rows } = await sql<{ points: number; inputs: Record<keyof DatedActivity, string> }>`
     select sum(points)::int as points,
       (array_agg(inputs order by id desc) filter (where kind <> 'reversal'))[1] as inputs
@@ -101,7 +101,7 @@ async function readBooked(trx: Trx, user_id: string): Promise<DatedActivity[]> {
 }
 
 /** Scores of a longer period: sums over its parts. */
-function sumsOf(scores: BoardScore[], periodOf: (score: BoardScore) => string): BoardScore[] {
+function sumByPeriod(scores: BoardScore[], periodOf: (score: BoardScore) => string): BoardScore[] {
   const sums = new Map<string, BoardScore>();
   for (const score of scores) {
     const { sport, sport_center_id } = score;

@@ -10,40 +10,40 @@ import { listFriendScores } from './store.ts';
  * young for public boards. A user who opted out of boards appears on no other user's friends board either.
  */
 export function createFriendsBoards(database: Database, friends: Pick<FriendService, 'listFriendIds'>) {
-  async function readAll(board: Board, user_id: string): Promise<BoardView> {
+  async function loadBoard(board: Board, user_id: string): Promise<BoardView> {
     const user_ids = [user_id, ...(await friends.listFriendIds(user_id))];
     const scores = await listFriendScores(database, board, user_ids);
-    const seen = scores.filter(({ boards }) => boards);
-    const ranks = competitionRanks(seen);
+    const visible_scores = scores.filter(({ boards }) => boards);
+    const ranks = competitionRanks(visible_scores);
     const present = (score: (typeof scores)[number], rank: number) => {
       const standing = { rank, points: score.points, reached_at_ms: score.reached_at.getTime() };
       return presentRow(standing, score, { with_id: true, is_me: score.user_id === user_id });
     };
-    const items = seen.map((score, index) => present(score, ranks[index] ?? 0));
+    const items = visible_scores.map((score, index) => present(score, ranks[index] ?? 0));
     const hidden = scores.find((score) => score.user_id === user_id && !score.boards);
     const me = hidden
-      ? present(hidden, 1 + seen.filter(({ points }) => points > hidden.points).length)
+      ? present(hidden, 1 + visible_scores.filter(({ points }) => points > hidden.points).length)
       : items.find(({ is_me }) => is_me);
     return { items, me: me ?? null, total: items.length };
   }
 
   return {
     async readPage(board: Board, user_id: string, skip: number, limit: number): Promise<BoardView> {
-      const { items, ...rest } = await readAll(board, user_id);
+      const { items, ...rest } = await loadBoard(board, user_id);
       return { ...rest, items: items.slice(skip, skip + limit) };
     },
     /** As on the public boards. */
     async readAround(
       board: Board,
       user_id: string,
-      reach: number,
+      rows_each_side: number,
     ): Promise<BoardView & { next_points: number | null }> {
-      const { items, ...rest } = await readAll(board, user_id);
+      const { items, ...rest } = await loadBoard(board, user_id);
       const mine = items.findIndex(({ is_me }) => is_me);
       if (mine < 0) return { ...rest, items: [], next_points: null };
       const points = items[mine]?.points ?? 0;
       const next_points = items.findLast((row) => row.points > points)?.points ?? null;
-      return { ...rest, items: items.slice(Math.max(0, mine - reach), mine + reach + 1), next_points };
+      return { ...rest, items: items.slice(Math.max(0, mine - rows_each_side), mine + rows_each_side + 1), next_points };
     },
   };
 }

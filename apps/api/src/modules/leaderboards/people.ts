@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
-import { createFreshUsers, type FreshUsers } from '#api/sessions/fresh-users.ts';
+import { createUserCache, type UserCache } from '#api/sessions/fresh-users.ts';
 import type { RecentChanges } from '#api/sessions/recent-changes.ts';
 import { IS_ON_BOARDS } from './ranks/on-boards.ts';
 
 /** Some 250 bytes each. */
-const MAX_PEOPLE = 100_000;
+const MAX_CACHED_PEOPLE = 100_000;
 
 /** A user as shown on boards. */
 export interface BoardPerson {
@@ -17,9 +17,9 @@ export interface BoardPerson {
 }
 
 /** Cached, at most 5 s behind changes of other nodes; all users missing in the cache are loaded with one query. */
-export function createPeople(database: Database, changes: RecentChanges): FreshUsers<BoardPerson> {
-  const load = gatherLoads((user_ids) => loadPeople(database, user_ids));
-  return createFreshUsers(changes, load, { max_kept: MAX_PEOPLE });
+export function createPeopleCache(database: Database, changes: RecentChanges): UserCache<BoardPerson> {
+  const load = batchLoads((user_ids) => loadPeople(database, user_ids));
+  return createUserCache(changes, load, { max_size: MAX_CACHED_PEOPLE });
 }
 
 async function loadPeople(database: Database, user_ids: string[]): Promise<Map<string, BoardPerson>> {
@@ -30,20 +30,20 @@ async function loadPeople(database: Database, user_ids: string[]): Promise<Map<s
 }
 
 /** Merges all loads requested at the same moment into one query. */
-function gatherLoads<Value>(
+function batchLoads<Value>(
   loadAll: (ids: string[]) => Promise<Map<string, Value>>,
 ): (id: string) => Promise<Value | undefined> {
-  let next: { ids: string[]; loaded: Promise<Map<string, Value>> } | undefined;
+  let batch: { ids: string[]; loaded: Promise<Map<string, Value>> } | undefined;
   return async (id) => {
-    next ??= startNext();
-    next.ids.push(id);
-    return (await next.loaded).get(id);
+    batch ??= startBatch();
+    batch.ids.push(id);
+    return (await batch.loaded).get(id);
   };
 
-  function startNext() {
+  function startBatch() {
     const ids: string[] = [];
     const loaded = Promise.resolve().then(() => {
-      next = undefined;
+      batch = undefined;
       return loadAll(ids);
     });
     return { ids, loaded };

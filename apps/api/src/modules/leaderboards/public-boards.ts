@@ -1,18 +1,18 @@
 import type { LeaderboardRow } from '@sendlap/contract/leaderboards.ts';
 import type { Database } from '#api/database/database.ts';
 import type { FriendService } from '#api/modules/friends/service.ts';
-import { createFreshUsers, type FreshUsers } from '#api/sessions/fresh-users.ts';
+import { createUserCache, type UserCache } from '#api/sessions/fresh-users.ts';
 import type { RecentChanges } from '#api/sessions/recent-changes.ts';
 import { type BoardView, presentRow } from './board-view.ts';
 import type { BoardPerson } from './people.ts';
-import type { Board, Place } from './ranks/boards.ts';
+import type { Board, Rank } from './ranks/boards.ts';
 import type { RankIndex } from './ranks/rank-index.ts';
 import { findScore } from './store.ts';
 
 /** Friendships are reloaded this often. */
-const FRIENDS_KEPT_MS = 5_000;
+const FRIENDS_MAX_AGE_MS = 5_000;
 
-export interface Named {
+export interface NamedRank {
   rank: number;
   name: string | null;
   points: number;
@@ -21,7 +21,7 @@ export interface Named {
 interface Dependencies {
   database: Database;
   ranks: Pick<RankIndex, 'readPage' | 'readAround' | 'rankOf'>;
-  people: FreshUsers<BoardPerson>;
+  people: UserCache<BoardPerson>;
   friends: Pick<FriendService, 'listFriendIds'>;
   changes: RecentChanges;
 }
@@ -31,23 +31,23 @@ interface Dependencies {
  * the database.
  */
 export function createPublicBoards({ database, ranks, people, friends, changes }: Dependencies) {
-  const circles = createFreshUsers(changes, async (id) => new Set(await friends.listFriendIds(id)), {
-    max_age_ms: FRIENDS_KEPT_MS,
+  const friend_ids_cache = createUserCache(changes, async (id) => new Set(await friends.listFriendIds(id)), {
+    max_age_ms: FRIENDS_MAX_AGE_MS,
   });
 
   /** Leaves out hidden users, even if the rank index does not know yet that they are hidden. */
-  async function presentPlaces(places: Place[], me: string): Promise<LeaderboardRow[]> {
-    const [shown, circle] = await Promise.all([people.findAll(places.map(({ user_id }) => user_id)), circles.find(me)]);
-    return places.flatMap((place, index) => {
+  async function presentRanks(ranked_users: Rank[], me: string): Promise<LeaderboardRow[]> {
+    const [shown, friend_ids] = await Promise.all([people.findAll(ranked_users.map(({ user_id }) => user_id)), friend_ids_cache.find(me)]);
+    return ranked_users.flatMap((ranked_user, index) => {
       const person = shown[index];
       if (!person?.is_on_boards) return [];
-      const is_me = place.user_id === me;
-      return [presentRow(place, person, { with_id: is_me || circle?.has(place.user_id) === true, is_me })];
+      const is_me = ranked_user.user_id === me;
+      return [presentRow(ranked_user, person, { with_id: is_me || friend_ids?.has(ranked_user.user_id) === true, is_me })];
     });
   }
 
   /** The rank a user would have who is on no public board. */
-  async function findHiddenPlace(board: Board, user_id: string, person: BoardPerson) {
+  async function findHiddenRank(board: Board, user_id: string, person: BoardPerson) {
     if (person.is_on_boards) return undefined;
     const score = await findScore(database, board, user_id);
     if (!score) return undefined;
@@ -57,8 +57,8 @@ export function createPublicBoards({ database, ranks, people, friends, changes }
 
   async function presentHidden(board: Board, user_id: string): Promise<LeaderboardRow | null> {
     const person = await people.find(user_id);
-    const place = person && (await findHiddenPlace(board, user_id, person));
-    return place ? presentRow(place, person, { with_id: true, is_me: true }) : null;
+    const hidden_rank = person && (await findHiddenRank(board, user_id, person));
+    return hidden_rank ? presentRow(hidden_rank, person, { with_id: true, is_me: true }) : null;
   }
 
   return {
@@ -67,7 +67,7 @@ export function createPublicBoards({ database, ranks, people, friends, changes }
         ranks.readPage(board, skip, limit),
         ranks.readAround(board, user_id, 0),
       ]);
-      const [items, mine] = await Promise.all([presentPlaces(page.rows, user_id), presentPlaces(around.rows, user_id)]);
+      const [items, mine] = await Promise.all([presentRanks(page.rows, user_id), presentRanks(around.rows, user_id)]);
       const me = items.find(({ is_me }) => is_me) ?? mine[0] ?? (await presentHidden(board, user_id));
       return { items, me, total: page.total };
     },
@@ -75,23 +75,23 @@ export function createPublicBoards({ database, ranks, people, friends, changes }
     async readAround(
       board: Board,
       user_id: string,
-      reach: number,
+      rows_each_side: number,
     ): Promise<BoardView & { next_points: number | null }> {
-      const { rows, total, next_points } = await ranks.readAround(board, user_id, reach);
-      const items = await presentPlaces(rows, user_id);
+      const { rows, total, next_points } = await ranks.readAround(board, user_id, rows_each_side);
+      const items = await presentRanks(rows, user_id);
       const me = items.find(({ is_me }) => is_me);
       if (me) return { items, me, total, next_points };
       return { items: [], me: await presentHidden(board, user_id), total, next_points: null };
     },
     /** The user's rank, or the rank they would have if visible; undefined without points. */
-    async findPlace(board: Board, user_id: string): Promise<{ rank: number; total: number } | undefined> {
+    async findRank(board: Board, user_id: string): Promise<{ rank: number; total: number } | undefined> {
       const { rows, total, my_index } = await ranks.readAround(board, user_id, 0);
       const person = await people.find(user_id);
-      const place = rows[my_index] ?? (person && (await findHiddenPlace(board, user_id, person)));
-      return place && { rank: place.rank, total };
+      const ranked_user = rows[my_index] ?? (person && (await findHiddenRank(board, user_id, person)));
+      return ranked_user && { rank: ranked_user.rank, total };
     },
     /** The best users, by name only. */
-    async listBest(board: Board, limit: number): Promise<{ total: number; items: Named[] }> {
+    async listTop(board: Board, limit: number): Promise<{ total: number; items: NamedRank[] }> {
       const { rows, total } = await ranks.readPage(board, 0, limit);
       const shown = await people.findAll(rows.map(({ user_id }) => user_id));
       const items = rows.flatMap(({ rank, points }, index) => {

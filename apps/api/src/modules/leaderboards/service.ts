@@ -1,5 +1,5 @@
 import type { WeekRank } from '@sendlap/contract/dashboard.ts';
-import type { Parsed } from '@sendlap/contract/endpoint.ts';
+import type { ParsedRequest } from '@sendlap/contract/endpoint.ts';
 import type {
   getLeaderboard,
   getSurrounding,
@@ -9,28 +9,28 @@ import type {
 import { addDays, isoWeekAt, isoWeekKey, isoWeekRange } from '@sendlap/domain/dates.ts';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
-import type { BroadcastType, EventWriter } from '#api/events/events.ts';
+import type { BroadcastEvent, EventWriter } from '#api/events/events.ts';
 import type { FriendService } from '#api/modules/friends/service.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { RecentChanges } from '#api/sessions/recent-changes.ts';
-import { boardParts, isFinalWeek } from './board-scores.ts';
+import { boardCtes, isFinalWeek } from './board-scores.ts';
 import { compareBoards, rebuildBoards } from './compare-boards.ts';
 import { createFriendsBoards } from './friends-boards.ts';
-import { createPeople } from './people.ts';
+import { createPeopleCache } from './people.ts';
 import { createPublicBoards } from './public-boards.ts';
 import { ALL_CENTERS } from './ranks/boards.ts';
 import { IS_ON_BOARDS } from './ranks/on-boards.ts';
-import { presentBoards } from './ranks/present-boards.ts';
+import { currentBoards } from './ranks/present-boards.ts';
 import type { RankIndex } from './ranks/rank-index.ts';
 import { findLatestZone } from './store.ts';
-import { type DatedBoard, resolveBoard, type WhichBoard } from './which-board.ts';
+import { type DatedBoard, resolveBoard, type BoardQuery } from './which-board.ts';
 
 /** Broadcast: any board may have changed. */
-const EVERY_BOARD: BroadcastType = { type: 'leaderboard_changed', key: 'all', sport_center_id: ALL_CENTERS };
+const ALL_BOARDS_CHANGED: BroadcastEvent = { type: 'leaderboard_changed', key: 'all', sport_center_id: ALL_CENTERS };
 
 /** Rows shown above and below the caller's. */
-const REACH = 3;
-const SHOWN_IN_ROOM = 20;
+const ROWS_EACH_SIDE = 3;
+const CENTER_BOARD_ROWS = 20;
 
 export type LeaderboardService = ReturnType<typeof createLeaderboardService>;
 
@@ -49,11 +49,11 @@ interface Dependencies {
  */
 export function createLeaderboardService(dependencies: Dependencies) {
   const { database, ranks, friends, centers, changes, now } = dependencies;
-  const people = createPeople(database, changes);
+  const people = createPeopleCache(database, changes);
   const public_boards = createPublicBoards({ ...dependencies, people });
   const friends_boards = createFriendsBoards(database, friends);
 
-  function findBoard(user_id: string, query: WhichBoard): Promise<DatedBoard> {
+  function findBoard(user_id: string, query: BoardQuery): Promise<DatedBoard> {
     const { sport_center_id } = query;
     const center = sport_center_id === undefined ? undefined : centers.getById(sport_center_id);
     if (sport_center_id !== undefined && !center) {
@@ -63,7 +63,7 @@ export function createLeaderboardService(dependencies: Dependencies) {
     return resolveBoard(query, now().getTime(), findZone);
   }
 
-  const boardsOf = ({ scope }: WhichBoard) => (scope === 'friends' ? friends_boards : public_boards);
+  const boardsOf = ({ scope }: BoardQuery) => (scope === 'friends' ? friends_boards : public_boards);
   const isHidden = async (user_id: string) => (await people.find(user_id))?.is_on_boards === false;
 
   return {
@@ -71,9 +71,9 @@ export function createLeaderboardService(dependencies: Dependencies) {
      * Returns a page of a board with the caller's own row. Throws `sport_center_not_found`, `cursor_invalid`, and
      * `validation_failed` for a key of no period that has begun.
      */
-    async getLeaderboard(user_id: string, query: Parsed<typeof getLeaderboard>['query']): Promise<Leaderboard> {
+    async getLeaderboard(user_id: string, query: ParsedRequest<typeof getLeaderboard>['query']): Promise<Leaderboard> {
       const { cursor, limit } = query;
-      const skip = readCursor(cursor);
+      const skip = parseCursor(cursor);
       const { board, period } = await findBoard(user_id, query);
       const view = await boardsOf(query).readPage(board, user_id, skip, limit);
       const next_cursor = skip + limit < view.total ? String(skip + limit) : null;
@@ -82,39 +82,39 @@ export function createLeaderboardService(dependencies: Dependencies) {
     /** Returns three rows above the caller and three below. Throws the same errors as `getLeaderboard`. */
     async getSurrounding(
       user_id: string,
-      query: Parsed<typeof getSurrounding>['query'],
+      query: ParsedRequest<typeof getSurrounding>['query'],
     ): Promise<SurroundingLeaderboard> {
       const { board, period } = await findBoard(user_id, query);
-      const { next_points, ...view } = await boardsOf(query).readAround(board, user_id, REACH);
+      const { next_points, ...view } = await boardsOf(query).readAround(board, user_id, ROWS_EACH_SIDE);
       const gap_to_next = next_points === null || !view.me ? null : next_points - view.me.points;
       return { ...view, hidden: await isHidden(user_id), period, gap_to_next };
     },
     /** Returns the caller's rank on a week's public board of all sports and centers; null without points there. */
     async getWeekRank(user_id: string, week_key: string): Promise<WeekRank | null> {
-      const of = { sport: 'all', sport_center_id: ALL_CENTERS } as const;
+      const all_sports_and_centers = { sport: 'all', sport_center_id: ALL_CENTERS } as const;
       const week_before = isoWeekKey(addDays(isoWeekRange(week_key).starts_on, -1));
-      const [place, before, hidden] = await Promise.all([
-        public_boards.findPlace({ period: week_key, ...of }, user_id),
-        public_boards.findPlace({ period: week_before, ...of }, user_id),
+      const [rank, before, hidden] = await Promise.all([
+        public_boards.findRank({ period: week_key, ...all_sports_and_centers }, user_id),
+        public_boards.findRank({ period: week_before, ...all_sports_and_centers }, user_id),
         isHidden(user_id),
       ]);
-      return place ? { ...place, previous_rank: before?.rank ?? null, hidden } : null;
+      return rank ? { ...rank, previous_rank: before?.rank ?? null, hidden } : null;
     },
     /** The best of this week in the center's zone, as any person in the room may see them. */
-    async getRoomBoard(sport_center_id: string, time_zone: string, at: Date) {
+    async getCenterBoard(sport_center_id: string, time_zone: string, at: Date) {
       const key = isoWeekAt(at.getTime(), time_zone);
       const board = { period: key, sport: 'all', sport_center_id } as const;
-      return { key, ...isoWeekRange(key), ...(await public_boards.listBest(board, SHOWN_IN_ROOM)) };
+      return { key, ...isoWeekRange(key), ...(await public_boards.listTop(board, CENTER_BOARD_ROWS)) };
     },
     /** Fills the current boards of all centers in advance, so that no caller has to wait. */
-    warm: () => ranks.warm(presentBoards(now().getTime())),
+    warm: () => ranks.warm(currentBoards(now().getTime())),
   };
 }
 
 /** The writing side of the boards: needs no rank index, so the operator CLI uses it too. */
 export const boardScores = {
   /** Returns parts of the caller's statement that bring the boards of an athlete's open weeks in line. */
-  partsOf: boardParts,
+  ctesOf: boardCtes,
   /** The same for all weeks, final ones from the ledger; returns the numbers of weeks and of changed scores. */
   rebuild: rebuildBoards,
   /** Returns where an athlete's stored scores differ from activities and ledger. */
@@ -124,10 +124,10 @@ export const boardScores = {
   /** Runs a change that may affect whether public boards show the user. */
   changeVisibility,
   /** The event for a change on any number of boards. */
-  broadcast: EVERY_BOARD,
+  broadcast: ALL_BOARDS_CHANGED,
 };
 
-function readCursor(cursor: string | undefined): number {
+function parseCursor(cursor: string | undefined): number {
   if (cursor === undefined) return 0;
   if (!/^\d{1,8}$/.test(cursor)) throw new AppError('cursor_invalid', 'The cursor is not one of ours');
   return Number(cursor);
@@ -146,25 +146,25 @@ async function changeVisibility<Value>(
   return events.transact(async (trx) => {
     // A separate statement: a combined one that waits for the row would read the age from before the wait.
     await trx.selectFrom('users').select('id').where('id', '=', user_id).forNoKeyUpdate().execute();
-    const was_shown = await isShown(trx, user_id);
+    const was_shown = await isShownOnBoards(trx, user_id);
     const value = await run(trx);
-    if ((await isShown(trx, user_id)) !== was_shown) {
-      await renewScores(trx, user_id);
-      events.tell(trx, [], [EVERY_BOARD]);
+    if ((await isShownOnBoards(trx, user_id)) !== was_shown) {
+      await bumpScoreVersions(trx, user_id);
+      events.publish(trx, [], [ALL_BOARDS_CHANGED]);
     }
     return value;
   });
 }
 
 /** False for a missing user. */
-async function isShown(trx: Trx, user_id: string): Promise<boolean> {
+async function isShownOnBoards(trx: Trx, user_id: string): Promise<boolean> {
   const { rows } = await sql<{ shown: boolean }>`
     select ${IS_ON_BOARDS} as shown from users u where u.id = ${user_id}`.execute(trx);
   return rows[0]?.shown ?? false;
 }
 
 /** Needed because an index drops scores whose version is not higher than the known one. */
-async function renewScores(trx: Trx, user_id: string): Promise<void> {
+async function bumpScoreVersions(trx: Trx, user_id: string): Promise<void> {
   await sql`
     with renewed as (update board_scores set version = version + 1 where user_id = ${user_id} returning 1)
     insert into board_changes (user_id, periods)

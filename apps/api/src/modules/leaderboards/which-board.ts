@@ -2,7 +2,7 @@ import type { Leaderboard, Period, Scope } from '@sendlap/contract/leaderboards.
 import {
   type DateRange,
   isoWeekAt,
-  isoWeekEverywhere,
+  isoWeekWorldwide,
   isoWeekRange,
   latestDate,
   seasonKey,
@@ -14,7 +14,7 @@ import { AppError } from '#api/platform/errors.ts';
 import { isFinal } from './final-weeks.ts';
 import { ALL_CENTERS, type Board } from './ranks/boards.ts';
 
-export interface WhichBoard {
+export interface BoardQuery {
   period: Period;
   key?: string | undefined;
   sport?: Sport | undefined;
@@ -35,9 +35,9 @@ const MAX_RANGES = 1_000;
 let hour = { number: Number.NaN, week: undefined as string | undefined, latest_date: '' };
 const ranges = new LRUCache<string, DateRange>({ max: MAX_RANGES });
 
-function readHour(now_ms: number): typeof hour {
+function getHour(now_ms: number): typeof hour {
   const number = Math.floor(now_ms / HOUR_MS);
-  if (hour.number !== number) hour = { number, week: isoWeekEverywhere(now_ms), latest_date: latestDate(now_ms) };
+  if (hour.number !== number) hour = { number, week: isoWeekWorldwide(now_ms), latest_date: latestDate(now_ms) };
   return hour;
 }
 
@@ -47,11 +47,11 @@ function readHour(now_ms: number): typeof hour {
  * year ('2025-W53'), or has not begun anywhere.
  */
 export async function resolveBoard(
-  { period, key, sport, sport_center_id }: WhichBoard,
+  { period, key, sport, sport_center_id }: BoardQuery,
   now_ms: number,
   findZone: () => Promise<string>,
 ): Promise<DatedBoard> {
-  const period_key = key ?? (await presentKey(period, now_ms, findZone));
+  const period_key = key ?? (await currentKey(period, now_ms, findZone));
   const board: Board = {
     period: period_key,
     sport: sport ?? 'all',
@@ -61,18 +61,18 @@ export async function resolveBoard(
     if (period_key !== 'all') throw badKey('must be "all" for all time');
     return { board, period: { key: period_key, starts_on: null, ends_on: null, provisional: true } };
   }
-  const { starts_on, ends_on } = rangeOf(period, period_key);
-  if (starts_on > readHour(now_ms).latest_date) throw badKey('has not begun yet');
+  const { starts_on, ends_on } = getRange(period, period_key);
+  if (starts_on > getHour(now_ms).latest_date) throw badKey('has not begun yet');
   return { board, period: { key: period_key, starts_on, ends_on, provisional: !isFinal(ends_on, now_ms) } };
 }
 
-async function presentKey(period: Period, now_ms: number, findZone: () => Promise<string>): Promise<string> {
+async function currentKey(period: Period, now_ms: number, findZone: () => Promise<string>): Promise<string> {
   if (period === 'all') return 'all';
-  const week_key = readHour(now_ms).week ?? isoWeekAt(now_ms, await findZone());
+  const week_key = getHour(now_ms).week ?? isoWeekAt(now_ms, await findZone());
   return period === 'week' ? week_key : seasonKey(week_key);
 }
 
-function rangeOf(period: 'week' | 'season', key: string): DateRange {
+function getRange(period: 'week' | 'season', key: string): DateRange {
   const known = ranges.get(`${period} ${key}`);
   if (known) return known;
   try {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createUserService } from '#api/modules/users/service.ts';
 import { buildTestApp } from '#test/app.ts';
 import { openTestDatabase } from '#test/database.ts';
-import { createForgetting } from './forgetting.ts';
+import { createLocationPurge } from './forgetting.ts';
 
 const MINUTE_MS = 60_000;
 const presence = { tellGone: async () => {} };
@@ -39,7 +39,7 @@ describe('forgetting', () => {
   test('removes what is two hours old and keeps what is not', async () => {
     await locate('Ada', 121);
     await locate('Bea', 118);
-    const forgetting = createForgetting({
+    const forgetting = createLocationPurge({
       database: own.database,
       presence,
       now: () => new Date(),
@@ -64,7 +64,7 @@ describe('forgetting', () => {
     const warnings: string[] = [];
     const broken = { ...own.database, deleteFrom: () => fail() } as unknown as typeof own.database;
     const log = { warn: (_fields: object, text: string) => void warnings.push(text) };
-    const forgetting = createForgetting({ database: broken, presence, now: () => new Date(), log });
+    const forgetting = createLocationPurge({ database: broken, presence, now: () => new Date(), log });
     forgetting.start();
     await forgetting.close();
     expect(warnings).toEqual(['old locations could not be removed, it will be tried again']);

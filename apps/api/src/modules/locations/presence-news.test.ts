@@ -7,8 +7,8 @@ import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
 import { befriend, makeCenter } from '#test/factories.ts';
 import { send } from '#test/filled-person.ts';
 import { openSseReader, type SseReader } from '#test/sse-reader.ts';
-import { createForgetting } from './forgetting.ts';
-import { createPresenceNews } from './presence-news.ts';
+import { createLocationPurge } from './forgetting.ts';
+import { createPresenceNotifier } from './presence-news.ts';
 
 const GYM = { latitude: 43.26, longitude: -2.93 };
 const POOL = { latitude: 43.3, longitude: -2.93 };
@@ -153,8 +153,8 @@ describe('friends are told', () => {
     const whisper = vi.fn();
     const friends = { listFriendIds: async () => ['a friend'] };
     const now = () => new Date();
-    const presence = createPresenceNews({ database, events: { whisper }, friends, now });
-    const forgetting = createForgetting({ database, presence, now, log: { warn() {} } });
+    const presence = createPresenceNotifier({ database, events: { sendEphemeral: whisper }, friends, now });
+    const forgetting = createLocationPurge({ database, presence, now, log: { warn() {} } });
     expect([await forgetting.run(), await forgetting.run()]).toEqual([1, 0]);
     expect(whisper.mock.calls).toEqual([[['a friend'], { type: 'presence_changed', sport_center_ids: [gym] }]]);
     await hears(friend, [[gym]]);

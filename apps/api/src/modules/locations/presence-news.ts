@@ -1,12 +1,12 @@
-import { isFreshLocation, maySharePresence } from '@sendlap/domain/locations.ts';
+import { isFreshLocation, canSharePresence } from '@sendlap/domain/locations.ts';
 import type { Database } from '#api/database/database.ts';
 import type { Events } from '#api/events/events.ts';
 import type { FriendService } from '#api/modules/friends/service.ts';
 import { listSharers } from './store.ts';
 
-export type PresenceNews = ReturnType<typeof createPresenceNews>;
+export type PresenceNotifier = ReturnType<typeof createPresenceNotifier>;
 
-interface PresenceNewsOptions {
+interface PresenceNotifierOptions {
   database: Database;
   events: Pick<Events, 'whisper'>;
   friends: Pick<FriendService, 'listFriendIds'>;
@@ -17,17 +17,17 @@ interface PresenceNewsOptions {
  * Tells friends only to reload who is at a center: names the centers, not the user. Sends nothing about a user who does
  * not share their location or is too young to.
  */
-export function createPresenceNews({ database, events, friends, now }: PresenceNewsOptions) {
-  const readShared = async (user_id: string) => {
-    const [sharer] = await listWilling([user_id]);
+export function createPresenceNotifier({ database, events, friends, now }: PresenceNotifierOptions) {
+  const findSharedCenter = async (user_id: string) => {
+    const [sharer] = await listSharingUsers([user_id]);
     const { located_at = null, sport_center_id = null } = sharer ?? {};
     return located_at && isFreshLocation(located_at.getTime(), now().getTime()) ? sport_center_id : null;
   };
-  const listWilling = async (user_ids: string[]) =>
-    (await listSharers(database, user_ids)).filter(({ age }) => maySharePresence(age));
-  const tell = async (user_id: string, centers: (string | null)[]) => {
+  const listSharingUsers = async (user_ids: string[]) =>
+    (await listSharers(database, user_ids)).filter(({ age }) => canSharePresence(age));
+  const notifyFriends = async (user_id: string, centers: (string | null)[]) => {
     const sport_center_ids = centers.filter((id) => id !== null);
-    events.whisper(await friends.listFriendIds(user_id), { type: 'presence_changed', sport_center_ids });
+    events.sendEphemeral(await friends.listFriendIds(user_id), { type: 'presence_changed', sport_center_ids });
   };
 
   return {
@@ -35,12 +35,12 @@ export function createPresenceNews({ database, events, friends, now }: PresenceN
      * Runs a change of the user's location or of its sharing. Afterwards tells the friends who saw the user at one
      * center, or now see them at another.
      */
-    async around<Value>(user_id: string, change: () => Promise<Value>): Promise<Value> {
-      const before = await readShared(user_id);
+    async runAndNotify<Value>(user_id: string, change: () => Promise<Value>): Promise<Value> {
+      const before = await findSharedCenter(user_id);
       const value = await change();
       try {
-        const after = await readShared(user_id);
-        if (after !== before) await tell(user_id, [before, after]);
+        const after = await findSharedCenter(user_id);
+        if (after !== before) await notifyFriends(user_id, [before, after]);
       } catch {
         // The change is committed; friends also poll now and then.
       }
@@ -48,11 +48,11 @@ export function createPresenceNews({ database, events, friends, now }: PresenceN
     },
 
     /** Tells the friends of users whose location at these centers was deleted. */
-    async tellGone(gone: { user_id: string; sport_center_id: string | null }[]): Promise<void> {
-      const centers = new Map(gone.map(({ user_id, sport_center_id }) => [user_id, sport_center_id]));
-      for (const { id } of await listWilling([...centers.keys()])) {
+    async notifyDeleted(deleted: { user_id: string; sport_center_id: string | null }[]): Promise<void> {
+      const centers = new Map(deleted.map(({ user_id, sport_center_id }) => [user_id, sport_center_id]));
+      for (const { id } of await listSharingUsers([...centers.keys()])) {
         const sport_center_id = centers.get(id);
-        if (sport_center_id) await tell(id, [sport_center_id]);
+        if (sport_center_id) await notifyFriends(id, [sport_center_id]);
       }
     },
   };

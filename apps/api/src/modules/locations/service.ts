@@ -1,19 +1,19 @@
 import { LOCATION_WRITES_A_MINUTE, type PresentUser, type UserLocation } from '@sendlap/contract/locations.ts';
 import { distanceKm, type Position } from '@sendlap/domain/geo.ts';
 import {
-  isExactEnough,
+  isAccurateEnough,
   isFreshLocation,
-  isLocationTime,
+  isPlausibleLocationTime,
   isNearby,
   isPresent,
   PRESENCE_RADIUS_KM,
 } from '@sendlap/domain/locations.ts';
-import { NAMELESS } from '@sendlap/domain/names.ts';
+import { DEFAULT_DISPLAY_NAME } from '@sendlap/domain/names.ts';
 import { type Database, databaseErrorCode, type Trx } from '#api/database/database.ts';
 import { createAttemptLimit } from '#api/http/attempt-limit.ts';
 import type { FriendService } from '#api/modules/friends/service.ts';
 import { AppError } from '#api/platform/errors.ts';
-import type { PresenceNews } from './presence-news.ts';
+import type { PresenceNotifier } from './presence-news.ts';
 import { findLocation, type LocationRow, listPeopleAtCenters, type PersonAtCenter, saveLocation } from './store.ts';
 
 const FOREIGN_KEY_VIOLATION = '23503';
@@ -27,7 +27,7 @@ export interface Centers {
   nearestWithin(position: Position, km: number): { id: string; distance_km: number } | undefined;
 }
 
-interface Parts {
+interface LocationDetails {
   accuracy?: number | null | undefined;
   /** ISO 8601; defaults to now. */
   timestamp?: string | undefined;
@@ -40,24 +40,24 @@ interface LocationOptions {
   database: Database;
   friends: Pick<FriendService, 'listFriendIds'>;
   centers: Centers;
-  presence: Pick<PresenceNews, 'around'>;
+  presence: Pick<PresenceNotifier, 'around'>;
   now: () => Date;
 }
 
 export function createLocationService({ database, friends, centers, presence, now }: LocationOptions) {
-  const writes = createAttemptLimit(database, { name: 'locations of a user', max: LOCATION_WRITES_A_MINUTE });
-  const countWrite = async (user_id: string) => {
-    if (await writes.take(user_id)) return;
+  const write_limit = createAttemptLimit(database, { name: 'locations of a user', max: LOCATION_WRITES_A_MINUTE });
+  const assertWriteLimit = async (user_id: string) => {
+    if (await write_limit.tryConsume(user_id)) return;
     const refusal = { retry_after_s: TOO_MANY_RETRY_S };
     throw new AppError('too_many_requests', 'Too many requests, please wait a little', refusal);
   };
 
   /** Builds the row to store; a time of a device clock that is ahead is capped at the time of receipt. */
-  const rowOf = (user_id: string, position: Position, parts: Parts, received_at: Date): LocationRow => {
-    const accuracy_m = parts.accuracy ?? null;
-    const wanted_id = parts.sport_center_id ?? null;
-    const center = isExactEnough(accuracy_m) ? centerAt(centers, position, wanted_id) : undefined;
-    const located_ms = parts.timestamp === undefined ? received_at.getTime() : Date.parse(parts.timestamp);
+  const toRow = (user_id: string, position: Position, details: LocationDetails, received_at: Date): LocationRow => {
+    const accuracy_m = details.accuracy ?? null;
+    const requested_id = details.sport_center_id ?? null;
+    const center = isAccurateEnough(accuracy_m) ? resolveCenter(centers, position, requested_id) : undefined;
+    const located_ms = details.timestamp === undefined ? received_at.getTime() : Date.parse(details.timestamp);
     return {
       user_id,
       latitude: position.latitude,
@@ -77,37 +77,37 @@ export function createLocationService({ database, friends, centers, presence, no
      */
     async saveUserLocation(
       user_id: string,
-      { accuracy, timestamp, sport_center_id, ...position }: Position & Parts,
+      { accuracy, timestamp, sport_center_id, ...position }: Position & LocationDetails,
     ): Promise<UserLocation> {
-      await countWrite(user_id);
+      await assertWriteLimit(user_id);
       const at = now();
-      checkTime(timestamp, at);
-      const row = rowOf(user_id, position, { accuracy, timestamp, sport_center_id }, at);
-      const stored = await presence.around(user_id, () => save(database, row));
+      assertValidTime(timestamp, at);
+      const row = toRow(user_id, position, { accuracy, timestamp, sport_center_id }, at);
+      const stored = await presence.runAndNotify(user_id, () => save(database, row));
       return presentLocation(stored ?? (await findLocation(database, user_id)) ?? row);
     },
 
     /** The same for a partial change. Throws `location_unknown` if no location of the last two hours is stored. */
-    async updateUserLocation(user_id: string, changes: Partial<Position> & Parts): Promise<UserLocation> {
-      await countWrite(user_id);
+    async updateUserLocation(user_id: string, changes: Partial<Position> & LocationDetails): Promise<UserLocation> {
+      await assertWriteLimit(user_id);
       const at = now();
-      checkTime(changes.timestamp, at);
+      assertValidTime(changes.timestamp, at);
       const change = async (trx: Trx) => {
         const known = await findLocation(trx, user_id, { lock: true });
         if (!known || !isFresh(known, at)) {
           throw new AppError('location_unknown', 'Nothing is known of where you were in the last two hours');
         }
         const { latitude = known.latitude, longitude = known.longitude } = changes;
-        const kept = {
+        const merged = {
           accuracy: changes.accuracy === undefined ? known.accuracy_m : changes.accuracy,
           sport_center_id: changes.sport_center_id === undefined ? known.sport_center_id : changes.sport_center_id,
           // A new position without a time counts as now.
           timestamp: changes.timestamp ?? (changes.latitude === undefined ? known.located_at.toISOString() : undefined),
         };
-        const row = rowOf(user_id, { latitude, longitude }, kept, at);
+        const row = toRow(user_id, { latitude, longitude }, merged, at);
         return presentLocation((await save(trx, row)) ?? known);
       };
-      return presence.around(user_id, () => database.transaction().execute(change));
+      return presence.runAndNotify(user_id, () => database.transaction().execute(change));
     },
 
     /** null without a location of the last two hours. */
@@ -130,8 +130,8 @@ export function createLocationService({ database, friends, centers, presence, no
 }
 
 /** Returns the wanted center if it is open and near enough, otherwise the nearest such center. */
-function centerAt(centers: Centers, position: Position, wanted_id: string | null) {
-  const wanted = wanted_id === null ? undefined : centers.getById(wanted_id);
+function resolveCenter(centers: Centers, position: Position, requested_id: string | null) {
+  const wanted = requested_id === null ? undefined : centers.getById(requested_id);
   if (wanted && wanted.closed_at === null) {
     const distance_km = distanceKm(position, wanted);
     if (distance_km <= PRESENCE_RADIUS_KM) return { id: wanted.id, distance_km };
@@ -139,8 +139,8 @@ function centerAt(centers: Centers, position: Position, wanted_id: string | null
   return centers.nearestWithin(position, PRESENCE_RADIUS_KM);
 }
 
-function checkTime(timestamp: string | undefined, at: Date): void {
-  if (timestamp === undefined || isLocationTime(Date.parse(timestamp), at.getTime())) return;
+function assertValidTime(timestamp: string | undefined, at: Date): void {
+  if (timestamp === undefined || isPlausibleLocationTime(Date.parse(timestamp), at.getTime())) return;
   const message = 'must be of the last two hours';
   throw new AppError('validation_failed', `body/timestamp: ${message}`, {
     details: [{ path: 'body/timestamp', message }],
@@ -174,7 +174,7 @@ function presentLocation(row: LocationRow): UserLocation {
 function presentPerson(person: PersonAtCenter): PresentUser {
   return {
     id: person.id,
-    name: person.display_name ?? NAMELESS,
+    name: person.display_name ?? DEFAULT_DISPLAY_NAME,
     public_id: person.public_id,
     sport_center_id: person.sport_center_id,
     is_nearby: isNearby(person.distance_km),

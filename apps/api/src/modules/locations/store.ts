@@ -44,7 +44,7 @@ export async function saveLocation(executor: Database | Trx, row: LocationRow): 
 }
 
 /** Deletes locations of this time or older; returns their users and centers. */
-export async function removeLocations(
+export async function deleteLocations(
   database: Database,
   located_until: Date,
 ): Promise<Pick<LocationRow, 'user_id' | 'sport_center_id'>[]> {

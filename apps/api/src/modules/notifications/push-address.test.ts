@@ -34,7 +34,7 @@ describe('an endpoint is refused', () => {
     'https://user:password@push.example.com/a',
     'https://user@push.example.com/a',
   ])('by its form: %s', (endpoint) => {
-    expect(strict.read(endpoint)).toBeNull();
+    expect(strict.parseEndpoint(endpoint)).toBeNull();
   });
 
   test.each([
@@ -69,7 +69,7 @@ describe('an endpoint is refused', () => {
     'https://[ff02::1]/a',
     'https://１２７.0.0.1/a',
   ])('for its address: %s', (endpoint) => {
-    expect(strict.read(endpoint)).toBeNull();
+    expect(strict.parseEndpoint(endpoint)).toBeNull();
   });
 
   test.each([
@@ -81,14 +81,14 @@ describe('an endpoint is refused', () => {
     'https://metadata.google.internal/a',
     'https://router.home.arpa/a',
   ])('for its name: %s', (endpoint) => {
-    expect(strict.read(endpoint)).toBeNull();
+    expect(strict.parseEndpoint(endpoint)).toBeNull();
   });
 
   test('loopback is open to tests alone, and nothing else with it', () => {
-    expect(local.read('http://127.0.0.1:9000/a')?.port).toBe('9000');
-    expect(local.read('http://localhost:9000/a')?.port).toBe('9000');
+    expect(local.parseEndpoint('http://127.0.0.1:9000/a')?.port).toBe('9000');
+    expect(local.parseEndpoint('http://localhost:9000/a')?.port).toBe('9000');
     for (const endpoint of ['http://10.0.0.1/a', 'https://169.254.169.254/a', 'ftp://127.0.0.1/a']) {
-      expect(local.read(endpoint)).toBeNull();
+      expect(local.parseEndpoint(endpoint)).toBeNull();
     }
   });
 });
@@ -100,7 +100,7 @@ test.each([
   'https://8.8.8.8/a',
   'https://[2606:4700::1111]/a',
 ])('the endpoint of a push service is taken: %s', (endpoint) => {
-  expect(strict.read(endpoint)).not.toBeNull();
+  expect(strict.parseEndpoint(endpoint)).not.toBeNull();
 });
 
 describe('a name', () => {
@@ -119,13 +119,13 @@ describe('a name', () => {
     ['fd00::1', '2606:4700::1111'],
   ])('that leads inside is not connected to, whatever else it leads to: %s %s', async (...given) => {
     const addresses = await leadingTo(given);
-    expect(await addresses.leadsOut(endpoint)).toBe(false);
+    expect(await addresses.resolvesToPublic(endpoint)).toBe(false);
     for (const all of [true, false]) expect(await connect(addresses, all)).toMatch(/not public/);
   });
 
   test('that leads out is connected to at the address that was looked at', async () => {
     const addresses = await leadingTo(['8.8.8.8', '2606:4700::1111']);
-    expect(await addresses.leadsOut(endpoint)).toBe(true);
+    expect(await addresses.resolvesToPublic(endpoint)).toBe(true);
     expect(await connect(addresses, false)).toBe('8.8.8.8');
     expect(await connect(addresses, true)).toEqual([
       { address: '8.8.8.8', family: 4 },
@@ -135,18 +135,18 @@ describe('a name', () => {
 
   test('that nobody knows at the moment may be kept, and is not connected to', async () => {
     const addresses = await leadingTo([]);
-    expect(await addresses.leadsOut(endpoint)).toBe(true);
+    expect(await addresses.resolvesToPublic(endpoint)).toBe(true);
     expect(await connect(addresses, true)).toMatch(/nowhere/);
   });
 
   test('that nobody answers for holds up no connection, and nobody else who looks a name up', async () => {
     const patient = await leadingTo(undefined);
     let given_up = 0;
-    for (let count = 0; count < 16; count += 1) void patient.leadsOut(endpoint).finally(() => (given_up += 1));
+    for (let count = 0; count < 16; count += 1) void patient.resolvesToPublic(endpoint).finally(() => (given_up += 1));
     expect((await lookup('localhost')).address).toMatch(/^(127\.|::1)/);
     expect(given_up).toBe(0);
     const addresses = await leadingTo(undefined, 100);
-    const many = Array.from({ length: 16 }, () => addresses.leadsOut(endpoint));
+    const many = Array.from({ length: 16 }, () => addresses.resolvesToPublic(endpoint));
     expect(new Set(await Promise.all(many))).toEqual(new Set([true]));
     expect(await connect(addresses, true)).toMatch(/nowhere/);
   });

@@ -1,13 +1,13 @@
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { allowEach, hostOf, isPublicAddress, isRefusedAddress, toLookup } from '#api/http/public-address.ts';
+import { assertAllAllowed, bareHostname, isPublicAddress, isRefusedAddress, createLookup } from '#api/http/public-address.ts';
 
 /** Names not in the public DNS (RFC 6761, RFC 6762, RFC 8375, RFC 9476) or internal to a cloud. */
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|alt|onion|test|invalid|example|home\.arpa)$/;
 
-const RESOLVE_MS = 3_000;
-const ASK_AGAIN_MS = 1_000;
+const RESOLVE_TIMEOUT_MS = 3_000;
+const DNS_RETRY_MS = 1_000;
 
 function isLoopback(address: string): boolean {
   return address === '::1' || (isIP(address) === 4 && address.startsWith('127.'));
@@ -24,29 +24,29 @@ interface PushAddressOptions {
 }
 
 /** Restricts the addresses that pushes may go to: any client can name an endpoint. */
-export function createPushAddresses({ allow_local, name_servers, resolve_ms = RESOLVE_MS }: PushAddressOptions) {
+export function createPushAddresses({ allow_local, name_servers, resolve_ms = RESOLVE_TIMEOUT_MS }: PushAddressOptions) {
   const isAllowed = (address: string) => isPublicAddress(address) || (allow_local && isLoopback(address));
   const findAddresses = async (hostname: string) => {
     // No name server is queried for this name (RFC 6761).
     if (allow_local && hostname === 'localhost') return [{ address: '127.0.0.1', family: 4 }];
-    return allowEach(await resolveName(hostname, { name_servers, resolve_ms }), isAllowed);
+    return assertAllAllowed(await resolveName(hostname, { name_servers, resolve_ms }), isAllowed);
   };
   return {
     /** DNS lookup for connections: fails for a name with a disallowed address, so that no connection is made to it. */
-    lookup: toLookup(findAddresses),
+    lookup: createLookup(findAddresses),
     /** Returns the endpoint, or null if pushes may not go there: not https, another port than 443, not public. */
-    read(endpoint: string): URL | null {
+    parseEndpoint(endpoint: string): URL | null {
       const url = URL.parse(endpoint);
       if (!url || url.username || url.password) return null;
-      const host = hostOf(url);
+      const host = bareHostname(url);
       if (allow_local && (host === 'localhost' || isLoopback(host)) && /^https?:$/.test(url.protocol)) return url;
       if (url.protocol !== 'https:' || url.port !== '') return null;
       if (isIP(host) !== 0) return isPublicAddress(host) ? url : null;
       return host.includes('.') && !LOCAL_NAME.test(host) ? url : null;
     },
     /** Whether the name resolves to a public address; true if the look-up fails for now. */
-    async leadsOut(url: URL): Promise<boolean> {
-      const host = hostOf(url);
+    async resolvesToPublic(url: URL): Promise<boolean> {
+      const host = bareHostname(url);
       if (isIP(host) !== 0) return isAllowed(host);
       return findAddresses(host).then(
         () => true,
@@ -64,7 +64,7 @@ async function resolveName(
   hostname: string,
   { name_servers, resolve_ms }: { name_servers: string[] | undefined; resolve_ms: number },
 ): Promise<LookupAddress[]> {
-  const resolver = new Resolver({ timeout: Math.min(ASK_AGAIN_MS, resolve_ms), tries: 2 });
+  const resolver = new Resolver({ timeout: Math.min(DNS_RETRY_MS, resolve_ms), tries: 2 });
   if (name_servers) resolver.setServers(name_servers);
   const timer = setTimeout(() => resolver.cancel(), resolve_ms).unref();
   const found = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);

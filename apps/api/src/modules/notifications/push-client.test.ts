@@ -24,8 +24,8 @@ async function pushTo(origin: string): Promise<Push> {
   const told = { kind: 'friend_request', name: 'Ada', at: 0 } as const;
   return {
     subscription: { id: randomUUID(), user_id, endpoint: `${origin}/a`, ...keys },
-    news: { user_id, kind: 'friends', subject: 'from somebody', told, ...about },
-    ...{ payload: '{}', use_until: Date.now() + 60_000, urgency: 'normal', topic: 't' },
+    news: { user_id, kind: 'friends', subject: 'from somebody', content: told, ...about },
+    ...{ payload: '{}', expires_at_ms: Date.now() + 60_000, urgency: 'normal', topic: 't' },
   };
 }
 

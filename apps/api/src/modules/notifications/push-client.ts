@@ -21,7 +21,7 @@ export interface Push {
   /** JSON. */
   payload: string;
   /** Until then (ms epoch) the push service keeps it for a browser that is offline. */
-  use_until: number;
+  expires_at_ms: number;
   urgency: 'normal' | 'high';
   /** base64url, at most 32 characters: a later push of the same topic replaces it at the push service. */
   topic: string;
@@ -39,9 +39,9 @@ export function createPushClient(vapid: Vapid, addresses: PushAddresses, now: ()
   const plain = new HttpAgent({ ...SOCKETS, lookup });
   return {
     /** Sends a push to its push service, encrypted for the browser alone (RFC 8030, RFC 8291). Never rejects. */
-    async send({ subscription, payload, use_until, urgency, topic }: Push, signal: AbortSignal): Promise<PushOutcome> {
+    async send({ subscription, payload, expires_at_ms, urgency, topic }: Push, signal: AbortSignal): Promise<PushOutcome> {
       // Also checked for a stored endpoint: a setting may have changed since it was stored.
-      const url = addresses.read(subscription.endpoint);
+      const url = addresses.parseEndpoint(subscription.endpoint);
       if (!url) return { outcome: 'refused', reason: 'address' };
       try {
         const body = encrypt(payload, subscription);
@@ -50,7 +50,7 @@ export function createPushClient(vapid: Vapid, addresses: PushAddresses, now: ()
           'content-encoding': 'aes128gcm',
           'content-type': 'application/octet-stream',
           'content-length': body.length,
-          ttl: Math.max(0, Math.floor((use_until - now().getTime()) / 1000)),
+          ttl: Math.max(0, Math.floor((expires_at_ms - now().getTime()) / 1000)),
           urgency,
           topic,
         };
@@ -84,13 +84,13 @@ function readReply(request: ClientRequest, body: Buffer): Promise<PushOutcome> {
         if (size > MAX_REPLY_BYTES) response.destroy();
       });
       response.on('error', () => {});
-      resolve(readOutcome(response.statusCode ?? 0, response.headers['retry-after']));
+      resolve(parseOutcome(response.statusCode ?? 0, response.headers['retry-after']));
     });
     request.end(body);
   });
 }
 
-function readOutcome(status: number, retry_after: string | undefined): PushOutcome {
+function parseOutcome(status: number, retry_after: string | undefined): PushOutcome {
   if (status >= 200 && status < 300) return { outcome: 'sent' };
   if (status === 404 || status === 410) return { outcome: 'gone' };
   if (status !== 429 && status < 500) return { outcome: 'refused', reason: String(status) };

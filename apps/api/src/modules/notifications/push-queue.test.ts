@@ -10,13 +10,13 @@ const NEWS: News = {
   user_id: 'ada',
   kind: 'friends',
   subject: 'from bea',
-  told: { kind: 'friend_request', name: 'Bea', at: 0 },
+  content: { kind: 'friend_request', name: 'Bea', at: 0 },
   ...{ other_id: null, message_id: null, request_id: null, activity: null },
 };
 
 function pushOf(id: string, user_id = id): Push {
   const subscription = { id, user_id, endpoint: 'https://push.example.com', p256dh: '', auth: '' };
-  return { subscription, news: NEWS, payload: '{}', use_until: 0, urgency: 'normal', topic: 't' };
+  return { subscription, news: NEWS, payload: '{}', expires_at_ms: 0, urgency: 'normal', topic: 't' };
 }
 
 /** Opens a queue whose push service replies by `answer`, with hardly a pause between tries. */
@@ -32,8 +32,8 @@ function openQueue(answer: (id: string, nth: number) => PushOutcome | Promise<Pu
       sent.push(id);
       return answer(id, sent.filter((one) => one === id).length);
     },
-    isNews: async ({ subscription: { id } }) => !ended.has(id),
-    onGone: async ({ id }) => void gone.push(id),
+    isStillRelevant: async ({ subscription: { id } }) => !ended.has(id),
+    onSubscriptionEnded: async ({ id }) => void gone.push(id),
     log: { warn: (fields, text) => void logged.push(JSON.stringify(fields) + text) },
   });
   return { queue, sent, gone, logged, ended };

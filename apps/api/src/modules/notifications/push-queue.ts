@@ -13,14 +13,14 @@ const MAX_PUSHES = 5_000;
 const RETRY_AFTER_MS = [2_000, 20_000];
 const MAX_RETRY_AFTER_MS = 60_000;
 /** A push that was queued for longer is checked again before it is sent. */
-const FRESH_MS = 500;
+const RECHECK_AFTER_MS = 500;
 
 interface PushQueueOptions {
   send: (push: Push, signal: AbortSignal) => Promise<PushOutcome>;
   /** Whether a push that had to wait should still be sent. */
-  isNews: (push: Push) => Promise<boolean>;
+  isStillRelevant: (push: Push) => Promise<boolean>;
   /** Called if the push service no longer knows the subscription (404, 410). */
-  onGone: (subscription: Subscription) => Promise<void>;
+  onSubscriptionEnded: (subscription: Subscription) => Promise<void>;
   log: { warn(fields: object, text: string): void };
   retry_after_ms?: number[];
   max_pushes?: number;
@@ -80,10 +80,10 @@ export function createPushQueue(options: PushQueueOptions) {
 
   /** Sends a push once. Returns after how many ms to retry; undefined for never. */
   async function attempt({ push, failures, queued_at_ms }: QueuedPush): Promise<number | undefined> {
-    const has_waited = failures > 0 || timer.now() - queued_at_ms > FRESH_MS;
-    if (has_waited && !(await options.isNews(push))) return undefined;
+    const has_waited = failures > 0 || timer.now() - queued_at_ms > RECHECK_AFTER_MS;
+    if (has_waited && !(await options.isStillRelevant(push))) return undefined;
     const result = await options.send(push, stop.signal);
-    if (result.outcome === 'gone') await options.onGone(push.subscription);
+    if (result.outcome === 'gone') await options.onSubscriptionEnded(push.subscription);
     // Without the endpoint: knowing it is enough to send to this browser.
     if (result.outcome === 'refused') log.warn({ reason: result.reason }, 'a push service refused a push');
     const usual_ms = retry_after_ms[failures];

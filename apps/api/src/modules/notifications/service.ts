@@ -1,5 +1,5 @@
 import { createHmac, ECDH, randomUUID } from 'node:crypto';
-import type { Parsed } from '@sendlap/contract/endpoint.ts';
+import type { ParsedRequest } from '@sendlap/contract/endpoint.ts';
 import type { createPushSubscription } from '@sendlap/contract/push-subscriptions.ts';
 import { fromBase64Url } from '@sendlap/domain/bytes.ts';
 import type { FastifyBaseLogger } from 'fastify';
@@ -10,11 +10,11 @@ import { AppError } from '#api/platform/errors.ts';
 import { systemTimer, type Timer } from '#api/platform/timer.ts';
 import type { Session } from '#api/sessions/sessions.ts';
 import { createAnnouncer } from './announcer.ts';
-import { isStillNews } from './old-news.ts';
+import { isStillRelevant } from './old-news.ts';
 import { createPushAddresses } from './push-address.ts';
 import { createPushClient } from './push-client.ts';
 import { createPushQueue } from './push-queue.ts';
-import { deleteSubscription, hasSubscription, holdSession, saveSubscription } from './store.ts';
+import { deleteSubscription, hasSubscription, lockSession, saveSubscription } from './store.ts';
 import { loadVapid } from './vapid.ts';
 
 const POINT_BYTES = 65;
@@ -23,7 +23,7 @@ const AUTH_BYTES = 16;
 const DRAIN_MS = 2_000;
 const TOPIC_LENGTH = 32;
 
-type BrowserSubscription = Parsed<typeof createPushSubscription>['body'];
+type BrowserSubscription = ParsedRequest<typeof createPushSubscription>['body'];
 
 export type NotificationService = Awaited<ReturnType<typeof createNotificationService>>;
 
@@ -48,16 +48,16 @@ export async function createNotificationService(options: NotificationOptions) {
   const client = createPushClient(vapid, addresses, now);
   const queue = createPushQueue({
     send: client.send,
-    isNews: (push) => isStillNews(database, push, now()),
-    onGone: ({ id, user_id }) => deleteSubscription(database, id, user_id),
+    isStillRelevant: (push) => isStillRelevant(database, push, now()),
+    onSubscriptionEnded: ({ id, user_id }) => deleteSubscription(database, id, user_id),
     log,
     timer,
   });
   const topic_key = secrets.derive('topics of pushes');
   const topicOf = (subject: string) =>
     createHmac('sha256', topic_key).update(subject).digest('base64url').slice(0, TOPIC_LENGTH);
-  const announcer = createAnnouncer({ database, add: queue.add, topicOf, now, timer, log });
-  events.onKept((kept) => announcer.note(kept));
+  const announcer = createAnnouncer({ database, enqueue: queue.add, topicOf, now, timer, log });
+  events.onEventsStored((kept) => announcer.enqueueEvents(kept));
   return {
     /** The key browsers subscribe with: base64url of an uncompressed P-256 point. */
     public_key: vapid.public_key,
@@ -67,15 +67,15 @@ export async function createNotificationService(options: NotificationOptions) {
      * non-public address, `validation_failed` for invalid keys, `unauthenticated` if the session has just ended.
      */
     async subscribe(caller: Session, { endpoint, keys, language }: BrowserSubscription): Promise<{ id: string }> {
-      checkKeys(keys);
-      const url = addresses.read(endpoint);
-      if (!url || !(await addresses.leadsOut(url))) {
+      assertValidKeys(keys);
+      const url = addresses.parseEndpoint(endpoint);
+      if (!url || !(await addresses.resolvesToPublic(url))) {
         throw new AppError('push_endpoint_refused', 'Notifications are sent to public https addresses only');
       }
       const { user_id, session_id } = caller;
       const subscription = { id: randomUUID(), user_id, session_id, endpoint: url.href, ...keys, language };
       await database.transaction().execute(async (trx) => {
-        if (!(await holdSession(trx, caller))) throw new AppError('unauthenticated', 'This session has ended');
+        if (!(await lockSession(trx, caller))) throw new AppError('unauthenticated', 'This session has ended');
         await saveSubscription(trx, subscription);
       });
       return { id: subscription.id };
@@ -98,17 +98,17 @@ export async function createNotificationService(options: NotificationOptions) {
   };
 }
 
-function checkKeys({ p256dh, auth }: BrowserSubscription['keys']): void {
-  if (!isPoint(p256dh)) refuse('p256dh', 'must be an uncompressed point of P-256');
-  if (fromBase64Url(auth)?.length !== AUTH_BYTES) refuse('auth', `must be ${AUTH_BYTES} bytes`);
+function assertValidKeys({ p256dh, auth }: BrowserSubscription['keys']): void {
+  if (!isP256Point(p256dh)) throwInvalidKey('p256dh', 'must be an uncompressed point of P-256');
+  if (fromBase64Url(auth)?.length !== AUTH_BYTES) throwInvalidKey('auth', `must be ${AUTH_BYTES} bytes`);
 }
 
-function refuse(key: string, message: string): never {
+function throwInvalidKey(key: string, message: string): never {
   const path = `body/keys/${key}`;
   throw new AppError('validation_failed', `${path}: ${message}`, { details: [{ path, message }] });
 }
 
-function isPoint(text: string): boolean {
+function isP256Point(text: string): boolean {
   const bytes = fromBase64Url(text);
   if (bytes?.length !== POINT_BYTES || bytes[0] !== 4) return false;
   try {

@@ -14,7 +14,7 @@ export interface Subscription {
 export type NewSubscription = Subscription & { session_id: string; language: 'en' | 'es' };
 
 /** The user's notification preferences. */
-export interface Wishes {
+export interface NotificationPreferences {
   messages: boolean;
   friends: boolean;
   proofs: boolean;
@@ -25,10 +25,10 @@ export interface Wishes {
 }
 
 /** A subscribed browser with its language and its user's preferences. */
-export type Addressee = Subscription & Wishes & { language: 'en' | 'es' };
+export type PushRecipient = Subscription & NotificationPreferences & { language: 'en' | 'es' };
 
 /** Locks the caller's account and session until the transaction ends; false if the session is over. */
-export async function holdSession(trx: Trx, { user_id, session_id }: Session): Promise<boolean> {
+export async function lockSession(trx: Trx, { user_id, session_id }: Session): Promise<boolean> {
   await trx.selectFrom('users').select('id').where('id', '=', user_id).forNoKeyUpdate().execute();
   const session = await trx
     .selectFrom('sessions')
@@ -70,8 +70,8 @@ export async function deleteSubscription(database: Database, id: string, user_id
 }
 
 /** Lists these users' subscriptions with a live session, with the user's preferences. */
-export async function listSubscriptions(database: Database, user_ids: string[], now: Date): Promise<Addressee[]> {
-  const { rows } = await sql<Addressee>`
+export async function listSubscriptions(database: Database, user_ids: string[], now: Date): Promise<PushRecipient[]> {
+  const { rows } = await sql<PushRecipient>`
     select subscription.id, subscription.user_id, endpoint, p256dh, auth, language,
       coalesce(messages, true) as messages, coalesce(friends, true) as friends, coalesce(proofs, true) as proofs,
       coalesce(show_text, false) as show_text, quiet_from, quiet_until, coalesce(time_zone, 'UTC') as time_zone
@@ -98,21 +98,21 @@ async function findPairs(database: Database, pairs: Pair[], condition: RawBuilde
 }
 
 /** Returns the pairs of whom one has blocked the other. */
-export function findBlocked(database: Database, pairs: Pair[]): Promise<Set<string>> {
+export function findBlockedPairs(database: Database, pairs: Pair[]): Promise<Set<string>> {
   const is_blocked = sql<boolean>`exists (
     select from blocks where (blocker_id, blocked_id) in ((one, other), (other, one)))`;
   return findPairs(database, pairs, is_blocked);
 }
 
 /** Returns the pairs who are friends. */
-export function findFriends(database: Database, pairs: Pair[]): Promise<Set<string>> {
+export function findFriendPairs(database: Database, pairs: Pair[]): Promise<Set<string>> {
   const are_friends = sql<boolean>`exists (
     select from friendships where user_low = least(one, other) and user_high = greatest(one, other))`;
   return findPairs(database, pairs, are_friends);
 }
 
 /** Returns which of these messages have been seen. */
-export async function findSeen(database: Database, message_ids: string[]): Promise<Set<string>> {
+export async function findReadMessages(database: Database, message_ids: string[]): Promise<Set<string>> {
   if (message_ids.length === 0) return new Set();
   const { rows } = await sql<{ id: string }>`
     select id from messages where id = any(${message_ids}::uuid[]) and read_at is not null`.execute(database);

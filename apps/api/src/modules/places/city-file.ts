@@ -18,7 +18,7 @@ export interface CityColumns {
 }
 
 /** Kinds of towns: a reduction of GeoNames' feature codes. */
-export const KIND = { town: 0, capital: 1, part: 2, gone: 3 } as const;
+export const KIND = { town: 0, capital: 1, part: 2, former: 3 } as const;
 
 const LETTER = { C: 67, H: 72, Q: 81, W: 87, X: 88 };
 /**
@@ -28,9 +28,9 @@ const LETTER = { C: 67, H: 72, Q: 81, W: 87, X: 88 };
 const KIND_OF_LETTER = new Map<number, number>([
   [LETTER.C, KIND.capital],
   [LETTER.X, KIND.part],
-  [LETTER.H, KIND.gone],
-  [LETTER.Q, KIND.gone],
-  [LETTER.W, KIND.gone],
+  [LETTER.H, KIND.former],
+  [LETTER.Q, KIND.former],
+  [LETTER.W, KIND.former],
 ]);
 
 /** Enough for the package's 135,233 places; the columns are trimmed after reading. */
@@ -71,7 +71,7 @@ export function readCities(): CityColumns {
       if ((tag & 7) === LENGTH_DELIMITED) reader.pos += value;
       switch (tag >> 3) {
         case FIELD.id:
-          columns.ids[length] = toSigned(value);
+          columns.ids[length] = decodeZigzag(value);
           break;
         case FIELD.name:
           nameEnd += bytes.copy(names, nameEnd, from, from + value);
@@ -86,10 +86,10 @@ export function readCities(): CityColumns {
           columns.populations[length] = value;
           break;
         case FIELD.longitude:
-          longitude += toSigned(value);
+          longitude += decodeZigzag(value);
           break;
         case FIELD.latitude:
-          latitude += toSigned(value);
+          latitude += decodeZigzag(value);
           break;
       }
     }
@@ -97,18 +97,18 @@ export function readCities(): CityColumns {
     columns.longitudes[length] = longitude;
     columns.latitudes[length] = latitude;
   }
-  const kept = Buffer.from(names.subarray(0, nameEnd));
-  return { ...columns, length, nameOf: (at) => kept.toString('utf8', at === 0 ? 0 : nameEnds[at - 1], nameEnds[at]) };
+  const name_bytes = Buffer.from(names.subarray(0, nameEnd));
+  return { ...columns, length, nameOf: (at) => name_bytes.toString('utf8', at === 0 ? 0 : nameEnds[at - 1], nameEnds[at]) };
 }
 
 /** By the letter after PPL. The other codes give the rank of a seat of government. */
 function kindOf(bytes: Uint8Array, from: number, size: number): number {
   if (size < 4) return KIND.town;
-  if (size > 4) return size === 5 && bytes[from + 3] === LETTER.C ? KIND.gone : KIND.town;
+  if (size > 4) return size === 5 && bytes[from + 3] === LETTER.C ? KIND.former : KIND.town;
   return KIND_OF_LETTER.get(bytes[from + 3] ?? 0) ?? KIND.town;
 }
 
 /** Decodes zigzag, which stores the sign in the lowest bit. */
-function toSigned(value: number): number {
+function decodeZigzag(value: number): number {
   return (value >>> 1) ^ -(value & 1);
 }

@@ -1,19 +1,19 @@
-import { foldPlaceName, type Town, type TownNames, townRadiusKm } from '@sendlap/domain/places.ts';
+import { foldTownName, type Town, type TownNames, townRadiusKm } from '@sendlap/domain/places.ts';
 import { type CityColumns, KIND, readCities } from './city-file.ts';
 import { buildNameText } from './name-text.ts';
 import { buildTownCircles } from './town-circles.ts';
-import { readTownNames, type WrittenNames } from './town-names.ts';
+import { readTownNames, type AlternateNames } from './town-names.ts';
 
 /** A town with its names. */
 export interface NamedTown extends Town {
   is_capital: boolean;
   /** As spelt in GeoNames. */
-  given_name: string;
+  geonames_name: string;
   /** The English name, or the local one if English has none. */
   name: string;
   /** null if not different. */
   name_es: string | null;
-  name_home: string | null;
+  local_name: string | null;
 }
 
 /** A town with all names it is found by. */
@@ -47,19 +47,19 @@ export function buildGazetteer() {
 
   function townAt(number: number): NamedTown {
     const at = rows[number] ?? 0;
-    const given = cities.nameOf(at);
+    const geonames_name = cities.nameOf(at);
     const id = cities.ids[at] ?? 0;
     const other = others.get(id);
-    const name = other?.en ?? given;
+    const name = other?.en ?? geonames_name;
     return {
       id,
       country: countryOf(cities, at),
       ...sizeAt(number),
       is_capital: cities.kinds[at] === KIND.capital,
-      given_name: given,
+      geonames_name,
       name,
       name_es: other?.es && other.es !== name ? other.es : null,
-      name_home: other?.home ?? (given === name ? null : given),
+      local_name: other?.home ?? (geonames_name === name ? null : geonames_name),
     };
   }
 
@@ -88,7 +88,7 @@ export function once<T>(build: () => T): () => T {
 
 /** Returns the rows of existing towns, ordered by compareTowns. */
 function sortByImportance({ length, kinds, populations, ids }: CityColumns): Uint32Array {
-  const rows = new Uint32Array(length).map((_, at) => at).filter((at) => kinds[at] !== KIND.gone);
+  const rows = new Uint32Array(length).map((_, at) => at).filter((at) => kinds[at] !== KIND.former);
   const isPart = (at: number) => (kinds[at] === KIND.part ? 1 : 0);
   return rows.sort(
     (a, b) => isPart(a) - isPart(b) || (populations[b] ?? 0) - (populations[a] ?? 0) || (ids[a] ?? 0) - (ids[b] ?? 0),
@@ -101,11 +101,11 @@ function countryOf({ countries }: CityColumns, at: number): string {
 }
 
 /** A double name (`Biel/Bienne`) is also found by each half. */
-function foldNames(given: string, written: WrittenNames | undefined): TownNames {
-  const halves = given.includes('/') ? given.split('/') : [];
-  if (written === undefined && halves.length === 0) return { names: [foldQuickly(given)], other_names: [] };
-  const { en = given, es = given, home = given, other_folded = [] } = written ?? {};
-  const names = new Set([en, given, es, home, ...halves].map(foldQuickly).filter((name) => name !== ''));
+function foldNames(geonames_name: string, written: AlternateNames | undefined): TownNames {
+  const halves = geonames_name.includes('/') ? geonames_name.split('/') : [];
+  if (written === undefined && halves.length === 0) return { names: [foldFast(geonames_name)], other_names: [] };
+  const { en = geonames_name, es = geonames_name, home = geonames_name, other_folded = [] } = written ?? {};
+  const names = new Set([en, geonames_name, es, home, ...halves].map(foldFast).filter((name) => name !== ''));
   return { names: [...names], other_names: other_folded.filter((name) => name !== '') };
 }
 
@@ -113,7 +113,7 @@ function foldNames(given: string, written: WrittenNames | undefined): TownNames 
 const folded = new Map<string, string>();
 
 /** Same as foldPlaceName, for 135,000 names in a tenth of its time: folds by character. */
-function foldQuickly(name: string): string {
+function foldFast(name: string): string {
   let text = '';
   for (const character of name) {
     const known = folded.get(character) ?? foldCharacter(character);
@@ -125,7 +125,7 @@ function foldQuickly(name: string): string {
 
 function foldCharacter(character: string): string {
   // A character other than a letter or digit folds to nothing if it is a mark between two letters, else to a space.
-  const between = foldPlaceName(`a${character}a`);
+  const between = foldTownName(`a${character}a`);
   const known = between.slice(1, -1);
   folded.set(character, known);
   return known;

@@ -36,8 +36,8 @@ export function buildNameText(count: number, namesOf: (number: number) => TownNa
       for (const line of find(`\n${name}\n`)) yield number_of_line[line] ?? 0;
     },
     /** Yields, in order, the numbers of the towns with an own (or other) name that begins so; some more than once. */
-    *beginning(begin: string, which: 'own' | 'other') {
-      for (const line of find(`\n${begin}`)) {
+    *beginning(prefix: string, which: 'own' | 'other') {
+      for (const line of find(`\n${prefix}`)) {
         if (others.has(line) === (which === 'other')) yield number_of_line[line] ?? 0;
       }
     },

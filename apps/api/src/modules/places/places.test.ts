@@ -1,5 +1,5 @@
 import { Place, searchPlaces } from '@sendlap/contract/places.ts';
-import { foldPlaceName, searchTowns, townsAround } from '@sendlap/domain/places.ts';
+import { foldTownName, searchTowns, townsAround } from '@sendlap/domain/places.ts';
 import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,10 +7,10 @@ import { createRoute } from '#api/http/route.ts';
 import { createServer } from '#api/http/server.ts';
 import { buildGazetteer, type SearchableTown } from './gazetteer.ts';
 import { mountPlaces } from './routes.ts';
-import { createPlaces } from './service.ts';
+import { createPlaceService } from './service.ts';
 import { readTownNames } from './town-names.ts';
 
-const places = createPlaces();
+const places = createPlaceService();
 let towns: SearchableTown[];
 let app: FastifyInstance;
 beforeAll(async () => {
@@ -107,7 +107,7 @@ describe('searchPlaces', () => {
     );
     fc.assert(
       fc.property(start, fc.integer({ min: 1, max: 30 }), (text, limit) => {
-        const expected = searchTowns(towns, foldPlaceName(text), limit).map(({ id }) => `geonames:${id}`);
+        const expected = searchTowns(towns, foldTownName(text), limit).map(({ id }) => `geonames:${id}`);
         expect(places.searchPlaces(text, limit).map(({ id }) => id)).toEqual(expected);
       }),
       { numRuns: 30 },
@@ -158,9 +158,9 @@ describe('namesAround', () => {
     fc.assert(
       fc.property(near, (position) => {
         const around = townsAround(towns, position);
-        const expected = around.flatMap(({ name, name_es, name_home }) => [name, name_es, name_home]);
+        const expected = around.flatMap(({ name, name_es, local_name: name_home }) => [name, name_es, name_home]);
         const fold = (names: (string | null)[]) =>
-          [...new Set(names.flatMap((name) => (name === null ? [] : [foldPlaceName(name)])))].sort();
+          [...new Set(names.flatMap((name) => (name === null ? [] : [foldTownName(name)])))].sort();
         expect(fold(places.namesAround(position))).toEqual(fold(expected));
       }),
       { numRuns: 20 },
@@ -178,8 +178,8 @@ describe('the other names', () => {
 describe('the towns', () => {
   it('have all their names folded as a searched text is', () => {
     const names = towns.flatMap((town) => [...town.names, ...town.other_names]);
-    expect(names.filter((name) => name !== foldPlaceName(name))).toEqual([]);
-    const unfound = towns.filter(({ name, names }) => names[0] !== foldPlaceName(name));
+    expect(names.filter((name) => name !== foldTownName(name))).toEqual([]);
+    const unfound = towns.filter(({ name, names }) => names[0] !== foldTownName(name));
     expect(unfound.map(({ name }) => name)).toEqual([]);
   });
 

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { searchPlaces } from '@sendlap/contract/places.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Route } from '#api/http/route.ts';
-import type { Places } from './service.ts';
+import type { PlaceService } from './service.ts';
 
 /** Town suggestions with an ETag: a client that already has the same list gets 304. */
-export function mountPlaces(app: FastifyInstance, route: Route, places: Places): void {
+export function mountPlaces(app: FastifyInstance, route: Route, places: PlaceService): void {
   app.addHook('onListen', async () => places.warmUp());
   route(searchPlaces, async ({ query }, _, { request, reply }) => {
     const items = places.searchPlaces(query.q, query.limit);

@@ -1,34 +1,34 @@
 import type { Place } from '@sendlap/contract/places.ts';
 import type { Position } from '@sendlap/domain/geo.ts';
-import { foldPlaceName, townRadiusKm, townsAround, withoutRepeats } from '@sendlap/domain/places.ts';
+import { foldTownName, townRadiusKm, townsAround, dedupeTowns } from '@sendlap/domain/places.ts';
 import { buildGazetteer, type NamedTown, once, type SearchableTown } from './gazetteer.ts';
 
 export type { NamedTown };
 
-export type Places = ReturnType<typeof createPlaces>;
+export type PlaceService = ReturnType<typeof createPlaceService>;
 
 /** The gazetteer never changes, so all callers share one. */
 const gazetteer = once(buildGazetteer);
 
 /** Towns of the world by name and by position. Held in memory, loaded on first use. */
-export function createPlaces() {
+export function createPlaceService() {
   return {
     /**
      * Returns towns with a name that begins with the text: exact names first, then towns before parts, by population.
      */
     searchPlaces(text: string, limit: number): Place[] {
-      const folded = foldPlaceName(text);
-      return folded === '' ? [] : withoutRepeats(findTowns(folded), limit).map(toPlace);
+      const folded = foldTownName(text);
+      return folded === '' ? [] : dedupeTowns(findTowns(folded), limit).map(toPlace);
     },
     /** Returns the most important town with exactly that name in any language. */
     findPlace(name: string): Place | undefined {
-      const [town] = gazetteer().names().called(foldPlaceName(name));
+      const [town] = gazetteer().names().called(foldTownName(name));
       return town === undefined ? undefined : toPlace(gazetteer().townAt(town));
     },
     /** Names of the towns around a position: in English, in Spanish and locally, the most important town first. */
     namesAround(position: Position): string[] {
       const { circles, townAt } = gazetteer();
-      return distinctNames(townsAround(circles().holding(position).map(townAt), position));
+      return distinctNames(townsAround(circles().containing(position).map(townAt), position));
     },
     /** Loads everything now: it takes a moment that no user should wait for while typing. */
     warmUp() {
@@ -58,9 +58,9 @@ function* findTowns(text: string): Generator<SearchableTown> {
 /** Keeps one of several names that a search treats as equal. */
 function distinctNames(towns: readonly NamedTown[]): string[] {
   const names = new Map<string, string>();
-  for (const { name, name_es, name_home } of towns) {
-    for (const text of [name, name_es, name_home]) {
-      if (text !== null && !names.has(foldPlaceName(text))) names.set(foldPlaceName(text), text);
+  for (const { name, name_es, local_name } of towns) {
+    for (const text of [name, name_es, local_name]) {
+      if (text !== null && !names.has(foldTownName(text))) names.set(foldTownName(text), text);
     }
   }
   return [...names.values()];

@@ -15,14 +15,14 @@ const position = fc.record({
 describe('buildTownCircles', () => {
   it('holds nothing where there are no towns', () => {
     expect(
-      buildTownCircles(0, () => ({ latitude: 0, longitude: 0, radius_km: 2 })).holding({ latitude: 0, longitude: 0 }),
+      buildTownCircles(0, () => ({ latitude: 0, longitude: 0, radius_km: 2 })).containing({ latitude: 0, longitude: 0 }),
     ).toEqual([]);
   });
 
   it('finds a town across the date line', () => {
     const circles = buildTownCircles(1, () => ({ latitude: 0, longitude: 179.99, radius_km: 5 }));
-    expect(circles.holding({ latitude: 0, longitude: -179.99 })).toEqual([0]);
-    expect(circles.holding({ latitude: 0, longitude: -179.9 })).toEqual([]);
+    expect(circles.containing({ latitude: 0, longitude: -179.99 })).toEqual([0]);
+    expect(circles.containing({ latitude: 0, longitude: -179.9 })).toEqual([]);
   });
 
   it('finds what a walk over all circles finds, at the date line and the pole too', () => {
@@ -36,7 +36,7 @@ describe('buildTownCircles', () => {
           (number) => all[number] ?? { latitude: 0, longitude: 0, radius_km: 0 },
         );
         const expected = [...all.entries()].filter(([, one]) => distanceKm(one, here) <= one.radius_km);
-        expect(circles.holding(here)).toEqual(expected.map(([number]) => number));
+        expect(circles.containing(here)).toEqual(expected.map(([number]) => number));
       }),
     );
   });

@@ -6,25 +6,25 @@ interface Circle extends Position {
 }
 
 /** One index per reach, so that a village's surroundings are not searched as far as a metropolis reaches. */
-const REACHES_KM = [30, 12, 5, 3];
+const LAYER_RADII_KM = [30, 12, 5, 3];
 
 /** Indexes the circles of `count` towns; no circle exceeds the first of REACHES_KM. */
 export function buildTownCircles(count: number, circleOf: (number: number) => Circle) {
-  const members: number[][] = REACHES_KM.map(() => []);
+  const members: number[][] = LAYER_RADII_KM.map(() => []);
   for (let number = 0; number < count; number += 1) {
     const { radius_km } = circleOf(number);
-    members[REACHES_KM.findLastIndex((reach) => radius_km <= reach)]?.push(number);
+    members[LAYER_RADII_KM.findLastIndex((reach) => radius_km <= reach)]?.push(number);
   }
   const layers = members.flatMap((numbers, layer) => {
     if (numbers.length === 0) return [];
     const tree = new KDBush(numbers.length);
     for (const { longitude, latitude } of numbers.map(circleOf)) tree.add(longitude, latitude);
     tree.finish();
-    return [{ tree, numbers: Uint32Array.from(numbers), reach_km: REACHES_KM[layer] ?? 0 }];
+    return [{ tree, numbers: Uint32Array.from(numbers), reach_km: LAYER_RADII_KM[layer] ?? 0 }];
   });
   return {
     /** Returns, in order, the numbers of the towns whose circle contains the position. */
-    holding: (position: Position): number[] =>
+    containing: (position: Position): number[] =>
       layers
         .flatMap(({ tree, numbers, reach_km }) =>
           searchBox(tree, position, reach_km).map((index) => numbers[index] ?? 0),

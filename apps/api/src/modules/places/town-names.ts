@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** Names of a town besides GeoNames' one name; all except the displayed ones are folded by foldPlaceName. */
-export interface WrittenNames {
+export interface AlternateNames {
   en: string;
   es?: string;
   /** In the most spoken language of its country, or in the town's own. */
@@ -14,12 +14,12 @@ export interface WrittenNames {
  * `exemplarCity` in every locale; Unicode License v3), each joined with the most populous town of that name in its
  * zone; and hand-written Spanish and English names of other towns.
  */
-export function readTownNames(): Map<number, WrittenNames> {
+export function readTownNames(): Map<number, AlternateNames> {
   const [, ...rows] = readFileSync(new URL('./town-names.tsv', import.meta.url), 'utf8')
     .trimEnd()
     .split('\n');
   return new Map(
-    rows.map((row): [number, WrittenNames] => {
+    rows.map((row): [number, AlternateNames] => {
       const [id, en = '', es = '', home = '', other = ''] = row.split('\t');
       return [Number(id), { en, ...(es && { es }), ...(home && { home }), other_folded: other.split('|') }];
     }),

@@ -31,14 +31,14 @@ export function createRefereeService(database: Database) {
       return rights.filter((right, index) => !isCovered(right, index, rights)).map(present);
     },
     /** Returns the sports the user may confirm at this center at this moment; empty if not a referee there. */
-    async sportsOf(executor: Database | Trx, user_id: string, sport_center_id: string, at: Date): Promise<Sport[]> {
+    async listSportsOfReferee(executor: Database | Trx, user_id: string, sport_center_id: string, at: Date): Promise<Sport[]> {
       const rights = await listRightsAt(executor, user_id, sport_center_id);
       return rights.filter((right) => isValidAt(right, at)).flatMap((right) => right.sport_types);
     },
     /** Returns the sports that have a referee at this center now. */
     sportsRefereedAt: (sport_center_id: string, now: Date) => listRefereedSports(database, sport_center_id, now),
     /** Lists the referees of this sport at this center at this moment, without locked accounts. */
-    refereesOf: listRefereesAt,
+    listReferees: listRefereesAt,
     /** The newest 50 appeals that this user may decide now, newest first. */
     listAppeals: (user_id: string, now: Date) => listOpenAppeals(database, user_id, now),
     /**
@@ -61,12 +61,12 @@ export function createRefereeService(database: Database) {
         } else if (invite.used_by !== user_id) throw invalidInvite();
         return invite;
       });
-      const made = (await listRights(database, user_id)).find(
+      const granted = (await listRights(database, user_id)).find(
         (right) => right.sport_center_id === sport_center_id && right.valid_from.getTime() === used_at.getTime(),
       );
       // The right may have ended since; and a concurrent copy of this call may have made it just after this one began.
-      if (!made || !isValidAt(made, used_at > now ? used_at : now)) throw invalidInvite();
-      return present(made);
+      if (!granted || !isValidAt(granted, used_at > now ? used_at : now)) throw invalidInvite();
+      return present(granted);
     },
     grant: (right: Parameters<typeof insertRight>[1]) => insertRight(database, right),
     /** Whether the user ever had a right at this center, valid or not. */

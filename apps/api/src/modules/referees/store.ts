@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Appeal } from '@sendlap/contract/referees.ts';
-import { NAMELESS } from '@sendlap/domain/names.ts';
+import { DEFAULT_DISPLAY_NAME } from '@sendlap/domain/names.ts';
 import { confirmableUntil, VALIDATION_WINDOW_MS } from '@sendlap/domain/scan-checks.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
 import { sql } from 'kysely';
@@ -131,7 +131,7 @@ interface AppealRow {
 export async function listOpenAppeals(database: Database, user_id: string, now: Date): Promise<Appeal[]> {
   const since = new Date(now.getTime() - VALIDATION_WINDOW_MS);
   const { rows } = await sql<AppealRow>`
-    select a.id as client_id, coalesce(u.display_name, ${NAMELESS}) as athlete, a.sport_type, c.name as sport_center_name,
+    select a.id as client_id, coalesce(u.display_name, ${DEFAULT_DISPLAY_NAME}) as athlete, a.sport_type, c.name as sport_center_name,
       a.started_at, a.ended_at, a.appeal_reason as reason, a.appealed_at
     from activities a
     join sport_centers c on c.id = a.sport_center_id

@@ -1,6 +1,6 @@
-import type { Parsed } from '@sendlap/contract/endpoint.ts';
+import type { ParsedRequest } from '@sendlap/contract/endpoint.ts';
 import { MAX_REPORT_TEXT_LENGTH, REPORTS_A_DAY, type reportUser as reportEndpoint } from '@sendlap/contract/reports.ts';
-import { codePoints } from '@sendlap/domain/messages.ts';
+import { countCodePoints } from '@sendlap/domain/messages.ts';
 import { type Database, databaseErrorCode, type Trx } from '#api/database/database.ts';
 import type { FriendService } from '#api/modules/friends/service.ts';
 import { AppError } from '#api/platform/errors.ts';
@@ -8,7 +8,7 @@ import {
   countMessagesBetween,
   findReport,
   findReportTime,
-  holdReporter,
+  lockReporter,
   insertReport,
   type ReportRow,
 } from './store.ts';
@@ -16,7 +16,7 @@ import {
 const DAY_MS = 86_400_000;
 const FOREIGN_KEY_VIOLATION = '23503';
 
-type ReportWish = Parsed<typeof reportEndpoint>['body'];
+type ReportRequest = ParsedRequest<typeof reportEndpoint>['body'];
 
 export type ReportService = ReturnType<typeof createReportService>;
 
@@ -35,50 +35,50 @@ export function createReportService({ database, friends, now }: ReportOptions) {
      */
     async reportUser(
       user_id: string,
-      { client_id, user_id: reported_id, reason, text = '', message_ids = [] }: ReportWish,
+      { client_id, user_id: reported_id, reason, text = '', message_ids = [] }: ReportRequest,
     ): Promise<{ id: string; is_repeat: boolean }> {
       const row: ReportRow = {
         id: client_id,
         reporter_id: user_id,
         reported_id,
         reason,
-        text: cleanReport(text),
+        text: normalizeReportText(text),
         message_ids: [...new Set(message_ids)].sort(),
         created_at: now(),
       };
       // Checked first: the reported user or messages may be gone by the time of a repeat.
       const known = await findReport(database, client_id);
-      if (known) return repeatOf(known, row);
+      if (known) return toReplay(known, row);
       if (!(await friends.isKnown(user_id, reported_id))) throw userNotFound();
       const found = await countMessagesBetween(database, [user_id, reported_id], row.message_ids);
       if (found < row.message_ids.length) {
         throw new AppError('message_not_found', 'One of these messages is not of your chat');
       }
-      return keep(database, row);
+      return saveReport(database, row);
     },
   };
 }
 
 /** One report per reporter at a time, so that each is counted before the next. */
-async function keep(database: Database, row: ReportRow): Promise<{ id: string; is_repeat: boolean }> {
-  const kept = database.transaction().execute(async (trx) => {
-    if (!(await holdReporter(trx, row.reporter_id))) {
+async function saveReport(database: Database, row: ReportRow): Promise<{ id: string; is_repeat: boolean }> {
+  const saved = database.transaction().execute(async (trx) => {
+    if (!(await lockReporter(trx, row.reporter_id))) {
       throw new AppError('unauthenticated', 'This account is no longer there');
     }
     const copy = await findReport(trx, row.id);
-    if (copy) return repeatOf(copy, row);
-    await refuseTooMany(trx, row);
+    if (copy) return toReplay(copy, row);
+    await assertReportLimit(trx, row);
     if (await insertReport(trx, row)) return { id: row.id, is_repeat: false };
-    return repeatOf(await findReport(trx, row.id), row);
+    return toReplay(await findReport(trx, row.id), row);
   });
-  return kept.catch((error: unknown) => {
+  return saved.catch((error: unknown) => {
     // The reported user was erased a moment ago.
     throw databaseErrorCode(error) === FOREIGN_KEY_VIOLATION ? userNotFound(error) : error;
   });
 }
 
 /** Counted in the rows: repeats do not count, all nodes agree, and restarts forget nothing. */
-async function refuseTooMany(trx: Trx, { reporter_id, created_at }: ReportRow): Promise<void> {
+async function assertReportLimit(trx: Trx, { reporter_id, created_at }: ReportRow): Promise<void> {
   const since = new Date(created_at.getTime() - DAY_MS);
   const oldest = await findReportTime(trx, reporter_id, { since, skip: REPORTS_A_DAY - 1 });
   if (!oldest) return;
@@ -91,17 +91,17 @@ function userNotFound(cause?: unknown): AppError {
   return new AppError('user_not_found', 'User not found', { cause });
 }
 
-function cleanReport(text: string): string | null {
+function normalizeReportText(text: string): string | null {
   const trimmed = text.trim();
-  if (codePoints(trimmed) > MAX_REPORT_TEXT_LENGTH) {
+  if (countCodePoints(trimmed) > MAX_REPORT_TEXT_LENGTH) {
     throw new AppError('report_text_too_long', `A report can have ${MAX_REPORT_TEXT_LENGTH} characters`);
   }
   return trimmed === '' ? null : trimmed;
 }
 
-function repeatOf(known: ReportRow | undefined, wish: ReportRow): { id: string; is_repeat: boolean } {
+function toReplay(known: ReportRow | undefined, request: ReportRow): { id: string; is_repeat: boolean } {
   const essence = (row: ReportRow) => [row.reporter_id, row.reported_id, row.reason, row.text, row.message_ids];
-  if (known && JSON.stringify(essence(known)) === JSON.stringify(essence(wish)))
+  if (known && JSON.stringify(essence(known)) === JSON.stringify(essence(request)))
     return { id: known.id, is_repeat: true };
   throw new AppError('idempotency_mismatch', 'This id was used for another report');
 }

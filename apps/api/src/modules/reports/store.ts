@@ -5,7 +5,7 @@ import type { Tables } from '#api/database/tables.ts';
 export type ReportRow = Selectable<Tables['reports']>;
 
 /** Locks the user's row until the transaction ends. Returns false if the user does not exist (any longer). */
-export async function holdReporter(trx: Trx, user_id: string): Promise<boolean> {
+export async function lockReporter(trx: Trx, user_id: string): Promise<boolean> {
   const held = await trx.selectFrom('users').select('id').where('id', '=', user_id).forNoKeyUpdate().executeTakeFirst();
   return held !== undefined;
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { After, Hit } from '@sendlap/center-index/center-index.ts';
+import type { PageEnd, Hit } from '@sendlap/center-index/center-index.ts';
 import { Uuid } from '@sendlap/contract/schemas.ts';
 import { foldText } from '@sendlap/domain/names.ts';
 import { compareCodePoints } from '@sendlap/domain/sport-centers.ts';
@@ -8,38 +8,38 @@ import { AppError } from '#api/platform/errors.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Position after the last item of a page: where the next page continues, even if the data changed in between. */
-export interface Place {
+export interface Cursor {
   /** Its distance in km, or its folded name. */
   rank: number | string;
   id: string;
 }
 
-const Content = z.tuple([z.union([z.number(), z.string()]), Uuid, z.string()]);
+const CursorContent = z.tuple([z.union([z.number(), z.string()]), Uuid, z.string()]);
 
 /** Names are cut to this length in a cursor, so that it fits into a URL. */
 const MAX_NAME_LENGTH = 60;
 
 /** Returns an opaque text for the client; valid only for the same query. */
-export function writeCursor(snapshot: Snapshot, last: Hit, query: object, is_by_distance: boolean): string {
-  const rank = is_by_distance ? last.distance_km : cutNameOf(snapshot, last.number);
-  const content = [rank, snapshot.index.idOf(last.number), tagOfQuery(query)];
+export function encodeCursor(snapshot: Snapshot, last: Hit, query: object, is_by_distance: boolean): string {
+  const rank = is_by_distance ? last.distance_km : truncatedNameOf(snapshot, last.number);
+  const content = [rank, snapshot.index.idOf(last.number), hashQuery(query)];
   return Buffer.from(JSON.stringify(content)).toString('base64url');
 }
 
 /** Throws `cursor_invalid` unless `writeCursor` wrote the cursor for this query. */
-export function readCursor(cursor: string, query: object, is_by_distance: boolean): Place {
-  const content = Content.safeParse(parse(cursor));
-  if (!content.success) throw invalid();
+export function decodeCursor(cursor: string, query: object, is_by_distance: boolean): Cursor {
+  const content = CursorContent.safeParse(parse(cursor));
+  if (!content.success) throw cursorInvalid();
   const [rank, id, tag] = content.data;
-  if (tag !== tagOfQuery(query) || typeof rank !== (is_by_distance ? 'number' : 'string')) throw invalid();
+  if (tag !== hashQuery(query) || typeof rank !== (is_by_distance ? 'number' : 'string')) throw cursorInvalid();
   return { rank, id };
 }
 
 /** Returns where to continue in this snapshot, even if the center is gone or renamed by now. */
-export function findPlace(snapshot: Snapshot, { rank, id }: Place): After {
+export function resolveCursor(snapshot: Snapshot, { rank, id }: Cursor): PageEnd {
   const known = snapshot.index.numberOf(id);
   if (typeof rank === 'number') return { number: known ?? -1, distance_km: rank, id };
-  if (known !== undefined && cutNameOf(snapshot, known) === rank) return { number: known, distance_km: null };
+  if (known !== undefined && truncatedNameOf(snapshot, known) === rank) return { number: known, distance_km: null };
   return { number: findLastNotAfter(snapshot, rank, id), distance_km: null };
 }
 
@@ -49,7 +49,7 @@ function findLastNotAfter(snapshot: Snapshot, name: string, id: string): number 
   let high = snapshot.index.size;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const byName = compareCodePoints(cutNameOf(snapshot, middle), name);
+    const byName = compareCodePoints(truncatedNameOf(snapshot, middle), name);
     const isCut = name.length >= MAX_NAME_LENGTH;
     const order = byName || (isCut ? 1 : compareCodePoints(snapshot.index.idOf(middle), id));
     if (order <= 0) low = middle + 1;
@@ -58,7 +58,7 @@ function findLastNotAfter(snapshot: Snapshot, name: string, id: string): number 
   return low - 1;
 }
 
-function cutNameOf(snapshot: Snapshot, number: number): string {
+function truncatedNameOf(snapshot: Snapshot, number: number): string {
   return foldText(snapshot.centerAt(number).name).slice(0, MAX_NAME_LENGTH);
 }
 
@@ -71,10 +71,10 @@ function parse(cursor: string): unknown {
 }
 
 /** The contract's parser puts the parameters into a fixed order, whatever the URL has. */
-function tagOfQuery(query: object): string {
+function hashQuery(query: object): string {
   return hash('md5', JSON.stringify(query), 'base64url');
 }
 
-function invalid(): AppError {
+function cursorInvalid(): AppError {
   return new AppError('cursor_invalid', 'This cursor does not belong to this list');
 }

@@ -5,7 +5,7 @@ import { type SearchableText, searchTextOf } from '@sendlap/domain/sport-centers
  * The search columns of a center within the towns of `place_names`: SQL searches these, folded as in the domain,
  * instead of the texts.
  */
-export function describeForSearch(center: Omit<SearchableText, 'place_names'>, place_names: readonly string[]) {
+export function toSearchColumns(center: Omit<SearchableText, 'place_names'>, place_names: readonly string[]) {
   return {
     /** Sort key of lists by name. */
     search_name: foldText(center.name),

@@ -46,7 +46,7 @@ export async function followSnapshots(options: Options) {
       return snapshot;
     },
     /** For work that awaits something but must keep the same snapshot. */
-    async hold<Result>(work: (snapshot: Snapshot) => Promise<Result>): Promise<Result> {
+    async withSnapshot<Result>(work: (snapshot: Snapshot) => Promise<Result>): Promise<Result> {
       const held = snapshot;
       held.retain();
       try {

@@ -1,11 +1,11 @@
-import { Latitude, numberText } from '@sendlap/contract/schemas.ts';
+import { Latitude, numericText } from '@sendlap/contract/schemas.ts';
 import { searchSportCenters } from '@sendlap/contract/sport-centers.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 
-const number = numberText(z.number());
-const latitude = numberText(Latitude);
+const number = numericText(z.number());
+const latitude = numericText(Latitude);
 const { bbox } = searchSportCenters.query.shape;
 
 describe('what is no number', () => {

@@ -7,11 +7,11 @@ const WEEK_MS = 7 * 86_400_000;
 /** 1970-01-05, the first Monday of the Unix epoch. */
 const A_MONDAY_MS = 4 * 86_400_000;
 const COUNTED_WEEKS = 13;
-const KEPT_MS = 3_600_000;
+const COUNTS_MAX_AGE_MS = 3_600_000;
 /** Below either, a count would reveal when single people train; such a center counts as one without activities. */
-const FLOOR = { min_activities: 5, min_athletes: 3 };
+const MIN_COUNTS = { min_activities: 5, min_athletes: 3 };
 /** Published counts are rounded down to one of these. */
-const STEPS = [5, 10, 20, 50, 100, 200, 500, 1000];
+const COUNT_STEPS = [5, 10, 20, 50, 100, 200, 500, 1000];
 /** Default radius of recommendations around a position. */
 const DEFAULT_RADIUS_KM = 50;
 
@@ -25,14 +25,14 @@ export function createRecommendations(database: Database, now: () => Date) {
   let counts: Promise<Map<string, number>> | undefined;
   let counted_at = 0;
 
-  function countLately(): Promise<Map<string, number>> {
+  function getRecentCounts(): Promise<Map<string, number>> {
     const time = now().getTime();
-    if (!counts || time - counted_at >= KEPT_MS) {
+    if (!counts || time - counted_at >= COUNTS_MAX_AGE_MS) {
       counted_at = time;
       // Whole weeks, so that watching a count never reveals the day.
       const until = time - ((time - A_MONDAY_MS) % WEEK_MS);
       const since = until - COUNTED_WEEKS * WEEK_MS;
-      counts = countActivities(database, { since: new Date(since), until: new Date(until), ...FLOOR }).then(
+      counts = countActivities(database, { since: new Date(since), until: new Date(until), ...MIN_COUNTS }).then(
         (rows) => new Map(rows.map(({ id, count }) => [id, count])),
       );
       counts.catch(() => {
@@ -52,7 +52,7 @@ export function createRecommendations(database: Database, now: () => Date) {
       { limit, radius_km = DEFAULT_RADIUS_KM, latitude, longitude }: Position & { radius_km?: number; limit: number },
     ): Promise<Recommendation[]> {
       const counted = new Map<number, number>();
-      for (const [id, count] of await countLately()) {
+      for (const [id, count] of await getRecentCounts()) {
         const number = snapshot.index.numberOf(id);
         if (number !== undefined) counted.set(number, count);
       }
@@ -65,12 +65,12 @@ export function createRecommendations(database: Database, now: () => Date) {
       return [...active, ...others].slice(0, limit).map(({ number, distance_km }) => ({
         number,
         distance_km: distance_km ?? 0,
-        activity_count: coarsen(counted.get(number) ?? 0),
+        activity_count: roundDownCount(counted.get(number) ?? 0),
       }));
     },
   };
 }
 
-function coarsen(count: number): number {
-  return STEPS.findLast((step) => step <= count) ?? 0;
+function roundDownCount(count: number): number {
+  return COUNT_STEPS.findLast((step) => step <= count) ?? 0;
 }

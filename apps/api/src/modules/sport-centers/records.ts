@@ -3,13 +3,13 @@ import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export type Records = ReturnType<typeof createRecords>;
+export type RecordFile = ReturnType<typeof createRecordFile>;
 
 /**
  * The centers as JSON in UTF-8, by number, in an unlinked temporary file, which the system deletes with the process:
  * 300,000 centers are 220 MB of JSON, more than the whole server may take. Reads come from the system's page cache.
  */
-export function createRecords() {
+export function createRecordFile() {
   const path = join(tmpdir(), `sendlap-centers-${randomUUID()}`);
   const file = openSync(path, 'wx+', 0o600);
   unlinkSync(path);

@@ -10,7 +10,7 @@ import {
 } from '@sendlap/contract/sport-centers.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import type { Http, Route } from '#api/http/route.ts';
+import type { HttpExchange, Route } from '#api/http/route.ts';
 import type { KioskService } from '#api/modules/kiosks/service.ts';
 import type { RefereeService } from '#api/modules/referees/service.ts';
 import { AppError } from '#api/platform/errors.ts';
@@ -25,49 +25,49 @@ export function mountSportCenters(app: FastifyInstance, route: Route, service: S
   app.addHook('preHandler', (request, reply, done) => {
     const known = request.headers['if-none-match'];
     const cache_s = known === undefined ? undefined : cache.get(request.routeOptions.url ?? '');
-    if (cache_s === undefined || known !== nameOf(service, request)) done();
-    else answerNotModified(reply, known, cache_s);
+    if (cache_s === undefined || known !== etagOf(service, request)) done();
+    else sendNotModified(reply, known, cache_s);
   });
   // The tag is computed first: if the data changes during the work, the newer reply has the older tag and is requested
   // again.
-  function tagged<Data>({ request, reply }: Http, work: () => Data | Promise<Data>): Data | Promise<Data> {
-    const etag = nameOf(service, request);
-    const name = (data: Data) => {
+  function withEtag<Data>({ request, reply }: HttpExchange, work: () => Data | Promise<Data>): Data | Promise<Data> {
+    const etag = etagOf(service, request);
+    const setEtag = (data: Data) => {
       reply.header('etag', etag);
       return data;
     };
     const data = work();
-    return data instanceof Promise ? data.then(name) : name(data);
+    return data instanceof Promise ? data.then(setEtag) : setEtag(data);
   }
 
-  route(listSportCenters, ({ query }, _, http) => tagged(http, () => service.listSportCenters(query)));
+  route(listSportCenters, ({ query }, _, http) => withEtag(http, () => service.listSportCenters(query)));
   route(searchSportCenters, ({ query }, _, http) =>
-    tagged(http, () => service.searchSportCenters(query, http.request)),
+    withEtag(http, () => service.searchSportCenters(query, http.request)),
   );
-  route(getSportCenterFilterOptions, (_, __, http) => tagged(http, () => service.getSportCenterFilterOptions()));
-  route(getSportCenter, ({ params }, _, http) => tagged(http, () => service.getSportCenter(params.id)));
+  route(getSportCenterFilterOptions, (_, __, http) => withEtag(http, () => service.getSportCenterFilterOptions()));
+  route(getSportCenter, ({ params }, _, http) => withEtag(http, () => service.getSportCenter(params.id)));
   route(findSportCenters, ({ params, query }, _, http) =>
-    tagged(http, () => service.findSportCenters({ ...params, ...query })),
+    withEtag(http, () => service.findSportCenters({ ...params, ...query })),
   );
   // No ETag: activity counts change independently of the centers' data.
   route(listRecommendedSportCenters, ({ query }) => service.listRecommendedSportCenters(query));
 }
 
-function answerNotModified(reply: FastifyReply, etag: string, cache_s: number): FastifyReply {
+function sendNotModified(reply: FastifyReply, etag: string, cache_s: number): FastifyReply {
   return reply.code(304).header('etag', etag).header('cache-control', `public, max-age=${cache_s}`).send();
 }
 
 /**
  * Changes with the schema of the replies, so that no cached copy outlives a release that describes centers differently.
  */
-const FORM = hash('md5', JSON.stringify(CACHED.map(({ data }) => z.toJSONSchema(data))), 'base64url');
+const SCHEMA_HASH = hash('md5', JSON.stringify(CACHED.map(({ data }) => z.toJSONSchema(data))), 'base64url');
 
 /** Weak: the same data for the same URL is the same list, in whatever encoding it is sent. */
-function nameOf({ version }: SportCenterService, { url }: FastifyRequest): string {
-  return `W/"${version}-${FORM}-${hash('md5', url, 'base64url')}"`;
+function etagOf({ version }: SportCenterService, { url }: FastifyRequest): string {
+  return `W/"${version}-${SCHEMA_HASH}-${hash('md5', url, 'base64url')}"`;
 }
 
-interface Proofs {
+interface CenterProofsOptions {
   sport_centers: Pick<SportCenterService, 'getById'>;
   referees: Pick<RefereeService, 'sportsRefereedAt'>;
   kiosks: Pick<KioskService, 'isAt'>;
@@ -75,13 +75,13 @@ interface Proofs {
 }
 
 /** The proofs available at a center. Says whether there are referees, never who they are. */
-export function mountCenterProofs(route: Route, { sport_centers, referees, kiosks, now }: Proofs): void {
+export function mountCenterProofs(route: Route, { sport_centers, referees, kiosks, now }: CenterProofsOptions): void {
   route(getCenterProofs, async ({ params }) => {
     const center = sport_centers.getById(params.id.toLowerCase());
     if (!center) throw new AppError('sport_center_not_found', 'There is no such sport center');
     const [referee_sports, has_kiosk] = await Promise.all([
       referees.sportsRefereedAt(center.id, now()),
-      kiosks.isAt(center.id),
+      kiosks.hasActiveKiosk(center.id),
     ]);
     return { referee_sports, has_kiosk };
   });

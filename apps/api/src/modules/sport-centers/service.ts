@@ -1,4 +1,4 @@
-import type { Matching } from '@sendlap/center-index/center-index.ts';
+import type { TextMatches } from '@sendlap/center-index/center-index.ts';
 import type { Reply } from '@sendlap/contract/endpoint.ts';
 import type {
   findSportCenters,
@@ -15,13 +15,13 @@ import type { Sport } from '@sendlap/domain/scoring.ts';
 import type { CenterQuery } from '@sendlap/domain/sport-centers.ts';
 import { compareCodePoints } from '@sendlap/domain/sport-centers.ts';
 import type { Database } from '#api/database/database.ts';
-import { ENVELOPE_HEAD, ENVELOPE_TAIL, RawJson, rawJsonOf } from '#api/http/raw-json.ts';
+import { ENVELOPE_HEAD, ENVELOPE_TAIL, RawJson, toRawJson } from '#api/http/raw-json.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { findPlace, readCursor, writeCursor } from './cursor.ts';
+import { resolveCursor, decodeCursor, encodeCursor } from './cursor.ts';
 import { followSnapshots, type Log } from './follow-snapshots.ts';
 import { createRecommendations } from './recommendations.ts';
 import type { Snapshot } from './snapshot.ts';
-import type { Counted } from './store.ts';
+import type { FilterValueCount } from './store.ts';
 import { countFilterValues } from './store.ts';
 import { createWordSearch } from './word-search.ts';
 
@@ -39,11 +39,11 @@ interface Paging {
 }
 
 /** For example a request. The signal is read only if the caller may have to wait. */
-interface Asker {
+interface Requester {
   readonly signal: AbortSignal;
 }
 
-type Around = Position & { radius_km?: number; limit: number };
+type AreaQuery = Position & { radius_km?: number; limit: number };
 
 /** A promise only if there is something to wait for. */
 type Awaitable<Data> = RawJson<Data> | Promise<RawJson<Data>>;
@@ -56,30 +56,30 @@ export type SportCenterService = Awaited<ReturnType<typeof createSportCenterServ
  */
 export async function createSportCenterService(dependencies: Dependencies) {
   const { database, now = () => new Date() } = dependencies;
-  const current = await followSnapshots(dependencies);
+  const snapshots = await followSnapshots(dependencies);
   const words = createWordSearch(database);
   const recommendations = createRecommendations(database, now);
-  const readFilterOptions = createFilterOptions(database, () => current.snapshot.version);
+  const readFilterOptions = createFilterOptions(database, () => snapshots.snapshot.version);
 
   return {
     /** Changes with the data; equal on every node that has read the same data. */
     get version() {
-      return current.snapshot.version;
+      return snapshots.snapshot.version;
     },
     /** Returns any center, closed ones too; undefined if it does not exist. Costs no query. */
     getById: (id: string): SportCenter | undefined => {
-      const { snapshot } = current;
+      const { snapshot } = snapshots;
       const number = snapshot.index.numberOf(id);
       return number === undefined ? undefined : snapshot.centerAt(number);
     },
     /** Returns the nearest open center within the radius, if any. */
     nearestWithin: (position: Position, radius_km: number): { id: string; distance_km: number } | undefined => {
-      const { index } = current.snapshot;
-      const [hit] = index.search({ ...position, radius_km }, undefined, { limit: 1, count_to: 0 }).hits;
+      const { index } = snapshots.snapshot;
+      const [hit] = index.search({ ...position, radius_km }, undefined, { limit: 1, count_limit: 0 }).hits;
       return hit && { id: index.idOf(hit.number), distance_km: hit.distance_km ?? 0 };
     },
     listSportCenters: (paging: Paging): RawJson<Reply<typeof listSportCenters>> => {
-      const { snapshot } = current;
+      const { snapshot } = snapshots;
       const { hits, next_cursor } = findPage(snapshot, { sort: 'name' }, undefined, { ...paging, count_to: 0 });
       const items = hits.map(({ number }) => ({ number }));
       return toReply('{"items":', ...writeItems(snapshot, items), `,"next_cursor":${JSON.stringify(next_cursor)}}`);
@@ -90,38 +90,38 @@ export async function createSportCenterService(dependencies: Dependencies) {
      */
     searchSportCenters: (
       { limit, cursor, is_private, ...rest }: SportCenterQuery,
-      asker?: Asker,
+      requester?: Requester,
     ): Awaitable<Reply<typeof searchSportCenters>> => {
       const query: CenterQuery = is_private === undefined ? rest : { ...rest, is_private: is_private === 'true' };
-      const search = <Data>(snapshot: Snapshot, matching?: Matching): RawJson<Data> => {
+      const search = <Data>(snapshot: Snapshot, matching?: TextMatches): RawJson<Data> => {
         const { hits, ...page } = findPage(snapshot, query, matching, { limit, cursor });
-        return toReply('{"items":', ...writeItems(snapshot, hits), moreFields(page));
+        return toReply('{"items":', ...writeItems(snapshot, hits), appendFields(page));
       };
-      if (query.q === undefined && query.city === undefined) return search(current.snapshot);
-      return current.hold(async (snapshot) => search(snapshot, await words.find(snapshot, query, asker?.signal)));
+      if (query.q === undefined && query.city === undefined) return search(snapshots.snapshot);
+      return snapshots.withSnapshot(async (snapshot) => search(snapshot, await words.find(snapshot, query, requester?.signal)));
     },
     getSportCenterFilterOptions: readFilterOptions,
     /** Throws `sport_center_not_found`. */
     getSportCenter: (id: string): RawJson<Reply<typeof getSportCenter>> => {
-      const { index, records } = current.snapshot;
+      const { index, records } = snapshots.snapshot;
       const number = index.numberOf(id);
       if (number === undefined) throw new AppError('sport_center_not_found', 'There is no such sport center');
       return toReply(records.read(number));
     },
-    findSportCenters: ({ limit, ...query }: Around & { sport: Sport }): RawJson<Reply<typeof findSportCenters>> => {
-      const { hits } = current.snapshot.index.search(query, undefined, { limit, count_to: 0 });
-      return toReply(...writeItems(current.snapshot, hits));
+    findSportCenters: ({ limit, ...query }: AreaQuery & { sport: Sport }): RawJson<Reply<typeof findSportCenters>> => {
+      const { hits } = snapshots.snapshot.index.search(query, undefined, { limit, count_limit: 0 });
+      return toReply(...writeItems(snapshots.snapshot, hits));
     },
-    listRecommendedSportCenters: (query: Around): Promise<RawJson<Reply<typeof listRecommendedSportCenters>>> =>
-      current.hold(async (snapshot) => toReply(...writeItems(snapshot, await recommendations.find(snapshot, query)))),
+    listRecommendedSportCenters: (query: AreaQuery): Promise<RawJson<Reply<typeof listRecommendedSportCenters>>> =>
+      snapshots.withSnapshot(async (snapshot) => toReply(...writeItems(snapshot, await recommendations.find(snapshot, query)))),
     /** Reloads the data if it changed; requests use the old snapshot until the new one is ready. */
-    refresh: () => current.refresh(),
-    close: () => current.close(),
+    refresh: () => snapshots.refresh(),
+    close: () => snapshots.close(),
   };
 }
 
 /** A list of the records plus each hit's own fields, as bytes copied from the file (decision 011). */
-function* writeItems<Found extends { number: number }>(
+function* writeItems<Found extends { number }>(
   { records }: Snapshot,
   hits: readonly Found[],
 ): Generator<string | Buffer> {
@@ -129,13 +129,13 @@ function* writeItems<Found extends { number: number }>(
   for (const { number, ...fields } of hits) {
     yield before;
     yield records.read(number).subarray(0, -1);
-    before = `${moreFields(fields)},`;
+    before = `${appendFields(fields)},`;
   }
   yield hits.length === 0 ? '[]' : `${before.slice(0, -1)}]`;
 }
 
 /** The end of a JSON object that lacks its closing bracket, with these fields added. */
-function moreFields(fields: object): string {
+function appendFields(fields: object): string {
   const more = JSON.stringify(fields).slice(1);
   return more === '}' ? more : `,${more}`;
 }
@@ -150,14 +150,14 @@ function toReply<Data>(...parts: (string | Buffer)[]): RawJson<Data> {
 function findPage(
   snapshot: Snapshot,
   query: CenterQuery,
-  matching: Matching | undefined,
+  matching: TextMatches | undefined,
   { cursor, ...paging }: Paging & { count_to?: number },
 ) {
   const is_by_distance = query.latitude !== undefined && query.sort !== 'name';
-  const after = cursor === undefined ? undefined : findPlace(snapshot, readCursor(cursor, query, is_by_distance));
+  const after = cursor === undefined ? undefined : resolveCursor(snapshot, decodeCursor(cursor, query, is_by_distance));
   const { has_more, ...page } = snapshot.index.search(query, matching, { ...paging, after });
   const last = has_more ? page.hits.at(-1) : undefined;
-  return { ...page, next_cursor: last ? writeCursor(snapshot, last, query, is_by_distance) : null };
+  return { ...page, next_cursor: last ? encodeCursor(snapshot, last, query, is_by_distance) : null };
 }
 
 /** Computed once for each version of the data. */
@@ -167,7 +167,7 @@ function createFilterOptions(database: Database, versionOf: () => string) {
     const version = versionOf();
     if (counted?.version !== version) {
       const options = countFilterValues(database).then(({ sports, countries, cities }) =>
-        rawJsonOf({ sports: toOptions(sports), countries: toOptions(countries), cities: toOptions(cities) }),
+        toRawJson({ sports: toOptions(sports), countries: toOptions(countries), cities: toOptions(cities) }),
       );
       counted = { version, options };
       options.catch(() => {
@@ -182,7 +182,7 @@ type FilterOptions = Reply<typeof getSportCenterFilterOptions>;
 type Option = FilterOptions['sports'][number];
 
 /** The most frequent first; spellings that fold alike count as one, under the most frequent of them. */
-function toOptions(counted: readonly Counted[]): Option[] {
+function toOptions(counted: readonly FilterValueCount[]): Option[] {
   const options = new Map<string, Option>();
   for (const { value, key, count } of [...counted].sort(compareOptions)) {
     const same = options.get(key);

@@ -4,14 +4,14 @@ import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
 import { StartError } from '#api/platform/start-error.ts';
-import { createRecords, type Records } from './records.ts';
+import { createRecordFile, type RecordFile } from './records.ts';
 import { type CenterRow, countCenters, readCenters, readDataVersion } from './store.ts';
 
 /** All centers at one moment, closed ones too; numbers are those of the index. */
 export interface Snapshot {
   readonly version: string;
   readonly index: CenterIndex;
-  readonly records: Records;
+  readonly records: RecordFile;
   centerAt(number: number): SportCenter;
   /** Keeps the records open until `release`, even if a newer snapshot replaces this one. */
   retain(): void;
@@ -23,9 +23,9 @@ const BATCH_ROWS = 500;
 
 /** Reads all centers of this moment. Throws a StartError if the folder for temporary files is not writable. */
 export async function loadSnapshot(database: Database): Promise<Snapshot> {
-  let records: Records | undefined;
+  let records: RecordFile | undefined;
   try {
-    const opened = createRecords();
+    const opened = createRecordFile();
     records = opened;
     return await database
       .transaction()
@@ -42,7 +42,7 @@ function isOfTemporaryFile(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && /^(open|unlink|write)$/.test((error as NodeJS.ErrnoException).syscall ?? '');
 }
 
-async function readSnapshot(trx: Trx, records: Records): Promise<Snapshot> {
+async function readSnapshot(trx: Trx, records: RecordFile): Promise<Snapshot> {
   // Counting a million centers on a cold disk takes longer than a request's statement timeout.
   await sql`set local statement_timeout = '1min'`.execute(trx);
   const version = await readDataVersion(trx);
@@ -56,19 +56,19 @@ async function readSnapshot(trx: Trx, records: Records): Promise<Snapshot> {
   return openSnapshot(version, builder.finish(), records);
 }
 
-function openSnapshot(version: string, index: CenterIndex, records: Records): Snapshot {
-  let users = 1;
+function openSnapshot(version: string, index: CenterIndex, records: RecordFile): Snapshot {
+  let holders = 1;
   return {
     version,
     index,
     records,
     centerAt: (number) => JSON.parse(records.read(number).toString()) as SportCenter,
     retain: () => {
-      users += 1;
+      holders += 1;
     },
     release: () => {
-      users -= 1;
-      if (users === 0) records.close();
+      holders -= 1;
+      if (holders === 0) records.close();
     },
   };
 }

@@ -29,11 +29,11 @@ export interface CenterRow extends IndexedCenter {
 const utc = (column: string): RawBuilder<string> =>
   sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-const PLACE = sql`(center.search_name collate "C", center.id)`;
+const SORT_POSITION = sql`(center.search_name collate "C", center.id)`;
 
 /** Returns centers, closed ones too, ordered as in lists by name, starting after `last`. */
 export async function readCenters(trx: Trx, last: CenterRow | undefined, limit: number): Promise<CenterRow[]> {
-  const isAfter = last ? sql`${PLACE} > (${last.search_name} collate "C", ${last.id}::uuid)` : sql`true`;
+  const isAfter = last ? sql`${SORT_POSITION} > (${last.search_name} collate "C", ${last.id}::uuid)` : sql`true`;
   const { rows } = await sql<CenterRow>`
     select center.id, center.latitude, center.longitude, center.is_private, center.country, center.search_name,
       center.closed_at is not null as is_closed,
@@ -75,7 +75,7 @@ export async function findMatchingIds(
   return rows.map(({ ids }) => ids);
 }
 
-export interface Counted {
+export interface FilterValueCount {
   value: string;
   /** Spellings that fold alike share one key. */
   key: string;
@@ -85,18 +85,18 @@ export interface Counted {
 /** The filter values of open centers, each with its number of centers. */
 export async function countFilterValues(
   database: Database,
-): Promise<Record<'sports' | 'countries' | 'cities', Counted[]>> {
+): Promise<Record<'sports' | 'countries' | 'cities', FilterValueCount[]>> {
   const [sports, countries, cities] = await Promise.all([
-    sql<Counted>`
+    sql<FilterValueCount>`
       select type as value, type as key, count(*) as count from sport_facilities as facility
       join sport_centers as center on center.id = facility.sport_center_id
       where center.closed_at is null group by type
     `.execute(database),
-    sql<Counted>`
+    sql<FilterValueCount>`
       select country as value, country as key, count(*) as count from sport_centers
       where closed_at is null and country is not null group by country
     `.execute(database),
-    sql<Counted>`
+    sql<FilterValueCount>`
       select city as value, search_city as key, count(*) as count from sport_centers
       where closed_at is null and search_city <> '' group by city, search_city
     `.execute(database),
@@ -105,7 +105,7 @@ export async function countFilterValues(
 }
 
 /** The time range, `until` excluded, and the minimum counts for a center to be listed. */
-interface Counting {
+interface CountingOptions {
   since: Date;
   until: Date;
   min_activities: number;
@@ -115,7 +115,7 @@ interface Counting {
 /** Number of finished activities per center, without locked accounts and users hidden for their age. */
 export async function countActivities(
   database: Database,
-  { since, until, min_activities, min_athletes }: Counting,
+  { since, until, min_activities, min_athletes }: CountingOptions,
 ): Promise<{ id: string; count: number }[]> {
   return await database
     .selectFrom('activities')

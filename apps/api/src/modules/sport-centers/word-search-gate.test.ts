@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createGate } from './word-search-gate.ts';
+import { createConcurrencyLimit } from './word-search-gate.ts';
 
 const BUSY = { code: 'unavailable', status: 503, retry_after_s: 2 };
 
@@ -28,7 +28,7 @@ const LIMITS = { max_running: 1, max_waiting: 2, max_wait_ms: 2000 };
 
 describe('the gate of word searches', () => {
   it('refuses whoever comes when too many wait already', async () => {
-    const [gate, work] = [createGate(LIMITS), createWork()];
+    const [gate, work] = [createConcurrencyLimit(LIMITS), createWork()];
     const first = [gate(work.named('a')), gate(work.named('b')), gate(work.named('c'))];
     await expect(gate(work.named('d'))).rejects.toMatchObject(BUSY);
     for (const name of ['a', 'b', 'c']) {
@@ -39,7 +39,7 @@ describe('the gate of word searches', () => {
   });
 
   it('refuses who waited for two seconds, and never runs their work', async () => {
-    const [gate, work] = [createGate(LIMITS), createWork()];
+    const [gate, work] = [createConcurrencyLimit(LIMITS), createWork()];
     const first = gate(work.named('a'));
     const second = expect(gate(work.named('b'))).rejects.toMatchObject(BUSY);
     await vi.advanceTimersByTimeAsync(2000);
@@ -53,7 +53,7 @@ describe('the gate of word searches', () => {
   });
 
   it('passes over work that nobody wants any more', async () => {
-    const [gate, work] = [createGate(LIMITS), createWork()];
+    const [gate, work] = [createConcurrencyLimit(LIMITS), createWork()];
     const first = gate(work.named('a'));
     const gone = expect(gate(work.named('b'), () => false)).rejects.toMatchObject(BUSY);
     const third = gate(work.named('c'));
@@ -65,7 +65,7 @@ describe('the gate of word searches', () => {
   });
 
   it('hands the turn over when work fails', async () => {
-    const gate = createGate(LIMITS);
+    const gate = createConcurrencyLimit(LIMITS);
     const failed = expect(gate(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await gate(async () => 'next')).toBe('next');
     await failed;

@@ -9,26 +9,26 @@ interface Limits {
 }
 
 /** Runs the work when its turn comes, unless `isWanted` returns false by then. */
-export type Gate = <Result>(work: () => Promise<Result>, isWanted?: () => boolean) => Promise<Result>;
+export type RunLimited = <Result>(work: () => Promise<Result>, isWanted?: () => boolean) => Promise<Result>;
 
 /** Limits concurrency. Throws `unavailable` if too many calls already wait, and for a call that has waited too long. */
-export function createGate({ max_running, max_waiting, max_wait_ms }: Limits): Gate {
+export function createConcurrencyLimit({ max_running, max_waiting, max_wait_ms }: Limits): RunLimited {
   const waiting = new Set<() => void>();
   let running = 0;
 
   function waitForTurn(): Promise<void> {
-    if (waiting.size >= max_waiting) throw busy();
+    if (waiting.size >= max_waiting) throw tooManySearches();
     return new Promise((resolve, reject) => {
-      const enter = () => {
+      const proceed = () => {
         clearTimeout(timer);
-        waiting.delete(enter);
+        waiting.delete(proceed);
         resolve();
       };
       const timer = setTimeout(() => {
-        waiting.delete(enter);
-        reject(busy());
+        waiting.delete(proceed);
+        reject(tooManySearches());
       }, max_wait_ms);
-      waiting.add(enter);
+      waiting.add(proceed);
     });
   }
 
@@ -36,7 +36,7 @@ export function createGate({ max_running, max_waiting, max_wait_ms }: Limits): G
     if (running >= max_running) await waitForTurn();
     else running += 1;
     try {
-      if (!isWanted()) throw busy();
+      if (!isWanted()) throw tooManySearches();
       return await work();
     } finally {
       // A finished call hands its slot to the next one.
@@ -47,7 +47,7 @@ export function createGate({ max_running, max_waiting, max_wait_ms }: Limits): G
   };
 }
 
-export function busy(cause?: unknown): AppError {
+export function tooManySearches(cause?: unknown): AppError {
   return new AppError('unavailable', 'Too much is being searched for just now', {
     cause,
     retry_after_s: RETRY_AFTER_S,

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { type Database, databaseErrorCode } from '#api/database/database.ts';
 import type { Snapshot } from './snapshot.ts';
 import { findMatchingIds } from './store.ts';
-import { busy, createGate } from './word-search-gate.ts';
+import { tooManySearches, createConcurrencyLimit } from './word-search-gate.ts';
 
 /**
  * Concurrent statements; leaves connections of the pool for other requests. A call that would wait for long is refused
@@ -14,7 +14,7 @@ import { busy, createGate } from './word-search-gate.ts';
 const LIMITS = { max_running: 3, max_waiting: 10 };
 const MAX_WAIT_MS = 2000;
 /** Cached results, 38 KB each with 300,000 centers: pages of a list and recent words. */
-const MAX_KEPT = 32;
+const MAX_CACHED = 32;
 const UUID_LENGTH = 36;
 const STATEMENT_TIMEOUT = '57014';
 
@@ -23,24 +23,24 @@ export type WordSearch = ReturnType<typeof createWordSearch>;
 interface Search {
   numbers: Promise<NumberSet>;
   /** Signals of the waiting callers; undefined once the result is there, because signals retain their requests. */
-  askers: (AbortSignal | undefined)[] | undefined;
+  waiting_signals: (AbortSignal | undefined)[] | undefined;
 }
 
 /** Finds the centers that have the words and the city of a query: the database's part of a search. */
 export function createWordSearch(database: Database, max_wait_ms = MAX_WAIT_MS) {
-  const kept = new LRUCache<string, Search>({ max: MAX_KEPT });
-  const gate = createGate({ ...LIMITS, max_wait_ms });
+  const cached = new LRUCache<string, Search>({ max: MAX_CACHED });
+  const runLimited = createConcurrencyLimit({ ...LIMITS, max_wait_ms });
 
-  function start(snapshot: Snapshot, words: string[], city: string): Search {
-    const askers: Search['askers'] = [];
+  function startSearch(snapshot: Snapshot, words: string[], city: string): Search {
+    const waiting_signals: Search['waiting_signals'] = [];
     const work = async () => toNumbers(snapshot, await findMatchingIds(database, words, city));
     // Deferred, so that the caller who starts it is registered first.
-    const numbers = Promise.resolve().then(() => gate(work, () => !askers.every((asker) => asker?.aborted)));
-    const search: Search = { numbers, askers };
-    const forgetAskers = () => {
-      search.askers = undefined;
+    const numbers = Promise.resolve().then(() => runLimited(work, () => !waiting_signals.every((signal) => signal?.aborted)));
+    const search: Search = { numbers, waiting_signals };
+    const dropSignals = () => {
+      search.waiting_signals = undefined;
     };
-    numbers.then(forgetAskers, forgetAskers);
+    numbers.then(dropSignals, dropSignals);
     return search;
   }
 
@@ -58,12 +58,12 @@ export function createWordSearch(database: Database, max_wait_ms = MAX_WAIT_MS) 
       const city_part = foldText(city);
       if (words.length === 0 && city_part === '') return undefined;
       const key = JSON.stringify([snapshot.version, words, city_part]);
-      const search = kept.get(key) ?? start(snapshot, words, city_part);
-      search.askers?.push(signal);
-      kept.set(key, search);
+      const search = cached.get(key) ?? startSearch(snapshot, words, city_part);
+      search.waiting_signals?.push(signal);
+      cached.set(key, search);
       return await search.numbers.catch((error: unknown) => {
-        if (kept.peek(key) === search) kept.delete(key);
-        throw databaseErrorCode(error) === STATEMENT_TIMEOUT ? busy(error) : error;
+        if (cached.peek(key) === search) cached.delete(key);
+        throw databaseErrorCode(error) === STATEMENT_TIMEOUT ? tooManySearches(error) : error;
       });
     },
   };

@@ -24,7 +24,7 @@ export interface CountedWeek {
   activities: CountedActivity[];
 }
 
-export function weekOf({ week_key, activities }: CountedWeek): AthleteWeek {
+export function toAthleteWeek({ week_key, activities }: CountedWeek): AthleteWeek {
   const validated = activities.flatMap(({ validation, ...activity }) =>
     validation === 'none'
       ? []
@@ -44,15 +44,15 @@ export function weekOf({ week_key, activities }: CountedWeek): AthleteWeek {
  * Brings these weeks of an athlete in line, as parts of one statement: `athlete_weeks_gone` (only if a week has become
  * empty) and `athlete_weeks_written`.
  */
-export function weekParts(user_id: string, weeks: AthleteWeek[]): RawBuilder<unknown>[] {
-  const gone = weeks.filter(({ proofs }) => proofs === '').map(({ week_key }) => week_key);
+export function weekCtes(user_id: string, weeks: AthleteWeek[]): RawBuilder<unknown>[] {
+  const emptied = weeks.filter(({ proofs }) => proofs === '').map(({ week_key }) => week_key);
   const rows = weeks.filter(({ proofs }) => proofs !== '').map((week) => ({ user_id, ...week }));
   return [
-    ...(gone.length > 0
+    ...(emptied.length > 0
       ? [
           sql`
     athlete_weeks_gone as (
-      delete from athlete_weeks where user_id = ${user_id} and week_key = any(${gone}::text[]) returning 1)`,
+      delete from athlete_weeks where user_id = ${user_id} and week_key = any(${emptied}::text[]) returning 1)`,
         ]
       : []),
     ...(rows.length > 0
@@ -90,7 +90,7 @@ export async function rebuildWeeks(trx: Trx, user_id: string, activities: DatedA
           stored.find(({ week_key }) => week_key === week.week_key),
         ),
     );
-  const parts = weekParts(user_id, wrong);
+  const parts = weekCtes(user_id, wrong);
   if (parts.length > 0) await sql`with ${sql.join(parts)} select 1`.execute(trx);
   return wrong.length;
 }
@@ -123,7 +123,7 @@ export function allWeeksOf(activities: DatedActivity[]): AthleteWeek[] {
 /** Only weeks with activities. */
 function computeWeeks(activities: DatedActivity[]): Map<string, AthleteWeek> {
   const groups = Map.groupBy(activities, ({ week_key }) => week_key);
-  const weeks = [...groups].map(([week_key, all]) => weekOf({ week_key, activities: all }));
+  const weeks = [...groups].map(([week_key, all]) => toAthleteWeek({ week_key, activities: all }));
   return new Map(weeks.filter(({ proofs }) => proofs !== '').map((week) => [week.week_key, week]));
 }
 

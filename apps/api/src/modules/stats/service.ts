@@ -2,12 +2,12 @@ import type { Skills, Trend } from '@sendlap/contract/stats.ts';
 import { addDays, isoWeekAt, isoWeekKey, isoWeekRange } from '@sendlap/domain/dates.ts';
 import type { AthleteWeek } from '@sendlap/domain/progress/athlete-weeks.ts';
 import { type StreakState, streakAt } from '@sendlap/domain/progress/streaks.ts';
-import { type Intensity, ruleOf, type Sport, scoreActivity } from '@sendlap/domain/scoring.ts';
-import { SKILL_ACTIVITIES, SKILL_DAYS, type SkillFacts, skillsOf, VOLUME_DAYS } from '@sendlap/domain/skills.ts';
+import { type Intensity, requireRule, type Sport, scoreActivity } from '@sendlap/domain/scoring.ts';
+import { SKILL_ACTIVITIES, SKILL_DAYS, type SkillFacts, computeSkills, VOLUME_DAYS } from '@sendlap/domain/skills.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 import { PREPARED } from '#api/database/statement-pipeline.ts';
-import { allWeeksOf, compareWeeks, rebuildWeeks, weekOf, weekParts } from './athlete-weeks.ts';
+import { allWeeksOf, compareWeeks, rebuildWeeks, toAthleteWeek, weekCtes } from './athlete-weeks.ts';
 
 const TREND_WEEKS = 12;
 
@@ -49,7 +49,7 @@ export function createStatsService(database: Database, now: () => Date) {
     const { rows } = await sql<StatsJson>`${PREPARED}select ${selectStats(user_id, at)}`.execute(database);
     const [row] = rows;
     if (!row) throw new Error('a select without a table gives one row');
-    return readStats(row, at);
+    return buildStats(row, at);
   };
   return {
     getSkills: async (user_id: string) => (await read(user_id)).skills,
@@ -68,7 +68,7 @@ function selectWeeks(user_id: string | RawBuilder<unknown>): RawBuilder<unknown>
     from athlete_weeks where user_id = ${user_id})`;
 }
 
-function readWeeks(columns: WeekColumns): AthleteWeek[] {
+function parseWeeks(columns: WeekColumns): AthleteWeek[] {
   const { points, days, climbs, swims, swum_m, longest_climb_minutes, sport_center_ids, proofs } = columns;
   return (columns.week_key ?? []).map((week_key, nth) => ({
     week_key,
@@ -88,18 +88,18 @@ export function selectStats(user_id: string, now: Date): RawBuilder<unknown> {
   return sql`${selectWeeks(user_id)} as weeks, ${selectRecent(user_id, now)} as recent`;
 }
 
-export function readStats({ weeks: columns, recent }: StatsJson, now: Date): Stats {
-  const weeks = readWeeks(columns);
+export function buildStats({ weeks: columns, recent }: StatsJson, now: Date): Stats {
+  const weeks = parseWeeks(columns);
   const time_zone = recent.time_zone ?? 'UTC';
   const week_key = isoWeekAt(now.getTime(), time_zone);
   const streak = streakAt(weeks, week_key);
-  const skills = { axes: skillsOf(skillFactsOf(recent, streak.on_target_of_8)) };
+  const skills = { axes: computeSkills(skillFactsOf(recent, streak.on_target_of_8)) };
   return { week_key, time_zone, weeks, streak, skills, trend: trendOf(weeks, week_key) };
 }
 
-function trendOf(weeks: AthleteWeek[], present_key: string): Trend {
+function trendOf(weeks: AthleteWeek[], current_key: string): Trend {
   const points = new Map(weeks.map((week) => [week.week_key, week.points]));
-  const monday = isoWeekRange(present_key).starts_on;
+  const monday = isoWeekRange(current_key).starts_on;
   const mondays = Array.from({ length: TREND_WEEKS }, (_, nth) => addDays(monday, 7 * (nth + 1 - TREND_WEEKS)));
   return {
     weeks: mondays.map((starts_on) => {
@@ -112,13 +112,13 @@ function trendOf(weeks: AthleteWeek[], present_key: string): Trend {
 /** An athlete's weeks, for reading and writing by other modules. */
 export const athleteWeeks = {
   select: selectWeeks,
-  read: readWeeks,
+  read: parseWeeks,
   /** From all validated activities of a week. */
-  sum: weekOf,
+  sum: toAthleteWeek,
   /** All weeks of an athlete, from all of their activities. */
   of: allWeeksOf,
   /** Brings weeks of an athlete in line, as parts of the caller's statement. */
-  partsOf: weekParts,
+  ctesOf: weekCtes,
   rebuild: rebuildWeeks,
   compare: compareWeeks,
 };
@@ -174,7 +174,7 @@ function selectRecent(user_id: string, now: Date): RawBuilder<unknown> {
 function skillFactsOf({ latest, sums }: RecentJson, weeks_on_target: number): SkillFacts {
   const activities = (latest ?? []).map(({ started_at, ended_at, rule_version, ...facts }) => {
     const times = { started_at: Date.parse(started_at), ended_at: Date.parse(ended_at) };
-    const score = scoreActivity({ ...facts, ...times, rule_version: ruleOf(rule_version) });
+    const score = scoreActivity({ ...facts, ...times, rule_version: requireRule(rule_version) });
     return { minutes: score.minutes, active_met_thousandths: score.active_met_thousandths };
   });
   return { ...sums, latest: activities, weeks_on_target };

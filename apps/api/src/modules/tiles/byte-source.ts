@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { EtagMismatch } from 'pmtiles';
-import { fetchFollowing, SourceUnfit, SourceUnreachable } from './redirects.ts';
+import { fetchWithRedirects, SourceUnusable, SourceUnreachable } from './redirects.ts';
 
 interface FilePart {
   bytes: Uint8Array<ArrayBuffer>;
@@ -18,12 +18,12 @@ const READ_TIMEOUT_MS = 5000;
 /**
  * Source of a local file, whose reads reject with the file system's errors, or of a URL that supports range requests.
  */
-export function createSource(location: string, timeout_ms = READ_TIMEOUT_MS): ReadBytes {
-  return /^https?:\/\//i.test(location) ? sourceOfUrl(location, timeout_ms) : sourceOfFile(location);
+export function createByteSource(location: string, timeout_ms = READ_TIMEOUT_MS): ReadBytes {
+  return /^https?:\/\//i.test(location) ? createUrlSource(location, timeout_ms) : createFileSource(location);
 }
 
 /** Opened for each read, so that a file renamed over the old one is found. */
-function sourceOfFile(path: string): ReadBytes {
+function createFileSource(path: string): ReadBytes {
   return async (offset, length, expected) => {
     await using file = await open(path, 'r');
     const bytes = new Uint8Array(length);
@@ -34,20 +34,20 @@ function sourceOfFile(path: string): ReadBytes {
   };
 }
 
-function sourceOfUrl(url: string, timeout_ms: number): ReadBytes {
+function createUrlSource(url: string, timeout_ms: number): ReadBytes {
   return async (offset, length, expected) => {
     let reply: Response | undefined;
     try {
       const signal = AbortSignal.timeout(timeout_ms);
       const headers = { range: `bytes=${offset}-${offset + length - 1}`, 'accept-encoding': 'identity' };
-      reply = await fetchFollowing(url, { headers, signal });
+      reply = await fetchWithRedirects(url, { headers, signal });
       checkRange(reply, offset);
       const [, size] = /\/(\d+)$/.exec(reply.headers.get('content-range') ?? '') ?? [];
-      const marks = [reply.headers.get('etag'), reply.headers.get('last-modified'), size ?? null];
-      const version = checkVersion(marks, expected);
+      const validators = [reply.headers.get('etag'), reply.headers.get('last-modified'), size ?? null];
+      const version = checkVersion(validators, expected);
       return { bytes: reply.status === 416 ? new Uint8Array(0) : await readBody(reply, length), version };
     } catch (cause) {
-      if (cause instanceof EtagMismatch || cause instanceof SourceUnfit || cause instanceof SourceUnreachable)
+      if (cause instanceof EtagMismatch || cause instanceof SourceUnusable || cause instanceof SourceUnreachable)
         throw cause;
       throw new SourceUnreachable('The address did not answer', { cause });
     } finally {
@@ -58,12 +58,12 @@ function sourceOfUrl(url: string, timeout_ms: number): ReadBytes {
 }
 
 /** Returns the marks as a version; does not compare a mark that is missing in one of the replies. */
-function checkVersion(marks: readonly (string | null)[], expected?: string): string {
+function checkVersion(validators: readonly (string | null)[], expected?: string): string {
   const known: (string | null)[] = expected === undefined ? [] : JSON.parse(expected);
-  if (marks.some((mark, at) => mark !== null && (known[at] ?? mark) !== mark)) {
+  if (validators.some((validator, at) => validator !== null && (known[at] ?? validator) !== validator)) {
     throw new EtagMismatch('The file of the map is a new one');
   }
-  return JSON.stringify(marks);
+  return JSON.stringify(validators);
 }
 
 /** A full response (200) to a range request is an error; 416 says that the file ends before the offset. */
@@ -72,11 +72,11 @@ function checkRange(reply: Response, offset: number): void {
     const [, start] = /^bytes (\d+)-/.exec(reply.headers.get('content-range') ?? '') ?? [];
     if (start !== undefined && Number(start) === offset) return;
   }
-  if (reply.status === 404 || reply.status === 410) throw new SourceUnfit('there is no file at the address');
+  if (reply.status === 404 || reply.status === 410) throw new SourceUnusable('there is no file at the address');
   if (reply.status === 416 && offset > 0) return;
-  if (reply.status === 416) throw new SourceUnfit('the file at the address is empty');
+  if (reply.status === 416) throw new SourceUnusable('the file at the address is empty');
   if (reply.status >= 300) throw new SourceUnreachable(`The address answered ${reply.status}`);
-  throw new SourceUnfit('the host does not answer range requests');
+  throw new SourceUnusable('the host does not answer range requests');
 }
 
 /** Limits the body to the requested length, whatever the host sends. */
@@ -85,7 +85,7 @@ async function readBody(reply: Response, length: number): Promise<Uint8Array<Arr
   let filled = 0;
   for await (const chunk of reply.body ?? []) {
     const part: Uint8Array = chunk;
-    if (filled + part.length > length) throw new SourceUnfit('the host sends more than was asked for');
+    if (filled + part.length > length) throw new SourceUnusable('the host sends more than was asked for');
     bytes.set(part, filled);
     filled += part.length;
   }

@@ -6,7 +6,7 @@ import type { ReadBytes } from './byte-source.ts';
 import type { TileAddress } from './tile-address.ts';
 
 /** A file that no map can be drawn from. The message completes "MAP_PMTILES: …". */
-export class ArchiveRefused extends Error {}
+export class InvalidArchive extends Error {}
 
 export interface ArchiveFacts {
   min_zoom: number;
@@ -51,40 +51,40 @@ export function createCheckedReader(read: ReadBytes) {
     checkDirectory(bytes);
     return bytes;
   });
-  const unpacking = new PMTiles(checked, cache, unpack);
-  const packed = new PMTiles(checked, cache, async (bytes) => bytes);
+  const unpacking_reader = new PMTiles(checked, cache, unpack);
+  const packed_reader = new PMTiles(checked, cache, async (bytes) => bytes);
   return {
     /** The same object until a read finds a new version of the archive's file, then a new one. */
-    getHeader: (): Promise<Header> => orRefused(unpacking.getHeader()),
+    getHeader: (): Promise<Header> => rethrowInvalid(unpacking_reader.getHeader()),
     async readFacts(): Promise<ArchiveFacts> {
-      const metadata = await orRefused(unpacking.getMetadata());
-      return describe(await unpacking.getHeader(), metadata);
+      const metadata = await rethrowInvalid(unpacking_reader.getMetadata());
+      return toFacts(await unpacking_reader.getHeader(), metadata);
     },
     /** Returns the tile as packed in the archive (`tileCompression` of the header); undefined without a tile. */
     async readTile({ z, x, y }: TileAddress): Promise<Uint8Array<ArrayBuffer> | undefined> {
-      const tile = await orRefused(packed.getZxy(z, x, y));
+      const tile = await rethrowInvalid(packed_reader.getZxy(z, x, y));
       return tile && new Uint8Array(tile.data);
     },
   };
 }
 
 /** The library throws plain errors for endless numbers, directories without entries and metadata that is not JSON. */
-async function orRefused<Value>(reading: Promise<Value>): Promise<Value> {
+async function rethrowInvalid<Value>(reading: Promise<Value>): Promise<Value> {
   try {
     return await reading;
   } catch (error) {
     const is_plain = error instanceof Error && (error.constructor === Error || error instanceof SyntaxError);
-    throw is_plain && !('code' in error) ? new ArchiveRefused('the archive is damaged', { cause: error }) : error;
+    throw is_plain && !('code' in error) ? new InvalidArchive('the archive is damaged', { cause: error }) : error;
   }
 }
 
 async function readPart(read: ReadBytes, offset: number, length: number, etag?: string) {
   if (length > MAX_PART_BYTES || !Number.isSafeInteger(offset + length)) {
-    throw new ArchiveRefused('the archive is damaged');
+    throw new InvalidArchive('the archive is damaged');
   }
   const { bytes, version } = await read(offset, length, etag);
   if (offset === 0 && length === START_BYTES) checkStart(bytes);
-  else if (bytes.length < length) throw new ArchiveRefused('the archive is cut short');
+  else if (bytes.length < length) throw new InvalidArchive('the archive is cut short');
   return { data: bytes.buffer, etag: version };
 }
 
@@ -98,38 +98,38 @@ const unpackers: Record<number, (bytes: ArrayBuffer) => Promise<Uint8Array>> = {
 /** Throws ArchiveRefused if the bytes cannot be unpacked. */
 export async function unpack(bytes: ArrayBuffer, compression: Compression): Promise<ArrayBuffer> {
   const unpackBytes = unpackers[compression];
-  if (!unpackBytes) throw new ArchiveRefused('the archive is packed in a way that is not known');
+  if (!unpackBytes) throw new InvalidArchive('the archive is packed in a way that is not known');
   try {
     return Uint8Array.from(await unpackBytes(bytes)).buffer;
   } catch (cause) {
-    throw new ArchiveRefused('the archive is damaged', { cause });
+    throw new InvalidArchive('the archive is damaged', { cause });
   }
 }
 
 function checkStart(start: Uint8Array<ArrayBuffer>): void {
   const magic = Buffer.from(start.subarray(0, 7)).toString('latin1');
-  if (start.length < HEADER_BYTES || magic !== 'PMTiles') throw new ArchiveRefused('this is not a PMTiles archive');
-  if (start[7] !== 3) throw new ArchiveRefused(`PMTiles version ${start[7]} is too old or too new, 3 is needed`);
+  if (start.length < HEADER_BYTES || magic !== 'PMTiles') throw new InvalidArchive('this is not a PMTiles archive');
+  if (start[7] !== 3) throw new InvalidArchive(`PMTiles version ${start[7]} is too old or too new, 3 is needed`);
   const header = bytesToHeader(start.slice(0, HEADER_BYTES).buffer);
   if (header.tileType !== TileType.Mvt) {
     const kind = KINDS[header.tileType] ?? 'tiles of an unknown kind';
-    throw new ArchiveRefused(`the archive holds ${kind}, the map needs vector tiles (MVT)`);
+    throw new InvalidArchive(`the archive holds ${kind}, the map needs vector tiles (MVT)`);
   }
   for (const compression of [header.tileCompression, header.internalCompression]) {
-    if (!unpackers[compression]) throw new ArchiveRefused('the archive is packed in a way that is not known');
+    if (!unpackers[compression]) throw new InvalidArchive('the archive is packed in a way that is not known');
   }
-  if (header.minZoom > header.maxZoom || header.maxZoom > MAX_ZOOM) throw new ArchiveRefused('the archive is damaged');
+  if (header.minZoom > header.maxZoom || header.maxZoom > MAX_ZOOM) throw new InvalidArchive('the archive is damaged');
   const root_end = header.rootDirectoryOffset + header.rootDirectoryLength;
-  if (root_end > start.length) throw new ArchiveRefused('the archive is cut short');
+  if (root_end > start.length) throw new InvalidArchive('the archive is cut short');
 }
 
 /** Throws if a directory claims more entries than its bytes can hold. */
 function checkDirectory(bytes: ArrayBuffer): void {
   const count = readVarint({ buf: new Uint8Array(bytes), pos: 0 });
-  if (count * MIN_ENTRY_BYTES > bytes.byteLength) throw new ArchiveRefused('the archive is damaged');
+  if (count * MIN_ENTRY_BYTES > bytes.byteLength) throw new InvalidArchive('the archive is damaged');
 }
 
-function describe(header: Header, metadata: unknown): ArchiveFacts {
+function toFacts(header: Header, metadata: unknown): ArchiveFacts {
   const { minLon: west, minLat: south, maxLon: east, maxLat: north } = header;
   const isBox = west < east && south < north && west >= -180 && east <= 180 && south >= -90 && north <= 90;
   const { attribution } = (metadata ?? {}) as { attribution?: unknown };

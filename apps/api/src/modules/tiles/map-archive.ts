@@ -3,9 +3,9 @@ import { Compression, EtagMismatch, type Header } from 'pmtiles';
 import { AppError } from '#api/platform/errors.ts';
 import { StartError } from '#api/platform/start-error.ts';
 import { systemTimer, type Timer } from '#api/platform/timer.ts';
-import { createSource } from './byte-source.ts';
-import { type ArchiveFacts, ArchiveRefused, createCheckedReader, unpack } from './checked-reader.ts';
-import { SourceUnfit, SourceUnreachable } from './redirects.ts';
+import { createByteSource } from './byte-source.ts';
+import { type ArchiveFacts, InvalidArchive, createCheckedReader, unpack } from './checked-reader.ts';
+import { SourceUnusable, SourceUnreachable } from './redirects.ts';
 import type { TileAddress } from './tile-address.ts';
 
 export interface MapTile {
@@ -39,13 +39,13 @@ const ENTRY_BYTES = 200;
  */
 export function createMapArchive(location: string, options: MapArchiveOptions = {}) {
   const { timeout_ms, open_ms = OPEN_MS, pause_ms = PAUSE_MS, timer = systemTimer } = options;
-  const source = createSource(location, timeout_ms);
+  const source = createByteSource(location, timeout_ms);
   let reader = createCheckedReader(source);
   let open: { header: Header; facts: ArchiveFacts; version: number } | undefined;
   let opening: Promise<typeof open & object> | undefined;
   let paused: { until_ms: number; cause: unknown } | undefined;
   /** When a damaged part was found: perhaps a new archive replaced it, on a host that sends no version. */
-  let doubted_ms: number | undefined;
+  let damaged_at_ms: number | undefined;
 
   const tiles = new LRUCache<string, MapTile, TileAddress>({
     maxSize: CACHE_BYTES,
@@ -54,18 +54,18 @@ export function createMapArchive(location: string, options: MapArchiveOptions = 
     ignoreFetchAbort: true,
   });
 
-  async function guarded<Value>(read: () => Promise<Value>): Promise<Value> {
+  async function withPause<Value>(read: () => Promise<Value>): Promise<Value> {
     if (paused && timer.now() < paused.until_ms) throw paused.cause;
     paused = undefined;
-    if (doubted_ms !== undefined && timer.now() >= doubted_ms + pause_ms) {
+    if (damaged_at_ms !== undefined && timer.now() >= damaged_at_ms + pause_ms) {
       reader = createCheckedReader(source);
-      doubted_ms = undefined;
+      damaged_at_ms = undefined;
     }
     try {
       return await read();
     } catch (error) {
-      if (error instanceof ArchiveRefused) doubted_ms ??= timer.now();
-      const is_paused = !open || error instanceof SourceUnreachable || error instanceof SourceUnfit;
+      if (error instanceof InvalidArchive) damaged_at_ms ??= timer.now();
+      const is_paused = !open || error instanceof SourceUnreachable || error instanceof SourceUnusable;
       if (is_paused && !(error instanceof EtagMismatch)) paused = { until_ms: timer.now() + pause_ms, cause: error };
       throw error;
     }
@@ -81,17 +81,17 @@ export function createMapArchive(location: string, options: MapArchiveOptions = 
   }
 
   function openOnce() {
-    opening ??= guarded(readOpen).finally(() => {
+    opening ??= withPause(readOpen).finally(() => {
       opening = undefined;
     });
     return opening;
   }
 
   async function readTile(address: TileAddress): Promise<MapTile> {
-    return guarded(async () => {
+    return withPause(async () => {
       const packed = await reader.readTile(address);
       const { header } = await readOpen();
-      if (!packed) return NOTHING;
+      if (!packed) return EMPTY_TILE;
       // Unpacked even if sent packed, to detect damage: browsers would cache a damaged tile for a week.
       const unpacked = new Uint8Array(await unpack(packed.buffer, header.tileCompression));
       // Every browser supports gzip; other compressions are not worth a second copy.
@@ -107,7 +107,7 @@ export function createMapArchive(location: string, options: MapArchiveOptions = 
      */
     async open(): Promise<Error | undefined> {
       try {
-        await inTime(openOnce(), open_ms, timer);
+        await withTimeout(openOnce(), open_ms, timer);
         return undefined;
       } catch (error) {
         if (error instanceof SourceUnreachable || error instanceof EtagMismatch) return error;
@@ -116,7 +116,7 @@ export function createMapArchive(location: string, options: MapArchiveOptions = 
     },
     /** Returns undefined until the map is open. */
     async describe(): Promise<ArchiveFacts | undefined> {
-      const described = open ?? (await inTime(openOnce(), open_ms, timer).catch(() => undefined));
+      const described = open ?? (await withTimeout(openOnce(), open_ms, timer).catch(() => undefined));
       return described?.facts;
     },
     /** Throws `unavailable` while the map is unreachable, and for a damaged tile. */
@@ -136,16 +136,16 @@ export function createMapArchive(location: string, options: MapArchiveOptions = 
   };
 }
 
-const NOTHING: MapTile = { bytes: new Uint8Array(0), gzipped: false };
+const EMPTY_TILE: MapTile = { bytes: new Uint8Array(0), gzipped: false };
 
-function inTime<Opened>(opening: Promise<Opened>, open_ms: number, timer: Timer): Promise<Opened> {
-  const late = Promise.withResolvers<never>();
-  const cancel = timer.after(open_ms, () => late.reject(new SourceUnreachable('The address takes too long to answer')));
-  return Promise.race([opening, late.promise]).finally(cancel);
+function withTimeout<Opened>(opening: Promise<Opened>, open_ms: number, timer: Timer): Promise<Opened> {
+  const timeout = Promise.withResolvers<never>();
+  const cancel = timer.after(open_ms, () => timeout.reject(new SourceUnreachable('The address takes too long to answer')));
+  return Promise.race([opening, timeout.promise]).finally(cancel);
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof ArchiveRefused || error instanceof SourceUnfit) return error.message;
+  if (error instanceof InvalidArchive || error instanceof SourceUnusable) return error.message;
   if (!(error instanceof Error) || !('code' in error)) throw error;
   if (error.code === 'ENOENT') return 'there is no file at this place';
   return error.code === 'EISDIR' ? 'this is a folder, not a file' : `the file cannot be read (${error.code})`;

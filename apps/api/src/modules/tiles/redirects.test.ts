@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, vi } from 'vitest';
 import { testUnlessMissing } from '#test/skip-without.ts';
-import { createFollowing, SourceUnfit } from './redirects.ts';
+import { createRedirectingFetch, SourceUnusable } from './redirects.ts';
 
 const asked = () => ({ headers: {}, signal: AbortSignal.timeout(60_000) });
 // macOS answers only at 127.0.0.1.
@@ -26,7 +26,7 @@ async function openHost(address: string) {
 async function openNetwork(names: Record<string, string[][]> = {}) {
   const outside = await openHost('127.0.0.1');
   const inside = await openHost('127.0.0.2');
-  const follow = createFollowing({
+  const follow = createRedirectingFetch({
     isPublic: (address) => address === '127.0.0.1',
     find: async (hostname) => {
       const answers = names[hostname] ?? [];
@@ -45,7 +45,7 @@ describe('a redirect from outside', () => {
     const { outside, inside, ask } = await openNetwork(names);
     for (const host of ['127.0.0.2', 'inside.example', 'both.example', '[::1]', '[::ffff:127.0.0.2]', '10.0.0.1']) {
       const sent = ask(`http://127.0.0.1:${outside.port}`, `http://${host}:${inside.port}/`);
-      await expect(sent, host).rejects.toThrow(new SourceUnfit('the host sends to an address that is not followed'));
+      await expect(sent, host).rejects.toThrow(new SourceUnusable('the host sends to an address that is not followed'));
     }
     expect(inside.answer).not.toHaveBeenCalled();
   });
@@ -54,7 +54,7 @@ describe('a redirect from outside', () => {
     const { outside, inside, ask } = await openNetwork({ 'turning.example': [['127.0.0.1'], ['127.0.0.2']] });
     await expect(ask(`http://127.0.0.1:${outside.port}`, `http://turning.example:${inside.port}/`)).rejects.toThrow();
     await expect(ask(`http://127.0.0.1:${outside.port}`, `http://turning.example:${inside.port}/`)).rejects.toThrow(
-      SourceUnfit,
+      SourceUnusable,
     );
     expect(inside.answer).not.toHaveBeenCalled();
   });
@@ -70,7 +70,7 @@ describe('a redirect from outside', () => {
   testUnlessMissing(needs, 'leads to no other kind of address', async () => {
     const { outside, ask } = await openNetwork();
     for (const target of ['ftp://127.0.0.1/', 'file:///etc/passwd', 'http://']) {
-      await expect(ask(`http://127.0.0.1:${outside.port}`, target), target).rejects.toThrow(SourceUnfit);
+      await expect(ask(`http://127.0.0.1:${outside.port}`, target), target).rejects.toThrow(SourceUnusable);
     }
   });
 });

@@ -4,13 +4,13 @@ import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
-import { allowEach, hostOf, isPublicAddress, isRefusedAddress, toLookup } from '#api/http/public-address.ts';
+import { assertAllAllowed, bareHostname, isPublicAddress, isRefusedAddress, createLookup } from '#api/http/public-address.ts';
 
 /** The remote file is unavailable for now: no connection, a timeout, or an error reply. */
 export class SourceUnreachable extends Error {}
 
 /** The host answers, but never with a usable reply. */
-export class SourceUnfit extends Error {}
+export class SourceUnusable extends Error {}
 
 const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
@@ -18,7 +18,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const BODILESS = new Set([204, 205, 304]);
 const SOCKETS = { keepAlive: true, maxFreeSockets: 8, timeout: 30_000 };
 
-interface Asked {
+interface FetchInit {
   headers: Record<string, string>;
   signal: AbortSignal;
 }
@@ -32,7 +32,7 @@ interface Network {
 const INTERNET: Network = { isPublic: isPublicAddress, find: (hostname) => lookup(hostname, { all: true }) };
 
 /** Fetches the address and follows its redirects. */
-export const fetchFollowing = createFollowing(INTERNET);
+export const fetchWithRedirects = createRedirectingFetch(INTERNET);
 
 /**
  * Redirects are chosen by a third party: they are never followed from https to http, and to the operator's own network
@@ -40,25 +40,25 @@ export const fetchFollowing = createFollowing(INTERNET);
  * function throws SourceUnfit for a disallowed redirect and for too many; it rejects with the error of a failed
  * connection.
  */
-export function createFollowing({ isPublic, find }: Network): (address: string, asked: Asked) => Promise<Response> {
-  const anywhere = openAgents(toLookup(find));
-  const outside = openAgents(toLookup(async (hostname) => allowEach(await find(hostname), isPublic)));
+export function createRedirectingFetch({ isPublic, find }: Network): (address: string, options: FetchInit) => Promise<Response> {
+  const any_agents = openAgents(createLookup(find));
+  const public_agents = openAgents(createLookup(async (hostname) => assertAllAllowed(await find(hostname), isPublic)));
 
-  return async (address, asked) => {
+  return async (address, options) => {
     let url = new URL(address);
-    let agents = anywhere;
+    let agents = any_agents;
     for (let sent = 0; sent <= MAX_REDIRECTS; sent += 1) {
-      const { reply, connected_to } = await ask(url, agents, asked).catch(refuseInside);
+      const { reply, connected_to } = await sendRequest(url, agents, options).catch(rethrowRefused);
       const { location } = reply.headers;
       if (!REDIRECTS.has(reply.statusCode ?? 0) || location === undefined) return toResponse(reply);
       reply.destroy();
-      if (sent === 0 && isPublic(connected_to)) agents = outside;
+      if (sent === 0 && isPublic(connected_to)) agents = public_agents;
       const target = URL.parse(location, url);
       const isInside = (host: string) => isIP(host) !== 0 && !isPublic(host);
-      if (!target || !isAsSafe(url, target) || (agents === outside && isInside(hostOf(target)))) throw notFollowed();
+      if (!target || !isAsSafe(url, target) || (agents === public_agents && isInside(bareHostname(target)))) throw redirectRefused();
       url = target;
     }
-    throw new SourceUnfit('the host sends from one address to the next');
+    throw new SourceUnusable('the host sends from one address to the next');
   };
 }
 
@@ -66,12 +66,12 @@ function isAsSafe(url: URL, target: URL): boolean {
   return target.protocol === 'https:' || (target.protocol === 'http:' && url.protocol === 'http:');
 }
 
-function notFollowed(): SourceUnfit {
-  return new SourceUnfit('the host sends to an address that is not followed');
+function redirectRefused(): SourceUnusable {
+  return new SourceUnusable('the host sends to an address that is not followed');
 }
 
-function refuseInside(error: unknown): never {
-  throw isRefusedAddress(error) ? notFollowed() : error;
+function rethrowRefused(error: unknown): never {
+  throw isRefusedAddress(error) ? redirectRefused() : error;
 }
 
 type Agents = ReturnType<typeof openAgents>;
@@ -81,12 +81,12 @@ function openAgents(look_up: LookupFunction) {
   return { plain: new HttpAgent(options), secure: new HttpsAgent(options) };
 }
 
-function ask(url: URL, { plain, secure }: Agents, asked: Asked) {
+function sendRequest(url: URL, { plain, secure }: Agents, options: FetchInit) {
   return new Promise<{ reply: IncomingMessage; connected_to: string }>((resolve, reject) => {
     const request =
       url.protocol === 'https:'
-        ? requestHttps(url, { ...asked, agent: secure })
-        : requestHttp(url, { ...asked, agent: plain });
+        ? requestHttps(url, { ...options, agent: secure })
+        : requestHttp(url, { ...options, agent: plain });
     request.on('error', reject);
     // A connection may also end without an error, for example after a protocol switch (101).
     request.on('close', () => reject(new Error('this was no answer')));

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Compression } from 'pmtiles';
 import * as z from 'zod/mini';
 import type { Route } from '#api/http/route.ts';
-import { describeFile } from '#api/platform/describe-file.ts';
+import { describeFileRoute } from '#api/platform/describe-file.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { unpack } from './checked-reader.ts';
 import type { MapTile } from './map-archive.ts';
@@ -33,12 +33,12 @@ export function mountTiles(app: FastifyInstance, route: Route, service: TileServ
     if (problem) app.log.warn({ err: problem }, 'MAP_PMTILES cannot be reached; it is tried again when maps are drawn');
   });
   route(getMapConfig, async (_, __, { request, reply }) => {
-    const { config, settled } = await service.getMapConfig();
-    if (!settled) {
+    const { config, is_complete } = await service.getMapConfig();
+    if (!is_complete) {
       reply.header('cache-control', 'no-store');
       return config;
     }
-    const etag = tagOf(JSON.stringify(config));
+    const etag = etagOf(JSON.stringify(config));
     reply.header('etag', etag);
     if (request.headers['if-none-match'] === etag) reply.code(304);
     return config;
@@ -46,10 +46,10 @@ export function mountTiles(app: FastifyInstance, route: Route, service: TileServ
   const world = { schema: describeTiles('A vector tile of the world; `file`: {y}.mvt') };
   const streets = { schema: describeTiles("A vector tile of the operator's map; `file`: {y}.mvt") };
   app.get<{ Params: TileParams }>(`${TILES_PATH}/:z/:x/:file`, world, async (request, reply) =>
-    sendMapTile(request, reply, await service.getTile(readAddress(request.params))),
+    sendMapTile(request, reply, await service.getTile(parseAddress(request.params))),
   );
   app.get<{ Params: TileParams }>(`${STREET_TILES_PATH}/:z/:x/:file`, streets, async (request, reply) =>
-    sendMapTile(request, reply, await service.getStreetTile(readAddress(request.params))),
+    sendMapTile(request, reply, await service.getStreetTile(parseAddress(request.params))),
   );
 }
 
@@ -60,35 +60,35 @@ async function sendMapTile(
 ): Promise<FastifyReply> {
   reply.header('vary', 'accept-encoding');
   if (!gzipped) return sendTile(request, reply, bytes);
-  if (!takesGzip(request))
+  if (!acceptsGzip(request))
     return sendTile(request, reply, new Uint8Array(await unpack(bytes.buffer, Compression.Gzip)));
   reply.header('content-encoding', 'gzip');
   return sendTile(request, reply, bytes);
 }
 
 function describeTiles(summary: string) {
-  return describeFile({ path: TILES_PATH, summary, access: 'anyone', content: { [TILE_TYPE]: z.unknown() } });
+  return describeFileRoute({ path: TILES_PATH, summary, access: 'anyone', content: { [TILE_TYPE]: z.unknown() } });
 }
 
-function readAddress({ z, x, file }: TileParams): TileAddress {
+function parseAddress({ z, x, file }: TileParams): TileAddress {
   const [match, zoom, column, row] = /^(\d{1,2})\/(\d{1,8})\/(\d{1,8})\.mvt$/.exec(`${z}/${x}/${file}`) ?? [];
   if (match === undefined) throw new AppError('bad_request', 'The address of a tile is {z}/{x}/{y}.mvt');
   return { z: Number(zoom), x: Number(column), y: Number(row) };
 }
 
-function takesGzip({ headers }: FastifyRequest): boolean {
+function acceptsGzip({ headers }: FastifyRequest): boolean {
   return /(^|,)\s*gzip\s*(;\s*q=(?!0(\.0*)?\s*(,|$))|,|$)/i.test(String(headers['accept-encoding'] ?? ''));
 }
 
 function sendTile(request: FastifyRequest, reply: FastifyReply, tile: Uint8Array): FastifyReply {
   reply.header('cache-control', `public, max-age=${MAX_AGE_S}`);
   if (tile.byteLength === 0) return reply.code(204).send();
-  const etag = tagOf(tile);
+  const etag = etagOf(tile);
   reply.header('etag', etag);
   if (request.headers['if-none-match'] === etag) return reply.removeHeader('content-encoding').code(304).send();
   return reply.type(TILE_TYPE).send(Buffer.from(tile.buffer, tile.byteOffset, tile.byteLength));
 }
 
-function tagOf(content: string | Uint8Array): string {
+function etagOf(content: string | Uint8Array): string {
   return `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
 }

@@ -40,10 +40,10 @@ export function createTileService({ pmtiles, ...options }: TileServiceOptions = 
       return streets.getTile(address);
     },
     /** `settled` is false while the host of the operator's map is unreachable. */
-    async getMapConfig(): Promise<{ config: MapConfig; settled: boolean }> {
+    async getMapConfig(): Promise<{ config: MapConfig; is_complete: boolean }> {
       const facts = (await streets?.describe()) ?? null;
       const config = { world: { max_zoom: MAX_TILE_ZOOM, attribution: WORLD_ATTRIBUTION }, streets: facts };
-      return { config, settled: !streets || facts !== null };
+      return { config, is_complete: !streets || facts !== null };
     },
     /** Opens the operator's map, as `MapArchive.open`. */
     openStreets: async () => streets?.open(),

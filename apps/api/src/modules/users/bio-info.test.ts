@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { getMe } from '@sendlap/contract/auth.ts';
-import { BioInfo, deleteBioInfo, readBioInfo, saveBioInfo, updateBioInfo } from '@sendlap/contract/bio-info.ts';
+import { BioInfo, deleteBioInfo, getBioInfo, saveBioInfo, updateBioInfo } from '@sendlap/contract/bio-info.ts';
 import { BIO_INFO_BOUNDS } from '@sendlap/domain/bio-info/bio-info.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -21,7 +21,7 @@ async function call(
   key?: string,
 ) {
   const headers = { ...who?.headers, ...(key === undefined ? {} : { 'idempotency-key': key }) };
-  const reply = await api.app.inject({ method, url: readBioInfo.path, headers, ...(payload ? { payload } : {}) });
+  const reply = await api.app.inject({ method, url: getBioInfo.path, headers, ...(payload ? { payload } : {}) });
   return { status: reply.statusCode, replayed: reply.headers['idempotent-replay'] === 'true', ...reply.json() };
 }
 

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { BioInfo } from '@sendlap/contract/bio-info.ts';
 import { bytesToUuid } from '@sendlap/domain/ids.ts';
-import { maySharePresence } from '@sendlap/domain/locations.ts';
+import { canSharePresence } from '@sendlap/domain/locations.ts';
 import type { Selectable, Updateable } from 'kysely';
 import { databaseErrorCode, type Trx } from '#api/database/database.ts';
 import type { Tables } from '#api/database/tables.ts';
@@ -17,7 +17,7 @@ type BioInfoRow = Selectable<Tables['bio_info']>;
 type Body = Pick<BioInfo, 'age' | 'weight_kg' | 'height_cm' | 'male'>;
 
 /** `repeated`: a repeat of an earlier request; nothing was changed now. */
-interface Written {
+interface SaveResult {
   bio_info: BioInfo;
   repeated: boolean;
 }
@@ -43,21 +43,21 @@ export function createBioInfoService({ database, events, presence, users, now }:
      * `conflict` for a late copy of a save whose data was deleted since. `key`: optional UUID that makes the call
      * repeatable.
      */
-    async saveBioInfo(user_id: string, body: Body, key: string | undefined): Promise<Written> {
+    async saveBioInfo(user_id: string, body: Body, key: string | undefined): Promise<SaveResult> {
       const id = key ? idOf(user_id, key, body) : randomUUID();
       const at = now();
       const row = { id, user_id, client_id: key ?? null, ...body, created_at: at, updated_at: at };
       for (let tries = 1; ; tries += 1) {
         try {
-          const inserted = await presence.around(user_id, () => insert(events, row));
+          const inserted = await presence.runAndNotify(user_id, () => insert(events, row));
           if (!inserted) throw new AppError('conflict', 'This was saved and deleted again since');
-          users.noteChange(user_id);
+          users.recordChange(user_id);
           return { bio_info: presentBioInfo(inserted), repeated: false };
         } catch (error) {
           if (databaseErrorCode(error) !== UNIQUE_VIOLATION || tries === MAX_TRIES) throw error;
           const made_before = await find(user_id);
           // Otherwise it was deleted again since.
-          if (made_before) return { bio_info: presentBioInfo(checkRepeat(made_before, row)), repeated: true };
+          if (made_before) return { bio_info: presentBioInfo(assertReplay(made_before, row)), repeated: true };
         }
       }
     },
@@ -69,21 +69,21 @@ export function createBioInfoService({ database, events, presence, users, now }:
     async updateBioInfo(
       user_id: string,
       { updated_at, ...fields }: Partial<Body> & { updated_at: string },
-    ): Promise<Written> {
+    ): Promise<SaveResult> {
       const changes = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
       const seen = new Date(updated_at);
       if (Object.keys(changes).length > 0) {
         // A version is never reused, whatever the clock does.
         const next = new Date(Math.max(now().getTime(), seen.getTime() + 1));
         const wanted = { ...changes, updated_at: next };
-        const row = await presence.around(user_id, () => update(events, user_id, seen, wanted));
+        const row = await presence.runAndNotify(user_id, () => update(events, user_id, seen, wanted));
         if (row) {
-          users.noteChange(user_id);
+          users.recordChange(user_id);
           return { bio_info: presentBioInfo(row), repeated: false };
         }
       }
       const row = await readRow(user_id);
-      if (!isAsWanted(row, changes)) {
+      if (!matchesRequest(row, changes)) {
         throw new AppError('bio_info_changed', 'Your data was changed elsewhere; look at it again before you save');
       }
       return { bio_info: presentBioInfo(row), repeated: true };
@@ -99,7 +99,7 @@ export function createBioInfoService({ database, events, presence, users, now }:
         if (!removed?.client_id) return;
         await trx.insertInto('deleted_bio_info').values({ user_id, client_id: removed.client_id }).execute();
       });
-      users.noteChange(user_id);
+      users.recordChange(user_id);
     },
   };
 }
@@ -114,7 +114,7 @@ function insert(events: EventWriter, row: BioInfoRow): Promise<BioInfoRow | unde
   return boardScores.changeVisibility(events, row.user_id, async (trx) => {
     if (await wasDeleted(trx, row)) return undefined;
     const inserted = await trx.insertInto('bio_info').values(row).returningAll().executeTakeFirstOrThrow();
-    await endConsents(trx, inserted);
+    await revokeConsents(trx, inserted);
     return inserted;
   });
 }
@@ -134,14 +134,14 @@ function update(
       .where('updated_at', '=', updated_at)
       .returningAll()
       .executeTakeFirst();
-    if (updated) await endConsents(trx, updated);
+    if (updated) await revokeConsents(trx, updated);
     return updated;
   });
 }
 
 /** Otherwise deleting the bio info would restore consents that so young a user cannot give. */
-async function endConsents(trx: Trx, { user_id, age }: Pick<BioInfoRow, 'user_id' | 'age'>): Promise<void> {
-  if (maySharePresence(age)) return;
+async function revokeConsents(trx: Trx, { user_id, age }: Pick<BioInfoRow, 'user_id' | 'age'>): Promise<void> {
+  if (canSharePresence(age)) return;
   await trx
     .updateTable('users')
     .set({ presence: false, boards: false })
@@ -156,7 +156,7 @@ async function wasDeleted(trx: Trx, { user_id, client_id }: BioInfoRow): Promise
   return (await key.where('client_id', '=', client_id).executeTakeFirst()) !== undefined;
 }
 
-function checkRepeat(made_before: BioInfoRow, row: Pick<BioInfoRow, 'id' | 'client_id'>): BioInfoRow {
+function assertReplay(made_before: BioInfoRow, row: Pick<BioInfoRow, 'id' | 'client_id'>): BioInfoRow {
   if (row.client_id === null || made_before.client_id !== row.client_id) {
     throw new AppError('bio_info_exists', 'Bio information was saved before; change it instead');
   }
@@ -166,7 +166,7 @@ function checkRepeat(made_before: BioInfoRow, row: Pick<BioInfoRow, 'id' | 'clie
   return made_before;
 }
 
-function isAsWanted(row: BioInfoRow, wanted: object): boolean {
+function matchesRequest(row: BioInfoRow, wanted: object): boolean {
   return Object.entries(wanted).every(([name, value]) => Reflect.get(row, name) === value);
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { getMe, refresh } from '@sendlap/contract/auth.ts';
-import { readBioInfo } from '@sendlap/contract/bio-info.ts';
+import { getBioInfo } from '@sendlap/contract/bio-info.ts';
 import { changePublicId } from '@sendlap/contract/friends.ts';
 import { deleteMe, getDeletion, getSettings, listSessions, restoreMe } from '@sendlap/contract/users.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import type { PeriodicJob } from '#api/platform/periodic-job.ts';
 import { rowsHolding } from '#test/all-tables.ts';
 import type { SignedIn, TestApp } from '#test/app.ts';
 import { type FilledPerson, fillPerson, type Member, openPlace, send, signInAgain } from '#test/filled-person.ts';
-import { createErasure } from './erasure.ts';
+import { createErasureJob } from './erasure.ts';
 
 const DAY_MS = 86_400_000;
 const GRACE_MS = 7 * DAY_MS;
@@ -23,7 +23,7 @@ let center = '';
 let erasure: PeriodicJob;
 beforeAll(async () => {
   ({ api, center } = await openPlace(now));
-  erasure = createErasure({ ...JOB, database: api.database, now });
+  erasure = createErasureJob({ ...JOB, database: api.database, now });
 });
 afterAll(() => api.close());
 beforeEach(async () => {
@@ -80,7 +80,7 @@ describe('a deletion', () => {
     expect((await call(locked, getMe)).data.user).toMatchObject({ id: ada.user.id, is_active: false });
     expect((await call(locked, getDeletion)).data).toEqual(reply.json().data);
     expect((await call(locked, listSessions)).data.items).toHaveLength(1);
-    for (const refused of [getSettings, readBioInfo]) {
+    for (const refused of [getSettings, getBioInfo]) {
       expect(await call(locked, refused)).toMatchObject({ status: 409, code: 'account_locked' });
     }
     const other_id = { public_id: `id-${randomUUID().slice(0, 8)}` };

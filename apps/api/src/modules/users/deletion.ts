@@ -19,9 +19,9 @@ export function createDeletionService({ database, events, presence, sessions, us
   return {
     /** Locks the account and ends all its sessions; a repeat for a locked account does not change its time. */
     async deleteMe(user_id: string): Promise<{ erase_after: string }> {
-      const erase_after = await presence.around(user_id, () => lockUser(events, user_id, { now: now() }));
-      if (!erase_after) throw gone();
-      users.noteChange(user_id);
+      const erase_after = await presence.runAndNotify(user_id, () => lockUser(events, user_id, { now: now() }));
+      if (!erase_after) throw accountNotFound();
+      users.recordChange(user_id);
       await sessions.endAll(user_id, 'account_locked');
       return { erase_after: erase_after.toISOString() };
     },
@@ -29,7 +29,7 @@ export function createDeletionService({ database, events, presence, sessions, us
     /** null for an account that is not locked. */
     async getDeletion(user_id: string): Promise<{ erase_after: string | null }> {
       const user = await readDeletion(database, user_id);
-      if (!user) throw gone();
+      if (!user) throw accountNotFound();
       return { erase_after: user.erase_after?.toISOString() ?? null };
     },
 
@@ -38,15 +38,15 @@ export function createDeletionService({ database, events, presence, sessions, us
      * unless the caller's token shows that it was locked a moment ago.
      */
     async restoreMe({ user_id, locked }: Session): Promise<{ user: User }> {
-      const restored = await presence.around(user_id, () => unlockUser(events, user_id, now()));
-      users.noteChange(user_id);
+      const restored = await presence.runAndNotify(user_id, () => unlockUser(events, user_id, now()));
+      users.recordChange(user_id);
       if (!restored) {
         const user = await readDeletion(database, user_id);
-        if (!user?.is_active) throw gone();
+        if (!user?.is_active) throw accountNotFound();
         if (!locked) throw new AppError('account_not_locked', 'There is nothing to undo: this account is not locked');
       }
       const user = await users.find(user_id);
-      if (!user) throw gone();
+      if (!user) throw accountNotFound();
       return { user };
     },
   };
@@ -91,6 +91,6 @@ function readDeletion(database: Database, user_id: string) {
   return database.selectFrom('users').select(['is_active', 'erase_after']).where('id', '=', user_id).executeTakeFirst();
 }
 
-function gone(): AppError {
+function accountNotFound(): AppError {
   return new AppError('unauthenticated', 'This account is no longer there');
 }

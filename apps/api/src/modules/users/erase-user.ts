@@ -1,12 +1,12 @@
 import type { LiveEvent } from '@sendlap/contract/events.ts';
 import { sql } from 'kysely';
-import { findPerson, leadsTo, type Person } from '#api/accounts/person.ts';
+import { findPersonIds, linkRefersTo, type PersonIds } from '#api/accounts/person.ts';
 import type { Database, Trx } from '#api/database/database.ts';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import { type Link, PERSONAL_TABLES, type PersonalTable } from '#api/database/personal-data.ts';
-import type { KeptFor } from '#api/events/event-store.ts';
+import type { UserEvent } from '#api/events/event-store.ts';
 import { endSessions } from '#api/sessions/session-ends.ts';
-import { findNewsForOthers, tellOthers } from './tell-left.ts';
+import { findErasureEvents, notifyErased } from './tell-left.ts';
 
 /** An arbitrary number that no other advisory lock uses. */
 const LOCK_KEY = 7_305_113_903;
@@ -28,13 +28,13 @@ const NAMING_EVENTS: LiveEvent['type'][] = [
  * all the same.
  */
 export async function eraseUser(database: Database, user_id: string, now: Date): Promise<boolean> {
-  const news = await database.transaction().execute((trx) => erase(trx, user_id, now));
-  if (news) await tellOthers(database, news);
+  const news = await database.transaction().execute((trx) => eraseInTransaction(trx, user_id, now));
+  if (news) await notifyErased(database, news);
   return news !== null;
 }
 
 /** Returns the notifications for others; null if the user was not erased. */
-async function erase(trx: Trx, user_id: string, now: Date): Promise<KeptFor[] | null> {
+async function eraseInTransaction(trx: Trx, user_id: string, now: Date): Promise<UserEvent[] | null> {
   await sql`select pg_advisory_xact_lock(${LOCK_KEY})`.execute(trx);
   const user = await trx
     .selectFrom('users')
@@ -45,18 +45,18 @@ async function erase(trx: Trx, user_id: string, now: Date): Promise<KeptFor[] | 
     .forUpdate()
     .executeTakeFirst();
   if (!user) return null;
-  await holdChats(trx, user_id);
+  await lockChats(trx, user_id);
   await endSessions(trx, { user_id }, 'erased');
-  const person = await findPerson(trx, user_id);
-  await hideInStreams(trx, user_id);
-  await removeDesertedChats(trx, user_id);
-  const news = await findNewsForOthers(trx, user_id);
+  const person = await findPersonIds(trx, user_id);
+  await redactStreams(trx, user_id);
+  await deleteAbandonedChats(trx, user_id);
+  const news = await findErasureEvents(trx, user_id);
   for (const table of PERSONAL_TABLES) {
     for (const link of table.links.filter(({ erasure }) => erasure === 'delete')) {
-      await sql`delete from ${sql.table(table.table)} where ${leadsTo(link, person)}`.execute(trx);
+      await sql`delete from ${sql.table(table.table)} where ${linkRefersTo(link, person)}`.execute(trx);
     }
     for (const link of table.links.filter(({ erasure }) => erasure === 'replace')) {
-      await replace(trx, table, link, person);
+      await replaceReferences(trx, table, link, person);
     }
   }
   return news;
@@ -66,13 +66,13 @@ async function erase(trx: Trx, user_id: string, now: Date): Promise<KeptFor[] | 
  * Sending a message and marking messages as read lock the chat's row first. So earlier messages are found and hidden,
  * and later calls find a chat without this person: their token may remain valid for some seconds.
  */
-async function holdChats(trx: Trx, user_id: string): Promise<void> {
+async function lockChats(trx: Trx, user_id: string): Promise<void> {
   await sql`
     select from chats where user_low = ${user_id} or user_high = ${user_id} order by id for update`.execute(trx);
 }
 
 /** Replaces others' events about the person with a resync: their clients reload everything. */
-async function hideInStreams(trx: Trx, user_id: string): Promise<void> {
+async function redactStreams(trx: Trx, user_id: string): Promise<void> {
   await sql`
     update user_events set type = 'resync', data = '{"type":"resync"}'
     where user_id in (
@@ -86,7 +86,7 @@ async function hideInStreams(trx: Trx, user_id: string): Promise<void> {
 }
 
 /** Deletes chats whose other participant was erased before. */
-async function removeDesertedChats(trx: Trx, user_id: string): Promise<void> {
+async function deleteAbandonedChats(trx: Trx, user_id: string): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     delete from chats
     where (user_low = ${user_id} and user_high = ${DELETED_USER_ID})
@@ -95,8 +95,8 @@ async function removeDesertedChats(trx: Trx, user_id: string): Promise<void> {
   await sql`delete from messages where chat_id = any(${rows.map(({ id }) => id)}::uuid[])`.execute(trx);
 }
 
-async function replace(trx: Trx, { table }: PersonalTable, link: Link, person: Person): Promise<void> {
-  const values = Object.entries({ [link.column]: DELETED_USER_ID, ...link.also });
+async function replaceReferences(trx: Trx, { table }: PersonalTable, link: Link, person: PersonIds): Promise<void> {
+  const values = Object.entries({ [link.column]: DELETED_USER_ID, ...link.cleared_values });
   const changes = values.map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
-  await sql`update ${sql.table(table)} set ${sql.join(changes)} where ${leadsTo(link, person)}`.execute(trx);
+  await sql`update ${sql.table(table)} set ${sql.join(changes)} where ${linkRefersTo(link, person)}`.execute(trx);
 }

@@ -21,7 +21,7 @@ import {
 import { countWaiting } from '#test/lock-waits.ts';
 import { lockUser } from './deletion.ts';
 import { eraseUser } from './erase-user.ts';
-import { createErasure } from './erasure.ts';
+import { createErasureJob } from './erasure.ts';
 import { createUserService } from './service.ts';
 
 const DAY_MS = 86_400_000;
@@ -56,7 +56,7 @@ let center = '';
 let erasure: PeriodicJob;
 beforeAll(async () => {
   ({ api, center } = await openPlace(now));
-  erasure = createErasure({ ...JOB, database: api.database, now });
+  erasure = createErasureJob({ ...JOB, database: api.database, now });
 });
 afterAll(() => api.close());
 beforeEach(async () => {
@@ -135,7 +135,7 @@ describe('after the grace', () => {
       expect(columnsHolding(await readAllTables(fresh.api.database), [DELETED_USER_ID])).toEqual(['users.id']);
       await send(fresh.api, ada, 'DELETE', deleteMe.path);
       const later = () => new Date(Date.now() + GRACE_MS + 60_000);
-      expect(await createErasure({ ...JOB, database: fresh.api.database, now: later }).run()).toBe(1);
+      expect(await createErasureJob({ ...JOB, database: fresh.api.database, now: later }).run()).toBe(1);
       const all = await readAllTables(fresh.api.database);
       for (const [name, canary] of Object.entries(canaries)) expect(columnsHolding(all, [canary]), name).toEqual([]);
       // Which id is the lower one is random.
@@ -265,7 +265,7 @@ describe('after the grace', () => {
     await call(person.ada, deleteMe);
     await call(person.rex, deleteMe);
     clock_ms = GRACE_MS + 60_000;
-    const node = createErasure({ ...JOB, database: api.database, now });
+    const node = createErasureJob({ ...JOB, database: api.database, now });
     const erased = await Promise.all([erasure.run(), node.run(), erasure.run()]);
     expect(erased.reduce((sum, each) => sum + each, 0)).toBe(2);
   });

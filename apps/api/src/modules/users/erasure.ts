@@ -21,13 +21,13 @@ interface ErasureOptions {
  * Job that erases all users whose time has come. A run throws its first error after all users had their turn. Of
  * several nodes only one works at a time.
  */
-export function createErasure({ database, users, now, log }: ErasureOptions): PeriodicJob {
+export function createErasureJob({ database, users, now, log }: ErasureOptions): PeriodicJob {
   return createPeriodicJob({
     interval_ms: INTERVAL_MS,
     work: () => runErasure({ database, users, now }),
     onDone: (erased) => log.info({ erased }, 'accounts erased'),
     log,
-    failure: 'erasing accounts failed, it will be tried again',
+    failure_message: 'erasing accounts failed, it will be tried again',
   });
 }
 
@@ -61,7 +61,7 @@ async function eraseAllDue(database: Database, users: ErasureOptions['users'], n
       failures.push(error);
     } finally {
       // Also if notifying others failed: the person is erased by then.
-      users.noteChange(id);
+      users.recordChange(id);
     }
   }
   await removeErasedSessions(database, now);

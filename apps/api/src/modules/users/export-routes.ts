@@ -2,8 +2,8 @@ import { EXPORT_ACTIVITIES_PATH, EXPORT_PATH, EXPORTS_A_DAY } from '@sendlap/con
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import type { LimitRequests } from '#api/http/request-limit.ts';
-import type { Gate } from '#api/http/route.ts';
-import { describeFile } from '#api/platform/describe-file.ts';
+import type { Authenticator } from '#api/http/route.ts';
+import { describeFileRoute } from '#api/platform/describe-file.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { ExportService } from './export.ts';
 import type { Spooled } from './spool.ts';
@@ -19,7 +19,7 @@ interface ExportFile {
 }
 
 interface ExportsOptions {
-  gate: Gate;
+  gate: Authenticator;
   exports: ExportService;
   limitRequests: LimitRequests;
 }
@@ -31,7 +31,7 @@ export function mountExports(app: FastifyInstance, { gate, exports, limitRequest
   };
   const limit = limitRequests('exports', { max: EXPORTS_A_DAY, window_s: DAY_S });
   const serve = (path: string, { name, type, summary, content, write }: ExportFile) => {
-    const schema = describeFile({ path, summary, access: 'user', content: { [type.split(';')[0] ?? type]: content } });
+    const schema = describeFileRoute({ path, summary, access: 'user', content: { [type.split(';')[0] ?? type]: content } });
     app.get(path, { schema, exposeHeadRoute: false, onRequest: [authenticate, limit] }, async (request, reply) => {
       if (!request.session) throw new AppError('unauthenticated', 'Please sign in');
       const spooled = await write(request.session.user_id);

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { findPerson, isAbout, shownTo } from '#api/accounts/person.ts';
+import { findPersonIds, rowRefersTo, exportedRow } from '#api/accounts/person.ts';
 import type { Database, Trx } from '#api/database/database.ts';
 import { PERSONAL_TABLES } from '#api/database/personal-data.ts';
 import { spool } from './spool.ts';
@@ -36,7 +36,7 @@ function inSnapshot<Result>(database: Database, read: (trx: Trx) => Promise<Resu
 }
 
 async function* writeArchive(trx: Trx, user_id: string, exported_at: Date): AsyncGenerator<string> {
-  const person = await findPerson(trx, user_id);
+  const person = await findPersonIds(trx, user_id);
   yield `{"exported_at":"${exported_at.toISOString()}","format_version":${FORMAT_VERSION},"tables":{`;
   let before_table = '';
   for (const table of PERSONAL_TABLES) {
@@ -44,7 +44,7 @@ async function* writeArchive(trx: Trx, user_id: string, exported_at: Date): Asyn
     before_table = ',';
     let before_row = '';
     const query = sql<{ line: string }>`
-      select ${shownTo(table, person)} as line from ${sql.table(table.table)} as t where ${isAbout(table, person)}`;
+      select ${exportedRow(table, person)} as line from ${sql.table(table.table)} as t where ${rowRefersTo(table, person)}`;
     for await (const rows of readPages(trx, query)) {
       yield before_row + rows.map(({ line }) => `\n${line}`).join(',');
       before_row = ',';

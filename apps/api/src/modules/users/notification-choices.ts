@@ -1,13 +1,13 @@
 import type { NotificationChanges, NotificationChoices } from '@sendlap/contract/users.ts';
 import { isTimeZone } from '@sendlap/domain/dates.ts';
-import { toMinute, toTime } from '@sendlap/domain/quiet-hours.ts';
+import { parseMinuteOfDay, formatMinuteOfDay } from '@sendlap/domain/quiet-hours.ts';
 import { type Database, databaseErrorCode, type Trx } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 
 const FOREIGN_KEY_VIOLATION = '23503';
 
 /** Defaults of a user without a choice: all notifications, but without message texts. */
-const UNCHOSEN: NotificationChoices = {
+const DEFAULT_CHOICES: NotificationChoices = {
   messages: true,
   friends: true,
   proofs: true,
@@ -21,10 +21,10 @@ export async function readNotificationChoices(database: Database, user_id: strin
     .select(['messages', 'friends', 'proofs', 'show_text', 'quiet_from', 'quiet_until', 'time_zone'])
     .where('user_id', '=', user_id)
     .executeTakeFirst();
-  if (!row) return UNCHOSEN;
+  if (!row) return DEFAULT_CHOICES;
   const { quiet_from: from, quiet_until: until, time_zone, ...kinds } = row;
-  const is_never = from === null || until === null;
-  return { ...kinds, quiet_hours: is_never ? null : { from: toTime(from), until: toTime(until), time_zone } };
+  const has_no_quiet_hours = from === null || until === null;
+  return { ...kinds, quiet_hours: has_no_quiet_hours ? null : { from: formatMinuteOfDay(from), until: formatMinuteOfDay(until), time_zone } };
 }
 
 /** Throws `validation_failed` for an invalid time zone. */
@@ -60,5 +60,5 @@ export async function saveNotificationChanges(
 
 function toColumns(hours: NotificationChoices['quiet_hours']) {
   if (hours === null) return { quiet_from: null, quiet_until: null, time_zone: 'UTC' };
-  return { quiet_from: toMinute(hours.from), quiet_until: toMinute(hours.until), time_zone: hours.time_zone };
+  return { quiet_from: parseMinuteOfDay(hours.from), quiet_until: parseMinuteOfDay(hours.until), time_zone: hours.time_zone };
 }

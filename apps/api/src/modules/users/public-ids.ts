@@ -20,9 +20,9 @@ const RESERVED = new Set(
     'atleta deportista arbitro ayuda soporte administrador usuario amigo amigos yo nadie todos',
   ].flatMap((line) => line.split(' ')),
 );
-const OWN_NAME = 'sendlap';
+const APP_NAME = 'sendlap';
 
-interface Change {
+interface PublicIdChange {
   user_id: string;
   public_id: string;
   now: Date;
@@ -33,7 +33,7 @@ interface Change {
  * a no-op. Throws `public_id_taken` for an id that another user has or holds, or that is reserved (the same error for
  * all), `too_many_requests` while 5 old ones are held.
  */
-export async function changePublicId(database: Database, { user_id, public_id, now }: Change): Promise<void> {
+export async function changePublicId(database: Database, { user_id, public_id, now }: PublicIdChange): Promise<void> {
   await database.transaction().execute(async (trx) => {
     const user = await trx
       .selectFrom('users')
@@ -43,11 +43,11 @@ export async function changePublicId(database: Database, { user_id, public_id, n
       .executeTakeFirst();
     if (!user) throw new AppError('unauthenticated', 'This account is no longer there');
     if (user.public_id === public_id) return;
-    if (isReservedPublicId(public_id)) throw taken();
+    if (isReservedPublicId(public_id)) throw publicIdTaken();
     await lockPublicIds(trx, [user.public_id, public_id]);
-    await refuseIfTaken(trx, { user_id, public_id, now });
+    await assertNotTaken(trx, { user_id, public_id, now });
     await trx.deleteFrom('held_public_ids').where('public_id', '=', public_id).execute();
-    await refuseTooManyHeld(trx, user_id, now);
+    await assertHeldLimit(trx, user_id, now);
     await trx.updateTable('users').set({ public_id }).where('id', '=', user_id).execute();
     const held = { public_id: user.public_id, user_id, held_until: new Date(now.getTime() + HELD_MS) };
     await trx.insertInto('held_public_ids').values(held).execute();
@@ -64,7 +64,7 @@ async function lockPublicIds(trx: Trx, public_ids: string[]): Promise<void> {
   }
 }
 
-async function refuseIfTaken(trx: Trx, { user_id, public_id, now }: Change): Promise<void> {
+async function assertNotTaken(trx: Trx, { user_id, public_id, now }: PublicIdChange): Promise<void> {
   const owner = await trx.selectFrom('users').select('id').where('public_id', '=', public_id).executeTakeFirst();
   const holder = await trx
     .selectFrom('held_public_ids')
@@ -73,10 +73,10 @@ async function refuseIfTaken(trx: Trx, { user_id, public_id, now }: Change): Pro
     .where('held_until', '>', now)
     .where('user_id', '!=', user_id)
     .executeTakeFirst();
-  if (owner || holder) throw taken();
+  if (owner || holder) throw publicIdTaken();
 }
 
-async function refuseTooManyHeld(trx: Trx, user_id: string, now: Date): Promise<void> {
+async function assertHeldLimit(trx: Trx, user_id: string, now: Date): Promise<void> {
   await trx.deleteFrom('held_public_ids').where('user_id', '=', user_id).where('held_until', '<=', now).execute();
   const held = await trx
     .selectFrom('held_public_ids')
@@ -91,12 +91,12 @@ async function refuseTooManyHeld(trx: Trx, user_id: string, now: Date): Promise<
   });
 }
 
-function taken(): AppError {
+function publicIdTaken(): AppError {
   return new AppError('public_id_taken', 'This public id is taken');
 }
 
 /** Whether a well-formed id is still not allowed: reserved, containing our name, or made of separators only. */
 function isReservedPublicId(public_id: string): boolean {
   const letters = public_id.replaceAll(/[_.-]/g, '');
-  return letters === '' || letters.includes(OWN_NAME) || RESERVED.has(letters);
+  return letters === '' || letters.includes(APP_NAME) || RESERVED.has(letters);
 }

@@ -1,4 +1,4 @@
-import { deleteBioInfo, readBioInfo, saveBioInfo, updateBioInfo } from '@sendlap/contract/bio-info.ts';
+import { deleteBioInfo, getBioInfo, saveBioInfo, updateBioInfo } from '@sendlap/contract/bio-info.ts';
 import {
   deleteMe,
   endAllSessions,
@@ -13,7 +13,7 @@ import type { FastifyReply } from 'fastify';
 import { readIdempotencyKey } from '#api/http/idempotency-key.ts';
 import type { Route } from '#api/http/route.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { clearRefreshToken } from '#api/sessions/refresh-cookie.ts';
+import { clearRefreshCookies } from '#api/sessions/refresh-cookie.ts';
 import type { Sessions } from '#api/sessions/sessions.ts';
 import type { BioInfoService } from './bio-info.ts';
 import type { DeletionService } from './deletion.ts';
@@ -34,22 +34,22 @@ export function mountUsers(route: Route, { bio_info, settings, deletion, session
   route(updateSettings, ({ body }, { user_id }) => settings.updateSettings(user_id, body));
 
   route(deleteMe, async (_input, { user_id }, { reply }) => {
-    const deletion_of_me = await deletion.deleteMe(user_id);
-    clearRefreshToken(reply);
-    return deletion_of_me;
+    const deletion_result = await deletion.deleteMe(user_id);
+    clearRefreshCookies(reply);
+    return deletion_result;
   });
   route(getDeletion, (_input, { user_id }) => deletion.getDeletion(user_id));
   route(restoreMe, (_input, session) => deletion.restoreMe(session));
 }
 
 function mountBioInfo(route: Route, bio_info: BioInfoService): void {
-  route(readBioInfo, (_input, { user_id }) => bio_info.readBioInfo(user_id));
+  route(getBioInfo, (_input, { user_id }) => bio_info.readBioInfo(user_id));
   route(saveBioInfo, async ({ body }, { user_id }, { request, reply }) => {
     const written = await bio_info.saveBioInfo(user_id, body, readIdempotencyKey(request));
-    return present(reply, written);
+    return replyWithBioInfo(reply, written);
   });
   route(updateBioInfo, async ({ body }, { user_id }, { reply }) =>
-    present(reply, await bio_info.updateBioInfo(user_id, body)),
+    replyWithBioInfo(reply, await bio_info.updateBioInfo(user_id, body)),
   );
   route(deleteBioInfo, async (_input, { user_id }) => {
     await bio_info.deleteBioInfo(user_id);
@@ -71,21 +71,21 @@ function mountSessions(route: Route, sessions: Sessions): void {
   });
 
   route(endSession, async ({ params }, { user_id, session_id }, { reply }) => {
-    if (!(await sessions.endOne(user_id, params.id, 'ended_by_user'))) {
+    if (!(await sessions.endOwned(user_id, params.id, 'ended_by_user'))) {
       throw new AppError('session_not_found', 'This session is not there, or over');
     }
-    if (params.id === session_id) clearRefreshToken(reply);
+    if (params.id === session_id) clearRefreshCookies(reply);
     return {};
   });
 
   route(endAllSessions, async (_input, { user_id }, { reply }) => {
     await sessions.endAll(user_id, 'everywhere');
-    clearRefreshToken(reply);
+    clearRefreshCookies(reply);
     return {};
   });
 }
 
-function present<Data>(reply: FastifyReply, { bio_info, repeated }: { bio_info: Data; repeated: boolean }): Data {
+function replyWithBioInfo<Data>(reply: FastifyReply, { bio_info, repeated }: { bio_info: Data; repeated: boolean }): Data {
   if (repeated) reply.header('idempotent-replay', 'true');
   return bio_info;
 }

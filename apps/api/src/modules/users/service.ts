@@ -4,7 +4,7 @@ import { cleanText, defaultUserName } from '@sendlap/domain/names.ts';
 import type { Identity } from '#api/accounts/identity.ts';
 import { type Database, databaseErrorCode } from '#api/database/database.ts';
 import type { EventWriter } from '#api/events/events.ts';
-import { createFreshUsers } from '#api/sessions/fresh-users.ts';
+import { createUserCache } from '#api/sessions/fresh-users.ts';
 import { createRecentChanges } from '#api/sessions/recent-changes.ts';
 import { changePublicId } from './public-ids.ts';
 import { createUserStore, type UserRow } from './store.ts';
@@ -34,12 +34,12 @@ export interface ChangeContext {
 
 /** Notifies friends if a change affects where they see the user. */
 export interface Presence {
-  around<Value>(user_id: string, change: () => Promise<Value>): Promise<Value>;
+  runAndNotify<Value>(user_id: string, change: () => Promise<Value>): Promise<Value>;
 }
 
 export function createUserService(database: Database, now = () => new Date(), changes = createRecentChanges(database)) {
   const store = createUserStore(database);
-  const fresh = createFreshUsers(changes, async (id) => {
+  const fresh = createUserCache(changes, async (id) => {
     const row = await store.findById(id);
     return row && presentUser(row);
   });
@@ -52,19 +52,19 @@ export function createUserService(database: Database, now = () => new Date(), ch
     /**
      * Call it after the commit of every change of a user or their bio info, so that this node shows the change at once.
      */
-    noteChange: changes.addUserChange,
+    recordChange: changes.addUserChange,
 
     /**
      * Returns the account of this identity; created at its first sign-in, with the defaults of the spec. Later sign-ins
      * update the e-mail address from the provider, and the name unless the person chose one here. Throws the errors of
      * `confirm`.
      */
-    async findOrCreate({ issuer, subject, confirm, email, name, display_name }: Claims): Promise<User> {
+    async findOrCreate({ issuer, subject, recheck: confirm, email, name, display_name }: Claims): Promise<User> {
       const known = await store.findByIdentity(issuer, subject);
       if (known) {
-        const told = await store.updateFromProvider(known, { email, name });
-        if (told) changes.addUserChange(known.id);
-        return presentUser(told ?? known);
+        const updated = await store.updateFromProvider(known, { email, name });
+        if (updated) changes.addUserChange(known.id);
+        return presentUser(updated ?? known);
       }
       const profile = {
         email,
@@ -74,7 +74,7 @@ export function createUserService(database: Database, now = () => new Date(), ch
       for (let tries = 1; ; tries += 1) {
         try {
           const user = { id: randomUUID(), public_id: randomPublicId(), ...profile };
-          return presentUser(await store.createWithIdentity(user, { issuer, subject, confirm }));
+          return presentUser(await store.createWithIdentity(user, { issuer, subject, recheck: confirm }));
         } catch (error) {
           // Another tab won the race, or the public id is taken.
           if (databaseErrorCode(error) !== UNIQUE_VIOLATION || tries === MAX_TRIES) throw error;

@@ -1,6 +1,6 @@
-import type { Parsed } from '@sendlap/contract/endpoint.ts';
+import type { ParsedRequest } from '@sendlap/contract/endpoint.ts';
 import type { Settings, updateSettings } from '@sendlap/contract/users.ts';
-import { maySharePresence, PRESENCE_MIN_AGE } from '@sendlap/domain/locations.ts';
+import { canSharePresence, PRESENCE_MIN_AGE } from '@sendlap/domain/locations.ts';
 import { cleanText, MAX_DISPLAY_NAME_LENGTH } from '@sendlap/domain/names.ts';
 import type { Trx } from '#api/database/database.ts';
 import { boardScores } from '#api/modules/leaderboards/service.ts';
@@ -15,7 +15,7 @@ const REFUSALS = {
 
 export type SettingsService = ReturnType<typeof createSettingsService>;
 
-export function createSettingsService({ database, events, users, presence: news }: Omit<ChangeContext, 'now'>) {
+export function createSettingsService({ database, events, users, presence: presence_notifier }: Omit<ChangeContext, 'now'>) {
   /** `presence` and `boards` are false for a user too young by their bio info, whatever they once chose. */
   const getSettings = async (user_id: string): Promise<Settings> => {
     const row = await database
@@ -26,9 +26,9 @@ export function createSettingsService({ database, events, users, presence: news 
       .executeTakeFirst();
     if (!row) throw new AppError('unauthenticated', 'This account is no longer there');
     const { display_name, presence, boards, age } = row;
-    const may = maySharePresence(age);
+    const is_old_enough = canSharePresence(age);
     const notifications = await readNotificationChoices(database, user_id);
-    return { display_name, presence: presence && may, boards: boards && may, notifications };
+    return { display_name, presence: presence && is_old_enough, boards: boards && is_old_enough, notifications };
   };
   return {
     getSettings,
@@ -39,7 +39,7 @@ export function createSettingsService({ database, events, users, presence: news 
      */
     async updateSettings(
       user_id: string,
-      { display_name, presence, boards, notifications }: Parsed<typeof updateSettings>['body'],
+      { display_name, presence, boards, notifications }: ParsedRequest<typeof updateSettings>['body'],
     ): Promise<Settings> {
       if (notifications) checkNotificationChanges(notifications);
       const name = display_name === undefined ? undefined : checkName(cleanText(display_name).normalize('NFC'));
@@ -53,14 +53,14 @@ export function createSettingsService({ database, events, users, presence: news 
       } else {
         const change = async (trx: Trx) => {
           if (presence || boards)
-            await checkAge(trx, user_id, presence ? 'presence_not_allowed' : 'boards_not_allowed');
+            await assertOldEnough(trx, user_id, presence ? 'presence_not_allowed' : 'boards_not_allowed');
           await trx.updateTable('users').set(changes).where('id', '=', user_id).execute();
           // The location was shared for friends only, so it is deleted.
           if (presence === false) await trx.deleteFrom('user_locations').where('user_id', '=', user_id).execute();
           if (notifications) await saveNotificationChanges(trx, user_id, notifications);
         };
-        await news.around(user_id, () => boardScores.changeVisibility(events, user_id, change));
-        users.noteChange(user_id);
+        await presence_notifier.runAndNotify(user_id, () => boardScores.changeVisibility(events, user_id, change));
+        users.recordChange(user_id);
       }
       return getSettings(user_id);
     },
@@ -68,9 +68,9 @@ export function createSettingsService({ database, events, users, presence: news 
 }
 
 /** The user's row is locked, so the bio info cannot change until the transaction ends. */
-async function checkAge(trx: Trx, user_id: string, code: keyof typeof REFUSALS): Promise<void> {
+async function assertOldEnough(trx: Trx, user_id: string, code: keyof typeof REFUSALS): Promise<void> {
   const bio = await trx.selectFrom('bio_info').select('age').where('user_id', '=', user_id).executeTakeFirst();
-  if (!maySharePresence(bio?.age ?? null)) throw new AppError(code, REFUSALS[code]);
+  if (!canSharePresence(bio?.age ?? null)) throw new AppError(code, REFUSALS[code]);
 }
 
 function checkName(name: string): string {

@@ -29,7 +29,7 @@ export function createUserStore(database: Database) {
      * Creates both rows or none. Throws PostgreSQL's 23505 if the identity or the public id exists, and the errors of
      * `confirm`.
      */
-    createWithIdentity: (user: NewUser, { issuer, subject, confirm }: NewIdentity): Promise<UserRow> =>
+    createWithIdentity: (user: NewUser, { issuer, subject, recheck: confirm }: NewIdentity): Promise<UserRow> =>
       database.transaction().execute(async (trx) => {
         await confirm?.(trx);
         const row = await trx.insertInto('users').values(user).returningAll().executeTakeFirstOrThrow();
@@ -40,10 +40,10 @@ export function createUserStore(database: Database) {
     /** Updates the user from the provider's claims; undefined if nothing changes. */
     async updateFromProvider(
       user: UserRow,
-      told: { email: string; name: string | undefined },
+      claims: { email: string; name: string | undefined },
     ): Promise<UserRow | undefined> {
-      const email = told.email || user.email;
-      const name = nameFromProvider(user, { email, name: told.name });
+      const email = claims.email || user.email;
+      const name = nameFromProvider(user, { email, name: claims.name });
       if (email === user.email && name === user.name) return undefined;
       const { numUpdatedRows } = await database
         .updateTable('users')
@@ -70,8 +70,8 @@ function usersWithBody(database: Database) {
 }
 
 /** A name chosen here stays; a default derived from the e-mail address is derived again. */
-function nameFromProvider(user: UserRow, told: { email: string; name: string | undefined }): string {
+function nameFromProvider(user: UserRow, claims: { email: string; name: string | undefined }): string {
   if (user.display_name !== null) return user.name;
-  const is_made_up = user.name === defaultUserName({ name: undefined, email: user.email });
-  return told.name !== undefined || is_made_up ? defaultUserName(told) : user.name;
+  const is_default_name = user.name === defaultUserName({ name: undefined, email: user.email });
+  return claims.name !== undefined || is_default_name ? defaultUserName(claims) : user.name;
 }

@@ -1,42 +1,42 @@
-import { NAMELESS } from '@sendlap/domain/names.ts';
+import { DEFAULT_DISPLAY_NAME } from '@sendlap/domain/names.ts';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
-import { type KeptFor, keepEvents } from '#api/events/event-store.ts';
+import { type UserEvent, appendEvents } from '#api/events/event-store.ts';
 import { createEventWriter } from '#api/events/events.ts';
 
 /** Placeholder that others see for an erased user: events about them carry no name. */
-const GONE = { id: DELETED_USER_ID, name: NAMELESS, public_id: '' };
+const ERASED_USER = { id: DELETED_USER_ID, name: DEFAULT_DISPLAY_NAME, public_id: '' };
 
 /**
  * Events for users who know this person, for when the person is erased: friends, requesters, requested users, chat
  * partners.
  */
-export async function findNewsForOthers(trx: Trx, user_id: string): Promise<KeptFor[]> {
-  const pairsIn = (table: 'friendships' | 'chats') =>
+export async function findErasureEvents(trx: Trx, user_id: string): Promise<UserEvent[]> {
+  const listPairs = (table: 'friendships' | 'chats') =>
     sql<{ id: string; other_id: string }>`
       select id, case user_low when ${user_id} then user_high else user_low end as other_id
       from ${sql.table(table)} where user_low = ${user_id} or user_high = ${user_id}`.execute(trx);
-  const friends = await pairsIn('friendships');
+  const friends = await listPairs('friendships');
   const requests = await sql<{ id: string; other_id: string; created_at: Date; is_sender: boolean }>`
     select id, created_at, sender_id = ${user_id} as is_sender,
       case sender_id when ${user_id} then receiver_id else sender_id end as other_id
     from friend_requests where status = 'pending' and (sender_id = ${user_id} or receiver_id = ${user_id})`.execute(
     trx,
   );
-  const chats = await pairsIn('chats');
+  const chats = await listPairs('chats');
   return [
-    ...friends.rows.map(({ id, other_id }): KeptFor => {
-      const friend = { id, friend_id: GONE.id, friend_name: GONE.name, friend_public_id: GONE.public_id };
+    ...friends.rows.map(({ id, other_id }): UserEvent => {
+      const friend = { id, friend_id: ERASED_USER.id, friend_name: ERASED_USER.name, friend_public_id: ERASED_USER.public_id };
       return { user_id: other_id, event: { type: 'friend_changed', is_friend: false, friend } };
     }),
-    ...requests.rows.map(({ id, other_id, created_at, is_sender }): KeptFor => {
+    ...requests.rows.map(({ id, other_id, created_at, is_sender }): UserEvent => {
       const direction = is_sender ? 'incoming' : 'outgoing';
-      const request = { id, direction, user: GONE, created_at: created_at.toISOString() } as const;
+      const request = { id, direction, user: ERASED_USER, created_at: created_at.toISOString() } as const;
       return { user_id: other_id, event: { type: 'friend_request_changed', status: 'cancelled', request } };
     }),
     ...chats.rows.map(
-      ({ id, other_id }): KeptFor => ({ user_id: other_id, event: { type: 'chat_changed', chat_id: id } }),
+      ({ id, other_id }): UserEvent => ({ user_id: other_id, event: { type: 'chat_changed', chat_id: id } }),
     ),
   ];
 }
@@ -45,7 +45,7 @@ export async function findNewsForOthers(trx: Trx, user_id: string): Promise<Kept
  * Sends the events after the erasure has been committed, so that others' streams are not locked during it. Users who no
  * longer exist are skipped.
  */
-export async function tellOthers(database: Database, news: KeptFor[]): Promise<void> {
+export async function notifyErased(database: Database, news: UserEvent[]): Promise<void> {
   if (news.length === 0) return;
   const events = createEventWriter(database);
   await events.transact(async (trx) => {
@@ -53,8 +53,8 @@ export async function tellOthers(database: Database, news: KeptFor[]): Promise<v
     const { rows } = await sql<{ id: string }>`
       select id from users where id = any(${ids}::uuid[]) order by id for key share`.execute(trx);
     const there = new Set(rows.map(({ id }) => id));
-    const kept = news.filter(({ user_id }) => there.has(user_id));
-    await keepEvents(trx, kept);
-    events.tell(trx, kept, []);
+    const deliverable = news.filter(({ user_id }) => there.has(user_id));
+    await appendEvents(trx, deliverable);
+    events.publish(trx, deliverable, []);
   });
 }

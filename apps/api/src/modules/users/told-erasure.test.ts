@@ -7,7 +7,7 @@ import { openFriendScene } from '#test/friend-scene.ts';
 import { openSseReader } from '#test/sse-reader.ts';
 import { lockUser } from './deletion.ts';
 import { eraseUser } from './erase-user.ts';
-import { findNewsForOthers, tellOthers } from './tell-left.ts';
+import { findErasureEvents, notifyErased } from './tell-left.ts';
 
 const GONE = { id: DELETED_USER_ID, name: 'Athlete', public_id: '' };
 
@@ -76,11 +76,11 @@ test('whoever is gone when it is told hears nothing, and takes nothing from the 
   const [ada, bea, cid] = (await friends.people('Ada', 'Bea', 'Cid')) as [SignedIn, SignedIn, SignedIn];
   await friends.meet(ada, bea);
   await friends.meet(ada, cid);
-  const news = await api.database.transaction().execute((trx) => findNewsForOthers(trx, ada.user.id));
+  const news = await api.database.transaction().execute((trx) => findErasureEvents(trx, ada.user.id));
   expect(news.map(({ user_id }) => user_id).sort()).toEqual([bea.user.id, cid.user.id].sort());
   await erase(bea);
   const before = (await friends.eventsOf(cid)).length;
-  await tellOthers(api.database, news);
+  await notifyErased(api.database, news);
   expect(await friends.eventsOf(cid)).toHaveLength(before + 1);
   const rows = await api.database.selectFrom('user_events').select('data').where('user_id', '=', bea.user.id).execute();
   expect(rows).toEqual([]);

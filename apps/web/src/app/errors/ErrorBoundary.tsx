@@ -6,13 +6,13 @@ import { ErrorScreen } from './ErrorScreen.tsx';
 /** At a kiosk there is no user to press a button, so the page reloads itself. */
 const KIOSK_RELOAD_MS = 15_000;
 
-type Failed = 'nothing' | 'screen' | 'no-user';
+type FailureKind = 'nothing' | 'screen' | 'no-user';
 
 /** Catches rendering errors; data saved on the device is not affected. */
-export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: Failed }> {
-  override state: { failed: Failed } = { failed: 'nothing' };
+export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: FailureKind }> {
+  override state: { failed: FailureKind } = { failed: 'nothing' };
 
-  static getDerivedStateFromError(error: unknown): { failed: Failed } {
+  static getDerivedStateFromError(error: unknown): { failed: FailureKind } {
     return { failed: error instanceof NoUserError ? 'no-user' : 'screen' };
   }
 

@@ -1,13 +1,13 @@
 import type { User } from '@sendlap/contract/users.ts';
 import { type ComponentProps, type ReactNode, Suspense } from 'react';
 import { useLocation } from 'wouter';
-import { ActivityNews } from '#web/features/activities/ActivityNews.tsx';
+import { ActivityLiveUpdates } from '#web/features/activities/ActivityNews.tsx';
 import { SyncChip } from '#web/features/activities/sync/SyncChip.tsx';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { askToStartChat } from '#web/shared/live/open-chat.ts';
+import { requestStartChat } from '#web/shared/live/open-chat.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { NavigationIcon, navigationItemClasses } from '#web/shared/ui/controls/NavigationItem.tsx';
-import { late } from '#web/shared/ui/feedback/late.tsx';
+import { lazyPart } from '#web/shared/ui/feedback/late.tsx';
 import { ScreenSkeleton } from '#web/shared/ui/feedback/ScreenSkeleton.tsx';
 import { WhenIdle } from '#web/shared/ui/feedback/WhenIdle.tsx';
 import { TitleBarEnd } from '#web/shared/ui/title-bar-end.ts';
@@ -17,33 +17,33 @@ import { useWarmUp } from './use-warm-up.ts';
 
 const ABOVE_NAVIGATION = 'pb-(--nav-room) wide:pb-0';
 
-type ChatProps = ComponentProps<typeof import('#web/features/chats/Chat.tsx').Chat>;
+type ChatProps = ComponentProps<typeof import('#web/features/chats/Chat.tsx').ChatRoot>;
 type PersonProps = ComponentProps<typeof import('#web/features/friends/PersonSheet.tsx').PersonSheet>;
 
 // Loaded after the screen, which must not wait for them. The news they show is in the lists too.
-const BadgeNews = late(() => import('#web/features/badges/BadgeNews.tsx').then((m) => m.BadgeNews), ['badges']);
-const Chat = late<ChatProps>(() => import('#web/features/chats/Chat.tsx').then((m) => m.Chat), ['chats']);
-const ChatLauncher = late(() => import('#web/features/chats/ChatLauncher.tsx').then((m) => m.ChatLauncher), ['chats'], {
-  loading: <ChatPlace />,
-  Failed: ChatPlace,
+const BadgeCelebrations = lazyPart(() => import('#web/features/badges/BadgeNews.tsx').then((m) => m.BadgeCelebrations), ['badges']);
+const ChatRoot = lazyPart<ChatProps>(() => import('#web/features/chats/Chat.tsx').then((m) => m.ChatRoot), ['chats']);
+const ChatLauncher = lazyPart(() => import('#web/features/chats/ChatLauncher.tsx').then((m) => m.ChatLauncher), ['chats'], {
+  loading: <ChatLauncherPlaceholder />,
+  Failed: ChatLauncherPlaceholder,
 });
-const FriendNews = late(() => import('#web/features/friends/FriendNews.tsx').then((m) => m.FriendNews));
-const InAppNews = late(
-  () => import('#web/features/notifications/InAppNews.tsx').then((m) => m.InAppNews),
+const FriendLiveUpdates = lazyPart(() => import('#web/features/friends/FriendNews.tsx').then((m) => m.FriendLiveUpdates));
+const InAppNotifications = lazyPart(
+  () => import('#web/features/notifications/InAppNews.tsx').then((m) => m.InAppNotifications),
   ['notifications'],
 );
-const LocationKeeper = late<{ user_id: string }>(() => import('./LocationKeeper.tsx').then((m) => m.LocationKeeper));
-const OfflineKeeper = late(() => import('./OfflineKeeper.tsx').then((m) => m.OfflineKeeper), ['offline']);
-const PersonSheet = late<PersonProps>(
+const PresenceReporter = lazyPart<{ user_id: string }>(() => import('./LocationKeeper.tsx').then((m) => m.PresenceReporter));
+const OfflineMaintenance = lazyPart(() => import('./OfflineKeeper.tsx').then((m) => m.OfflineMaintenance), ['offline']);
+const PersonSheet = lazyPart<PersonProps>(
   () => import('#web/features/friends/PersonSheet.tsx').then((m) => m.PersonSheet),
   ['friends'],
 );
-const RequestsBadge = late(
+const RequestsBadge = lazyPart(
   () => import('#web/features/friends/RequestsBadge.tsx').then((m) => m.RequestsBadge),
   ['friends'],
 );
-const ScanNews = late(() => import('#web/features/qr/decisions/ScanNews.tsx').then((m) => m.ScanNews), ['qr']);
-const WelcomeGate = late(() => import('./WelcomeGate.tsx').then((m) => m.WelcomeGate), ['users']);
+const ScanNews = lazyPart(() => import('#web/features/qr/decisions/ScanNews.tsx').then((m) => m.ScanLiveUpdates), ['qr']);
+const WelcomeFlow = lazyPart(() => import('./WelcomeGate.tsx').then((m) => m.WelcomeFlow), ['users']);
 
 interface ActiveFrameProps {
   bare: boolean | undefined;
@@ -66,53 +66,53 @@ export function ActiveFrame({ bare, user, children }: ActiveFrameProps) {
             </ScreenBoundary>
           </TitleBarEnd>
         </main>
-        {!bare && <Navigation requests={user && <RequestsBadge />} chat={user && <LateChatLauncher />} />}
+        {!bare && <Navigation requests={user && <RequestsBadge />} chat={user && <LazyChatLauncher />} />}
       </div>
       <WhenIdle>
-        <OfflineKeeper />
+        <OfflineMaintenance />
       </WhenIdle>
       {user && (
         <WhenIdle>
-          <LocationKeeper user_id={user.id} />
+          <PresenceReporter user_id={user.id} />
         </WhenIdle>
       )}
-      {user && <ActivityNews />}
+      {user && <ActivityLiveUpdates />}
       {user && <ScanNews />}
-      {user && <BadgeNews />}
-      {user && <LateChat />}
-      {user && <FriendNews />}
-      {user && <InAppNews />}
-      {user && <WelcomeGate />}
+      {user && <BadgeCelebrations />}
+      {user && <LazyChat />}
+      {user && <FriendLiveUpdates />}
+      {user && <InAppNotifications />}
+      {user && <WelcomeFlow />}
     </>
   );
 }
 
-function LateChat() {
+function LazyChat() {
   return (
     <WhenIdle>
-      <Chat
+      <ChatRoot
         renderPerson={(person, onClose) => (
-          <PersonSheet person={person} onMessage={askToStartChat} onClose={onClose} onBlocked={onClose} />
+          <PersonSheet person={person} onMessage={requestStartChat} onClose={onClose} onBlocked={onClose} />
         )}
       />
     </WhenIdle>
   );
 }
 
-function LateChatLauncher() {
+function LazyChatLauncher() {
   return (
-    <WhenIdle before={<ChatPlace />}>
+    <WhenIdle before={<ChatLauncherPlaceholder />}>
       <ChatLauncher />
     </WhenIdle>
   );
 }
 
 /** Reserves the chat button's space in the navigation until its code has loaded, to avoid a layout shift. */
-function ChatPlace() {
+function ChatLauncherPlaceholder() {
   const { t } = useTranslation('shell');
   return (
     <span aria-hidden="true" className={navigationItemClasses(false)}>
-      <NavigationIcon name="chat" is_here={false} />
+      <NavigationIcon name="chat" is_current={false} />
       {t('nav.chats')}
     </span>
   );

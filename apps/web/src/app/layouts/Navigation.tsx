@@ -30,18 +30,18 @@ export function Navigation({ requests, chat }: NavigationProps) {
         </div>
         <ul className="mx-auto flex max-w-[560px] wide:flex-col wide:gap-1">
           {TABS.map((tab) => {
-            const here = path === tab.path || path.startsWith(`${tab.path}/`);
+            const is_current = path === tab.path || path.startsWith(`${tab.path}/`);
             return (
               <li key={tab.path} className="min-w-0 flex-1">
                 <Link
                   href={tab.path}
                   data-tour={tab.name}
-                  aria-current={here ? 'page' : undefined}
+                  aria-current={is_current ? 'page' : undefined}
                   onPointerEnter={() => preload(tab.path)}
                   onFocus={() => preload(tab.path)}
-                  className={navigationItemClasses(here)}
+                  className={navigationItemClasses(is_current)}
                 >
-                  <NavigationIcon name={tab.icon} is_here={here} />
+                  <NavigationIcon name={tab.icon} is_current={is_current} />
                   {t(`nav.${tab.name}`)}
                   {tab.path === PATHS.profile && requests}
                 </Link>

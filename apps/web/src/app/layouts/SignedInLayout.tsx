@@ -8,12 +8,12 @@ import { PATHS } from '#web/shared/paths.ts';
 import { ScreenSkeleton } from '#web/shared/ui/feedback/ScreenSkeleton.tsx';
 import { ToastRegion } from '#web/shared/ui/feedback/ToastRegion.tsx';
 import { ScreenBoundary } from '../errors/ScreenBoundary.tsx';
-import { page } from '../router/page.ts';
+import { lazyPage } from '../router/page.ts';
 import { queryClient } from '../session/query-client.ts';
-import { keepChecking } from '../session/session-check.ts';
+import { scheduleSessionChecks } from '../session/session-check.ts';
 import { ActiveFrame } from './ActiveFrame.tsx';
 
-const locked = page(() => import('#web/features/users/LockedPage.tsx').then((m) => m.LockedPage), ['users']);
+const lockedPage = lazyPage(() => import('#web/features/users/LockedPage.tsx').then((m) => m.LockedPage), ['users']);
 
 /**
  * Wraps all screens of a signed-in user: queries, toasts, the session check every 15 minutes, and the locked page if
@@ -21,7 +21,7 @@ const locked = page(() => import('#web/features/users/LockedPage.tsx').then((m) 
  */
 export function SignedInLayout({ bare, children }: { bare?: boolean | undefined; children: ReactNode }) {
   const { user } = useSession();
-  useEffect(() => keepChecking(session, () => location.pathname), []);
+  useEffect(() => scheduleSessionChecks(session, () => location.pathname), []);
   return (
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queryClient}>
@@ -30,7 +30,7 @@ export function SignedInLayout({ bare, children }: { bare?: boolean | undefined;
             {/* The locked page is the same for every path. */}
             <ScreenBoundary path={PATHS.root}>
               <Suspense fallback={<ScreenSkeleton />}>
-                <Locked />
+                <LockedScreen />
               </Suspense>
             </ScreenBoundary>
           </main>
@@ -45,7 +45,7 @@ export function SignedInLayout({ bare, children }: { bare?: boolean | undefined;
   );
 }
 
-function Locked() {
-  const [LockedPage] = useState(() => locked.component());
+function LockedScreen() {
+  const [LockedPage] = useState(() => lockedPage.component());
   return <LockedPage />;
 }

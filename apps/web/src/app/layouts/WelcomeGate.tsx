@@ -13,13 +13,13 @@ import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 
 /** Screens on which the user's hands are full: camera, code, timer. */
-const BUSY_PLACES = ['/qr/', '/activities/'];
+const BUSY_PATH_PREFIXES = ['/qr/', '/activities/'];
 
 /**
  * Asks new users for a display name, if they have none, and for body data. Mounted once in the signed-in layout; asks
  * nothing while an activity is running.
  */
-export function WelcomeGate() {
+export function WelcomeFlow() {
   const { t } = useTranslation('users');
   const [path] = useLocation();
   const user = useUser();
@@ -28,35 +28,35 @@ export function WelcomeGate() {
   const updates_held = useUpdatesHeld();
   const { activities, loading } = useActivities();
 
-  const answered = bio.check === 'first_time' || bio.check === 'loaded';
-  const asks_name = settings.data?.display_name === null && !bio.postponed && answered;
-  const asks_body = isBioInfoModalShown(bio) && !settings.isPending;
-  const held = loading || activities.some(({ status }) => status === 'active');
-  const busy = held || updates_held || BUSY_PLACES.some((place) => path.startsWith(place));
-  const open = (asks_name || asks_body) && !busy;
+  const is_bio_answered = bio.check === 'first_time' || bio.check === 'loaded';
+  const should_ask_name = settings.data?.display_name === null && !bio.postponed && is_bio_answered;
+  const should_ask_body = isBioInfoModalShown(bio) && !settings.isPending;
+  const is_maybe_active = loading || activities.some(({ status }) => status === 'active');
+  const busy = is_maybe_active || updates_held || BUSY_PATH_PREFIXES.some((prefix) => path.startsWith(prefix));
+  const open = (should_ask_name || should_ask_body) && !busy;
 
-  const later = () => {
+  const postpone = () => {
     bioInfoFlow.postpone();
-    bioInfoFlow.settle();
+    bioInfoFlow.acknowledgeWrite();
   };
-  const laterButton = (
-    <Button wide kind="quiet" onClick={later}>
+  const postponeButton = (
+    <Button wide kind="quiet" onClick={postpone}>
       {t('welcome.later')}
     </Button>
   );
   return (
     <Sheet
       open={open}
-      onOpenChange={later}
-      title={t(asks_name ? 'welcome.nameTitle' : 'welcome.bodyTitle')}
-      description={t(asks_name ? 'welcome.nameText' : 'body.why')}
+      onOpenChange={postpone}
+      title={t(should_ask_name ? 'welcome.nameTitle' : 'welcome.bodyTitle')}
+      description={t(should_ask_name ? 'welcome.nameText' : 'body.why')}
     >
-      {asks_name ? (
-        <NameForm user_id={user.id} name={user.name} submit={t('welcome.next')} onSaved={() => {}}>
-          {laterButton}
+      {should_ask_name ? (
+        <NameForm user_id={user.id} name={user.name} submit_label={t('welcome.next')} onSaved={() => {}}>
+          {postponeButton}
         </NameForm>
       ) : (
-        <BodyEditor onDone={() => bioInfoFlow.settle()}>{laterButton}</BodyEditor>
+        <BodyEditor onDone={() => bioInfoFlow.acknowledgeWrite()}>{postponeButton}</BodyEditor>
       )}
     </Sheet>
   );

@@ -22,9 +22,9 @@ export function useWarmUp(user_id: string | undefined): void {
       if (!isUnreachable(error)) console.warn('device key', error);
     });
     void queryClient.prefetchQuery(refereeRightsQuery(user_id));
-    const leaving = new AbortController();
-    void saveFirstBoard(user_id, leaving.signal);
-    return () => leaving.abort();
+    const unmounted = new AbortController();
+    void saveFirstBoard(user_id, unmounted.signal);
+    return () => unmounted.abort();
   }, [user_id]);
 }
 
@@ -33,7 +33,7 @@ async function saveFirstBoard(user_id: string, signal: AbortSignal): Promise<voi
   try {
     const leaderboards = await import('#web/features/leaderboards/queries.ts');
     // The user may have signed out while the code was loading.
-    if (!signal.aborted) await leaderboards.saveFirstBoard(user_id, signal);
+    if (!signal.aborted) await leaderboards.saveDefaultBoard(user_id, signal);
   } catch (error) {
     if (!signal.aborted && !(error instanceof ApiError)) console.warn('first board', error);
   }

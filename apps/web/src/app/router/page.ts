@@ -3,12 +3,12 @@ import { loadNamespaces } from '#web/shared/i18n/i18n.ts';
 import type { Namespace } from '#web/shared/i18n/resources.ts';
 
 /** A screen's code failed to load. It is loaded again only after `forget`, at the next render. */
-export class CodeMissingError extends Error {
-  readonly forget: () => void;
+export class CodeLoadError extends Error {
+  readonly reset: () => void;
 
-  constructor(forget: () => void, cause: unknown) {
+  constructor(reset: () => void, cause: unknown) {
     super('the code of a screen did not come', { cause });
-    this.forget = forget;
+    this.reset = reset;
   }
 }
 
@@ -22,7 +22,7 @@ export interface Page<Props = object> {
 }
 
 /** A screen in a chunk of its own, with its i18n namespaces. */
-export function page<Props = object>(
+export function lazyPage<Props = object>(
   load: () => Promise<ComponentType<Props>>,
   namespaces: Namespace[] = [],
 ): Page<Props> {
@@ -36,13 +36,13 @@ export function page<Props = object>(
       },
       (cause: unknown) => {
         loading = null; // A failed preload must not fail the later visit.
-        throw new CodeMissingError(forget, cause);
+        throw new CodeLoadError(reset, cause);
       },
     );
     return loading;
   };
   let deferred = lazy(fetchOnce);
-  const forget = () => {
+  const reset = () => {
     deferred = lazy(fetchOnce);
   };
   return {
@@ -52,6 +52,6 @@ export function page<Props = object>(
 }
 
 /** A screen in the entry chunk. */
-export function readyPage(component: ComponentType): Page {
+export function eagerPage(component: ComponentType): Page {
   return { component: () => component, preload: () => Promise.resolve() };
 }

@@ -5,12 +5,12 @@ import {
   encodeInviteCode,
   encodeVenueCode,
   qrUrl,
-  sealCode,
+  appendMac,
 } from '@sendlap/domain/qr-code.ts';
 import * as fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import { isAuthPath, PATHS } from '#web/shared/paths.ts';
-import { readReturnPath, rememberReturnPath, returnPathOf } from './return-path.ts';
+import { readReturnPath, saveReturnPath, parseReturnPath } from './return-path.ts';
 
 const ORIGIN = 'https://sendlap.test';
 
@@ -49,13 +49,13 @@ test.each([
   '/auth/callback/',
   '/%6cogin',
 ])('%j is no place to return to', (text) => {
-  expect(returnPathOf(text, ORIGIN)).toBeNull();
+  expect(parseReturnPath(text, ORIGIN)).toBeNull();
 });
 
 test.each(['/dashboard', '/sport-centers?sport=climbing', '/qr/scan#AbC_-9', '/activities/1?a=b#c'])(
   '%s is kept whole',
   (text) => {
-    expect(returnPathOf(text, ORIGIN)).toBe(text);
+    expect(parseReturnPath(text, ORIGIN)).toBe(text);
   },
 );
 
@@ -92,7 +92,7 @@ test('whatever the text, what is kept leads back into the app', () => {
   const nasty = fc.array(fc.constantFrom(...PIECES), { maxLength: 12, size: 'max' });
   void fc.assert(
     fc.property(fc.constantFrom('/', '', '//', 'https://'), nasty, (begin, parts) => {
-      const path = returnPathOf(begin + parts.join(''), ORIGIN);
+      const path = parseReturnPath(begin + parts.join(''), ORIGIN);
       if (path === null) return;
       expect(path.startsWith('/')).toBe(true);
       // Also if a browser, a router or a server decodes the address once more.
@@ -128,7 +128,7 @@ test.each([
   [null, 'nora', '/activities/1'],
 ])('the page of %j is shown to %s as %s', (was, is, path) => {
   stubTab();
-  rememberReturnPath('/activities/1', was);
+  saveReturnPath('/activities/1', was);
   expect(readReturnPath(is)).toBe(path);
 });
 
@@ -143,7 +143,7 @@ test.each(['/activities/1', '{"path":3', '[]', '{"path":"//evil.test","user_id":
 const mac = new Uint8Array(16);
 const id = '33333333-3333-4333-8333-333333333333';
 const short_lived = {
-  activity: sealCode(
+  activity: appendMac(
     encodeActivityCode({
       activity_id: id,
       public_id: 'ana.bp',
@@ -159,7 +159,7 @@ const short_lived = {
     }),
     mac,
   ),
-  venue: sealCode(encodeVenueCode({ sport_center_id: id, step: 1, key_id: id }), mac),
+  venue: appendMac(encodeVenueCode({ sport_center_id: id, step: 1, key_id: id }), mac),
 };
 const long_lived = { friend: encodeFriendCode('ana.bp'), invite: encodeInviteCode('abcd-efgh-jkmn') };
 const pathOf = (bytes: Uint8Array) => new URL(qrUrl(ORIGIN, new Uint8Array(bytes))).href.slice(ORIGIN.length);
@@ -168,16 +168,16 @@ test.each(Object.entries(short_lived))(
   'the %s code that a phone’s camera opened is in no storage, and is there after a sign-in on this page',
   (_, bytes) => {
     const kept = stubTab();
-    rememberReturnPath(pathOf(bytes), null);
+    saveReturnPath(pathOf(bytes), null);
     expect([...kept.values()]).toEqual([JSON.stringify({ path: '/qr/scan', user_id: null })]);
     expect(readReturnPath('nora')).toBe(pathOf(bytes));
-    rememberReturnPath('/dashboard', null);
+    saveReturnPath('/dashboard', null);
     expect(readReturnPath('nora')).toBe('/dashboard');
   },
 );
 
 test.each(Object.entries(long_lived))('the %s code survives the way over the provider', (_, bytes) => {
   const kept = stubTab();
-  rememberReturnPath(pathOf(bytes), null);
+  saveReturnPath(pathOf(bytes), null);
   expect([...kept.values()].join()).toContain(pathOf(bytes));
 });

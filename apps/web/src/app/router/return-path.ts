@@ -9,7 +9,7 @@ const KEY = 'return-path';
  */
 const SHORT_LIVED_CODE = /#AQ[EI][A-Za-z0-9_-]*$/;
 
-interface Kept {
+interface SavedReturnPath {
   path: string;
   user_id: string | null;
 }
@@ -21,7 +21,7 @@ let code_in_memory = '';
  * Returns the path inside this app that a text refers to, or null: another origin ('//evil', '/\evil', 'https:…'), a
  * sign-in page and the root are never returned to.
  */
-export function returnPathOf(text: string | null, origin: string): string | null {
+export function parseReturnPath(text: string | null, origin: string): string | null {
   if (!text?.startsWith('/') || !URL.canParse(text, origin)) return null;
   const url = new URL(text, origin);
   if (url.origin !== origin || url.username !== '') return null;
@@ -44,17 +44,17 @@ function decodePath(pathname: string): string | null {
  * Remembers where a visitor wanted to go, with query and fragment (which may hold a scanned code). `user_id`: the user
  * whose session ended on that page, null for a visitor.
  */
-export function rememberReturnPath(path: string, user_id: string | null): void {
+export function saveReturnPath(path: string, user_id: string | null): void {
   code_in_memory = SHORT_LIVED_CODE.exec(path)?.[0] ?? '';
   try {
-    const kept = { path: path.slice(0, path.length - code_in_memory.length), user_id };
-    sessionStorage.setItem(KEY, JSON.stringify(kept satisfies Kept));
+    const saved = { path: path.slice(0, path.length - code_in_memory.length), user_id };
+    sessionStorage.setItem(KEY, JSON.stringify(saved satisfies SavedReturnPath));
   } catch {
     // Without storage, the visitor lands on the dashboard.
   }
 }
 
-export function forgetReturnPath(): void {
+export function clearReturnPath(): void {
   code_in_memory = '';
   try {
     sessionStorage.removeItem(KEY);
@@ -66,9 +66,9 @@ export function forgetReturnPath(): void {
 /** Returns this user's path after sign-in: the remembered path unless it was another user's, else the dashboard. */
 export function readReturnPath(user_id: string): string {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Kept | null;
-    if (kept === null || (kept.user_id !== null && kept.user_id !== user_id)) return PATHS.dashboard;
-    return returnPathOf(kept.path + code_in_memory, location.origin) ?? PATHS.dashboard;
+    const saved = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as SavedReturnPath | null;
+    if (saved === null || (saved.user_id !== null && saved.user_id !== user_id)) return PATHS.dashboard;
+    return parseReturnPath(saved.path + code_in_memory, location.origin) ?? PATHS.dashboard;
   } catch {
     return PATHS.dashboard;
   }

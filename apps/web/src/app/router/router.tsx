@@ -3,7 +3,7 @@ import { LoginPage } from '#web/features/auth/LoginPage.tsx';
 import { RegisterPage } from '#web/features/auth/RegisterPage.tsx';
 import type { Namespace } from '#web/shared/i18n/resources.ts';
 import { PATHS } from '#web/shared/paths.ts';
-import { type Page, page, readyPage } from './page.ts';
+import { type Page, lazyPage, eagerPage } from './page.ts';
 
 /**
  * `anonymous`: for visitors; a signed-in user is sent home. `anybody`: needs no session. `signed-in`: a visitor is sent
@@ -20,19 +20,19 @@ export interface AppRoute {
 }
 
 /** The page at `PATHS.kiosk` and below, which replaces the app. */
-export const KIOSK_PAGE = page(() => import('../screens/KioskScreen.tsx').then((m) => m.KioskScreen), ['kiosk']);
+export const KIOSK_PAGE = lazyPage(() => import('../screens/KioskScreen.tsx').then((m) => m.KioskScreen), ['kiosk']);
 
 /** A screen for signed-in users, loaded with its i18n namespaces. */
-function signedIn(path: string, load: Parameters<typeof page>[0], namespaces: Namespace[]): AppRoute {
-  return { path, access: 'signed-in', page: page(load, namespaces) };
+function signedInRoute(path: string, load: Parameters<typeof lazyPage>[0], namespaces: Namespace[]): AppRoute {
+  return { path, access: 'signed-in', page: lazyPage(load, namespaces) };
 }
 
 /** Every screen of the app. The first match wins. */
 export const ROUTES: AppRoute[] = [
-  { path: PATHS.login, access: 'anonymous', page: readyPage(LoginPage) },
-  { path: PATHS.register, access: 'anonymous', page: readyPage(RegisterPage) },
-  { path: PATHS.callback, access: 'anybody', page: readyPage(CallbackPage) },
-  signedIn(PATHS.dashboard, () => import('../screens/DashboardScreen.tsx').then((m) => m.DashboardScreen), [
+  { path: PATHS.login, access: 'anonymous', page: eagerPage(LoginPage) },
+  { path: PATHS.register, access: 'anonymous', page: eagerPage(RegisterPage) },
+  { path: PATHS.callback, access: 'anybody', page: eagerPage(CallbackPage) },
+  signedInRoute(PATHS.dashboard, () => import('../screens/DashboardScreen.tsx').then((m) => m.DashboardScreen), [
     'dashboard',
     'activities',
     'leaderboards',
@@ -41,23 +41,23 @@ export const ROUTES: AppRoute[] = [
     'qr',
     'tour',
   ]),
-  signedIn(PATHS.activity, () => import('#web/features/activities/ActivityPage.tsx').then((m) => m.ActivityPage), [
+  signedInRoute(PATHS.activity, () => import('#web/features/activities/ActivityPage.tsx').then((m) => m.ActivityPage), [
     'activities',
     'outbox',
     'history',
     'proofs',
   ]),
-  signedIn(PATHS.history, () => import('#web/features/activities/history/HistoryPage.tsx').then((m) => m.HistoryPage), [
+  signedInRoute(PATHS.history, () => import('#web/features/activities/history/HistoryPage.tsx').then((m) => m.HistoryPage), [
     'activities',
     'history',
   ]),
-  signedIn(PATHS.leaderboards, () => import('../screens/LeaderboardsScreen.tsx').then((m) => m.LeaderboardsScreen), [
+  signedInRoute(PATHS.leaderboards, () => import('../screens/LeaderboardsScreen.tsx').then((m) => m.LeaderboardsScreen), [
     'leaderboards',
     'activities',
   ]),
-  signedIn(PATHS.badges, () => import('#web/features/badges/BadgesPage.tsx').then((m) => m.BadgesPage), ['badges']),
+  signedInRoute(PATHS.badges, () => import('#web/features/badges/BadgesPage.tsx').then((m) => m.BadgesPage), ['badges']),
   {
-    ...signedIn(PATHS.generate, () => import('../screens/GenerateScreen.tsx').then((m) => m.GenerateScreen), [
+    ...signedInRoute(PATHS.generate, () => import('../screens/GenerateScreen.tsx').then((m) => m.GenerateScreen), [
       'qr',
       'proofs',
       'history',
@@ -65,7 +65,7 @@ export const ROUTES: AppRoute[] = [
     bare: true,
   },
   {
-    ...signedIn(
+    ...signedInRoute(
       PATHS.sportCenters,
       () => import('../screens/SportCentersScreen.tsx').then((m) => m.SportCentersScreen),
       ['sport-centers', 'center-search'],
@@ -73,7 +73,7 @@ export const ROUTES: AppRoute[] = [
     access: 'saved-offline',
   },
   {
-    ...signedIn(PATHS.sportCenter, () => import('../screens/SportCenterScreen.tsx').then((m) => m.SportCenterScreen), [
+    ...signedInRoute(PATHS.sportCenter, () => import('../screens/SportCenterScreen.tsx').then((m) => m.SportCenterScreen), [
       'sport-centers',
       'activities',
       'outbox',
@@ -84,24 +84,24 @@ export const ROUTES: AppRoute[] = [
     access: 'saved-offline',
   },
   {
-    ...signedIn(PATHS.scan, () => import('../screens/ScanScreen.tsx').then((m) => m.ScanScreen), ['qr', 'outbox']),
+    ...signedInRoute(PATHS.scan, () => import('../screens/ScanScreen.tsx').then((m) => m.ScanScreen), ['qr', 'outbox']),
     bare: true,
   },
-  signedIn(PATHS.decisions, () => import('#web/features/qr/decisions/DecisionsPage.tsx').then((m) => m.DecisionsPage), [
+  signedInRoute(PATHS.decisions, () => import('#web/features/qr/decisions/DecisionsPage.tsx').then((m) => m.DecisionsPage), [
     'qr',
     'outbox',
   ]),
-  signedIn(PATHS.profile, () => import('../screens/ProfileScreen.tsx').then((m) => m.ProfileScreen), [
+  signedInRoute(PATHS.profile, () => import('../screens/ProfileScreen.tsx').then((m) => m.ProfileScreen), [
     'users',
     'history',
     'friends',
   ]),
-  signedIn(PATHS.friends, () => import('../screens/FriendsScreen.tsx').then((m) => m.FriendsScreen), ['friends']),
-  signedIn(PATHS.devices, () => import('#web/features/users/DevicesPage.tsx').then((m) => m.DevicesPage), ['users']),
-  signedIn(PATHS.account, () => import('#web/features/users/AccountPage.tsx').then((m) => m.AccountPage), ['users']),
+  signedInRoute(PATHS.friends, () => import('../screens/FriendsScreen.tsx').then((m) => m.FriendsScreen), ['friends']),
+  signedInRoute(PATHS.devices, () => import('#web/features/users/DevicesPage.tsx').then((m) => m.DevicesPage), ['users']),
+  signedInRoute(PATHS.account, () => import('#web/features/users/AccountPage.tsx').then((m) => m.AccountPage), ['users']),
   {
     path: PATHS.about,
     access: 'anybody',
-    page: page(() => import('#web/features/about/AboutPage.tsx').then((m) => m.AboutPage), ['about']),
+    page: lazyPage(() => import('#web/features/about/AboutPage.tsx').then((m) => m.AboutPage), ['about']),
   },
 ];

@@ -1,6 +1,6 @@
 import { FirstSteps } from '#web/features/activities/FirstSteps.tsx';
 import { RecentActivities } from '#web/features/activities/history/RecentActivities.tsx';
-import { runningOf } from '#web/features/activities/record/activity-view.ts';
+import { findRunning } from '#web/features/activities/record/activity-view.ts';
 import { useActivities } from '#web/features/activities/record/use-activities.ts';
 import { weekPoints } from '#web/features/activities/record/week.ts';
 import { RunningCard } from '#web/features/activities/running/RunningCard.tsx';
@@ -21,17 +21,17 @@ import { useServerNow } from '#web/shared/time/use-now.ts';
 export function DashboardScreen() {
   const { activities, loading, error, cached_at, retry } = useActivities();
   const now = useServerNow();
-  const known = useDashboard(now);
-  const { dashboard, is_present } = known;
+  const dashboard_state = useDashboard(now);
+  const { dashboard, is_current_week: is_present } = dashboard_state;
   // Without the server's answer, the week is that of this device's time zone.
   const time_zone = dashboard?.week.time_zone ?? deviceTimeZone();
-  const own = weekPoints(activities, now, time_zone);
+  const local_week = weekPoints(activities, now, time_zone);
   // The dashboard of another week is an old copy.
-  const points = dashboard && is_present ? dashboard.week.points : own.validated;
+  const points = dashboard && is_present ? dashboard.week.points : local_week.validated;
   // After a confirmation its points count as waiting until the server's new sum arrives, so that the ring does not
   // drop.
-  const uncounted = known.refreshing ? Math.max(0, own.validated - points) : 0;
-  const running = runningOf(activities);
+  const uncounted = dashboard_state.refreshing ? Math.max(0, local_week.validated - points) : 0;
+  const running = findRunning(activities);
   const tour = useTourProgress(useUser().id);
   const rank = dashboard?.rank_known === false ? 'unreadable' : dashboard?.rank;
   const first = (
@@ -43,18 +43,18 @@ export function DashboardScreen() {
   );
   return (
     <DashboardPage
-      known={known}
+      state={dashboard_state}
       // The tour's offer is above the week: read later, it would push the week down.
       loading={loading || !tour.progress}
       error={error}
       cached_at={cached_at}
       onRetry={retry}
-      week={{ points, waiting: own.potential + uncounted }}
+      week={{ points, waiting: local_week.potential + uncounted }}
       slots={{
         first,
         rank: <RankChip rank={is_present ? rank : undefined} />,
         recent: <RecentActivities activities={activities.filter((activity) => activity !== running)} now={now} />,
-        badges: dashboard && <BadgesCard badges={dashboard.badges} is_present={is_present} />,
+        badges: dashboard && <BadgesCard badges={dashboard.badges} is_current_week={is_present} />,
       }}
       actions={<ScanLink />}
     />

@@ -1,7 +1,7 @@
 import { FriendsPage } from '#web/features/friends/FriendsPage.tsx';
-import { askToStartChat } from '#web/shared/live/open-chat.ts';
+import { requestStartChat } from '#web/shared/live/open-chat.ts';
 
 /** Friends; messages to them open in the chat. */
 export function FriendsScreen() {
-  return <FriendsPage onMessage={askToStartChat} />;
+  return <FriendsPage onMessage={requestStartChat} />;
 }

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useSearchParams } from 'wouter';
 import { AppealCard } from '#web/features/activities/proof/AppealCard.tsx';
 import { useShownActivity } from '#web/features/activities/record/use-activities.ts';
-import { RefusedStep } from '#web/features/activities/sync/RefusedStep.tsx';
+import { RefusedOpCard } from '#web/features/activities/sync/RefusedStep.tsx';
 import { type CodeTab, GeneratePage } from '#web/features/qr/code/GeneratePage.tsx';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
@@ -27,10 +27,10 @@ export function GenerateScreen() {
   const can_undo = Boolean(activity?.undo);
   // Showing the code makes the finish final: it can no longer be undone.
   useEffect(() => {
-    if (can_undo) void outbox.keepFinishes(user_id);
+    if (can_undo) void outbox.finalizeFinishes(user_id);
   }, [can_undo, user_id]);
   const slots = {
-    refused: activity?.proof === 'refused' ? <RefusedStep activity={activity} /> : null,
+    refused: activity?.proof === 'refused' ? <RefusedOpCard activity={activity} /> : null,
     appeal: activity?.status === 'rejected' ? <AppealCard activity={activity} /> : null,
   };
   return <GeneratePage activity={activity} loading={loading} tab={tab} onTab={showTab} slots={slots} />;

@@ -1,8 +1,8 @@
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
 import { useLocation, useParams } from 'wouter';
-import { useHasProof } from '#web/features/activities/proof/center-proofs.ts';
-import { ProofWays } from '#web/features/activities/proof/ProofWays.tsx';
+import { useHasRefereeOrKiosk } from '#web/features/activities/proof/center-proofs.ts';
+import { ProofMethods } from '#web/features/activities/proof/ProofWays.tsx';
 import { StartActivity } from '#web/features/activities/StartActivity.tsx';
 import { CenterBoard } from '#web/features/leaderboards/CenterBoard.tsx';
 import { FriendsHere } from '#web/features/locations/FriendsHere.tsx';
@@ -25,7 +25,7 @@ function sportsOf({ sport_facilities }: SportCenter): Sport[] {
 }
 
 function renderProofs(center: SportCenter) {
-  return <ProofWays center={{ id: center.id, name: center.name, sports: sportsOf(center) }} />;
+  return <ProofMethods center={{ id: center.id, name: center.name, sports: sportsOf(center) }} />;
 }
 
 function slotsFor(user_id: string): CenterSlots {
@@ -37,5 +37,5 @@ function slotsFor(user_id: string): CenterSlots {
 }
 
 function LocalBoard({ user_id, id }: { user_id: string; id: string }) {
-  return <CenterBoard user_id={user_id} sport_center_id={id} has_proof={useHasProof(id)} />;
+  return <CenterBoard user_id={user_id} sport_center_id={id} has_proof={useHasRefereeOrKiosk(id)} />;
 }

@@ -1,10 +1,10 @@
 import type { ComponentProps } from 'react';
 import { SportCentersPage } from '#web/features/sport-centers/SportCentersPage.tsx';
-import { late } from '#web/shared/ui/feedback/late.tsx';
+import { lazyPart } from '#web/shared/ui/feedback/late.tsx';
 
-type Saving = typeof import('#web/features/offline/SaveCityButton.tsx').SaveCityButton;
+type SaveCityButtonComponent = typeof import('#web/features/offline/SaveCityButton.tsx').SaveCityButton;
 
-const SaveCityButton = late<ComponentProps<Saving>>(
+const SaveCityButton = lazyPart<ComponentProps<SaveCityButtonComponent>>(
   () => import('#web/features/offline/SaveCityButton.tsx').then((m) => m.SaveCityButton),
   ['offline'],
 );

@@ -41,7 +41,7 @@ export function createRequestCache({ onSignedOut, onWritten, max_entries }: Requ
   client.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'success') return;
     evictOldest(client, event.query, max_entries);
-    if (!event.action.manual) client.readAgainIfOvertaken(event.query);
+    if (!event.action.manual) client.refetchIfInvalidated(event.query);
   });
   onWritten(({ method, path }) => {
     if (method === 'GET') return;
@@ -74,7 +74,7 @@ class RequestCache extends QueryClient {
   }
 
   /** Call with a query that was just read. */
-  readAgainIfOvertaken(query: Query): void {
+  refetchIfInvalidated(query: Query): void {
     if (this.#overtaken.delete(query)) void super.invalidateQueries({ queryKey: query.queryKey, exact: true });
   }
 }
@@ -82,8 +82,8 @@ class RequestCache extends QueryClient {
 /** Evicts the oldest answers. Queries of mounted screens are never evicted. */
 function evictOldest(client: QueryClient, newest: Query, max_entries = REQUEST_CACHE_MAX_ENTRIES): void {
   const cache = client.getQueryCache();
-  const held = cache.getAll().filter((query) => query.state.data !== undefined);
-  const evictable = held.filter((query) => query !== newest && !query.isActive());
+  const cached_queries = cache.getAll().filter((query) => query.state.data !== undefined);
+  const evictable = cached_queries.filter((query) => query !== newest && !query.isActive());
   evictable.sort((a, b) => a.state.dataUpdatedAt - b.state.dataUpdatedAt);
-  for (const query of evictable.slice(0, Math.max(0, held.length - max_entries))) cache.remove(query);
+  for (const query of evictable.slice(0, Math.max(0, cached_queries.length - max_entries))) cache.remove(query);
 }

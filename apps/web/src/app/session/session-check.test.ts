@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTab, NORA, refusal, reply } from '#test/unit/fake-server.ts';
 import { PATHS } from '#web/shared/paths.ts';
-import { keepChecking } from './session-check.ts';
+import { scheduleSessionChecks } from './session-check.ts';
 
 const MINUTE_MS = 60_000;
 const REFRESH = 'POST /v1/auth/refresh';
@@ -15,7 +15,7 @@ function createChecked(refresh: () => Response, path: () => string = () => PATHS
   const tab = createTab({ [REFRESH]: refresh });
   const begin = Date.now();
   Object.defineProperty(tab.device, 'now', { get: () => Date.now() - begin });
-  const stop = keepChecking(tab.session, path);
+  const stop = scheduleSessionChecks(tab.session, path);
   return { tab, stop };
 }
 
@@ -70,6 +70,6 @@ test.each([429, 503])('a server that answers %i logs nobody out [spec 4.refresh.
   await tab.session.signIn(NORA, TOKENS);
   await vi.advanceTimersByTimeAsync(45 * MINUTE_MS);
   expect(tab.session.getState().user).toEqual(NORA);
-  expect(tab.token.current()).toBe('first');
+  expect(tab.token.getLatest()).toBe('first');
   stop();
 });

@@ -1,4 +1,4 @@
-import { Door } from '#web/features/auth/Door.tsx';
+import { SignInLayout } from '#web/features/auth/Door.tsx';
 import en from '#web/shared/i18n/en/auth.json';
 import es from '#web/shared/i18n/es/auth.json';
 import { ShellApp } from './ShellApp.tsx';
@@ -11,7 +11,7 @@ export function Shell() {
   return (
     <>
       <div className="shell-door flex min-h-dvh flex-1 flex-col">
-        <Door
+        <SignInLayout
           tagline={<BothLanguages en={en.tagline} es={es.tagline} />}
           pitch={<BothLanguages en={en.pitch} es={es.pitch} />}
         />

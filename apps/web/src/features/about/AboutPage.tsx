@@ -74,8 +74,8 @@ export function AboutPage() {
           </Card>
           <Card className="flex flex-col gap-3">
             <p>{t('text')}</p>
-            <Out href={LICENCE_FILE} text={t('licence')} />
-            <Out href={THIRD_PARTY_FILE} text={t('others')} />
+            <ExternalLink href={LICENCE_FILE} text={t('licence')} />
+            <ExternalLink href={THIRD_PARTY_FILE} text={t('others')} />
           </Card>
           <Card as="section">
             <h2 className="font-semibold">{t('data')}</h2>
@@ -84,7 +84,7 @@ export function AboutPage() {
                 <div key={part}>
                   <dt className="text-sm text-ink-soft">{t(part)}</dt>
                   <dd>
-                    <Out href={href} text={name} /> · <Out href={licence_href} text={licence ?? t('publicDomain')} />
+                    <ExternalLink href={href} text={name} /> · <ExternalLink href={licence_href} text={licence ?? t('publicDomain')} />
                   </dd>
                 </div>
               ))}
@@ -96,7 +96,7 @@ export function AboutPage() {
   );
 }
 
-function Out({ href, text }: { href: string; text: string }) {
+function ExternalLink({ href, text }: { href: string; text: string }) {
   return (
     <a href={href} target="_blank" rel="noopener noreferrer" className="font-medium text-accent-ink underline">
       {text}

@@ -5,19 +5,19 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
-import { LateFailed } from '#web/shared/ui/feedback/LateFailed.tsx';
-import { late } from '#web/shared/ui/feedback/late.tsx';
+import { LoadFailed } from '#web/shared/ui/feedback/LateFailed.tsx';
+import { lazyPart } from '#web/shared/ui/feedback/late.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import type { ActivityView } from './record/activity-view.ts';
 import { useFailureToast } from './record/use-failure-toast.ts';
-import { UNDO_MS, useSteps } from './record/use-steps.ts';
+import { UNDO_MS, useActivityOps } from './record/use-steps.ts';
 
 type Editing = typeof import('./EditSheet.tsx').EditSheet;
 
 // Lazy-loaded. Its loading and failure states are shown inline, not in a sheet: the sheet's code may not have loaded
 // either.
-const EditSheet = late<ComponentProps<Editing>>(() => import('./EditSheet.tsx').then((m) => m.EditSheet), [], {
-  Failed: LateFailed,
+const EditSheet = lazyPart<ComponentProps<Editing>>(() => import('./EditSheet.tsx').then((m) => m.EditSheet), [], {
+  Failed: LoadFailed,
 });
 
 /** Correct and delete, where the rules allow them. */
@@ -27,8 +27,8 @@ export function ActivityActions({ activity }: { activity: ActivityView }) {
   const remove = useDelete(activity);
   const kinds = activity.refusal?.kinds ?? [];
   // An activity that the server refused is corrected or discarded on its `RefusedStep` card instead.
-  const only_here = kinds.includes('start') || kinds.includes('finish');
-  const editable = 'state' in nextState(activity.status, 'edit') && !only_here;
+  const is_refused = kinds.includes('start') || kinds.includes('finish');
+  const editable = 'state' in nextState(activity.status, 'edit') && !is_refused;
   return (
     <div className="flex flex-wrap gap-2 *:grow *:basis-32">
       {editable && (
@@ -49,8 +49,8 @@ export function ActivityActions({ activity }: { activity: ActivityView }) {
 /** Deletes the activity at once and offers an undo while the op is held on this device. */
 function useDelete(activity: ActivityView): () => Promise<void> {
   const { t } = useTranslation(['history', 'shell']);
-  const { deleteActivity } = useSteps();
-  const fail = useFailureToast();
+  const { deleteActivity } = useActivityOps();
+  const showFailure = useFailureToast();
   const [, navigate] = useLocation();
   return async () => {
     try {
@@ -59,19 +59,19 @@ function useDelete(activity: ActivityView): () => Promise<void> {
       toast({
         title: count > 0 ? t('delete.doneWithPoints', { count }) : t('delete.done'),
         timeout_ms: UNDO_MS,
-        action: { label: t('shell:undo'), onPress: () => void takeBack(op_id) },
+        action: { label: t('shell:undo'), onPress: () => void undoDelete(op_id) },
       });
       navigate(PATHS.history, { replace: true });
     } catch (error) {
-      fail(error, t('delete.notSaved'));
+      showFailure(error, t('delete.notSaved'));
     }
   };
 
-  async function takeBack(op_id: string): Promise<void> {
+  async function undoDelete(op_id: string): Promise<void> {
     try {
       if (!(await outbox.undoOp(op_id))) toast({ title: t('delete.tooLate') });
     } catch (error) {
-      fail(error);
+      showFailure(error);
     }
   }
 }

@@ -9,38 +9,38 @@ import { useLiveEvents } from '#web/shared/live/use-live-events.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { activityPath, PATHS } from '#web/shared/paths.ts';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
-import { keepActivity, refetchActivities } from './record/queries.ts';
+import { applyServerActivity, refetchActivities } from './record/queries.ts';
 
 /**
  * Updates all activity screens from the live stream and from the results of this device's own ops, and celebrates a
  * confirmation wherever the athlete is; the activity's own screens (timer, code) celebrate by themselves. Mounted once,
  * in the signed-in layout; renders nothing.
  */
-export function ActivityNews() {
+export function ActivityLiveUpdates() {
   const { t } = useTranslation('activities');
   const [path, navigate] = useLocation();
   const { id } = useUser();
   const queries = useQueryClient();
   const celebrate = (activity: Activity) => {
-    const own = activityPath(activity.client_id);
-    if (path === own || path.startsWith(PATHS.generate)) return;
+    const own_path = activityPath(activity.client_id);
+    if (path === own_path || path.startsWith(PATHS.generate)) return;
     vibrate('success');
     toast({
       title: t('celebrate.title'),
       description: `${t('celebrate.text', { count: activity.points })} · ${activity.sport_center_name}`,
       tone: 'success',
-      action: { label: t('start.busyAction'), onPress: () => navigate(own) },
+      action: { label: t('start.busyAction'), onPress: () => navigate(own_path) },
     });
   };
-  useLiveEvents((news) => {
-    if (news.type === 'opened' && !news.resumed) refetchActivities(queries, id);
-    if (news.type !== 'activity_changed') return;
-    keepActivity(queries, id, news.activity);
-    if (news.activity.status === 'validated') celebrate(news.activity);
+  useLiveEvents((event) => {
+    if (event.type === 'opened' && !event.resumed) refetchActivities(queries, id);
+    if (event.type !== 'activity_changed') return;
+    applyServerActivity(queries, id, event.activity);
+    if (event.activity.status === 'validated') celebrate(event.activity);
   });
-  const keepResults = useEffectEvent((activities: Activity[]) => {
-    for (const activity of activities) keepActivity(queries, id, activity);
+  const applyResults = useEffectEvent((activities: Activity[]) => {
+    for (const activity of activities) applyServerActivity(queries, id, activity);
   });
-  useEffect(() => outbox.onResults((results) => keepResults(results.flatMap((result) => result.activity ?? []))), []);
+  useEffect(() => outbox.onResults((results) => applyResults(results.flatMap((result) => result.activity ?? []))), []);
   return null;
 }

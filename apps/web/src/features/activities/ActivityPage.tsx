@@ -9,7 +9,7 @@ import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { FinishedActivity } from './FinishedActivity.tsx';
-import { type OneActivity, useActivity } from './record/use-activities.ts';
+import { type ActivityLookup, useActivity } from './record/use-activities.ts';
 import { RunningActivity } from './running/RunningActivity.tsx';
 
 /** One activity: the timer while it runs, its result afterwards. */
@@ -26,7 +26,7 @@ export function ActivityPage() {
   );
 }
 
-function ActivityContent({ found: { activity, loading, error, retry } }: { found: OneActivity }) {
+function ActivityContent({ found: { activity, loading, error, retry } }: { found: ActivityLookup }) {
   const { t } = useTranslation('activities');
   if (loading)
     return (

@@ -9,11 +9,11 @@ import { Field } from '#web/shared/ui/controls/Field.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import type { ActivityView } from './record/activity-view.ts';
-import { type EditForm, editFormOf, readEdit } from './record/edit.ts';
+import { type EditForm, toEditForm, parseEditForm } from './record/edit.ts';
 import { IntensityChoice } from './record/IntensityChoice.tsx';
 import { useMyCenters } from './record/use-activities.ts';
 import { useFailureToast } from './record/use-failure-toast.ts';
-import { useSteps } from './record/use-steps.ts';
+import { useActivityOps } from './record/use-steps.ts';
 import { isConfirmable } from './record/week.ts';
 
 interface EditSheetProps {
@@ -24,12 +24,12 @@ interface EditSheetProps {
 /** Corrects the activity's details; warns beforehand if the correction voids a proof. Works offline. */
 export function EditSheet({ activity, onClose }: EditSheetProps) {
   const { t } = useTranslation('history');
-  const { editActivity } = useSteps();
-  const fail = useFailureToast();
+  const { editActivity } = useActivityOps();
+  const showFailure = useFailureToast();
   const centers = useMyCenters();
-  const [form, setForm] = useState<EditForm>(() => editFormOf(activity));
+  const [form, setForm] = useState<EditForm>(() => toEditForm(activity));
   const [saving, setSaving] = useState(false);
-  const { changes, wrong } = readEdit(form, activity, serverClock.correctedNow());
+  const { changes, invalid } = parseEditForm(form, activity, serverClock.correctedNow());
   const set = (change: Partial<EditForm>) => setForm({ ...form, ...change });
 
   async function save(event: FormEvent): Promise<void> {
@@ -42,7 +42,7 @@ export function EditSheet({ activity, onClose }: EditSheetProps) {
       onClose();
     } catch (error) {
       setSaving(false);
-      fail(error, t('edit.notSaved'));
+      showFailure(error, t('edit.notSaved'));
     }
   }
 
@@ -62,7 +62,7 @@ export function EditSheet({ activity, onClose }: EditSheetProps) {
             label={t('edit.ended')}
             value={form.ended}
             onChange={(event) => set({ ended: event.target.value })}
-            error={wrong.times ? t('edit.timesWrong') : null}
+            error={invalid.times ? t('edit.timesWrong') : null}
           />
         </div>
         {activity.sport_type === 'swimming' && (
@@ -72,7 +72,7 @@ export function EditSheet({ activity, onClose }: EditSheetProps) {
             hint={t('edit.distanceHint')}
             value={form.distance}
             onChange={(event) => set({ distance: event.target.value })}
-            error={wrong.distance ? t('edit.distanceWrong', { max: MAX_DISTANCE_M }) : null}
+            error={invalid.distance ? t('edit.distanceWrong', { max: MAX_DISTANCE_M }) : null}
           />
         )}
         <IntensityChoice value={form.intensity} onChange={(intensity) => set({ intensity })} />
@@ -83,7 +83,7 @@ export function EditSheet({ activity, onClose }: EditSheetProps) {
           <Button type="submit" wide busy={saving} disabled={!changes}>
             {t('edit.save')}
           </Button>
-          {!changes && !wrong.times && !wrong.distance && (
+          {!changes && !invalid.times && !invalid.distance && (
             <p className="mt-2 text-center text-sm text-ink-soft">{t('edit.nothing')}</p>
           )}
         </div>

@@ -12,35 +12,35 @@ import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { ActivityActions } from './ActivityActions.tsx';
 import { LedgerCard } from './points/LedgerCard.tsx';
 import { PointsCard } from './points/PointsCard.tsx';
-import { ScoreSum } from './points/ScoreSum.tsx';
+import { ScoreBreakdown } from './points/ScoreSum.tsx';
 import { AppealCard } from './proof/AppealCard.tsx';
 import { ProofAttempts } from './proof/ProofAttempts.tsx';
 import { ProofSteps } from './proof/ProofSteps.tsx';
-import { ProofWays } from './proof/ProofWays.tsx';
+import { ProofMethods } from './proof/ProofWays.tsx';
 import type { ActivityView } from './record/activity-view.ts';
 import { formatClock, formatTimer } from './record/times.ts';
 import { useActivityDetail } from './record/use-activities.ts';
 import { useFailureToast } from './record/use-failure-toast.ts';
-import { UNDO_MS, useSteps } from './record/use-steps.ts';
-import { isConfirmable, openUntil } from './record/week.ts';
+import { UNDO_MS, useActivityOps } from './record/use-steps.ts';
+import { isConfirmable, confirmationDeadline } from './record/week.ts';
 import { StartAgain } from './StartAgain.tsx';
-import { RefusedStep } from './sync/RefusedStep.tsx';
+import { RefusedOpCard } from './sync/RefusedStep.tsx';
 import './undo-finish.css';
 
 /** A finished activity: its points, the state of its proof, and the link to the code. */
 export function FinishedActivity({ activity }: { activity: ActivityView }) {
   const [first_status] = useState(activity.status);
-  const just_now = activity.status === 'validated' && first_status !== 'validated';
+  const just_validated = activity.status === 'validated' && first_status !== 'validated';
   useEffect(() => {
-    if (just_now) vibrate('success');
-  }, [just_now]);
+    if (just_validated) vibrate('success');
+  }, [just_validated]);
   return (
     <div className="mx-auto grid w-full max-w-[520px] grid-cols-1 content-start gap-4 wide:max-w-[960px] wide:grid-cols-2">
       <div className="flex min-w-0 flex-col gap-4">
         <UndoFinish key={activity.undo?.until} activity={activity} />
-        {activity.refusal && <RefusedStep activity={activity} />}
+        {activity.refusal && <RefusedOpCard activity={activity} />}
         {/* A new key per status, so that the confirmed card plays its entrance animation. */}
-        <PointsCard key={activity.status} activity={activity} just_now={just_now} />
+        <PointsCard key={activity.status} activity={activity} just_validated={just_validated} />
         {activity.proof_note && <ProofNote code={activity.proof_note} />}
         {activity.status === 'finished' && activity.proof !== 'refused' && <ShowCode activity={activity} />}
         {activity.status === 'rejected' && <AppealCard activity={activity} />}
@@ -48,7 +48,7 @@ export function FinishedActivity({ activity }: { activity: ActivityView }) {
       </div>
       <div className="flex min-w-0 flex-col gap-4">
         <ProofSteps activity={activity} />
-        <ScoreSum activity={activity} />
+        <ScoreBreakdown activity={activity} />
         <Proofs activity={activity} />
         <ActivityActions activity={activity} />
       </div>
@@ -58,14 +58,14 @@ export function FinishedActivity({ activity }: { activity: ActivityView }) {
 
 /** Proof attempts and booked points; while the activity can still be confirmed, also the ways to prove it. */
 function Proofs({ activity }: { activity: ActivityView }) {
-  const { proofs, ledger, known } = useActivityDetail(activity);
+  const { proofs, ledger, is_on_server } = useActivityDetail(activity);
   const confirmable = isConfirmable(activity, useServerNow());
   const { sport_center_id: id, sport_center_name: name, sport_type } = activity;
   return (
     <>
-      {known && <ProofAttempts proofs={proofs} />}
+      {is_on_server && <ProofAttempts proofs={proofs} />}
       {ledger && ledger.length > 0 && <LedgerCard ledger={ledger} />}
-      {confirmable && <ProofWays center={{ id, name, sports: [sport_type] }} />}
+      {confirmable && <ProofMethods center={{ id, name, sports: [sport_type] }} />}
     </>
   );
 }
@@ -89,8 +89,8 @@ function ShowCode({ activity }: { activity: ActivityView }) {
   const { ended_at, appealed_at } = activity;
   const confirmable = isConfirmable(activity, useServerNow());
   if (!confirmable || ended_at === null) {
-    const over = t(appealed_at === null ? 'finished.codeOver' : 'proofs:appeal.over');
-    return <p className="px-2 text-center text-[0.9375rem] text-ink-soft">{over}</p>;
+    const expired_text = t(appealed_at === null ? 'finished.codeOver' : 'proofs:appeal.over');
+    return <p className="px-2 text-center text-[0.9375rem] text-ink-soft">{expired_text}</p>;
   }
   // A confirmation adds no points now; it may after a correction, or after another activity of the day is deleted.
   if (activity.potential_points === 0) {
@@ -100,7 +100,7 @@ function ShowCode({ activity }: { activity: ActivityView }) {
       </Link>
     );
   }
-  const until = formatClock(openUntil({ ended_at, appealed_at }), locale);
+  const until = formatClock(confirmationDeadline({ ended_at, appealed_at }), locale);
   return (
     <div>
       <Link href={codePath(activity.client_id)} className={buttonClasses('primary', 'lg', true)}>
@@ -117,23 +117,23 @@ function ShowCode({ activity }: { activity: ActivityView }) {
 /** "Finished after 12:34 · Undo", while the finish can be undone. */
 function UndoFinish({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation(['activities', 'shell']);
-  const fail = useFailureToast();
-  const { reopenActivity } = useSteps();
-  const [over, setOver] = useState(false);
+  const showFailure = useFailureToast();
+  const { reopenActivity } = useActivityOps();
+  const [expired, setExpired] = useState(false);
   const undo = activity.undo;
   // By this device's own clock, as `undo.until` is.
-  const [left_ms] = useState(() => (undo ? undo.until - Date.now() : 0));
+  const [remaining_ms] = useState(() => (undo ? undo.until - Date.now() : 0));
   useEffect(() => {
-    const timer = setTimeout(() => setOver(true), left_ms);
+    const timer = setTimeout(() => setExpired(true), remaining_ms);
     return () => clearTimeout(timer);
-  }, [left_ms]);
-  if (!undo || over || left_ms <= 0 || activity.ended_at === null) return null;
+  }, [remaining_ms]);
+  if (!undo || expired || remaining_ms <= 0 || activity.ended_at === null) return null;
 
-  async function takeBack(): Promise<void> {
+  async function handleUndo(): Promise<void> {
     try {
       if (!(await reopenActivity(activity))) toast({ title: t('finished.undoTooLate') });
     } catch (error) {
-      fail(error);
+      showFailure(error);
     }
   }
 
@@ -145,7 +145,7 @@ function UndoFinish({ activity }: { activity: ActivityView }) {
         <p className="figures flex-1 font-semibold">{t('finished.undo', { time })}</p>
         <button
           type="button"
-          onClick={() => void takeBack()}
+          onClick={() => void handleUndo()}
           className="pressable min-h-18 rounded-md px-6 text-lg font-bold underline underline-offset-4"
         >
           {t('shell:undo')}
@@ -154,7 +154,7 @@ function UndoFinish({ activity }: { activity: ActivityView }) {
       <span
         aria-hidden="true"
         className="undo-time absolute inset-x-0 bottom-0 h-1 bg-page/70"
-        style={{ animationDuration: `${UNDO_MS}ms`, animationDelay: `${left_ms - UNDO_MS}ms` }}
+        style={{ animationDuration: `${UNDO_MS}ms`, animationDelay: `${remaining_ms - UNDO_MS}ms` }}
       />
     </div>
   );

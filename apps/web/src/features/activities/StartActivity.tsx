@@ -6,18 +6,18 @@ import { activityPath } from '#web/shared/paths.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Button, buttonClasses } from '#web/shared/ui/controls/Button.tsx';
-import { type ActivityView, runningOf } from './record/activity-view.ts';
+import { type ActivityView, findRunning } from './record/activity-view.ts';
 import { IntensityChoice } from './record/IntensityChoice.tsx';
-import type { StartPlace } from './record/steps.ts';
+import type { StartCenter } from './record/steps.ts';
 import { useActivities } from './record/use-activities.ts';
 import { useFailureToast } from './record/use-failure-toast.ts';
-import { useSteps } from './record/use-steps.ts';
+import { useActivityOps } from './record/use-steps.ts';
 
 /** Starts an activity at a center, with a button for each sport that the center offers. Works offline. */
-export function StartActivity({ center }: { center: StartPlace }) {
+export function StartActivity({ center }: { center: StartCenter }) {
   const { t } = useTranslation('activities');
   const { activities } = useActivities();
-  const running = runningOf(activities);
+  const running = findRunning(activities);
   if (running) return <AlreadyRunning activity={running} />;
   return (
     <section aria-label={t('start.title')}>
@@ -27,12 +27,12 @@ export function StartActivity({ center }: { center: StartPlace }) {
 }
 
 /** The choice of intensity and the start buttons. `intensity`: the initial choice. */
-export function StartButtons({ center, intensity: first }: { center: StartPlace; intensity?: Intensity | null }) {
+export function StartButtons({ center, intensity: initial_intensity }: { center: StartCenter; intensity?: Intensity | null }) {
   const { t } = useTranslation('activities');
-  const { startActivity } = useSteps();
-  const fail = useFailureToast();
+  const { startActivity } = useActivityOps();
+  const showFailure = useFailureToast();
   const [, navigate] = useLocation();
-  const [intensity, setIntensity] = useState(first ?? 'moderate');
+  const [intensity, setIntensity] = useState(initial_intensity ?? 'moderate');
   const [saving, setSaving] = useState<Sport | null>(null);
 
   async function start(sport: Sport): Promise<void> {
@@ -41,7 +41,7 @@ export function StartButtons({ center, intensity: first }: { center: StartPlace;
       navigate(activityPath(await startActivity(center, sport, intensity)));
     } catch (error) {
       setSaving(null);
-      fail(error, t('start.notSaved'));
+      showFailure(error, t('start.notSaved'));
     }
   }
 

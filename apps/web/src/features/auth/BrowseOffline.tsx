@@ -8,15 +8,15 @@ import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 export function BrowseOffline() {
   const { t } = useTranslation('auth');
   const online = useOnline();
-  const [saved, setSaved] = useState(false);
+  const [has_saved_centers, setHasSavedCenters] = useState(false);
   useEffect(() => {
     if (online) return;
     import('#web/shared/local-db/sport-centers.ts')
       .then((centers) => centers.hasSportCenters())
-      .then(setSaved)
+      .then(setHasSavedCenters)
       .catch(() => {}); // If this code can't be loaded, nothing is offered.
   }, [online]);
-  if (online || !saved) return null;
+  if (online || !has_saved_centers) return null;
   return (
     <div className="mb-5">
       <p className="mb-2 text-ink-soft">{t('browseOffline')}</p>

@@ -4,7 +4,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { BrandMark } from '#web/shared/ui/BrandMark.tsx';
 import { Spinner } from '#web/shared/ui/controls/Spinner.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
-import { readCallback, runCallback } from './callback.ts';
+import { parseCallbackQuery, runCallback } from './callback.ts';
 import { useSignInMessage } from './messages.ts';
 import { completeCallback } from './sign-in.ts';
 
@@ -14,15 +14,15 @@ export function CallbackPage() {
   const message = useSignInMessage();
   const [, navigate] = useLocation();
   // Read once: the URL is cleaned right away.
-  const [query] = useState(() => readCallback(location.search));
+  const [query] = useState(() => parseCallbackQuery(location.search));
   const [failure, setFailure] = useState<unknown>(null);
 
   useEffect(
     () =>
       runCallback(query, {
-        cleanAddress: () => history.replaceState(null, '', location.pathname),
+        clearUrlQuery: () => history.replaceState(null, '', location.pathname),
         exchange: completeCallback,
-        go: (to) => navigate(to, { replace: true }),
+        replaceLocation: (to) => navigate(to, { replace: true }),
         onFailure: setFailure,
       }),
     [query, navigate],

@@ -14,17 +14,17 @@ const DEMO_COMMAND = `echo '${DEMO_USER.password}' | npm run sendlap -- users cr
 export function DemoButton() {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const enter = () => {
+  const signInDemoUser = () => {
     setBusy(true);
     signInWithPassword(DEMO_USER).catch((error: unknown) => {
-      const is_absent = error instanceof ApiError && error.backend_error === 'credentials_wrong';
-      setProblem(is_absent ? `There is no demo user yet: ${DEMO_COMMAND}` : String(error));
+      const is_missing_user = error instanceof ApiError && error.backend_error === 'credentials_wrong';
+      setProblem(is_missing_user ? `There is no demo user yet: ${DEMO_COMMAND}` : String(error));
       setBusy(false);
     });
   };
   return (
     <div lang="en" className="mt-3 text-center">
-      <Button kind="quiet" size="sm" busy={busy} onClick={enter}>
+      <Button kind="quiet" size="sm" busy={busy} onClick={signInDemoUser}>
         Demo user
       </Button>
       {problem && (

@@ -5,7 +5,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
 
 /** Language and appearance switches for signed-out visitors. */
-export function DoorCorner() {
+export function SignInPreferences() {
   const { t } = useTranslation('shell');
   const theme = useTheme();
   const other = useLanguage() === 'es' ? 'en' : 'es';

@@ -1,5 +1,5 @@
 /** A wall rising out of the water, with a dotted climbing line to its top and a swimming line across. Decorative. */
-export function DoorScene({ className }: { className?: string }) {
+export function SignInHero({ className }: { className?: string }) {
   return (
     <svg
       viewBox="0 0 390 380"

@@ -6,7 +6,7 @@ import { Button, buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { Field } from '#web/shared/ui/controls/Field.tsx';
 import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
-import { checkCredentials, type FieldProblems, readCredentials } from './credentials.ts';
+import { validateCredentials, type FieldProblems, normalizeCredentials } from './credentials.ts';
 import { useSignInMessage } from './messages.ts';
 import { signInWithPassword } from './sign-in.ts';
 
@@ -26,26 +26,26 @@ export function LoginForm({ can_reset }: { can_reset: boolean }) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<unknown>(null);
 
-  useEffect(() => focusOn(form.current, 'username'), []);
+  useEffect(() => focusField(form.current, 'username'), []);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const credentials = readCredentials(typed);
-    const found = checkCredentials(credentials);
-    setFields(found);
+    const credentials = normalizeCredentials(typed);
+    const problems = validateCredentials(credentials);
+    setFields(problems);
     setProblem(null);
-    if (found.email) return focusOn(form.current, 'username');
-    if (found.password) return focusOn(form.current, 'password');
+    if (problems.email) return focusField(form.current, 'username');
+    if (problems.password) return focusField(form.current, 'password');
     setBusy(true);
     setShown(false); // Browsers offer to save a password only if it was hidden on submit.
     // On success this screen unmounts by itself.
     signInWithPassword(credentials).catch((error: unknown) => {
       setProblem(error);
       setBusy(false);
-      focusOn(form.current, 'password');
+      focusField(form.current, 'password');
     });
   };
-  const type = (name: keyof typeof typed) => (event: FormEvent<HTMLInputElement>) => {
+  const onFieldChange = (name: keyof typeof typed) => (event: FormEvent<HTMLInputElement>) => {
     setTyped({ ...typed, [name]: event.currentTarget.value });
     setFields({ ...fields, [name]: undefined });
   };
@@ -62,7 +62,7 @@ export function LoginForm({ can_reset }: { can_reset: boolean }) {
         spellCheck={false}
         required
         value={typed.email}
-        onChange={type('email')}
+        onChange={onFieldChange('email')}
         error={fields.email ? t(`form.${fields.email}`) : null}
       />
       <Field
@@ -74,13 +74,13 @@ export function LoginForm({ can_reset }: { can_reset: boolean }) {
         autoComplete="current-password"
         required
         value={typed.password}
-        onChange={type('password')}
+        onChange={onFieldChange('password')}
         error={fields.password ? t(`form.${fields.password}`) : null}
         action={
           <IconButton
             icon="eye"
             label={t('form.showPassword')}
-            look={shown ? 'tinted' : 'plain'}
+            variant={shown ? 'tinted' : 'plain'}
             aria-pressed={shown}
             onClick={() => setShown(!shown)}
           />
@@ -99,6 +99,6 @@ export function LoginForm({ can_reset }: { can_reset: boolean }) {
   );
 }
 
-function focusOn(form: HTMLFormElement | null, name: string): void {
+function focusField(form: HTMLFormElement | null, name: string): void {
   form?.querySelector<HTMLInputElement>(`[name=${name}]`)?.focus();
 }

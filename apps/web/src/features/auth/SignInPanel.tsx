@@ -7,12 +7,12 @@ import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { useSignInMessage } from './messages.ts';
 import { Notice } from './Notice.tsx';
-import { leaveForProvider } from './sign-in.ts';
+import { redirectToProvider } from './sign-in.ts';
 
 interface SignInPanelProps {
   signup: boolean;
   /** The error that brought the visitor here, if any: an error text from the URL or from the session. */
-  arrived_with: string | null;
+  initial_error: string | null;
   /** The id of the failed request, also from the URL. */
   request_id?: string | null;
   /** The open password form: it is shown first, and the provider's button becomes secondary. */
@@ -20,27 +20,27 @@ interface SignInPanelProps {
 }
 
 /** The sign-in action, what prevents it, and the last error. */
-export function SignInPanel({ signup, arrived_with, request_id = null, children }: SignInPanelProps) {
+export function SignInPanel({ signup, initial_error, request_id = null, children }: SignInPanelProps) {
   const { t } = useTranslation('auth');
   const message = useSignInMessage();
   const online = useOnline();
-  const [leaving, setLeaving] = useState(false);
-  const [problem, setProblem] = useState<unknown>(arrived_with);
+  const [is_redirecting, setRedirecting] = useState(false);
+  const [problem, setProblem] = useState<unknown>(initial_error);
   // A failed sign-out may be reported after this page has mounted.
   useEffect(() => {
-    if (arrived_with !== null) setProblem(arrived_with);
-  }, [arrived_with]);
+    if (initial_error !== null) setProblem(initial_error);
+  }, [initial_error]);
   const fallback = signup ? 'registrationFailed' : 'loginFailed';
 
   // Fetched after the first paint, so that a press does not wait for it.
   useEffect(() => whenIdle(() => void loadAuthEndpoints().catch(() => {})), []);
 
-  const leave = () => {
-    setLeaving(true);
+  const startRedirect = () => {
+    setRedirecting(true);
     setProblem(null);
-    leaveForProvider(signup).catch((error: unknown) => {
+    redirectToProvider(signup).catch((error: unknown) => {
       setProblem(error);
-      setLeaving(false);
+      setRedirecting(false);
     });
   };
 
@@ -50,7 +50,7 @@ export function SignInPanel({ signup, arrived_with, request_id = null, children 
       {problem !== null && (
         <div className="mb-4">
           <Problem>
-            {problem === arrived_with ? message(problem, 'failed', request_id) : message(problem, fallback)}
+            {problem === initial_error ? message(problem, 'failed', request_id) : message(problem, fallback)}
           </Problem>
         </div>
       )}
@@ -60,12 +60,12 @@ export function SignInPanel({ signup, arrived_with, request_id = null, children 
       <Button
         kind={children ? 'secondary' : 'primary'}
         wide
-        busy={leaving}
+        busy={is_redirecting}
         disabled={!online}
-        onClick={leave}
+        onClick={startRedirect}
         className={children ? 'mt-4' : ''}
       >
-        {t(leaving ? 'opening' : label)}
+        {t(is_redirecting ? 'opening' : label)}
       </Button>
     </>
   );

@@ -1,21 +1,21 @@
 import { useEffect, useState } from 'react';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import type { UnsentHere } from '#web/shared/outbox/store/unsent-here.ts';
+import type { UnsentCounts } from '#web/shared/outbox/store/unsent-here.ts';
 import { Notice } from './Notice.tsx';
 
 const KINDS = ['activities', 'proofs', 'messages'] as const;
 
 /** Tells a user who lost the session that unsent data on this device is kept, and how to get it sent. */
-export function WaitingHere() {
+export function UnsentNotice() {
   const { t } = useTranslation('auth');
   const language = useLanguage();
-  const [unsent, setUnsent] = useState<UnsentHere | null>(null);
+  const [unsent, setUnsent] = useState<UnsentCounts | null>(null);
 
   // If the count can't be read, show nothing: signing in helps anyway.
   useEffect(() => {
     import('#web/shared/outbox/store/unsent-here.ts')
-      .then(({ countUnsentHere }) => countUnsentHere())
+      .then(({ countUnsent: countUnsentHere }) => countUnsentHere())
       .then(setUnsent, () => {});
   }, []);
 

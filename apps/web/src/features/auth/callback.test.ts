@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError } from '#web/shared/api/errors.ts';
-import { type CallbackQuery, FAILURE_SHOWN_MS, readCallback, runCallback } from './callback.ts';
-import { reasonOf, SignInError } from './describe-problem.ts';
+import { type CallbackQuery, FAILURE_SHOWN_MS, parseCallbackQuery, runCallback } from './callback.ts';
+import { callbackFailureReason, SignInError } from './describe-problem.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -15,27 +15,27 @@ function run(
   exchange: (code: string, query: CallbackQuery) => Promise<void> = () => Promise.resolve(),
 ) {
   const events: string[] = [];
-  const leave = runCallback(readCallback(search), {
-    cleanAddress: () => void events.push('address cleaned'),
+  const leave = runCallback(parseCallbackQuery(search), {
+    clearUrlQuery: () => void events.push('address cleaned'),
     exchange: (code, query) => {
       events.push(`exchange ${code}`);
       return exchange(code, query);
     },
-    go: (to) => void events.push(`go ${to}`),
+    replaceLocation: (to) => void events.push(`go ${to}`),
     onFailure: () => void events.push('failure shown'),
   });
   return { events, leave };
 }
 
 test('code, state, error, error_description and the issuer are read from the address [spec 2.callback.params]', () => {
-  expect(readCallback('?code=c%2B&state=s&error=e&error_description=d%20d&iss=https%3A%2F%2Fid.test')).toEqual({
+  expect(parseCallbackQuery('?code=c%2B&state=s&error=e&error_description=d%20d&iss=https%3A%2F%2Fid.test')).toEqual({
     code: 'c+',
     state: 's',
     error: 'e',
     error_description: 'd d',
     iss: 'https://id.test',
   });
-  expect(readCallback('?code=&state=')).toEqual({
+  expect(parseCallbackQuery('?code=&state=')).toEqual({
     code: null,
     state: null,
     error: null,
@@ -102,5 +102,5 @@ test.each([
   [new ApiError({ code: 'HTTP_ERROR', status: 418, message: 'anything' }), 'OAuth callback failed'],
   [new RangeError('anything'), 'OAuth callback failed'],
 ])('sign-in is told %s as %j [spec 8.auth.callback-failed]', (error, reason) => {
-  expect(reasonOf(error)).toBe(reason);
+  expect(callbackFailureReason(error)).toBe(reason);
 });

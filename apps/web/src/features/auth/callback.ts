@@ -1,12 +1,12 @@
-import { reasonOf, requestIdOf } from './describe-problem.ts';
+import { callbackFailureReason, requestIdOf } from './describe-problem.ts';
 
 /** How long a failure is shown before the return to sign-in (spec, section 2). */
 export const FAILURE_SHOWN_MS = 2000;
 
-export type CallbackQuery = ReturnType<typeof readCallback>;
+export type CallbackQuery = ReturnType<typeof parseCallbackQuery>;
 
 /** Reads the parameters that the provider put into the redirect URL. */
-export function readCallback(search: string) {
+export function parseCallbackQuery(search: string) {
   const query = new URLSearchParams(search);
   const read = (name: string) => query.get(name) || null;
   return {
@@ -23,35 +23,35 @@ export interface CallbackDeps {
   /**
    * Removes code, state and all other parameters from the URL: they must not stay in the history or in a shared link.
    */
-  cleanAddress: () => void;
+  clearUrlQuery: () => void;
   exchange: (code: string, query: CallbackQuery) => Promise<void>;
   /** Replaces the history entry, so that going back does not return here. */
-  go: (to: string) => void;
+  replaceLocation: (to: string) => void;
   onFailure: (error: unknown) => void;
 }
 
 /** Handles the provider's response (spec, section 2). Returns a cleanup function for when the screen unmounts. */
 export function runCallback(query: CallbackQuery, deps: CallbackDeps): () => void {
-  const toLogin = (reason: string, request_id: string | null = null) =>
-    deps.go(`/login?error=${encodeURIComponent(reason)}${request_id === null ? '' : `&request=${request_id}`}`);
+  const redirectToLogin = (reason: string, request_id: string | null = null) =>
+    deps.replaceLocation(`/login?error=${encodeURIComponent(reason)}${request_id === null ? '' : `&request=${request_id}`}`);
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let left = false;
-  deps.cleanAddress();
+  let is_unmounted = false;
+  deps.clearUrlQuery();
   if (query.error_description) console.warn('sign-in', query.error, query.error_description);
-  if (query.error) toLogin(query.error);
-  else if (!query.code) toLogin('No authorization code received');
+  if (query.error) redirectToLogin(query.error);
+  else if (!query.code) redirectToLogin('No authorization code received');
   else {
     deps.exchange(query.code, query).then(
-      () => !left && deps.go('/'),
+      () => !is_unmounted && deps.replaceLocation('/'),
       (error: unknown) => {
-        if (left) return;
+        if (is_unmounted) return;
         deps.onFailure(error);
-        timer = setTimeout(() => toLogin(reasonOf(error), requestIdOf(error)), FAILURE_SHOWN_MS);
+        timer = setTimeout(() => redirectToLogin(callbackFailureReason(error), requestIdOf(error)), FAILURE_SHOWN_MS);
       },
     );
   }
   return () => {
-    left = true;
+    is_unmounted = true;
     clearTimeout(timer);
   };
 }

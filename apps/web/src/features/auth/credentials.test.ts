@@ -3,9 +3,9 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import en from '#web/shared/i18n/en/auth.json';
 import es from '#web/shared/i18n/es/auth.json';
-import { checkCredentials, readCredentials } from './credentials.ts';
+import { validateCredentials, normalizeCredentials } from './credentials.ts';
 
-const check = (email: string, password: string) => checkCredentials(readCredentials({ email, password }));
+const check = (email: string, password: string) => validateCredentials(normalizeCredentials({ email, password }));
 
 test.each([
   ['', '', { email: 'emailMissing', password: 'passwordMissing' }],
@@ -27,7 +27,7 @@ test.each([
 });
 
 test('spaces around the address are dropped, those of a password are meant', () => {
-  expect(readCredentials({ email: ' nora@example.org ', password: ' x ' })).toEqual({
+  expect(normalizeCredentials({ email: ' nora@example.org ', password: ' x ' })).toEqual({
     email: 'nora@example.org',
     password: ' x ',
   });
@@ -37,8 +37,8 @@ test('whatever passes is what the contract takes', () => {
   const word = fc.string({ maxLength: 1100, size: 'max' });
   void fc.assert(
     fc.property(fc.oneof(fc.emailAddress(), word), word, (email, password) => {
-      const credentials = readCredentials({ email, password });
-      if (Object.keys(checkCredentials(credentials)).length > 0) return;
+      const credentials = normalizeCredentials({ email, password });
+      if (Object.keys(validateCredentials(credentials)).length > 0) return;
       expect(login.body.safeParse(credentials).success).toBe(true);
     }),
   );

@@ -16,12 +16,12 @@ export type FieldProblem = 'emailMissing' | 'emailInvalid' | 'passwordMissing' |
 export type FieldProblems = Partial<Record<keyof Credentials, FieldProblem>>;
 
 /** Returns the credentials to send: keyboards add spaces around an address; spaces in a password are intended. */
-export function readCredentials({ email, password }: Credentials): Credentials {
+export function normalizeCredentials({ email, password }: Credentials): Credentials {
   return { email: email.trim(), password };
 }
 
 /** Validates the fields before sending; returns {} if all are valid. */
-export function checkCredentials({ email, password }: Credentials): FieldProblems {
+export function validateCredentials({ email, password }: Credentials): FieldProblems {
   const problems: FieldProblems = {};
   if (email === '') problems.email = 'emailMissing';
   else if (email.length > MAX_EMAIL_LENGTH || !EMAIL.test(email)) problems.email = 'emailInvalid';

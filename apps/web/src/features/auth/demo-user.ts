@@ -1,4 +1,4 @@
-interface Surroundings {
+interface DemoEnvironment {
   /** True in a development build. */
   dev: boolean;
   hostname: string;
@@ -7,6 +7,6 @@ interface Surroundings {
 }
 
 /** Whether the demo-user button is shown: only in development, on localhost, and if it is enabled. */
-export function isDemoOffered({ dev, hostname, enabled }: Surroundings): boolean {
+export function isDemoOffered({ dev, hostname, enabled }: DemoEnvironment): boolean {
   return dev && enabled && ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }

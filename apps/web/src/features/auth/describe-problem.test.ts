@@ -2,7 +2,7 @@ import { ERROR_STATUS } from '@sendlap/contract/errors.ts';
 import { expect, test } from 'vitest';
 import { ApiError, REQUEST_ERRORS } from '#web/shared/api/errors.ts';
 import en from '#web/shared/i18n/en/auth.json';
-import { describeProblem, reasonOf } from './describe-problem.ts';
+import { describeProblem, callbackFailureReason } from './describe-problem.ts';
 
 const isErrorCode = (code: string) => Object.hasOwn(ERROR_STATUS, code) || Object.hasOwn(REQUEST_ERRORS, code);
 const describe = (problem: unknown) => describeProblem(problem, 'failed', isErrorCode);
@@ -56,6 +56,6 @@ test.each([
 test('a callback that the server finds not valid is one to start again, there and at the sign-in after it', () => {
   const refused = new ApiError({ code: 'HTTP_ERROR', status: 400, backend_error: 'validation_failed' });
   expect(describeProblem(refused, 'callbackFailed', isErrorCode)).toEqual({ error_code: 'oauth_state_invalid' });
-  expect(reasonOf(refused)).toBe('oauth_state_invalid');
+  expect(callbackFailureReason(refused)).toBe('oauth_state_invalid');
   expect(describeProblem(refused, 'loginFailed', isErrorCode)).toEqual({ error_code: 'validation_failed' });
 });

@@ -7,7 +7,7 @@ export class SignInError extends Error {}
  * The texts that may arrive as `?error=`, from the session or as a SignInError, and their translation keys. Codes and
  * texts of the error catalogue may arrive too. Any other text in a URL could be an attacker's, so it is never shown.
  */
-const KNOWN_MESSAGES = {
+const MESSAGE_KEYS = {
   'No authorization code received': 'noCode',
   'No authorization URL received from backend': 'noAuthorizationUrl',
   'No access token received from OAuth callback': 'noCallbackToken',
@@ -40,68 +40,68 @@ const PROVIDER_CODES: Record<string, string> = {
   temporarily_unavailable: 'provider_unavailable',
 };
 
-type Known = (typeof KNOWN_MESSAGES)[keyof typeof KNOWN_MESSAGES];
+type MessageKey = (typeof MESSAGE_KEYS)[keyof typeof MESSAGE_KEYS];
 export type Fallback = 'loginFailed' | 'registrationFailed' | 'callbackFailed' | 'failed';
 
 /** The words for a problem: a text of ours, the text of an error code, or the server's own message. */
-export type Words = { key: Known } | { key: 'tooMany'; count: number } | { error_code: string } | { said: string };
+export type ProblemDescription = { key: MessageKey } | { key: 'tooMany'; count: number } | { error_code: string } | { said: string };
 
 /** Returns words for a failed sign-in: from an error, or from the text of an `?error=` query. */
-export function describeProblem(problem: unknown, fallback: Fallback, isErrorCode: (code: string) => boolean): Words {
+export function describeProblem(problem: unknown, fallback: Fallback, isErrorCode: (code: string) => boolean): ProblemDescription {
   const text = problem instanceof SignInError ? problem.message : problem;
   if (typeof text === 'string') return describeText(text, isErrorCode) ?? { key: fallback };
   if (!(problem instanceof ApiError)) return { key: fallback };
   const { code, status, server_message, retry_after_s } = problem;
   if (status === 429 && retry_after_s > 0) return { key: 'tooMany', count: Math.ceil(retry_after_s / 60) };
-  const told = fallback === 'callbackFailed' ? callbackCode(problem) : withSpot(problem);
-  if (told !== null && isKnown(told)) return { key: KNOWN_MESSAGES[told] };
-  if (told !== null && isErrorCode(told)) return { error_code: told };
+  const known_code = fallback === 'callbackFailed' ? callbackErrorCode(problem) : detailedErrorCode(problem);
+  if (known_code !== null && hasMessageKey(known_code)) return { key: MESSAGE_KEYS[known_code] };
+  if (known_code !== null && isErrorCode(known_code)) return { error_code: known_code };
   if (code === 'HTTP_ERROR') return server_message === null ? { key: fallback } : { said: server_message };
   return code === 'UNKNOWN_ERROR' ? { key: fallback } : { error_code: code };
 }
 
-function describeText(text: string, isErrorCode: (code: string) => boolean): Words | null {
-  if (isKnown(text)) return { key: KNOWN_MESSAGES[text] };
+function describeText(text: string, isErrorCode: (code: string) => boolean): ProblemDescription | null {
+  if (hasMessageKey(text)) return { key: MESSAGE_KEYS[text] };
   const code = Object.entries(REQUEST_ERRORS).find(([, message]) => message === text)?.[0];
   const error_code = code ?? PROVIDER_CODES[text] ?? text;
   return isErrorCode(error_code) ? { error_code } : null;
 }
 
-function isKnown(text: string): text is keyof typeof KNOWN_MESSAGES {
-  return Object.hasOwn(KNOWN_MESSAGES, text);
+function hasMessageKey(text: string): text is keyof typeof MESSAGE_KEYS {
+  return Object.hasOwn(MESSAGE_KEYS, text);
 }
 
 /**
  * Returns the reason of a failed callback for the sign-in page: a code of the catalogue or one of the spec's sentences.
  */
-export function reasonOf(error: unknown): string {
+export function callbackFailureReason(error: unknown): string {
   if (error instanceof SignInError) return error.message;
   if (!(error instanceof ApiError)) return 'OAuth callback failed';
-  const told = callbackCode(error);
-  if (told !== null) return told;
+  const callback_code = callbackErrorCode(error);
+  if (callback_code !== null) return callback_code;
   return error.code === 'HTTP_ERROR' ? 'OAuth callback failed' : error.code;
 }
 
 /** The user did not type a callback's parameters: if they are invalid, the user can only start again. */
-function callbackCode(error: ApiError): string | null {
-  return error.backend_error === 'validation_failed' ? 'oauth_state_invalid' : withSpot(error);
+function callbackErrorCode(error: ApiError): string | null {
+  return error.backend_error === 'validation_failed' ? 'oauth_state_invalid' : detailedErrorCode(error);
 }
 
 /** A refused sign-in names the cause in its details: the provider, a clock or a setting. */
-function withSpot({ backend_error, details }: ApiError): string | null {
+function detailedErrorCode({ backend_error, details }: ApiError): string | null {
   if (backend_error !== 'oauth_failed') return backend_error;
-  const named = `${backend_error}_${details[0]?.path ?? ''}`;
-  return isKnown(named) ? named : backend_error;
+  const detailed_code = `${backend_error}_${details[0]?.path ?? ''}`;
+  return hasMessageKey(detailed_code) ? detailed_code : backend_error;
 }
 
 const REQUEST_ID = /^[\w-]{1,64}$/;
 
 /** Returns the request id that a user can tell the operator after a failed sign-in; null if the error has no id. */
 export function requestIdOf(problem: unknown): string | null {
-  return problem instanceof ApiError ? readRequestId(problem.request_id) : null;
+  return problem instanceof ApiError ? parseRequestId(problem.request_id) : null;
 }
 
 /** Validates a request id from the URL; returns null for anything else, which could be an attacker's text. */
-export function readRequestId(text: string | null): string | null {
+export function parseRequestId(text: string | null): string | null {
   return text !== null && REQUEST_ID.test(text) ? text : null;
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { takeDoorNotice } from './door-notice.ts';
+import { takeSignInNotice } from './door-notice.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 
@@ -15,16 +15,16 @@ function keep(text: string | null) {
 
 test.each([null, '', 'Call 555-0100'])('%j is no notice of ours', (text) => {
   keep(text);
-  expect(takeDoorNotice()).toBeNull();
+  expect(takeSignInNotice()).toBeNull();
 });
 
 test('a notice is told once', () => {
   keep('account_deleted');
-  expect(takeDoorNotice()).toBe('account_deleted');
-  expect(takeDoorNotice()).toBeNull();
+  expect(takeSignInNotice()).toBe('account_deleted');
+  expect(takeSignInNotice()).toBeNull();
 });
 
 test('without session storage there is no notice', () => {
   vi.stubGlobal('sessionStorage', undefined);
-  expect(takeDoorNotice()).toBeNull();
+  expect(takeSignInNotice()).toBeNull();
 });

@@ -1,9 +1,9 @@
 const KEY = 'door-notice';
 const NOTICES = ['account_deleted', 'provider_session_open'] as const;
-export type DoorNotice = (typeof NOTICES)[number];
+export type SignInNotice = (typeof NOTICES)[number];
 
 /** Returns the notice for a user who just signed out or deleted the account; reading removes it. */
-export function takeDoorNotice(): DoorNotice | null {
+export function takeSignInNotice(): SignInNotice | null {
   try {
     const text = sessionStorage.getItem(KEY);
     sessionStorage.removeItem(KEY);
@@ -14,6 +14,6 @@ export function takeDoorNotice(): DoorNotice | null {
 }
 
 /** Reads the notice from the URL; ignores any other text, which could be an attacker's. */
-export function readDoorNotice(text: string | null): DoorNotice | null {
+export function parseSignInNotice(text: string | null): SignInNotice | null {
   return text === 'provider_session_open' ? text : null;
 }

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@sendlap/contract/errors.ts';
 import { isTextKey } from '#web/shared/i18n/texts.ts';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useLoadedTranslation, useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { describeProblem, type Fallback, readRequestId, requestIdOf, type Words } from './describe-problem.ts';
+import { describeProblem, type Fallback, parseRequestId, requestIdOf, type ProblemDescription } from './describe-problem.ts';
 
 /** Returns words for a failed sign-in in the page's language, with the request's id if it helps the operator. */
 export function useSignInMessage(): (problem: unknown, fallback: Fallback, request_id?: string | null) => string {
@@ -10,21 +10,21 @@ export function useSignInMessage(): (problem: unknown, fallback: Fallback, reque
   const language = useLanguage();
   const errorText = useLoadedTranslation('errors');
   const isErrorCode = (code: string) => errorText !== null && isTextKey(language, 'errors', code);
-  const textOf = (words: Words) => {
-    if ('said' in words) return words.said;
-    if ('error_code' in words) return errorText?.(words.error_code as ErrorCode) ?? words.error_code;
-    return words.key === 'tooMany' ? t('tooMany', { count: words.count }) : t(words.key);
+  const formatDescription = (description: ProblemDescription) => {
+    if ('said' in description) return description.said;
+    if ('error_code' in description) return errorText?.(description.error_code as ErrorCode) ?? description.error_code;
+    return description.key === 'tooMany' ? t('tooMany', { count: description.count }) : t(description.key);
   };
   return (problem, fallback, request_id = null) => {
-    const words = describeProblem(problem, fallback, isErrorCode);
-    const id = isForOperator(words) ? (requestIdOf(problem) ?? readRequestId(request_id)) : null;
-    return id === null ? textOf(words) : `${textOf(words)} ${t('requestId', { id })}`;
+    const description = describeProblem(problem, fallback, isErrorCode);
+    const id = isOperatorProblem(description) ? (requestIdOf(problem) ?? parseRequestId(request_id)) : null;
+    return id === null ? formatDescription(description) : `${formatDescription(description)} ${t('requestId', { id })}`;
   };
 }
 
-const FOR_OPERATOR = ['providerRefused', 'clockWrong', 'settingWrong', 'oauth_failed', 'provider_unavailable'];
+const OPERATOR_PROBLEMS = ['providerRefused', 'clockWrong', 'settingWrong', 'oauth_failed', 'provider_unavailable'];
 
 /** Typos and other problems that users can solve themselves need no request id. */
-function isForOperator(words: Words): boolean {
-  return FOR_OPERATOR.includes('key' in words ? words.key : 'error_code' in words ? words.error_code : '');
+function isOperatorProblem(description: ProblemDescription): boolean {
+  return OPERATOR_PROBLEMS.includes('key' in description ? description.key : 'error_code' in description ? description.error_code : '');
 }

@@ -15,7 +15,7 @@ const CREDENTIALS = { email: 'nora@example.org', password: ' chalk ' };
 interface Page {
   signIn: typeof import('./sign-in.ts');
   session: typeof import('#web/shared/api/client.ts').session;
-  streamToken: typeof import('#web/shared/api/client.ts').streamToken;
+  streamToken: typeof import('#web/shared/api/client.ts').getStreamToken;
   requests: Request[];
   went: string[];
   stored: Map<string, string>;
@@ -45,7 +45,7 @@ async function openPage(
     if (answer instanceof Error) throw answer;
     return answer;
   });
-  const [signIn, { session, streamToken }] = await Promise.all([
+  const [signIn, { session, getStreamToken: streamToken }] = await Promise.all([
     import('./sign-in.ts'),
     import('#web/shared/api/client.ts'),
   ]);
@@ -73,19 +73,19 @@ describe('leaving for the provider', () => {
     ['one that would run here', { authorization_url: 'javascript:alert(1)', code_verifier: 'v', state: 's' }],
   ])('a reply with %s for an address is refused with the words of the spec [spec 5.authorize.url]', async (_, data) => {
     const { signIn, went, stored } = await openPage({ [AUTHORIZE]: () => reply(data) });
-    await expect(signIn.leaveForProvider(false)).rejects.toThrow(/^No authorization URL received from backend$/);
+    await expect(signIn.redirectToProvider(false)).rejects.toThrow(/^No authorization URL received from backend$/);
     expect(went).toEqual([]);
     expect(stored.size).toBe(0);
   });
 
   test('an empty reply is refused in the same words [spec 5.authorize.url]', async () => {
     const { signIn } = await openPage({ [AUTHORIZE]: () => new Response(null, { status: 204 }) });
-    await expect(signIn.leaveForProvider(false)).rejects.toThrow(/^No authorization URL received from backend$/);
+    await expect(signIn.redirectToProvider(false)).rejects.toThrow(/^No authorization URL received from backend$/);
   });
 
   test('a sign-in asks with redirect_uri and use_pkce and goes to the returned address [spec 4.provider.login, 7.auth.authorize, 7.auth.authorize-query, 7.auth.authorize-reply, 7.auth.callback-path]', async () => {
     const { signIn, requests, went } = await openPage({ [AUTHORIZE]: begun });
-    await signIn.leaveForProvider(false);
+    await signIn.redirectToProvider(false);
     const url = new URL(requests[0]?.url ?? '');
     expect(url.pathname).toBe('/v1/auth/oauth/authorize/cognito');
     expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -99,14 +99,14 @@ describe('leaving for the provider', () => {
 
   test('a registration asks for the same with signup=true [spec 4.provider.register, 7.auth.authorize-signup]', async () => {
     const { signIn, requests, went } = await openPage({ [AUTHORIZE]: begun });
-    await signIn.leaveForProvider(true);
+    await signIn.redirectToProvider(true);
     expect(new URL(requests[0]?.url ?? '').searchParams.get('signup')).toBe('true');
     expect(went).toEqual([ADDRESS]);
   });
 
   test('the verifier is kept under the state, in memory and in session storage [spec 3.verifier.key, 3.verifier.places]', async () => {
     const { signIn, stored, requests } = await openPage({ [AUTHORIZE]: begun, [CALLBACK]: entered });
-    await signIn.leaveForProvider(false);
+    await signIn.redirectToProvider(false);
     expect([...stored]).toMatchObject([['oauth-verifier:s', expect.stringContaining('"code_verifier":"v"')]]);
     stored.clear();
     await signIn.completeCallback('c', { state: 's', iss: null });
@@ -115,7 +115,7 @@ describe('leaving for the provider', () => {
 
   test('a registration that cannot be started says so [spec 8.auth.register-failed]', async () => {
     const { signIn } = await openPage({ [AUTHORIZE]: () => new Response('', { status: 418 }) });
-    expect(await wordsOf(signIn.leaveForProvider(true), 'registrationFailed')).toEqual({ key: 'registrationFailed' });
+    expect(await wordsOf(signIn.redirectToProvider(true), 'registrationFailed')).toEqual({ key: 'registrationFailed' });
   });
 });
 
@@ -140,7 +140,7 @@ describe('coming back', () => {
     const { signIn } = await openPage({ [CALLBACK]: () => new Response('', { status: 400 }) });
     const work = signIn.completeCallback('c', { state: 's', iss: null });
     expect(await wordsOf(work, 'callbackFailed')).toEqual({ key: 'callbackFailed' });
-    const { reasonOf } = await import('./describe-problem.ts');
+    const { callbackFailureReason: reasonOf } = await import('./describe-problem.ts');
     expect(reasonOf(await work.catch((error: unknown) => error))).toBe('OAuth callback failed');
   });
 
@@ -156,7 +156,7 @@ describe('coming back', () => {
 
   test('the verifier of before the way to the provider goes along, and the issuer if it was told [spec 7.auth.callback-verifier]', async () => {
     const first = await openPage({ [AUTHORIZE]: begun });
-    await first.signIn.leaveForProvider(false);
+    await first.signIn.redirectToProvider(false);
     const { signIn, requests } = await openPage({ [CALLBACK]: entered }, first.stored);
     await signIn.completeCallback('c', { state: 's', iss: 'https://id.example.org' });
     expect(await requests[0]?.json()).toEqual({

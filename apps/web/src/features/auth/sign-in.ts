@@ -6,12 +6,12 @@ import { completeUserReply } from '#web/shared/api/user-reply.ts';
 import { currentLanguage } from '#web/shared/i18n/i18n.ts';
 import type { CallbackQuery } from './callback.ts';
 import { SignInError } from './describe-problem.ts';
-import { keepVerifier, takeVerifier } from './verifier.ts';
+import { storeVerifier, takeVerifier } from './verifier.ts';
 
-const NO_ADDRESS = 'No authorization URL received from backend';
+const NO_AUTHORIZATION_URL = 'No authorization URL received from backend';
 
 /** Requests the provider's URL and navigates to it. Throws ApiError, or SignInError if the reply has no URL. */
-export async function leaveForProvider(signup: boolean): Promise<void> {
+export async function redirectToProvider(signup: boolean): Promise<void> {
   // If a sign-out did not reach the server, the provider would sign the same user in again without asking.
   await session.finishLogout();
   const { authorize } = await loadAuthEndpoints();
@@ -22,30 +22,30 @@ export async function leaveForProvider(signup: boolean): Promise<void> {
     ...(signup ? { signup: 'true' as const } : {}),
   } as const;
   const reply = await call(authorize, { query }).catch((error: unknown) => {
-    throw lacksField(error, 'authorization_url') ? new SignInError(NO_ADDRESS) : error;
+    throw lacksField(error, 'authorization_url') ? new SignInError(NO_AUTHORIZATION_URL) : error;
   });
-  const address = readAddress(reply.authorization_url);
-  keepVerifier(reply.state, reply.code_verifier, Date.now());
-  location.assign(address);
+  const url = parseAuthorizationUrl(reply.authorization_url);
+  storeVerifier(reply.state, reply.code_verifier, Date.now());
+  location.assign(url);
 }
 
 /** Returns the URL to navigate to; rejects other schemes, which could run script in our page. */
-function readAddress(text: string): string {
-  if (text === '' || !URL.canParse(text, location.origin)) throw new SignInError(NO_ADDRESS);
+function parseAuthorizationUrl(text: string): string {
+  if (text === '' || !URL.canParse(text, location.origin)) throw new SignInError(NO_AUTHORIZATION_URL);
   const { protocol, href } = new URL(text, location.origin);
-  if (!['https:', 'http:'].includes(protocol)) throw new SignInError(NO_ADDRESS);
+  if (!['https:', 'http:'].includes(protocol)) throw new SignInError(NO_AUTHORIZATION_URL);
   return href;
 }
 
-const running = new Map<string, Promise<void>>();
+const exchanges_by_code = new Map<string, Promise<void>>();
 
 /**
  * Exchanges the provider's code for a session; concurrent and repeated calls with the same code share one exchange.
  * Throws ApiError, or SignInError if the reply holds no access token.
  */
 export function completeCallback(code: string, { state, iss }: Pick<CallbackQuery, 'state' | 'iss'>): Promise<void> {
-  const exchange = running.get(code) ?? exchangeCode(code, state ?? '', iss);
-  running.set(code, exchange);
+  const exchange = exchanges_by_code.get(code) ?? exchangeCode(code, state ?? '', iss);
+  exchanges_by_code.set(code, exchange);
   return exchange;
 }
 
@@ -54,10 +54,10 @@ async function exchangeCode(code: string, state: string, iss: string | null): Pr
   const body = { code, state, ...(code_verifier ? { code_verifier } : {}), ...(iss ? { iss } : {}) };
   try {
     const { completeSignIn } = await loadAuthEndpoints();
-    await session.enter(() => call(completeSignIn, { body }, { prepare: completeUserReply }));
+    await session.signInWith(() => call(completeSignIn, { body }, { normalizeReply: completeUserReply }));
   } catch (error) {
     if (lacksField(error, 'tokens.access_token')) throw new SignInError('No access token received from OAuth callback');
-    throw withoutRiddles(error);
+    throw toUserFacingError(error);
   }
 }
 
@@ -68,15 +68,15 @@ async function exchangeCode(code: string, state: string, iss: string | null): Pr
 export async function signInWithPassword(credentials: { email: string; password: string }): Promise<void> {
   try {
     const { login } = await loadAuthEndpoints();
-    await session.enter(() => call(login, { body: credentials }, { prepare: completeUserReply }));
+    await session.signInWith(() => call(login, { body: credentials }, { normalizeReply: completeUserReply }));
   } catch (error) {
     if (lacksField(error, 'tokens.access_token')) throw new SignInError('No access token received from login');
     if (lacksField(error, 'user')) throw new SignInError('No user data received from login');
-    throw withoutRiddles(error);
+    throw toUserFacingError(error);
   }
 }
 
-function withoutRiddles(error: unknown): unknown {
-  const is_known = error instanceof ApiError && error.code !== 'UNKNOWN_ERROR';
-  return is_known ? error : new SignInError('Failed to complete authentication', { cause: error });
+function toUserFacingError(error: unknown): unknown {
+  const has_known_code = error instanceof ApiError && error.code !== 'UNKNOWN_ERROR';
+  return has_known_code ? error : new SignInError('Failed to complete authentication', { cause: error });
 }

@@ -24,7 +24,7 @@ test('an unknown state has no verifier', async () => {
 });
 
 test('a verifier is gone after 10 minutes [spec 9.verifier.lifetime]', async () => {
-  const { keepVerifier, takeVerifier } = await openPage();
+  const { storeVerifier: keepVerifier, takeVerifier } = await openPage();
   keepVerifier('s', 'v', 0);
   expect(takeVerifier('s', 600_000)).toBeUndefined();
 });
@@ -36,7 +36,7 @@ test('a spoiled entry counts as none', async () => {
 });
 
 test('a verifier survives the way to the provider and back, once [spec 3.verifier.key, 9.verifier.lifetime]', async () => {
-  (await openPage()).keepVerifier('s', 'v', 0);
+  (await openPage()).storeVerifier('s', 'v', 0);
   const { takeVerifier } = await openPage();
   expect(takeVerifier('s', 599_999)).toBe('v');
   expect(takeVerifier('s', 599_999)).toBeUndefined();
@@ -45,7 +45,7 @@ test('a verifier survives the way to the provider and back, once [spec 3.verifie
 
 test('without session storage memory is enough for one page life', async () => {
   vi.stubGlobal('sessionStorage', undefined);
-  const { keepVerifier, takeVerifier } = await openPage();
+  const { storeVerifier: keepVerifier, takeVerifier } = await openPage();
   keepVerifier('s', 'v', 0);
   expect(takeVerifier('s', 1)).toBe('v');
 });

@@ -9,41 +9,41 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useLiveEvents } from '#web/shared/live/use-live-events.ts';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { BADGES_PATH, badgePath } from './links.ts';
-import { missedBadges } from './present-progress.ts';
+import { badgesEarnedSince } from './present-progress.ts';
 import { listBadgesQuery } from './queries.ts';
 import { useBadgeText } from './use-badge-text.ts';
 
 /** One validation may earn several badges; they are celebrated together. */
-const TOGETHER_MS = 400;
+const BATCH_MS = 400;
 /** A badge may have been earned up to this long before this code loaded, without being celebrated. */
-const LATE_MS = 60_000;
+const MAX_LOAD_DELAY_MS = 60_000;
 
 /** Badges celebrated since this page loaded: user id and badge. */
-const told = new Set<string>();
+const celebrated = new Set<string>();
 
 /**
  * Returns the start of the page, ms epoch by the server's clock: badges earned before were celebrated in another page.
  */
-function startOfPage(): number {
-  return serverClock.correctedNow() - Math.min(performance.now(), LATE_MS);
+function pageStartTime(): number {
+  return serverClock.correctedNow() - Math.min(performance.now(), MAX_LOAD_DELAY_MS);
 }
 
 /**
  * Celebrates each badge once, wherever the athlete is; also a badge earned while the stream was down or before this
  * code loaded. Mounted once, in the signed-in layout; renders nothing.
  */
-export function BadgeNews() {
+export function BadgeCelebrations() {
   const { t } = useTranslation('badges');
   const { id: user_id } = useUser();
   const queries = useQueryClient();
   const text = useBadgeText();
   const [, navigate] = useLocation();
-  const [began_at] = useState(startOfPage);
-  const fresh = useRef<BadgeId[]>([]);
+  const [page_started_at] = useState(pageStartTime);
+  const queued = useRef<BadgeId[]>([]);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const celebrate = () => {
-    const ids = fresh.current;
-    fresh.current = [];
+    const ids = queued.current;
+    queued.current = [];
     const [first] = ids;
     if (!first) return;
     vibrate('success');
@@ -54,25 +54,25 @@ export function BadgeNews() {
       action: { label: t('news.action'), onPress: () => navigate(ids.length > 1 ? BADGES_PATH : badgePath(first)) },
     });
   };
-  const note = (badges: BadgeId[]) => {
-    const untold = badges.filter((id) => !told.has(`${user_id} ${id}`));
-    if (untold.length === 0) return;
-    for (const id of untold) told.add(`${user_id} ${id}`);
-    fresh.current.push(...untold);
+  const queueCelebration = (badges: BadgeId[]) => {
+    const uncelebrated = badges.filter((id) => !celebrated.has(`${user_id} ${id}`));
+    if (uncelebrated.length === 0) return;
+    for (const id of uncelebrated) celebrated.add(`${user_id} ${id}`);
+    queued.current.push(...uncelebrated);
     clearTimeout(timer.current);
-    timer.current = setTimeout(celebrate, TOGETHER_MS);
+    timer.current = setTimeout(celebrate, BATCH_MS);
   };
-  const catchUp = async () => {
+  const celebrateMissedBadges = async () => {
     const shelf = await queries.fetchQuery({ ...listBadgesQuery(user_id), staleTime: 0 }).catch(() => null);
-    if (shelf) note(missedBadges(shelf.items, began_at));
+    if (shelf) queueCelebration(badgesEarnedSince(shelf.items, page_started_at));
   };
   useLiveEvents((news) => {
-    if (news.type === 'badge_earned') note([news.badge]);
-    if (news.type === 'opened' && !news.resumed) void catchUp();
+    if (news.type === 'badge_earned') queueCelebration([news.badge]);
+    if (news.type === 'opened' && !news.resumed) void celebrateMissedBadges();
   });
-  const catchUpOnce = useEffectEvent(catchUp);
+  const celebrateMissedOnce = useEffectEvent(celebrateMissedBadges);
   useEffect(() => {
-    void catchUpOnce();
+    void celebrateMissedOnce();
     return () => clearTimeout(timer.current);
   }, []);
   return null;

@@ -6,7 +6,7 @@ import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { BADGES_PATH, badgePath } from './links.ts';
 import { Medal } from './Medal.tsx';
 import { ProgressBar } from './ProgressBar.tsx';
-import { inAnotherWeek } from './present-progress.ts';
+import { resetWeeklyProgress } from './present-progress.ts';
 import type { BadgeCopy } from './queries.ts';
 import { useBadgeText } from './use-badge-text.ts';
 
@@ -16,13 +16,13 @@ const LATEST_COUNT = 5;
 interface BadgesCardProps {
   badges: Dashboard['badges'];
   /** False: the badges were fetched in another week. */
-  is_present: boolean;
+  is_current_week: boolean;
 }
 
 /** For the home screen: the latest badges and the nearest ones, with a link to the shelf. */
-export function BadgesCard({ badges: { earned, total, latest, next: read }, is_present }: BadgesCardProps) {
+export function BadgesCard({ badges: { earned, total, latest, next: fetched_next }, is_current_week }: BadgesCardProps) {
   const { t } = useTranslation('badges');
-  const next = is_present ? read : inAnotherWeek(read);
+  const next = is_current_week ? fetched_next : resetWeeklyProgress(fetched_next);
   return (
     <Card as="section" aria-labelledby="badges-title" className="flex flex-col gap-3 rounded-xl p-5">
       <div className="-my-2 flex flex-wrap items-center justify-between gap-x-2">
@@ -42,7 +42,7 @@ export function BadgesCard({ badges: { earned, total, latest, next: read }, is_p
       ) : (
         <ul aria-label={t('latest')} className="-mx-1 flex flex-wrap">
           {latest.slice(0, LATEST_COUNT).map((badge) => (
-            <Latest key={badge.id} badge={badge} />
+            <LatestBadge key={badge.id} badge={badge} />
           ))}
         </ul>
       )}
@@ -51,7 +51,7 @@ export function BadgesCard({ badges: { earned, total, latest, next: read }, is_p
           <h3 className="text-sm font-semibold text-ink-soft">{t('next')}</h3>
           <ul className="-my-1.5 flex flex-col">
             {next.map((badge) => (
-              <Next key={badge.id} badge={badge} />
+              <NextBadge key={badge.id} badge={badge} />
             ))}
           </ul>
         </>
@@ -60,7 +60,7 @@ export function BadgesCard({ badges: { earned, total, latest, next: read }, is_p
   );
 }
 
-function Latest({ badge: { id } }: { badge: BadgeCopy }) {
+function LatestBadge({ badge: { id } }: { badge: BadgeCopy }) {
   const text = useBadgeText();
   return (
     <li>
@@ -71,7 +71,7 @@ function Latest({ badge: { id } }: { badge: BadgeCopy }) {
   );
 }
 
-function Next({ badge }: { badge: BadgeCopy }) {
+function NextBadge({ badge }: { badge: BadgeCopy }) {
   const text = useBadgeText();
   return (
     <li>

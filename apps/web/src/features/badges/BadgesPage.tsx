@@ -21,11 +21,11 @@ import { BADGE_LOOKS, FAMILIES } from './badge-families.ts';
 import { HOME_PATH } from './links.ts';
 import { Medal } from './Medal.tsx';
 import { ProgressBar } from './ProgressBar.tsx';
-import { inAnotherWeek } from './present-progress.ts';
+import { resetWeeklyProgress } from './present-progress.ts';
 import { type BadgeCopy, listBadgesQuery, refetchBadges } from './queries.ts';
 import { hasProgress, useBadgeText } from './use-badge-text.ts';
 
-const NEWS = ['activity_changed', 'badge_earned'];
+const REFETCH_EVENTS = ['activity_changed', 'badge_earned'];
 
 /** The shelf of all badges; the badge named in the URL is open. */
 export function BadgesPage() {
@@ -37,14 +37,14 @@ export function BadgesPage() {
   const [query, setQuery] = useSearchParams();
   const { data, error, isError, dataUpdatedAt, refetch } = useQuery(listBadgesQuery(user.id));
   useLiveRefetch(
-    ({ type }) => NEWS.includes(type),
+    ({ type }) => REFETCH_EVENTS.includes(type),
     () => refetchBadges(queries),
   );
   const now = useNow(Date.now);
-  const badges = data && itemsAt(now, data.items, data.cached_at ?? dataUpdatedAt);
+  const badges = data && badgesAsOf(now, data.items, data.cached_at ?? dataUpdatedAt);
   const open = badges?.find(({ id }) => id === query.get('badge'));
-  const is_old = !online || (isError && isUnreachable(error));
-  const cached_at = data?.cached_at ?? (is_old ? dataUpdatedAt : null);
+  const is_stale = !online || (isError && isUnreachable(error));
+  const cached_at = data?.cached_at ?? (is_stale ? dataUpdatedAt : null);
   return (
     <Screen title={t('title')} onBack={() => (history.length > 1 ? history.back() : navigate(HOME_PATH))}>
       <div className="mx-auto flex w-full max-w-[720px] flex-1 flex-col gap-6">
@@ -65,9 +65,9 @@ export function BadgesPage() {
 }
 
 /** Adjusts badges fetched at `read_at` to `now` (ms epoch); weeks by this device's time zone. */
-function itemsAt(now: number, items: BadgeCopy[], read_at: number): BadgeCopy[] {
+function badgesAsOf(now: number, items: BadgeCopy[], fetched_at: number): BadgeCopy[] {
   const timeZone = deviceTimeZone();
-  return isoWeekAt(read_at, timeZone) === isoWeekAt(now, timeZone) ? items : inAnotherWeek(items);
+  return isoWeekAt(fetched_at, timeZone) === isoWeekAt(now, timeZone) ? items : resetWeeklyProgress(items);
 }
 
 interface ShelfProps {
@@ -137,7 +137,7 @@ function BadgeTile({ badge, onOpen }: { badge: BadgeCopy; onOpen: () => void }) 
         {text.name(id)}
       </span>
       <span className="figures mt-1 mb-2 text-[0.8125rem] leading-tight text-ink-soft">
-        {earned_at ? text.earnedShort(earned_at) : hasProgress(id) && text.missing(badge)}
+        {earned_at ? text.earnedShort(earned_at) : hasProgress(id) && text.remaining(badge)}
       </span>
       {!earned_at && hasProgress(id) && (
         <span className="mt-auto block w-full max-w-24 px-1">
@@ -169,7 +169,7 @@ function BadgeSheet({ badge, onClose }: { badge: BadgeCopy; onClose: () => void 
                 <ProgressBar progress={progress} goal={goal} />
                 <p className="figures mt-3 flex flex-wrap justify-between gap-x-4 font-semibold">
                   <span>{text.progress(badge)}</span>
-                  <span className="text-ink-soft">{text.missing(badge)}</span>
+                  <span className="text-ink-soft">{text.remaining(badge)}</span>
                 </p>
               </div>
             )}

@@ -1,7 +1,7 @@
 import type { BadgeId } from '@sendlap/domain/progress/badges.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
-import { BADGE_LOOKS, stepOf } from './badge-families.ts';
+import { BADGE_LOOKS, tierOf } from './badge-families.ts';
 
 const SIZES = { md: 'size-14 text-sm', lg: 'size-36 text-[2rem]' };
 const ICON_PX = { md: [20, 26], lg: [48, 68] } as const;
@@ -17,7 +17,7 @@ interface MedalProps {
 
 /** Gold once the badge is earned, grey before. Decorative: the badge's name is beside it. */
 export function Medal({ id, earned, size = 'md' }: MedalProps) {
-  const step = stepOf(id);
+  const tier = tierOf(id);
   const [small, large] = ICON_PX[size];
   return (
     <span
@@ -40,8 +40,8 @@ export function Medal({ id, earned, size = 'md' }: MedalProps) {
         )}
       </svg>
       <span className="relative flex flex-col items-center leading-none">
-        <Icon name={BADGE_LOOKS[id].icon} size={step ? small : large} />
-        {step && <span className="figures font-extrabold">{step}</span>}
+        <Icon name={BADGE_LOOKS[id].icon} size={tier ? small : large} />
+        {tier && <span className="figures font-extrabold">{tier}</span>}
       </span>
     </span>
   );

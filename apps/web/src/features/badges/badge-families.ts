@@ -41,6 +41,6 @@ export const BADGE_LOOKS: Record<BadgeId, BadgeLook> = {
 };
 
 /** Returns the number of a badge that comes in several: '50' of regular_50; null for others. */
-export function stepOf(id: BadgeId): string | null {
+export function tierOf(id: BadgeId): string | null {
   return /_(\d+)$/.exec(id)?.[1] ?? null;
 }

@@ -1,8 +1,8 @@
 import { BADGE_IDS } from '@sendlap/domain/progress/badges.ts';
 import { expect, test } from 'vitest';
-import { BADGE_LOOKS, FAMILIES, stepOf } from './badge-families.ts';
-import { formatAmount, formatDone, formatMissing } from './format-amount.ts';
-import { inAnotherWeek, missedBadges } from './present-progress.ts';
+import { BADGE_LOOKS, FAMILIES, tierOf } from './badge-families.ts';
+import { formatAmount, formatProgress, formatRemaining } from './format-amount.ts';
+import { resetWeeklyProgress, badgesEarnedSince } from './present-progress.ts';
 
 test('every family of the shelf has badges, and every badge stands in one of them', () => {
   const families = BADGE_IDS.map((id) => BADGE_LOOKS[id].family);
@@ -15,7 +15,7 @@ test.each([
   ['who_week', null],
   ['week_three', null],
 ] as const)('the medal of %s carries the step %j', (id, step) => {
-  expect(stepOf(id)).toBe(step);
+  expect(tierOf(id)).toBe(step);
 });
 
 test.each([
@@ -39,8 +39,8 @@ test.each([
   ['week_points', 331, 600, 'en', '331', '269', 269],
   ['climb_minutes', 119, 120, 'en', '119', '1 minute', 1],
 ] as const)('%s: %d of %d never reads like the goal, in %s', (kind, done, goal, locale, shown, amount, count) => {
-  expect(formatDone(kind, done, locale)).toBe(shown);
-  expect(formatMissing(kind, goal - done, locale)).toEqual({ amount, count });
+  expect(formatProgress(kind, done, locale)).toBe(shown);
+  expect(formatRemaining(kind, goal - done, locale)).toEqual({ amount, count });
 });
 
 test('what has to be done in one week begins anew with the next, what adds up and what is earned stays', () => {
@@ -49,7 +49,7 @@ test('what has to be done in one week begins anew with the next, what adds up an
     { id: 'week_three', earned_at: '2026-11-21T10:00:00.000Z', progress: 3, goal: 3 },
     { id: 'kilometre_1', earned_at: null, progress: 975, goal: 1_000 },
   ] as const;
-  expect(inAnotherWeek(shelf).map(({ progress }) => progress)).toEqual([0, 3, 975]);
+  expect(resetWeeklyProgress(shelf).map(({ progress }) => progress)).toEqual([0, 3, 975]);
 });
 
 test('missed are the badges earned since then, not those of before nor those to come', () => {
@@ -59,5 +59,5 @@ test('missed are the badges earned since then, not those of before nor those to 
     { id: 'swimming_starter', earned_at: '2026-11-21T10:00:00.000Z' },
     { id: 'climbing_rookie', earned_at: null },
   ] as const;
-  expect(missedBadges(shelf, since)).toEqual(['swimming_starter']);
+  expect(badgesEarnedSince(shelf, since)).toEqual(['swimming_starter']);
 });

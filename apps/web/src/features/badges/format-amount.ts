@@ -13,16 +13,16 @@ const UNITS: { [Kind in BadgeRule['kind']]?: Unit } = {
 
 /** An amount in the unit of a badge's rule: '7', '2.5 km', '4 weeks'. */
 export function formatAmount(kind: BadgeRule['kind'], amount: number, locale: string): string {
-  const known = UNITS[kind];
-  if (!known) return new Intl.NumberFormat(locale).format(amount);
-  const { unit, divisor = 1 } = known;
+  const unit_format = UNITS[kind];
+  if (!unit_format) return new Intl.NumberFormat(locale).format(amount);
+  const { unit, divisor = 1 } = unit_format;
   return formatUnit(amount / divisor, divisor > 1 ? 'short' : 'long', unit, locale);
 }
 
 /**
  * Formats the progress without its unit: '2.4'. Rounded down, so that it never looks like a goal that is not reached.
  */
-export function formatDone(kind: BadgeRule['kind'], amount: number, locale: string): string {
+export function formatProgress(kind: BadgeRule['kind'], amount: number, locale: string): string {
   const divisor = UNITS[kind]?.divisor ?? 1;
   const tenths = divisor > 1 ? Math.floor((10 * amount) / divisor) / 10 : amount;
   return new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(tenths);
@@ -31,7 +31,7 @@ export function formatDone(kind: BadgeRule['kind'], amount: number, locale: stri
 /**
  * Formats the amount left: '7', '1.2 km', '25 m'. Rounded up, never to zero. `count`: the number in it, for plurals.
  */
-export function formatMissing(
+export function formatRemaining(
   kind: BadgeRule['kind'],
   amount: number,
   locale: string,

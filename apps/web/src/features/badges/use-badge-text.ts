@@ -1,7 +1,7 @@
 import { BADGES, type BadgeId, type BadgeRule } from '@sendlap/domain/progress/badges.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { formatAmount, formatDone, formatMissing } from './format-amount.ts';
+import { formatAmount, formatProgress, formatRemaining } from './format-amount.ts';
 import type { BadgeCopy } from './queries.ts';
 
 /** Words for badges in the user's language. */
@@ -19,12 +19,12 @@ export function useBadgeText() {
     /** '3 of 10' */
     progress: ({ id, progress, goal }: BadgeCopy) =>
       t('progress', {
-        done: formatDone(BADGES[id].kind, progress, locale),
+        done: formatProgress(BADGES[id].kind, progress, locale),
         goal: formatAmount(BADGES[id].kind, goal, locale),
       }),
     /** The amount left: '7 to go'. */
-    missing: ({ id, progress, goal }: BadgeCopy) =>
-      t('missing', formatMissing(BADGES[id].kind, goal - progress, locale)),
+    remaining: ({ id, progress, goal }: BadgeCopy) =>
+      t('missing', formatRemaining(BADGES[id].kind, goal - progress, locale)),
     /** The date of earning in a sentence. */
     earned: (earned_at: string) =>
       t('earned', { date: new Intl.DateTimeFormat(locale, { dateStyle: 'long' }).format(Date.parse(earned_at)) }),

@@ -15,19 +15,19 @@ import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import { BodyEditor, useBioInfoText } from './BodyEditor.tsx';
 import { bioInfoFlow, useBioInfo } from './bio-info-client.ts';
 import type { BioInfoFlowState } from './bio-info-flow.ts';
-import { formatBody, maleText } from './format-body.ts';
+import { formatBodyValue, maleTextKey } from './format-body.ts';
 
 /** Shows body data; the user can edit or delete it. */
 export function BodyCard() {
   const { t } = useTranslation('users');
   const bio = useBioInfo(true);
   const [editing, setEditing] = useState(false);
-  const known = bio.bio_info !== null || bio.check === 'first_time';
+  const is_loaded = bio.bio_info !== null || bio.check === 'first_time';
   return (
     <Card as="section" className="flex flex-col gap-3">
       <h2 className="text-xl font-bold">{t('body.title')}</h2>
       <BodyContent bio={bio} />
-      {known && (
+      {is_loaded && (
         <NetworkButton
           kind="secondary"
           size="sm"
@@ -102,9 +102,9 @@ function BodyFigures({ values }: { values: BioInfoValues }) {
   return (
     <dl className="grid grid-cols-2 gap-x-4 gap-y-3">
       {BODY_FIELDS.map((field) => (
-        <Figure key={field} label={t(`body.${field}`)} text={formatBody(field, values[field], locale)} />
+        <Figure key={field} label={t(`body.${field}`)} text={formatBodyValue(field, values[field], locale)} />
       ))}
-      <Figure label={t('body.male')} text={t(maleText(values.male))} />
+      <Figure label={t('body.male')} text={t(maleTextKey(values.male))} />
     </dl>
   );
 }
@@ -124,12 +124,12 @@ function BodySheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const bio = useBioInfo();
   const [deleting, setDeleting] = useState(false);
   const close = () => {
-    bioInfoFlow.settle();
+    bioInfoFlow.acknowledgeWrite();
     setDeleting(false);
     onClose();
   };
-  const ask = () => {
-    bioInfoFlow.settle();
+  const askToDelete = () => {
+    bioInfoFlow.acknowledgeWrite();
     setDeleting(true);
   };
   return (
@@ -140,11 +140,11 @@ function BodySheet({ open, onClose }: { open: boolean; onClose: () => void }) {
       {...(deleting ? { description: t('body.deleteText') } : {})}
     >
       {deleting ? (
-        <DeleteQuestion onDone={close} onCancel={() => setDeleting(false)} />
+        <DeleteConfirmation onDone={close} onCancel={() => setDeleting(false)} />
       ) : (
         <BodyEditor onDone={close}>
           {bio.bio_info && (
-            <Button wide kind="quiet" icon="trash" disabled={bio.write === 'saving'} onClick={ask}>
+            <Button wide kind="quiet" icon="trash" disabled={bio.write === 'saving'} onClick={askToDelete}>
               {t('body.delete')}
             </Button>
           )}
@@ -154,7 +154,7 @@ function BodySheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   );
 }
 
-function DeleteQuestion({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
+function DeleteConfirmation({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
   const { t } = useTranslation(['users', 'shell']);
   const bioInfoText = useBioInfoText();
   const bio = useBioInfo();

@@ -6,7 +6,7 @@ import {
   BODY_FIELDS,
   type BodyField,
   type FieldProblem,
-  readBioInfoDraft,
+  parseBioInfoDraft,
 } from '@sendlap/domain/bio-info/bio-info-form.ts';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { currentLocale } from '#web/shared/i18n/i18n.ts';
@@ -18,11 +18,11 @@ import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Field } from '#web/shared/ui/controls/Field.tsx';
 import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
-import { Segmented } from '#web/shared/ui/controls/Segmented.tsx';
+import { SegmentedControl } from '#web/shared/ui/controls/Segmented.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { BioInfoError } from './bio-info-calls.ts';
 import { bioInfoFlow, useBioInfo } from './bio-info-client.ts';
-import { formatBody, formatTyped, maleText } from './format-body.ts';
+import { formatBodyValue, formatForInput, maleTextKey } from './format-body.ts';
 
 interface BodyEditorProps {
   onDone: () => void;
@@ -36,7 +36,7 @@ export function BodyEditor({ onDone, children }: BodyEditorProps) {
   const bioInfoText = useBioInfoText();
   const form = useRef<HTMLFormElement>(null);
   const bio = useBioInfo();
-  const [draft, setDraft] = useState(() => draftOf(bio.bio_info));
+  const [draft, setDraft] = useState(() => toDraft(bio.bio_info));
   const [problems, setProblems] = useState<Partial<Record<BodyField, FieldProblem>>>({});
 
   const save = async (values: BioInfoValues) => {
@@ -47,17 +47,17 @@ export function BodyEditor({ onDone, children }: BodyEditorProps) {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const read = readBioInfoDraft(draft);
-    setProblems('problems' in read ? read.problems : {});
-    if ('values' in read) return void save(read.values);
-    const first = BODY_FIELDS.find((field) => read.problems[field]);
+    const parsed = parseBioInfoDraft(draft);
+    setProblems('problems' in parsed ? parsed.problems : {});
+    if ('values' in parsed) return void save(parsed.values);
+    const first = BODY_FIELDS.find((field) => parsed.problems[field]);
     form.current?.querySelector<HTMLInputElement>(`[data-field=${first}]`)?.focus();
   };
 
-  if (bio.wanted !== null) {
+  if (bio.attempted !== null) {
     return (
       <BodyConflict
-        wanted={bio.wanted}
+        attempted={bio.attempted}
         saved={bio.bio_info}
         busy={bio.write === 'saving'}
         problem={bio.write === 'failed' ? bioInfoText(bio.write_error) : null}
@@ -80,13 +80,13 @@ export function BodyEditor({ onDone, children }: BodyEditorProps) {
   );
 }
 
-function draftOf(saved: BioInfo | null): BioInfoDraft {
+function toDraft(saved: BioInfo | null): BioInfoDraft {
   if (!saved) return { age: '', weight_kg: '', height_cm: '', male: null };
   const locale = currentLocale();
   return {
-    age: formatTyped(saved.age, locale),
-    weight_kg: formatTyped(saved.weight_kg, locale),
-    height_cm: formatTyped(saved.height_cm, locale),
+    age: formatForInput(saved.age, locale),
+    weight_kg: formatForInput(saved.weight_kg, locale),
+    height_cm: formatForInput(saved.height_cm, locale),
     male: saved.male,
   };
 }
@@ -97,13 +97,13 @@ interface BodyFieldsProps {
   onChange: (draft: BioInfoDraft) => void;
 }
 
-const MALE = { true: true, false: false, null: null } as const;
+const MALE = { true, false, null } as const;
 type MaleChoice = keyof typeof MALE;
 
 /** The fields age, weight, height and sex, with their problems. */
 function BodyFields({ draft, problems, onChange }: BodyFieldsProps) {
   const { t } = useTranslation('users');
-  const faultText = useFaultText();
+  const fieldProblemText = useFieldProblemText();
   return (
     <>
       <div className="grid grid-cols-2 gap-x-3 gap-y-4">
@@ -113,7 +113,7 @@ function BodyFields({ draft, problems, onChange }: BodyFieldsProps) {
             className={field === 'age' ? 'col-span-2' : 'col-span-2 min-[360px]:col-span-1'}
             label={t(`body.${field}`)}
             hint={t(`body.${field}Unit`)}
-            error={faultText(field, problems[field])}
+            error={fieldProblemText(field, problems[field])}
             value={draft[field]}
             inputMode={field === 'age' ? 'numeric' : 'decimal'}
             autoComplete="off"
@@ -128,7 +128,7 @@ function BodyFields({ draft, problems, onChange }: BodyFieldsProps) {
         <p aria-hidden="true" className="mb-1.5 text-[0.9375rem] font-medium text-ink-soft">
           {t('body.male')}
         </p>
-        <Segmented<MaleChoice>
+        <SegmentedControl<MaleChoice>
           label={t('body.male')}
           value={String(draft.male) as MaleChoice}
           options={[
@@ -143,7 +143,7 @@ function BodyFields({ draft, problems, onChange }: BodyFieldsProps) {
   );
 }
 
-function useFaultText(): (field: BodyField, problem: FieldProblem | undefined) => string | null {
+function useFieldProblemText(): (field: BodyField, problem: FieldProblem | undefined) => string | null {
   const { t } = useTranslation('users');
   return (field, problem) => {
     if (!problem) return null;
@@ -153,13 +153,13 @@ function useFaultText(): (field: BodyField, problem: FieldProblem | undefined) =
   };
 }
 
-interface Versions {
-  wanted: BioInfoValues;
+interface ConflictingVersions {
+  attempted: BioInfoValues;
   /** null: deleted by another tab or device. */
   saved: BioInfoValues | null;
 }
 
-interface BodyConflictProps extends Versions {
+interface BodyConflictProps extends ConflictingVersions {
   busy: boolean;
   problem: string | null;
   onKeepMine: (values: BioInfoValues) => void;
@@ -167,7 +167,7 @@ interface BodyConflictProps extends Versions {
 }
 
 /** Both versions side by side, differences in bold; the user chooses which one to keep. */
-function BodyConflict({ wanted, saved, busy, problem, onKeepMine, onKeepSaved }: BodyConflictProps) {
+function BodyConflict({ attempted, saved, busy, problem, onKeepMine, onKeepSaved }: BodyConflictProps) {
   const { t } = useTranslation('users');
   return (
     <div className="flex flex-col gap-5 pt-1">
@@ -175,10 +175,10 @@ function BodyConflict({ wanted, saved, busy, problem, onKeepMine, onKeepSaved }:
         <h3 className="font-bold">{t('body.conflict.title')}</h3>
         <p className="text-ink-soft">{t(saved ? 'body.conflict.text' : 'body.conflict.deletedText')}</p>
       </div>
-      <Comparison wanted={wanted} saved={saved} />
+      <Comparison attempted={attempted} saved={saved} />
       {problem !== null && <Problem>{problem}</Problem>}
       <div className="flex flex-col gap-2">
-        <NetworkButton wide busy={busy} onClick={() => onKeepMine(wanted)}>
+        <NetworkButton wide busy={busy} onClick={() => onKeepMine(attempted)}>
           {t('body.conflict.keepMine')}
         </NetworkButton>
         <Button wide kind="secondary" disabled={busy} onClick={onKeepSaved}>
@@ -189,16 +189,16 @@ function BodyConflict({ wanted, saved, busy, problem, onKeepMine, onKeepSaved }:
   );
 }
 
-function Comparison({ wanted, saved }: Versions) {
+function Comparison({ attempted, saved }: ConflictingVersions) {
   const { t } = useTranslation('users');
   const locale = useLocale();
   const rows = [
     ...BODY_FIELDS.map((field) => ({
       label: t(`body.${field}`),
-      mine: formatBody(field, wanted[field], locale),
-      theirs: saved && formatBody(field, saved[field], locale),
+      mine: formatBodyValue(field, attempted[field], locale),
+      theirs: saved && formatBodyValue(field, saved[field], locale),
     })),
-    { label: t('body.male'), mine: t(maleText(wanted.male)), theirs: saved && t(maleText(saved.male)) },
+    { label: t('body.male'), mine: t(maleTextKey(attempted.male)), theirs: saved && t(maleTextKey(saved.male)) },
   ];
   return (
     <table className="figures w-full text-left">
@@ -217,14 +217,14 @@ function Comparison({ wanted, saved }: Versions) {
       </thead>
       <tbody>
         {rows.map(({ label, mine, theirs }) => {
-          const look = classes('py-1.5', theirs !== null && theirs !== mine && 'font-bold text-accent-ink');
+          const cell_classes = classes('py-1.5', theirs !== null && theirs !== mine && 'font-bold text-accent-ink');
           return (
             <tr key={label}>
               <th scope="row" className="py-1.5 pr-2 font-normal text-ink-soft">
                 {label}
               </th>
-              <td className={look}>{mine}</td>
-              {theirs !== null && <td className={look}>{theirs}</td>}
+              <td className={cell_classes}>{mine}</td>
+              {theirs !== null && <td className={cell_classes}>{theirs}</td>}
             </tr>
           );
         })}

@@ -1,5 +1,5 @@
-import { type BioInfo, deleteBioInfo, readBioInfo, saveBioInfo, updateBioInfo } from '@sendlap/contract/bio-info.ts';
-import { type BioInfoValues, changedBioInfo } from '@sendlap/domain/bio-info/bio-info-form.ts';
+import { type BioInfo, deleteBioInfo, getBioInfo, saveBioInfo, updateBioInfo } from '@sendlap/contract/bio-info.ts';
+import { type BioInfoValues, diffBioInfo } from '@sendlap/domain/bio-info/bio-info-form.ts';
 import type { Call } from '#web/shared/api/call.ts';
 import { ApiError } from '#web/shared/api/errors.ts';
 
@@ -38,29 +38,29 @@ const CONFLICTS: readonly (string | null)[] = ['bio_info_changed', 'bio_info_exi
 /** The calls for body data, named as in the spec. Each is sent as `user_id` only. */
 export function createBioInfoCalls(call: Call, newKey: () => string) {
   /** An unacknowledged body is retried with its first idempotency key, so that it can't be stored twice. */
-  let unanswered: { body: string; key: string } | null = null;
+  let unacknowledged: { body: string; key: string } | null = null;
 
   /** Returns the same key for the same content until the server has acknowledged it. */
-  function keyFor(body: object): string {
+  function idempotencyKeyFor(body: object): string {
     const text = JSON.stringify(body);
-    if (unanswered?.body !== text) unanswered = { body: text, key: newKey() };
-    return unanswered.key;
+    if (unacknowledged?.body !== text) unacknowledged = { body: text, key: newKey() };
+    return unacknowledged.key;
   }
 
   async function send(user_id: string, base: BioInfo | null, values: BioInfoValues): Promise<BioInfo> {
-    if (!base) return call(saveBioInfo, { body: values }, { idempotency_key: keyFor(values), only_as: user_id });
-    const body = { updated_at: base.updated_at, ...changedBioInfo(base, values) };
-    return call(updateBioInfo, { body }, { idempotency_key: keyFor(body), only_as: user_id });
+    if (!base) return call(saveBioInfo, { body: values }, { idempotency_key: idempotencyKeyFor(values), expected_user_id: user_id });
+    const body = { updated_at: base.updated_at, ...diffBioInfo(base, values) };
+    return call(updateBioInfo, { body }, { idempotency_key: idempotencyKeyFor(body), expected_user_id: user_id });
   }
 
   return {
     /** Throws BioInfoNotFoundError (404), or BioInfoError 'checkFailed'. */
     async read(user_id: string): Promise<BioInfo> {
       try {
-        return await call(readBioInfo, {}, { only_as: user_id });
+        return await call(getBioInfo, {}, { expected_user_id: user_id });
       } catch (error) {
-        const none = error instanceof ApiError && error.status === 404;
-        throw none ? new BioInfoNotFoundError(error) : new BioInfoError('checkFailed', error);
+        const is_not_found = error instanceof ApiError && error.status === 404;
+        throw is_not_found ? new BioInfoNotFoundError(error) : new BioInfoError('checkFailed', error);
       }
     },
 
@@ -71,26 +71,26 @@ export function createBioInfoCalls(call: Call, newKey: () => string) {
     async write(user_id: string, base: BioInfo | null, values: BioInfoValues): Promise<BioInfo> {
       try {
         const bio_info = await send(user_id, base, values);
-        unanswered = null;
+        unacknowledged = null;
         return bio_info;
       } catch (error) {
-        throw asWriteError(error);
+        throw toWriteError(error);
       }
     },
 
     /** Throws BioInfoError 'saveFailed', or ApiError. */
     async remove(user_id: string): Promise<void> {
       try {
-        await call(deleteBioInfo, {}, { only_as: user_id });
+        await call(deleteBioInfo, {}, { expected_user_id: user_id });
       } catch (error) {
-        throw asWriteError(error);
+        throw toWriteError(error);
       }
     },
   };
 }
 
 /** A missing response is a network problem ('saveFailed'); for any other error the server's own message is better. */
-function asWriteError(error: unknown): unknown {
+function toWriteError(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
   if (CONFLICTS.includes(error.backend_error)) return new BioInfoConflictError();
   if (error.code === 'NETWORK_ERROR' || error.code === 'TIMEOUT') return new BioInfoError('saveFailed', error);

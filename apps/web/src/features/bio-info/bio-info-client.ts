@@ -7,17 +7,17 @@ import { type BioInfoFlowState, createBioInfoFlow } from './bio-info-flow.ts';
 const postponedKey = (user_id: string) => `bio_info_postponed:${user_id}`;
 
 /** How long the user data from start-up is trusted; another device may save body data. */
-const CONFIRMED_MS = 60_000;
+const CONFIRMATION_MAX_AGE_MS = 60_000;
 
 /** The body data of the signed-in user. */
 export const bioInfoFlow = createBioInfoFlow({
   call,
   userId: () => session.getState().user?.id ?? null,
-  async hasNone(user_id) {
+  async isConfirmedEmpty(user_id) {
     await session.start();
     const confirmed_at = session.confirmedAt(user_id);
     const { user } = session.getState();
-    if (user?.id !== user_id || confirmed_at === null || performance.now() - confirmed_at > CONFIRMED_MS) return false;
+    if (user?.id !== user_id || confirmed_at === null || performance.now() - confirmed_at > CONFIRMATION_MAX_AGE_MS) return false;
     return user.age === 0 && user.weight_kg === 0 && user.height_cm === 0;
   },
   copies: {
@@ -27,7 +27,7 @@ export const bioInfoFlow = createBioInfoFlow({
     isPostponed: async (user_id) => (await loadMetadata(postponedKey(user_id))) === true,
     postpone: (user_id) => saveMetadata(postponedKey(user_id), true, user_id),
   },
-  onKnown(user_id, bio_info) {
+  onServerValue(user_id, bio_info) {
     const { user } = session.getState();
     if (user?.id !== user_id) return;
     const { age, weight_kg, height_cm } = bio_info ?? { age: 0, weight_kg: 0, height_cm: 0 };
@@ -44,10 +44,10 @@ session.onSignedOut(() => bioInfoFlow.signOut());
 export function useBioInfo(check = false): BioInfoFlowState {
   useEffect(() => {
     if (!check) return;
-    const ask = () => void bioInfoFlow.check();
-    ask();
-    addEventListener('online', ask);
-    return () => removeEventListener('online', ask);
+    const checkServer = () => void bioInfoFlow.check();
+    checkServer();
+    addEventListener('online', checkServer);
+    return () => removeEventListener('online', checkServer);
   }, [check]);
   return useSyncExternalStore(bioInfoFlow.subscribe, bioInfoFlow.getState, bioInfoFlow.getState);
 }

@@ -38,7 +38,7 @@ function createNora(answers: Answers, copy: Cached<BioInfo> | null = null) {
   const flow = createBioInfoFlow({
     call: tab.call,
     userId: () => device.user_id,
-    hasNone: async () => device.has_none,
+    isConfirmedEmpty: async () => device.has_none,
     copies: {
       load: async () => device.copy,
       save: async (value) => {
@@ -52,7 +52,7 @@ function createNora(answers: Answers, copy: Cached<BioInfo> | null = null) {
         device.postponed = true;
       },
     },
-    onKnown: (_, bio_info) => void device.known.push(bio_info),
+    onServerValue: (_, bio_info) => void device.known.push(bio_info),
     now: () => device.now,
     newKey: () => {
       keys += 1;

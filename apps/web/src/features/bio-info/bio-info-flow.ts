@@ -22,7 +22,7 @@ interface BioInfoFlowDeps {
   /**
    * Whether the server has just said that this user has no body data, so that a request is unnecessary. Never throws.
    */
-  hasNone: (user_id: string) => Promise<boolean>;
+  isConfirmedEmpty: (user_id: string) => Promise<boolean>;
   /** This device's copies. */
   copies: {
     load(user_id: string): Promise<Cached<BioInfo> | null>;
@@ -32,7 +32,7 @@ interface BioInfoFlowDeps {
     postpone(user_id: string): Promise<unknown>;
   };
   /** Called with the server's current body data of this user; null: the server has none. */
-  onKnown: (user_id: string, bio_info: BioInfo | null) => void;
+  onServerValue: (user_id: string, bio_info: BioInfo | null) => void;
   now: () => number;
   /** A new UUID. */
   newKey: () => string;
@@ -44,42 +44,42 @@ export function createBioInfoFlow(deps: BioInfoFlowDeps) {
   const calls = createBioInfoCalls(deps.call, deps.newKey);
   const store = createStore();
   const { dispatch, getState, subscribe } = store;
-  let asked_at = Number.NEGATIVE_INFINITY;
-  let departures = 0;
+  let answered_at = Number.NEGATIVE_INFINITY;
+  let sign_out_count = 0;
 
-  const watchLeaving = () => {
-    const before = departures;
-    return () => departures !== before;
+  const watchSignOut = () => {
+    const before = sign_out_count;
+    return () => sign_out_count !== before;
   };
-  const keep = async (user_id: string, bio_info: BioInfo | null) => {
-    deps.onKnown(user_id, bio_info);
+  const applyServerValue = async (user_id: string, bio_info: BioInfo | null) => {
+    deps.onServerValue(user_id, bio_info);
     await (bio_info ? copies.save(bio_info) : copies.remove(user_id));
   };
 
-  const write = createWrite({ calls, store, userId, watchLeaving, keep });
+  const runWrite = createWriter({ calls, store, userId, watchSignOut, applyServerValue });
 
-  async function ask(user_id: string): Promise<void> {
-    const hasLeft = watchLeaving();
+  async function fetchFromServer(user_id: string): Promise<void> {
+    const hasSignedOut = watchSignOut();
     dispatch({ type: 'check_started' });
     const [copy, postponed] = await Promise.all([copies.load(user_id), copies.isPostponed(user_id)]);
-    if (hasLeft()) return;
+    if (hasSignedOut()) return;
     if (postponed) dispatch({ type: 'postponed' });
     if (copy) dispatch({ type: 'copy_found', bio_info: copy.value, cached_at: copy.cached_at });
     // A write that finished first is newer than this response.
-    const isLate = () => hasLeft() || getState().check !== 'loading';
+    const isSuperseded = () => hasSignedOut() || getState().check !== 'loading';
     try {
-      if (await deps.hasNone(user_id)) throw new BioInfoNotFoundError();
+      if (await deps.isConfirmedEmpty(user_id)) throw new BioInfoNotFoundError();
       const bio_info = await calls.read(user_id);
-      if (isLate()) return;
-      asked_at = now();
+      if (isSuperseded()) return;
+      answered_at = now();
       dispatch({ type: 'found', bio_info });
-      await keep(user_id, bio_info);
+      await applyServerValue(user_id, bio_info);
     } catch (error) {
-      if (isLate()) return;
+      if (isSuperseded()) return;
       if (!(error instanceof BioInfoNotFoundError)) return dispatch({ type: 'check_failed', error });
-      asked_at = now();
+      answered_at = now();
       dispatch({ type: 'not_found' });
-      await keep(user_id, null);
+      await applyServerValue(user_id, null);
     }
   }
 
@@ -91,15 +91,15 @@ export function createBioInfoFlow(deps: BioInfoFlowDeps) {
       const user_id = userId();
       const { check } = getState();
       if (user_id === null || check === 'loading') return;
-      if (check !== 'error' && now() - asked_at < STALE_MS) return;
-      await ask(user_id);
+      if (check !== 'error' && now() - answered_at < STALE_MS) return;
+      await fetchFromServer(user_id);
     },
     /** The outcome is in the state's `write`. Throws BioInfoError 'signedOut' if no user is signed in. */
-    save: (values: BioInfoValues) => write((user_id) => calls.write(user_id, getState().bio_info, values), values),
+    save: (values: BioInfoValues) => runWrite((user_id) => calls.write(user_id, getState().bio_info, values), values),
     /** Deletes the body data; otherwise as `save`. */
     async remove() {
       const user_id = userId();
-      await write((deleting) => calls.remove(deleting).then(() => null), null);
+      await runWrite((deleting_user_id) => calls.remove(deleting_user_id).then(() => null), null);
       // A user who deletes the data does not want to be asked for it at the next start.
       if (user_id !== null && user_id === userId() && getState().write === 'saved') await copies.postpone(user_id);
     },
@@ -110,11 +110,11 @@ export function createBioInfoFlow(deps: BioInfoFlowDeps) {
       if (user_id !== null) void copies.postpone(user_id);
     },
     /** Acknowledges the outcome of the last write; of two conflicting versions the saved one stays. */
-    settle: () => dispatch({ type: 'write_settled' }),
+    acknowledgeWrite: () => dispatch({ type: 'write_settled' }),
     /** Forgets everything and ignores responses that are still in flight. */
     signOut() {
-      departures += 1;
-      asked_at = Number.NEGATIVE_INFINITY;
+      sign_out_count += 1;
+      answered_at = Number.NEGATIVE_INFINITY;
       dispatch({ type: 'signed_out' });
     },
   };
@@ -143,41 +143,41 @@ interface WriteDeps extends Pick<BioInfoFlowDeps, 'userId'> {
   calls: ReturnType<typeof createBioInfoCalls>;
   store: ReturnType<typeof createStore>;
   /** Returns a function that says whether the current user has signed out since. */
-  watchLeaving: () => () => boolean;
+  watchSignOut: () => () => boolean;
   /** Stores the server's new state; null: no body data. */
-  keep: (user_id: string, bio_info: BioInfo | null) => Promise<void>;
+  applyServerValue: (user_id: string, bio_info: BioInfo | null) => Promise<void>;
 }
 
 /**
  * Saves and deletes. The outcome is in the state's `write`; on a conflict the state holds the server's version and the
  * user's. Throws BioInfoError 'signedOut' if no user is signed in, and nothing else.
  */
-function createWrite({ calls, store: { dispatch, getState }, userId, watchLeaving, keep }: WriteDeps) {
-  async function write(run: (user_id: string) => Promise<BioInfo | null>, wanted: BioInfoValues | null): Promise<void> {
+function createWriter({ calls, store: { dispatch, getState }, userId, watchSignOut, applyServerValue }: WriteDeps) {
+  async function write(run: (user_id: string) => Promise<BioInfo | null>, attempted: BioInfoValues | null): Promise<void> {
     const user_id = userId();
     if (user_id === null) throw new BioInfoError('signedOut');
     if (getState().write === 'saving') return;
-    const hasLeft = watchLeaving();
+    const hasSignedOut = watchSignOut();
     const base = getState().bio_info;
     dispatch({ type: 'write_started' });
     try {
       const bio_info = await run(user_id);
-      if (hasLeft()) return;
+      if (hasSignedOut()) return;
       dispatch({ type: 'written', bio_info });
-      await keep(user_id, bio_info);
+      await applyServerValue(user_id, bio_info);
     } catch (error) {
-      if (hasLeft()) return;
-      if (error instanceof BioInfoConflictError && wanted) await showBoth(user_id, base, wanted, hasLeft);
+      if (hasSignedOut()) return;
+      if (error instanceof BioInfoConflictError && attempted) await loadConflict(user_id, base, attempted, hasSignedOut);
       else dispatch({ type: 'write_failed', error });
     }
   }
 
-  async function showBoth(user_id: string, base: BioInfo | null, wanted: BioInfoValues, hasLeft: () => boolean) {
+  async function loadConflict(user_id: string, base: BioInfo | null, attempted: BioInfoValues, hasSignedOut: () => boolean) {
     try {
       const newer = await readOrNull(calls.read(user_id));
-      if (hasLeft()) return;
-      dispatch({ type: 'conflict_found', bio_info: newer, wanted: rebaseBioInfo(base, wanted, newer) });
-      await keep(user_id, newer);
+      if (hasSignedOut()) return;
+      dispatch({ type: 'conflict_found', bio_info: newer, attempted: rebaseBioInfo(base, attempted, newer) });
+      await applyServerValue(user_id, newer);
     } catch (error) {
       dispatch({ type: 'write_failed', error });
     }
@@ -186,9 +186,9 @@ function createWrite({ calls, store: { dispatch, getState }, userId, watchLeavin
   return write;
 }
 
-async function readOrNull(reading: Promise<BioInfo>): Promise<BioInfo | null> {
+async function readOrNull(request: Promise<BioInfo>): Promise<BioInfo | null> {
   try {
-    return await reading;
+    return await request;
   } catch (error) {
     if (error instanceof BioInfoNotFoundError) return null;
     throw error;

@@ -7,17 +7,17 @@ const UNITS = {
 } as const;
 
 /** '34 years', '61.5 kg', '170 cm'; '34 años', '61,5 kg'. */
-export function formatBody(field: BodyField, value: number, locale: string): string {
+export function formatBodyValue(field: BodyField, value: number, locale: string): string {
   return new Intl.NumberFormat(locale, { style: 'unit', maximumFractionDigits: 1, ...UNITS[field] }).format(value);
 }
 
 /** As typed into a field: '61.5', '61,5'. */
-export function formatTyped(value: number, locale: string): string {
+export function formatForInput(value: number, locale: string): string {
   return new Intl.NumberFormat(locale, { maximumFractionDigits: 1, useGrouping: false }).format(value);
 }
 
 /** Returns the text key for the sex, or for its absence. */
-export function maleText(male: BioInfoValues['male']): 'body.maleTrue' | 'body.maleFalse' | 'body.notSaid' {
+export function maleTextKey(male: BioInfoValues['male']): 'body.maleTrue' | 'body.maleFalse' | 'body.notSaid' {
   if (male === null) return 'body.notSaid';
   return male ? 'body.maleTrue' : 'body.maleFalse';
 }

@@ -1,9 +1,9 @@
-import { shownChat } from '@sendlap/domain/chat-panel.ts';
+import { visibleChatId } from '@sendlap/domain/chat-panel.ts';
 import { type ComponentType, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useHoldUpdates } from '#web/shared/device/hold-updates.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { onAskToOpenChat, onAskToStartChat } from '#web/shared/live/open-chat.ts';
+import { onOpenChatRequest, onStartChatRequest } from '#web/shared/live/open-chat.ts';
 import { setShownChat } from '#web/shared/live/shown-chat.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
@@ -11,27 +11,27 @@ import { useChats } from './data/use-chats.ts';
 import { loadPanel } from './load-panel.ts';
 import type { RenderPerson } from './panel/ChatTitle.tsx';
 import { panel, usePanel } from './panel/panel.ts';
-import { isAnyUnsent } from './panel/unsent.ts';
+import { hasUnsent } from './panel/unsent.ts';
 
 /** The query parameter that opens this chat on any screen. */
-const CHAT = 'chat';
+const CHAT_PARAM = 'chat';
 
 /** The panel, once the user opens it, and the chat listeners of every screen. Mounted once, in the signed-in layout. */
-export function Chat({ renderPerson }: { renderPerson: RenderPerson }) {
+export function ChatRoot({ renderPerson }: { renderPerson: RenderPerson }) {
   const state = usePanel();
   useChatRequests();
   // Screens without the chat button must receive live events, too: without a listener an event never reaches the list.
   useChats();
-  const shown = shownChat(state);
+  const shown = visibleChatId(state);
   useEffect(() => {
     setShownChat(shown);
     return () => setShownChat(null);
   }, [shown]);
   const is_open = state.view !== 'closed' && !state.minimized;
   useFocusReturn(is_open);
-  const is_unsent = useUnsent();
-  useHoldUpdates(is_open || is_unsent);
-  const ChatPanel = usePanelCode(is_open);
+  const has_unsent = useHasUnsent();
+  useHoldUpdates(is_open || has_unsent);
+  const ChatPanel = useLazyPanel(is_open);
   return is_open && ChatPanel ? <ChatPanel renderPerson={renderPerson} /> : null;
 }
 
@@ -41,9 +41,9 @@ type Panel = ComponentType<{ renderPerson: RenderPerson }>;
  * The panel's code, lazy-loaded when it opens. If the load fails, the panel closes and a toast says so; the screen
  * stays.
  */
-function usePanelCode(is_wanted: boolean): Panel | null {
+function useLazyPanel(is_needed: boolean): Panel | null {
   const { t } = useTranslation('chats');
-  const [code, setCode] = useState<{ Panel: Panel } | null>(null);
+  const [code, setCode] = useState<{ Panel } | null>(null);
   const fetchCode = useEffectEvent(async () => {
     try {
       setCode({ Panel: await loadPanel() });
@@ -52,7 +52,7 @@ function usePanelCode(is_wanted: boolean): Panel | null {
       toast({ title: t('failed.load'), tone: 'error' });
     }
   });
-  const is_missing = is_wanted && code === null;
+  const is_missing = is_needed && code === null;
   useEffect(() => {
     if (is_missing) void fetchCode();
   }, [is_missing]);
@@ -72,28 +72,28 @@ function useFocusReturn(is_open: boolean): void {
 function useChatRequests(): void {
   const [path, navigate] = useLocation();
   const search = useSearch();
-  useEffect(() => onAskToOpenChat((chat_id) => panel.dispatch({ type: 'open_chat_id', chat_id })), []);
-  useEffect(() => onAskToStartChat((friend_id) => panel.dispatch({ type: 'start_chat', friend_id })), []);
-  const follow = useEffectEvent(() => {
+  useEffect(() => onOpenChatRequest((chat_id) => panel.dispatch({ type: 'open_chat_id', chat_id })), []);
+  useEffect(() => onStartChatRequest((friend_id) => panel.dispatch({ type: 'start_chat', friend_id })), []);
+  const openRequestedChat = useEffectEvent(() => {
     const params = new URLSearchParams(search);
-    panel.dispatch({ type: 'open_chat_id', chat_id: params.get(CHAT) });
-    params.delete(CHAT);
+    panel.dispatch({ type: 'open_chat_id', chat_id: params.get(CHAT_PARAM) });
+    params.delete(CHAT_PARAM);
     navigate(params.size > 0 ? `${path}?${params}` : path, { replace: true });
   });
-  const is_asked = new URLSearchParams(search).has(CHAT);
+  const has_request = new URLSearchParams(search).has(CHAT_PARAM);
   useEffect(() => {
-    if (is_asked) follow();
-  }, [is_asked]);
+    if (has_request) openRequestedChat();
+  }, [has_request]);
 }
 
 /** Whether I have any unsent text, kept up to date. */
-function useUnsent(): boolean {
-  return useSyncExternalStore(follow, () => isAnyUnsent(panel, outbox));
+function useHasUnsent(): boolean {
+  return useSyncExternalStore(subscribeToUnsent, () => hasUnsent(panel, outbox));
 }
 
-function follow(listener: () => void): () => void {
-  const stops = [panel.subscribe(listener), outbox.subscribe(listener)];
+function subscribeToUnsent(listener: () => void): () => void {
+  const unsubscribers = [panel.subscribe(listener), outbox.subscribe(listener)];
   return () => {
-    for (const stop of stops) stop();
+    for (const unsubscribe of unsubscribers) unsubscribe();
   };
 }

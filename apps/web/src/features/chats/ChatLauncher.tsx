@@ -34,19 +34,19 @@ export function ChatLauncher() {
       onClick={() => panel.dispatch({ type: is_closed ? 'open' : minimized ? 'restore' : 'minimize' })}
       className={navigationItemClasses(!is_closed)}
     >
-      <NavigationIcon name="chat" is_here={!is_closed} />
+      <NavigationIcon name="chat" is_current={!is_closed} />
       {is_closed && <span className="sr-only">{label ? t('openUnread', { count: total, label }) : t('open')}</span>}
       <bdi aria-hidden={is_closed} className="max-w-full min-w-0 truncate px-1 wide:px-0">
         {chat ? nameOf({ ...chat.other_participant, name: chat.name }) : t('title')}
       </bdi>
       <CountBubble count={total} className="absolute top-1.5 left-1/2 ml-1.5 wide:static wide:ml-auto" />
-      {!is_closed && <UnreadWords total={total} here={chat?.unreadCount ?? total} />}
+      {!is_closed && <UnreadText total={total} here={chat?.unreadCount ?? total} />}
     </button>
   );
 }
 
 /** Screen reader text: unread messages in the panel's chat and, separately, in all other chats. */
-function UnreadWords({ total, here }: { total: number; here: number }) {
+function UnreadText({ total, here }: { total: number; here: number }) {
   const { t } = useTranslation('chats');
   const label = unreadLabel(here);
   const elsewhere = total - here;

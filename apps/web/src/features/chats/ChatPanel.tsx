@@ -8,10 +8,10 @@ import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { ChatList } from './list/ChatList.tsx';
 import { FriendPicker } from './list/FriendPicker.tsx';
 import type { RenderPerson } from './panel/ChatTitle.tsx';
-import { PanelHead } from './panel/PanelHead.tsx';
+import { PanelHeader } from './panel/PanelHead.tsx';
 import { panel, usePanel } from './panel/panel.ts';
 import { useProblemText } from './panel/problem-text.ts';
-import { useBackStep } from './panel/use-back-step.ts';
+import { useBackButton } from './panel/use-back-step.ts';
 import { ChatMessages } from './thread/ChatMessages.tsx';
 
 /**
@@ -20,12 +20,12 @@ import { ChatMessages } from './thread/ChatMessages.tsx';
  */
 export function ChatPanel({ renderPerson }: { renderPerson: RenderPerson }) {
   const state = usePanel();
-  const is_wide = useWide();
+  const is_wide = useIsWide();
   const area = useVisibleArea();
   const popup = useRef<HTMLDivElement>(null);
-  useBackStep(!is_wide, () => leave(panel.getState()));
+  useBackButton(!is_wide, () => goBackOrHide(panel.getState()));
   return (
-    <Dialog.Root open modal={!is_wide} disablePointerDismissal onOpenChange={() => leave(panel.getState())}>
+    <Dialog.Root open modal={!is_wide} disablePointerDismissal onOpenChange={() => goBackOrHide(panel.getState())}>
       <Dialog.Portal>
         <Dialog.Popup
           ref={popup}
@@ -41,7 +41,7 @@ export function ChatPanel({ renderPerson }: { renderPerson: RenderPerson }) {
   );
 }
 
-function leave({ view, picking }: ChatPanelState): void {
+function goBackOrHide({ view, picking }: ChatPanelState): void {
   if (view === 'messages') panel.dispatch({ type: 'minimize' });
   else panel.dispatch({ type: picking ? 'back' : 'close' });
 }
@@ -62,7 +62,7 @@ function NoChat({ problem }: { problem: ChatProblem | null }) {
   const problemText = useProblemText();
   return (
     <>
-      <PanelHead back title={t('title')} />
+      <PanelHeader back title={t('title')} />
       <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-4 wrap-anywhere">
         {problem && <Problem>{problemText(problem)}</Problem>}
         <div className="m-auto flex flex-col items-center gap-3 text-ink-soft">
@@ -87,7 +87,7 @@ function subscribeToWidth(listener: () => void): () => void {
 }
 
 /** Whether there is room for the panel beside the screen. */
-function useWide(): boolean {
+function useIsWide(): boolean {
   return useSyncExternalStore(subscribeToWidth, () => matchMedia(WIDE).matches);
 }
 

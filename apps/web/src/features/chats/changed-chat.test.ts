@@ -7,10 +7,10 @@ import { type createTab, NORA } from '#test/unit/fake-server.ts';
 import { runTurns } from '#test/unit/run-turns.ts';
 import type { LiveNews } from '#web/shared/live/live.ts';
 import { openCache } from '#web/shared/local-db/database.ts';
-import { takeNews } from './data/chat-news.ts';
+import { applyLiveEvent } from './data/chat-news.ts';
 import { listChatsQuery } from './data/list-queries.ts';
 import { markRead } from './data/mark-read.ts';
-import { getThread, getThreadCopyQuery, getThreadQuery, readOlder } from './data/thread-queries.ts';
+import { getThread, getThreadCopyQuery, getThreadQuery, fetchOlder } from './data/thread-queries.ts';
 
 let server: ChatServer;
 let tab: ReturnType<typeof createTab>;
@@ -37,7 +37,7 @@ const open = () => queries.fetchQuery({ ...THREAD, staleTime: 0 });
 const known = () => getThread(queries, NORA.id, CHAT_ID);
 const seqs = () => known().messages.map(({ seq }) => seq);
 const range = (first: number, last: number) => messagesOf(first, last).map(({ seq }) => seq);
-const take = (news: LiveNews) => takeNews(queries, NORA.id, news);
+const take = (news: LiveNews) => applyLiveEvent(queries, NORA.id, news);
 
 /** Observes the query as a screen that shows it does. */
 function show(options: { queryKey: readonly unknown[] }): () => void {
@@ -62,7 +62,7 @@ const untilBlankOnDevice = () => vi.waitFor(async () => expect(new Set(await cop
 const showPages = async (count: number) => {
   const stop = show(THREAD);
   await vi.waitFor(() => expect(seqs()).toEqual(range(71, 120)));
-  if (count > 1) await readOlder(queries, NORA.id, CHAT_ID);
+  if (count > 1) await fetchOlder(queries, NORA.id, CHAT_ID);
   await vi.waitFor(async () => expect(await copies()).toHaveLength(50));
   return stop;
 };
@@ -153,7 +153,7 @@ test('a chat that has changed takes no older page that was asked for before', as
   const stop = await showPages(1);
   const answer = Promise.withResolvers<void>();
   server.delay = answer.promise;
-  const reading = readOlder(queries, NORA.id, CHAT_ID);
+  const reading = fetchOlder(queries, NORA.id, CHAT_ID);
   await vi.waitFor(() => expect(server.pages).toHaveLength(2));
   server.delay = Promise.resolve();
   blank();

@@ -8,9 +8,9 @@ import { type createTab, EVE, NORA } from '#test/unit/fake-server.ts';
 import { runTurns } from '#test/unit/run-turns.ts';
 import { loadMessages, saveMessages } from '#web/shared/copies/messages.ts';
 import { openCache } from '#web/shared/local-db/database.ts';
-import { takeNews } from './data/chat-news.ts';
+import { applyLiveEvent } from './data/chat-news.ts';
 import { listChatCopiesQuery, listChatsQuery } from './data/list-queries.ts';
-import { getThread, getThreadCopyQuery, getThreadQuery, readOlder } from './data/thread-queries.ts';
+import { getThread, getThreadCopyQuery, getThreadQuery, fetchOlder } from './data/thread-queries.ts';
 
 const OTHER_CHAT = '55555555-5555-4555-8555-555555555555';
 
@@ -64,7 +64,7 @@ function show(options: { queryKey: readonly unknown[] }): () => void {
 async function showChat(): Promise<() => void> {
   const stops = [show(THREAD), show(LIST)];
   await vi.waitFor(() => expect(inMemory()).toContain('message 119'));
-  await readOlder(queries, NORA.id, CHAT_ID);
+  await fetchOlder(queries, NORA.id, CHAT_ID);
   expect(inMemory()).toContain('message 22');
   await vi.waitFor(async () => expect(await onDevice()).toContain('message 119'));
   return () => {
@@ -94,7 +94,7 @@ test('where the stream begins anew nothing is left on the screen, and the place 
   const stop = await showChat();
   const ids = getThread(queries, NORA.id, CHAT_ID).messages.map(({ id }) => id);
   eraseEve(server);
-  takeNews(queries, NORA.id, { type: 'opened', resumed: false });
+  applyLiveEvent(queries, NORA.id, { type: 'opened', resumed: false });
   await vi.waitFor(() => expect(inMemory()).toEqual(['', 'mine']));
   await vi.waitFor(async () => expect(await onDevice()).toEqual(['', 'mine']));
   await runTurns();
@@ -116,7 +116,7 @@ test('nothing is left on the screen even where the chat cannot be read, and it i
   await vi.waitFor(() => expect(queries.getQueryState(THREAD.queryKey)?.status).toBe('error'));
   expect(inMemory()).toEqual(['', 'mine']);
   server.is_failing = false;
-  takeNews(queries, NORA.id, { type: 'opened', resumed: true });
+  applyLiveEvent(queries, NORA.id, { type: 'opened', resumed: true });
   await vi.waitFor(() => expect(queries.getQueryState(THREAD.queryKey)?.status).toBe('success'));
   stop();
 });
@@ -124,11 +124,11 @@ test('nothing is left on the screen even where the chat cannot be read, and it i
 test('nothing comes back where the chat is closed while it is read again, after it could not be', async () => {
   const stop = await showChat();
   server.is_failing = true;
-  takeNews(queries, NORA.id, { type: 'resync' });
+  applyLiveEvent(queries, NORA.id, { type: 'resync' });
   await vi.waitFor(() => expect(queries.getQueryState(THREAD.queryKey)?.status).toBe('error'));
   const answer = Promise.withResolvers<void>();
   server.delay = answer.promise;
-  takeNews(queries, NORA.id, { type: 'opened', resumed: true });
+  applyLiveEvent(queries, NORA.id, { type: 'opened', resumed: true });
   await vi.waitFor(() => expect(queries.getQueryState(THREAD.queryKey)?.fetchStatus).toBe('fetching'));
   server.delay = Promise.resolve();
   eraseEve(server);
@@ -169,7 +169,7 @@ test('what is on its way when the list says so is not taken as it was: an older 
   await vi.waitFor(() => expect(inMemory()).toEqual(['mine']));
   const answer = Promise.withResolvers<void>();
   server.delay = answer.promise;
-  const reading = readOlder(queries, NORA.id, CHAT_ID);
+  const reading = fetchOlder(queries, NORA.id, CHAT_ID);
   await vi.waitFor(() => expect(server.pages).toHaveLength(2));
   server.delay = Promise.resolve();
   eraseEve(server);
@@ -211,7 +211,7 @@ test('the list keeps no words either, on the screen or on this device', async ()
   const again = show(LIST_COPY);
   await vi.waitFor(() => expect(queries.getQueryData(LIST_COPY.queryKey)?.chats).toHaveLength(1));
   // A message arrives live while the list is being built; merging that list alone would keep its text.
-  takeNews(queries, NORA.id, { type: 'message_created', message: messageOf(120) });
+  applyLiveEvent(queries, NORA.id, { type: 'message_created', message: messageOf(120) });
   eraseEve(server);
   await readList();
   const previews = (chats?: Chat[]) => chats?.map((chat) => [chat.name, chat.latest_message_preview]);

@@ -7,10 +7,10 @@ import { type createTab, EVE, NORA } from '#test/unit/fake-server.ts';
 import { runTurns } from '#test/unit/run-turns.ts';
 import type { LiveNews } from '#web/shared/live/live.ts';
 import { openCache } from '#web/shared/local-db/database.ts';
-import { takeNews, takeSent } from './data/chat-news.ts';
+import { applyLiveEvent, applySentMessage } from './data/chat-news.ts';
 import { listChatsQuery } from './data/list-queries.ts';
 import { markRead } from './data/mark-read.ts';
-import { getThread, getThreadQuery, readOlder } from './data/thread-queries.ts';
+import { getThread, getThreadQuery, fetchOlder } from './data/thread-queries.ts';
 
 let server: ChatServer;
 let tab: ReturnType<typeof createTab>;
@@ -35,7 +35,7 @@ const THREAD = getThreadQuery(NORA.id, CHAT_ID);
 const LIST = listChatsQuery(NORA.id);
 const known = () => getThread(queries, NORA.id, CHAT_ID);
 const newest = () => known().messages.at(-1);
-const take = (news: LiveNews) => takeNews(queries, NORA.id, news);
+const take = (news: LiveNews) => applyLiveEvent(queries, NORA.id, news);
 const stateOf = ({ queryKey }: { queryKey: readonly unknown[] }) => queries.getQueryState(queryKey);
 const untilFailed = (query = THREAD as { queryKey: readonly unknown[] }) =>
   vi.waitFor(() => expect(stateOf(query)?.status).toBe('error'));
@@ -93,10 +93,10 @@ describe('a chat whose newest page could not be read is read once it can be', ()
 
   test('though an older page was read meanwhile', async () => {
     const stop = await failToRead();
-    const reading = readOlder(queries, NORA.id, CHAT_ID);
+    const reading = fetchOlder(queries, NORA.id, CHAT_ID);
     await expect(reading).rejects.toThrow();
     server.is_failing = false;
-    await readOlder(queries, NORA.id, CHAT_ID);
+    await fetchOlder(queries, NORA.id, CHAT_ID);
     await comeBack(stop);
   });
 
@@ -147,7 +147,7 @@ describe('a chat whose newest page could not be read is read once it can be', ()
     server.delay = answer.promise;
     take({ type: 'opened', resumed: true });
     await untilAsked();
-    takeSent(queries, NORA.id, messageOf(121, { sender_id: NORA.id }));
+    applySentMessage(queries, NORA.id, messageOf(121, { sender_id: NORA.id }));
     take(readByEve());
     stop();
     await runTurns();

@@ -10,7 +10,7 @@ import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { SkillsCard } from './SkillsCard.tsx';
 import { TrendCard } from './TrendCard.tsx';
-import type { KnownDashboard } from './use-dashboard.ts';
+import type { DashboardState } from './use-dashboard.ts';
 import { WeekCard, type WeekFigures } from './WeekCard.tsx';
 
 /** The parts of the home screen that come from other features. */
@@ -23,7 +23,7 @@ interface DashboardSlots {
 }
 
 interface DashboardPageProps {
-  known: KnownDashboard;
+  state: DashboardState;
   /** The activities, which are shown first, are still loading. */
   loading: boolean;
   /** Why no activities can be shown. */
@@ -52,16 +52,16 @@ export function DashboardPage({ loading, error, onRetry, actions, ...content }: 
 type ContentProps = Pick<DashboardPageProps, 'known' | 'cached_at' | 'week' | 'slots'>;
 
 /** Two columns on a wide screen, one on a phone, in the same order. */
-function DashboardContent({ known, cached_at, week, slots }: ContentProps) {
+function DashboardContent({ state, cached_at, week, slots }: ContentProps) {
   const { t } = useTranslation('dashboard');
-  const { dashboard, error, retry } = known;
-  const ages = [known.cached_at, cached_at].filter((age) => age !== null);
+  const { dashboard, error, retry } = state;
+  const ages = [state.cached_at, cached_at].filter((age) => age !== null);
   return (
     <div className="grid grid-cols-1 content-start gap-4 wide:grid-cols-2 wide:gap-6">
       <div className="flex min-w-0 flex-col gap-4">
         {ages.length > 0 && <OfflineAge cached_at={Math.min(...ages)} />}
         {slots.first}
-        <WeekCard week={week} known={known} rank={slots.rank} />
+        <WeekCard week={week} state={state} rank={slots.rank} />
         {slots.recent}
       </div>
       <div className="flex min-w-0 flex-col gap-4">
@@ -75,7 +75,7 @@ function DashboardContent({ known, cached_at, week, slots }: ContentProps) {
           <>
             {slots.badges}
             <SkillsCard skills={dashboard.skills} />
-            <TrendCard trend={dashboard.trend} is_present={known.is_present} />
+            <TrendCard trend={dashboard.trend} is_current_week={state.is_current_week} />
           </>
         )}
       </div>

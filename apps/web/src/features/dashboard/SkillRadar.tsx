@@ -14,7 +14,7 @@ const RADIUS = 92;
 const RINGS = [100, 75, 50, 25];
 
 /** The positions of the names around the drawing, clockwise from the top. */
-const PLACES = [
+const LABEL_POSITIONS = [
   'top-0 left-1/2 -translate-x-1/2 items-center text-center',
   'top-[17%] right-0 items-end text-right',
   'bottom-[17%] right-0 items-end text-right',
@@ -26,26 +26,26 @@ const PLACES = [
 /** The radar; a tap on an axis shows how it is computed. */
 export function SkillRadar({ axes }: { axes: Skill[] }) {
   const { t } = useTranslation('dashboard');
-  const [asked, setAsked] = useState<SkillAxis | null>(null);
-  const shown = axes.find(({ axis }) => axis === asked);
+  const [selected_axis, setSelectedAxis] = useState<SkillAxis | null>(null);
+  const shown = axes.find(({ axis }) => axis === selected_axis);
   return (
     <>
       <div className="relative mx-auto w-full max-w-[380px] py-14">
-        <Drawing values={axes.map(({ value }) => value)} />
+        <RadarDrawing values={axes.map(({ value }) => value)} />
         {axes.map(({ axis, value }, index) => (
           <button
             key={axis}
             type="button"
-            aria-expanded={axis === asked}
-            onClick={() => setAsked(axis === asked ? null : axis)}
+            aria-expanded={axis === selected_axis}
+            onClick={() => setSelectedAxis(axis === selected_axis ? null : axis)}
             className={classes(
               'pressable absolute flex min-h-12 min-w-12 flex-col justify-center rounded-md px-1.5 leading-tight',
-              PLACES[index],
-              axis === asked && 'bg-accent-tint text-accent-ink',
+              LABEL_POSITIONS[index],
+              axis === selected_axis && 'bg-accent-tint text-accent-ink',
             )}
           >
             <span className="figures text-xl font-extrabold">{value}</span>
-            <span className={classes('text-[0.8125rem] font-semibold', axis !== asked && 'text-ink-soft')}>
+            <span className={classes('text-[0.8125rem] font-semibold', axis !== selected_axis && 'text-ink-soft')}>
               {t(`skills.axis.${axis}`)}
             </span>
           </button>
@@ -65,7 +65,7 @@ function Formula({ skill: { axis, measured, anchor } }: { skill: Skill }) {
   return <p className="mx-auto max-w-[40ch]">{t(`skills.formula.${axis}`, figures)}</p>;
 }
 
-function Drawing({ values }: { values: number[] }) {
+function RadarDrawing({ values }: { values: number[] }) {
   const corners = radarPoints(values, CENTER, RADIUS);
   const full = values.map(() => 100);
   return (
@@ -95,7 +95,7 @@ function Drawing({ values }: { values: number[] }) {
       />
       {corners.map(({ x, y }, index) => (
         // A corner's only identity is its index.
-        <circle key={PLACES[index]} cx={x} cy={y} r={4} className="fill-gold" />
+        <circle key={LABEL_POSITIONS[index]} cx={x} cy={y} r={4} className="fill-gold" />
       ))}
     </svg>
   );

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
-import { Segmented } from '#web/shared/ui/controls/Segmented.tsx';
+import { SegmentedControl } from '#web/shared/ui/controls/Segmented.tsx';
 import { formatSkill } from './format-skill.ts';
 import { SkillRadar } from './SkillRadar.tsx';
 
@@ -25,7 +25,7 @@ export function SkillsCard({ skills: { axes } }: { skills: Skills }) {
         <h2 id="skills-title" className="text-xl font-bold">
           {t('skills.title')}
         </h2>
-        <Segmented
+        <SegmentedControl
           label={t('skills.view')}
           value={view}
           options={VIEWS.map((value) => ({ value, label: t(`skills.${value}`) }))}

@@ -15,11 +15,11 @@ const DOTS: Record<StreakDot['look'], string> = {
 interface StreakTileProps {
   streak: Streak | null;
   /** False: the streak is from another week, so its days are not shown as this week's. */
-  is_present: boolean;
+  is_current_week: boolean;
 }
 
 /** Weeks in a row, and this week's days against the target; a tap shows the rules. */
-export function StreakTile({ streak, is_present }: StreakTileProps) {
+export function StreakTile({ streak, is_current_week }: StreakTileProps) {
   const { t } = useTranslation('dashboard');
   const [open, setOpen] = useState(false);
   if (streak === null) return <div className="-mt-2 min-h-19 rounded-lg bg-page" />;
@@ -34,7 +34,7 @@ export function StreakTile({ streak, is_present }: StreakTileProps) {
         <Icon name="flame" size={28} className={classes('shrink-0', weeks > 0 ? 'text-gold-ink' : 'text-ink-faint')} />
         <span className="min-w-0 flex-1">
           <span className="figures block font-bold">{t('streak.weeks', { count: weeks })}</span>
-          {is_present && (
+          {is_current_week && (
             <span className="figures mt-0.5 block text-[0.8125rem] leading-tight text-ink-soft">
               {days_this_week < target_days
                 ? t('streak.days', { days: days_this_week, count: target_days })
@@ -42,9 +42,9 @@ export function StreakTile({ streak, is_present }: StreakTileProps) {
             </span>
           )}
         </span>
-        {is_present && <Dots days={days_this_week} target_days={target_days} />}
+        {is_current_week && <Dots days={days_this_week} target_days={target_days} />}
       </button>
-      {open && <Rules streak={streak} onClose={() => setOpen(false)} />}
+      {open && <StreakRules streak={streak} onClose={() => setOpen(false)} />}
     </>
   );
 }
@@ -60,7 +60,7 @@ function Dots({ days, target_days }: { days: number; target_days: number }) {
   );
 }
 
-function Rules({ streak, onClose }: { streak: Streak; onClose: () => void }) {
+function StreakRules({ streak, onClose }: { streak: Streak; onClose: () => void }) {
   const { t } = useTranslation('dashboard');
   const { weeks, rest_available } = streak;
   const rest = rest_available ? 'restLeft' : weeks > 0 ? 'restUsed' : 'restRule';

@@ -13,21 +13,21 @@ const DAYS_TO_SUNDAY = 6;
 interface TrendCardProps {
   trend: Trend;
   /** False: the last week of the trend is over. */
-  is_present: boolean;
+  is_current_week: boolean;
 }
 
 /** The points of the last 12 weeks and the weekly goal. A finger or the arrow keys move from week to week. */
-export function TrendCard({ trend: { weeks }, is_present }: TrendCardProps) {
+export function TrendCard({ trend: { weeks }, is_current_week }: TrendCardProps) {
   const { t } = useTranslation('dashboard');
   const locale = useLocale();
-  const present = weeks.length - 1;
+  const current_index = weeks.length - 1;
   // null: the current week, even after the week changes.
-  const [asked, setAsked] = useState<number | null>(null);
+  const [selected_index, setSelectedIndex] = useState<number | null>(null);
   const [first] = weeks;
-  const last = weeks[present];
-  const shown = weeks[asked ?? present] ?? last;
+  const last = weeks[current_index];
+  const shown = weeks[selected_index ?? current_index] ?? last;
   if (!first || !last || !shown) return null;
-  const sayWeek = (week: TrendWeek) =>
+  const describeWeek = (week: TrendWeek) =>
     t('trend.week', { count: week.points, dates: formatWeek(week.starts_on, locale) });
   return (
     <Card as="section" aria-labelledby="trend-title" className="flex flex-col gap-4 rounded-xl p-5">
@@ -45,22 +45,22 @@ export function TrendCard({ trend: { weeks }, is_present }: TrendCardProps) {
         <input
           type="range"
           min={0}
-          max={present}
-          value={asked ?? present}
+          max={current_index}
+          value={selected_index ?? current_index}
           aria-label={t('trend.label')}
-          aria-valuetext={sayWeek(shown)}
-          onChange={({ target }) => setAsked(Number(target.value))}
+          aria-valuetext={describeWeek(shown)}
+          onChange={({ target }) => setSelectedIndex(Number(target.value))}
           className="absolute inset-0 size-full cursor-pointer opacity-0"
         />
       </div>
       <p aria-hidden="true" className="figures -mt-1 flex justify-between text-xs text-ink-faint">
         <span>{formatDay(first.starts_on, locale)}</span>
-        <span>{is_present ? t('trend.present') : formatDay(last.starts_on, locale)}</span>
+        <span>{is_current_week ? t('trend.present') : formatDay(last.starts_on, locale)}</span>
       </p>
       <p className="text-sm text-ink-faint">{t('trend.goal', { goal: WEEKLY_GOAL_POINTS })}</p>
       <ol className="sr-only" aria-label={t('trend.title')}>
         {weeks.map((week) => (
-          <li key={week.key}>{sayWeek(week)}</li>
+          <li key={week.key}>{describeWeek(week)}</li>
         ))}
       </ol>
     </Card>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { StreakTile } from './StreakTile.tsx';
-import type { KnownDashboard } from './use-dashboard.ts';
+import type { DashboardState } from './use-dashboard.ts';
 import { WeekRing } from './WeekRing.tsx';
 
 export interface WeekFigures {
@@ -15,13 +15,13 @@ export interface WeekFigures {
 
 interface WeekCardProps {
   week: WeekFigures;
-  known: KnownDashboard;
+  state: DashboardState;
   /** This week's rank, from the leaderboard feature. */
   rank: ReactNode;
 }
 
 /** This week's points against the goal, with level, rank and streak. */
-export function WeekCard({ week: { points, waiting }, known: { dashboard, error, is_present }, rank }: WeekCardProps) {
+export function WeekCard({ week: { points, waiting }, state: { dashboard, error, is_current_week }, rank }: WeekCardProps) {
   const { t } = useTranslation('dashboard');
   return (
     <Card as="section" aria-label={t('week.title')} className="flex flex-col gap-4 rounded-xl p-5">
@@ -39,7 +39,7 @@ export function WeekCard({ week: { points, waiting }, known: { dashboard, error,
         {!error && <Level points={dashboard?.lifetime_points ?? null} />}
         {rank}
       </div>
-      {!error && <StreakTile streak={dashboard?.streak ?? null} is_present={is_present} />}
+      {!error && <StreakTile streak={dashboard?.streak ?? null} is_current_week={is_current_week} />}
       <p className="-mt-1 text-sm text-ink-faint">{t('week.allCount')}</p>
     </Card>
   );

@@ -21,7 +21,7 @@ export function WeekRing({ points, waiting }: WeekRingProps) {
   const { t } = useTranslation('dashboard');
   const locale = useLocale();
   const goal = WEEKLY_GOAL_POINTS;
-  const beyond = Math.max(0, points - goal);
+  const points_over_goal = Math.max(0, points - goal);
   return (
     // The text grows with the user's font size only as far as the ring does.
     <div
@@ -33,16 +33,16 @@ export function WeekRing({ points, waiting }: WeekRingProps) {
         <Arc radius={OUTER} share={1} className="stroke-sunken" />
         <Arc radius={OUTER} share={(points + waiting) / goal} className="stroke-gold-tint" />
         <Arc radius={OUTER} share={points / goal} className="stroke-gold" />
-        {beyond > 0 && (
+        {points_over_goal > 0 && (
           <>
             <Arc radius={INNER} share={1} className="stroke-sunken" />
-            <Arc radius={INNER} share={beyond / (WEEKLY_STRETCH_POINTS - goal)} className="stroke-gold" />
+            <Arc radius={INNER} share={points_over_goal / (WEEKLY_STRETCH_POINTS - goal)} className="stroke-gold" />
           </>
         )}
       </svg>
       <div aria-hidden="true" className="figures absolute inset-0 grid place-content-center text-center leading-none">
         <span
-          className={classes('font-extrabold', beyond > 0 ? 'text-[min(2.5rem,23cqi)]' : 'text-[min(2.5rem,25.5cqi)]')}
+          className={classes('font-extrabold', points_over_goal > 0 ? 'text-[min(2.5rem,23cqi)]' : 'text-[min(2.5rem,25.5cqi)]')}
         >
           {points.toLocaleString(locale)}
         </span>

@@ -8,8 +8,8 @@ import { useUser } from '#web/shared/api/use-session.ts';
 import { loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useLiveRefetch } from '#web/shared/live/use-live-refetch.ts';
-import { useMayRead } from '#web/shared/live/use-may-read.ts';
-import { isPresentWeek } from './present-week.ts';
+import { useLiveReady } from '#web/shared/live/use-may-read.ts';
+import { isCurrentWeek } from './present-week.ts';
 
 /** `cached_at`: ms epoch of this device's copy, used because the server can't be reached; null: fresh. */
 type DashboardCopy = Dashboard & { cached_at: number | null };
@@ -46,13 +46,13 @@ function refetchDashboard(queries: QueryClient): void {
   void queries.invalidateQueries({ queryKey: ALL });
 }
 
-export interface KnownDashboard {
+export interface DashboardState {
   /** null: not loaded yet, or failed (`error`). */
   dashboard: Dashboard | null;
   /** Why the dashboard can't be shown; null if it can. */
   error: unknown;
   /** False: the data is of another week, so its "this week" is over. */
-  is_present: boolean;
+  is_current_week: boolean;
   /** Set if the server can't be reached: when this device's copy was fetched, ms epoch. null: up to date. */
   cached_at: number | null;
   /** A refetch is running: until it ends, the activities may be newer than the dashboard. */
@@ -60,35 +60,35 @@ export interface KnownDashboard {
   retry: () => void;
 }
 
-const NEWS = ['activity_changed', 'badge_earned', 'leaderboard_changed'];
+const REFETCH_EVENTS = ['activity_changed', 'badge_earned', 'leaderboard_changed'];
 
 /**
  * The dashboard, updated while the screen is mounted. `now`: ms epoch by the server's clock, renewed every minute;
  * after the end of the week it is refetched until the server reports the next week.
  */
-export function useDashboard(now: number): KnownDashboard {
+export function useDashboard(now: number): DashboardState {
   const user = useUser();
   const online = useOnline();
   const queries = useQueryClient();
   const { data, error, isError, isFetching, dataUpdatedAt, refetch } = useQuery({
     ...getDashboardQuery(user.id),
-    enabled: useMayRead(),
+    enabled: useLiveReady(),
   });
   useLiveRefetch(
-    ({ type }) => NEWS.includes(type),
+    ({ type }) => REFETCH_EVENTS.includes(type),
     () => refetchDashboard(queries),
   );
-  const is_present = !data || isPresentWeek(data.week, now);
-  const readNextWeek = useEffectEvent((at: number) => {
-    if (data && !isPresentWeek(data.week, at)) refetchDashboard(queries);
+  const is_current_week = !data || isCurrentWeek(data.week, now);
+  const refetchAfterWeekEnd = useEffectEvent((at: number) => {
+    if (data && !isCurrentWeek(data.week, at)) refetchDashboard(queries);
   });
-  useEffect(() => readNextWeek(now), [now]);
-  const is_old = !online || (isError && isUnreachable(error));
+  useEffect(() => refetchAfterWeekEnd(now), [now]);
+  const is_stale = !online || (isError && isUnreachable(error));
   return {
     dashboard: data ?? null,
     error: data ? null : error,
-    is_present,
-    cached_at: data ? (data.cached_at ?? (is_old ? dataUpdatedAt : null)) : null,
+    is_current_week,
+    cached_at: data ? (data.cached_at ?? (is_stale ? dataUpdatedAt : null)) : null,
     refreshing: isFetching,
     retry: () => void refetch(),
   };

@@ -17,17 +17,17 @@ interface StepProps {
 export function RemoveStep({ friendship_id, ...step }: StepProps & { friendship_id: string | null }) {
   const remove = useRemoveFriend(useUser().id);
   // null: the other user has ended the friendship already.
-  const act = friendship_id === null ? null : (told: () => void) => remove.mutate(friendship_id, { onSuccess: told });
+  const runAction = friendship_id === null ? null : (onSuccess: () => void) => remove.mutate(friendship_id, { onSuccess });
   return (
-    <ConfirmStep {...step} action="remove" done="removed" error={remove.error} busy={remove.isPending} act={act} />
+    <ConfirmStep {...step} action="remove" done="removed" error={remove.error} busy={remove.isPending} runAction={runAction} />
   );
 }
 
 /** Blocks a user, after a confirmation. */
 export function BlockStep({ user_id, ...step }: StepProps & { user_id: string }) {
   const block = useBlockUser(useUser().id);
-  const act = (told: () => void) => block.mutate(user_id, { onSuccess: told });
-  return <ConfirmStep {...step} action="block" done="blocked" error={block.error} busy={block.isPending} act={act} />;
+  const runAction = (onSuccess: () => void) => block.mutate(user_id, { onSuccess });
+  return <ConfirmStep {...step} action="block" done="blocked" error={block.error} busy={block.isPending} runAction={runAction} />;
 }
 
 interface ConfirmStepProps extends StepProps {
@@ -36,19 +36,19 @@ interface ConfirmStepProps extends StepProps {
   error: unknown;
   busy: boolean;
   /** Runs the action, then calls `told`; null: nothing is left to do. */
-  act: ((told: () => void) => void) | null;
+  runAction: ((onSuccess: () => void) => void) | null;
 }
 
-function ConfirmStep({ name, action, done, error, busy, act, onBack, onDone }: ConfirmStepProps) {
+function ConfirmStep({ name, action, done, error, busy, runAction, onBack, onDone }: ConfirmStepProps) {
   const { t } = useTranslation('friends');
-  const told = () => {
+  const handleSuccess = () => {
     toast({ title: t(`done.${done}`, { name }), tone: 'success' });
     onDone();
   };
   return (
     <div className="flex flex-col gap-3 pt-2">
       {error !== null && <Failure title={t(`failed.${action}`)} error={error} />}
-      <NetworkButton kind="danger" wide busy={busy} onClick={() => (act ? act(told) : onDone())}>
+      <NetworkButton kind="danger" wide busy={busy} onClick={() => (runAction ? runAction(handleSuccess) : onDone())}>
         {t(`action.${action}`)}
       </NetworkButton>
       <Button kind="quiet" wide onClick={onBack}>

@@ -10,7 +10,7 @@ import { Field } from '#web/shared/ui/controls/Field.tsx';
 import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
-import { FILTER_FROM, filterFriends, orderFriends } from './people/order.ts';
+import { FILTER_THRESHOLD, filterFriends, orderFriends } from './people/order.ts';
 import { PersonRow } from './people/PersonRow.tsx';
 import { useShownName } from './people/use-shown-name.ts';
 
@@ -27,7 +27,7 @@ export function FriendList({ friends, onOpen, onMessage }: FriendListProps) {
   const shownName = useShownName();
   const [text, setText] = useState('');
   if (friends.length === 0) return <NoFriends />;
-  const filtered = friends.length > FILTER_FROM;
+  const filtered = friends.length > FILTER_THRESHOLD;
   const shown = orderFriends(filtered ? filterFriends(friends, text) : friends, locale);
   return (
     <section aria-labelledby="friend-list">
@@ -66,7 +66,7 @@ export function FriendList({ friends, onOpen, onMessage }: FriendListProps) {
               >
                 <IconButton
                   icon="chat"
-                  look="tinted"
+                  variant="tinted"
                   label={t('action.messageTo', { name: shownName(friend_name) })}
                   onClick={() => onMessage(friend_id)}
                 />

@@ -2,7 +2,7 @@ import type { Person } from '@sendlap/contract/friends.ts';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { isUnreachable } from '#web/shared/api/errors.ts';
-import { outdatedAt } from '#web/shared/api/outdated-at.ts';
+import { fetchedAtIfStale } from '#web/shared/api/outdated-at.ts';
 import { useFriendRequests, useFriends } from '#web/shared/data/friends.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -36,9 +36,9 @@ export function FriendsPage({ onMessage }: { onMessage: (friend_id: string) => v
   // together with the found person.
   const outdated = [friends, requests].flatMap(
     ({ data = null, isError, error, dataUpdatedAt }) =>
-      outdatedAt(data, online, { isError, error, dataUpdatedAt }) ?? [],
+      fetchedAtIfStale(data, online, { isError, error, dataUpdatedAt }) ?? [],
   );
-  const lists = useFocusKept();
+  const lists = useRetainedFocus();
   return (
     <Screen title={t('title')} onBack={() => (history.length > 1 ? history.back() : navigate(PATHS.profile))}>
       <div ref={lists} tabIndex={-1} className="flex flex-col gap-4 outline-none">
@@ -101,29 +101,29 @@ export function FriendsPage({ onMessage }: { onMessage: (friend_id: string) => v
  * Keeps the focus in a part of the screen whose lines come and go: when the focused line is removed, the browser drops
  * the focus, and a keyboard user would start at the top again. Give that part `tabIndex={-1}`.
  */
-function useFocusKept(): RefObject<HTMLDivElement | null> {
-  const part = useRef<HTMLDivElement>(null);
+function useRetainedFocus(): RefObject<HTMLDivElement | null> {
+  const container = useRef<HTMLDivElement>(null);
   const is_inside = useRef(false);
   useEffect(() => {
-    const see = () => {
+    const handleFocusIn = () => {
       const { activeElement } = document;
       // Focus on the body means that no element has it. A tap on an empty area does that too, so `pointerdown` resets
       // the flag.
-      if (activeElement !== document.body) is_inside.current = part.current?.contains(activeElement) ?? false;
+      if (activeElement !== document.body) is_inside.current = container.current?.contains(activeElement) ?? false;
     };
-    const leave = () => {
+    const handlePointerDown = () => {
       is_inside.current = false;
     };
-    document.addEventListener('focusin', see);
-    document.addEventListener('pointerdown', leave);
+    document.addEventListener('focusin', handleFocusIn);
+    document.addEventListener('pointerdown', handlePointerDown);
     return () => {
-      document.removeEventListener('focusin', see);
-      document.removeEventListener('pointerdown', leave);
+      document.removeEventListener('focusin', handleFocusIn);
+      document.removeEventListener('pointerdown', handlePointerDown);
     };
   }, []);
   // After every change of the lines, whatever its cause.
   useEffect(() => {
-    if (is_inside.current && document.activeElement === document.body) part.current?.focus({ preventScroll: true });
+    if (is_inside.current && document.activeElement === document.body) container.current?.focus({ preventScroll: true });
   });
-  return part;
+  return container;
 }

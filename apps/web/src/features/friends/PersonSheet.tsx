@@ -4,9 +4,9 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import { BlockStep, RemoveStep } from './ConfirmStep.tsx';
-import { PersonHead } from './people/PersonHead.tsx';
+import { PersonHeader } from './people/PersonHead.tsx';
 import { RelationActions } from './people/RelationActions.tsx';
-import { useListedRelation } from './people/use-relation.ts';
+import { useRelation } from './people/use-relation.ts';
 import { useShownName } from './people/use-shown-name.ts';
 import { ReportForm } from './ReportForm.tsx';
 
@@ -28,7 +28,7 @@ export function PersonSheet({ person, onMessage, onClose, onBlocked, focusAfter 
   const { t } = useTranslation('friends');
   const shownName = useShownName();
   const [step, setStep] = useState<Step>('person');
-  const known = useListedRelation(person.id);
+  const details = useRelation(person.id);
   const name = shownName(person.name);
   const back = () => setStep('person');
   const message = (friend_id: string) => {
@@ -49,10 +49,10 @@ export function PersonSheet({ person, onMessage, onClose, onBlocked, focusAfter 
     >
       {step === 'person' && (
         <div className="flex flex-col gap-5">
-          <PersonHead person={person} relation={known?.relation ?? 'none'} />
-          {known && person.public_id !== '' && <RelationActions person={person} known={known} onMessage={message} />}
+          <PersonHeader person={person} relation={details?.relation ?? 'none'} />
+          {details && person.public_id !== '' && <RelationActions person={person} details={details} onMessage={message} />}
           <div className="flex flex-col gap-2">
-            {known?.relation === 'friend' && (
+            {details?.relation === 'friend' && (
               <Button kind="quiet" size="sm" wide onClick={() => setStep('remove')}>
                 {t('action.remove')}
               </Button>
@@ -67,7 +67,7 @@ export function PersonSheet({ person, onMessage, onClose, onBlocked, focusAfter 
         </div>
       )}
       {step === 'remove' && (
-        <RemoveStep name={name} friendship_id={known?.friendship_id ?? null} onBack={back} onDone={onClose} />
+        <RemoveStep name={name} friendship_id={details?.friendship_id ?? null} onBack={back} onDone={onClose} />
       )}
       {step === 'block' && <BlockStep name={name} user_id={person.id} onBack={back} onDone={blocked} />}
       {step === 'report' && <ReportForm name={name} user_id={person.id} onDone={onClose} onBlocked={blocked} />}

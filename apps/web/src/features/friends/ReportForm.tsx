@@ -1,5 +1,5 @@
 import { MAX_REPORT_TEXT_LENGTH, ReportReason } from '@sendlap/contract/reports.ts';
-import { codePoints } from '@sendlap/domain/messages.ts';
+import { countCodePoints } from '@sendlap/domain/messages.ts';
 import { type FormEvent, useId, useState } from 'react';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -24,30 +24,30 @@ interface ReportFormProps {
 export function ReportForm({ name, user_id, onDone, onBlocked }: ReportFormProps) {
   const { t } = useTranslation('friends');
   const user = useUser();
-  const [idOf] = useState(() => createReportIds(() => crypto.randomUUID()));
+  const [reportIdFor] = useState(() => createReportIds(() => crypto.randomUUID()));
   const [reason, setReason] = useState<ReportReason | null>(null);
   const [text, setText] = useState('');
-  const [blocking, setBlocking] = useState(false);
+  const [also_block, setAlsoBlock] = useState(false);
   const report = useReportUser(user.id);
   const block = useBlockUser(user.id);
-  const over = codePoints(text.trim()) - MAX_REPORT_TEXT_LENGTH;
+  const over = countCodePoints(text.trim()) - MAX_REPORT_TEXT_LENGTH;
 
   async function send(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (reason === null || over > 0) return;
     try {
-      const said = { user_id, reason, text: text.trim() };
-      await report.mutateAsync({ client_id: idOf(JSON.stringify(said)), ...said });
-      if (blocking) await block.mutateAsync(user_id);
+      const report_body = { user_id, reason, text: text.trim() };
+      await report.mutateAsync({ client_id: reportIdFor(JSON.stringify(report_body)), ...report_body });
+      if (also_block) await block.mutateAsync(user_id);
     } catch {
       return; // The form shows the error and can be sent again.
     }
     toast({
       title: t('done.reported'),
-      ...(blocking ? { description: t('done.blocked', { name }) } : {}),
+      ...(also_block ? { description: t('done.blocked', { name }) } : {}),
       tone: 'success',
     });
-    if (blocking) onBlocked();
+    if (also_block) onBlocked();
     else onDone();
   }
 
@@ -55,7 +55,7 @@ export function ReportForm({ name, user_id, onDone, onBlocked }: ReportFormProps
     <form className="flex flex-col gap-5 pt-1" onSubmit={(event) => void send(event)}>
       <Reasons reason={reason} onChange={setReason} />
       <ReportText text={text} over={over} onChange={setText} />
-      <Switch label={t('report.block', { name })} checked={blocking} onChange={setBlocking} />
+      <Switch label={t('report.block', { name })} checked={also_block} onChange={setAlsoBlock} />
       {report.error && <Failure title={t('failed.report')} error={report.error} />}
       {block.error && <Failure title={t('failed.block')} error={block.error} />}
       <NetworkButton

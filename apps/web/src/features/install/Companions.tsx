@@ -1,32 +1,32 @@
 import { useEffect, useState } from 'react';
 import { useSession } from '#web/shared/api/use-session.ts';
 import { useUpdatesHeld } from '#web/shared/device/hold-updates.ts';
-import { waitForHope } from '#web/shared/device/wait-for-hope.ts';
+import { waitForRetryOpportunity } from '#web/shared/device/wait-for-hope.ts';
 import { loadNamespaces } from '#web/shared/i18n/i18n.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { CornerCard } from '#web/shared/ui/CornerCard.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
-import { loadUntilHere } from '#web/shared/ui/feedback/until-here.ts';
+import { loadWithRetry } from '#web/shared/ui/feedback/until-here.ts';
 import { InstallCard } from './InstallCard.tsx';
 import { applyUpdate, registerServiceWorker } from './service-worker.ts';
 
 /** Registers the service worker and offers updates and installing: one card at a time, never during an activity. */
-export function Companions() {
+export function InstallAndUpdateCards() {
   const { user } = useSession();
-  const held = useUpdatesHeld();
+  const are_updates_held = useUpdatesHeld();
   const [ready, setReady] = useState(false);
   const [waiting, setWaiting] = useState<ServiceWorker | null>(null);
   useEffect(() => {
     registerServiceWorker(setWaiting).catch((error: unknown) => console.warn('service worker', error));
-    const gone = new AbortController();
+    const controller = new AbortController();
     const load = async () => {
       await loadNamespaces(['install']);
       return true;
     };
-    void loadUntilHere({ load, wait: waitForHope }, gone.signal).then((is_here) => setReady(is_here === true));
-    return () => gone.abort();
+    void loadWithRetry({ load, wait: waitForRetryOpportunity }, controller.signal).then((is_loaded) => setReady(is_loaded === true));
+    return () => controller.abort();
   }, []);
-  if (held || !ready) return null;
+  if (are_updates_held || !ready) return null;
   if (waiting) return <UpdateCard waiting={waiting} onLater={() => setWaiting(null)} />;
   return user ? <InstallCard /> : null;
 }

@@ -8,10 +8,10 @@ import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 export function OfflineBar() {
   const { t } = useTranslation('shell');
   const online = useOnline();
-  const reached = useSyncExternalStore(reachability.subscribe, reachability.isReached, () => true);
+  const is_server_reachable = useSyncExternalStore(reachability.subscribe, reachability.isReached, () => true);
   return (
     <div role="status" className="bg-ink text-page">
-      {(!online || !reached) && (
+      {(!online || !is_server_reachable) && (
         <p className="flex items-center justify-center gap-2 px-4 pt-[max(8px,env(safe-area-inset-top))] pb-2 text-center text-sm font-medium">
           <Icon name="offline" size={18} className="shrink-0" />
           {t(online ? 'unreached' : 'offline')}

@@ -1,4 +1,4 @@
-import { waitForHope } from '#web/shared/device/wait-for-hope.ts';
+import { waitForRetryOpportunity } from '#web/shared/device/wait-for-hope.ts';
 import { NO_ROOM } from '#web/shared/local-db/no-room.ts';
 import { storageState } from '#web/shared/local-db/storage-state.ts';
 import { stopBackgroundSync } from '#web/shared/outbox/send/background-sync.ts';
@@ -18,29 +18,29 @@ type Listener = (waiting: ServiceWorker) => void;
 export async function registerServiceWorker(onUpdate: Listener): Promise<void> {
   if (!('serviceWorker' in navigator) || import.meta.env.DEV) return;
   navigator.serviceWorker.addEventListener('message', ({ data }) => {
-    if (data?.type === NO_ROOM) storageState.noteFull(data.is_first ? 'app' : 'copies');
+    if (data?.type === NO_ROOM) storageState.reportFull(data.is_first ? 'app' : 'copies');
   });
   let delay_ms = FIRST_RETRY_MS;
   while (!(await install(onUpdate))) {
     // Half of the delay is random: after an outage the clients must not return all at once.
-    await waitForHope(delay_ms * (0.5 + Math.random() / 2));
+    await waitForRetryOpportunity(delay_ms * (0.5 + Math.random() / 2));
     delay_ms = Math.min(2 * delay_ms, LAST_RETRY_MS);
   }
-  await comeUnderWorker();
+  await claimPage();
 }
 
 /** Returns false if the registration or the fetch of a file failed: the browser has then dropped the registration. */
 async function install(onUpdate: Listener): Promise<boolean> {
   try {
     const registration = await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' });
-    const report = () => {
+    const notifyIfWaiting = () => {
       if (registration.waiting && registration.active) onUpdate(registration.waiting);
     };
-    report();
+    notifyIfWaiting();
     registration.addEventListener('updatefound', () => {
-      registration.installing?.addEventListener('statechange', report);
+      registration.installing?.addEventListener('statechange', notifyIfWaiting);
     });
-    if (!registration.active && !(await isInstalled(registration))) return false;
+    if (!registration.active && !(await waitUntilInstalled(registration))) return false;
     checkForUpdates(registration);
     return true;
   } catch (error) {
@@ -49,14 +49,14 @@ async function install(onUpdate: Listener): Promise<boolean> {
   }
 }
 
-function isInstalled({ installing, waiting }: ServiceWorkerRegistration): Promise<boolean> {
+function waitUntilInstalled({ installing, waiting }: ServiceWorkerRegistration): Promise<boolean> {
   const worker = installing ?? waiting;
   return new Promise((resolve) => {
-    const look = () => {
+    const checkState = () => {
       if (worker?.state !== 'installing') resolve(worker !== null && worker.state !== 'redundant');
     };
-    worker?.addEventListener('statechange', look);
-    look();
+    worker?.addEventListener('statechange', checkState);
+    checkState();
   });
 }
 
@@ -64,7 +64,7 @@ function isInstalled({ installing, waiting }: ServiceWorkerRegistration): Promis
  * Makes an active worker control this page. A page opened during the install would otherwise need the network for each
  * screen.
  */
-async function comeUnderWorker(): Promise<void> {
+async function claimPage(): Promise<void> {
   const { active } = await navigator.serviceWorker.ready;
   if (!navigator.serviceWorker.controller) active?.postMessage({ type: 'CLAIM' });
 }
@@ -84,15 +84,15 @@ function checkForUpdates(registration: ServiceWorkerRegistration): void {
  * returned function cancels the reload: the page then keeps its version, whichever becomes active.
  */
 export function applyUpdate(waiting: ServiceWorker): () => void {
-  const look = () => {
+  const reloadIfActivated = () => {
     // A redundant version was replaced by a newer one and never activates; the reload picks up the newer one.
     if (waiting.state === 'activated' || waiting.state === 'redundant') location.reload();
   };
-  waiting.addEventListener('statechange', look);
-  look();
+  waiting.addEventListener('statechange', reloadIfActivated);
+  reloadIfActivated();
   if (waiting.state === 'installed') {
     stopBackgroundSync(navigator.serviceWorker.controller);
     waiting.postMessage({ type: 'SKIP_WAITING' });
   }
-  return () => waiting.removeEventListener('statechange', look);
+  return () => waiting.removeEventListener('statechange', reloadIfActivated);
 }

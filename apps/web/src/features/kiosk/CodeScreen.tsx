@@ -3,24 +3,24 @@ import { Link } from 'wouter';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { useSeconds } from '#web/shared/time/use-now.ts';
+import { useServerSeconds } from '#web/shared/time/use-now.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { BoardPanel } from './BoardPanel.tsx';
 import { formatDay, formatTime } from './format-times.ts';
 import type { Paired } from './kiosk-state.ts';
 import { SET_UP_PATH } from './links.ts';
 import { VenueCodePanel } from './VenueCodePanel.tsx';
-import { codesUntil } from './venue-code.ts';
+import { codesValidUntil } from './venue-code.ts';
 
 /** The screen that everyone at the center sees: the center's name, the time, the code and the board of the week. */
 export function CodeScreen({ state }: { state: Paired }) {
   const { t } = useTranslation('kiosk');
   const locale = useLocale();
-  const now = useSeconds();
+  const now = useServerSeconds();
   const { pairing, board } = state;
   const { center, keys } = pairing;
   const online = useOnline();
-  const until_ms = codesUntil(keys);
+  const until_ms = codesValidUntil(keys);
   return (
     <main className="kiosk px-safe">
       <header className="kiosk-head">

@@ -1,7 +1,7 @@
 import { changeLanguage } from '#web/shared/i18n/i18n.ts';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Segmented } from '#web/shared/ui/controls/Segmented.tsx';
+import { SegmentedControl } from '#web/shared/ui/controls/Segmented.tsx';
 
 const LANGUAGES = [
   { value: 'en', label: 'English' },
@@ -11,7 +11,7 @@ const LANGUAGES = [
 export function KioskLanguage() {
   const { t } = useTranslation('shell');
   return (
-    <Segmented
+    <SegmentedControl
       label={t('language')}
       value={useLanguage()}
       options={LANGUAGES}

@@ -9,7 +9,7 @@ import { SET_UP_PATH } from './links.ts';
 import { PairingScreen } from './PairingScreen.tsx';
 import { readPairingCode } from './pairing-code.ts';
 import { SetUpScreen } from './SetUpScreen.tsx';
-import { type KioskWorker, useRefreshing, watchReload } from './use-kiosk-upkeep.ts';
+import { type KioskWorker, useKioskRefresh, startAutoReload } from './use-kiosk-upkeep.ts';
 
 const MANIFEST = '/kiosk.webmanifest';
 
@@ -25,8 +25,8 @@ export function KioskPage({ worker }: { worker: KioskWorker }) {
     if (is_paired) navigator.storage?.persist?.().catch(() => {});
   }, [is_paired]);
   useWakeLock(is_paired);
-  useRefreshing(is_paired);
-  useEffect(() => watchReload(worker), [worker]);
+  useKioskRefresh(is_paired);
+  useEffect(() => startAutoReload(worker), [worker]);
   return (
     <>
       <title>{`${t('name')} · Sendlap`}</title>
@@ -45,10 +45,10 @@ export function KioskPage({ worker }: { worker: KioskWorker }) {
 function startKiosk(): () => void {
   // An icon added to the home screen opens the kiosk, not the app.
   document.querySelector<HTMLLinkElement>('link[rel="manifest"]')?.setAttribute('href', MANIFEST);
-  void kiosk.start(takeCode());
+  void kiosk.start(consumePairingCode());
   // The operator scanned another code while this page was open.
   const onHash = () => {
-    const code = takeCode();
+    const code = consumePairingCode();
     if (code !== null) void kiosk.start(code);
   };
   addEventListener('hashchange', onHash);
@@ -56,7 +56,7 @@ function startKiosk(): () => void {
 }
 
 /** Takes the pairing code out of the address: it must not stay in the history or in a home screen icon. */
-function takeCode(): string | null {
+function consumePairingCode(): string | null {
   const code = location.hash === '' ? null : readPairingCode(location.hash);
   if (location.hash !== '') history.replaceState(history.state, '', location.pathname);
   return code;

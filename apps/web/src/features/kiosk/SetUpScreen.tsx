@@ -4,23 +4,23 @@ import { serverClock } from '#web/shared/api/client.ts';
 import { setTheme, THEMES, useTheme } from '#web/shared/device/theme.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { useSeconds } from '#web/shared/time/use-now.ts';
+import { useServerSeconds } from '#web/shared/time/use-now.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
-import { Segmented } from '#web/shared/ui/controls/Segmented.tsx';
+import { SegmentedControl } from '#web/shared/ui/controls/Segmented.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { formatDay, formatMoment, formatSpan } from './format-times.ts';
 import { KioskLanguage } from './KioskLanguage.tsx';
 import { kiosk } from './kiosk-client.ts';
 import type { KioskState } from './kiosk-state.ts';
 import { KIOSK_PATH } from './links.ts';
-import { codesUntil } from './venue-code.ts';
+import { codesValidUntil } from './venue-code.ts';
 
-const EVERY = ['power', 'brightness', 'place', 'network'] as const;
+const COMMON_SETTINGS = ['power', 'brightness', 'place', 'network'] as const;
 const STEPS = ['home', 'sleep', 'light', 'lock', 'start'] as const;
 const DEVICES = ['ipad', 'android'] as const;
 /** A smaller clock error needs no warning: a code is accepted together with its two neighbours. */
-const RIGHT_WITHIN_MS = 2000;
+const MAX_CLOCK_ERROR_MS = 2000;
 type Device = (typeof DEVICES)[number];
 
 /** How to set up a tablet as a good kiosk, and the state of this one. */
@@ -34,11 +34,11 @@ export function SetUpScreen({ state }: { state: KioskState }) {
       <main className="mx-auto flex w-full max-w-[640px] flex-col gap-4">
         <Card as="section">
           <h2 className="mb-3 text-lg font-bold">{t('setUp.state')}</h2>
-          <KioskFigures state={state} />
+          <KioskStatus state={state} />
         </Card>
         <Card as="section" className="flex flex-col gap-4">
           <KioskLanguage />
-          <Segmented label={t('shell:theme.label')} value={theme} options={themes} onChange={setTheme} />
+          <SegmentedControl label={t('shell:theme.label')} value={theme} options={themes} onChange={setTheme} />
         </Card>
         <TabletSettings />
         {state.kind === 'paired' && <Unpair />}
@@ -48,10 +48,10 @@ export function SetUpScreen({ state }: { state: KioskState }) {
 }
 
 /** The figures that an operator needs about a tablet, without asking the server. */
-function KioskFigures({ state }: { state: KioskState }) {
+function KioskStatus({ state }: { state: KioskState }) {
   const { t } = useTranslation('kiosk');
   const locale = useLocale();
-  const now = useSeconds();
+  const now = useServerSeconds();
   const clock = useClockText();
   // An active service worker has stored the app.
   const opens_offline = navigator.serviceWorker?.controller != null;
@@ -61,7 +61,7 @@ function KioskFigures({ state }: { state: KioskState }) {
   ];
   if (state.kind === 'paired') {
     const { center, keys } = state.pairing;
-    const until_ms = codesUntil(keys);
+    const until_ms = codesValidUntil(keys);
     const contact_ms = state.board?.at_ms;
     rows.unshift([t('setUp.center'), center.name]);
     if (until_ms !== null) rows.push([t('setUp.codesUntil'), formatDay(until_ms - 1, center.time_zone, locale)]);
@@ -86,7 +86,7 @@ function useClockText(): string {
   const { t } = useTranslation('kiosk');
   const locale = useLocale();
   if (age_ms === null) return t('setUp.clockUnknown');
-  if (Math.abs(offset_ms) < RIGHT_WITHIN_MS) return t('setUp.clockRight');
+  if (Math.abs(offset_ms) < MAX_CLOCK_ERROR_MS) return t('setUp.clockRight');
   // The offset is server time minus tablet time, so it is positive if the tablet's clock is behind.
   const difference = formatSpan(Math.abs(offset_ms), locale);
   return t(offset_ms < 0 ? 'setUp.clockAhead' : 'setUp.clockBehind', { difference });
@@ -100,11 +100,11 @@ function TabletSettings() {
     <Card as="section">
       <h2 className="mb-3 text-lg font-bold">{t('setUp.tablet')}</h2>
       <ul className="mb-5 flex list-disc flex-col gap-2 pl-5 text-ink-soft">
-        {EVERY.map((name) => (
+        {COMMON_SETTINGS.map((name) => (
           <li key={name}>{t(`setUp.every.${name}`)}</li>
         ))}
       </ul>
-      <Segmented label={t('setUp.device')} value={device} options={options} onChange={setDevice} />
+      <SegmentedControl label={t('setUp.device')} value={device} options={options} onChange={setDevice} />
       <ol className="mt-4 flex list-decimal flex-col gap-2 pl-5 text-ink-soft">
         {STEPS.map((name) => (
           <li key={name}>{t(`setUp.steps.${device}.${name}`)}</li>
@@ -117,24 +117,24 @@ function TabletSettings() {
 function Unpair() {
   const { t } = useTranslation(['kiosk', 'shell']);
   const [, navigate] = useLocation();
-  const [asking, setAsking] = useState(false);
+  const [is_confirming, setConfirming] = useState(false);
   const unpair = () => void kiosk.unpair().then(() => navigate(KIOSK_PATH));
   return (
     <Card as="section">
       <h2 className="text-lg font-bold">{t('setUp.unpair.title')}</h2>
       <p className="mt-1 mb-4 text-ink-soft">{t('setUp.unpair.text')}</p>
-      {asking ? (
+      {is_confirming ? (
         <div role="alertdialog" aria-label={t('setUp.unpair.sure')} className="flex flex-col gap-2">
           <p className="font-semibold">{t('setUp.unpair.sure')}</p>
           <Button kind="danger" onClick={unpair}>
             {t('setUp.unpair.confirm')}
           </Button>
-          <Button kind="quiet" onClick={() => setAsking(false)}>
+          <Button kind="quiet" onClick={() => setConfirming(false)}>
             {t('shell:cancel')}
           </Button>
         </div>
       ) : (
-        <Button kind="danger" onClick={() => setAsking(true)}>
+        <Button kind="danger" onClick={() => setConfirming(true)}>
           {t('setUp.unpair.ask')}
         </Button>
       )}

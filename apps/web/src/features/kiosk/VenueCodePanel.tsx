@@ -1,13 +1,13 @@
-import { stepAt, VENUE_STEP_MS } from '@sendlap/domain/qr-code.ts';
+import { timeStepAt, VENUE_TIME_STEP_MS } from '@sendlap/domain/qr-code.ts';
 import { useEffect, useState } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { QrImage } from '#web/shared/ui/QrImage.tsx';
-import { StepRing } from '#web/shared/ui/StepRing.tsx';
+import { TimeStepRing } from '#web/shared/ui/StepRing.tsx';
 import type { Pairing } from './kiosk-state.ts';
-import { type DayKey, type DrawnVenueCode, drawVenueCode, keyAt } from './venue-code.ts';
+import { type DayKey, type SignedVenueCode, createVenueCode, keyAt } from './venue-code.ts';
 
-const STEP_S = VENUE_STEP_MS / 1000;
+const STEP_S = VENUE_TIME_STEP_MS / 1000;
 
 /**
  * The code and its time (`now_ms`: ms epoch, server time, in whole seconds). White in every theme: cameras read that
@@ -15,17 +15,17 @@ const STEP_S = VENUE_STEP_MS / 1000;
  */
 export function VenueCodePanel({ pairing: { center, keys }, now_ms }: { pairing: Pairing; now_ms: number }) {
   const { t } = useTranslation(['kiosk', 'shell']);
-  const step = stepAt(now_ms, VENUE_STEP_MS);
+  const time_step = timeStepAt(now_ms, VENUE_TIME_STEP_MS);
   const key = keyAt(keys, now_ms);
-  const drawn = useVenueCode(center.id, key, step);
-  const seconds_left = ((step + 1) * VENUE_STEP_MS - now_ms) / 1000;
+  const code = useVenueCode(center.id, key, time_step);
+  const seconds_left = ((time_step + 1) * VENUE_TIME_STEP_MS - now_ms) / 1000;
   // No key for this day: the kiosk was offline for too long.
   if (!key) return <NoCode />;
   return (
     <section className="kiosk-code overflow-hidden rounded-xl bg-white text-black shadow-low">
-      {drawn ? (
+      {code ? (
         <QrImage
-          text={drawn.url}
+          text={code.url}
           label={t('code.image', { center: center.name })}
           className="block aspect-square w-full"
         />
@@ -39,8 +39,8 @@ export function VenueCodePanel({ pairing: { center, keys }, now_ms }: { pairing:
           <h2 className="text-[clamp(1.125rem,2.2vw,1.5rem)] leading-tight font-bold">{t('code.title')}</h2>
           <p className="mt-1 text-[0.9375rem] text-black/65">{t('code.how')}</p>
         </div>
-        {drawn && (
-          <StepRing step_s={STEP_S} seconds_left={seconds_left} label={t('code.nextIn', { seconds: seconds_left })} />
+        {code && (
+          <TimeStepRing time_step_s={STEP_S} seconds_left={seconds_left} label={t('code.nextIn', { seconds: seconds_left })} />
         )}
       </div>
     </section>
@@ -48,23 +48,23 @@ export function VenueCodePanel({ pairing: { center, keys }, now_ms }: { pairing:
 }
 
 /** The venue code of a time step, drawn on this tablet once per step; null while there is no code to show. */
-function useVenueCode(center_id: string, key: DayKey | null, step: number): DrawnVenueCode | null {
-  const [drawn, setDrawn] = useState<DrawnVenueCode | null>(null);
+function useVenueCode(center_id: string, key: DayKey | null, time_step: number): SignedVenueCode | null {
+  const [code, setCode] = useState<SignedVenueCode | null>(null);
   useEffect(() => {
     if (!key) return;
     let current = true;
-    drawVenueCode(center_id, key, step * VENUE_STEP_MS, location.origin).then(
+    createVenueCode(center_id, key, time_step * VENUE_TIME_STEP_MS, location.origin).then(
       (next) => {
-        if (current) setDrawn(next);
+        if (current) setCode(next);
       },
       (error: unknown) => console.warn('venue code', error),
     );
     return () => {
       current = false;
     };
-  }, [center_id, key, step]);
+  }, [center_id, key, time_step]);
   // The previous step's code is still accepted while the next one is drawn; an older code is not.
-  return drawn && Math.abs(step - drawn.step) <= 1 ? drawn : null;
+  return code && Math.abs(time_step - code.time_step) <= 1 ? code : null;
 }
 
 function NoCode() {

@@ -44,7 +44,7 @@ const formatters = new Map<string, Intl.DateTimeFormat>();
 /** Cached: the clock asks every second, and creating a formatter costs a hundred times as much as using it. */
 function formatterOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const name = locale + JSON.stringify(options);
-  const known = formatters.get(name) ?? new Intl.DateTimeFormat(locale, options);
-  formatters.set(name, known);
-  return known;
+  const formatter = formatters.get(name) ?? new Intl.DateTimeFormat(locale, options);
+  formatters.set(name, formatter);
+  return formatter;
 }

@@ -30,11 +30,11 @@ export const kioskStore = {
    * Returns the idempotency key of a code: the same key for the same code until the tablet is paired, even after a
    * crash.
    */
-  keyOfAttempt: (code: string) =>
+  getAttemptKey: (code: string) =>
     withDatabase(async (database) => {
       const { store, done } = database.transaction('facts', 'readwrite');
-      const known = (await store.get('attempt')) as PairingAttempt | undefined;
-      const attempt = known?.code === code ? known : { code, idempotency_key: crypto.randomUUID() };
+      const stored = (await store.get('attempt')) as PairingAttempt | undefined;
+      const attempt = stored?.code === code ? stored : { code, idempotency_key: crypto.randomUUID() };
       await store.put(attempt, 'attempt');
       await done;
       return attempt.idempotency_key;
@@ -50,18 +50,18 @@ export const kioskStore = {
    * un-paired.
    */
   update: (token: string, { pairing, board }: { pairing?: Pairing; board?: KioskBoard }) =>
-    whilePaired(token, async (store) => {
+    ifStillPaired(token, async (store) => {
       if (pairing) await store.put(pairing, 'pairing');
       if (board) await store.put(board, 'board');
     }),
   /** Un-pairs the tablet, unless it has been paired with another token since. */
-  forget: (token: string) => whilePaired(token, (store) => store.clear()),
+  unpair: (token: string) => ifStillPaired(token, (store) => store.clear()),
 };
 
 type Store = IDBPObjectStore<KioskSchema, ['facts'], 'facts', 'readwrite'>;
 
 /** In one transaction: another tab may have un-paired the tablet, or paired it again. */
-function whilePaired(token: string, work: (store: Store) => Promise<unknown>): Promise<boolean> {
+function ifStillPaired(token: string, work: (store: Store) => Promise<unknown>): Promise<boolean> {
   return withDatabase(async (database) => {
     const { store, done } = database.transaction('facts', 'readwrite');
     const pairing = (await store.get('pairing')) as Pairing | undefined;

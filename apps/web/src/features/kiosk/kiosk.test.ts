@@ -12,16 +12,16 @@ const HOUR_MS = 3_600_000;
 const center = { id: '44444444-4444-4444-8444-444444444444', name: 'La Cebada', city: 'Madrid', time_zone: 'UTC' };
 const noNetwork = () => new ApiError({ code: 'NETWORK_ERROR', status: 0 });
 const refused = (backend_error: string, status: number) =>
-  new ApiError({ code: 'HTTP_ERROR', status, backend_error, is_ours: true });
+  new ApiError({ code: 'HTTP_ERROR', status, backend_error, is_from_our_server: true });
 
 /** A server with one kiosk; every call throws `fails` if it is set. */
 function createServer() {
   const now = { ms: Date.parse('2026-11-21T10:00:00Z') };
   const used = new Map<string, string>();
-  const asked: string[] = [];
-  const server = { now, asked, fails: null as Error | null, lost_reply: false, points: 10 };
-  const answer = (name: string) => {
-    asked.push(name);
+  const requests: string[] = [];
+  const server = { now, requests, fails: null as Error | null, lost_reply: false, points: 10 };
+  const recordRequest = (name: string) => {
+    requests.push(name);
     if (server.fails) throw server.fails;
   };
   const keys = () => ({
@@ -38,7 +38,7 @@ function createServer() {
   });
   const calls: KioskCalls = {
     async pair(code, idempotency_key) {
-      answer('pair');
+      recordRequest('pair');
       if (code !== CODE || (used.get(code) ?? idempotency_key) !== idempotency_key)
         throw refused('invite_invalid', 422);
       used.set(code, idempotency_key);
@@ -46,11 +46,11 @@ function createServer() {
       return { token: 'kiosk_1', ...keys() };
     },
     async listKeys() {
-      answer('keys');
+      recordRequest('keys');
       return keys();
     },
     async getBoard() {
-      answer('board');
+      recordRequest('board');
       const week = { key: '2026-W47', starts_on: '2026-11-16', ends_on: '2026-11-22', total: 1 };
       return { ...week, items: [{ rank: 1, name: 'Ada', points: server.points }], now: new Date(now.ms).toISOString() };
     },
@@ -74,7 +74,7 @@ test('a tablet that was never paired waits for a code and asks nobody anything',
   await kiosk.start(null);
   await kiosk.refresh();
   expect(kiosk.getState()).toMatchObject({ kind: 'unpaired', problem: null, is_revoked: false });
-  expect(server.asked).toEqual([]);
+  expect(server.requests).toEqual([]);
 });
 
 test('a wrong code is refused in words and leaves the tablet unpaired', async () => {
@@ -149,17 +149,17 @@ test('the board is asked for each time, the keys once an hour or when the clock 
   const server = createServer();
   const kiosk = server.open();
   await kiosk.start(CODE);
-  server.asked.length = 0;
+  server.requests.length = 0;
   await kiosk.refresh();
   server.now.ms += HOUR_MS - 1;
   await kiosk.refresh();
-  expect(server.asked).toEqual(['board', 'board']);
+  expect(server.requests).toEqual(['board', 'board']);
   server.now.ms += 1;
   await kiosk.refresh();
-  expect(server.asked.slice(2)).toEqual(['keys', 'board']);
+  expect(server.requests.slice(2)).toEqual(['keys', 'board']);
   server.now.ms -= 2 * HOUR_MS;
   await kiosk.refresh();
-  expect(server.asked.slice(4)).toEqual(['keys', 'board']);
+  expect(server.requests.slice(4)).toEqual(['keys', 'board']);
 });
 
 test.each([

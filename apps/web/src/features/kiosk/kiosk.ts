@@ -6,7 +6,7 @@ import type { KioskStore } from './kiosk-store.ts';
 import { importDayKeys } from './venue-code.ts';
 
 /** The server sends keys for today and seven more days; with this interval they always reach far enough ahead. */
-const KEYS_EVERY_MS = 3_600_000;
+const KEY_REFRESH_INTERVAL_MS = 3_600_000;
 
 interface KioskDeps {
   calls: KioskCalls;
@@ -19,29 +19,29 @@ interface KioskDeps {
 export function createKiosk({ calls, store, now }: KioskDeps) {
   const state = createKioskState();
   /** The disk could not be read, so whether the tablet is paired is not known yet. */
-  let is_unread = false;
+  let has_load_failed = false;
 
   async function load(): Promise<void> {
     const { pairing, board } = await store.load();
-    is_unread = false;
+    has_load_failed = false;
     if (pairing) state.set({ kind: 'paired', pairing, board, is_reached: true });
     else state.setUnpaired();
   }
 
   async function tryToLoad(): Promise<void> {
     await load().catch((error: unknown) => {
-      is_unread = true;
+      has_load_failed = true;
       state.setUnpaired(error);
     });
   }
 
-  async function askToPair(code: string): Promise<void> {
+  async function requestPairing(code: string): Promise<void> {
     // Write to disk first: a tablet that cannot store anything must not use up the code.
-    const idempotency_key = await store.keyOfAttempt(code);
+    const idempotency_key = await store.getAttemptKey(code);
     const { token, center, keys } = await calls.pair(code, idempotency_key);
     const pairing = { token, center, keys: await importDayKeys(keys), keys_at_ms: now() };
     await store.pair(pairing);
-    is_unread = false;
+    has_load_failed = false;
     state.set({ kind: 'paired', pairing, board: null, is_reached: true });
   }
 
@@ -50,7 +50,7 @@ export function createKiosk({ calls, store, now }: KioskDeps) {
     const current = state.get();
     if (current.kind !== 'unpaired' || current.is_pairing) return;
     state.set({ ...current, problem: null, is_pairing: true });
-    await askToPair(code).catch((error: unknown) => state.setUnpaired(error));
+    await requestPairing(code).catch((error: unknown) => state.setUnpaired(error));
   }
 
   const refreshOnce = singleFlight(async () => {
@@ -69,12 +69,12 @@ export function createKiosk({ calls, store, now }: KioskDeps) {
       await tryToLoad();
       if (code === null) return;
       if (state.get().kind === 'unpaired') return pair(code);
-      await askToPair(code).catch((error: unknown) => console.warn('kiosk', error));
+      await requestPairing(code).catch((error: unknown) => console.warn('kiosk', error));
     },
     /** Loads the board, and the keys when they are due; first retries a disk read that failed. Never throws. */
     refresh(): Promise<void> {
       const current = state.get();
-      if (current.kind === 'unpaired' && is_unread && !current.is_pairing) return tryToLoad();
+      if (current.kind === 'unpaired' && has_load_failed && !current.is_pairing) return tryToLoad();
       return refreshOnce();
     },
     /** Deletes token, keys and board. The operator's `kiosks revoke` also ends them on the server. Never throws. */
@@ -82,7 +82,7 @@ export function createKiosk({ calls, store, now }: KioskDeps) {
       const current = state.get();
       if (current.kind !== 'paired') return;
       state.setUnpaired();
-      await store.forget(current.pairing.token).catch((error: unknown) => state.setUnpaired(error));
+      await store.unpair(current.pairing.token).catch((error: unknown) => state.setUnpaired(error));
     },
   };
 }
@@ -106,14 +106,14 @@ async function refresh(deps: RefreshDeps, pairing: Pairing): Promise<void> {
     }
     const current = state.get();
     if (current.kind === 'paired' && current.pairing.token === token) state.setUnpaired(null, true);
-    await store.forget(token).catch((reason: unknown) => console.warn('kiosk', reason));
+    await store.unpair(token).catch((reason: unknown) => console.warn('kiosk', reason));
   }
 }
 
 async function refreshKeys({ calls, store, now, state, load }: RefreshDeps, pairing: Pairing): Promise<void> {
   const { token } = pairing;
   const age_ms = now() - pairing.keys_at_ms;
-  if (age_ms >= 0 && age_ms < KEYS_EVERY_MS) return;
+  if (age_ms >= 0 && age_ms < KEY_REFRESH_INTERVAL_MS) return;
   const { center, keys } = await calls.listKeys(token);
   const next = { token, center, keys: await importDayKeys(keys), keys_at_ms: now() };
   if (await store.update(token, { pairing: next })) state.changePaired(token, { pairing: next });

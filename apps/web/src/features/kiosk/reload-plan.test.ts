@@ -1,33 +1,33 @@
 import { expect, test } from 'vitest';
-import { isReloadDue, type KioskMoment } from './reload-plan.ts';
+import { shouldReload, type ReloadConditions } from './reload-plan.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /** An evening with the last touch an hour ago, on a page loaded this morning. */
-const calm: KioskMoment = {
+const calm: ReloadConditions = {
   page_age_ms: 10 * HOUR,
   untouched_ms: HOUR,
-  unmoved_ms: HOUR,
-  update_waits_ms: null,
+  board_unchanged_ms: HOUR,
+  update_waiting_ms: null,
   hour: 19,
 };
 
-test.each<[string, Partial<KioskMoment>]>([
+test.each<[string, Partial<ReloadConditions>]>([
   ['by day', {}],
   ['by night, when it was just loaded', { hour: 4, page_age_ms: 6 * HOUR - 1 }],
   ['by night, while somebody touches it', { hour: 4, untouched_ms: 2 * MINUTE - 1 }],
-  ['for a new version, while somebody touches it', { update_waits_ms: 0, untouched_ms: 2 * MINUTE - 1 }],
-  ['for a new version, while the board moves', { update_waits_ms: 0, unmoved_ms: 10 * MINUTE - 1 }],
+  ['for a new version, while somebody touches it', { update_waiting_ms: 0, untouched_ms: 2 * MINUTE - 1 }],
+  ['for a new version, while the board moves', { update_waiting_ms: 0, board_unchanged_ms: 10 * MINUTE - 1 }],
 ])('it does not load itself anew %s', (_, change) => {
-  expect(isReloadDue({ ...calm, ...change })).toBe(false);
+  expect(shouldReload({ ...calm, ...change })).toBe(false);
 });
 
-test.each<[string, Partial<KioskMoment>]>([
+test.each<[string, Partial<ReloadConditions>]>([
   ['each night', { hour: 4 }],
-  ['for a new version when nobody is there', { update_waits_ms: 0 }],
-  ['for a new version at a place that is never quiet', { update_waits_ms: 12 * HOUR, unmoved_ms: 0, untouched_ms: 0 }],
-  ['after thirty hours, whatever happens', { page_age_ms: 30 * HOUR, unmoved_ms: 0, untouched_ms: 0 }],
+  ['for a new version when nobody is there', { update_waiting_ms: 0 }],
+  ['for a new version at a place that is never quiet', { update_waiting_ms: 12 * HOUR, board_unchanged_ms: 0, untouched_ms: 0 }],
+  ['after thirty hours, whatever happens', { page_age_ms: 30 * HOUR, board_unchanged_ms: 0, untouched_ms: 0 }],
 ])('it loads itself anew %s', (_, change) => {
-  expect(isReloadDue({ ...calm, ...change })).toBe(true);
+  expect(shouldReload({ ...calm, ...change })).toBe(true);
 });

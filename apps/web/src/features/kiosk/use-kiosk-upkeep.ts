@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import { serverClock } from '#web/shared/api/client.ts';
 import { kiosk } from './kiosk-client.ts';
-import { isReloadDue } from './reload-plan.ts';
+import { shouldReload } from './reload-plan.ts';
 
-const REFRESH_EVERY_MS = 60_000;
-const LOOK_FOR_VERSION_EVERY_MS = 3_600_000;
+const REFRESH_INTERVAL_MS = 60_000;
+const UPDATE_CHECK_INTERVAL_MS = 3_600_000;
 
 /** The app's service worker as the kiosk needs it; passed in by the app. */
 export interface KioskWorker {
@@ -15,11 +15,11 @@ export interface KioskWorker {
 }
 
 /** Refreshes a paired kiosk: board and keys every minute and when the network returns. */
-export function useRefreshing(is_paired: boolean): void {
+export function useKioskRefresh(is_paired: boolean): void {
   useEffect(() => {
     const refresh = () => void kiosk.refresh();
     if (is_paired) refresh();
-    const timer = setInterval(refresh, REFRESH_EVERY_MS);
+    const timer = setInterval(refresh, REFRESH_INTERVAL_MS);
     addEventListener('online', refresh);
     document.addEventListener('visibilitychange', refresh);
     return () => {
@@ -31,12 +31,12 @@ export function useRefreshing(is_paired: boolean): void {
 }
 
 /** Reloads the page at night and for new versions without asking; returns a function that stops this. */
-export function watchReload(worker: KioskWorker): () => void {
+export function startAutoReload(worker: KioskWorker): () => void {
   const opened_at = performance.now();
   let touched_at = opened_at;
-  let moved_at = opened_at;
-  let looked_at = opened_at;
-  let board = shownBoard();
+  let changed_at = opened_at;
+  let checked_at = opened_at;
+  let board = boardFingerprint();
   let update: { waiting: ServiceWorker; since: number } | null = null;
   worker
     .register((waiting) => {
@@ -49,24 +49,24 @@ export function watchReload(worker: KioskWorker): () => void {
   };
   const timer = setInterval(() => {
     const now = performance.now();
-    if (shownBoard() !== board) {
-      board = shownBoard();
-      moved_at = now;
+    if (boardFingerprint() !== board) {
+      board = boardFingerprint();
+      changed_at = now;
     }
-    if (now - looked_at >= LOOK_FOR_VERSION_EVERY_MS) {
-      looked_at = now;
-      lookForVersion();
+    if (now - checked_at >= UPDATE_CHECK_INTERVAL_MS) {
+      checked_at = now;
+      checkForUpdate();
     }
-    const due = isReloadDue({
+    const due = shouldReload({
       page_age_ms: now - opened_at,
       untouched_ms: now - touched_at,
-      unmoved_ms: now - moved_at,
-      update_waits_ms: update && now - update.since,
+      board_unchanged_ms: now - changed_at,
+      update_waiting_ms: update && now - update.since,
       hour: hourAtCenter(),
     });
     if (due && update) worker.apply(update.waiting);
-    else if (due && mayReload()) location.reload();
-  }, REFRESH_EVERY_MS);
+    else if (due && canReload()) location.reload();
+  }, REFRESH_INTERVAL_MS);
   addEventListener('pointerdown', touch);
   addEventListener('keydown', touch);
   return () => {
@@ -77,19 +77,19 @@ export function watchReload(worker: KioskWorker): () => void {
 }
 
 /** The rows as text: a new response comes every minute, but the rows rarely change. */
-function shownBoard(): string {
+function boardFingerprint(): string {
   const state = kiosk.getState();
   return state.kind === 'paired' ? JSON.stringify(state.board?.board.items) : '';
 }
 
 /** Without a service worker, reloading while offline would show the browser's error page. */
-function mayReload(): boolean {
+function canReload(): boolean {
   const state = kiosk.getState();
   if (navigator.serviceWorker?.controller) return true;
   return navigator.onLine && (state.kind !== 'paired' || state.is_reached);
 }
 
-function lookForVersion(): void {
+function checkForUpdate(): void {
   navigator.serviceWorker
     ?.getRegistration()
     .then((registration) => registration?.update())

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { toBase64Url } from '@sendlap/domain/bytes.ts';
-import { readCode, readQrUrl } from '@sendlap/domain/qr-code.ts';
+import { decodeCode, parseQrUrl } from '@sendlap/domain/qr-code.ts';
 import { expect, test } from 'vitest';
-import { codesUntil, drawVenueCode, importDayKeys, keyAt } from './venue-code.ts';
+import { codesValidUntil, createVenueCode, importDayKeys, keyAt } from './venue-code.ts';
 
 const CENTER = '44444444-4444-4444-8444-444444444444';
 const MONDAY = Date.parse('2026-11-16T00:00:00Z');
@@ -26,7 +26,7 @@ test('before the first day, after the last one and without keys there is no key'
   expect(keyAt(keys, MONDAY - 1)).toBeNull();
   expect(keyAt(keys, MONDAY + 2 * DAY_MS)).toBeNull();
   expect(keyAt([], MONDAY)).toBeNull();
-  expect(codesUntil([])).toBeNull();
+  expect(codesValidUntil([])).toBeNull();
 });
 
 test('each moment has the key of its day, and no script can read its bytes', async () => {
@@ -34,18 +34,18 @@ test('each moment has the key of its day, and no script can read its bytes', asy
   expect(keyAt(keys, MONDAY)?.key_id).toBe(wire[0]?.key_id);
   expect(keyAt(keys, MONDAY + DAY_MS - 1)?.key_id).toBe(wire[0]?.key_id);
   expect(keyAt(keys, MONDAY + DAY_MS)?.key_id).toBe(wire[1]?.key_id);
-  expect(codesUntil(keys)).toBe(MONDAY + 2 * DAY_MS);
+  expect(codesValidUntil(keys)).toBe(MONDAY + 2 * DAY_MS);
   for (const { key } of keys) await expect(crypto.subtle.exportKey('raw', key)).rejects.toThrow();
 });
 
 test('the code says center, step and key, and its MAC is the HMAC of the day’s key over all of it', async () => {
   const [key] = await importDayKeys(wire);
   if (!key) throw new Error('no key');
-  const drawn = await drawVenueCode(CENTER, key, MONDAY + 44_999, 'https://sendlap.test');
-  expect(drawn.step).toBe(Math.floor((MONDAY + 30_000) / 15_000));
-  expect(drawn.url).toMatch(/^https:\/\/sendlap\.test\/qr\/scan#[\w-]+$/);
-  const read = readCode(readQrUrl(drawn.url) ?? new Uint8Array());
+  const code = await createVenueCode(CENTER, key, MONDAY + 44_999, 'https://sendlap.test');
+  expect(code.time_step).toBe(Math.floor((MONDAY + 30_000) / 15_000));
+  expect(code.url).toMatch(/^https:\/\/sendlap\.test\/qr\/scan#[\w-]+$/);
+  const read = decodeCode(parseQrUrl(code.url) ?? new Uint8Array());
   if (read?.kind !== 'venue') throw new Error('no venue code');
-  expect(read.code).toEqual({ sport_center_id: CENTER, step: drawn.step, key_id: wire[0]?.key_id });
+  expect(read.code).toEqual({ sport_center_id: CENTER, step: code.time_step, key_id: wire[0]?.key_id });
   expect([...read.mac]).toEqual([...createHmac('sha256', secretOf(0)).update(read.body).digest().subarray(0, 16)]);
 });

@@ -1,6 +1,6 @@
 import type { KioskKey } from '@sendlap/contract/kiosks.ts';
 import { type Bytes, fromBase64Url } from '@sendlap/domain/bytes.ts';
-import { encodeVenueCode, MAC_BYTES, qrUrl, sealCode, stepAt, VENUE_STEP_MS } from '@sendlap/domain/qr-code.ts';
+import { encodeVenueCode, MAC_BYTES, qrUrl, appendMac, timeStepAt, VENUE_TIME_STEP_MS } from '@sendlap/domain/qr-code.ts';
 
 const HMAC = { name: 'HMAC', hash: 'SHA-256' } as const;
 const KEY_BYTES = 32;
@@ -15,10 +15,10 @@ export interface DayKey {
   valid_until_ms: number;
 }
 
-export interface DrawnVenueCode {
+export interface SignedVenueCode {
   /** The text inside the QR. */
   url: string;
-  step: number;
+  time_step: number;
 }
 
 /** Imports the server's keys as non-extractable ones. Throws RangeError for a key that is not 32 bytes. */
@@ -46,19 +46,19 @@ export function keyAt(keys: readonly DayKey[], now_ms: number): DayKey | null {
 }
 
 /** Returns the end of the last key (ms epoch, server time); null without keys. */
-export function codesUntil(keys: readonly DayKey[]): number | null {
+export function codesValidUntil(keys: readonly DayKey[]): number | null {
   return keys.length === 0 ? null : Math.max(...keys.map((key) => key.valid_until_ms));
 }
 
 /** Draws the code of the time step that contains `now_ms` (ms epoch, server time), as a link of `origin`. */
-export async function drawVenueCode(
+export async function createVenueCode(
   sport_center_id: string,
   { key_id, key }: DayKey,
   now_ms: number,
   origin: string,
-): Promise<DrawnVenueCode> {
-  const step = stepAt(now_ms, VENUE_STEP_MS);
-  const body = encodeVenueCode({ sport_center_id, step, key_id });
+): Promise<SignedVenueCode> {
+  const time_step = timeStepAt(now_ms, VENUE_TIME_STEP_MS);
+  const body = encodeVenueCode({ sport_center_id, step: time_step, key_id });
   const mac = new Uint8Array(await crypto.subtle.sign('HMAC', key, body)).subarray(0, MAC_BYTES);
-  return { url: qrUrl(origin, sealCode(body, mac)), step };
+  return { url: qrUrl(origin, appendMac(body, mac)), time_step };
 }

@@ -11,7 +11,7 @@ import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
 import { OfflineAge } from '#web/shared/ui/feedback/OfflineAge.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { BoardRows } from './BoardRows.tsx';
-import { type BoardFilter, writeBoardFilter } from './board-filter.ts';
+import { type BoardFilter, formatBoardFilter } from './board-filter.ts';
 import type { Board } from './use-board.ts';
 
 interface BoardContentProps {
@@ -23,9 +23,9 @@ interface BoardContentProps {
 export function BoardContent({ filter, board }: BoardContentProps) {
   const { t } = useTranslation('leaderboards');
   const errorText = useErrorText();
-  const { page, rows, readMore } = board;
-  const place = useRef<HTMLDivElement>(null);
-  const focusNewRow = useFocusNewRow(place, rows.length);
+  const { page, rows, loadMore } = board;
+  const container = useRef<HTMLDivElement>(null);
+  const focusNewRow = useFocusNewRow(container, rows.length);
   if (!page) {
     if (!board.error)
       return (
@@ -47,12 +47,12 @@ export function BoardContent({ filter, board }: BoardContentProps) {
   }
   const is_alone = filter.scope === 'friends' && rows.every((row) => row.is_me);
   return (
-    <div ref={place} className="flex flex-col gap-4">
+    <div ref={container} className="flex flex-col gap-4">
       {board.outdated_at !== null && <OfflineAge cached_at={board.outdated_at} />}
       {(rows.length > 0 || page.me) && (
         <BoardRows
           // Another filter is another board: its rows are not animated from this one's.
-          key={writeBoardFilter(filter)}
+          key={formatBoardFilter(filter)}
           rows={rows}
           me={page.me}
           hidden={page.hidden}
@@ -61,13 +61,13 @@ export function BoardContent({ filter, board }: BoardContentProps) {
         />
       )}
       {board.more_error !== null && <Problem>{errorText(board.more_error)}</Problem>}
-      {readMore && (
+      {loadMore && (
         <Button
           kind="secondary"
-          busy={board.is_reading_more}
+          busy={board.is_loading_more}
           onClick={() => {
             focusNewRow();
-            readMore();
+            loadMore();
           }}
         >
           {t('more')}
@@ -88,18 +88,18 @@ function BoardEmpty({ filter }: { filter: BoardFilter }) {
   const { scope, sport_center_id, key } = filter;
   if (scope !== 'friends' && key !== null)
     return <EmptyState icon="trophy" title={t('empty.past.title')} text={t('empty.past.text')} />;
-  const friends = { words: 'empty.friends', href: FRIEND_CODE_PATH } as const;
-  const everybody = { words: 'empty', href: PATHS.sportCenters } as const;
-  const center = sport_center_id && ({ words: 'empty.center', href: sportCenterPath(sport_center_id) } as const);
-  const { words, href } = scope === 'friends' ? friends : center || everybody;
+  const friends = { text_key: 'empty.friends', href: FRIEND_CODE_PATH } as const;
+  const everybody = { text_key: 'empty', href: PATHS.sportCenters } as const;
+  const center = sport_center_id && ({ text_key: 'empty.center', href: sportCenterPath(sport_center_id) } as const);
+  const { text_key, href } = scope === 'friends' ? friends : center || everybody;
   return (
     <EmptyState
       icon={scope === 'friends' ? 'user' : 'trophy'}
-      title={t(`${words}.title`)}
-      text={t(`${words}.text`)}
+      title={t(`${text_key}.title`)}
+      text={t(`${text_key}.text`)}
       action={
         <Link href={href} className={buttonClasses('primary', 'md')}>
-          {t(`${words}.action`)}
+          {t(`${text_key}.action`)}
         </Link>
       }
     />
@@ -107,7 +107,7 @@ function BoardEmpty({ filter }: { filter: BoardFilter }) {
 }
 
 /** The user's own row may come after these before the loaded rows include it. */
-const READ_ROWS = '[data-rest] > [data-row]:not([data-row="mine"])';
+const LOADED_ROWS = '[data-rest] > [data-row]:not([data-row="mine"])';
 
 /**
  * Moves the focus to the first row that "show more" loaded: the new rows come before the button, which may be gone.
@@ -115,17 +115,17 @@ const READ_ROWS = '[data-rest] > [data-row]:not([data-row="mine"])';
  * the podium.
  */
 function useFocusNewRow(board: RefObject<HTMLElement | null>, count: number): () => void {
-  const asked = useRef<{ count: number; by: Element | null } | null>(null);
+  const pending = useRef<{ count: number; focused: Element | null } | null>(null);
   useEffect(() => {
-    const { current } = asked;
+    const { current } = pending;
     if (!current || count <= current.count) return;
-    asked.current = null;
+    pending.current = null;
     // The user moved the focus elsewhere while the rows loaded: leave it there.
-    if (document.activeElement !== current.by && document.activeElement !== document.body) return;
-    const rows = board.current?.querySelectorAll<HTMLElement>(READ_ROWS) ?? [];
+    if (document.activeElement !== current.focused && document.activeElement !== document.body) return;
+    const rows = board.current?.querySelectorAll<HTMLElement>(LOADED_ROWS) ?? [];
     [...rows].at(current.count - count)?.focus();
   }, [board, count]);
   return () => {
-    asked.current = { count, by: document.activeElement };
+    pending.current = { count, focused: document.activeElement };
   };
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { Chip } from '#web/shared/ui/controls/Chip.tsx';
-import { Segmented } from '#web/shared/ui/controls/Segmented.tsx';
+import { SegmentedControl } from '#web/shared/ui/controls/Segmented.tsx';
 import type { BoardFilter } from './board-filter.ts';
 
 export interface CenterChoice {
@@ -24,29 +24,29 @@ const PERIODS = ['week', 'season', 'all'] as const;
 /** The period, and the other filters as toggle chips. */
 export function BoardFilters({ filter, my_centers, renderCenterName, onChange }: BoardFiltersProps) {
   const { t } = useTranslation(['leaderboards', 'shell']);
-  const asked = filter.sport_center_id;
-  const other = asked !== null && !my_centers.some(({ id }) => id === asked) ? asked : null;
+  const selected_id = filter.sport_center_id;
+  const unlisted_id = selected_id !== null && !my_centers.some(({ id }) => id === selected_id) ? selected_id : null;
   const friends = filter.scope === 'friends';
   const centerChip = (id: string, name: ReactNode) => (
     <Chip
       key={id}
       icon="map-pin"
-      selected={asked === id}
-      onClick={() => onChange({ ...filter, sport_center_id: asked === id ? null : id })}
+      selected={selected_id === id}
+      onClick={() => onChange({ ...filter, sport_center_id: selected_id === id ? null : id })}
     >
       {name}
     </Chip>
   );
   return (
     <div className="flex flex-col gap-2.5">
-      <Segmented
+      <SegmentedControl
         label={t('period.label')}
         value={filter.period}
         options={PERIODS.map((value) => ({ value, label: t(`period.${value}`) }))}
         onChange={(period) => onChange({ ...filter, period, key: null })}
       />
       <fieldset
-        ref={showPressed}
+        ref={scrollToPressed}
         className="-mx-[16px] flex min-w-0 gap-2 overflow-x-auto px-[16px] py-1 [scrollbar-width:none] wide:flex-wrap"
       >
         <legend className="sr-only">{t('filters')}</legend>
@@ -68,7 +68,7 @@ export function BoardFilters({ filter, my_centers, renderCenterName, onChange }:
             {t(`shell:sport.${sport}`)}
           </Chip>
         ))}
-        {other !== null && centerChip(other, renderCenterName(other))}
+        {unlisted_id !== null && centerChip(unlisted_id, renderCenterName(unlisted_id))}
         {my_centers.map(({ id, name }) => centerChip(id, name))}
       </fieldset>
     </div>
@@ -76,7 +76,7 @@ export function BoardFilters({ filter, my_centers, renderCenterName, onChange }:
 }
 
 /** The chips are wider than a phone: scrolls the pressed one into view. */
-function showPressed(chips: HTMLElement | null): void {
+function scrollToPressed(chips: HTMLElement | null): void {
   const pressed = chips?.querySelectorAll('[aria-pressed=true]') ?? [];
   [...pressed].at(-1)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }

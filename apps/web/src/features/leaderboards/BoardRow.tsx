@@ -16,7 +16,7 @@ interface BoardRowProps {
 }
 
 /** The user's row again, hidden from screen readers: a user on the podium keeps it in sight below. */
-export function EchoRow({ row, note }: BoardRowProps) {
+export function StickyMyRow({ row, note }: BoardRowProps) {
   const { t } = useTranslation('leaderboards');
   const language = useLanguage();
   const locale = useLocale();

@@ -1,7 +1,7 @@
 import type { LeaderboardRow, SurroundingLeaderboard } from '@sendlap/contract/leaderboards.ts';
 import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { BoardRow, EchoRow, STICKY } from './BoardRow.tsx';
+import { BoardRow, StickyMyRow, STICKY } from './BoardRow.tsx';
 import { gapToNext, type KeyedRow, keyRows, sharesLead } from './keyed-rows.ts';
 import { Podium } from './Podium.tsx';
 
@@ -26,27 +26,27 @@ export function BoardRows({ rows, me, hidden, around, is_open }: BoardRowsProps)
   useRowMotion(board);
   const keyed = keyRows(rows);
   const rest = keyed.slice(PODIUM_ROWS);
-  const near = around ? keyRows(around.items).map((row) => (row.is_me ? row : { ...row, key: `near ${row.key}` })) : [];
+  const surrounding = around ? keyRows(around.items).map((row) => (row.is_me ? row : { ...row, key: `near ${row.key}` })) : [];
   const podium = keyed.slice(0, PODIUM_ROWS);
   const mine = podium.find((row) => row.is_me);
-  const listed = [...keyed, ...near].some((row) => row.is_me);
+  const is_listed = [...keyed, ...surrounding].some((row) => row.is_me);
   const my_note = useMyNote({ rows, me, hidden, around });
-  const draw = (row: KeyedRow) => <BoardRow key={row.key} row={row} note={row.is_me ? my_note : undefined} />;
+  const renderRow = (row: KeyedRow) => <BoardRow key={row.key} row={row} note={row.is_me ? my_note : undefined} />;
   return (
     <div ref={board} className="@container relative flex flex-col gap-1.5">
       <Podium rows={podium} note={my_note} />
-      {near.length > 0 && (
+      {surrounding.length > 0 && (
         <>
           <h3 className={HEADING}>{t('around')}</h3>
           <ol aria-label={t('around')} className="contents">
-            {near.map(draw)}
+            {surrounding.map(renderRow)}
           </ol>
           <h3 className={HEADING}>{t('list')}</h3>
         </>
       )}
       <ol aria-label={t('list')} data-rest="" className="contents">
-        {rest.map(draw)}
-        {me && !listed && draw({ ...me, key: 'mine' })}
+        {rest.map(renderRow)}
+        {me && !is_listed && renderRow({ ...me, key: 'mine' })}
         {!me && is_open && !hidden && (
           <li className={`${STICKY} rounded-lg px-4 py-3`}>
             <p className="font-semibold">{t('notRanked')}</p>
@@ -54,13 +54,13 @@ export function BoardRows({ rows, me, hidden, around, is_open }: BoardRowsProps)
           </li>
         )}
       </ol>
-      {mine && <EchoRow row={mine} note={my_note} />}
+      {mine && <StickyMyRow row={mine} note={my_note} />}
     </div>
   );
 }
 
 /** A placeholder from Unicode's private use area, which no name and no text contains. */
-const NAME_PLACE = '\u{e000}';
+const NAME_MARKER = '\u{e000}';
 const HEADING = 'px-1 pt-3 pb-1 font-semibold';
 
 function useMyNote({ rows, me, hidden, around }: Omit<BoardRowsProps, 'is_open'>): ReactNode {
@@ -71,7 +71,7 @@ function useMyNote({ rows, me, hidden, around }: Omit<BoardRowsProps, 'is_open'>
   if (around?.gap_to_next) return t('toNext', { count: around.gap_to_next });
   const gap = gapToNext(rows, me);
   if (!gap) return null;
-  const [before, after] = t('gap', { count: gap.points, name: NAME_PLACE }).split(NAME_PLACE);
+  const [before, after] = t('gap', { count: gap.points, name: NAME_MARKER }).split(NAME_MARKER);
   // `bdi`: a right-to-left name must not reorder the sentence.
   return (
     <>
@@ -84,7 +84,7 @@ function useMyNote({ rows, me, hidden, around }: Omit<BoardRowsProps, 'is_open'>
 
 const MOVE_MS = 450;
 
-interface Place {
+interface RowPosition {
   left: number;
   top: number;
 }
@@ -94,16 +94,16 @@ interface Place {
  * podium: the board is their offset parent. Off with prefers-reduced-motion.
  */
 function useRowMotion(board: RefObject<HTMLElement | null>): void {
-  const places = useRef(new Map<string, Place>());
+  const positions = useRef(new Map<string, RowPosition>());
   useLayoutEffect(() => {
     const rows = [...(board.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
     const nameOf = (row: HTMLElement) => row.dataset.row ?? '';
-    const before = places.current;
-    places.current = new Map(rows.map((row) => [nameOf(row), placeOf(row)]));
-    const same_order = [...before.keys()].join('\n') === [...places.current.keys()].join('\n');
+    const before = positions.current;
+    positions.current = new Map(rows.map((row) => [nameOf(row), positionOf(row)]));
+    const same_order = [...before.keys()].join('\n') === [...positions.current.keys()].join('\n');
     if (same_order || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
     for (const row of rows) {
-      const [from, to] = [before.get(nameOf(row)), places.current.get(nameOf(row))];
+      const [from, to] = [before.get(nameOf(row)), positions.current.get(nameOf(row))];
       // The user's own row may be stuck to the screen edge: no animation then.
       if (!from || row.offsetTop !== to?.top) continue;
       row.animate(
@@ -118,9 +118,9 @@ function useRowMotion(board: RefObject<HTMLElement | null>): void {
 }
 
 /** A row's position in the list, ignoring that the user's own row may be stuck to the screen edge. */
-function placeOf(row: HTMLElement): Place {
+function positionOf(row: HTMLElement): RowPosition {
   if (row.ariaCurrent) row.style.position = 'static';
-  const place = { left: row.offsetLeft, top: row.offsetTop };
+  const position = { left: row.offsetLeft, top: row.offsetTop };
   row.style.position = '';
-  return place;
+  return position;
 }

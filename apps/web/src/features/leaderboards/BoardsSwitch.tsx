@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { RefObject } from 'react';
 import { useUser } from '#web/shared/api/use-session.ts';
-import { getSettingsQuery, useUpdateBoards } from '#web/shared/data/settings.ts';
+import { getSettingsQuery, useUpdateBoardVisibility } from '#web/shared/data/settings.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -11,29 +11,29 @@ import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { SettingSwitch } from '#web/shared/ui/controls/SettingSwitch.tsx';
 import { isShown, isTooYoung } from './visibility.ts';
 
-interface BoardsSwitchProps {
+interface BoardVisibilityCardProps {
   /** null: not known. */
   hidden: boolean | null;
-  place: RefObject<HTMLDivElement | null>;
+  container: RefObject<HTMLDivElement | null>;
 }
 
 /**
  * Whether others see the user on boards. Users under 16 are never shown, whatever they chose; a note above the board
  * says so.
  */
-export function BoardsSwitch({ hidden, place }: BoardsSwitchProps) {
+export function BoardVisibilityCard({ hidden, container }: BoardVisibilityCardProps) {
   const { t } = useTranslation(['leaderboards', 'shell']);
   const user = useUser();
   const online = useOnline();
   const errorText = useErrorText();
   const settings = useQuery(getSettingsQuery(user.id));
-  const update = useUpdateBoards(user.id);
+  const update = useUpdateBoardVisibility(user.id);
   const { data } = settings;
   const failed = online && !data && settings.isError;
   const shown = isShown({ hidden, boards: data?.boards ?? null });
   if (isTooYoung(user) || (shown === null && !failed)) return null;
   return (
-    <div ref={place}>
+    <div ref={container}>
       <Card className="flex flex-col gap-2">
         <SettingSwitch
           label={t('show.label')}

@@ -1,7 +1,7 @@
 import { ordinal } from '@sendlap/domain/ranks.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { outdatedAt } from '#web/shared/api/outdated-at.ts';
+import { fetchedAtIfStale } from '#web/shared/api/outdated-at.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -13,13 +13,13 @@ import { OfflineAge } from '#web/shared/ui/feedback/OfflineAge.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { Avatar } from './Avatar.tsx';
-import { FIRST_BOARD, writeBoardFilter } from './board-filter.ts';
+import { DEFAULT_BOARD, formatBoardFilter } from './board-filter.ts';
 import { type KeyedRow, keyRows } from './keyed-rows.ts';
 import { Points } from './Points.tsx';
-import { nearnessOf, titleOf } from './periods.ts';
+import { recencyOf, titleParts } from './periods.ts';
 import { type BoardPage, getLeaderboardQuery } from './queries.ts';
-import { useBoardNews } from './use-board-news.ts';
-import { usePresentKey } from './use-present-key.ts';
+import { useBoardLiveUpdates } from './use-board-news.ts';
+import { useCurrentPeriodKey } from './use-present-key.ts';
 
 const SHOWN_ROWS = 3;
 /** Texts of an empty board, by `has_proof`. */
@@ -38,18 +38,18 @@ interface CenterBoardProps {
  */
 export function CenterBoard({ user_id, sport_center_id, has_proof }: CenterBoardProps) {
   const { t } = useTranslation('leaderboards');
-  const filter = { ...FIRST_BOARD, sport_center_id };
+  const filter = { ...DEFAULT_BOARD, sport_center_id };
   const online = useOnline();
   const query = useInfiniteQuery(getLeaderboardQuery(user_id, filter));
-  const present = usePresentKey(user_id, filter);
-  useBoardNews(filter);
+  const current_key = useCurrentPeriodKey(user_id, filter);
+  useBoardLiveUpdates(filter);
   const first = query.data?.pages[0];
   if (query.isError && !first) return null;
-  const outdated_at = outdatedAt(first ?? null, online, query);
+  const outdated_at = fetchedAtIfStale(first ?? null, online, query);
   // A cached copy may be from a past week.
-  const key = first?.period.key ?? present ?? '';
-  const near = present === null ? null : nearnessOf('week', key, present);
-  const title = near === 'this' ? t('local.title') : near ? t('local.last') : t('local.past', titleOf(key));
+  const key = first?.period.key ?? current_key ?? '';
+  const recency = current_key === null ? null : recencyOf('week', key, current_key);
+  const title = recency === 'this' ? t('local.title') : recency ? t('local.last') : t('local.past', titleParts(key));
   return (
     <Card as="section">
       <h2 className="flex items-center gap-2 font-semibold">
@@ -59,7 +59,7 @@ export function CenterBoard({ user_id, sport_center_id, has_proof }: CenterBoard
       {outdated_at !== null && <OfflineAge cached_at={outdated_at} />}
       <div className="mt-2 min-h-36">
         {first ? (
-          <Rows page={first} title={title} is_over={near !== 'this'} has_proof={has_proof} />
+          <TopRows page={first} title={title} is_over={recency !== 'this'} has_proof={has_proof} />
         ) : (
           <Loading className="flex flex-col gap-2 py-1">
             <Skeleton className="h-10" />
@@ -69,7 +69,7 @@ export function CenterBoard({ user_id, sport_center_id, has_proof }: CenterBoard
         )}
       </div>
       <Link
-        href={`${PATHS.leaderboards}${writeBoardFilter(filter)}`}
+        href={`${PATHS.leaderboards}${formatBoardFilter(filter)}`}
         className="pressable -mx-2 mt-1 flex min-h-12 items-center justify-between rounded-md px-2 text-[0.9375rem] font-semibold text-accent-ink"
       >
         {t('local.all')}
@@ -79,7 +79,7 @@ export function CenterBoard({ user_id, sport_center_id, has_proof }: CenterBoard
   );
 }
 
-interface RowsProps {
+interface TopRowsProps {
   page: BoardPage;
   title: string;
   /** The board's week has ended: no more points can be earned in it. */
@@ -87,7 +87,7 @@ interface RowsProps {
   has_proof: boolean | null;
 }
 
-function Rows({ page: { items, me }, title, is_over, has_proof }: RowsProps) {
+function TopRows({ page: { items, me }, title, is_over, has_proof }: TopRowsProps) {
   const { t } = useTranslation('leaderboards');
   const shown = keyRows(items.slice(0, SHOWN_ROWS));
   const isListed = shown.some((row) => row.is_me);
@@ -101,14 +101,14 @@ function Rows({ page: { items, me }, title, is_over, has_proof }: RowsProps) {
   return (
     <ol aria-label={title} className="flex flex-col">
       {shown.map((row) => (
-        <Row key={row.key} row={row} />
+        <TopRow key={row.key} row={row} />
       ))}
-      {me && !isListed && <Row row={{ ...me, key: 'me 1' }} />}
+      {me && !isListed && <TopRow row={{ ...me, key: 'me 1' }} />}
     </ol>
   );
 }
 
-function Row({ row }: { row: KeyedRow }) {
+function TopRow({ row }: { row: KeyedRow }) {
   const { t } = useTranslation('leaderboards');
   const language = useLanguage();
   return (

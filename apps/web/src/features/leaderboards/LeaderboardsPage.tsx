@@ -12,15 +12,15 @@ import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { BoardContent } from './BoardContent.tsx';
 import { BoardFilters, type CenterChoice } from './BoardFilters.tsx';
-import { BoardsSwitch } from './BoardsSwitch.tsx';
-import { BoardVoice } from './BoardVoice.tsx';
-import { type BoardFilter, readBoardFilter, writeBoardFilter } from './board-filter.ts';
+import { BoardVisibilityCard } from './BoardsSwitch.tsx';
+import { BoardAnnouncer } from './BoardVoice.tsx';
+import { type BoardFilter, parseBoardFilter, formatBoardFilter } from './board-filter.ts';
 import { PeriodStepper } from './PeriodStepper.tsx';
 import type { BoardPage } from './queries.ts';
 import { useBoard } from './use-board.ts';
-import { useBoardNews } from './use-board-news.ts';
-import { usePresentKey } from './use-present-key.ts';
-import { disagrees, isHidden, isTooYoung } from './visibility.ts';
+import { useBoardLiveUpdates } from './use-board-news.ts';
+import { useCurrentPeriodKey } from './use-present-key.ts';
+import { isContradictory, isHidden, isTooYoung } from './visibility.ts';
 
 interface LeaderboardsPageProps {
   /** The centers to choose from; another feature provides them. */
@@ -33,31 +33,31 @@ export function LeaderboardsPage({ my_centers, renderCenterName }: LeaderboardsP
   const { t } = useTranslation('leaderboards');
   const timeZone = deviceTimeZone();
   const today = localDate(useServerNow(), timeZone);
-  const filter = readBoardFilter(useSearch(), today);
+  const filter = parseBoardFilter(useSearch(), today);
   const [, navigate] = useLocation();
-  const go = (next: BoardFilter) => navigate(PATHS.leaderboards + writeBoardFilter(next), { replace: true });
+  const setFilter = (next: BoardFilter) => navigate(PATHS.leaderboards + formatBoardFilter(next), { replace: true });
   const user_id = useUser().id;
   const board = useBoard(user_id, filter);
-  const present = usePresentKey(user_id, filter);
-  const place = useRef<HTMLDivElement>(null);
-  useBoardNews(filter);
+  const current_key = useCurrentPeriodKey(user_id, filter);
+  const switch_container = useRef<HTMLDivElement>(null);
+  useBoardLiveUpdates(filter);
   const hidden = useHidden(board.page);
   return (
     <Screen title={t('title')}>
       <div className="mx-auto flex w-full max-w-[640px] flex-1 flex-col gap-4">
-        <BoardFilters filter={filter} my_centers={my_centers} renderCenterName={renderCenterName} onChange={go} />
-        <PeriodStepper filter={filter} page={board.page} today={today} present={present} onChange={go} />
-        {hidden && <HiddenNote onChange={() => place.current?.querySelector('input')?.focus()} />}
-        <BoardVoice filter={filter} page={board.page} />
+        <BoardFilters filter={filter} my_centers={my_centers} renderCenterName={renderCenterName} onChange={setFilter} />
+        <PeriodStepper filter={filter} page={board.page} today={today} current_key={current_key} onChange={setFilter} />
+        {hidden && <HiddenNote onChange={() => switch_container.current?.querySelector('input')?.focus()} />}
+        <BoardAnnouncer filter={filter} page={board.page} />
         <BoardContent filter={filter} board={board} />
-        <BoardsSwitch hidden={hidden} place={place} />
+        <BoardVisibilityCard hidden={hidden} container={switch_container} />
       </div>
     </Screen>
   );
 }
 
 /** Says that the user is hidden and links to the switch, or explains why there is no switch. */
-function HiddenNote({ onChange }: { onChange: () => void }) {
+function HiddenNote({ onChange: onChangeVisibility }: { onChange: () => void }) {
   const { t } = useTranslation('leaderboards');
   const is_young = isTooYoung(useUser());
   return (
@@ -67,7 +67,7 @@ function HiddenNote({ onChange }: { onChange: () => void }) {
       {!is_young && (
         <button
           type="button"
-          onClick={onChange}
+          onClick={onChangeVisibility}
           className="pressable min-h-12 shrink-0 rounded-md px-3 font-semibold text-accent-ink"
         >
           {t('change')}
@@ -82,11 +82,11 @@ function useHidden(page: BoardPage | null): boolean | null {
   const queries = useQueryClient();
   const { id, age } = useUser();
   const { data } = useQuery(getSettingsQuery(id));
-  const known = { age, hidden: page?.hidden ?? null, boards: data?.boards ?? null };
+  const facts = { age, hidden: page?.hidden ?? null, boards: data?.boards ?? null };
   // A cached copy is old; the settings that contradict it may well be newer.
-  const is_outdated = page?.cached_at === null && disagrees(known);
+  const are_settings_outdated = page?.cached_at === null && isContradictory(facts);
   useEffect(() => {
-    if (is_outdated) void queries.invalidateQueries({ queryKey: settingsKey(id) });
-  }, [is_outdated, id, queries]);
-  return isHidden(known);
+    if (are_settings_outdated) void queries.invalidateQueries({ queryKey: settingsKey(id) });
+  }, [are_settings_outdated, id, queries]);
+  return isHidden(facts);
 }

@@ -4,7 +4,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
 import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
 import type { BoardFilter } from './board-filter.ts';
-import { isBoardKey, nearnessOf, rangeOf, stepKey, titleOf } from './periods.ts';
+import { isBoardKey, recencyOf, periodRange, adjacentPeriodKey, titleParts } from './periods.ts';
 import type { BoardPage } from './queries.ts';
 
 interface PeriodStepperProps {
@@ -14,39 +14,39 @@ interface PeriodStepperProps {
   /** Local date in this device's time zone, by server time. */
   today: string;
   /** The key of the current week or season; null: the board is of all time. */
-  present: string | null;
+  current_key: string | null;
   onChange: (filter: BoardFilter) => void;
 }
 
 /** The board's week or season, with the previous and the next one a tap away. */
-export function PeriodStepper({ filter, page, today, present, onChange }: PeriodStepperProps) {
+export function PeriodStepper({ filter, page, today, current_key, onChange }: PeriodStepperProps) {
   const { t } = useTranslation('leaderboards');
   const locale = useLocale();
   const { period } = filter;
   const athletes = page && page.total > 0 ? t('athletes', { count: page.total }) : null;
-  if (period === 'all' || present === null) return <Heading title={t('allTime')} facts={[athletes]} />;
-  const key = filter.key ?? page?.period.key ?? present;
-  const near = nearnessOf(period, key, present);
-  const [before, after] = [stepKey(period, key, -1), stepKey(period, key, 1)];
+  if (period === 'all' || current_key === null) return <Heading title={t('allTime')} facts={[athletes]} />;
+  const key = filter.key ?? page?.period.key ?? current_key;
+  const recency = recencyOf(period, key, current_key);
+  const [previous_key, next_key] = [adjacentPeriodKey(period, key, -1), adjacentPeriodKey(period, key, 1)];
   // Disabled only by aria: the button keeps the focus when the user reaches the last period.
-  const step = (icon: IconName, label: string, to: string, off: boolean) => (
+  const renderStepButton = (icon: IconName, label: string, to: string, is_disabled: boolean) => (
     <IconButton
       icon={icon}
       label={label}
-      aria-disabled={off || undefined}
-      className={off ? 'opacity-30' : ''}
-      onClick={() => !off && onChange({ ...filter, key: to < present ? to : null })}
+      aria-disabled={is_disabled || undefined}
+      className={is_disabled ? 'opacity-30' : ''}
+      onClick={() => !is_disabled && onChange({ ...filter, key: to < current_key ? to : null })}
     />
   );
-  const status = page && near !== 'this' ? t(page.period.provisional ? 'open' : 'final') : null;
+  const status = page && recency !== 'this' ? t(page.period.provisional ? 'open' : 'final') : null;
   return (
     <div className="-mx-2 flex items-center justify-between gap-1">
-      {step('chevron-left', t(`${period}.before`), before, !isBoardKey(period, before, today))}
+      {renderStepButton('chevron-left', t(`${period}.before`), previous_key, !isBoardKey(period, previous_key, today))}
       <Heading
-        title={near ? t(`${period}.${near}`) : t(`${period}.title`, titleOf(key))}
-        facts={[formatDates(rangeOf(period, key), today, locale), athletes, status]}
+        title={recency ? t(`${period}.${recency}`) : t(`${period}.title`, titleParts(key))}
+        facts={[formatDates(periodRange(period, key), today, locale), athletes, status]}
       />
-      {step('chevron-right', t(`${period}.after`), after, filter.key === null || key >= present)}
+      {renderStepButton('chevron-right', t(`${period}.after`), next_key, filter.key === null || key >= current_key)}
     </div>
   );
 }

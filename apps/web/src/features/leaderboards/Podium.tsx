@@ -38,7 +38,7 @@ export function Podium({ rows, note }: PodiumProps) {
             rows.length > 1 && SEATS[index],
           )}
         >
-          <PodiumPlace row={row} />
+          <PodiumSeat row={row} />
           {row.is_me && <p className="sr-only">{note}</p>}
         </li>
       ))}
@@ -46,7 +46,7 @@ export function Podium({ rows, note }: PodiumProps) {
   );
 }
 
-function PodiumPlace({ row }: { row: KeyedRow }) {
+function PodiumSeat({ row }: { row: KeyedRow }) {
   const { t } = useTranslation('leaderboards');
   const language = useLanguage();
   const first = row.rank === 1;

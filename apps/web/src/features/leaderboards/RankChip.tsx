@@ -16,10 +16,10 @@ interface RankChipProps {
 }
 
 /** The user's rank of this week and its change, for the home screen; links to the board. */
-export function RankChip({ rank: told }: RankChipProps) {
+export function RankChip({ rank: rank_or_error }: RankChipProps) {
   const { t } = useTranslation('leaderboards');
   const language = useLanguage();
-  const rank = told === 'unreadable' ? undefined : told;
+  const rank = rank_or_error === 'unreadable' ? undefined : rank_or_error;
   return (
     <Link
       href={PATHS.leaderboards}
@@ -29,8 +29,8 @@ export function RankChip({ rank: told }: RankChipProps) {
         <Icon name="trophy" size={20} className={`shrink-0 ${rank ? 'text-gold-ink' : 'text-ink-faint'}`} />
         {rank && <span className="text-lg leading-none">{ordinal(rank.rank, language)}</span>}
         {rank === null && t('chipNone')}
-        {rank && <Change rank={rank} />}
-        {told === 'unreadable' && (
+        {rank && <RankChangeMark rank={rank} />}
+        {rank_or_error === 'unreadable' && (
           <>
             <span aria-hidden="true">–</span>
             <span className="sr-only">{t('chipUnreadable')}</span>
@@ -46,7 +46,7 @@ export function RankChip({ rank: told }: RankChipProps) {
 }
 
 /** A triangle and a number on screen, a sentence for screen readers. */
-function Change({ rank: { rank, previous_rank } }: { rank: WeekRank }) {
+function RankChangeMark({ rank: { rank, previous_rank } }: { rank: WeekRank }) {
   const { t } = useTranslation('leaderboards');
   const change = rankChange(rank, previous_rank);
   if (!change) return null;

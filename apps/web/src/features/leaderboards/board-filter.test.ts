@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type BoardFilter, concerns, FIRST_BOARD, readBoardFilter, writeBoardFilter } from './board-filter.ts';
+import { type BoardFilter, isAffectedBy, DEFAULT_BOARD, parseBoardFilter, formatBoardFilter } from './board-filter.ts';
 
 const TODAY = '2026-11-21';
 
@@ -14,29 +14,29 @@ describe('the filter in the address', () => {
     'period=week&key=',
     '',
   ])('what makes no sense is left out: %s', (search) => {
-    expect(readBoardFilter(search, TODAY)).toEqual(FIRST_BOARD);
+    expect(parseBoardFilter(search, TODAY)).toEqual(DEFAULT_BOARD);
   });
 
   test('a past week is none of a season, nor of all time', () => {
-    expect(readBoardFilter('period=season&key=2026-W40', TODAY)).toEqual({ ...FIRST_BOARD, period: 'season' });
-    expect(readBoardFilter('period=all&key=2026-Q3', TODAY)).toEqual({ ...FIRST_BOARD, period: 'all' });
+    expect(parseBoardFilter('period=season&key=2026-W40', TODAY)).toEqual({ ...DEFAULT_BOARD, period: 'season' });
+    expect(parseBoardFilter('period=all&key=2026-Q3', TODAY)).toEqual({ ...DEFAULT_BOARD, period: 'all' });
   });
 
   test('the week that has begun only further east is one already', () => {
-    expect(readBoardFilter('key=2026-W48', '2026-11-22').key).toBe('2026-W48');
+    expect(parseBoardFilter('key=2026-W48', '2026-11-22').key).toBe('2026-W48');
   });
 
   test('what is written is read again, and the first board needs no words', () => {
-    expect(writeBoardFilter(FIRST_BOARD)).toBe('');
+    expect(formatBoardFilter(DEFAULT_BOARD)).toBe('');
     const sport_center_id = crypto.randomUUID();
     const filters: BoardFilter[] = [
-      FIRST_BOARD,
-      { ...FIRST_BOARD, key: '2020-W53' },
-      { ...FIRST_BOARD, sport: 'swimming', sport_center_id },
-      { ...FIRST_BOARD, period: 'season', key: '2026-Q3', scope: 'friends' },
-      { ...FIRST_BOARD, period: 'all', sport: 'climbing', sport_center_id, scope: 'friends' },
+      DEFAULT_BOARD,
+      { ...DEFAULT_BOARD, key: '2020-W53' },
+      { ...DEFAULT_BOARD, sport: 'swimming', sport_center_id },
+      { ...DEFAULT_BOARD, period: 'season', key: '2026-Q3', scope: 'friends' },
+      { ...DEFAULT_BOARD, period: 'all', sport: 'climbing', sport_center_id, scope: 'friends' },
     ];
-    for (const filter of filters) expect(readBoardFilter(writeBoardFilter(filter), TODAY)).toEqual(filter);
+    for (const filter of filters) expect(parseBoardFilter(formatBoardFilter(filter), TODAY)).toEqual(filter);
   });
 });
 
@@ -44,13 +44,13 @@ describe('whether a change is one of this board', () => {
   const change = { key: '2026-W47', sport_center_id: 'pool' };
 
   test('not at another center, nor in another week than the one looked at', () => {
-    expect(concerns({ ...FIRST_BOARD, sport_center_id: 'gym' }, change)).toBe(false);
-    expect(concerns({ ...FIRST_BOARD, key: '2026-W46' }, change)).toBe(false);
+    expect(isAffectedBy({ ...DEFAULT_BOARD, sport_center_id: 'gym' }, change)).toBe(false);
+    expect(isAffectedBy({ ...DEFAULT_BOARD, key: '2026-W46' }, change)).toBe(false);
   });
 
   test('at this center and at all, now and in the season that the week may be part of', () => {
-    expect(concerns(FIRST_BOARD, change)).toBe(true);
-    expect(concerns({ ...FIRST_BOARD, sport_center_id: 'pool', key: '2026-W47' }, change)).toBe(true);
-    expect(concerns({ ...FIRST_BOARD, period: 'season', key: '2026-Q3' }, change)).toBe(true);
+    expect(isAffectedBy(DEFAULT_BOARD, change)).toBe(true);
+    expect(isAffectedBy({ ...DEFAULT_BOARD, sport_center_id: 'pool', key: '2026-W47' }, change)).toBe(true);
+    expect(isAffectedBy({ ...DEFAULT_BOARD, period: 'season', key: '2026-Q3' }, change)).toBe(true);
   });
 });

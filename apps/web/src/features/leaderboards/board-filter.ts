@@ -13,7 +13,7 @@ export interface BoardFilter {
 }
 
 /** The public board of this week. */
-export const FIRST_BOARD: BoardFilter = {
+export const DEFAULT_BOARD: BoardFilter = {
   period: 'week',
   key: null,
   sport: null,
@@ -22,7 +22,7 @@ export const FIRST_BOARD: BoardFilter = {
 };
 
 /** Returns the filter in an address, on the local date `today`; ignores invalid parts. */
-export function readBoardFilter(search: string, today: string): BoardFilter {
+export function parseBoardFilter(search: string, today: string): BoardFilter {
   const query = new URLSearchParams(search);
   const center = query.get('center');
   const key = query.get('key');
@@ -37,7 +37,7 @@ export function readBoardFilter(search: string, today: string): BoardFilter {
 }
 
 /** Returns the address of a filter: '' or '?period=…&key=…&sport=…&center=…&scope=…'. */
-export function writeBoardFilter({ period, key, sport, sport_center_id, scope }: BoardFilter): string {
+export function formatBoardFilter({ period, key, sport, sport_center_id, scope }: BoardFilter): string {
   const query = new URLSearchParams();
   if (period !== 'week') query.set('period', period);
   if (key) query.set('key', key);
@@ -48,7 +48,7 @@ export function writeBoardFilter({ period, key, sport, sport_center_id, scope }:
 }
 
 /** Whether the server's change may affect this board; true if unsure. */
-export function concerns(filter: BoardFilter, change: { key: string; sport_center_id: string }): boolean {
+export function isAffectedBy(filter: BoardFilter, change: { key: string; sport_center_id: string }): boolean {
   const other_center = filter.sport_center_id !== null && filter.sport_center_id !== change.sport_center_id;
   const other_week = filter.period === 'week' && filter.key !== null && filter.key !== change.key;
   return !other_center && !other_week;

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { isBoardKey, keyOf, nearnessOf, presentKey, stepKey, weekTurn } from './periods.ts';
+import { isBoardKey, periodKey, recencyOf, currentPeriodKey, adjacentPeriodKey, weekMarker } from './periods.ts';
 
 describe('steps from week to week and from season to season', () => {
   test('a year of 53 weeks has its last one, a year of 52 has none', () => {
-    expect(stepKey('week', '2020-W53', -1)).toBe('2020-W52');
-    expect(stepKey('week', '2020-W53', 1)).toBe('2021-W01');
-    expect(stepKey('week', '2021-W01', -1)).toBe('2020-W53');
-    expect(stepKey('week', '2025-W52', 1)).toBe('2026-W01');
+    expect(adjacentPeriodKey('week', '2020-W53', -1)).toBe('2020-W52');
+    expect(adjacentPeriodKey('week', '2020-W53', 1)).toBe('2021-W01');
+    expect(adjacentPeriodKey('week', '2021-W01', -1)).toBe('2020-W53');
+    expect(adjacentPeriodKey('week', '2025-W52', 1)).toBe('2026-W01');
   });
 
   test('the season after the fourth is the first of the next year', () => {
-    expect(stepKey('season', '2026-Q4', 1)).toBe('2027-Q1');
-    expect(stepKey('season', '2026-Q1', -1)).toBe('2025-Q4');
+    expect(adjacentPeriodKey('season', '2026-Q4', 1)).toBe('2027-Q1');
+    expect(adjacentPeriodKey('season', '2026-Q1', -1)).toBe('2025-Q4');
   });
 
   test('200 steps back and forth lead to where they began', () => {
@@ -22,32 +22,32 @@ describe('steps from week to week and from season to season', () => {
       const seen = new Set<string>();
       let key: string = start;
       for (let step = 0; step < 100; step++) {
-        key = stepKey(period, key, -1);
+        key = adjacentPeriodKey(period, key, -1);
         seen.add(key);
       }
-      for (let step = 0; step < 100; step++) key = stepKey(period, key, 1);
+      for (let step = 0; step < 100; step++) key = adjacentPeriodKey(period, key, 1);
       expect(key).toBe(start);
       expect(seen.size).toBe(100);
     }
   });
 
   test('a season that does not exist is no place to step from', () => {
-    expect(() => stepKey('season', '2026-Q5', 1)).toThrow(RangeError);
-    expect(() => stepKey('week', '2026-Q4', 1)).toThrow(RangeError);
+    expect(() => adjacentPeriodKey('season', '2026-Q5', 1)).toThrow(RangeError);
+    expect(() => adjacentPeriodKey('week', '2026-Q4', 1)).toThrow(RangeError);
   });
 });
 
 test('a season is that of the week’s Thursday', () => {
-  expect(keyOf('season', '2026-12-31')).toBe('2026-Q4');
-  expect(keyOf('season', '2027-01-03')).toBe('2026-Q4');
-  expect(keyOf('season', '2027-01-04')).toBe('2027-Q1');
+  expect(periodKey('season', '2026-12-31')).toBe('2026-Q4');
+  expect(periodKey('season', '2027-01-03')).toBe('2026-Q4');
+  expect(periodKey('season', '2027-01-04')).toBe('2027-Q1');
 });
 
 test('this one and the last one have names, also over the turn of a year; the others don’t', () => {
-  expect(nearnessOf('week', '2027-W01', '2027-W01')).toBe('this');
-  expect(nearnessOf('week', '2026-W53', '2027-W01')).toBe('last');
-  expect(nearnessOf('week', '2026-W52', '2027-W01')).toBeNull();
-  expect(nearnessOf('season', '2026-Q4', '2027-Q1')).toBe('last');
+  expect(recencyOf('week', '2027-W01', '2027-W01')).toBe('this');
+  expect(recencyOf('week', '2026-W53', '2027-W01')).toBe('last');
+  expect(recencyOf('week', '2026-W52', '2027-W01')).toBeNull();
+  expect(recencyOf('season', '2026-Q4', '2027-Q1')).toBe('last');
 });
 
 test('a board is of a week that has begun somewhere, and is no older than the app', () => {
@@ -69,7 +69,7 @@ describe('the present week', () => {
 
   test('is the server’s while the earth is in two weeks, whatever the zone of the phone', () => {
     const at = (zone: string, key: string | null, is_copy = false) =>
-      presentKey('week', MONDAY_IN_LONDON, zone, key === null ? null : { key, is_copy });
+      currentPeriodKey('week', MONDAY_IN_LONDON, zone, key === null ? null : { key, is_copy });
     expect(at('America/Los_Angeles', '2026-W48')).toBe('2026-W48');
     expect(at('Pacific/Kiritimati', '2026-W47')).toBe('2026-W47');
     expect(at('America/Los_Angeles', null)).toBe('2026-W47');
@@ -80,14 +80,14 @@ describe('the present week', () => {
 
   test('is no old answer once that week is over everywhere', () => {
     const tuesday = Date.parse('2026-11-24T12:00:00Z');
-    expect(presentKey('week', tuesday, 'UTC', { key: '2026-W47', is_copy: false })).toBe('2026-W48');
-    expect(presentKey('season', tuesday, 'UTC', { key: '2026-Q3', is_copy: false })).toBe('2026-Q4');
+    expect(currentPeriodKey('week', tuesday, 'UTC', { key: '2026-W47', is_copy: false })).toBe('2026-W48');
+    expect(currentPeriodKey('season', tuesday, 'UTC', { key: '2026-Q3', is_copy: false })).toBe('2026-Q4');
   });
 });
 
 describe('the boards are read again', () => {
   test('at no moment in the middle of a week', () => {
-    expect(weekTurn(Date.parse('2026-11-17T00:00:00Z'))).toBe(weekTurn(Date.parse('2026-11-22T09:59:00Z')));
+    expect(weekMarker(Date.parse('2026-11-17T00:00:00Z'))).toBe(weekMarker(Date.parse('2026-11-22T09:59:00Z')));
   });
 
   test.each([
@@ -96,10 +96,10 @@ describe('the boards are read again', () => {
     ['Madrid', '2026-11-22T23:00:00Z'],
     ['Los Angeles', '2026-11-23T08:00:00Z'],
   ])('when Monday begins in %s', (_, midnight) => {
-    expect(weekTurn(Date.parse(midnight))).not.toBe(weekTurn(Date.parse(midnight) - 1000));
+    expect(weekMarker(Date.parse(midnight))).not.toBe(weekMarker(Date.parse(midnight) - 1000));
   });
 
   test('after the last zone’s Monday began', () => {
-    expect(weekTurn(Date.parse('2026-11-23T12:00:00Z'))).toBe('2026-W48');
+    expect(weekMarker(Date.parse('2026-11-23T12:00:00Z'))).toBe('2026-W48');
   });
 });

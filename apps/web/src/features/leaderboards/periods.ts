@@ -3,7 +3,7 @@ import {
   addDays,
   type DateRange,
   isoWeekAt,
-  isoWeekEverywhere,
+  isoWeekWorldwide,
   isoWeekKey,
   isoWeekRange,
   seasonKey,
@@ -11,7 +11,7 @@ import {
 } from '@sendlap/domain/dates.ts';
 
 /** A period that recurs, so that it has past boards. */
-export type Recurring = Exclude<Period, 'all'>;
+export type RecurringPeriod = Exclude<Period, 'all'>;
 
 /** The app did not exist before: stepping back ends here. Keys sort by time. */
 const FIRST_KEY = '2020';
@@ -19,24 +19,24 @@ const FIRST_KEY = '2020';
 const QUARTER_MS = 15 * 60_000;
 
 /** Returns the week ('2026-W47') or season ('2026-Q4') of a local date. Throws RangeError if `date` is not a date. */
-export function keyOf(period: Recurring, date: string): string {
+export function periodKey(period: RecurringPeriod, date: string): string {
   const week = isoWeekKey(date);
   return period === 'week' ? week : seasonKey(week);
 }
 
 /** Returns its first Monday and last Sunday. Throws RangeError if the key is invalid or of the other period. */
-export function rangeOf(period: Recurring, key: string): DateRange {
+export function periodRange(period: RecurringPeriod, key: string): DateRange {
   return period === 'week' ? isoWeekRange(key) : seasonRange(key);
 }
 
 /** Returns the key of the previous (-1) or next (1) period. Throws as `rangeOf` does. */
-export function stepKey(period: Recurring, key: string, by: -1 | 1): string {
-  const { starts_on, ends_on } = rangeOf(period, key);
-  return keyOf(period, addDays(by === 1 ? ends_on : starts_on, by));
+export function adjacentPeriodKey(period: RecurringPeriod, key: string, by: -1 | 1): string {
+  const { starts_on, ends_on } = periodRange(period, key);
+  return periodKey(period, addDays(by === 1 ? ends_on : starts_on, by));
 }
 
 /** The current period of the same kind as the server reported it; `is_copy`: from a cached copy. */
-interface ToldPeriod {
+interface ReportedPeriod {
   key: string;
   is_copy: boolean;
 }
@@ -45,36 +45,36 @@ interface ToldPeriod {
  * Returns the key of the current week or season at a moment (ms epoch). Around a Monday the world's time zones are in
  * two different weeks: then the server's answer decides, or, without a fresh one, this device's time zone.
  */
-export function presentKey(period: Recurring, now_ms: number, time_zone: string, told: ToldPeriod | null): string {
-  const everywhere = isoWeekEverywhere(now_ms);
+export function currentPeriodKey(period: RecurringPeriod, now_ms: number, time_zone: string, reported: ReportedPeriod | null): string {
+  const everywhere = isoWeekWorldwide(now_ms);
   const week = everywhere ?? isoWeekAt(now_ms, time_zone);
-  const here = period === 'week' ? week : seasonKey(week);
-  if (everywhere !== undefined || told === null) return here;
-  return told.is_copy && told.key < here ? here : told.key;
+  const local_key = period === 'week' ? week : seasonKey(week);
+  if (everywhere !== undefined || reported === null) return local_key;
+  return reported.is_copy && reported.key < local_key ? local_key : reported.key;
 }
 
 /** Returns a text that changes as soon as a new week may have begun in some time zone (`now_ms`: ms epoch). */
-export function weekTurn(now_ms: number): string {
-  return isoWeekEverywhere(now_ms) ?? `quarter ${Math.floor(now_ms / QUARTER_MS)}`;
+export function weekMarker(now_ms: number): string {
+  return isoWeekWorldwide(now_ms) ?? `quarter ${Math.floor(now_ms / QUARTER_MS)}`;
 }
 
 /** Whether a key is the current or the last period; null: an older one, which is named by its dates. */
-export function nearnessOf(period: Recurring, key: string, present: string): 'this' | 'last' | null {
-  if (key === present) return 'this';
-  return key === stepKey(period, present, -1) ? 'last' : null;
+export function recencyOf(period: RecurringPeriod, key: string, current_key: string): 'this' | 'last' | null {
+  if (key === current_key) return 'this';
+  return key === adjacentPeriodKey(period, current_key, -1) ? 'last' : null;
 }
 
 /** Whether the server has boards for this key: the period exists and has begun in some time zone. */
-export function isBoardKey(period: Recurring, key: string, today: string): boolean {
+export function isBoardKey(period: RecurringPeriod, key: string, today: string): boolean {
   try {
-    rangeOf(period, key);
-    return key >= FIRST_KEY && key <= keyOf(period, addDays(today, 1));
+    periodRange(period, key);
+    return key >= FIRST_KEY && key <= periodKey(period, addDays(today, 1));
   } catch {
     return false;
   }
 }
 
 /** 45 and '2026' for '2026-W45', 3 and '2026' for '2026-Q3'. */
-export function titleOf(key: string): { number: number; year: string } {
+export function titleParts(key: string): { number: number; year: string } {
   return { number: Number(key.slice('2026-W'.length)), year: key.slice(0, 4) };
 }

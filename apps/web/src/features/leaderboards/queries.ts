@@ -9,7 +9,7 @@ import * as z from 'zod/mini';
 import { call } from '#web/shared/api/client.ts';
 import { isUnreachable } from '#web/shared/api/errors.ts';
 import { loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
-import { type BoardFilter, FIRST_BOARD } from './board-filter.ts';
+import { type BoardFilter, DEFAULT_BOARD } from './board-filter.ts';
 
 /** `cached_at` (ms epoch): when this device cached the copy, shown because the server is unreachable; null: fresh. */
 export type BoardPage = Leaderboard & { cached_at: number | null };
@@ -21,7 +21,7 @@ const ALL = ['leaderboards'];
 
 const Copy = z.object({ page: Leaderboard, cached_at: z.number() });
 
-function wireOf({ period, key, sport, sport_center_id, scope }: BoardFilter) {
+function toQueryParams({ period, key, sport, sport_center_id, scope }: BoardFilter) {
   return {
     period,
     scope,
@@ -41,7 +41,7 @@ export function getLeaderboardQuery(user_id: string, filter: BoardFilter) {
   });
 }
 
-const copyKeyOf = (filter: BoardFilter) => `leaderboard ${Object.values(wireOf(filter))}`;
+const boardCopyKey = (filter: BoardFilter) => `leaderboard ${Object.values(toQueryParams(filter))}`;
 
 interface PageRequest {
   user_id: string;
@@ -52,15 +52,15 @@ interface PageRequest {
 
 async function loadPage({ user_id, filter, cursor, signal }: PageRequest): Promise<BoardPage> {
   // Only current boards are cached: copies of past ones would pile up.
-  const copy_key = cursor === null && filter.key === null ? copyKeyOf(filter) : null;
+  const copy_key = cursor === null && filter.key === null ? boardCopyKey(filter) : null;
   try {
-    const query = { ...wireOf(filter), limit: PAGE_SIZE, ...(cursor === null ? {} : { cursor }) };
+    const query = { ...toQueryParams(filter), limit: PAGE_SIZE, ...(cursor === null ? {} : { cursor }) };
     const page = await call(getLeaderboard, { query }, { signal });
     if (copy_key !== null) void saveMetadata(copy_key, { page, cached_at: Date.now() }, user_id);
     return { ...page, cached_at: null };
   } catch (error) {
-    const is_kept = copy_key !== null && isUnreachable(error);
-    const copy = is_kept ? Copy.safeParse(await loadMetadata(copy_key, user_id)) : null;
+    const can_use_copy = copy_key !== null && isUnreachable(error);
+    const copy = can_use_copy ? Copy.safeParse(await loadMetadata(copy_key, user_id)) : null;
     if (!copy?.success) throw error;
     return { ...copy.data.page, next_cursor: null, cached_at: copy.data.cached_at };
   }
@@ -70,10 +70,10 @@ async function loadPage({ user_id, filter, cursor, signal }: PageRequest): Promi
  * Caches this week's board if this device has no copy yet, so that the ranks can be read offline before the user ever
  * opened them. Throws if the board cannot be loaded.
  */
-export async function saveFirstBoard(user_id: string, signal: AbortSignal): Promise<void> {
-  const copy = await loadMetadata(copyKeyOf(FIRST_BOARD), user_id);
+export async function saveDefaultBoard(user_id: string, signal: AbortSignal): Promise<void> {
+  const copy = await loadMetadata(boardCopyKey(DEFAULT_BOARD), user_id);
   if (copy !== undefined || signal.aborted) return;
-  await loadPage({ user_id, filter: FIRST_BOARD, cursor: null, signal });
+  await loadPage({ user_id, filter: DEFAULT_BOARD, cursor: null, signal });
 }
 
 /** The rows around the user, for a board whose loaded pages do not include the user's row. */
@@ -81,13 +81,13 @@ export function getSurroundingQuery(user_id: string, filter: BoardFilter) {
   return queryOptions({
     queryKey: [...ALL, user_id, 'surrounding', filter],
     queryFn: ({ signal }): Promise<SurroundingLeaderboard> =>
-      call(getSurrounding, { query: wireOf(filter) }, { signal }),
+      call(getSurrounding, { query: toQueryParams(filter) }, { signal }),
     staleTime: STALE_MS,
   });
 }
 
 /** Marks all boards as stale: they are loaded again when they are next shown. */
-export function outdateLeaderboards(queries: QueryClient): void {
+export function markLeaderboardsStale(queries: QueryClient): void {
   void queries.invalidateQueries({ queryKey: ALL, refetchType: 'none' });
 }
 

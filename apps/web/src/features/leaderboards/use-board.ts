@@ -1,6 +1,6 @@
 import type { LeaderboardRow, SurroundingLeaderboard } from '@sendlap/contract/leaderboards.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { outdatedAt } from '#web/shared/api/outdated-at.ts';
+import { fetchedAtIfStale } from '#web/shared/api/outdated-at.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import type { BoardFilter } from './board-filter.ts';
 import { type BoardPage, getLeaderboardQuery, getSurroundingQuery } from './queries.ts';
@@ -13,8 +13,8 @@ export interface Board {
   error: unknown;
   retry: () => void;
   /** Loads the next page; null: there is no further page. */
-  readMore: (() => void) | null;
-  is_reading_more: boolean;
+  loadMore: (() => void) | null;
+  is_loading_more: boolean;
   /** Why loading the next page failed; null: it did not fail. */
   more_error: unknown;
   /** The rows around the user; null: the loaded pages include the user's row, or the user is not on the board. */
@@ -31,18 +31,18 @@ export function useBoard(user_id: string, filter: BoardFilter): Board {
   const rows = query.data?.pages.flatMap(({ items }) => items) ?? [];
   const last = rows.at(-1);
   const { me = null } = page ?? {};
-  const is_beyond =
+  const is_below_loaded_rows =
     me !== null && query.hasNextPage && !rows.some((row) => row.is_me) && me.points <= (last?.points ?? 0);
-  const around = useQuery({ ...getSurroundingQuery(user_id, filter), enabled: is_beyond });
+  const around = useQuery({ ...getSurroundingQuery(user_id, filter), enabled: is_below_loaded_rows });
   return {
     page,
     rows,
     error: page ? null : query.error,
     retry: () => void query.refetch(),
-    readMore: query.hasNextPage ? () => void query.fetchNextPage() : null,
-    is_reading_more: query.isFetchingNextPage,
+    loadMore: query.hasNextPage ? () => void query.fetchNextPage() : null,
+    is_loading_more: query.isFetchingNextPage,
     more_error: query.isFetchNextPageError ? query.error : null,
-    around: (is_beyond && around.data) || null,
-    outdated_at: outdatedAt(page, online, query),
+    around: (is_below_loaded_rows && around.data) || null,
+    outdated_at: fetchedAtIfStale(page, online, query),
   };
 }

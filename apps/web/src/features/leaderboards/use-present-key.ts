@@ -1,20 +1,20 @@
-import { isoWeekEverywhere } from '@sendlap/domain/dates.ts';
+import { isoWeekWorldwide } from '@sendlap/domain/dates.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
 import { useServerNow } from '#web/shared/time/use-now.ts';
 import type { BoardFilter } from './board-filter.ts';
-import { presentKey } from './periods.ts';
+import { currentPeriodKey } from './periods.ts';
 import { getLeaderboardQuery } from './queries.ts';
 
 /** The key of a board's current week or season, also while a past one is shown; null for all time. */
-export function usePresentKey(user_id: string, filter: BoardFilter): string | null {
+export function useCurrentPeriodKey(user_id: string, filter: BoardFilter): string | null {
   const now_ms = useServerNow();
   const timeZone = deviceTimeZone();
   // Requested only when the answer matters: while the world's time zones are in two different weeks.
-  const enabled = isoWeekEverywhere(now_ms) === undefined;
+  const enabled = isoWeekWorldwide(now_ms) === undefined;
   const query = useInfiniteQuery({ ...getLeaderboardQuery(user_id, { ...filter, key: null }), enabled });
   if (filter.period === 'all') return null;
   const page = query.data?.pages[0];
-  const told = page ? { key: page.period.key, is_copy: page.cached_at !== null || query.isError } : null;
-  return presentKey(filter.period, now_ms, timeZone, told);
+  const reported = page ? { key: page.period.key, is_copy: page.cached_at !== null || query.isError } : null;
+  return currentPeriodKey(filter.period, now_ms, timeZone, reported);
 }

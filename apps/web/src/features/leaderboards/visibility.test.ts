@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { disagrees, isHidden, isShown, isTooYoung } from './visibility.ts';
+import { isContradictory, isHidden, isShown, isTooYoung } from './visibility.ts';
 
 test('too young is who told an age under 16, and nobody by what board and settings say', () => {
   expect([0, 9, 15, 16, 40].map((age) => isTooYoung({ age }))).toEqual([false, true, true, false, false]);
@@ -19,9 +19,9 @@ test('a board without settings tells the switch, and settings without a board te
 });
 
 test('who hides on another device has settings here that are out of date; who is young has not', () => {
-  expect(disagrees({ age: 30, hidden: true, boards: true })).toBe(true);
-  expect(disagrees({ age: 30, hidden: false, boards: false })).toBe(true);
-  expect(disagrees({ age: 30, hidden: true, boards: false })).toBe(false);
-  expect(disagrees({ age: 30, hidden: null, boards: true })).toBe(false);
-  expect(disagrees({ age: 14, hidden: true, boards: true })).toBe(false);
+  expect(isContradictory({ age: 30, hidden: true, boards: true })).toBe(true);
+  expect(isContradictory({ age: 30, hidden: false, boards: false })).toBe(true);
+  expect(isContradictory({ age: 30, hidden: true, boards: false })).toBe(false);
+  expect(isContradictory({ age: 30, hidden: null, boards: true })).toBe(false);
+  expect(isContradictory({ age: 14, hidden: true, boards: true })).toBe(false);
 });

@@ -6,7 +6,7 @@ export function isTooYoung({ age }: { age: number }): boolean {
 }
 
 /** The known facts about whether others see the user on boards; null: not loaded. */
-interface Knowledge {
+interface VisibilityFacts {
   age: number;
   /** From the board. */
   hidden: boolean | null;
@@ -17,7 +17,7 @@ interface Knowledge {
 /**
  * Whether others don't see the user: the board knows; without a board, the settings and the age decide. null: unknown.
  */
-export function isHidden({ age, hidden, boards }: Knowledge): boolean | null {
+export function isHidden({ age, hidden, boards }: VisibilityFacts): boolean | null {
   if (hidden !== null) return hidden;
   if (isTooYoung({ age })) return true;
   return boards === null ? null : !boards;
@@ -26,11 +26,11 @@ export function isHidden({ age, hidden, boards }: Knowledge): boolean | null {
 /**
  * The value of the switch. The settings come first, because the switch changes them; null: unknown, which is not off.
  */
-export function isShown({ hidden, boards }: Omit<Knowledge, 'age'>): boolean | null {
+export function isShown({ hidden, boards }: Omit<VisibilityFacts, 'age'>): boolean | null {
   return boards ?? (hidden === null ? null : !hidden);
 }
 
 /** Whether the board and the settings contradict each other, e.g. after a change on another device. */
-export function disagrees({ age, hidden, boards }: Knowledge): boolean {
+export function isContradictory({ age, hidden, boards }: VisibilityFacts): boolean {
   return !isTooYoung({ age }) && hidden !== null && hidden === boards;
 }

@@ -16,7 +16,7 @@ function listPresentUsersQuery(user_id: string, sport_center_id: string) {
   return queryOptions({
     queryKey: [...presentKey(user_id), sport_center_id],
     queryFn: ({ signal }) =>
-      call(listPresentUsers, { body: { sport_center_ids: [sport_center_id] } }, { signal, only_as: user_id }),
+      call(listPresentUsers, { body: { sport_center_ids: [sport_center_id] } }, { signal, expected_user_id: user_id }),
     staleTime: STALE_MS,
     refetchInterval: STALE_MS,
     gcTime: STALE_MS,

@@ -3,7 +3,7 @@ import { getSettings } from '@sendlap/contract/users.ts';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { call, serverClock } from '#web/shared/api/client.ts';
 import { readDevicePosition, readPermission } from '#web/shared/data/device-position.ts';
-import { lastPosition, onPosition } from '#web/shared/data/last-position.ts';
+import { getLastPosition, onPosition } from '#web/shared/data/last-position.ts';
 import { saveUserLocation as keepUserLocation, loadUserLocation } from '#web/shared/local-db/user-location.ts';
 import { createLocationReports } from './location-reports.ts';
 
@@ -22,36 +22,36 @@ interface LocationReporterProps {
  */
 export function LocationReporter({ user_id, sport_center_id }: LocationReporterProps) {
   const reports = useRef<ReturnType<typeof createReports> | null>(null);
-  const tell = useEffectEvent((center_id = sport_center_id) => {
-    const position = lastPosition();
+  const reportLastPosition = useEffectEvent((center_id = sport_center_id) => {
+    const position = getLastPosition();
     if (position) reports.current?.report(position, center_id);
   });
 
   useEffect(() => {
-    const ending = new AbortController();
-    const { signal } = ending;
+    const controller = new AbortController();
+    const { signal } = controller;
     void loadUserLocation(user_id).then((copy) => {
       if (signal.aborted) return;
       const current = createReports(user_id, copy?.cached_at ?? null);
       reports.current = current;
-      tell();
-      for (const stop of [onPosition(() => tell()), current.stop]) signal.addEventListener('abort', stop);
-      keepReading(signal);
+      reportLastPosition();
+      for (const stop of [onPosition(() => reportLastPosition()), current.stop]) signal.addEventListener('abort', stop);
+      pollPosition(signal);
     });
-    return () => ending.abort();
+    return () => controller.abort();
   }, [user_id]);
-  useEffect(() => tell(sport_center_id), [sport_center_id]);
+  useEffect(() => reportLastPosition(sport_center_id), [sport_center_id]);
   return null;
 }
 
-function createReports(user_id: string, told_at: number | null) {
+function createReports(user_id: string, last_reported_at: number | null) {
   const options = { only_as: user_id };
   return createLocationReports({
-    told_at,
-    isWanted: async () => (await call(getSettings, {}, options)).presence,
+    last_reported_at,
+    isSharingEnabled: async () => (await call(getSettings, {}, options)).presence,
     save: (body) => call(saveUserLocation, { body }, options),
     update: (body) => call(updateUserLocation, { body }, options),
-    keep: (location) => keepUserLocation(user_id, location),
+    storeCopy: (location) => keepUserLocation(user_id, location),
     now: () => Date.now(),
     toServerTime: (device_ms) => device_ms + serverClock.correctedNow() - Date.now(),
     setTimer(work, delay_ms) {
@@ -64,18 +64,18 @@ function createReports(user_id: string, told_at: number | null) {
 /**
  * Reads the position when the app becomes visible, and then every READ_EVERY_MS. Results after `signal` are dropped.
  */
-function keepReading(signal: AbortSignal): void {
+function pollPosition(signal: AbortSignal): void {
   let read_at = Number.NEGATIVE_INFINITY;
-  const read = async () => {
+  const readIfDue = async () => {
     if (document.visibilityState !== 'visible' || Date.now() - read_at < READ_EVERY_MS) return;
     if ((await readPermission()) !== 'granted' || signal.aborted) return;
     read_at = Date.now();
     // Listeners of `readDevicePosition` get the position; if the device does not know it, there is nothing to report.
     await readDevicePosition(undefined, signal).catch(() => {});
   };
-  const look = () => void read();
-  look();
-  const timer = setInterval(look, READ_EVERY_MS);
+  const poll = () => void readIfDue();
+  poll();
+  const timer = setInterval(poll, READ_EVERY_MS);
   signal.addEventListener('abort', () => clearInterval(timer));
-  document.addEventListener('visibilitychange', look, { signal });
+  document.addEventListener('visibilitychange', poll, { signal });
 }

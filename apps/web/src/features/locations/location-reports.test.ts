@@ -24,17 +24,17 @@ async function pass(duration_ms: number): Promise<void> {
   await runTurns(1);
 }
 
-function setUp({ told_at = null }: { told_at?: number | null } = {}) {
+function setUp({ last_reported_at: last_reported_at = null }: { last_reported_at?: number | null } = {}) {
   const isWanted = vi.fn(async () => true);
   const save = vi.fn(async (_: object) => KNOWN);
   const update = vi.fn(async (_: object) => KNOWN);
   const keep = vi.fn(async () => {});
   const reports = createLocationReports({
-    isWanted,
+    isSharingEnabled: isWanted,
     save,
     update,
-    keep,
-    told_at,
+    storeCopy: keep,
+    last_reported_at,
     now: () => now,
     toServerTime: (device_ms) => device_ms + 5000,
     setTimer(work, delay_ms) {
@@ -106,7 +106,7 @@ describe('reports of where I am', () => {
     const { reports, save } = setUp();
     reports.report(HOME, null);
     await pass(0);
-    reports.report({ ...GYM, known_at: 1_010_000 }, null);
+    reports.report({ ...GYM, measured_at: 1_010_000 }, null);
     reports.report(GYM, ROC);
     await pass(REPORT_EVERY_MS - 1);
     expect(save).toHaveBeenCalledOnce();
@@ -116,7 +116,7 @@ describe('reports of where I am', () => {
   });
 
   test('wait for the minute that an earlier page began', async () => {
-    const { reports, save } = setUp({ told_at: now - 20_000 });
+    const { reports, save } = setUp({ last_reported_at: now - 20_000 });
     reports.report(HOME, null);
     await pass(REPORT_EVERY_MS - 20_001);
     expect(save).not.toHaveBeenCalled();

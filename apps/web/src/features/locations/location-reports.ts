@@ -12,25 +12,25 @@ interface Report {
   sport_center_id?: string | null;
 }
 
-interface Whereabouts {
+interface AthleteLocation {
   position: SharedPosition;
   sport_center_id: string | null;
 }
 
 interface LocationReportsDeps {
   /** Whether friends may still know, by the server's settings: another device may have switched it off. May reject. */
-  isWanted(): Promise<boolean>;
+  isSharingEnabled(): Promise<boolean>;
   /** The requests; each returns the location that the server now has. They may reject. */
   save(report: Report): Promise<UserLocation>;
   update(change: { sport_center_id: string | null }): Promise<UserLocation>;
-  keep(location: UserLocation): Promise<void>;
+  storeCopy(location: UserLocation): Promise<void>;
   /** Device time (ms epoch), as in the timestamps of positions. */
   now(): number;
   /** Converts a moment of device time to server time, both ms epoch. */
   toServerTime(device_ms: number): number;
   setTimer(work: () => void, delay_ms: number): () => void;
   /** When a previous page load last reported (device time, ms epoch); null: unknown. */
-  told_at: number | null;
+  last_reported_at: number | null;
 }
 
 /**
@@ -38,32 +38,32 @@ interface LocationReportsDeps {
  * position, and only the center if nothing else changed. A failed report is not retried: the next position replaces it.
  */
 export function createLocationReports(deps: LocationReportsDeps) {
-  let wanted: Whereabouts | null = null;
-  let told: Whereabouts | null = null;
-  let last_at = deps.told_at ?? Number.NEGATIVE_INFINITY;
+  let pending: AthleteLocation | null = null;
+  let reported: AthleteLocation | null = null;
+  let last_sent_at = deps.last_reported_at ?? Number.NEGATIVE_INFINITY;
   let cancel: (() => void) | null = null;
-  let is_over = false;
+  let is_stopped = false;
 
   async function send(): Promise<void> {
     cancel = null;
-    const next = wanted;
-    if (!next || is_over) return;
-    last_at = deps.now();
+    const next = pending;
+    if (!next || is_stopped) return;
+    last_sent_at = deps.now();
     try {
-      if (!(await deps.isWanted()) || is_over) return;
-      const location = await (told?.position.known_at === next.position.known_at
+      if (!(await deps.isSharingEnabled()) || is_stopped) return;
+      const location = await (reported?.position.measured_at === next.position.measured_at
         ? deps.update({ sport_center_id: next.sport_center_id })
         : deps.save(toReport(next)));
-      told = next;
-      if (!is_over) await deps.keep(location);
+      reported = next;
+      if (!is_stopped) await deps.storeCopy(location);
     } catch {
       // The failed report may have been the position: send it in full next time, not only the center.
-      told = null;
+      reported = null;
     }
   }
 
-  function toReport({ position, sport_center_id }: Whereabouts): Report {
-    const { latitude, longitude, accuracy_m, known_at } = position;
+  function toReport({ position, sport_center_id }: AthleteLocation): Report {
+    const { latitude, longitude, accuracy_m, measured_at: known_at } = position;
     const timestamp = new Date(deps.toServerTime(known_at)).toISOString();
     return { latitude, longitude, accuracy: accuracy_m, timestamp, ...(sport_center_id ? { sport_center_id } : {}) };
   }
@@ -71,15 +71,15 @@ export function createLocationReports(deps: LocationReportsDeps) {
   return {
     /** Queues the athlete's position and the center of the running activity (null: none). The newest report wins. */
     report(position: SharedPosition, sport_center_id: string | null) {
-      if (is_over) return;
-      const isSame = wanted?.position.known_at === position.known_at && wanted.sport_center_id === sport_center_id;
+      if (is_stopped) return;
+      const isSame = pending?.position.measured_at === position.measured_at && pending.sport_center_id === sport_center_id;
       if (isSame) return;
-      wanted = { position, sport_center_id };
-      cancel ??= deps.setTimer(() => void send(), Math.max(0, last_at + REPORT_EVERY_MS - deps.now()));
+      pending = { position, sport_center_id };
+      cancel ??= deps.setTimer(() => void send(), Math.max(0, last_sent_at + REPORT_EVERY_MS - deps.now()));
     },
     /** Sends nothing more. */
     stop() {
-      is_over = true;
+      is_stopped = true;
       cancel?.();
     },
   };

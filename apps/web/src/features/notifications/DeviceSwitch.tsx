@@ -8,7 +8,7 @@ import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { Switch } from '#web/shared/ui/controls/Switch.tsx';
-import { useWish } from '#web/shared/ui/controls/use-wish.ts';
+import { useOptimisticValue } from '#web/shared/ui/controls/use-wish.ts';
 import { pushReplacedQuery, pushStateQuery, useSwitchPush } from './queries.ts';
 
 /** Whether this browser notifies while the app is closed. If the browser cannot, says why and what the user can do. */
@@ -21,33 +21,33 @@ export function DeviceSwitch() {
   const { data: is_replaced } = useQuery({ ...pushReplacedQuery(user.id), enabled: online && state === 'on' });
   const { data: settings } = useQuery(getSettingsQuery(user.id));
   const change = useSwitchPush(user.id);
-  const [wish, choose] = useWish(change.mutate);
-  const is_on = wish ?? state === 'on';
-  const cannot = state !== undefined && state !== 'on' && state !== 'off';
+  const [optimistic, choose] = useOptimisticValue(change.mutate);
+  const is_on = optimistic ?? state === 'on';
+  const is_unavailable = state !== undefined && state !== 'on' && state !== 'off';
   // Switching off works offline; switching on needs the server.
-  const needs_network = !online && !is_on && !cannot;
+  const needs_network = !online && !is_on && !is_unavailable;
   // A user who dismisses the browser's prompt, or whose browser suppresses it, sees the switch go back.
-  const was_refused = change.variables === true && change.data === 'off' && state === 'off' && wish === null;
+  const was_refused = change.variables === true && change.data === 'off' && state === 'off' && optimistic === null;
   return (
     <div className="flex flex-col gap-2">
       <Switch
         label={t('device.label')}
         description={t(settings?.notifications.show_text ? 'device.textShown' : 'device.text')}
         checked={is_on}
-        disabled={state === undefined || cannot || needs_network}
-        busy={wish !== null}
+        disabled={state === undefined || is_unavailable || needs_network}
+        busy={optimistic !== null}
         // Not `disabled` while the change runs: the switch would lose the focus.
         onChange={(on) => {
-          if (wish === null) choose(on);
+          if (optimistic === null) choose(on);
         }}
       />
-      {cannot && <p className="rounded-md bg-sunken p-3 text-[0.9375rem]">{t(`device.${state}`)}</p>}
-      {wish && (
+      {is_unavailable && <p className="rounded-md bg-sunken p-3 text-[0.9375rem]">{t(`device.${state}`)}</p>}
+      {optimistic && (
         <p role="status" className="text-sm text-ink-faint">
           {t('device.asking')}
         </p>
       )}
-      {is_replaced && state === 'off' && wish === null && (
+      {is_replaced && state === 'off' && optimistic === null && (
         <Problem>{t('device.replaced', { count: MAX_PUSH_SUBSCRIPTIONS })}</Problem>
       )}
       {was_refused && <Problem>{t('device.refused')}</Problem>}

@@ -9,15 +9,15 @@ import { Card } from '#web/shared/ui/Card.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { Switch } from '#web/shared/ui/controls/Switch.tsx';
-import { useWish } from '#web/shared/ui/controls/use-wish.ts';
+import { useOptimisticValue } from '#web/shared/ui/controls/use-wish.ts';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { DeviceSwitch } from './DeviceSwitch.tsx';
 import { QuietHours } from './QuietHours.tsx';
 import { useUpdateChoices } from './queries.ts';
 
-interface Wish {
+interface ChoicesUpdate {
   /** All changes that the server has not confirmed yet. */
-  all: Partial<NotificationChoices>;
+  unconfirmed: Partial<NotificationChoices>;
   latest: Partial<NotificationChoices>;
 }
 
@@ -30,13 +30,13 @@ export function NotificationsCard() {
     <Card as="section" className="flex flex-col gap-4">
       <h2 className="text-xl font-bold">{t('title')}</h2>
       <DeviceSwitch />
-      <Choices />
+      <EventChoices />
     </Card>
   );
 }
 
 /** Which events the user is notified of, on all their devices. */
-function Choices() {
+function EventChoices() {
   const { t } = useTranslation(['notifications', 'shell']);
   const user = useUser();
   const online = useOnline();
@@ -44,8 +44,8 @@ function Choices() {
   const settings = useQuery(getSettingsQuery(user.id));
   const update = useUpdateChoices(user.id);
   // `wanted`: the optimistic value until the server has accepted or rejected the latest change.
-  const [wanted, choose] = useWish<Wish>(({ latest }, options) => update.mutate(latest, options));
-  const choices = settings.data && { ...settings.data.notifications, ...wanted?.all };
+  const [optimistic, choose] = useOptimisticValue<ChoicesUpdate>(({ latest }, options) => update.mutate(latest, options));
+  const choices = settings.data && { ...settings.data.notifications, ...optimistic?.unconfirmed };
   if (!choices) {
     if (!online) return <p className="text-sm text-ink-faint">{t('offline')}</p>;
     if (!settings.isError) return <Skeleton className="h-48 w-full rounded-lg" />;
@@ -61,7 +61,7 @@ function Choices() {
   // Not disabled while a change is sent: a disabled control loses the focus.
   const disabled = !online;
   const change = (changed: Partial<NotificationChoices>) =>
-    choose({ all: { ...wanted?.all, ...changed }, latest: changed });
+    choose({ unconfirmed: { ...optimistic?.unconfirmed, ...changed }, latest: changed });
   return (
     <div className="flex flex-col gap-3">
       <h3 className="font-semibold">{t('what')}</h3>

@@ -48,23 +48,23 @@ export function QuietHours({ hours, disabled, onChange }: FieldsProps<Hours>) {
  */
 function TimeFields({ hours, disabled, onChange }: FieldsProps<Times>) {
   const { t } = useTranslation('notifications');
-  const [{ from, until, of, edited }, setTyped] = useState(() => typedOf(hours));
+  const [{ from, until, base, edited }, setTyped] = useState(() => toEditState(hours));
   // The hours changed elsewhere: on another device, or by rolling back a failed save.
-  if (of.from !== hours.from || of.until !== hours.until) setTyped(typedOf(hours));
+  if (base.from !== hours.from || base.until !== hours.until) setTyped(toEditState(hours));
   const times = { from, until };
-  const is_full = from !== '' && until !== '';
-  const is_same = is_full && from === until;
+  const is_complete = from !== '' && until !== '';
+  const is_same = is_complete && from === until;
   const save = () => {
     const is_new = from !== hours.from || until !== hours.until;
-    if (is_full && is_new && !is_same && !disabled) onChange(times);
+    if (is_complete && is_new && !is_same && !disabled) onChange(times);
   };
-  const saveLater = useEffectEvent(save);
+  const saveAfterPause = useEffectEvent(save);
   useEffect(() => {
     if (from === '' || until === '') return;
-    const timer = setTimeout(() => saveLater(), SAVE_AFTER_MS);
+    const timer = setTimeout(() => saveAfterPause(), SAVE_AFTER_MS);
     return () => clearTimeout(timer);
   }, [from, until]);
-  const type = (edge: Edge, time: string) => setTyped({ ...times, of, [edge]: time, edited: edge });
+  const handleInput = (edge: Edge, time: string) => setTyped({ ...times, base, [edge]: time, edited: edge });
   return (
     <div className="grid grid-cols-[repeat(auto-fit,minmax(min(8.5rem,100%),1fr))] gap-3 rounded-lg bg-sunken p-3">
       {EDGES.map((edge) => (
@@ -75,9 +75,9 @@ function TimeFields({ hours, disabled, onChange }: FieldsProps<Times>) {
           value={times[edge]}
           disabled={disabled}
           error={is_same && edge === edited ? t('quiet.same') : null}
-          onChange={({ target }) => type(edge, target.value)}
+          onChange={({ target }) => handleInput(edge, target.value)}
           onKeyDown={({ key }) => key === 'Enter' && save()}
-          onBlur={() => (times[edge] === '' ? type(edge, hours[edge]) : save())}
+          onBlur={() => (times[edge] === '' ? handleInput(edge, hours[edge]) : save())}
         />
       ))}
     </div>
@@ -85,6 +85,6 @@ function TimeFields({ hours, disabled, onChange }: FieldsProps<Times>) {
 }
 
 /** The typed values; `of`: the saved hours they started from. */
-function typedOf({ from, until }: Times): Times & { of: Times; edited: Edge | null } {
-  return { from, until, of: { from, until }, edited: null };
+function toEditState({ from, until }: Times): Times & { base: Times; edited: Edge | null } {
+  return { from, until, base: { from, until }, edited: null };
 }

@@ -1,7 +1,7 @@
 import { type NotificationChanges, updateSettings } from '@sendlap/contract/users.ts';
 import { mutationOptions, type QueryClient } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';
-import { SETTINGS_SCOPE, takeSettings } from '#web/shared/data/settings.ts';
+import { SETTINGS_SCOPE, applySettings } from '#web/shared/data/settings.ts';
 
 /**
  * Changes to the user's notification choices: one request at a time; changes made while it runs are merged into the
@@ -9,26 +9,26 @@ import { SETTINGS_SCOPE, takeSettings } from '#web/shared/data/settings.ts';
  */
 export function choicesMutation(queries: QueryClient, user_id: string) {
   let latest: NotificationChanges | null = null;
-  let waiting: NotificationChanges = {};
+  let pending: NotificationChanges = {};
   return mutationOptions({
     scope: SETTINGS_SCOPE,
     onMutate(changes: NotificationChanges): void {
       latest = changes;
-      waiting = { ...waiting, ...changes };
+      pending = { ...pending, ...changes };
     },
     async mutationFn(changes: NotificationChanges) {
       // A later change is waiting: this one is sent with it.
       if (latest !== changes) return null;
-      const notifications = waiting;
-      waiting = {};
+      const notifications = pending;
+      pending = {};
       try {
-        return await call(updateSettings, { body: { notifications } }, { only_as: user_id });
+        return await call(updateSettings, { body: { notifications } }, { expected_user_id: user_id });
       } catch (error) {
         // If a later change waits, the failed one is sent again with it; otherwise it is dropped.
-        if (latest !== changes) waiting = { ...notifications, ...waiting };
+        if (latest !== changes) pending = { ...notifications, ...pending };
         throw error;
       }
     },
-    onSuccess: (settings) => settings && takeSettings(queries, user_id, settings),
+    onSuccess: (settings) => settings && applySettings(queries, user_id, settings),
   });
 }

@@ -4,32 +4,32 @@ import {
   getPushSubscription,
   removePushSubscription,
 } from '@sendlap/contract/push-subscriptions.ts';
-import { call, streamToken } from '#web/shared/api/client.ts';
+import { call, getStreamToken } from '#web/shared/api/client.ts';
 import { ApiError } from '#web/shared/api/errors.ts';
-import { sessionOf } from '#web/shared/api/token-owner.ts';
+import { readSessionId } from '#web/shared/api/token-owner.ts';
 import { readMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
 import {
-  forgetPushSubscription,
-  makePushSubscription,
+  unsubscribeFromPush,
+  subscribeToPush,
   readPushSubscription,
   readPushSupport,
 } from '#web/shared/device/push-subscription.ts';
-import { createDevicePush, type Told } from './device-push.ts';
+import { createDevicePush, type PushRegistration } from './device-push.ts';
 
-const TOLD = 'push_subscription';
+const REGISTRATION_KEY = 'push_subscription';
 
 export function devicePushOf(user_id: string) {
   const as = { only_as: user_id };
   return createDevicePush({
-    support: readPushSupport,
+    getSupport: readPushSupport,
     isAllowed: () => Notification.permission === 'granted',
-    current: readPushSubscription,
-    make: makePushSubscription,
-    forget: forgetPushSubscription,
+    getSubscription: readPushSubscription,
+    subscribe: subscribeToPush,
+    unsubscribe: unsubscribeFromPush,
     getKey: async () => (await call(getPushKey, {}, as)).key,
     save: (body) => call(createPushSubscription, { body }, as),
     remove: (id) => call(removePushSubscription, { params: { id } }, as),
-    isThere: (id) =>
+    isRegistered: (id) =>
       call(getPushSubscription, { params: { id } }, as).then(
         () => true,
         (error: unknown) => {
@@ -37,13 +37,13 @@ export function devicePushOf(user_id: string) {
           throw error;
         },
       ),
-    async session() {
-      const token = await streamToken();
-      return token === null ? null : sessionOf(token);
+    async getSessionId() {
+      const token = await getStreamToken();
+      return token === null ? null : readSessionId(token);
     },
-    told: {
-      load: async () => ((await readMetadata(TOLD, user_id)) as Told | null | undefined) ?? null,
-      save: (told) => saveMetadata(TOLD, told, user_id),
+    registrations: {
+      load: async () => ((await readMetadata(REGISTRATION_KEY, user_id)) as PushRegistration | null | undefined) ?? null,
+      save: (registration) => saveMetadata(REGISTRATION_KEY, registration, user_id),
     },
   });
 }

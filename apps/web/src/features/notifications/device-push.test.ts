@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { DeviceSubscription, PushSupport } from '#web/shared/device/push-subscription.ts';
-import { createDevicePush, type Told } from './device-push.ts';
+import { createDevicePush, type PushRegistration } from './device-push.ts';
 
 /** A browser, the user's answer to its prompt, the server's list of subscriptions, and the device's storage. */
 function openDevice({ answer = 'granted' as 'granted' | 'denied', online = true } = {}) {
@@ -8,7 +8,7 @@ function openDevice({ answer = 'granted' as 'granted' | 'denied', online = true 
   const device = {
     support: 'ready' as PushSupport,
     subscription: null as DeviceSubscription | null,
-    told: null as Told | null,
+    told: null as PushRegistration | null,
     online,
     allowed: false,
     session: 'first' as string | null,
@@ -22,13 +22,13 @@ function openDevice({ answer = 'granted' as 'granted' | 'denied', online = true 
   };
   const subscriptionOf = (endpoint: string) => ({ endpoint, keys: { p256dh: 'p', auth: 'a' } });
   const push = createDevicePush({
-    support: () => device.support,
+    getSupport: () => device.support,
     isAllowed: () => device.allowed,
-    async current() {
+    async getSubscription() {
       if (device.forgetful) throw new Error('not now');
       return device.subscription;
     },
-    async make(key) {
+    async subscribe(key) {
       device.asked += 1;
       if (answer === 'denied') {
         device.support = 'denied';
@@ -40,7 +40,7 @@ function openDevice({ answer = 'granted' as 'granted' | 'denied', online = true 
       device.subscription = subscriptionOf(`endpoint ${made}`);
       return device.subscription;
     },
-    async forget() {
+    async unsubscribe() {
       device.subscription = null;
     },
     getKey: async () => 'key',
@@ -55,15 +55,15 @@ function openDevice({ answer = 'granted' as 'granted' | 'denied', online = true 
       reach();
       server.delete(id);
     },
-    async isThere(id) {
+    async isRegistered(id) {
       reach();
       return server.has(id);
     },
-    session: async () => {
+    getSessionId: async () => {
       reach();
       return device.session;
     },
-    told: {
+    registrations: {
       async load() {
         if (device.forgetful) throw new Error('no database');
         return device.told;
@@ -130,14 +130,14 @@ test.each(['unsupported', 'uninstalled', 'denied'] as const)('a browser that can
 describe('a browser whose place a newer one took', () => {
   test('finds out, ends what is here, and can be switched on again', async () => {
     const { device, push, server } = openDevice();
-    expect(await push.endIfReplaced()).toBe(false);
+    expect(await push.unsubscribeIfReplaced()).toBe(false);
     await push.turnOn('en');
-    expect(await push.endIfReplaced()).toBe(false);
+    expect(await push.unsubscribeIfReplaced()).toBe(false);
     expect(await push.read()).toBe('on');
     server.clear();
-    expect(await push.endIfReplaced()).toBe(true);
+    expect(await push.unsubscribeIfReplaced()).toBe(true);
     expect([await push.read(), device.subscription, device.told]).toEqual(['off', null, null]);
-    expect(await push.endIfReplaced()).toBe(false);
+    expect(await push.unsubscribeIfReplaced()).toBe(false);
     expect(await push.turnOn('en')).toBe('on');
   });
 
@@ -146,10 +146,10 @@ describe('a browser whose place a newer one took', () => {
     await push.turnOn('en');
     server.clear();
     device.online = false;
-    await expect(push.endIfReplaced()).rejects.toThrow('no network');
+    await expect(push.unsubscribeIfReplaced()).rejects.toThrow('no network');
     expect(await push.read()).toBe('on');
     [device.online, device.session] = [true, 'second'];
-    expect(await push.endIfReplaced()).toBe(false);
+    expect(await push.unsubscribeIfReplaced()).toBe(false);
     expect(await push.read()).toBe('on');
   });
 });

@@ -1,7 +1,7 @@
 import type { DeviceSubscription, PushSupport } from '#web/shared/device/push-subscription.ts';
 
 /** The subscription as the server knows it, stored on the device per user. */
-export interface Told {
+export interface PushRegistration {
   id: string;
   endpoint: string;
   language: 'en' | 'es';
@@ -13,38 +13,38 @@ export interface Told {
 export type PushState = 'on' | 'off' | Exclude<PushSupport, 'ready'>;
 
 interface DevicePushDeps {
-  support: () => PushSupport;
+  getSupport: () => PushSupport;
   /** Whether the user has granted the permission: then subscribing shows no prompt. */
   isAllowed: () => boolean;
   /** Rejects if the browser does not answer, which is not the same as having no subscription. */
-  current: () => Promise<DeviceSubscription | null>;
-  make: (key: () => Promise<string>) => Promise<DeviceSubscription | null>;
-  forget: () => Promise<void>;
+  getSubscription: () => Promise<DeviceSubscription | null>;
+  subscribe: (key: () => Promise<string>) => Promise<DeviceSubscription | null>;
+  unsubscribe: () => Promise<void>;
   getKey: () => Promise<string>;
   save: (subscription: DeviceSubscription & { language: 'en' | 'es' }) => Promise<{ id: string }>;
   remove: (id: string) => Promise<unknown>;
   /** Whether the server still has the subscription with this id. Throws ApiError. */
-  isThere: (id: string) => Promise<boolean>;
+  isRegistered: (id: string) => Promise<boolean>;
   /** This browser's session id on the server; null if unknown. Throws ApiError. */
-  session: () => Promise<string | null>;
+  getSessionId: () => Promise<string | null>;
   /** `load` rejects if the device's storage cannot be read, which is not the same as null. */
-  told: { load(): Promise<Told | null>; save(told: Told | null): Promise<unknown> };
+  registrations: { load(): Promise<PushRegistration | null>; save(told: PushRegistration | null): Promise<unknown> };
 }
 
 export function createDevicePush(deps: DevicePushDeps) {
-  const { support, isAllowed, current, make, forget, getKey, save, remove, isThere, session, told } = deps;
-  async function tellServer(subscription: DeviceSubscription, language: 'en' | 'es'): Promise<void> {
-    const by = await session();
+  const { getSupport, isAllowed, getSubscription, subscribe, unsubscribe, getKey, save, remove, isRegistered, getSessionId, registrations } = deps;
+  async function registerWithServer(subscription: DeviceSubscription, language: 'en' | 'es'): Promise<void> {
+    const session_id = await getSessionId();
     const { id } = await save({ ...subscription, language });
-    await told.save({ id, endpoint: subscription.endpoint, language, session: by });
+    await registrations.save({ id, endpoint: subscription.endpoint, language, session: session_id });
   }
-  const findCurrent = () => current().catch(() => null);
-  const loadTold = () => told.load().catch(() => null);
+  const findSubscription = () => getSubscription().catch(() => null);
+  const loadRegistration = () => registrations.load().catch(() => null);
   async function read(): Promise<PushState> {
-    const able = support();
-    if (able !== 'ready') return able;
-    const [subscription, known] = await Promise.all([findCurrent(), loadTold()]);
-    return subscription !== null && known !== null ? 'on' : 'off';
+    const device_support = getSupport();
+    if (device_support !== 'ready') return device_support;
+    const [subscription, registration] = await Promise.all([findSubscription(), loadRegistration()]);
+    return subscription !== null && registration !== null ? 'on' : 'off';
   }
   return {
     read,
@@ -52,35 +52,35 @@ export function createDevicePush(deps: DevicePushDeps) {
      * Asks the server whether it still sends to this browser, and unsubscribes if not: newer browsers may have replaced
      * it. Returns true if it unsubscribed. Throws ApiError.
      */
-    async endIfReplaced(): Promise<boolean> {
-      const known = await loadTold();
+    async unsubscribeIfReplaced(): Promise<boolean> {
+      const registration = await loadRegistration();
       // After another sign-in, `renew` registers the subscription again.
-      if (!known || known.session !== (await session()) || (await isThere(known.id))) return false;
+      if (!registration || registration.session !== (await getSessionId()) || (await isRegistered(registration.id))) return false;
       // It may have been registered again, or switched off, while the request ran.
-      if ((await loadTold())?.id !== known.id) return false;
-      await told.save(null);
-      await forget();
+      if ((await loadRegistration())?.id !== registration.id) return false;
+      await registrations.save(null);
+      await unsubscribe();
       return true;
     },
     /** Call only on a tap. Returns the new state: `denied`, or still `off`, if the user refused. Throws ApiError. */
     async turnOn(language: 'en' | 'es'): Promise<PushState> {
-      const subscription = await make(getKey);
+      const subscription = await subscribe(getKey);
       if (!subscription) return read();
       try {
-        await tellServer(subscription, language);
+        await registerWithServer(subscription, language);
       } catch (error) {
-        await forget();
+        await unsubscribe();
         throw error;
       }
       return 'on';
     },
     /** Also works offline: when the server next sends, the push service answers that the subscription is gone. */
     async turnOff(): Promise<void> {
-      const known = await loadTold();
+      const registration = await loadRegistration();
       // In this order: a page that starts in between would renew a missing subscription.
-      await told.save(null);
-      await forget();
-      if (known) await remove(known.id).catch(() => {});
+      await registrations.save(null);
+      await unsubscribe();
+      if (registration) await remove(registration.id).catch(() => {});
     },
     /**
      * After a start, a change of language, or a subscription replaced by the browser: makes the server's record match
@@ -88,21 +88,21 @@ export function createDevicePush(deps: DevicePushDeps) {
      */
     async renew(language: 'en' | 'es'): Promise<void> {
       try {
-        const [subscription, known] = await Promise.all([current(), told.load()]);
+        const [subscription, registration] = await Promise.all([getSubscription(), registrations.load()]);
         // It belongs to a previous user, or registering it with the server failed.
-        if (subscription && !known) return await forget();
-        if (!known) return;
+        if (subscription && !registration) return await unsubscribe();
+        if (!registration) return;
         if (!subscription) {
-          const made = isAllowed() ? await make(getKey) : null;
-          if (made) return await tellServer(made, language);
-          await told.save(null);
-          await remove(known.id);
+          const created = isAllowed() ? await subscribe(getKey) : null;
+          if (created) return await registerWithServer(created, language);
+          await registrations.save(null);
+          await remove(registration.id);
         } else if (
-          subscription.endpoint !== known.endpoint ||
-          language !== known.language ||
-          (await session()) !== known.session
+          subscription.endpoint !== registration.endpoint ||
+          language !== registration.language ||
+          (await getSessionId()) !== registration.session
         ) {
-          await tellServer(subscription, language);
+          await registerWithServer(subscription, language);
         }
       } catch {
         // Offline, or the device's storage can't be read: the next start tries again.

@@ -25,7 +25,7 @@ export function pushReplacedQuery(user_id: string) {
   return queryOptions({
     queryKey: [...stateKey(user_id), 'replaced'],
     async queryFn({ client }): Promise<boolean> {
-      const is_replaced = await devicePushOf(user_id).endIfReplaced();
+      const is_replaced = await devicePushOf(user_id).unsubscribeIfReplaced();
       if (is_replaced) client.setQueryData<PushState>(stateKey(user_id), 'off');
       return is_replaced;
     },

@@ -19,16 +19,16 @@ import { isArea, type SavablePlace } from './place.ts';
 /** A saved city: its size, its age, and the buttons to refresh or remove it. */
 export function CityRow({ city }: { city: SavedCity }) {
   const { t } = useTranslation('offline');
-  const [is_leaving, setLeaving] = useState(false);
+  const [is_removing, setRemoving] = useState(false);
   const { running, failed } = useOfflineState();
   const online = useOnline();
   const { name, country } = usePlaceName(city);
-  const share = running[city.id];
+  const progress = running[city.id];
   const problem = failed[city.id];
 
   const remove = () => {
-    setLeaving(true);
-    void removeSavedCity(city.id).finally(() => setLeaving(false));
+    setRemoving(true);
+    void removeSavedCity(city.id).finally(() => setRemoving(false));
   };
   return (
     <li className="border-b border-line py-3 last:border-0">
@@ -40,18 +40,18 @@ export function CityRow({ city }: { city: SavedCity }) {
           </p>
           <Facts city={city} />
         </div>
-        {share === undefined && online && (
+        {progress === undefined && online && (
           <IconButton icon="sync" label={t('refresh', { name })} onClick={() => void startSaving(city)} />
         )}
-        <IconButton icon="trash" label={t('remove', { name })} disabled={is_leaving} onClick={remove} />
+        <IconButton icon="trash" label={t('remove', { name })} disabled={is_removing} onClick={remove} />
       </div>
-      {share !== undefined && <Saving id={city.id} name={name} share={share} />}
-      {share === undefined && problem && (
+      {progress !== undefined && <SavingProgress id={city.id} name={name} progress={progress} />}
+      {progress === undefined && problem && (
         <div className="mt-2">
           <Problem>{t(`problem.${problem}`)}</Problem>
         </div>
       )}
-      {share === undefined && city.state === 'saving' && !problem && (
+      {progress === undefined && city.state === 'saving' && !problem && (
         <p className="mt-1 text-sm text-ink-soft">{t('incomplete')}</p>
       )}
     </li>
@@ -82,14 +82,14 @@ function Facts({ city }: { city: SavedCity }) {
 export function NewCity({ place }: { place: SavablePlace }) {
   const { t } = useTranslation('offline');
   const { running, failed } = useOfflineState();
-  const share = running[place.id];
+  const progress = running[place.id];
   const problem = failed[place.id];
   const { name, country } = usePlaceName(place);
   return (
     <Card tone="accent">
       <h3 className="text-lg font-bold">{name}</h3>
       {country && <p className="text-sm text-ink-soft">{country}</p>}
-      {share === undefined ? (
+      {progress === undefined ? (
         <>
           <Estimate place={place} />
           {problem && (
@@ -102,7 +102,7 @@ export function NewCity({ place }: { place: SavablePlace }) {
           </NetworkButton>
         </>
       ) : (
-        <Saving id={place.id} name={name} share={share} />
+        <SavingProgress id={place.id} name={name} progress={progress} />
       )}
     </Card>
   );
@@ -130,16 +130,16 @@ function Estimate({ place }: { place: SavablePlace }) {
 }
 
 /** The progress of saving, and the button to cancel it. */
-function Saving({ id, name, share }: { id: string; name: string; share: number }) {
+function SavingProgress({ id, name, progress }: { id: string; name: string; progress: number }) {
   const { t } = useTranslation(['offline', 'shell']);
   const locale = useLocale();
-  const percent = new Intl.NumberFormat(locale, { style: 'percent' }).format(share);
+  const percent = new Intl.NumberFormat(locale, { style: 'percent' }).format(progress);
   return (
     <div className="mt-2 flex items-center gap-3">
       <div className="min-w-0 flex-1">
         <progress
           aria-label={t('offline:saving', { name })}
-          value={share}
+          value={progress}
           max={1}
           className="h-2 w-full appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent"
         />

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
-import { recheckOffline, useOfflineState } from './offline-store.ts';
+import { reloadOfflineState, useOfflineState } from './offline-store.ts';
 import { SavedCities } from './SavedCities.tsx';
 
 /** For the profile: the number of saved cities, with a link to them. */
@@ -10,7 +10,7 @@ export function OfflineCard() {
   const { t } = useTranslation('offline');
   const [open, setOpen] = useState(false);
   const { cities } = useOfflineState();
-  useEffect(() => void recheckOffline(), []);
+  useEffect(() => void reloadOfflineState(), []);
   const count = cities?.length ?? 0;
   return (
     <Card as="section">

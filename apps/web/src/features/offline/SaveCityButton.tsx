@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
-import { recheckOffline, useOfflineState } from './offline-store.ts';
+import { reloadOfflineState, useOfflineState } from './offline-store.ts';
 import type { SavablePlace } from './place.ts';
 import { SavedCities } from './SavedCities.tsx';
 
@@ -12,17 +12,17 @@ export function SaveCityButton({ place }: { place: SavablePlace | null }) {
   const locale = useLocale();
   const [open, setOpen] = useState(false);
   const { cities, running } = useOfflineState();
-  useEffect(() => void recheckOffline(), []);
-  const share = place ? running[place.id] : undefined;
+  useEffect(() => void reloadOfflineState(), []);
+  const progress = place ? running[place.id] : undefined;
   const is_saved = cities?.some(({ id, state }) => id === place?.id && state === 'saved') ?? false;
-  const percent = new Intl.NumberFormat(locale, { style: 'percent' }).format(share ?? 0);
-  const label = share !== undefined ? t('button.saving', { percent }) : t(is_saved ? 'button.saved' : 'button.save');
+  const percent = new Intl.NumberFormat(locale, { style: 'percent' }).format(progress ?? 0);
+  const label = progress !== undefined ? t('button.saving', { percent }) : t(is_saved ? 'button.saved' : 'button.save');
   return (
     <>
       <Button
         kind="secondary"
         size="sm"
-        icon={is_saved && share === undefined ? 'check' : 'download'}
+        icon={is_saved && progress === undefined ? 'check' : 'download'}
         onClick={() => setOpen(true)}
       >
         {label}

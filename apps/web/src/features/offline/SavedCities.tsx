@@ -9,7 +9,7 @@ import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import { CityRow, NewCity } from './CityRow.tsx';
 import { formatBytes } from './format-bytes.ts';
-import { recheckOffline, useOfflineState } from './offline-store.ts';
+import { reloadOfflineState, useOfflineState } from './offline-store.ts';
 import type { SavablePlace } from './place.ts';
 
 interface SavedCitiesProps {
@@ -33,7 +33,7 @@ export function SavedCities({ place, onOpenChange }: SavedCitiesProps) {
 function Cities({ place }: Pick<SavedCitiesProps, 'place'>) {
   const { t } = useTranslation('offline');
   const { cities } = useOfflineState();
-  useEffect(() => void recheckOffline(), []);
+  useEffect(() => void reloadOfflineState(), []);
   if (!cities) return <Skeleton className="h-24 w-full" />;
   const is_listed = cities.some(({ id }) => id === place?.id);
   return (

@@ -7,11 +7,11 @@ import { Button } from '#web/shared/ui/controls/Button.tsx';
 /** Says once that this device has no room for cached copies or for the app itself, and that everything else works. */
 export function StorageFullCard() {
   const { t } = useTranslation('offline');
-  const unkept = useSyncExternalStore(storageState.subscribe, storageState.unkept);
-  if (!unkept) return null;
+  const unstored = useSyncExternalStore(storageState.subscribe, storageState.unsavedData);
+  if (!unstored) return null;
   return (
     <CornerCard title={t('full.title')} icon="warning">
-      <p className="mt-1 text-[0.9375rem] text-ink-soft">{t(`full.${unkept}`)}</p>
+      <p className="mt-1 text-[0.9375rem] text-ink-soft">{t(`full.${unstored}`)}</p>
       <Button size="sm" kind="secondary" className="mt-4" onClick={() => storageState.dismiss()}>
         {t('full.ok')}
       </Button>

@@ -1,8 +1,8 @@
 import { searchSportCenters } from '@sendlap/contract/sport-centers.ts';
 import { call } from '#web/shared/api/client.ts';
 import { loadMapConfig } from '#web/shared/copies/map-config.ts';
-import { saveTileFor } from '#web/shared/local-db/map-tiles.ts';
-import { roomForCity } from '#web/shared/local-db/tiles-store.ts';
+import { saveTileForCity } from '#web/shared/local-db/map-tiles.ts';
+import { cityTileBudget } from '#web/shared/local-db/tiles-store.ts';
 import type { SavablePlace } from './place.ts';
 import type { SaveCityDeps } from './save-city.ts';
 
@@ -27,8 +27,8 @@ export async function searchPage(place: SavablePlace, cursor: string | null, sig
 export const CITY_DEPS: SaveCityDeps = {
   searchPage,
   mapConfig: loadMapConfig,
-  saveTile: saveTileFor,
-  room: roomForCity,
+  saveTile: saveTileForCity,
+  tileBudget: cityTileBudget,
   base: TILE_BASE,
   now: () => Date.now(),
   wait,

@@ -2,13 +2,13 @@ import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { center } from '#test/unit/fake-center.ts';
 import { saveMetadata } from '#web/shared/copies/metadata.ts';
-import { openCache, wipeUser } from '#web/shared/local-db/database.ts';
+import { openCache, deleteUserData } from '#web/shared/local-db/database.ts';
 import { loadSavedCity, removeCity, saveCityRecord } from '#web/shared/local-db/saved-cities.ts';
 import type { SavedCity } from '#web/shared/local-db/schema.ts';
 import { saveSportCenters } from '#web/shared/local-db/sport-centers.ts';
 import { putTile } from '#web/shared/local-db/tiles-store.ts';
-import { cancelSaving, continueCities, estimateCity, removeSavedCity, startSaving } from './city-saver.ts';
-import { getOfflineState, recheckOffline } from './offline-store.ts';
+import { cancelSaving, resumeCities, estimateCity, removeSavedCity, startSaving } from './city-saver.ts';
+import { getOfflineState, reloadOfflineState } from './offline-store.ts';
 import type { SavablePlace } from './place.ts';
 
 const DAY_MS = 86_400_000;
@@ -22,20 +22,20 @@ const BILBAO: SavablePlace = {
   radius_km: 10,
 };
 const server = vi.hoisted(() => ({
-  asked: [] as string[],
+  requested: [] as string[],
   /** Called before each tile is returned. */
   beforeTile: async (_signal: AbortSignal) => {},
   /** Listeners of a sign-out. */
-  leaving: [] as (() => void)[],
+  sign_out_listeners: [] as (() => void)[],
 }));
-const { asked } = server;
+const { requested } = server;
 
 vi.mock('#web/shared/api/client.ts', () => ({
-  session: { onSignedOut: (listener: () => void) => server.leaving.push(listener) },
+  session: { onSignedOut: (listener: () => void) => server.sign_out_listeners.push(listener) },
 }));
 vi.mock('./city-calls.ts', () => {
   const searchPage = async ({ id }: SavablePlace) => {
-    server.asked.push(id);
+    server.requested.push(id);
     return { items: [center(1)], next_cursor: null, total: 1, total_is_lower_bound: false };
   };
   return {
@@ -53,7 +53,7 @@ vi.mock('./city-calls.ts', () => {
         await putTile({ id, ...address, data: new ArrayBuffer(10), cached_at: 1, expires_at: 2 }, city_id);
         return 'stored';
       },
-      room: async () => 1e6,
+      tileBudget: async () => 1e6,
       base: '',
       now: () => Date.now(),
       wait: async () => {},
@@ -65,7 +65,7 @@ let online: boolean;
 
 beforeEach(() => {
   online = true;
-  asked.length = 0;
+  requested.length = 0;
   server.beforeTile = async () => {};
   const { locks } = navigator;
   vi.stubGlobal('navigator', {
@@ -84,13 +84,13 @@ afterEach(async () => {
 });
 
 /** Checked by keys: `toMatchObject` with an empty object matches anything. */
-const atRest = () => {
+const isIdle = () => {
   const { running, failed } = getOfflineState();
   return Object.keys({ ...running, ...failed }).length === 0;
 };
 
 /** Starts saving and pauses it before the first tile; `go` continues it. */
-async function startSlowly(place = BILBAO) {
+async function startPaused(place = BILBAO) {
   const [stopped, going] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   server.beforeTile = () => {
     stopped.resolve();
@@ -114,33 +114,33 @@ const record = (id: string, facts: Partial<SavedCity>): SavedCity => ({
 
 describe('saving', () => {
   test('is told as it goes, and what is saved afterwards', async () => {
-    const { done, go } = await startSlowly();
+    const { done, go } = await startPaused();
     expect(getOfflineState().running).toEqual({ [BILBAO.id]: 0.5 });
     go();
     await done;
-    expect(atRest()).toBe(true);
+    expect(isIdle()).toBe(true);
     expect(getOfflineState()).toMatchObject({ cities: [{ id: BILBAO.id, state: 'saved' }] });
     expect(getOfflineState()).toMatchObject({ center_count: 1 });
     expect(getOfflineState().tile_bytes).toBeGreaterThanOrEqual(90);
   });
 
   test('is done once however often it is asked for, and not beside another tab', async () => {
-    const { done, go } = await startSlowly();
+    const { done, go } = await startPaused();
     await startSaving(BILBAO);
     go();
     await done;
-    expect(asked).toHaveLength(1);
+    expect(requested).toHaveLength(1);
     await navigator.locks.request(`sendlap-city-${BILBAO.id}`, () => startSaving(BILBAO));
-    expect(asked).toHaveLength(1);
+    expect(requested).toHaveLength(1);
     expect(getOfflineState().running).toEqual({});
   });
 
   test('that is cancelled leaves no city', async () => {
-    const { done, go } = await startSlowly();
+    const { done, go } = await startPaused();
     cancelSaving(BILBAO.id);
     go();
     await done;
-    expect(atRest()).toBe(true);
+    expect(isIdle()).toBe(true);
     expect(getOfflineState()).toMatchObject({ cities: [], tile_bytes: 0 });
   });
 
@@ -151,18 +151,18 @@ describe('saving', () => {
     expect(getOfflineState()).toMatchObject({ running: {}, failed: { [BILBAO.id]: 'unreachable' } });
     expect(getOfflineState().cities).toMatchObject([{ state: 'saving' }]);
     server.beforeTile = async () => {};
-    await continueCities();
-    expect(atRest()).toBe(true);
+    await resumeCities();
+    expect(isIdle()).toBe(true);
     expect(getOfflineState()).toMatchObject({ cities: [{ state: 'saved' }] });
   });
 });
 
 test('a city that is removed while it is being saved is gone', async () => {
-  const { done, go } = await startSlowly();
+  const { done, go } = await startPaused();
   const removed = removeSavedCity(BILBAO.id);
   go();
   await Promise.all([done, removed]);
-  expect(atRest()).toBe(true);
+  expect(isIdle()).toBe(true);
   expect(getOfflineState()).toMatchObject({ cities: [], tile_bytes: 0 });
 });
 
@@ -178,7 +178,7 @@ test('a city that another tab is saving is gone as soon as it is removed here', 
   const other_tab = await import('./city-saver.ts');
   await other_tab.removeSavedCity(BILBAO.id);
   await done;
-  expect(atRest()).toBe(true);
+  expect(isIdle()).toBe(true);
   expect(getOfflineState()).toMatchObject({ cities: [], tile_bytes: 0 });
 });
 
@@ -187,25 +187,25 @@ test('what went wrong with a city is forgotten with it', async () => {
   server.beforeTile = () => Promise.reject(new TypeError('Failed to fetch'));
   await startSaving(BILBAO);
   await removeSavedCity(BILBAO.id);
-  expect(atRest()).toBe(true);
+  expect(isIdle()).toBe(true);
   expect(getOfflineState()).toMatchObject({ cities: [] });
 });
 
 describe('when somebody signs out', () => {
   const AREA = { ...BILBAO, id: 'area:43.26,-2.93,5', name: null };
-  const leave = async () => {
-    await wipeUser();
-    for (const listener of server.leaving) listener();
+  const signOut = async () => {
+    await deleteUserData();
+    for (const listener of server.sign_out_listeners) listener();
   };
 
   test('a part of the map that is being saved is not saved, a town is', async () => {
-    const area = await startSlowly(AREA);
-    await leave();
+    const area = await startPaused(AREA);
+    await signOut();
     area.go();
     await area.done;
     expect(await loadSavedCity(AREA.id)).toBeNull();
-    const town = await startSlowly();
-    await leave();
+    const town = await startPaused();
+    await signOut();
     town.go();
     await town.done;
     expect(getOfflineState()).toMatchObject({ cities: [{ id: BILBAO.id, state: 'saved' }] });
@@ -213,8 +213,8 @@ describe('when somebody signs out', () => {
 
   test('a part of the map that is being refreshed does not come back', async () => {
     await startSaving(AREA);
-    const { done, go } = await startSlowly(AREA);
-    await leave();
+    const { done, go } = await startPaused(AREA);
+    await signOut();
     go();
     await done;
     expect(await loadSavedCity(AREA.id)).toBeNull();
@@ -226,9 +226,9 @@ describe('when somebody signs out', () => {
     await saveSportCenters([center(3)]);
     await saveMetadata('recommended_centers', [center(3).id]);
     await saveMetadata('last_preload', { at: 7 });
-    await recheckOffline();
+    await reloadOfflineState();
     expect(getOfflineState()).toMatchObject({ last_preload_at: 7 });
-    for (const listener of server.leaving) listener();
+    for (const listener of server.sign_out_listeners) listener();
     expect(getOfflineState()).toMatchObject({ last_preload_at: null, recommended: [], cities: [{ id: BILBAO.id }] });
   });
 });
@@ -242,7 +242,7 @@ test('a city that is removed takes the centers along that no other one needs', a
 test('what most people train at is listed by name, as far as it is here', async () => {
   await saveSportCenters([center(2), center(3)]);
   await saveMetadata('recommended_centers', [center(3).id, center(4).id, center(2).id]);
-  await recheckOffline();
+  await reloadOfflineState();
   expect(getOfflineState().recommended.map(({ name }) => name)).toEqual(['Center 3', 'Center 2']);
 });
 
@@ -255,8 +255,8 @@ describe('going on', () => {
 
   test('waits for a network', async () => {
     online = false;
-    await continueCities();
-    expect(asked).toEqual([]);
+    await resumeCities();
+    expect(requested).toEqual([]);
   });
 
   test('does not bring back a city that was removed while it was its turn to come', async () => {
@@ -265,8 +265,8 @@ describe('going on', () => {
       await removeCity('old', { centers: true });
       await removeCity('older', { centers: true });
     };
-    await continueCities();
-    expect(asked).toEqual(['begun']);
+    await resumeCities();
+    expect(requested).toEqual(['begun']);
     expect(await loadSavedCity('older')).toBeNull();
   });
 
@@ -278,15 +278,15 @@ describe('going on', () => {
       return locks.request(name, options, work);
     };
     vi.stubGlobal('navigator', { onLine: true, locks: { request } });
-    await continueCities();
-    expect(asked).toEqual([]);
+    await resumeCities();
+    expect(requested).toEqual([]);
     expect(await loadSavedCity('begun')).toBeNull();
   });
 
   test('completes what was begun and refreshes what is a day old', async () => {
     const before = Date.now();
-    await continueCities();
-    expect([...asked].sort()).toEqual(['begun', 'old']);
+    await resumeCities();
+    expect([...requested].sort()).toEqual(['begun', 'old']);
     expect((await loadSavedCity('old'))?.saved_at).toBeGreaterThanOrEqual(before);
     expect(await loadSavedCity('begun')).toMatchObject({ state: 'saved' });
   });

@@ -1,11 +1,11 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { center } from '#test/unit/fake-center.ts';
-import { openCache, wipeUser } from '#web/shared/local-db/database.ts';
+import { openCache, deleteUserData } from '#web/shared/local-db/database.ts';
 import { saveCityRecord } from '#web/shared/local-db/saved-cities.ts';
 import { loadSportCenters, saveSportCenters } from '#web/shared/local-db/sport-centers.ts';
 import { putTile } from '#web/shared/local-db/tiles-store.ts';
-import { releaseForgotten } from './forgotten-cities.ts';
+import { releaseDeletedCities } from './forgotten-cities.ts';
 
 const AREA = 'area:43.26,-2.93,5';
 const TOWN = 'geonames:3128026';
@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const tile = (x: number) => ({ id: `8-${x}-1`, zoom: 8, x, y: 1, url: '', cached_at: 1, expires_at: 2 });
 
-async function left() {
+async function remaining() {
   const tiles = await (await openCache()).getAll('map_tiles');
   return {
     centers: (await loadSportCenters()).map((copy) => (copy as unknown as { pinned: string[] }).pinned),
@@ -36,15 +36,15 @@ async function left() {
 }
 
 test('what a saved city needs stays, and what one needs that another tab just begins to save', async () => {
-  await releaseForgotten();
-  expect(await left()).toEqual({ centers: [[AREA], [TOWN]], tiles: [[AREA], [TOWN]] });
-  await wipeUser();
-  await navigator.locks.request(`sendlap-city-${AREA}`, releaseForgotten);
-  expect(await left()).toEqual({ centers: [[AREA], [TOWN]], tiles: [[AREA], [TOWN]] });
+  await releaseDeletedCities();
+  expect(await remaining()).toEqual({ centers: [[AREA], [TOWN]], tiles: [[AREA], [TOWN]] });
+  await deleteUserData();
+  await navigator.locks.request(`sendlap-city-${AREA}`, releaseDeletedCities);
+  expect(await remaining()).toEqual({ centers: [[AREA], [TOWN]], tiles: [[AREA], [TOWN]] });
 });
 
 test('what only a part of the map needed that went with its user is needed no more', async () => {
-  await wipeUser();
-  await releaseForgotten();
-  expect(await left()).toEqual({ centers: [[], [TOWN]], tiles: [[TOWN]] });
+  await deleteUserData();
+  await releaseDeletedCities();
+  expect(await remaining()).toEqual({ centers: [[], [TOWN]], tiles: [[TOWN]] });
 });

@@ -1,21 +1,21 @@
 import { openCache } from '#web/shared/local-db/database.ts';
 import { loadSavedCity, removeCity } from '#web/shared/local-db/saved-cities.ts';
-import { alone, cityLock } from './alone.ts';
+import { withLock, cityLockName } from './alone.ts';
 
 /**
  * Releases the tiles and centers of cities that are no longer saved: a sign-out only has time to delete the entries.
  * Their centers stay as ordinary cached copies. Throws database errors.
  */
-export async function releaseForgotten(): Promise<void> {
-  for (const id of await pinningCities()) {
-    await alone(cityLock(id), async () => {
+export async function releaseDeletedCities(): Promise<void> {
+  for (const id of await listPinningCities()) {
+    await withLock(cityLockName(id), async () => {
       if (!(await loadSavedCity(id))) await removeCity(id, { centers: false });
     });
   }
 }
 
 /** Ids of all cities that pin a copy, read from the index keys only. */
-async function pinningCities(): Promise<Set<string>> {
+async function listPinningCities(): Promise<Set<string>> {
   const ids = new Set<string>();
   for (const name of ['map_tiles', 'sport_centers'] as const) {
     const { store } = (await openCache()).transaction(name);

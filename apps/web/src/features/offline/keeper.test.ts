@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { startKeeper } from './keeper.ts';
+import { startOfflineMaintenance } from './keeper.ts';
 
 const HOUR_MS = 3_600_000;
 let online: boolean;
 let network: (event: 'online' | 'offline') => void;
 let signIn: () => void;
-let did: string[];
+let calls: string[];
 let stop: () => void;
 
 beforeEach(() => {
   vi.useFakeTimers();
   online = true;
-  did = [];
+  calls = [];
   stop = () => {};
 });
 
@@ -22,11 +22,11 @@ afterEach(() => {
 });
 
 function start(failing: string[] = []): void {
-  const note = (name: string) => async () => {
-    did.push(name);
+  const recordCall = (name: string) => async () => {
+    calls.push(name);
     if (failing.includes(name)) throw new Error(name);
   };
-  stop = startKeeper({
+  stop = startOfflineMaintenance({
     isOnline: () => online,
     onNetwork(listener) {
       network = listener;
@@ -36,17 +36,17 @@ function start(failing: string[] = []): void {
       signIn = listener;
       return () => {};
     },
-    cleanUp: note('clean up'),
-    recheck: note('recheck'),
-    preload: note('preload'),
-    continueCities: note('cities'),
+    cleanUp: recordCall('clean up'),
+    reloadState: recordCall('recheck'),
+    preload: recordCall('preload'),
+    resumeCities: recordCall('cities'),
   });
 }
 
 const after = async (ms: number) => {
-  did = [];
+  calls = [];
   await vi.advanceTimersByTimeAsync(ms);
-  return did;
+  return calls;
 };
 
 test('without a network nothing is fetched, and a network that is gone again within a second starts nothing', async () => {
@@ -63,7 +63,7 @@ test('what fails keeps nothing else from being done', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   start(['clean up', 'preload', 'cities', 'recheck']);
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(did).toEqual(['clean up', 'recheck', 'preload', 'cities', 'recheck']);
+  expect(calls).toEqual(['clean up', 'recheck', 'preload', 'cities', 'recheck']);
   expect(warn).toHaveBeenCalledTimes(5);
 });
 
@@ -101,7 +101,7 @@ test('old copies are cleaned away at the start and then every hour [spec 9.cache
   online = false;
   start();
   await vi.advanceTimersByTimeAsync(0);
-  expect(did).toContain('clean up');
+  expect(calls).toContain('clean up');
   expect(await after(HOUR_MS - 1)).not.toContain('clean up');
   expect(await after(1)).toContain('clean up');
   expect((await after(5 * HOUR_MS)).filter((name) => name === 'clean up')).toHaveLength(5);

@@ -3,7 +3,7 @@ const PRELOAD_DELAY_MS = 1_000;
 const CLEANUP_INTERVAL_MS = 3_600_000;
 const RECHECK_INTERVAL_MS = 5 * 60_000;
 
-export interface KeeperDeps {
+export interface OfflineMaintenanceDeps {
   isOnline: () => boolean;
   /** Calls `listener` when the device goes online or offline; returns the unsubscribe function. */
   onNetwork: (listener: (event: 'online' | 'offline') => void) => () => void;
@@ -11,51 +11,51 @@ export interface KeeperDeps {
   onSignedIn: (listener: () => void) => () => void;
   cleanUp: () => Promise<void>;
   /** Reads again which data is saved on this device. */
-  recheck: () => Promise<void>;
+  reloadState: () => Promise<void>;
   preload: () => Promise<unknown>;
   /** Resumes incomplete cities and refreshes old ones. */
-  continueCities: () => Promise<void>;
+  resumeCities: () => Promise<void>;
 }
 
 /**
  * Maintains this device's offline copies: at start, on timers, when the network returns and when a user signs in.
  * Returns the function that stops it.
  */
-export function startKeeper({ isOnline, onNetwork, onSignedIn, ...work }: KeeperDeps): () => void {
-  let waiting: ReturnType<typeof setTimeout> | undefined;
+export function startOfflineMaintenance({ isOnline, onNetwork, onSignedIn, ...tasks }: OfflineMaintenanceDeps): () => void {
+  let preload_timer: ReturnType<typeof setTimeout> | undefined;
 
-  const getReady = async () => {
-    await attempt(work.preload);
-    await attempt(work.continueCities);
-    await attempt(work.recheck);
+  const preloadAndRefresh = async () => {
+    await runLogged(tasks.preload);
+    await runLogged(tasks.resumeCities);
+    await runLogged(tasks.reloadState);
   };
-  const soon = () => {
-    clearTimeout(waiting);
-    waiting = setTimeout(() => void getReady(), PRELOAD_DELAY_MS);
+  const schedulePreload = () => {
+    clearTimeout(preload_timer);
+    preload_timer = setTimeout(() => void preloadAndRefresh(), PRELOAD_DELAY_MS);
   };
-  const stopListening = onNetwork((event) => (event === 'online' ? soon() : clearTimeout(waiting)));
-  const stopWelcoming = onSignedIn(() => (isOnline() ? soon() : undefined));
-  const rechecks = setInterval(() => void attempt(work.recheck), RECHECK_INTERVAL_MS);
-  const cleanups = setInterval(() => void cleanUpAndRefresh(), CLEANUP_INTERVAL_MS);
+  const unsubscribeNetwork = onNetwork((event) => (event === 'online' ? schedulePreload() : clearTimeout(preload_timer)));
+  const unsubscribeSignIn = onSignedIn(() => (isOnline() ? schedulePreload() : undefined));
+  const reload_timer = setInterval(() => void runLogged(tasks.reloadState), RECHECK_INTERVAL_MS);
+  const cleanup_timer = setInterval(() => void cleanUpAndRefresh(), CLEANUP_INTERVAL_MS);
 
   async function cleanUpAndRefresh(): Promise<void> {
-    await attempt(work.cleanUp);
-    if (isOnline()) await attempt(work.continueCities);
+    await runLogged(tasks.cleanUp);
+    if (isOnline()) await runLogged(tasks.resumeCities);
   }
 
-  void attempt(work.cleanUp).then(() => attempt(work.recheck));
-  if (isOnline()) soon();
+  void runLogged(tasks.cleanUp).then(() => runLogged(tasks.reloadState));
+  if (isOnline()) schedulePreload();
   return () => {
-    stopListening();
-    stopWelcoming();
-    clearTimeout(waiting);
-    clearInterval(rechecks);
-    clearInterval(cleanups);
+    unsubscribeNetwork();
+    unsubscribeSignIn();
+    clearTimeout(preload_timer);
+    clearInterval(reload_timer);
+    clearInterval(cleanup_timer);
   };
 }
 
 /** A failure is only logged: the work is tried again later. */
-async function attempt(work: () => Promise<unknown>): Promise<void> {
+async function runLogged(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
   } catch (error) {

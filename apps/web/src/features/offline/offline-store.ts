@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react';
 import { session } from '#web/shared/api/client.ts';
 import { loadMetadata } from '#web/shared/copies/metadata.ts';
-import { orElse } from '#web/shared/local-db/database.ts';
+import { withFallback } from '#web/shared/local-db/database.ts';
 import { listSavedCities } from '#web/shared/local-db/saved-cities.ts';
 import type { SavedCity } from '#web/shared/local-db/schema.ts';
 import { countSportCenters, loadSportCenter } from '#web/shared/local-db/sport-centers.ts';
-import { tileBytes } from '#web/shared/local-db/tiles-store.ts';
+import { totalTileBytes } from '#web/shared/local-db/tiles-store.ts';
 import { isArea } from './place.ts';
 import { LAST_PRELOAD_KEY, RECOMMENDED_KEY } from './preload.ts';
 
@@ -62,11 +62,11 @@ export function useOfflineState(): OfflineState {
 }
 
 /** Reads again which data is saved: other tabs may have changed it. */
-export async function recheckOffline(): Promise<void> {
+export async function reloadOfflineState(): Promise<void> {
   const [cities, centers, tile_bytes, last, recommended] = await Promise.all([
     listSavedCities(),
     countSportCenters(),
-    orElse(tileBytes(), 0),
+    withFallback(totalTileBytes(), 0),
     loadMetadata(LAST_PRELOAD_KEY),
     loadRecommended(),
   ]);

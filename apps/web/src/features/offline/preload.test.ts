@@ -7,12 +7,12 @@ const SEVILLE = { latitude: 37.389, longitude: -5.984 };
 const HOUR_MS = 3_600_000;
 
 let metadata: Map<string, unknown>;
-let did: string[];
+let calls: string[];
 let now: number;
 
 beforeEach(() => {
   metadata = new Map();
-  did = [];
+  calls = [];
   now = 100 * HOUR_MS;
 });
 
@@ -21,20 +21,20 @@ const at = ({ latitude, longitude }: Position) => `${latitude},${longitude}`;
 function deps(change: Partial<PreloadDeps> = {}): PreloadDeps {
   return {
     isOnline: () => true,
-    savesData: () => false,
-    grantedPosition: async () => BILBAO,
-    lastPlace: async () => SEVILLE,
+    isDataSaverOn: () => false,
+    readGrantedPosition: async () => BILBAO,
+    loadLastOrigin: async () => SEVILLE,
     loadMetadata: async (key) => metadata.get(key),
     saveMetadata: async (key, value) => void metadata.set(key, value),
     async saveCentersAround(position, cursor) {
-      did.push(`centers ${at(position)} ${cursor}`);
+      calls.push(`centers ${at(position)} ${cursor}`);
       return cursor === null ? 'second' : null;
     },
     async saveRecommended(position, limit) {
-      did.push(`recommended ${at(position)} ${limit}`);
+      calls.push(`recommended ${at(position)} ${limit}`);
       return ['a', 'b'];
     },
-    saveTilesAround: async (position) => void did.push(`tiles ${at(position)}`),
+    saveTilesAround: async (position) => void calls.push(`tiles ${at(position)}`),
     now: () => now,
     ...change,
   };
@@ -43,19 +43,19 @@ function deps(change: Partial<PreloadDeps> = {}): PreloadDeps {
 describe('nothing is fetched', () => {
   test.each<[string, Partial<PreloadDeps>]>([
     ['offline', { isOnline: () => false }],
-    ['saving_data', { savesData: () => true }],
-    ['no_place', { grantedPosition: async () => null, lastPlace: async () => null }],
+    ['saving_data', { isDataSaverOn: () => true }],
+    ['no_place', { readGrantedPosition: async () => null, loadLastOrigin: async () => null }],
   ])('when it is %s', async (outcome, change) => {
     expect(await preload(deps(change))).toBe(outcome);
-    expect(did).toEqual([]);
+    expect(calls).toEqual([]);
     expect(metadata.size).toBe(0);
   });
 
   test('for the same place within an hour; for another one, after an hour, or with a clock set back it is', async () => {
     await preload(deps());
     now += HOUR_MS - 1;
-    expect(await preload(deps({ grantedPosition: async () => ({ ...BILBAO, latitude: 43.29 }) }))).toBe('lately');
-    expect(await preload(deps({ grantedPosition: async () => null }))).toBe('done');
+    expect(await preload(deps({ readGrantedPosition: async () => ({ ...BILBAO, latitude: 43.29 }) }))).toBe('lately');
+    expect(await preload(deps({ readGrantedPosition: async () => null }))).toBe('done');
     expect(await preload(deps())).toBe('done');
     now += HOUR_MS;
     expect(await preload(deps())).toBe('done');
@@ -81,7 +81,7 @@ describe('nothing is fetched', () => {
 
 test('centers, the five that most people train at, and the map are fetched, and that is noted [spec 9.offline.recommended, 3.metadata.last-preload]', async () => {
   expect(await preload(deps())).toBe('done');
-  expect(did).toEqual([
+  expect(calls).toEqual([
     'centers 43.263,-2.935 null',
     'centers 43.263,-2.935 second',
     'recommended 43.263,-2.935 5',
@@ -93,8 +93,8 @@ test('centers, the five that most people train at, and the map are fetched, and 
 });
 
 test('where the device may not be asked it is around the last place', async () => {
-  await preload(deps({ grantedPosition: async () => null }));
-  expect(did[0]).toBe('centers 37.389,-5.984 null');
+  await preload(deps({ readGrantedPosition: async () => null }));
+  expect(calls[0]).toBe('centers 37.389,-5.984 null');
 });
 
 test('a place with very many centers gets the nearest five hundred', async () => {

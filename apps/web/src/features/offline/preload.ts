@@ -1,5 +1,5 @@
 import { distanceKm, isPosition, type Position } from '@sendlap/domain/geo.ts';
-import { alone } from './alone.ts';
+import { withLock } from './alone.ts';
 
 /** Key of the local metadata (spec, section 3). */
 export const LAST_PRELOAD_KEY = 'last_preload';
@@ -11,7 +11,7 @@ export const PRELOAD_RADIUS_KM = 25;
 const RECOMMENDED_COUNT = 5;
 /** Pages of 100 centers: more than that is of no use to a user who is offline. */
 const MAX_PAGES = 5;
-const AGAIN_AFTER_MS = 3_600_000;
+const MIN_INTERVAL_MS = 3_600_000;
 /** Positions within this distance count as the same place. */
 const SAME_PLACE_KM = 5;
 /** A position leaves the device rounded to about 100 m. */
@@ -20,11 +20,11 @@ const POSITION_DIGITS = 3;
 export interface PreloadDeps {
   isOnline: () => boolean;
   /** Whether the user asked the browser to save data. */
-  savesData: () => boolean;
+  isDataSaverOn: () => boolean;
   /** The device's position, if the permission was granted before. */
-  grantedPosition: () => Promise<Position | null>;
+  readGrantedPosition: () => Promise<Position | null>;
   /** Where the user last searched, else the default town; null: unknown. */
-  lastPlace: () => Promise<Position | null>;
+  loadLastOrigin: () => Promise<Position | null>;
   loadMetadata: (key: string) => Promise<unknown>;
   saveMetadata: (key: string, value: unknown) => Promise<void>;
   /** These fetch and save. `saveCentersAround` handles one page and returns the cursor of the next. */
@@ -43,7 +43,7 @@ export type PreloadOutcome = 'done' | 'offline' | 'saving_data' | 'no_place' | '
  */
 export async function preload(deps: PreloadDeps): Promise<PreloadOutcome> {
   let outcome: PreloadOutcome = 'elsewhere';
-  await alone('sendlap-preload', async () => {
+  await withLock('sendlap-preload', async () => {
     outcome = await preloadNow(deps);
   });
   return outcome;
@@ -51,11 +51,11 @@ export async function preload(deps: PreloadDeps): Promise<PreloadOutcome> {
 
 async function preloadNow(deps: PreloadDeps): Promise<PreloadOutcome> {
   if (!deps.isOnline()) return 'offline';
-  if (deps.savesData()) return 'saving_data';
-  const place = (await deps.grantedPosition()) ?? (await deps.lastPlace());
-  if (!place) return 'no_place';
-  const position = rounded(place);
-  if (wasLately(await deps.loadMetadata(LAST_PRELOAD_KEY), position, deps.now())) return 'lately';
+  if (deps.isDataSaverOn()) return 'saving_data';
+  const origin = (await deps.readGrantedPosition()) ?? (await deps.loadLastOrigin());
+  if (!origin) return 'no_place';
+  const position = roundPosition(origin);
+  if (wasRecentlyPreloaded(await deps.loadMetadata(LAST_PRELOAD_KEY), position, deps.now())) return 'lately';
   let cursor: string | null = null;
   for (let page = 0; page < MAX_PAGES; page++) {
     cursor = await deps.saveCentersAround(position, cursor);
@@ -67,15 +67,15 @@ async function preloadNow(deps: PreloadDeps): Promise<PreloadOutcome> {
   return 'done';
 }
 
-function rounded({ latitude, longitude }: Position): Position {
+function roundPosition({ latitude, longitude }: Position): Position {
   const round = (degrees: number) => Number(degrees.toFixed(POSITION_DIGITS));
   return { latitude: round(latitude), longitude: round(longitude) };
 }
 
-function wasLately(last: unknown, position: Position, now: number): boolean {
+function wasRecentlyPreloaded(last: unknown, position: Position, now: number): boolean {
   if (!isPosition(last)) return false;
   const { at } = last as { at?: unknown };
   // A clock that was set back must not stop preloading for good.
-  if (typeof at !== 'number' || now < at || now - at >= AGAIN_AFTER_MS) return false;
+  if (typeof at !== 'number' || now < at || now - at >= MIN_INTERVAL_MS) return false;
   return distanceKm(last, position) <= SAME_PLACE_KM;
 }

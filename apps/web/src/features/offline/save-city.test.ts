@@ -55,7 +55,7 @@ function deps(change: Partial<SaveCityDeps> = {}): SaveCityDeps {
       await putTile({ id, ...address, data: new ArrayBuffer(10), cached_at: now, expires_at: now + 1 }, city_id);
       return 'stored';
     },
-    room: async () => 1e6,
+    tileBudget: async () => 1e6,
     base: '',
     now: () => now,
     wait: async (ms) => void waits.push(ms),
@@ -66,7 +66,7 @@ function deps(change: Partial<SaveCityDeps> = {}): SaveCityDeps {
 const save = (change: Partial<SaveCityDeps> = {}, controller = new AbortController(), shares: number[] = []) =>
   saveCity(BILBAO, deps(change), { signal: controller.signal, onProgress: (share) => shares.push(share) });
 
-async function left() {
+async function remaining() {
   const database = await openCache();
   const [city, centers, tiles] = await Promise.all([
     loadSavedCity(BILBAO.id),
@@ -85,7 +85,7 @@ describe('saving a city', () => {
       return deps().searchPage(place, cursor, signal);
     };
     expect(await save({ searchPage }, controller)).toBe('cancelled');
-    expect(await left()).toEqual({ city: null, centers: 2, pinned: 0, tiles: 0 });
+    expect(await remaining()).toEqual({ city: null, centers: 2, pinned: 0, tiles: 0 });
   });
 
   test('that is cancelled among its tiles leaves no city, no pin and no tile', async () => {
@@ -96,7 +96,7 @@ describe('saving a city', () => {
       return deps().saveTile(city_id, address, signal);
     };
     expect(await save({ saveTile }, controller)).toBe('cancelled');
-    expect(await left()).toMatchObject({ city: null, pinned: 0, tiles: 0 });
+    expect(await remaining()).toMatchObject({ city: null, pinned: 0, tiles: 0 });
   });
 
   test('without room for its centers leaves nothing half', async () => {
@@ -107,21 +107,21 @@ describe('saving a city', () => {
       return put.apply(this, args);
     });
     expect(await save()).toBe('no_room');
-    expect(await left()).toEqual({ city: null, centers: 0, pinned: 0, tiles: 0 });
+    expect(await remaining()).toEqual({ city: null, centers: 0, pinned: 0, tiles: 0 });
   });
 
   test('that loses the network goes on later with what has not come yet', async () => {
     const lost: SaveCityDeps['saveTile'] = () => Promise.reject(new TypeError('Failed to fetch'));
     await expect(save({ saveTile: lost })).rejects.toThrow('Failed to fetch');
-    expect(await left()).toMatchObject({ city: { state: 'saving', saved_at: null }, pinned: 3 });
+    expect(await remaining()).toMatchObject({ city: { state: 'saving', saved_at: null }, pinned: 3 });
     expect(await save()).toBe('saved');
-    expect(await left()).toMatchObject({ city: { state: 'saved' }, pinned: 3 });
+    expect(await remaining()).toMatchObject({ city: { state: 'saved' }, pinned: 3 });
   });
 
   test('keeps all its centers, page by page, and its map, and says how far it is', async () => {
     const shares: number[] = [];
     expect(await save({}, new AbortController(), shares)).toBe('saved');
-    const { city, tiles } = await left();
+    const { city, tiles } = await remaining();
     expect(tiles).toBeGreaterThanOrEqual(9);
     const bytes = 3 * CENTER_BYTES + 10 * tiles;
     const facts = { state: 'saved', center_count: 3, saved_at: now, is_trimmed: false, bytes };
@@ -135,7 +135,7 @@ describe('saving a city', () => {
     const items = [center(1, { city: 'Getxo' }), center(2), center(3), center(4, { city: null })];
     const searchPage = async () => ({ items, next_cursor: null, total: 4, total_is_lower_bound: false });
     await saveCity(area, deps({ searchPage }), { signal: new AbortController().signal, onProgress: () => {} });
-    expect((await left()).city).toMatchObject({ name: 'Bilbao' });
+    expect((await remaining()).city).toMatchObject({ name: 'Bilbao' });
   });
 
   test('asks a busy server again, and says that a tile is missing that it will not give, until it does', async () => {
@@ -147,9 +147,9 @@ describe('saving a city', () => {
     };
     expect(await save({ saveTile })).toBe('saved');
     expect(waits).toContain(2_000);
-    expect((await left()).city).toMatchObject({ is_trimmed: true });
+    expect((await remaining()).city).toMatchObject({ is_trimmed: true });
     expect(await save()).toBe('saved');
-    expect((await left()).city).toMatchObject({ is_trimmed: false });
+    expect((await remaining()).city).toMatchObject({ is_trimmed: false });
   });
 
   test('ends its map where there is no more room, and says so', async () => {
@@ -157,7 +157,7 @@ describe('saving a city', () => {
     const saveTile: SaveCityDeps['saveTile'] = async (...args): Promise<TileOutcome> =>
       ++count > 3 ? 'no_room' : deps().saveTile(...args);
     expect(await save({ saveTile })).toBe('saved');
-    expect(await left()).toMatchObject({ city: { is_trimmed: true }, tiles: 3 });
+    expect(await remaining()).toMatchObject({ city: { is_trimmed: true }, tiles: 3 });
     expect(count).toBeLessThan(9);
   });
 });
@@ -173,7 +173,7 @@ describe('refreshing a saved city', () => {
     const controller = new AbortController();
     controller.abort();
     expect(await save({}, controller)).toBe('cancelled');
-    expect(await left()).toMatchObject({ city: { state: 'saved', saved_at: 1_000 }, pinned: 3 });
+    expect(await remaining()).toMatchObject({ city: { state: 'saved', saved_at: 1_000 }, pinned: 3 });
   });
 
   test('removes centers that the server no longer has, unless another city does', async () => {
@@ -183,7 +183,7 @@ describe('refreshing a saved city', () => {
     const searchPage = async () => ({ items: [center(1)], next_cursor: null, total: 1, total_is_lower_bound: false });
     expect(await save({ searchPage })).toBe('saved');
     expect((await loadSportCenters()).map(({ value }) => value.name)).toEqual(['Center 1', 'Center 2']);
-    expect((await left()).city).toMatchObject({ saved_at: 2_000, center_count: 1 });
+    expect((await remaining()).city).toMatchObject({ saved_at: 2_000, center_count: 1 });
   });
 });
 
@@ -191,5 +191,5 @@ test('a city that is removed leaves nothing that no other city needs', async () 
   await save();
   await saveSportCenters([center(1)], 'getxo');
   await removeCity(BILBAO.id, { centers: true });
-  expect(await left()).toEqual({ city: null, centers: 1, pinned: 0, tiles: 0 });
+  expect(await remaining()).toEqual({ city: null, centers: 1, pinned: 0, tiles: 0 });
 });

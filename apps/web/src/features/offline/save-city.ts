@@ -3,13 +3,13 @@ import type { MapConfig } from '#web/shared/copies/map-config.ts';
 import { type TileAddress, TileError, type TileOutcome } from '#web/shared/local-db/map-tiles.ts';
 import { loadSavedCity, removeCity, saveCityRecord } from '#web/shared/local-db/saved-cities.ts';
 import type { SavedCity } from '#web/shared/local-db/schema.ts';
-import { releaseSportCenters, saveSportCenters } from '#web/shared/local-db/sport-centers.ts';
-import { sizeOfCity } from '#web/shared/local-db/tiles-store.ts';
+import { unpinSportCenters, saveSportCenters } from '#web/shared/local-db/sport-centers.ts';
+import { countCityTileBytes } from '#web/shared/local-db/tiles-store.ts';
 import type { SavablePlace } from './place.ts';
 import { type PlannedTile, planTiles, tileUrl } from './tile-plan.ts';
 
 /** Parallel tile requests: few, so that the map the user is looking at does not have to wait. */
-const PARALLEL = 4;
+const MAX_PARALLEL_REQUESTS = 4;
 /** Waits before the retries when the server is busy; after the last one the tile is left out. */
 const TILE_RETRY_MS = [1_000, 2_000];
 /** Average size of a center on the disk. */
@@ -27,7 +27,7 @@ export interface SaveCityDeps {
   mapConfig: () => Promise<MapConfig | null>;
   saveTile: (city_id: string, address: TileAddress, signal: AbortSignal) => Promise<TileOutcome>;
   /** Bytes that the tiles of this city may use. */
-  room: (city_id: string) => Promise<number>;
+  tileBudget: (city_id: string) => Promise<number>;
   /** The server's origin, empty for our own. */
   base: string;
   now: () => number;
@@ -48,34 +48,34 @@ export type SaveOutcome = 'saved' | 'cancelled' | 'no_room';
  * call resumes without fetching fresh data again.
  */
 export async function saveCity(place: SavablePlace, deps: SaveCityDeps, progress: SaveProgress): Promise<SaveOutcome> {
-  const before = await loadSavedCity(place.id);
+  const existing = await loadSavedCity(place.id);
   const started_at = deps.now();
-  const entry = before ?? asEntry(place);
-  const leave = async (outcome: SaveOutcome) => {
+  const entry = existing ?? toNewEntry(place);
+  const rollBack = async (outcome: SaveOutcome) => {
     if (entry.saved_at === null) await removeCity(place.id, { centers: false });
     return outcome;
   };
-  if (!(before || (await saveCityRecord(entry)))) return leave('no_room');
+  if (!(existing || (await saveCityRecord(entry)))) return rollBack('no_room');
   try {
     const centers = await saveCenters(place, deps, progress);
-    if (!centers) return leave('no_room');
+    if (!centers) return rollBack('no_room');
     const is_trimmed = await saveTiles(place, deps, progress);
     progress.signal.throwIfAborted();
-    await releaseSportCenters(place.id, { remove: true, stored_before: started_at });
-    const bytes = (await sizeOfCity(place.id)) + centers.center_count * CENTER_BYTES;
+    await unpinSportCenters(place.id, { remove: true, stored_before: started_at });
+    const bytes = (await countCityTileBytes(place.id)) + centers.center_count * CENTER_BYTES;
     const name = place.name ?? centers.main_town;
     const facts = { name, is_trimmed, center_count: centers.center_count, bytes, saved_at: deps.now() };
     progress.signal.throwIfAborted();
     const saved: SavedCity = { ...entry, ...facts, state: 'saved' };
-    return (await saveCityRecord(saved)) ? 'saved' : leave('no_room');
+    return (await saveCityRecord(saved)) ? 'saved' : rollBack('no_room');
   } catch (error) {
-    if (progress.signal.aborted) return leave('cancelled');
+    if (progress.signal.aborted) return rollBack('cancelled');
     throw error;
   }
 }
 
 /** An entry without any data yet. */
-function asEntry({ id, name, name_es, country, latitude, longitude, radius_km }: SavablePlace): SavedCity {
+function toNewEntry({ id, name, name_es, country, latitude, longitude, radius_km }: SavablePlace): SavedCity {
   const nothing = { state: 'saving', is_trimmed: false, center_count: 0, bytes: 0, saved_at: null } as const;
   return { id, name, name_es, country, latitude, longitude, radius_km, ...nothing };
 }
@@ -105,9 +105,9 @@ async function saveCenters(place: SavablePlace, deps: SaveCityDeps, { signal, on
 
 /** Returns whether tiles are missing. The second half of the progress. */
 async function saveTiles(place: SavablePlace, deps: SaveCityDeps, { signal, onProgress }: SaveProgress) {
-  const { tiles, is_trimmed } = planTiles(place, await deps.mapConfig(), await deps.room(place.id));
+  const { tiles, is_trimmed } = planTiles(place, await deps.mapConfig(), await deps.tileBudget(place.id));
   let [next, done, is_full, has_gaps, has_failed] = [0, 0, false, false, false];
-  const work = async () => {
+  const runWorker = async () => {
     for (let tile = tiles[next++]; tile && !is_full && !has_failed; tile = tiles[next++]) {
       signal.throwIfAborted();
       const outcome = await saveTile(place.id, tile, deps, signal);
@@ -116,13 +116,13 @@ async function saveTiles(place: SavablePlace, deps: SaveCityDeps, { signal, onPr
       onProgress(0.5 + (0.5 * ++done) / tiles.length);
     }
   };
-  const fail = (error: unknown) => {
+  const markFailed = (error: unknown) => {
     has_failed = true;
     throw error;
   };
   // Wait for all workers: one that still wrote later would leave tiles behind after a rollback.
-  const ends = await Promise.allSettled(Array.from({ length: PARALLEL }, () => work().catch(fail)));
-  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  const results = await Promise.allSettled(Array.from({ length: MAX_PARALLEL_REQUESTS }, () => runWorker().catch(markFailed)));
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
   return is_trimmed || is_full || has_gaps;
 }
 

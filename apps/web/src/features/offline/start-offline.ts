@@ -3,31 +3,31 @@ import { isPosition, type Position } from '@sendlap/domain/geo.ts';
 import { call, session } from '#web/shared/api/client.ts';
 import { loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
 import { cleanUp } from '#web/shared/local-db/clean-up.ts';
-import { orElse } from '#web/shared/local-db/database.ts';
+import { withFallback } from '#web/shared/local-db/database.ts';
 import { loadTile } from '#web/shared/local-db/map-tiles.ts';
 import { saveSportCenters } from '#web/shared/local-db/sport-centers.ts';
 import { searchPage, TILE_BASE } from './city-calls.ts';
-import { continueCities } from './city-saver.ts';
-import { releaseForgotten } from './forgotten-cities.ts';
+import { resumeCities } from './city-saver.ts';
+import { releaseDeletedCities } from './forgotten-cities.ts';
 import { readGrantedPosition } from './granted-position.ts';
-import { startKeeper } from './keeper.ts';
-import { recheckOffline } from './offline-store.ts';
+import { startOfflineMaintenance } from './keeper.ts';
+import { reloadOfflineState } from './offline-store.ts';
 import type { SavablePlace } from './place.ts';
 import { PRELOAD_RADIUS_KM, type PreloadDeps, preload } from './preload.ts';
 import { tilesAround, tileUrl } from './tile-plan.ts';
 
 /** Where this user last searched (written by features/sport-centers). */
-const LAST_PLACE_KEY = 'sport-centers-last-place';
+const LAST_ORIGIN_KEY = 'sport-centers-last-place';
 
 let is_started = false;
 
 /**
  * Starts the offline maintenance, once per page load. `begin_at`: the place to use when the user has not chosen one.
  */
-export function startOffline(begin_at: () => Position | null): void {
+export function startOffline(fallbackOrigin: () => Position | null): void {
   if (is_started) return;
   is_started = true;
-  startKeeper({
+  startOfflineMaintenance({
     isOnline: () => navigator.onLine,
     onNetwork(listener) {
       const ended = new AbortController();
@@ -37,15 +37,15 @@ export function startOffline(begin_at: () => Position | null): void {
     },
     onSignedIn,
     async cleanUp() {
-      await orElse(releaseForgotten(), undefined);
+      await withFallback(releaseDeletedCities(), undefined);
       await cleanUp(Date.now());
     },
-    recheck: recheckOffline,
+    reloadState: reloadOfflineState,
     async preload() {
       const user_id = session.getState().user?.id;
-      if (user_id !== undefined) await preload(preloadDeps(user_id, begin_at));
+      if (user_id !== undefined) await preload(preloadDeps(user_id, fallbackOrigin));
     },
-    continueCities: async () => (savesData() ? undefined : continueCities()),
+    resumeCities: async () => (isDataSaverOn() ? undefined : resumeCities()),
   });
 }
 
@@ -58,33 +58,33 @@ function onSignedIn(listener: () => void): () => void {
   });
 }
 
-function preloadDeps(user_id: string, begin_at: () => Position | null): PreloadDeps {
-  const isHere = () => session.getState().user?.id === user_id;
+function preloadDeps(user_id: string, fallbackOrigin: () => Position | null): PreloadDeps {
+  const isStillSignedIn = () => session.getState().user?.id === user_id;
   /** Aborts if the user has changed: requests must not run in the name of the next user. */
-  const stayHere = () => {
-    if (!isHere()) throw new Error('the user has left');
+  const assertSameUser = () => {
+    if (!isStillSignedIn()) throw new Error('the user has left');
   };
   return {
     isOnline: () => navigator.onLine,
-    savesData,
-    grantedPosition: readGrantedPosition,
-    async lastPlace() {
-      const last = await loadMetadata(LAST_PLACE_KEY);
-      return isPosition(last) ? last : begin_at();
+    isDataSaverOn,
+    readGrantedPosition,
+    async loadLastOrigin() {
+      const last = await loadMetadata(LAST_ORIGIN_KEY);
+      return isPosition(last) ? last : fallbackOrigin();
     },
     loadMetadata,
     // A user's location is deleted at sign-out, and must not be written after that.
     async saveMetadata(key, value) {
-      if (isHere()) await saveMetadata(key, value, user_id);
+      if (isStillSignedIn()) await saveMetadata(key, value, user_id);
     },
     async saveCentersAround(position, cursor) {
-      stayHere();
-      const page = await searchPage(around(position), cursor, new AbortController().signal);
+      assertSameUser();
+      const page = await searchPage(areaAround(position), cursor, new AbortController().signal);
       await saveSportCenters(page.items);
       return page.next_cursor;
     },
     async saveRecommended({ latitude, longitude }, limit) {
-      stayHere();
+      assertSameUser();
       const query = { latitude: String(latitude), longitude: String(longitude), limit: String(limit) };
       const centers = await call(listRecommendedSportCenters, {
         query: { ...query, radius_km: String(PRELOAD_RADIUS_KM) },
@@ -94,17 +94,17 @@ function preloadDeps(user_id: string, begin_at: () => Position | null): PreloadD
       return centers.filter(({ activity_count }) => activity_count > 0).map(({ id }) => id);
     },
     async saveTilesAround(position) {
-      for (const tile of tilesAround(around(position)))
+      for (const tile of tilesAround(areaAround(position)))
         await loadTile(tileUrl(TILE_BASE, { layer: 'world', ...tile }), tile.zoom, tile.x, tile.y);
     },
     now: () => Date.now(),
   };
 }
 
-function around(position: Position): SavablePlace {
+function areaAround(position: Position): SavablePlace {
   return { id: '', name: null, name_es: null, country: '', ...position, radius_km: PRELOAD_RADIUS_KM };
 }
 
-function savesData(): boolean {
+function isDataSaverOn(): boolean {
   return (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 }

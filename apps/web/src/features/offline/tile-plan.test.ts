@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { MapConfig } from '#web/shared/copies/map-config.ts';
 import type { SavablePlace } from './place.ts';
-import { planTiles, tilesAround, tilesOver, tileUrl } from './tile-plan.ts';
+import { planTiles, tilesAround, tilesInBox, tileUrl } from './tile-plan.ts';
 
 const ANDORRA: SavablePlace = {
   id: 'geonames:3041563',
@@ -39,13 +39,13 @@ describe('a plan', () => {
   });
 
   test('ends with the last zoom level of streets that fits, and says so', () => {
-    const whole = planTiles(ANDORRA, STREETS, MUCH);
-    expect(Math.max(...whole.tiles.map(({ zoom }) => zoom))).toBe(14);
-    expect(whole.is_trimmed).toBe(false);
-    const less = planTiles(ANDORRA, STREETS, whole.bytes - 1);
+    const full_plan = planTiles(ANDORRA, STREETS, MUCH);
+    expect(Math.max(...full_plan.tiles.map(({ zoom }) => zoom))).toBe(14);
+    expect(full_plan.is_trimmed).toBe(false);
+    const less = planTiles(ANDORRA, STREETS, full_plan.bytes - 1);
     expect(Math.max(...less.tiles.map(({ zoom }) => zoom))).toBe(13);
     expect(less.is_trimmed).toBe(true);
-    expect(less.bytes).toBeLessThan(whole.bytes);
+    expect(less.bytes).toBeLessThan(full_plan.bytes);
   });
 });
 
@@ -64,15 +64,15 @@ test('every point of a place lies on one of its tiles, also beyond the antimerid
       const longitude = turned > 180 ? turned - 360 : turned;
       const latitude = Math.min(85, Math.max(-85, box.south + v * (box.north - box.south)));
       if (!isInBox({ latitude, longitude }, box)) return;
-      const tiles = tilesOver(box, zoom);
-      expect(tiles.some((tile) => holds(tile, { latitude, longitude }))).toBe(true);
+      const tiles = tilesInBox(box, zoom);
+      expect(tiles.some((tile) => contains(tile, { latitude, longitude }))).toBe(true);
       expect(new Set(tiles.map(({ x, y }) => `${x} ${y}`)).size).toBe(tiles.length);
     }),
   );
 });
 
 /** Whether a position lies on a tile or its edge, by the tile's corners. */
-function holds(tile: { zoom: number; x: number; y: number }, at: { latitude: number; longitude: number }): boolean {
+function contains(tile: { zoom: number; x: number; y: number }, at: { latitude: number; longitude: number }): boolean {
   const near = 1e-9;
   const west = (tile.x / 2 ** tile.zoom) * 360 - 180;
   const east = ((tile.x + 1) / 2 ** tile.zoom) * 360 - 180;

@@ -30,16 +30,16 @@ export interface TilePlan {
  * The tiles to draw a place offline, from low to high zoom: the world, and the streets if the server has them, with as
  * many zoom levels as fit into `room` (bytes). `config` null: unknown, so the world only.
  */
-export function planTiles(place: SavablePlace, config: MapConfig | null, room: number): TilePlan {
+export function planTiles(place: SavablePlace, config: MapConfig | null, budget_bytes: number): TilePlan {
   const box = boundingBox(place, place.radius_km);
   const plan: TilePlan = { tiles: [], bytes: 0, is_trimmed: false };
   const max_world = Math.min(MAX_WORLD_ZOOM, config?.world.max_zoom ?? MAX_WORLD_ZOOM);
-  for (let zoom = 0; zoom <= max_world; zoom++) addLevel(plan, 'world', tilesOver(box, zoom));
+  for (let zoom = 0; zoom <= max_world; zoom++) addLevel(plan, 'world', tilesInBox(box, zoom));
   const streets = config?.streets;
   if (!streets || !overlaps(box, streets.bounds)) return plan;
   for (let zoom = streets.min_zoom; zoom <= Math.min(MAX_STREETS_ZOOM, streets.max_zoom); zoom++) {
-    const level = tilesOver(box, zoom);
-    plan.is_trimmed = plan.bytes + level.length * STREETS_TILE_BYTES > room;
+    const level = tilesInBox(box, zoom);
+    plan.is_trimmed = plan.bytes + level.length * STREETS_TILE_BYTES > budget_bytes;
     if (plan.is_trimmed) break;
     addLevel(plan, 'streets', level);
   }
@@ -54,12 +54,12 @@ function addLevel(plan: TilePlan, layer: PlannedTile['layer'], level: TileXY[]):
 type TileXY = Omit<PlannedTile, 'layer'>;
 
 /** All tiles of a zoom level that touch the box, also across the antimeridian. */
-export function tilesOver(box: BoundingBox, zoom: number): TileXY[] {
+export function tilesInBox(box: BoundingBox, zoom: number): TileXY[] {
   const width = 2 ** zoom;
-  const first = column(box.west, zoom);
-  const last = column(box.east, zoom);
+  const first = tileColumn(box.west, zoom);
+  const last = tileColumn(box.east, zoom);
   const columns = box.west <= box.east ? last - first + 1 : Math.min(width, width - first + last + 1);
-  const [top, bottom] = [row(box.north, zoom), row(box.south, zoom)];
+  const [top, bottom] = [tileRow(box.north, zoom), tileRow(box.south, zoom)];
   const tiles: TileXY[] = [];
   for (let step = 0; step < columns; step++)
     for (let y = top; y <= bottom; y++) tiles.push({ zoom, x: (first + step) % width, y });
@@ -67,16 +67,16 @@ export function tilesOver(box: BoundingBox, zoom: number): TileXY[] {
 }
 
 /** Formulas of slippy map tiles, https://wiki.openstreetmap.org/wiki/Slippy_map_tilenames. */
-function column(longitude: number, zoom: number): number {
-  return within(Math.floor(((longitude + 180) / 360) * 2 ** zoom), zoom);
+function tileColumn(longitude: number, zoom: number): number {
+  return clampIndex(Math.floor(((longitude + 180) / 360) * 2 ** zoom), zoom);
 }
 
-function row(latitude: number, zoom: number): number {
+function tileRow(latitude: number, zoom: number): number {
   const phi = (Math.max(-MAX_LATITUDE, Math.min(MAX_LATITUDE, latitude)) * Math.PI) / 180;
-  return within(Math.floor(((1 - Math.asinh(Math.tan(phi)) / Math.PI) / 2) * 2 ** zoom), zoom);
+  return clampIndex(Math.floor(((1 - Math.asinh(Math.tan(phi)) / Math.PI) / 2) * 2 ** zoom), zoom);
 }
 
-function within(index: number, zoom: number): number {
+function clampIndex(index: number, zoom: number): number {
   return Math.max(0, Math.min(2 ** zoom - 1, index));
 }
 
@@ -90,7 +90,7 @@ function overlaps(place: BoundingBox, map: BoundingBox): boolean {
 /** The few world tiles around a position, from low to high zoom. */
 export function tilesAround(place: SavablePlace): TileXY[] {
   const box = boundingBox(place, place.radius_km);
-  return Array.from({ length: MAX_WORLD_ZOOM + 1 }, (_, zoom) => tilesOver(box, zoom)).flat();
+  return Array.from({ length: MAX_WORLD_ZOOM + 1 }, (_, zoom) => tilesInBox(box, zoom)).flat();
 }
 
 /** The URL of a tile; `base` is the server's origin, empty for our own. */

@@ -7,21 +7,21 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { ScreenSkeleton } from '#web/shared/ui/feedback/ScreenSkeleton.tsx';
 import { BottomSheet } from './list/BottomSheet.tsx';
 import { ListHeading } from './list/ListHeading.tsx';
-import { useKeptScroll, useKeptSnap } from './list/list-memory.ts';
+import { useRememberedScroll, useRememberedSnap } from './list/list-memory.ts';
 import { ResultList } from './list/ResultList.tsx';
 import { mapInset, useSheetRoom } from './list/use-sheet-room.ts';
 import { MapArea } from './map/MapArea.tsx';
-import { defaultPlace } from './search/default-place.ts';
+import { defaultCity } from './search/default-place.ts';
 import { LocationSheet } from './search/LocationSheet.tsx';
-import { PlaceSuggestions } from './search/PlaceSuggestions.tsx';
+import { TownSuggestions } from './search/PlaceSuggestions.tsx';
 import { SearchFilters } from './search/SearchFilters.tsx';
-import { readSearch } from './search/search-address.ts';
-import { addressOf, beginSearch, type SearchState, useSearchState } from './search/search-store.ts';
+import { parseSearch } from './search/search-address.ts';
+import { toQueryString, beginSearch, type SearchState, useSearchState } from './search/search-store.ts';
 import { type ShownArea, shownArea } from './search/shown-area.ts';
 import { useCenterSearch } from './search/use-center-search.ts';
-import { type Locate, useLocate } from './search/use-locate.ts';
-import { usePlaceBox } from './search/use-place-box.ts';
-import { useRested } from './search/use-rested.ts';
+import { type LocateController, useLocate } from './search/use-locate.ts';
+import { useTownCombobox } from './search/use-place-box.ts';
+import { useDebouncedValue } from './search/use-rested.ts';
 
 const MAP_PAUSE_MS = 250;
 
@@ -37,7 +37,7 @@ export function SportCentersPage({ renderAreaAction }: SportCentersPageProps) {
   const state = useSearchState(user_id);
   const begin = useEffectEvent((id: string | null) => {
     const timeZone = deviceTimeZone();
-    const fallback = { kind: 'place' as const, ...defaultPlace(timeZone, currentLanguage()), place: null };
+    const fallback = { kind: 'place' as const, ...defaultCity(timeZone, currentLanguage()), place: null };
     void beginSearch(id, fallback, location.search);
   });
   useEffect(() => begin(user_id), [user_id]);
@@ -46,9 +46,9 @@ export function SportCentersPage({ renderAreaAction }: SportCentersPageProps) {
 
 function Discovery({ state, renderAreaAction }: SportCentersPageProps & { state: SearchState }) {
   const { t } = useTranslation('sport-centers');
-  const [snap, setSnap] = useKeptSnap();
+  const [snap, setSnap] = useRememberedSnap();
   const [selectedId, setSelectedId] = useState<string | null>(null);
-  const [pointedId, setPointedId] = useState<string | null>(null);
+  const [highlightedId, setHighlightedId] = useState<string | null>(null);
   const root = useRef<HTMLDivElement>(null);
   const result = useCenterSearch(state);
   const locate = useLocate();
@@ -56,24 +56,24 @@ function Discovery({ state, renderAreaAction }: SportCentersPageProps & { state:
   const room = useSheetRoom(root, search);
   const inset = useMemo(() => mapInset(snap, room), [snap, room]);
   const { items, camera } = result;
-  const onMapNow = useMemo(() => ({ items, camera }), [items, camera]);
+  const mapInput = useMemo(() => ({ items, camera }), [items, camera]);
   // Debounced: redrawing the map for every letter would delay typing. Behind a full sheet the map is not visible at
   // all.
   const isCovered = snap === 'full' && !room.is_wide;
-  const drawn = useRested(onMapNow, isCovered ? null : state.q === '' ? 0 : MAP_PAUSE_MS);
-  const places = usePlaceBox({ state, has_centers: items.length > 0, onDone: endTyping });
+  const debouncedInput = useDebouncedValue(mapInput, isCovered ? null : state.q === '' ? 0 : MAP_PAUSE_MS);
+  const towns = useTownCombobox({ state, has_centers: items.length > 0, onDone: endTyping });
   const area = shownArea(state);
-  const isMapDue = useMapDue(!result.is_pending);
-  const list = useKeptScroll(addressOf(state));
-  useNearMeAgain(locate, state.me !== null);
-  useSearchAddress(addressOf({ ...state, q: result.q }));
+  const shouldLoadMap = useShouldLoadMap(!result.is_pending);
+  const list = useRememberedScroll(toQueryString(state));
+  useRestoreNearMe(locate, state.me !== null);
+  useSearchUrl(toQueryString({ ...state, q: result.q }));
   const find = (id: string | null) => items.find((center) => center.id === id) ?? null;
   const selected = useMemo(() => items.find(({ id }) => id === selectedId) ?? null, [items, selectedId]);
-  const onMap = find(pointedId) ?? selected;
+  const highlighted = find(highlightedId) ?? selected;
 
   function select(id: string): void {
     setSelectedId(id);
-    setPointedId(null);
+    setHighlightedId(null);
     if (snap !== 'half') setSnap('half');
   }
 
@@ -83,8 +83,8 @@ function Discovery({ state, renderAreaAction }: SportCentersPageProps & { state:
     if (matchMedia('(pointer: coarse)').matches) root.current?.querySelector('input')?.blur();
   }
 
-  function point(id: string): void {
-    setPointedId(id);
+  function highlight(id: string): void {
+    setHighlightedId(id);
     // Moving into a folded list by keyboard unfolds it.
     if (snap === 'low') setSnap('half');
   }
@@ -98,14 +98,14 @@ function Discovery({ state, renderAreaAction }: SportCentersPageProps & { state:
           ref={search}
           className="absolute inset-x-0 top-0 z-20 pt-[calc(12px+env(safe-area-inset-top))] wide:static wide:pt-5"
         >
-          <SearchFilters state={state} places={places} onTyping={() => setSnap('full')} />
+          <SearchFilters state={state} towns={towns} onTyping={() => setSnap('full')} />
         </div>
-        {isMapDue ? (
+        {shouldLoadMap ? (
           <MapArea
             state={state}
-            items={drawn.items}
-            selected={onMap}
-            camera={drawn.camera}
+            items={debouncedInput.items}
+            selected={highlighted}
+            camera={debouncedInput.camera}
             inset={inset}
             has_room={snap === 'low'}
             locate={locate}
@@ -122,8 +122,8 @@ function Discovery({ state, renderAreaAction }: SportCentersPageProps & { state:
           header={<ListHeading state={state} result={result} action={area && renderAreaAction?.(area)} />}
         >
           <div ref={list}>
-            <PlaceSuggestions places={places} />
-            <ResultList state={state} result={result} selected={selected} onPoint={({ id }) => point(id)} />
+            <TownSuggestions towns={towns} />
+            <ResultList state={state} result={result} selected={selected} onHighlight={({ id }) => highlight(id)} />
           </div>
         </BottomSheet>
       </div>
@@ -141,19 +141,19 @@ function Discovery({ state, renderAreaAction }: SportCentersPageProps & { state:
 const LONGEST_WAIT_MS = 1500;
 
 /** Whether the map may start to load: it is far heavier than the list, which comes first. */
-function useMapDue(has_list: boolean): boolean {
-  const [isDue, setDue] = useState(false);
+function useShouldLoadMap(has_list: boolean): boolean {
+  const [shouldLoad, setShouldLoad] = useState(false);
   useEffect(() => {
-    if (isDue) return;
+    if (shouldLoad) return;
     // Wait until the list has been painted.
-    const timer = setTimeout(() => setDue(true), has_list ? 0 : LONGEST_WAIT_MS);
+    const timer = setTimeout(() => setShouldLoad(true), has_list ? 0 : LONGEST_WAIT_MS);
     return () => clearTimeout(timer);
-  }, [isDue, has_list]);
-  return isDue;
+  }, [shouldLoad, has_list]);
+  return shouldLoad;
 }
 
 /** Keeps the URL in sync with the search, so that a reload and the back button restore the same list. */
-function useSearchAddress(address: string): void {
+function useSearchUrl(address: string): void {
   useEffect(() => {
     const search = address === '' ? '' : `?${address}`;
     if (location.search !== search) history.replaceState(history.state, '', location.pathname + search);
@@ -161,8 +161,8 @@ function useSearchAddress(address: string): void {
 }
 
 /** Restores a search around the device after a reload, if the permission was granted before: shows no prompt. */
-function useNearMeAgain(locate: Locate, is_located: boolean): void {
-  const [wasNearMe] = useState(() => readSearch(location.search).near_me && !is_located);
+function useRestoreNearMe(locate: LocateController, is_located: boolean): void {
+  const [wasNearMe] = useState(() => parseSearch(location.search).near_me && !is_located);
   const begin = useEffectEvent(async () => {
     if ((await readPermission()) === 'granted') await locate.begin();
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { calmCase } from './search/calm-case.ts';
-import { defaultPlace } from './search/default-place.ts';
+import { fixAllCaps } from './search/calm-case.ts';
+import { defaultCity } from './search/default-place.ts';
 import { formatDistance } from './search/format-distance.ts';
 
 describe('what the screen writes', () => {
@@ -19,13 +19,13 @@ describe('what the screen writes', () => {
     ['AVENIDA ÁLVAREZ', 'Avenida Álvarez'],
     ['Plaza de la Cebada 15', 'Plaza de la Cebada 15'],
     ['C/ A 3', 'C/ A 3'],
-  ])('the street %j as %j', (street, calm) => {
-    expect(calmCase(street)).toBe(calm);
+  ])('the street %j as %j', (street, expected) => {
+    expect(fixAllCaps(street)).toBe(expected);
   });
 
   it('begins in the biggest city of the time zone, in the words of the language', () => {
-    expect(defaultPlace('Europe/London', 'es').name).toBe('Londres');
-    expect(defaultPlace('Europe/London', 'en').name).toBe('London');
-    expect(defaultPlace('Mars/Olympus', 'es').name).toBe('Madrid');
+    expect(defaultCity('Europe/London', 'es').name).toBe('Londres');
+    expect(defaultCity('Europe/London', 'en').name).toBe('London');
+    expect(defaultCity('Mars/Olympus', 'es').name).toBe('Madrid');
   });
 });

@@ -6,11 +6,11 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
-import { isOffered, NOT_BEGUN, TOUR_STEPS, type TourProgress } from './tour-steps.ts';
+import { isOffered, NOT_STARTED, TOUR_STEPS, type TourProgress } from './tour-steps.ts';
 import { useTourProgress } from './use-tour-progress.ts';
 
 /** Query of the home screen's address that starts the tour at once. */
-const START = 'tour';
+const START_PARAM = 'tour';
 
 /** Offers the tour on the home screen and runs it. `held`: not now, something more important is running. */
 export function TourOffer({ held }: { held: boolean }) {
@@ -18,35 +18,35 @@ export function TourOffer({ held }: { held: boolean }) {
   const user = useUser();
   const search = useSearch();
   const [path, navigate] = useLocation();
-  const { progress, keep } = useTourProgress(user.id);
-  const start = useTour(keep);
+  const { progress, keep: saveProgress } = useTourProgress(user.id);
+  const start = useTour(saveProgress);
   const [opened_at] = useState(Date.now);
-  const is_asked = new URLSearchParams(search).has(START);
-  const begin = useEffectEvent(() => {
+  const is_requested = new URLSearchParams(search).has(START_PARAM);
+  const startFromLink = useEffectEvent(() => {
     navigate(path, { replace: true });
     start(0);
   });
   useEffect(() => {
-    if (is_asked) begin();
-  }, [is_asked]);
+    if (is_requested) startFromLink();
+  }, [is_requested]);
 
   if (held || !progress || !isOffered(progress, Date.parse(user.created_at), opened_at)) return null;
-  const is_begun = progress.step > 0;
+  const has_started = progress.step > 0;
   return (
     <Card as="section" tone="accent" aria-labelledby="tour-offer" className="flex flex-col gap-3 rounded-xl p-5">
       <div>
         <h2 id="tour-offer" className="text-xl font-bold">
-          {t(is_begun ? 'offer.goOnTitle' : 'offer.title')}
+          {t(has_started ? 'offer.goOnTitle' : 'offer.title')}
         </h2>
         <p className="mt-1 text-ink-soft">
-          {t(is_begun ? 'offer.goOnText' : 'offer.text', { step: progress.step + 1, total: TOUR_STEPS.length })}
+          {t(has_started ? 'offer.goOnText' : 'offer.text', { step: progress.step + 1, total: TOUR_STEPS.length })}
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
         <Button size="sm" onClick={() => start(progress.step)}>
-          {t(is_begun ? 'offer.goOn' : 'offer.start')}
+          {t(has_started ? 'offer.goOn' : 'offer.start')}
         </Button>
-        <Button size="sm" kind="quiet" onClick={() => keep({ ...NOT_BEGUN, is_over: true })}>
+        <Button size="sm" kind="quiet" onClick={() => saveProgress({ ...NOT_STARTED, is_over: true })}>
           {t('offer.no')}
         </Button>
       </div>
@@ -58,13 +58,13 @@ export function TourOffer({ held }: { held: boolean }) {
  * Returns the function that starts the tour at a step. Lazy-loads the tour; it ends with the screen, and holds back
  * update and install prompts while it runs. `keep` is called on every step and at the end.
  */
-function useTour(keep: (progress: TourProgress) => void): (from: number) => void {
+function useTour(saveProgress: (progress: TourProgress) => void): (from: number) => void {
   const { t } = useTranslation('tour');
   const [from, setFrom] = useState<number | null>(null);
   useHoldUpdates(from !== null);
-  const onStep = useEffectEvent((step: number) => keep({ step, is_over: false }));
+  const onStep = useEffectEvent((step: number) => saveProgress({ step, is_over: false }));
   const onEnd = useEffectEvent((is_over: boolean) => {
-    if (is_over) keep({ ...NOT_BEGUN, is_over });
+    if (is_over) saveProgress({ ...NOT_STARTED, is_over });
     setFrom(null);
   });
   const run = useEffectEvent(async (step: number, signal: AbortSignal) => {
@@ -78,9 +78,9 @@ function useTour(keep: (progress: TourProgress) => void): (from: number) => void
   });
   useEffect(() => {
     if (from === null) return;
-    const ending = new AbortController();
-    void run(from, ending.signal);
-    return () => ending.abort();
+    const controller = new AbortController();
+    void run(from, controller.signal);
+    return () => controller.abort();
   }, [from]);
   return setFrom;
 }

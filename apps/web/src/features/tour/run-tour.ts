@@ -1,7 +1,7 @@
 import { type DriveStep, driver, type PopoverDOM } from 'driver.js';
 import 'driver.js/dist/driver.css';
 import type { Translate } from '#web/shared/i18n/texts.ts';
-import { LATE_TARGET, TOUR_STEPS } from './tour-steps.ts';
+import { LAZY_TARGET, TOUR_STEPS } from './tour-steps.ts';
 import './tour.css';
 
 interface TourOptions {
@@ -20,7 +20,7 @@ interface TourOptions {
 const WIDE = '(min-width: 900px)';
 const MOTION_MS = 280;
 /** How long a step waits for a target that may be late before it is shown without it. */
-const WAIT_MS = 1_500;
+const TARGET_TIMEOUT_MS = 1_500;
 
 /**
  * Runs the tour on the home screen, which is inert until it ends. Arrow keys move, Escape leaves. Returns the function
@@ -28,9 +28,9 @@ const WAIT_MS = 1_500;
  */
 export function runTour({ t, from, onStep, onEnd }: TourOptions): () => void {
   const root = document.getElementById('root');
-  const before = document.activeElement;
+  const previous_focus = document.activeElement;
   // Tracked here: the library loses its position, and ends, if a key is pressed before a step is drawn.
-  let at = from;
+  let current_index = from;
   const tour = driver({
     steps: TOUR_STEPS.map(({ target }, index) => toStep(target, index)),
     animate: !matchMedia('(prefers-reduced-motion: reduce)').matches,
@@ -43,47 +43,47 @@ export function runTour({ t, from, onStep, onEnd }: TourOptions): () => void {
     allowKeyboardControl: false,
     // A tap that misses a button must not end the tour.
     overlayClickBehavior: () => {},
-    onHighlighted: stayPlain,
+    onHighlighted: removePopupAttributes,
     onPopoverRender: (popover, { index = 0 }) => {
       fillPopover(popover, t, index);
       onStep(index);
     },
-    onNextClick: () => go(at + 1),
-    onPrevClick: () => go(at - 1),
-    onCloseClick: () => leave(false),
+    onNextClick: () => goToStep(current_index + 1),
+    onPrevClick: () => goToStep(current_index - 1),
+    onCloseClick: () => finish(false),
     onDestroyStarted: () => {},
   });
 
-  function go(to: number): void {
-    if (to >= TOUR_STEPS.length) leave(true);
+  function goToStep(to: number): void {
+    if (to >= TOUR_STEPS.length) finish(true);
     else if (to >= 0) {
-      at = to;
+      current_index = to;
       tour.moveTo(to);
     }
   }
 
-  function leave(is_over: boolean): void {
-    end();
+  function finish(is_over: boolean): void {
+    destroyTour();
     onEnd(is_over);
   }
 
   function onKey({ key }: KeyboardEvent): void {
-    if (key === 'ArrowRight') go(at + 1);
-    else if (key === 'ArrowLeft') go(at - 1);
-    else if (key === 'Escape') leave(at === TOUR_STEPS.length - 1);
+    if (key === 'ArrowRight') goToStep(current_index + 1);
+    else if (key === 'ArrowLeft') goToStep(current_index - 1);
+    else if (key === 'Escape') finish(current_index === TOUR_STEPS.length - 1);
   }
 
-  function end(): void {
+  function destroyTour(): void {
     removeEventListener('keyup', onKey);
     tour.destroy();
     if (root) root.inert = false;
-    if (before instanceof HTMLElement && before.isConnected) before.focus();
+    if (previous_focus instanceof HTMLElement && previous_focus.isConnected) previous_focus.focus();
   }
 
   if (root) root.inert = true;
   addEventListener('keyup', onKey);
   tour.drive(from);
-  return end;
+  return destroyTour;
 }
 
 function toStep(target: string | null, index: number): DriveStep {
@@ -92,11 +92,11 @@ function toStep(target: string | null, index: number): DriveStep {
   const popover = { side, align: 'center', progressText: String(index + 1) } as const;
   if (!target) return { popover };
   // Each "next" would restart the wait, so only the late target is waited for.
-  return { element: `[data-tour="${target}"]`, waitForElement: target === LATE_TARGET ? WAIT_MS : 0, popover };
+  return { element: `[data-tour="${target}"]`, waitForElement: target === LAZY_TARGET ? TARGET_TIMEOUT_MS : 0, popover };
 }
 
 /** The library marks its target as a button with a pop-up, which neither a card nor the page is. */
-function stayPlain(): void {
+function removePopupAttributes(): void {
   const element = document.querySelector('.driver-active-element');
   for (const name of ['aria-haspopup', 'aria-expanded', 'aria-controls']) element?.removeAttribute(name);
 }

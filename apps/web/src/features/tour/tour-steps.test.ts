@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOffered, NOT_BEGUN, readProgress, TOUR_STEPS } from './tour-steps.ts';
+import { isOffered, NOT_STARTED, parseProgress, TOUR_STEPS } from './tour-steps.ts';
 
 const DAY_MS = 86_400_000;
 const SINCE = Date.parse('2026-11-01T10:00:00Z');
@@ -14,16 +14,16 @@ test.each([
   { step: 1.5, is_over: false },
   { step: 2, is_over: 'no' },
 ])('%j on the device is no progress', (kept) => {
-  expect(readProgress(kept)).toEqual(NOT_BEGUN);
+  expect(parseProgress(kept)).toEqual(NOT_STARTED);
 });
 
 test('a step that was kept is gone on from', () => {
-  expect(readProgress({ step: 7, is_over: false })).toEqual({ step: 7, is_over: false });
+  expect(parseProgress({ step: 7, is_over: false })).toEqual({ step: 7, is_over: false });
 });
 
 test('the tour is offered to a new account for a week', () => {
-  expect(isOffered(NOT_BEGUN, SINCE, SINCE + 7 * DAY_MS - 1)).toBe(true);
-  expect(isOffered(NOT_BEGUN, SINCE, SINCE + 7 * DAY_MS)).toBe(false);
+  expect(isOffered(NOT_STARTED, SINCE, SINCE + 7 * DAY_MS - 1)).toBe(true);
+  expect(isOffered(NOT_STARTED, SINCE, SINCE + 7 * DAY_MS)).toBe(false);
 });
 
 test('who left it on the way is offered the rest of it, who ended it nothing', () => {

@@ -1,5 +1,5 @@
 /** The only target that may appear after the home screen; all others appear with it or not at all. */
-export const LATE_TARGET = 'skills-radar';
+export const LAZY_TARGET = 'skills-radar';
 
 /**
  * The steps in order. `target`: the `data-tour` of the highlighted element; without a target, or if it is missing (a
@@ -7,7 +7,7 @@ export const LATE_TARGET = 'skills-radar';
  */
 export const TOUR_STEPS = [
   { name: 'welcome', target: null },
-  { name: 'skillsRadar', target: LATE_TARGET },
+  { name: 'skillsRadar', target: LAZY_TARGET },
   { name: 'history', target: 'history' },
   { name: 'sportCenters', target: 'sportCenters' },
   { name: 'leaderboards', target: 'ranks' },
@@ -26,14 +26,14 @@ export interface TourProgress {
   is_over: boolean;
 }
 
-export const NOT_BEGUN: TourProgress = { step: 0, is_over: false };
+export const NOT_STARTED: TourProgress = { step: 0, is_over: false };
 
 /** Parses the stored progress; an unknown step counts as not started. */
-export function readProgress(kept: unknown): TourProgress {
-  if (typeof kept !== 'object' || kept === null || !('step' in kept) || !('is_over' in kept)) return NOT_BEGUN;
-  const { step, is_over } = kept;
-  const is_known = typeof step === 'number' && Number.isInteger(step) && step >= 0 && step < TOUR_STEPS.length;
-  return is_known && typeof is_over === 'boolean' ? { step, is_over } : NOT_BEGUN;
+export function parseProgress(stored: unknown): TourProgress {
+  if (typeof stored !== 'object' || stored === null || !('step' in stored) || !('is_over' in stored)) return NOT_STARTED;
+  const { step, is_over } = stored;
+  const is_valid_step = typeof step === 'number' && Number.isInteger(step) && step >= 0 && step < TOUR_STEPS.length;
+  return is_valid_step && typeof is_over === 'boolean' ? { step, is_over } : NOT_STARTED;
 }
 
 /** Whether to offer the tour: to a new account, and to a user who left it midway. Times in ms epoch. */

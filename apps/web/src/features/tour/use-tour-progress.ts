@@ -1,13 +1,13 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
-import { readProgress, type TourProgress } from './tour-steps.ts';
+import { parseProgress, type TourProgress } from './tour-steps.ts';
 
 const metadataKey = (user_id: string) => `tour:${user_id}`;
 
 function progressQuery(user_id: string) {
   return queryOptions({
     queryKey: ['tour', user_id],
-    queryFn: async () => readProgress(await loadMetadata(metadataKey(user_id))),
+    queryFn: async () => parseProgress(await loadMetadata(metadataKey(user_id))),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
@@ -19,9 +19,9 @@ function progressQuery(user_id: string) {
 export function useTourProgress(user_id: string) {
   const queries = useQueryClient();
   const { data } = useQuery(progressQuery(user_id));
-  const keep = (progress: TourProgress) => {
+  const saveProgress = (progress: TourProgress) => {
     queries.setQueryData(progressQuery(user_id).queryKey, progress);
     void saveMetadata(metadataKey(user_id), progress, user_id);
   };
-  return { progress: data, keep };
+  return { progress: data, keep: saveProgress };
 }

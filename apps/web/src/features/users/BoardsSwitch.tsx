@@ -1,7 +1,7 @@
 import { PRESENCE_MIN_AGE } from '@sendlap/domain/locations.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useUser } from '#web/shared/api/use-session.ts';
-import { getSettingsQuery, useUpdateBoards } from '#web/shared/data/settings.ts';
+import { getSettingsQuery, useUpdateBoardVisibility } from '#web/shared/data/settings.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { SettingSwitch } from '#web/shared/ui/controls/SettingSwitch.tsx';
 
@@ -9,11 +9,11 @@ import { SettingSwitch } from '#web/shared/ui/controls/SettingSwitch.tsx';
  * Whether others see the user on boards. A user who is too young is never on boards, whatever they chose: says so
  * instead.
  */
-export function BoardsSwitch() {
+export function BoardVisibilitySwitch() {
   const { t } = useTranslation('users');
   const user = useUser();
   const { data } = useQuery(getSettingsQuery(user.id));
-  const update = useUpdateBoards(user.id);
+  const update = useUpdateBoardVisibility(user.id);
   // 0: the user has not entered an age.
   if (user.age > 0 && user.age < PRESENCE_MIN_AGE) {
     return (

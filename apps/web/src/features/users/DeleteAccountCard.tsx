@@ -11,7 +11,7 @@ import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
-import { useLeave } from './use-leave.ts';
+import { useSignOut } from './use-leave.ts';
 
 const CONSEQUENCES = [
   { icon: 'shield', text: 'account.deleteLocked' },
@@ -57,24 +57,24 @@ export function DeleteAccountCard({ user }: { user: User }) {
 function DeleteAccountForm({ user }: { user: User }) {
   const { t } = useTranslation('users');
   const errorText = useErrorText();
-  const goToLogin = useLeave();
+  const signOut = useSignOut();
   const [typed, setTyped] = useState('');
   const [mismatch, setMismatch] = useState(false);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const [unsent, setUnsent] = useState(0);
   useEffect(() => {
-    outbox.keptCount(user.id).then(setUnsent, () => setUnsent(0));
+    outbox.countLocalOnly(user.id).then(setUnsent, () => setUnsent(0));
   }, [user.id]);
 
-  const remove = async () => {
+  const deleteAccount = async () => {
     setBusy(true);
     setError(null);
     try {
-      await call(deleteMe, {}, { only_as: user.id });
+      await call(deleteMe, {}, { expected_user_id: user.id });
       await outbox.discardAll(user.id).catch(() => {});
-      leaveDeletionNotice();
-      await goToLogin();
+      storeDeletionNotice();
+      await signOut();
     } catch (problem) {
       setError(problem);
       setBusy(false);
@@ -82,9 +82,9 @@ function DeleteAccountForm({ user }: { user: User }) {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const right = typed.trim().toLowerCase() === user.public_id;
-    setMismatch(!right);
-    if (right) void remove();
+    const is_match = typed.trim().toLowerCase() === user.public_id;
+    setMismatch(!is_match);
+    if (is_match) void deleteAccount();
   };
 
   return (
@@ -110,7 +110,7 @@ function DeleteAccountForm({ user }: { user: User }) {
 }
 
 /** Leaves a message for the sign-in page after a deletion; that page shows and removes it. */
-function leaveDeletionNotice(): void {
+function storeDeletionNotice(): void {
   try {
     sessionStorage.setItem('door-notice', 'account_deleted');
   } catch {

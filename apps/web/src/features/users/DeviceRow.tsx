@@ -26,7 +26,7 @@ export function DeviceRow({ user_id, session }: { user_id: string; session: User
   const name = session.device_name || t('devices.unknown');
   const since = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(new Date(session.created_at));
   // Uses the promise: by its end this row is unmounted, and the callbacks of `mutate` would not be called.
-  const endThat = () =>
+  const endDeviceSession = () =>
     end.mutateAsync(session.id).then(
       () => toast({ title: t('devices.ended'), description: name, tone: 'success' }),
       (error: unknown) => toast({ title: errorText(error), tone: 'error' }),
@@ -55,7 +55,7 @@ export function DeviceRow({ user_id, session }: { user_id: string; session: User
             busy={end.isPending}
             disabled={!online}
             aria-label={t('devices.endThat', { name })}
-            onClick={() => void endThat()}
+            onClick={() => void endDeviceSession()}
           >
             {t('devices.end')}
           </Button>

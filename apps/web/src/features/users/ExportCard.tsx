@@ -1,6 +1,6 @@
 import { EXPORT_ACTIVITIES_PATH, EXPORT_PATH } from '@sendlap/contract/users.ts';
 import { useEffect, useRef, useState } from 'react';
-import { session, streamToken } from '#web/shared/api/client.ts';
+import { session, getStreamToken } from '#web/shared/api/client.ts';
 import { ApiError } from '#web/shared/api/errors.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -10,7 +10,7 @@ import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { saveExport } from './save-export.ts';
 
-const TOO_MANY = 429;
+const TOO_MANY_REQUESTS_STATUS = 429;
 
 /** All of the user's data as a file, and the activities as a table. */
 export function ExportCard() {
@@ -18,18 +18,18 @@ export function ExportCard() {
   const errorText = useErrorText();
   const [running, setRunning] = useState<string | null>(null);
   const [error, setError] = useState<unknown>(null);
-  const leaving = useRef<AbortController | null>(null);
-  useEffect(() => () => leaving.current?.abort(), []);
+  const download_abort = useRef<AbortController | null>(null);
+  useEffect(() => () => download_abort.current?.abort(), []);
 
   const download = async (path: string) => {
     setRunning(path);
     setError(null);
-    const leave = new AbortController();
-    leaving.current = leave;
+    const controller = new AbortController();
+    download_abort.current = controller;
     try {
       const base = import.meta.env.VITE_API_BASE ?? '';
-      const deps = { fetch: (...args: Parameters<typeof fetch>) => fetch(...args), base, token: streamToken };
-      const name = await saveExport(path, { ...deps, session, left: leave.signal, save: saveFile });
+      const deps = { fetch: (...args: Parameters<typeof fetch>) => fetch(...args), base, token: getStreamToken };
+      const name = await saveExport(path, { ...deps, session, unmount_signal: controller.signal, save: saveFile });
       if (name !== null) toast({ title: t('account.exported'), description: name, tone: 'success' });
     } catch (problem) {
       setError(problem);
@@ -37,8 +37,8 @@ export function ExportCard() {
       setRunning(null);
     }
   };
-  const problem = () => {
-    if (error instanceof ApiError && error.status === TOO_MANY) return t('account.exportTooMany');
+  const problemText = () => {
+    if (error instanceof ApiError && error.status === TOO_MANY_REQUESTS_STATUS) return t('account.exportTooMany');
     return `${t('account.exportFailed')} ${errorText(error)}`;
   };
   const buttonFor = (path: string, label: string) => (
@@ -58,14 +58,14 @@ export function ExportCard() {
     <Card as="section" className="flex flex-col gap-3">
       <h2 className="text-xl font-bold">{t('account.exportTitle')}</h2>
       <p className="text-ink-soft">{t('account.exportText')}</p>
-      {error !== null && <Problem>{problem()}</Problem>}
+      {error !== null && <Problem>{problemText()}</Problem>}
       {buttonFor(EXPORT_PATH, t('account.exportAll'))}
       {buttonFor(EXPORT_ACTIVITIES_PATH, t('account.exportActivities'))}
     </Card>
   );
 }
 
-const KEEP_MS = 60_000;
+const REVOKE_DELAY_MS = 60_000;
 
 /** Saves a file to the browser's downloads. */
 function saveFile(file: Blob, name: string): void {
@@ -75,5 +75,5 @@ function saveFile(file: Blob, name: string): void {
   link.download = name;
   link.click();
   // Browsers read the file a little later, some after a prompt.
-  setTimeout(() => URL.revokeObjectURL(href), KEEP_MS);
+  setTimeout(() => URL.revokeObjectURL(href), REVOKE_DELAY_MS);
 }

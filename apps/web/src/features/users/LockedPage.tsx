@@ -20,7 +20,7 @@ export function LockedPage() {
   const errorText = useErrorText();
   const user = useUser();
   const restore = useRestoreAccount(user.id);
-  const keep = () =>
+  const restoreAccount = () =>
     restore.mutateAsync().then(
       () => toast({ title: t('locked.kept'), tone: 'success' }),
       // The error is shown above the button.
@@ -34,12 +34,12 @@ export function LockedPage() {
             <Icon name="trash" size={28} />
           </span>
           <div className="min-w-0">
-            <EraseDay user_id={user.id} />
+            <ErasureDate user_id={user.id} />
             <p className="mt-1 text-ink-soft">{t('locked.text')}</p>
           </div>
         </div>
         {restore.error && <Problem>{errorText(restore.error)}</Problem>}
-        <NetworkButton wide busy={restore.isPending} onClick={() => void keep()}>
+        <NetworkButton wide busy={restore.isPending} onClick={() => void restoreAccount()}>
           {t('locked.keep')}
         </NetworkButton>
         <ExportCard />
@@ -49,7 +49,7 @@ export function LockedPage() {
   );
 }
 
-function EraseDay({ user_id }: { user_id: string }) {
+function ErasureDate({ user_id }: { user_id: string }) {
   const { t } = useTranslation('users');
   const locale = useLocale();
   const { data, isPending } = useQuery(getDeletionQuery(user_id));

@@ -1,4 +1,4 @@
-import { codePoints } from '@sendlap/domain/messages.ts';
+import { countCodePoints } from '@sendlap/domain/messages.ts';
 import { cleanText, MAX_DISPLAY_NAME_LENGTH } from '@sendlap/domain/names.ts';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
@@ -11,14 +11,14 @@ interface NameFormProps {
   user_id: string;
   /** Initial value of the field. */
   name: string;
-  submit: string;
+  submit_label: string;
   onSaved: () => void;
   /** An alternative action below the button. */
   children?: ReactNode;
 }
 
 /** The display name on boards. */
-export function NameForm({ user_id, name, submit, onSaved, children }: NameFormProps) {
+export function NameForm({ user_id, name, submit_label, onSaved, children }: NameFormProps) {
   const { t } = useTranslation('users');
   const errorText = useErrorText();
   const [typed, setTyped] = useState(name);
@@ -28,7 +28,7 @@ export function NameForm({ user_id, name, submit, onSaved, children }: NameFormP
     event.preventDefault();
     const cleaned = cleanText(typed);
     if (cleaned === '') return setProblem(t('name.empty'));
-    if (codePoints(cleaned) > MAX_DISPLAY_NAME_LENGTH)
+    if (countCodePoints(cleaned) > MAX_DISPLAY_NAME_LENGTH)
       return setProblem(t('name.tooLong', { max: MAX_DISPLAY_NAME_LENGTH }));
     setProblem(null);
     update.mutate(cleaned, { onSuccess: onSaved });
@@ -46,7 +46,7 @@ export function NameForm({ user_id, name, submit, onSaved, children }: NameFormP
       />
       <div className="flex flex-col gap-2">
         <NetworkButton type="submit" wide busy={update.isPending}>
-          {submit}
+          {submit_label}
         </NetworkButton>
         {children}
       </div>

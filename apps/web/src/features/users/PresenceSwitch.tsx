@@ -24,14 +24,14 @@ export function PresenceSwitch() {
         update={update}
       >
         <p className="text-sm text-ink-faint">{t('presence.details')}</p>
-        {data?.presence && <PositionHint />}
+        {data?.presence && <LocationPermissionHint />}
       </SettingSwitch>
     </div>
   );
 }
 
 /** Friends see nothing until the browser has the location permission: says so, and asks for it on a tap. */
-function PositionHint() {
+function LocationPermissionHint() {
   const { t } = useTranslation('users');
   const [permission, setPermission] = useState<PermissionState>('granted');
   const [isBusy, setBusy] = useState(false);
@@ -39,7 +39,7 @@ function PositionHint() {
     void readPermission().then(setPermission);
   }, []);
 
-  async function share(): Promise<void> {
+  async function requestPermission(): Promise<void> {
     setBusy(true);
     try {
       await readDevicePosition();
@@ -55,7 +55,7 @@ function PositionHint() {
     <div role="status" className="flex flex-col gap-2 rounded-md bg-sunken px-4 py-3 text-[0.9375rem] text-ink-soft">
       <p>{t(permission === 'prompt' ? 'presence.askPosition' : 'presence.noPosition')}</p>
       {permission === 'prompt' && (
-        <Button kind="secondary" size="sm" icon="locate" busy={isBusy} onClick={() => void share()}>
+        <Button kind="secondary" size="sm" icon="locate" busy={isBusy} onClick={() => void requestPermission()}>
           {t('presence.share')}
         </Button>
       )}

@@ -11,7 +11,7 @@ import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import { NameForm } from './NameForm.tsx';
 
 /** The user's profile, with the display name to edit. */
-export function ProfileHead({ user }: { user: User }) {
+export function ProfileHeader({ user }: { user: User }) {
   const { t } = useTranslation(['users', 'shell']);
   const locale = useLocale();
   const settings = useQuery(getSettingsQuery(user.id));
@@ -37,9 +37,9 @@ export function ProfileHead({ user }: { user: User }) {
         <p className="text-sm text-ink-faint">{t('users:memberSince', { date: since })}</p>
         {settings.data?.display_name === null && <p className="mt-1 text-sm text-ink-soft">{t('users:name.unset')}</p>}
       </div>
-      <IconButton icon="edit" label={t('users:name.edit')} look="tinted" onClick={() => setEditing(true)} />
+      <IconButton icon="edit" label={t('users:name.edit')} variant="tinted" onClick={() => setEditing(true)} />
       <Sheet open={editing} onOpenChange={setEditing} title={t('users:name.title')}>
-        <NameForm user_id={user.id} name={user.name} submit={t('shell:save')} onSaved={saved} />
+        <NameForm user_id={user.id} name={user.name} submit_label={t('shell:save')} onSaved={saved} />
       </Sheet>
     </section>
   );

@@ -5,7 +5,7 @@ import { PATHS, TOUR_PATH } from '#web/shared/paths.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { LinkRow } from '#web/shared/ui/controls/LinkRow.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
-import { ProfileHead } from './ProfileHead.tsx';
+import { ProfileHeader } from './ProfileHead.tsx';
 import { PublicIdCard } from './PublicIdCard.tsx';
 import { RefereeRights } from './RefereeRights.tsx';
 import { SettingsCard } from './SettingsCard.tsx';
@@ -19,7 +19,7 @@ export function ProfilePage({ body }: { body: ReactNode }) {
     <Screen title={t('title')}>
       <div className="grid grid-cols-1 gap-4 wide:grid-cols-2 wide:items-start">
         <div className="flex min-w-0 flex-col gap-4">
-          <ProfileHead user={user} />
+          <ProfileHeader user={user} />
           <PublicIdCard user={user} />
           {body}
         </div>

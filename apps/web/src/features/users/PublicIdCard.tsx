@@ -69,7 +69,7 @@ function PublicIdForm({ user_id, public_id, onSaved }: PublicIdFormProps) {
   const [typed, setTyped] = useState(public_id);
   const [malformed, setMalformed] = useState(false);
   const change = useChangePublicId(user_id);
-  const type = (text: string) => {
+  const handleInput = (text: string) => {
     // Phones capitalise the first letter, but ids are lower-case.
     setTyped(text.trim().toLowerCase());
     setMalformed(false);
@@ -99,7 +99,7 @@ function PublicIdForm({ user_id, public_id, onSaved }: PublicIdFormProps) {
         autoCorrect="off"
         spellCheck={false}
         enterKeyHint="done"
-        onChange={(event) => type(event.target.value)}
+        onChange={(event) => handleInput(event.target.value)}
       />
       <NetworkButton type="submit" wide busy={change.isPending}>
         {t('shell:save')}

@@ -21,7 +21,7 @@ export function RefereeRights() {
   return (
     <Card as="section">
       <h2 className="text-[0.9375rem] font-medium text-ink-soft">{t('users:refereeTitle')}</h2>
-      {rights && <Rights rights={rights} />}
+      {rights && <RefereeRightList rights={rights} />}
       {!rights && error === null && <Skeleton className="mt-3 h-6 w-2/3" />}
       {!rights && error !== null && (
         <div className="flex items-center justify-between gap-2">
@@ -35,14 +35,14 @@ export function RefereeRights() {
   );
 }
 
-function Rights({ rights }: { rights: RefereeRight[] }) {
+function RefereeRightList({ rights }: { rights: RefereeRight[] }) {
   const { t } = useTranslation('users');
   if (rights.length === 0) return <p className="mt-1 text-ink-faint">{t('refereeNone')}</p>;
   return (
     <>
       <ul className="mt-2 flex flex-col gap-3">
         {rights.map((right) => (
-          <Right key={right.sport_center_id} right={right} />
+          <RefereeRightItem key={right.sport_center_id} right={right} />
         ))}
       </ul>
       <Link href={PATHS.scan} className={`mt-4 ${buttonClasses('secondary', 'sm', true)}`}>
@@ -57,7 +57,7 @@ function Rights({ rights }: { rights: RefereeRight[] }) {
   );
 }
 
-function Right({ right }: { right: RefereeRight }) {
+function RefereeRightItem({ right }: { right: RefereeRight }) {
   const { t } = useTranslation(['users', 'shell']);
   const locale = useLocale();
   const until = right.valid_until && new Date(right.valid_until);

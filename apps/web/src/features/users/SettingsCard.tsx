@@ -4,8 +4,8 @@ import { changeLanguage } from '#web/shared/i18n/i18n.ts';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
-import { Segmented } from '#web/shared/ui/controls/Segmented.tsx';
-import { BoardsSwitch } from './BoardsSwitch.tsx';
+import { SegmentedControl } from '#web/shared/ui/controls/Segmented.tsx';
+import { BoardVisibilitySwitch } from './BoardsSwitch.tsx';
 import { PresenceSwitch } from './PresenceSwitch.tsx';
 
 const LANGUAGE_NAMES = [
@@ -27,7 +27,7 @@ export function SettingsCard() {
         <p aria-hidden="true" className="mb-1.5 text-[0.9375rem] font-medium text-ink-soft">
           {t('shell:language')}
         </p>
-        <Segmented
+        <SegmentedControl
           label={t('shell:language')}
           value={language}
           options={LANGUAGE_NAMES}
@@ -38,7 +38,7 @@ export function SettingsCard() {
         <p aria-hidden="true" className="mb-1.5 text-[0.9375rem] font-medium text-ink-soft">
           {t('shell:theme.label')}
         </p>
-        <Segmented
+        <SegmentedControl
           label={t('shell:theme.label')}
           value={theme}
           options={THEMES.map((value) => ({
@@ -49,7 +49,7 @@ export function SettingsCard() {
           onChange={setTheme}
         />
       </div>
-      <BoardsSwitch />
+      <BoardVisibilitySwitch />
       <PresenceSwitch />
       {!online && <p className="text-sm text-ink-faint">{t('users:settingsOffline')}</p>}
     </Card>

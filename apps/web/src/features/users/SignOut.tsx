@@ -3,38 +3,38 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
-import { useLeave } from './use-leave.ts';
+import { useSignOut } from './use-leave.ts';
 import { useUnsentCount } from './use-unsent-count.ts';
 
 /** Ends the session. With unsent ops, asks first whether to keep them on this device. */
 export function SignOut({ user_id }: { user_id: string }) {
   const { t } = useTranslation('users');
-  const goToLogin = useLeave();
+  const signOut = useSignOut();
   const [busy, setBusy] = useState(false);
-  const { unsent, count, forget } = useUnsentCount(user_id);
+  const { unsent, count, resetCount } = useUnsentCount(user_id);
 
-  const leave = () => {
-    forget();
+  const finishSignOut = () => {
+    resetCount();
     setBusy(true);
-    return goToLogin();
+    return signOut();
   };
-  const ask = async () => {
-    if ((await count()) === 0) await leave();
+  const handleSignOut = async () => {
+    if ((await count()) === 0) await finishSignOut();
   };
   const discard = async () => {
     await outbox.discardAll(user_id);
-    return leave();
+    return finishSignOut();
   };
 
   return (
     <>
-      <Button wide kind="danger" icon="sign-out" busy={busy} onClick={() => void ask()}>
+      <Button wide kind="danger" icon="sign-out" busy={busy} onClick={() => void handleSignOut()}>
         {t(busy ? 'signingOut' : 'signOut')}
       </Button>
       {unsent > 0 && (
-        <Sheet open onOpenChange={forget} title={t('unsent.title', { count: unsent })} description={t('unsent.text')}>
+        <Sheet open onOpenChange={resetCount} title={t('unsent.title', { count: unsent })} description={t('unsent.text')}>
           <div className="flex flex-col gap-3 pt-2">
-            <Button wide onClick={() => void leave()}>
+            <Button wide onClick={() => void finishSignOut()}>
               {t('unsent.keep')}
             </Button>
             <Button wide kind="danger" onClick={() => void discard()}>

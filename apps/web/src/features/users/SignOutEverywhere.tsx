@@ -7,30 +7,30 @@ import { outbox } from '#web/shared/outbox/client.ts';
 import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
-import { useLeave } from './use-leave.ts';
+import { useSignOut } from './use-leave.ts';
 import { useUnsentCount } from './use-unsent-count.ts';
 
 /** Ends all sessions after a confirmation, which also asks about this device's unsent ops. */
 export function SignOutEverywhere({ user_id }: { user_id: string }) {
   const { t } = useTranslation('users');
   const errorText = useErrorText();
-  const goToLogin = useLeave();
+  const signOut = useSignOut();
   const [open, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const { unsent, count } = useUnsentCount(user_id);
 
-  const ask = async () => {
+  const openConfirmation = async () => {
     setError(null);
     await count();
     setOpen(true);
   };
-  const leave = async (discard: boolean) => {
+  const signOutEverywhere = async (discard: boolean) => {
     setBusy(true);
     try {
-      await call(endAllSessions, {}, { only_as: user_id });
+      await call(endAllSessions, {}, { expected_user_id: user_id });
       if (discard) await outbox.discardAll(user_id);
-      await goToLogin();
+      await signOut();
     } catch (problem) {
       setError(problem);
       setBusy(false);
@@ -39,7 +39,7 @@ export function SignOutEverywhere({ user_id }: { user_id: string }) {
 
   return (
     <>
-      <NetworkButton wide kind="danger" icon="sign-out" onClick={() => void ask()}>
+      <NetworkButton wide kind="danger" icon="sign-out" onClick={() => void openConfirmation()}>
         {t('devices.everywhere')}
       </NetworkButton>
       <Sheet
@@ -55,11 +55,11 @@ export function SignOutEverywhere({ user_id }: { user_id: string }) {
             </p>
           )}
           {error !== null && <Problem>{errorText(error)}</Problem>}
-          <NetworkButton wide kind={unsent > 0 ? 'primary' : 'danger'} busy={busy} onClick={() => void leave(false)}>
+          <NetworkButton wide kind={unsent > 0 ? 'primary' : 'danger'} busy={busy} onClick={() => void signOutEverywhere(false)}>
             {t(unsent > 0 ? 'unsent.keep' : 'devices.everywhere')}
           </NetworkButton>
           {unsent > 0 && (
-            <NetworkButton wide kind="danger" disabled={busy} onClick={() => void leave(true)}>
+            <NetworkButton wide kind="danger" disabled={busy} onClick={() => void signOutEverywhere(true)}>
               {t('unsent.discard')}
             </NetworkButton>
           )}

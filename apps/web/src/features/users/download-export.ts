@@ -22,16 +22,16 @@ export interface Download {
  */
 export async function downloadExport(path: string, deps: DownloadDeps): Promise<Download> {
   const first = await deps.token();
-  let response = await ask(path, first, deps);
-  if (response.status === 401 && first !== null) response = await ask(path, await deps.token(first), deps);
-  if (!response.ok) throw await refusalOf(response);
+  let response = await requestExport(path, first, deps);
+  if (response.status === 401 && first !== null) response = await requestExport(path, await deps.token(first), deps);
+  if (!response.ok) throw await toApiError(response);
   const file = await response.blob().catch((error: unknown) => {
     throw new ApiError({ code: 'NETWORK_ERROR', status: 0, cause: error });
   });
-  return { file, name: nameOf(response, path) };
+  return { file, name: fileNameOf(response, path) };
 }
 
-async function ask(path: string, token: string | null, { fetch, base, signal }: DownloadDeps): Promise<Response> {
+async function requestExport(path: string, token: string | null, { fetch, base, signal }: DownloadDeps): Promise<Response> {
   // After an abort the token may belong to another user.
   if (token === null || signal?.aborted) throw new ApiError({ code: 'AUTH_REQUIRED', status: 401 });
   try {
@@ -46,18 +46,18 @@ async function ask(path: string, token: string | null, { fetch, base, signal }: 
   }
 }
 
-async function refusalOf(response: Response): Promise<ApiError> {
+async function toApiError(response: Response): Promise<ApiError> {
   const { status } = response;
   if (status === 401) return new ApiError({ code: 'AUTH_REQUIRED', status });
   const body: unknown = await response.json().catch(() => null);
-  const told = typeof body === 'object' && body !== null && 'code' in body ? body.code : null;
-  const backend_error = typeof told === 'string' ? told : null;
+  const body_code = typeof body === 'object' && body !== null && 'code' in body ? body.code : null;
+  const backend_error = typeof body_code === 'string' ? body_code : null;
   return new ApiError({ code: 'HTTP_ERROR', status, message: response.statusText, backend_error });
 }
 
 /** The file name from the server, without folders; else the last part of the path. */
-function nameOf(response: Response, path: string): string {
-  const told = /filename="?([^";]+)"?/i.exec(response.headers.get('content-disposition') ?? '')?.[1];
-  const name = told?.split(/[/\\]/).at(-1)?.trim();
+function fileNameOf(response: Response, path: string): string {
+  const header_name = /filename="?([^";]+)"?/i.exec(response.headers.get('content-disposition') ?? '')?.[1];
+  const name = header_name?.split(/[/\\]/).at(-1)?.trim();
   return name || `sendlap-${path.split('/').at(-1)}${path.endsWith('.csv') ? '' : '.json'}`;
 }

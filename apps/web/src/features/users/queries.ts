@@ -9,7 +9,7 @@ import {
 } from '@sendlap/contract/users.ts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call, session } from '#web/shared/api/client.ts';
-import { SETTINGS_SCOPE, takeSettings } from '#web/shared/data/settings.ts';
+import { SETTINGS_SCOPE, applySettings } from '#web/shared/data/settings.ts';
 import { removeUserLocation } from '#web/shared/local-db/user-location.ts';
 
 const sessionsKey = (user_id: string) => ['users', user_id, 'sessions'];
@@ -19,9 +19,9 @@ export function useUpdateSettings(user_id: string) {
   const queries = useQueryClient();
   return useMutation({
     scope: SETTINGS_SCOPE,
-    mutationFn: (display_name: string) => call(updateSettings, { body: { display_name } }, { only_as: user_id }),
+    mutationFn: (display_name: string) => call(updateSettings, { body: { display_name } }, { expected_user_id: user_id }),
     async onSuccess(settings) {
-      await takeSettings(queries, user_id, settings);
+      await applySettings(queries, user_id, settings);
       const { user } = session.getState();
       if (user?.id === user_id && settings.display_name !== null)
         await session.updateUser({ ...user, name: settings.display_name });
@@ -34,9 +34,9 @@ export function useUpdatePresence(user_id: string) {
   const queries = useQueryClient();
   return useMutation({
     scope: SETTINGS_SCOPE,
-    mutationFn: (presence: boolean) => call(updateSettings, { body: { presence } }, { only_as: user_id }),
+    mutationFn: (presence: boolean) => call(updateSettings, { body: { presence } }, { expected_user_id: user_id }),
     async onSuccess(settings) {
-      await takeSettings(queries, user_id, settings);
+      await applySettings(queries, user_id, settings);
       // The location that this device reported is no longer needed, on the server or here.
       if (!settings.presence) await removeUserLocation(user_id);
     },
@@ -45,7 +45,7 @@ export function useUpdatePresence(user_id: string) {
 
 export function useChangePublicId(user_id: string) {
   return useMutation({
-    mutationFn: (public_id: string) => call(changePublicId, { body: { public_id } }, { only_as: user_id }),
+    mutationFn: (public_id: string) => call(changePublicId, { body: { public_id } }, { expected_user_id: user_id }),
     async onSuccess({ public_id }) {
       const { user } = session.getState();
       if (user?.id === user_id) await session.updateUser({ ...user, public_id });
@@ -58,7 +58,7 @@ export function listSessionsQuery(user_id: string) {
   return queryOptions({
     queryKey: sessionsKey(user_id),
     async queryFn({ signal }) {
-      const { items } = await call(listSessions, {}, { signal, only_as: user_id });
+      const { items } = await call(listSessions, {}, { signal, expected_user_id: user_id });
       return items.toSorted((a, b) => Number(b.current) - Number(a.current));
     },
     staleTime: 0,
@@ -68,7 +68,7 @@ export function listSessionsQuery(user_id: string) {
 export function useEndSession(user_id: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => call(endSession, { params: { id } }, { only_as: user_id }),
+    mutationFn: (id: string) => call(endSession, { params: { id } }, { expected_user_id: user_id }),
     onSuccess: (_, id) =>
       queries.setQueryData<UserSession[]>(sessionsKey(user_id), (items) => items?.filter((item) => item.id !== id)),
     // The session may have been ended from another device: reload the list.
@@ -79,7 +79,7 @@ export function useEndSession(user_id: string) {
 export function getDeletionQuery(user_id: string) {
   return queryOptions({
     queryKey: ['users', user_id, 'deletion'],
-    queryFn: ({ signal }) => call(getDeletion, {}, { signal, only_as: user_id }),
+    queryFn: ({ signal }) => call(getDeletion, {}, { signal, expected_user_id: user_id }),
   });
 }
 
@@ -87,7 +87,7 @@ export function getDeletionQuery(user_id: string) {
 export function useRestoreAccount(user_id: string) {
   return useMutation({
     async mutationFn() {
-      const { user } = await call(restoreMe, {}, { only_as: user_id, idempotency_key: crypto.randomUUID() });
+      const { user } = await call(restoreMe, {}, { expected_user_id: user_id, idempotency_key: crypto.randomUUID() });
       await session.renew();
       await session.updateUser(user);
     },

@@ -27,7 +27,7 @@ function startDownload() {
         return () => listeners.delete(listener);
       },
     },
-    left: left.signal,
+    unmount_signal: left.signal,
     save: (_, name) => void saved.push(name),
   });
   const setUser = (next: typeof user) => {

@@ -3,7 +3,7 @@ import { type DownloadDeps, downloadExport } from './download-export.ts';
 interface SaveDeps extends Omit<DownloadDeps, 'signal'> {
   session: { getState: () => { user: { id: string } | null }; subscribe: (listener: () => void) => () => void };
   /** Aborted when the user leaves the screen. */
-  left: AbortSignal;
+  unmount_signal: AbortSignal;
   save: (file: Blob, name: string) => void;
 }
 
@@ -11,13 +11,13 @@ interface SaveDeps extends Omit<DownloadDeps, 'signal'> {
  * Downloads an export and saves it, unless the user leaves the screen or signs out: the next user must not get the
  * file. Returns the file's name, null if cancelled. Throws ApiError.
  */
-export async function saveExport(path: string, { session, left, save, ...deps }: SaveDeps): Promise<string | null> {
+export async function saveExport(path: string, { session, unmount_signal, save, ...deps }: SaveDeps): Promise<string | null> {
   const user_id = session.getState().user?.id;
   const isSameUser = () => session.getState().user?.id === user_id;
-  const gone = new AbortController();
-  const stop = session.subscribe(() => isSameUser() || gone.abort());
-  left.addEventListener('abort', () => gone.abort());
-  const { signal } = gone;
+  const cancellation = new AbortController();
+  const unsubscribe = session.subscribe(() => isSameUser() || cancellation.abort());
+  unmount_signal.addEventListener('abort', () => cancellation.abort());
+  const { signal } = cancellation;
   try {
     const { file, name } = await downloadExport(path, { ...deps, signal });
     if (signal.aborted || !isSameUser()) return null;
@@ -27,6 +27,6 @@ export async function saveExport(path: string, { session, left, save, ...deps }:
     if (signal.aborted) return null;
     throw error;
   } finally {
-    stop();
+    unsubscribe();
   }
 }

@@ -2,7 +2,7 @@ import { useLocation } from 'wouter';
 import { session } from '#web/shared/api/client.ts';
 
 /** Signs out on this device and navigates to the page that the session returns. */
-export function useLeave(): () => Promise<void> {
+export function useSignOut(): () => Promise<void> {
   const [, navigate] = useLocation();
   return async () => {
     const to = await session.logout();

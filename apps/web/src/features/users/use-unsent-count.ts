@@ -6,9 +6,9 @@ export function useUnsentCount(user_id: string) {
   const [unsent, setUnsent] = useState(0);
   const count = async (): Promise<number> => {
     // A database that can't be read has no ops that could be kept or discarded.
-    const waiting = await outbox.keptCount(user_id).catch(() => 0);
-    setUnsent(waiting);
-    return waiting;
+    const unsent_count = await outbox.countLocalOnly(user_id).catch(() => 0);
+    setUnsent(unsent_count);
+    return unsent_count;
   };
-  return { unsent, count, forget: () => setUnsent(0) };
+  return { unsent, count, resetCount: () => setUnsent(0) };
 }

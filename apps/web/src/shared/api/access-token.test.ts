@@ -7,17 +7,17 @@ test('a token counts as expired 30 s before its real expiry [spec 3.access-token
   const token = createAccessToken(() => now);
   token.set('t', 600);
   now += 569_999;
-  expect(token.valid()).toBe('t');
+  expect(token.getValid()).toBe('t');
   now += 1;
-  expect(token.valid()).toBeNull();
-  expect(token.current()).toBe('t');
+  expect(token.getValid()).toBeNull();
+  expect(token.getLatest()).toBe('t');
 });
 
 test('a token with no known expiry counts as expired [spec 4.token.unknown-expiry]', () => {
   const token = createAccessToken(() => 0);
   token.set('t', undefined);
-  expect(token.valid()).toBeNull();
-  expect(token.current()).toBe('t');
+  expect(token.getValid()).toBeNull();
+  expect(token.getLatest()).toBe('t');
 });
 
 test('a token of which the server tells no expiry is refreshed before it is used [spec 4.token.unknown-expiry]', async () => {
@@ -29,7 +29,7 @@ test('a token of which the server tells no expiry is refreshed before it is used
     'GET /v1/auth/me': () => reply({ user: NORA }),
   });
   const body = { email: NORA.email, password: 'x' };
-  const { user, tokens } = await tab.call(login, { body }, { prepare: completeUserReply });
+  const { user, tokens } = await tab.call(login, { body }, { normalizeReply: completeUserReply });
   await tab.session.signIn(user, tokens);
   await tab.call(getMe, {});
   expect(tab.requests.map(({ headers }) => headers.get('authorization'))).toEqual([null, null, 'Bearer known']);
@@ -52,7 +52,7 @@ test('the token is written to no storage of the browser [spec 3.access-token.mem
   };
   await tab.session.signIn(NORA, { access_token: 'secret-1', expires_in: 600 });
   await tab.session.renew();
-  expect(tab.token.valid()).toBe('secret-2');
+  expect(tab.token.getValid()).toBe('secret-2');
   // The tab stores that a user is signed in, so the spy works; it stores nothing of the token.
   expect(writes).toContain('wired signed-in 1');
   expect(writes.join('\n')).not.toContain('secret');

@@ -2,23 +2,23 @@ import { isTokenExpired } from '@sendlap/domain/session-machine.ts';
 
 export interface AccessToken {
   /** Returns the token, or null if it is missing or expired. */
-  valid(): string | null;
+  getValid(): string | null;
   /** Returns the last token received, valid or not: the one that a request was sent with. */
-  current(): string | null;
+  getLatest(): string | null;
   set(access_token: string, expires_in_s: number | undefined): void;
   clear(): void;
   /** How often the token was cleared: a reply requested before a logout must not restore the token. */
-  clearings(): number;
+  clearCount(): number;
 }
 
 /** The access token, in memory only. Its lifetime is measured on a monotonic clock (ms) from its receipt. */
 export function createAccessToken(monotonicNow: () => number): AccessToken {
   let token: string | null = null;
   let expires_at_ms: number | null = null;
-  let clearings = 0;
+  let clear_count = 0;
   return {
-    valid: () => (isTokenExpired(expires_at_ms, monotonicNow()) ? null : token),
-    current: () => token,
+    getValid: () => (isTokenExpired(expires_at_ms, monotonicNow()) ? null : token),
+    getLatest: () => token,
     set(access_token, expires_in_s) {
       token = access_token;
       expires_at_ms = expires_in_s === undefined ? null : monotonicNow() + expires_in_s * 1000;
@@ -26,8 +26,8 @@ export function createAccessToken(monotonicNow: () => number): AccessToken {
     clear() {
       token = null;
       expires_at_ms = null;
-      clearings++;
+      clear_count++;
     },
-    clearings: () => clearings,
+    clearCount: () => clear_count,
   };
 }

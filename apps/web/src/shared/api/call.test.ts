@@ -35,7 +35,7 @@ test('a 401 after a refused refresh is AUTH_REQUIRED and signs out [spec 7.answe
     code: 'AUTH_REQUIRED',
     message: 'Authentication failed - please login again',
   });
-  expect(tab.token.current()).toBeNull();
+  expect(tab.token.getLatest()).toBeNull();
   expect(tab.signed_out).toHaveLength(1);
 });
 
@@ -50,17 +50,17 @@ test('a second 401 after a good refresh signs nobody out: the session has just g
   const tab = createTab({ 'POST /v1/activities': () => refusal(401, 'unauthenticated'), ...REFRESHED });
   await tab.session.signIn(NORA, { access_token: 'old', expires_in: 600 });
   expect(await outcome(tab.call(startActivity, { body: START }))).toMatchObject({ code: 'AUTH_REQUIRED' });
-  expect([tab.session.getState().user, tab.token.valid(), tab.signed_out]).toEqual([NORA, 'new', []]);
+  expect([tab.session.getState().user, tab.token.getValid(), tab.signed_out]).toEqual([NORA, 'new', []]);
 });
 
 test('what one user wrote is not sent with the token of another', async () => {
   const tab = createTab({ 'POST /v1/activities': () => reply({}) });
   tab.token.set(tokenOf(EVE.id), 600);
-  expect(await outcome(tab.call(startActivity, { body: START }, { only_as: NORA.id }))).toMatchObject({
+  expect(await outcome(tab.call(startActivity, { body: START }, { expected_user_id: NORA.id }))).toMatchObject({
     code: 'AUTH_REQUIRED',
   });
   expect(tab.sent).toEqual([]);
-  expect([tab.token.valid(), tab.signed_out]).toEqual([tokenOf(EVE.id), []]);
+  expect([tab.token.getValid(), tab.signed_out]).toEqual([tokenOf(EVE.id), []]);
 });
 
 test.each([
@@ -72,7 +72,7 @@ test.each([
     'POST /v1/auth/refresh': () => reply({ access_token: tokenOf(EVE.id), expires_in: 600 }),
   });
   tab.token.set(tokenOf(NORA.id), expires_in);
-  expect(await outcome(tab.call(startActivity, { body: START }, { only_as: NORA.id }))).toMatchObject({
+  expect(await outcome(tab.call(startActivity, { body: START }, { expected_user_id: NORA.id }))).toMatchObject({
     code: 'AUTH_REQUIRED',
   });
   expect(tab.requests.map(({ headers }) => headers.get('authorization'))).not.toContain(`Bearer ${tokenOf(EVE.id)}`);
@@ -87,7 +87,7 @@ test('what one user wrote is not sent again with the token of another who came b
     },
   });
   tab.token.set(tokenOf(NORA.id), 600);
-  expect(await outcome(tab.call(startActivity, { body: START }, { only_as: NORA.id }))).toMatchObject({
+  expect(await outcome(tab.call(startActivity, { body: START }, { expected_user_id: NORA.id }))).toMatchObject({
     code: 'AUTH_REQUIRED',
   });
   expect(tab.sent).toEqual(['POST /v1/activities']);
@@ -100,7 +100,7 @@ test('a 403 clears the token and asks for a new sign-in [spec 6.forbidden.token,
     code: 'REAUTH_REQUIRED',
     message: 'Re-authentication required - please login again',
   });
-  expect(tab.token.current()).toBeNull();
+  expect(tab.token.getLatest()).toBeNull();
   expect(tab.sent).toHaveLength(1);
 });
 

@@ -1,8 +1,8 @@
-import type { Arguments, Endpoint, Reply } from '@sendlap/contract/endpoint.ts';
+import type { CallArguments, Endpoint, Reply } from '@sendlap/contract/endpoint.ts';
 import { retryDelayMs, shouldRetry } from '@sendlap/domain/retry.ts';
 import type { AccessToken } from './access-token.ts';
-import type { Parts } from './address.ts';
-import { ApiError, endsSession, isUnreachable } from './errors.ts';
+import type { RequestParts } from './address.ts';
+import { ApiError, isSessionEndedError, isUnreachable } from './errors.ts';
 import type { Request } from './request.ts';
 import { isTokenOf, type TokenOwner } from './token-owner.ts';
 
@@ -10,11 +10,11 @@ interface CallOptions {
   signal?: AbortSignal;
   /** Makes a write safe to retry; a body with `op_id` or `client_id` already is. */
   idempotency_key?: string;
-  prepare?: (body: unknown) => unknown;
+  normalizeReply?: (body: unknown) => unknown;
   /** Sends with the current token, or without one: only for "who am I" at start-up. */
-  as_is?: boolean;
+  skip_owner_check?: boolean;
   /** Id of the only user as whom the call may be sent: the cookie may belong to a user who signed in elsewhere. */
-  only_as?: string;
+  expected_user_id?: string;
 }
 
 export interface CallDeps {
@@ -37,32 +37,32 @@ export interface CallDeps {
  * Calls an endpoint of the contract: bearer token, one refresh on 401, the spec's retries where sending twice is safe,
  * the reply parsed. Throws ApiError, or the reason with which the caller's signal was aborted.
  */
-export type Call = <E extends Endpoint>(endpoint: E, args: Arguments<E>, options?: CallOptions) => Promise<Reply<E>>;
+export type Call = <E extends Endpoint>(endpoint: E, args: CallArguments<E>, options?: CallOptions) => Promise<Reply<E>>;
 
 export function createCall(deps: CallDeps): Call {
   const { request, token, refreshOnce, owner } = deps;
 
-  function isForeign({ only_as, as_is }: CallOptions): boolean {
-    const valid = token.valid();
+  function isForeign({ expected_user_id, skip_owner_check }: CallOptions): boolean {
+    const valid = token.getValid();
     if (valid === null) return false;
-    return (only_as !== undefined && !isTokenOf(valid, only_as)) || (!as_is && owner.isForeign(valid));
+    return (expected_user_id !== undefined && !isTokenOf(valid, expected_user_id)) || (!skip_owner_check && owner.isForeign(valid));
   }
 
   /** Returns the token to send, if there is one. Throws AUTH_REQUIRED if it belongs to another user. */
   function tokenFor(options: CallOptions): string | null {
-    const valid = token.valid();
+    const valid = token.getValid();
     if (!isForeign(options)) return valid;
-    if (valid !== null && owner.isForeign(valid)) owner.startOver();
+    if (valid !== null && owner.isForeign(valid)) owner.requestReload();
     throw new ApiError({ code: 'AUTH_REQUIRED', status: 401 });
   }
 
-  async function send<E extends Endpoint>(endpoint: E, parts: Parts, options: CallOptions): Promise<Reply<E>> {
-    const sent_with = endpoint.access === 'user' ? tokenFor(options) : null;
+  async function send<E extends Endpoint>(endpoint: E, parts: RequestParts, options: CallOptions): Promise<Reply<E>> {
+    const sent_token = endpoint.access === 'user' ? tokenFor(options) : null;
     try {
-      return await request(endpoint, parts, { ...options, token: sent_with });
+      return await request(endpoint, parts, { ...options, token: sent_token });
     } catch (error) {
       // An answer to the previous token says nothing about a token that has arrived since.
-      const is_current = sent_with === token.current();
+      const is_current = sent_token === token.getLatest();
       if (error instanceof ApiError && error.backend_error === 'account_locked' && is_current) deps.onLocked();
       throw error;
     }
@@ -75,36 +75,36 @@ export function createCall(deps: CallDeps): Call {
     deps.onSignedOut(error);
   }
 
-  async function renew(stale: string | null, options: CallOptions): Promise<void> {
+  async function refreshOrSignOut(stale: string | null, options: CallOptions): Promise<void> {
     try {
       await refreshOnce(stale);
     } catch (error) {
-      if (endsSession(error)) endSession(error, options);
+      if (isSessionEndedError(error)) endSession(error, options);
       throw error;
     }
   }
 
-  async function authorized<E extends Endpoint>(endpoint: E, parts: Parts, options: CallOptions): Promise<Reply<E>> {
+  async function sendAuthorized<E extends Endpoint>(endpoint: E, parts: RequestParts, options: CallOptions): Promise<Reply<E>> {
     if (endpoint.access !== 'user') return send(endpoint, parts, options);
     // Without a valid token the first attempt would only waste a round trip.
-    if (token.valid() === null) await renew(token.current(), options);
-    const sent_with = token.valid();
+    if (token.getValid() === null) await refreshOrSignOut(token.getLatest(), options);
+    const sent_token = token.getValid();
     try {
       return await send(endpoint, parts, options);
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 401 || isForeign(options)) throw error;
     }
-    await renew(sent_with, options);
+    await refreshOrSignOut(sent_token, options);
     // A 401 here does not end the session: the refresh just returned this token, and some node may not know it yet.
     return send(endpoint, parts, options);
   }
 
   return async (endpoint, args, options = {}) => {
-    const parts = args as Parts;
-    const method_safe_or_keyed = mayArriveTwice(endpoint, parts, options);
+    const parts = args as RequestParts;
+    const method_safe_or_keyed = isSafeToRetry(endpoint, parts, options);
     for (let attempt = 1; ; attempt++) {
       try {
-        const reply = await authorized(endpoint, parts, options);
+        const reply = await sendAuthorized(endpoint, parts, options);
         deps.onReached(true);
         if (endpoint.method !== 'GET') deps.onWritten(endpoint);
         return reply;
@@ -112,7 +112,7 @@ export function createCall(deps: CallDeps): Call {
         if (!(error instanceof ApiError)) throw error;
         if (error.code === 'REAUTH_REQUIRED') endSession(error, options);
         const { status, retry_after_s } = error;
-        if (!deps.isOnline() || !shouldRetry({ attempt, status, method_safe_or_keyed, retry_after_s })) {
+        if (!deps.isOnline() || !shouldRetry({ attempt, status, is_repeatable: method_safe_or_keyed, retry_after_s })) {
           // A server that answers "too many requests" is reachable.
           deps.onReached(!isUnreachable(error) || status === 429);
           throw error;
@@ -124,7 +124,7 @@ export function createCall(deps: CallDeps): Call {
 }
 
 /** Returns true for reads, keyed writes, and idempotent writes. */
-function mayArriveTwice({ method }: Endpoint, { body }: Parts, { idempotency_key }: CallOptions): boolean {
+function isSafeToRetry({ method }: Endpoint, { body }: RequestParts, { idempotency_key }: CallOptions): boolean {
   if (method === 'GET' || method === 'PUT' || method === 'DELETE' || idempotency_key !== undefined) return true;
   return typeof body === 'object' && body !== null && ('op_id' in body || 'client_id' in body);
 }

@@ -6,9 +6,9 @@ function isObject(value: unknown): value is Json {
 
 /** Returns the content of an envelope, wrapped once, twice or not at all. */
 function unwrap(body: unknown): unknown {
-  let inside = body;
-  while (isObject(inside) && 'data' in inside && !('id' in inside)) inside = inside.data;
-  return inside;
+  let content = body;
+  while (isObject(content) && 'data' in content && !('id' in content)) content = content.data;
+  return content;
 }
 
 function textOf(value: unknown): string | null {
@@ -16,30 +16,30 @@ function textOf(value: unknown): string | null {
 }
 
 /** Converts any valid time to the contract's format; leaves anything else for the schema to refuse. */
-function timeOf(value: unknown): unknown {
+function normalizeTime(value: unknown): unknown {
   const at_ms = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isNaN(at_ms) ? value : new Date(at_ms).toISOString();
 }
 
 /** In other servers' lists `message` may be a message object. */
-function previewOf(value: unknown): string | null {
+function previewText(value: unknown): string | null {
   return isObject(value) ? textOf(value.message ?? value.content) : textOf(value);
 }
 
 function completePerson(person: unknown, fallback: unknown): unknown {
   if (!isObject(person)) return fallback;
-  const known = isObject(fallback) ? fallback : {};
+  const fallback_fields = isObject(fallback) ? fallback : {};
   return {
-    ...known,
+    ...fallback_fields,
     ...person,
-    id: person.id ?? known.id,
-    name: person.name ?? known.name ?? '',
-    public_id: person.public_id ?? known.public_id ?? '',
+    id: person.id ?? fallback_fields.id,
+    name: person.name ?? fallback_fields.name ?? '',
+    public_id: person.public_id ?? fallback_fields.public_id ?? '',
   };
 }
 
 /** Returns the other participant, for servers that only list both: by id, else by name. */
-function otherOf({ sender, receiver, other_participant }: Json, my_id: string): unknown {
+function findOtherParticipant({ sender, receiver, other_participant }: Json, my_id: string): unknown {
   const both = [sender, receiver].filter(isObject);
   const by_name = isObject(other_participant) && both.find(({ name }) => name === other_participant.name);
   return both.find(({ id }) => id !== my_id && id !== undefined) ?? (by_name || receiver);
@@ -50,15 +50,15 @@ function completeChat(chat: unknown, my_id: string): unknown {
   if (!isObject(chat)) return chat;
   const last = chat.latest_message_preview ?? chat.lastMessage;
   const last_at = chat.latest_message_at ?? chat.lastMessageAt ?? (isObject(last) ? messageTime(last) : null);
-  const other = completePerson(chat.other_participant, otherOf(chat, my_id));
+  const other = completePerson(chat.other_participant, findOtherParticipant(chat, my_id));
   return {
     ...chat,
     name: chat.name ?? (isObject(other) ? other.name : ''),
     sender: completePerson(chat.sender, chat.sender),
     receiver: completePerson(chat.receiver, chat.receiver),
     other_participant: other,
-    latest_message_preview: previewOf(last),
-    latest_message_at: timeOf(last_at ?? null),
+    latest_message_preview: previewText(last),
+    latest_message_at: normalizeTime(last_at ?? null),
     latest_message_sender_id: chat.latest_message_sender_id ?? (isObject(last) ? (last.sender_id ?? null) : null),
     unreadCount: chat.unreadCount ?? chat.unread_count ?? 0,
     last_seq: chat.last_seq ?? 0,
@@ -82,7 +82,7 @@ function completeMessage(message: unknown, chat_id: string): unknown {
     seq: message.seq ?? 0,
     message: message.message ?? message.content,
     sender_name: message.sender_name ?? message.senderName ?? '',
-    created_at: timeOf(messageTime(message)),
+    created_at: normalizeTime(messageTime(message)),
     read_at: message.read_at ?? null,
   };
 }
@@ -90,8 +90,8 @@ function completeMessage(message: unknown, chat_id: string): unknown {
 /** For `prepare` of `listChats`. `my_id`: the signed-in user, for servers that do not mark the other participant. */
 export function completeChatsReply(my_id: string): (body: unknown) => unknown {
   return (body) => {
-    const inside = unwrap(body);
-    return Array.isArray(inside) ? inside.map((chat) => completeChat(chat, my_id)) : body;
+    const content = unwrap(body);
+    return Array.isArray(content) ? content.map((chat) => completeChat(chat, my_id)) : body;
   };
 }
 
@@ -103,8 +103,8 @@ export function completeChatReply(my_id: string): (body: unknown) => unknown {
 /** For `prepare` of `listMessages`. */
 export function completeMessagesReply({ chat_id }: { chat_id: string }): (body: unknown) => unknown {
   return (body) => {
-    const inside = unwrap(body);
-    return Array.isArray(inside) ? inside.map((message) => completeMessage(message, chat_id)) : body;
+    const content = unwrap(body);
+    return Array.isArray(content) ? content.map((message) => completeMessage(message, chat_id)) : body;
   };
 }
 

@@ -2,11 +2,11 @@ import type { Endpoint } from '@sendlap/contract/endpoint.ts';
 import { createAccessToken } from './access-token.ts';
 import { loadAuthEndpoints } from './auth-endpoints.ts';
 import { createCall } from './call.ts';
-import { endsSession } from './errors.ts';
+import { isSessionEndedError } from './errors.ts';
 import { createReachability } from './reachability.ts';
 import { createRefresh } from './refresh.ts';
 import { createRequest } from './request.ts';
-import { createServerClock, watchSight } from './server-clock.ts';
+import { createServerClock, watchPageVisibility } from './server-clock.ts';
 import { createSession } from './session.ts';
 import { createTabChannel } from './tab-channel.ts';
 import type { TokenOwner } from './token-owner.ts';
@@ -21,7 +21,7 @@ const channel = createTabChannel();
 const token = createAccessToken(monotonicNow);
 
 export const serverClock = createServerClock({ now: () => Date.now(), monotonicNow, storage });
-if (globalThis.document) watchSight(serverClock, document);
+if (globalThis.document) watchPageVisibility(serverClock, document);
 
 export const reachability = createReachability();
 
@@ -41,15 +41,15 @@ export const request = createRequest({
   clock: serverClock,
   monotonicNow,
   base,
-  prove: async (method, path) => {
-    const { proveRequest } = await import('../device/session-key.ts');
-    return proveRequest({ method, url: (base || location.origin) + path, now_ms: serverClock.correctedNow() });
+  createProof: async (method, path) => {
+    const { createDpopProof } = await import('../device/session-key.ts');
+    return createDpopProof({ method, url: (base || location.origin) + path, now_ms: serverClock.correctedNow() });
   },
 });
 // `session` is created from the calls that need it, so they look it up when they run.
 const owner: TokenOwner = {
   isForeign: (access_token) => session.isForeign(access_token),
-  startOver: () => session.startOver(),
+  requestReload: () => session.requestReload(),
 };
 const writeListeners = new Set<(endpoint: Endpoint) => void>();
 const refreshOnce = createRefresh({
@@ -59,7 +59,7 @@ const refreshOnce = createRefresh({
   channel,
   locks: globalThis.navigator?.locks,
   owner,
-  mayAsk: () => session.mayRefresh(),
+  canRefresh: () => session.canRefresh(),
 });
 
 /** See `Call`: `await call(getActivity, { params: { client_id } })`. */
@@ -88,18 +88,18 @@ export const session = createSession({
   locks: globalThis.navigator?.locks,
   monotonicNow,
   // This page cannot see the cookies of another origin.
-  maybeSignedIn: async () => base !== '' || document.cookie.includes(SESSION_FLAG) || hasKey(),
-  forgetKey: async () => (await import('../device/session-key.ts')).forgetSessionKey(),
+  mayBeSignedIn: async () => base !== '' || document.cookie.includes(SESSION_FLAG) || hasKey(),
+  deleteSessionKey: async () => (await import('../device/session-key.ts')).deleteSessionKey(),
   // Lazy-loaded: the sign-in screen needs no database.
   profiles: {
     load: async () => (await import('../local-db/user-profile.ts')).loadLastUser(),
     save: async (user) => (await import('../local-db/user-profile.ts')).saveUser(user),
   },
   reload: () => location.assign('/'),
-  isAtDoor: () => /^\/(login|register)\/?$/.test(globalThis.location?.pathname ?? ''),
+  isOnSignInPage: () => /^\/(login|register)\/?$/.test(globalThis.location?.pathname ?? ''),
 });
 
-session.onSignedOut(async () => (await import('../local-db/database.ts')).wipeUser());
+session.onSignedOut(async () => (await import('../local-db/database.ts')).deleteUserData());
 
 /** Subscribes to every successful write, for caches that the write may have made stale. */
 export function onWritten(listener: (endpoint: Endpoint) => void): void {
@@ -110,19 +110,19 @@ export function onWritten(listener: (endpoint: Endpoint) => void): void {
  * Returns a bearer token for requests other than `call` (streams, files); null if the session has none for the shown
  * user. `refused`: a token that the server did not accept; requests a new one, and reports the end of the session.
  */
-export async function streamToken(refused: string | null = null): Promise<string | null> {
-  if (token.valid() === null || token.valid() === refused) await renewToken();
-  const valid = token.valid();
+export async function getStreamToken(rejected_token: string | null = null): Promise<string | null> {
+  if (token.getValid() === null || token.getValid() === rejected_token) await renewToken();
+  const valid = token.getValid();
   if (valid === null || !session.isForeign(valid)) return valid;
-  session.startOver();
+  session.requestReload();
   return null;
 }
 
 async function renewToken(): Promise<void> {
   try {
-    await refreshOnce(token.current());
+    await refreshOnce(token.getLatest());
   } catch (error) {
-    if (endsSession(error)) session.expire(error);
+    if (isSessionEndedError(error)) session.expire(error);
     throw error;
   }
 }
@@ -133,11 +133,11 @@ function openStorage(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
     localStorage.getItem('');
     return localStorage;
   } catch {
-    const kept = new Map<string, string>();
+    const entries = new Map<string, string>();
     return {
-      getItem: (key) => kept.get(key) ?? null,
-      setItem: (key, value) => void kept.set(key, value),
-      removeItem: (key) => void kept.delete(key),
+      getItem: (key) => entries.get(key) ?? null,
+      setItem: (key, value) => void entries.set(key, value),
+      removeItem: (key) => void entries.delete(key),
     };
   }
 }

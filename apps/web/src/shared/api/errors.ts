@@ -22,7 +22,7 @@ interface ApiErrorInit {
   details?: ErrorDetail[];
   backend_error?: string | null;
   retry_after_s?: number;
-  is_ours?: boolean;
+  is_from_our_server?: boolean;
   request_id?: string | null;
   cause?: unknown;
 }
@@ -43,7 +43,7 @@ export class ApiError extends Error {
   readonly details: ErrorDetail[];
   readonly backend_error: string | null;
   readonly retry_after_s: number;
-  readonly is_ours: boolean;
+  readonly is_from_our_server: boolean;
   readonly request_id: string | null;
 
   constructor(init: ApiErrorInit) {
@@ -55,7 +55,7 @@ export class ApiError extends Error {
     this.details = init.details ?? [];
     this.backend_error = init.backend_error ?? null;
     this.retry_after_s = init.retry_after_s ?? 0;
-    this.is_ours = init.is_ours ?? false;
+    this.is_from_our_server = init.is_from_our_server ?? false;
     this.request_id = init.request_id ?? null;
   }
 }
@@ -71,13 +71,13 @@ export function isUnreachable(error: unknown): boolean {
 }
 
 /** Returns true if the server says that this session is over; no other error signs a user out. */
-export function endsSession(error: unknown): error is ApiError {
+export function isSessionEndedError(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.code === 'AUTH_REQUIRED' || error.code === 'REAUTH_REQUIRED');
 }
 
 /** Returns true if our server itself refused. Other answers come from a gateway or a network in between. */
-export function isServersWord(error: unknown): boolean {
-  return error instanceof ApiError && !isUnreachable(error) && error.is_ours;
+export function isServerRefusal(error: unknown): boolean {
+  return error instanceof ApiError && !isUnreachable(error) && error.is_from_our_server;
 }
 
 /** Returns whether a field that the reply's schema requires was missing or wrong, e.g. 'tokens.access_token'. */

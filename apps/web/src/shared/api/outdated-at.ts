@@ -1,6 +1,6 @@
 import { isUnreachable } from './errors.ts';
 
-interface Reading {
+interface QueryResult {
   isError: boolean;
   error: unknown;
   dataUpdatedAt: number;
@@ -10,11 +10,11 @@ interface Reading {
  * Returns when a page was fetched (ms epoch) that the server can't refresh now: a copy, or data read before the network
  * was lost.
  */
-export function outdatedAt(
+export function fetchedAtIfStale(
   page: { cached_at: number | null } | null,
   online: boolean,
-  reading: Reading,
+  query: QueryResult,
 ): number | null {
   if (!page || page.cached_at !== null) return page?.cached_at ?? null;
-  return !online || (reading.isError && isUnreachable(reading.error)) ? reading.dataUpdatedAt : null;
+  return !online || (query.isError && isUnreachable(query.error)) ? query.dataUpdatedAt : null;
 }

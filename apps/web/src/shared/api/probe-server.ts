@@ -1,9 +1,9 @@
-import { waitForHope } from '../device/wait-for-hope.ts';
+import { waitForRetryOpportunity } from '../device/wait-for-hope.ts';
 import { reachability } from './client.ts';
 import { createProbe } from './probe.ts';
 
-const ADDRESS = `${import.meta.env.VITE_API_BASE ?? ''}/v1/auth/config`;
-const LATEST_MS = 5_000;
+const PROBE_URL = `${import.meta.env.VITE_API_BASE ?? ''}/v1/auth/config`;
+const PROBE_TIMEOUT_MS = 5_000;
 
 let is_started = false;
 
@@ -13,23 +13,23 @@ export function startProbing(): void {
   is_started = true;
   const probe = createProbe({
     reachability,
-    ask: isThere,
+    checkServer: isServerUp,
     isVisible: () => document.visibilityState === 'visible',
-    wait: waitForHope,
+    wait: waitForRetryOpportunity,
     monotonicNow: () => performance.now(),
     onReached: () => dispatchEvent(new Event('online')),
   });
-  const follow = () => {
+  const probeIfUnreachable = () => {
     if (!reachability.isReached()) void probe();
   };
-  reachability.subscribe(follow);
-  follow();
+  reachability.subscribe(probeIfUnreachable);
+  probeIfUnreachable();
 }
 
 /** Returns whether our server answers, not a captive portal: only ours sends its time. */
-async function isThere(): Promise<boolean> {
+async function isServerUp(): Promise<boolean> {
   try {
-    const response = await fetch(ADDRESS, { cache: 'no-store', signal: AbortSignal.timeout(LATEST_MS) });
+    const response = await fetch(PROBE_URL, { cache: 'no-store', signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
     return response.ok && response.headers.has('x-server-time');
   } catch {
     return false;

@@ -11,7 +11,7 @@ async function probeUntil({ opens_at, hidden_until = 0 }: { opens_at: number; hi
   let reached_at = Number.NaN;
   await createProbe({
     reachability,
-    ask: async () => {
+    checkServer: async () => {
       asked.push(now);
       return now >= opens_at;
     },
@@ -49,7 +49,7 @@ test('what a call finds out meanwhile ends it, and is not told twice', async () 
   let is_told = false;
   await createProbe({
     reachability,
-    ask: async () => true,
+    checkServer: async () => true,
     isVisible: () => true,
     wait: async () => reachability.set(true),
     monotonicNow: () => 0,
@@ -65,7 +65,7 @@ test('a server that answers this call and fails another is found less often each
   let now = 0;
   const probe = createProbe({
     reachability,
-    ask: async () => true,
+    checkServer: async () => true,
     isVisible: () => true,
     wait: async (delay_ms) => {
       now += delay_ms;

@@ -2,17 +2,17 @@ import type { Reachability } from './reachability.ts';
 import { singleFlight } from './single-flight.ts';
 
 /** Users pass a captive portal within a minute or so; a server that is down stays down for longer. */
-const OFTEN_MS = 1_500;
-const OFTEN_FOR_MS = 300_000;
-const SELDOM_MS = 10_000;
+const FAST_INTERVAL_MS = 1_500;
+const FAST_PHASE_MS = 300_000;
+const SLOW_INTERVAL_MS = 10_000;
 /** If the server is lost again sooner than this after its return, the probe interval doubles each time. */
-const SETTLED_MS = 60_000;
+const STABLE_AFTER_MS = 60_000;
 const MAX_DOUBLINGS = 5;
 
 interface ProbeDeps {
   reachability: Reachability;
   /** Returns true if our server answered, and not a captive portal. */
-  ask: () => Promise<boolean>;
+  checkServer: () => Promise<boolean>;
   isVisible: () => boolean;
   /** Resolves after the delay, or earlier if a retry may succeed. */
   wait: (delay_ms: number) => Promise<void>;
@@ -27,19 +27,19 @@ interface ProbeDeps {
  * let it through. Returns the function to call whenever the server was not reached.
  */
 export function createProbe(deps: ProbeDeps): () => Promise<void> {
-  const { reachability, ask, isVisible, wait, monotonicNow, onReached } = deps;
-  let found_at = Number.NEGATIVE_INFINITY;
+  const { reachability, checkServer, isVisible, wait, monotonicNow, onReached } = deps;
+  let last_reached_at = Number.NEGATIVE_INFINITY;
   let losses = 0;
 
   async function probe(): Promise<void> {
     const began_at = monotonicNow();
     // Some calls fail while the server answers others.
-    losses = began_at - found_at < SETTLED_MS ? Math.min(losses + 1, MAX_DOUBLINGS) : 0;
-    const often_ms = OFTEN_MS * 2 ** losses;
+    losses = began_at - last_reached_at < STABLE_AFTER_MS ? Math.min(losses + 1, MAX_DOUBLINGS) : 0;
+    const fast_interval_ms = FAST_INTERVAL_MS * 2 ** losses;
     while (!reachability.isReached()) {
-      await wait(monotonicNow() - began_at < OFTEN_FOR_MS ? often_ms : Math.max(often_ms, SELDOM_MS));
-      if (reachability.isReached() || !isVisible() || !(await ask())) continue;
-      found_at = monotonicNow();
+      await wait(monotonicNow() - began_at < FAST_PHASE_MS ? fast_interval_ms : Math.max(fast_interval_ms, SLOW_INTERVAL_MS));
+      if (reachability.isReached() || !isVisible() || !(await checkServer())) continue;
+      last_reached_at = monotonicNow();
       reachability.set(true);
       onReached();
     }

@@ -8,7 +8,7 @@ test('401 and other 4xx clear the token [spec 4.refresh.401, 4.refresh.4xx]', as
     const tab = createTab({ 'POST /v1/auth/refresh': () => refusal(status, 'refresh_invalid') });
     tab.token.set('old', 600);
     await expect(tab.refreshOnce('old')).rejects.toMatchObject({ code: 'AUTH_REQUIRED' });
-    expect(tab.token.current()).toBeNull();
+    expect(tab.token.getLatest()).toBeNull();
   }
 });
 
@@ -16,7 +16,7 @@ test('429 is reported as rate-limited and the token is kept [spec 4.refresh.429]
   const tab = createTab({ 'POST /v1/auth/refresh': () => refusal(429, 'too_many_requests') });
   tab.token.set('old', 600);
   await expect(tab.refreshOnce('old')).rejects.toMatchObject({ status: 429, backend_error: 'too_many_requests' });
-  expect(tab.token.current()).toBe('old');
+  expect(tab.token.getLatest()).toBe('old');
 });
 
 test('without network and on 503 the token is kept', async () => {
@@ -24,7 +24,7 @@ test('without network and on 503 the token is kept', async () => {
     const tab = createTab({ 'POST /v1/auth/refresh': () => answer });
     tab.token.set('old', 600);
     await expect(tab.refreshOnce('old')).rejects.toBeDefined();
-    expect(tab.token.current()).toBe('old');
+    expect(tab.token.getLatest()).toBe('old');
   }
 });
 
@@ -36,14 +36,14 @@ test('a token that arrives after a logout is not kept', async () => {
     },
   });
   await expect(tab.refreshOnce(null)).rejects.toMatchObject({ code: 'AUTH_REQUIRED' });
-  expect(tab.token.current()).toBeNull();
+  expect(tab.token.getLatest()).toBeNull();
 });
 
 test('an answer that is none of our server’s keeps the token: a public network’s own page signs nobody out', async () => {
   const tab = createTab({ 'POST /v1/auth/refresh': () => new Response('<h1>Accept our terms</h1>') });
   tab.token.set('old', 600);
   await expect(tab.refreshOnce('old')).rejects.toMatchObject({ code: 'UNKNOWN_ERROR' });
-  expect(tab.token.current()).toBe('old');
+  expect(tab.token.getLatest()).toBe('old');
 });
 
 test('nothing is asked while a sign-out has not reached the server: the cookie must bring nobody back', async () => {
@@ -71,7 +71,7 @@ test('six tabs ask once, and the others are handed the token', async () => {
     });
   await Promise.all(tabs.map((tab) => tab.refreshOnce('old')));
   expect(tabs.flatMap((tab) => tab.sent)).toEqual(['POST /v1/auth/refresh']);
-  expect(tabs.map((tab) => tab.token.valid())).toEqual(Array(6).fill('new'));
+  expect(tabs.map((tab) => tab.token.getValid())).toEqual(Array(6).fill('new'));
 });
 
 /** Of two tabs the first has a new token; the second has the lock now, and is waiting for the first one's message. */
@@ -100,7 +100,7 @@ test('a tab that waited for the lock takes the token that arrives in its time', 
   deliver();
   endTime();
   await done;
-  expect([late.sent, late.token.valid()]).toEqual([[], 'new']);
+  expect([late.sent, late.token.getValid()]).toEqual([[], 'new']);
 });
 
 test('a tab that waited for the lock asks itself only when its time is over', async () => {
@@ -108,7 +108,7 @@ test('a tab that waited for the lock asks itself only when its time is over', as
   expect(late.sent).toEqual([]);
   endTime();
   await done;
-  expect([late.sent, late.token.valid()]).toEqual([['POST /v1/auth/refresh'], 'new']);
+  expect([late.sent, late.token.getValid()]).toEqual([['POST /v1/auth/refresh'], 'new']);
 });
 
 test('a caller whose token was replaced meanwhile asks nothing', async () => {
@@ -128,14 +128,14 @@ test('a refresh carries the proof of this browser, and another one when the serv
     'POST /v1/auth/refresh 1',
     'POST /v1/auth/refresh 2',
   ]);
-  expect(tab.token.valid()).toBe('new');
+  expect(tab.token.getValid()).toBe('new');
 });
 
 test('a second proof that is refused signs nobody out', async () => {
   const tab = createTab({ 'POST /v1/auth/refresh': () => refusal(425, 'proof_expired') });
   await tab.session.signIn(NORA, { access_token: 'old', expires_in: 600 });
   await expect(tab.refreshOnce('old')).rejects.toMatchObject({ status: 425 });
-  expect([tab.sent.length, tab.token.current(), tab.session.getState().user]).toEqual([2, 'old', NORA]);
+  expect([tab.sent.length, tab.token.getLatest(), tab.session.getState().user]).toEqual([2, 'old', NORA]);
 });
 
 test('a key that cannot be read for a moment is no reason to ask without it, which would look like theft', async () => {

@@ -7,11 +7,11 @@ import type { TokenOwner } from './token-owner.ts';
 
 const LOCK = 'sendlap-refresh';
 /** A tab that had to wait for the lock checks this often, for this long, whether the winner's message has arrived. */
-const HAND_OVER_LOOKS = 10;
-const HAND_OVER_MS = 50;
+const NEW_TOKEN_POLLS = 10;
+const NEW_TOKEN_POLL_MS = 50;
 
 /** Client errors that say nothing about the session: 408 time-out, 425 too early, 429 too many requests. */
-const PASSING_STATUSES = [408, 425, 429];
+const TRANSIENT_STATUSES = [408, 425, 429];
 
 export interface RefreshDeps {
   endpoints: () => Promise<Pick<AuthEndpoints, 'refresh'>>;
@@ -24,7 +24,7 @@ export interface RefreshDeps {
   /** Resolves after the delay; by default in real time. */
   wait?: (delay_ms: number) => Promise<void>;
   /** False after a sign-out that has not reached the server: its cookie must not sign the user in again. */
-  mayAsk: () => boolean;
+  canRefresh: () => boolean;
 }
 
 /**
@@ -34,26 +34,26 @@ export interface RefreshDeps {
  * network, and for answers that are not our server's.
  */
 export function createRefresh(deps: RefreshDeps) {
-  const { endpoints, request, token, channel, locks, owner, mayAsk, wait = waitFor } = deps;
+  const { endpoints, request, token, channel, locks, owner, canRefresh, wait = delay } = deps;
   let running: Promise<void> | null = null;
 
-  async function askServer() {
+  async function requestToken() {
     try {
       const { refresh } = await endpoints();
       return await request(refresh, {}, {});
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      if (!error.is_ours) throw new ApiError({ code: 'NETWORK_ERROR', status: 0, cause: error });
+      if (!error.is_from_our_server) throw new ApiError({ code: 'NETWORK_ERROR', status: 0, cause: error });
       token.clear();
       throw new ApiError({ code: 'AUTH_REQUIRED', status: 401, cause: error });
     }
   }
 
-  async function ask(): Promise<void> {
-    if (!mayAsk()) throw new ApiError({ code: 'AUTH_REQUIRED', status: 401 });
-    const clearings = token.clearings();
-    const { access_token, expires_in } = await askServer();
-    if (clearings !== token.clearings() || (owner.isForeign(access_token) && owner.startOver())) {
+  async function refreshToken(): Promise<void> {
+    if (!canRefresh()) throw new ApiError({ code: 'AUTH_REQUIRED', status: 401 });
+    const clear_count = token.clearCount();
+    const { access_token, expires_in } = await requestToken();
+    if (clear_count !== token.clearCount() || (owner.isForeign(access_token) && owner.requestReload())) {
       token.clear();
       throw new ApiError({ code: 'AUTH_REQUIRED', status: 401 });
     }
@@ -61,36 +61,36 @@ export function createRefresh(deps: RefreshDeps) {
     channel.post({ type: 'token', access_token, expires_in });
   }
 
-  const isHandedOver = (stale: string | null) => token.valid() !== null && token.current() !== stale;
-  const askUnlessHandedOver = (stale: string | null) => (isHandedOver(stale) ? Promise.resolve() : ask());
+  const hasNewToken = (stale: string | null) => token.getValid() !== null && token.getLatest() !== stale;
+  const refreshUnlessNewToken = (stale: string | null) => (hasNewToken(stale) ? Promise.resolve() : refreshToken());
 
-  async function underLock(stale: string | null): Promise<void> {
-    if (!locks) return ask();
-    const won = await locks.request(LOCK, { ifAvailable: true }, async (lock) => {
-      if (lock) await askUnlessHandedOver(stale);
+  async function refreshUnderLock(stale: string | null): Promise<void> {
+    if (!locks) return refreshToken();
+    const got_lock = await locks.request(LOCK, { ifAvailable: true }, async (lock) => {
+      if (lock) await refreshUnlessNewToken(stale);
       return lock !== null;
     });
-    if (won) return;
+    if (got_lock) return;
     await locks.request(LOCK, async () => {
-      for (let looks = 0; looks < HAND_OVER_LOOKS && !isHandedOver(stale); looks += 1) await wait(HAND_OVER_MS);
-      await askUnlessHandedOver(stale);
+      for (let polls = 0; polls < NEW_TOKEN_POLLS && !hasNewToken(stale); polls += 1) await wait(NEW_TOKEN_POLL_MS);
+      await refreshUnlessNewToken(stale);
     });
   }
 
   return function refreshOnce(stale: string | null): Promise<void> {
-    if (isHandedOver(stale)) return Promise.resolve();
-    running ??= underLock(stale).finally(() => {
+    if (hasNewToken(stale)) return Promise.resolve();
+    running ??= refreshUnderLock(stale).finally(() => {
       running = null;
     });
     return running;
   };
 }
 
-function waitFor(delay_ms: number): Promise<void> {
+function delay(delay_ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, delay_ms));
 }
 
 function isRefusal(error: unknown): error is ApiError {
   if (!(error instanceof ApiError)) return false;
-  return error.status >= 400 && error.status < 500 && !PASSING_STATUSES.includes(error.status);
+  return error.status >= 400 && error.status < 500 && !TRANSIENT_STATUSES.includes(error.status);
 }

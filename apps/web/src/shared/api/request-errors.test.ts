@@ -160,7 +160,7 @@ describe('a wrong password', () => {
       backend_error: 'credentials_wrong',
     });
     expect(tab.sent).toEqual(['POST /v1/auth/login']);
-    expect([tab.token.valid(), tab.session.getState().user, tab.signed_out]).toEqual(['t', NORA, []]);
+    expect([tab.token.getValid(), tab.session.getState().user, tab.signed_out]).toEqual(['t', NORA, []]);
   });
 
   test('and too many of them are told with the time to wait, and not sent again', async () => {
@@ -189,7 +189,7 @@ describe('an account that is locked until it is erased', () => {
     await expect(tab.call(startActivity, { body: START })).rejects.toMatchObject({ backend_error: 'account_locked' });
     const locked = { ...NORA, is_active: false };
     expect([tab.session.getState().user, other.session.getState().user]).toEqual([locked, locked]);
-    expect([tab.token.valid(), tab.device.profile]).toEqual(['t', locked]);
+    expect([tab.token.getValid(), tab.device.profile]).toEqual(['t', locked]);
   });
 
   test('stays active after any other conflict', async () => {

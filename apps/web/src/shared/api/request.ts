@@ -1,6 +1,6 @@
 import type { Endpoint, Reply } from '@sendlap/contract/endpoint.ts';
 import type { ErrorCode } from '@sendlap/contract/errors.ts';
-import { addressOf, type Parts } from './address.ts';
+import { buildRequestPath, type RequestParts } from './address.ts';
 import { ApiError } from './errors.ts';
 import { isFailure, readData, readFailure } from './reply.ts';
 import type { ServerClock } from './server-clock.ts';
@@ -19,7 +19,7 @@ export interface RequestDeps {
   /** Origin of the server, '' for our own. */
   base: string;
   /** Returns a proof that this browser makes the request; null if it cannot create one. */
-  prove: (method: string, address: string) => Promise<string | null>;
+  createProof: (method: string, address: string) => Promise<string | null>;
 }
 
 interface RequestOptions {
@@ -27,10 +27,10 @@ interface RequestOptions {
   idempotency_key?: string | undefined;
   signal?: AbortSignal | undefined;
   /** Fills in fields that another server omits, before the reply's schema checks it. */
-  prepare?: ((body: unknown) => unknown) | undefined;
+  normalizeReply?: ((body: unknown) => unknown) | undefined;
 }
 
-export type Request = <E extends Endpoint>(endpoint: E, parts: Parts, options: RequestOptions) => Promise<Reply<E>>;
+export type Request = <E extends Endpoint>(endpoint: E, parts: RequestParts, options: RequestOptions) => Promise<Reply<E>>;
 
 /**
  * One attempt of a call, without refresh or retry, except for a proof that a wrong clock spoiled. Throws ApiError, or
@@ -46,17 +46,17 @@ export function createRequest(deps: RequestDeps): Request {
     });
 }
 
-function createAttempt({ fetch, clock, monotonicNow, base, prove }: RequestDeps): Request {
+function createAttempt({ fetch, clock, monotonicNow, base, createProof }: RequestDeps): Request {
   return async (endpoint, parts, options) => {
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(), REQUEST_TIMEOUT_MS);
     const signals = [timeout.signal, ...(options.signal ? [options.signal] : [])];
     try {
-      const proof = endpoint.has_proof ? await prove(endpoint.method, endpoint.path) : null;
+      const proof = endpoint.has_proof ? await createProof(endpoint.method, endpoint.path) : null;
       const sent_at = monotonicNow();
-      const response = await fetch(base + addressOf(endpoint, parts), {
+      const response = await fetch(base + buildRequestPath(endpoint, parts), {
         method: endpoint.method,
-        headers: { ...headersOf(parts, options), ...(proof ? { dpop: proof } : {}) },
+        headers: { ...buildHeaders(parts, options), ...(proof ? { dpop: proof } : {}) },
         credentials: 'include',
         signal: AbortSignal.any(signals),
         ...(parts.body === undefined ? {} : { body: JSON.stringify(parts.body) }),
@@ -64,8 +64,8 @@ function createAttempt({ fetch, clock, monotonicNow, base, prove }: RequestDeps)
       // A cached reply carries the time of its creation.
       if (!endpoint.cache_s) clock.observe(response.headers.get(SERVER_TIME), monotonicNow() - sent_at);
       const body = await readBody(response);
-      if (!response.ok || isFailure(body)) throw failureOf(endpoint, response, body, base);
-      return readData(endpoint.data, options.prepare ? options.prepare(body) : body, response.status) as never;
+      if (!response.ok || isFailure(body)) throw createResponseError(endpoint, response, body, base);
+      return readData(endpoint.data, options.normalizeReply ? options.normalizeReply(body) : body, response.status) as never;
     } catch (error) {
       throw asApiError(error, options.signal, timeout.signal);
     } finally {
@@ -74,7 +74,7 @@ function createAttempt({ fetch, clock, monotonicNow, base, prove }: RequestDeps)
   };
 }
 
-function headersOf(parts: Parts, { token, idempotency_key }: RequestOptions): Record<string, string> {
+function buildHeaders(parts: RequestParts, { token, idempotency_key }: RequestOptions): Record<string, string> {
   return {
     accept: 'application/json',
     ...(parts.body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -99,7 +99,7 @@ async function readBody(response: Response): Promise<unknown> {
  * A 401 or 403 that our server did not send (a captive portal, a proxy) says nothing about the session: it counts as
  * no network.
  */
-function failureOf(
+function createResponseError(
   { access }: Endpoint,
   { status, statusText, headers }: Response,
   body: unknown,
@@ -108,16 +108,16 @@ function failureOf(
   const { message, is_enveloped, ...rest } = readFailure(body);
   // A server other than ours may omit its time.
   const is_ours = is_enveloped && (base !== '' || headers.has(SERVER_TIME));
-  const heard = { retry_after_s: readRetryAfter(headers), request_id: headers.get(REQUEST_ID) };
-  const said = { status, server_message: message ?? null, is_ours, ...heard, ...rest };
+  const header_fields = { retry_after_s: readRetryAfter(headers), request_id: headers.get(REQUEST_ID) };
+  const error_fields = { status, server_message: message ?? null, is_ours, ...header_fields, ...rest };
   if (!is_ours && (status === 401 || status === 403))
-    return new ApiError({ code: 'NETWORK_ERROR', status: 0, cause: new ApiError({ ...said, code: 'HTTP_ERROR' }) });
+    return new ApiError({ code: 'NETWORK_ERROR', status: 0, cause: new ApiError({ ...error_fields, code: 'HTTP_ERROR' }) });
   // For endpoints without a session a 401 answers the input (a wrong password) and ends no session.
   if (status === 401 && access !== 'anyone')
-    return new ApiError({ ...said, code: 'AUTH_REQUIRED', message: 'Authentication failed' });
-  if (status === 403) return new ApiError({ ...said, code: 'REAUTH_REQUIRED' });
-  if (status === 408) return new ApiError({ ...said, code: 'TIMEOUT' });
-  return new ApiError({ ...said, code: 'HTTP_ERROR', message: message || statusText });
+    return new ApiError({ ...error_fields, code: 'AUTH_REQUIRED', message: 'Authentication failed' });
+  if (status === 403) return new ApiError({ ...error_fields, code: 'REAUTH_REQUIRED' });
+  if (status === 408) return new ApiError({ ...error_fields, code: 'TIMEOUT' });
+  return new ApiError({ ...error_fields, code: 'HTTP_ERROR', message: message || statusText });
 }
 
 /** Returns the seconds of a Retry-After header in either form (RFC 9110, 10.2.3); 0 without one. */

@@ -98,9 +98,9 @@ test('a jump is never more than the contract takes', () => {
 
 test('what moved forward out of sight may be sleep and is forgiven', () => {
   const device = clock();
-  device.rest();
+  device.onPageHidden();
   wall += 3_600_000;
-  device.wake();
+  device.onPageVisible();
   expect(device.clockReading().jump_ms).toBe(0);
 });
 
@@ -110,20 +110,20 @@ test.each([
 ])('what moved %s is not', (_, in_sight, out_of_sight) => {
   const device = clock();
   wall += in_sight;
-  device.rest();
+  device.onPageHidden();
   wall += out_of_sight;
-  device.wake();
-  device.rest();
-  device.wake();
+  device.onPageVisible();
+  device.onPageHidden();
+  device.onPageVisible();
   expect(device.clockReading().jump_ms).toBe(in_sight + out_of_sight);
 });
 
 test('after a sleep a slower measurement replaces a quicker one, for nobody knows whether it was one', () => {
   const device = clock();
   device.observe(String(wall + 5_000), 20);
-  device.rest();
+  device.onPageHidden();
   wall += 60_000;
-  device.wake();
+  device.onPageVisible();
   device.observe(String(wall - 55_000), 900);
   expect(device.clockReading().offset_ms).toBe(-54_550);
 });

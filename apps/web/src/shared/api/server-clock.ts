@@ -1,10 +1,10 @@
 const STORAGE_KEY = 'server-clock';
 /** Any new measurement replaces one older than this; only a better one replaces a younger one. */
-const KEEP_BEST_FOR_MS = 300_000;
+const BEST_MEASUREMENT_MAX_AGE_MS = 300_000;
 /** The contract accepts an offset and a jump of at most a year. */
 const MAX_OFFSET_MS = 31_536_000_000;
 /** A device's two clocks drift less than this within a page life; more means that the wall clock was set. */
-const DRIFT_MS = 1_000;
+const MAX_DRIFT_MS = 1_000;
 
 export interface ClockReading {
   /** Server time minus this device's time, whole ms. */
@@ -45,9 +45,9 @@ export interface ServerClock {
    * Call when the page becomes visible. Many devices stop the monotonic clock during sleep, which looks like a wall
    * clock that was set forward: a forward jump while hidden is ignored, a backward jump never is.
    */
-  wake(): void;
+  onPageVisible(): void;
   /** Call when the page becomes hidden: jumps until then were not caused by sleep. */
-  rest(): void;
+  onPageHidden(): void;
 }
 
 /**
@@ -56,7 +56,7 @@ export interface ServerClock {
  */
 export function createServerClock({ now, monotonicNow, storage }: ServerClockDeps): ServerClock {
   let measurement: Measurement | null = null;
-  const kept = readKept(storage);
+  const stored = readStoredOffset(storage);
   const gapNow = () => now() - monotonicNow();
   let seen_gap_ms = gapNow();
   let moved_ms = 0;
@@ -72,13 +72,13 @@ export function createServerClock({ now, monotonicNow, storage }: ServerClockDep
       const age_ms = Math.max(0, Math.round(monotonicNow() - measurement.measured_at));
       return { offset_ms: measurement.offset_ms, age_ms, jump_ms };
     }
-    if (!kept) return { offset_ms: 0, age_ms: null, jump_ms };
-    const age_ms = Math.max(0, now() + kept.offset_ms - kept.measured_at_ms);
-    return { offset_ms: kept.offset_ms, age_ms, jump_ms };
+    if (!stored) return { offset_ms: 0, age_ms: null, jump_ms };
+    const age_ms = Math.max(0, now() + stored.offset_ms - stored.measured_at_ms);
+    return { offset_ms: stored.offset_ms, age_ms, jump_ms };
   }
 
-  function notePassage(moved: number): void {
-    moved_ms += moved;
+  function recordWallClockMove(move_ms: number): void {
+    moved_ms += move_ms;
     seen_gap_ms = gapNow();
   }
 
@@ -90,50 +90,50 @@ export function createServerClock({ now, monotonicNow, storage }: ServerClockDep
       const measured_at = monotonicNow();
       const gap_ms = gapNow();
       if (measurement && round_trip_ms > measurement.round_trip_ms) {
-        const young = measured_at - measurement.measured_at < KEEP_BEST_FOR_MS;
+        const is_recent = measured_at - measurement.measured_at < BEST_MEASUREMENT_MAX_AGE_MS;
         // If anything moved the wall clock since, even a sleep, the old offset may be wrong by as much.
-        const steady = Math.abs(gap_ms - measurement.gap_ms) < DRIFT_MS;
+        const is_steady = Math.abs(gap_ms - measurement.gap_ms) < MAX_DRIFT_MS;
         // Each measurement is right within half its round trip. If two contradict each other, the server's clock was
         // set.
-        const doubt_ms = (round_trip_ms + measurement.round_trip_ms) / 2;
-        if (young && steady && Math.abs(offset_ms - measurement.offset_ms) < doubt_ms + DRIFT_MS) return;
+        const tolerance_ms = (round_trip_ms + measurement.round_trip_ms) / 2;
+        if (is_recent && is_steady && Math.abs(offset_ms - measurement.offset_ms) < tolerance_ms + MAX_DRIFT_MS) return;
       }
       measurement = { offset_ms, round_trip_ms, measured_at, gap_ms };
       moved_ms = 0;
       seen_gap_ms = gap_ms;
-      keep(storage, { offset_ms, measured_at_ms: now() + offset_ms });
+      storeOffset(storage, { offset_ms, measured_at_ms: now() + offset_ms });
     },
     correctedNow: () => now() + clockReading().offset_ms,
     clockReading,
-    wake: () => notePassage(Math.min(0, gapNow() - seen_gap_ms)),
-    rest: () => notePassage(gapNow() - seen_gap_ms),
+    onPageVisible: () => recordWallClockMove(Math.min(0, gapNow() - seen_gap_ms)),
+    onPageHidden: () => recordWallClockMove(gapNow() - seen_gap_ms),
   };
 }
 
 /** Tells the clock when the page becomes hidden or visible. */
-export function watchSight({ wake, rest }: Pick<ServerClock, 'wake' | 'rest'>, page: Document): void {
-  page.addEventListener('visibilitychange', () => (page.visibilityState === 'visible' ? wake : rest)());
+export function watchPageVisibility({ onPageVisible, onPageHidden }: Pick<ServerClock, 'wake' | 'rest'>, page: Document): void {
+  page.addEventListener('visibilitychange', () => (page.visibilityState === 'visible' ? onPageVisible : onPageHidden)());
 }
 
 /** `measured_at_ms` is server time, so that it survives a correction of the device's clock as far as possible. */
-interface Kept {
+interface StoredOffset {
   offset_ms: number;
   measured_at_ms: number;
 }
 
-function readKept(storage: ServerClockDeps['storage']): Kept | null {
+function readStoredOffset(storage: ServerClockDeps['storage']): StoredOffset | null {
   try {
-    const kept = JSON.parse(storage?.getItem(STORAGE_KEY) ?? 'null') as Partial<Kept> | null;
-    if (!Number.isInteger(kept?.offset_ms) || !Number.isInteger(kept?.measured_at_ms)) return null;
-    return kept as Kept;
+    const stored = JSON.parse(storage?.getItem(STORAGE_KEY) ?? 'null') as Partial<StoredOffset> | null;
+    if (!Number.isInteger(stored?.offset_ms) || !Number.isInteger(stored?.measured_at_ms)) return null;
+    return stored as StoredOffset;
   } catch {
     return null;
   }
 }
 
-function keep(storage: ServerClockDeps['storage'], kept: Kept): void {
+function storeOffset(storage: ServerClockDeps['storage'], stored: StoredOffset): void {
   try {
-    storage?.setItem(STORAGE_KEY, JSON.stringify(kept));
+    storage?.setItem(STORAGE_KEY, JSON.stringify(stored));
   } catch {
     // Storage is full or forbidden: the offset then only lasts for this page life.
   }

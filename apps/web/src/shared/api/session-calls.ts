@@ -3,7 +3,7 @@ import type { AccessToken } from './access-token.ts';
 import type { AuthEndpoints } from './auth-endpoints.ts';
 import type { Call } from './call.ts';
 import { ApiError, isUnreachable } from './errors.ts';
-import { createExclusive } from './exclusive.ts';
+import { createExclusiveRunner } from './exclusive.ts';
 import type { Request } from './request.ts';
 import { singleFlight } from './single-flight.ts';
 import { completeUserReply } from './user-reply.ts';
@@ -23,7 +23,7 @@ export interface SessionCallsDeps {
   /** undefined if the browser has no Web Locks; sign-in and sign-out then only wait for each other within this tab. */
   locks: Pick<LockManager, 'request'> | undefined;
   /** Deletes the key that proves this browser's identity to the server. */
-  forgetKey: () => Promise<void>;
+  deleteSessionKey: () => Promise<void>;
 }
 
 export interface SessionCalls {
@@ -33,85 +33,85 @@ export interface SessionCalls {
    * Ends the session at the server. Returns the next URL, if it matters: the provider's logout page, or a notice.
    * Throws ApiError.
    */
-  endAtServer(): Promise<string | null>;
+  logOutAtServer(): Promise<string | null>;
   /**
    * Sends a logout that is still pending, as `endAtServer` does. Returns undefined if none is pending: another tab sent
    * it, or a user has signed in since. Throws ApiError.
    */
-  tellPendingLogout(): Promise<string | null | undefined>;
+  sendPendingLogout(): Promise<string | null | undefined>;
   /**
    * Requests a session while no tab has a logout in flight: a late logout reply would delete the new cookie. Waits at
    * most as long as that logout's time-out.
    */
-  askToEnter<T>(ask: () => Promise<T>): Promise<T>;
+  requestSession<T>(sendRequest: () => Promise<T>): Promise<T>;
   /** Returns whether a logout has not reached the server yet: its cookie must not sign the user in again. */
-  isLogoutPending(): boolean;
-  forgetPendingLogout(): void;
+  hasPendingLogout(): boolean;
+  clearPendingLogout(): void;
 }
 
 /** The session's own calls (spec, section 4). */
 export function createSessionCalls(deps: SessionCallsDeps): SessionCalls {
   const { endpoints, call, token, refreshOnce, storage } = deps;
-  const exclusively = createExclusive(LOCK, deps.locks);
-  const isLogoutPending = () => storage.getItem(LOGOUT_PENDING_KEY) !== null;
-  const forgetPendingLogout = () => storage.removeItem(LOGOUT_PENDING_KEY);
+  const runExclusively = createExclusiveRunner(LOCK, deps.locks);
+  const hasPendingLogout = () => storage.getItem(LOGOUT_PENDING_KEY) !== null;
+  const clearPendingLogout = () => storage.removeItem(LOGOUT_PENDING_KEY);
 
-  const tellPendingLogout = singleFlight(async () => {
-    if (!isLogoutPending()) return undefined;
-    const loaded = await endpoints();
-    return exclusively(async () => {
-      if (!isLogoutPending()) return undefined;
+  const sendPendingLogout = singleFlight(async () => {
+    if (!hasPendingLogout()) return undefined;
+    const loaded_endpoints = await endpoints();
+    return runExclusively(async () => {
+      if (!hasPendingLogout()) return undefined;
       // Whether or not the server was told: the next sign-in uses another key.
-      await deps.forgetKey().catch(() => {});
-      return tell(deps, loaded, forgetPendingLogout);
+      await deps.deleteSessionKey().catch(() => {});
+      return sendLogout(deps, loaded_endpoints, clearPendingLogout);
     });
   });
 
   return {
     async fetchMe() {
       const { getMe } = await endpoints();
-      const ask = () => call(getMe, {}, { as_is: true, prepare: completeUserReply });
+      const sendRequest = () => call(getMe, {}, { skip_owner_check: true, normalizeReply: completeUserReply });
       try {
-        return (await ask()).user;
+        return (await sendRequest()).user;
       } catch (error) {
         // On 401 the call has already refreshed; without an answer a refresh would not get one either.
         if (isUnreachable(error) || (error instanceof ApiError && [401, 403].includes(error.status))) throw error;
       }
-      await refreshOnce(token.current());
-      return (await ask()).user;
+      await refreshOnce(token.getLatest());
+      return (await sendRequest()).user;
     },
-    async endAtServer() {
+    async logOutAtServer() {
       storage.setItem(LOGOUT_PENDING_KEY, '1');
-      const told = await tellPendingLogout();
+      const next_url = await sendPendingLogout();
       // A logout in flight may have checked before this one was pending.
-      if (told === undefined && isLogoutPending()) return (await tellPendingLogout()) ?? null;
-      return told ?? null;
+      if (next_url === undefined && hasPendingLogout()) return (await sendPendingLogout()) ?? null;
+      return next_url ?? null;
     },
-    tellPendingLogout,
-    async askToEnter(ask) {
-      await tellPendingLogout().catch(() => {});
-      return exclusively(async () => {
-        const reply = await ask();
+    sendPendingLogout,
+    async requestSession(sendRequest) {
+      await sendPendingLogout().catch(() => {});
+      return runExclusively(async () => {
+        const reply = await sendRequest();
         // Before another tab can send it: the cookie now belongs to the new session.
-        forgetPendingLogout();
+        clearPendingLogout();
         return reply;
       });
     },
-    isLogoutPending,
-    forgetPendingLogout,
+    hasPendingLogout,
+    clearPendingLogout,
   };
 }
 
-type Loaded = Awaited<ReturnType<SessionCallsDeps['endpoints']>>;
+type LoadedEndpoints = Awaited<ReturnType<SessionCallsDeps['endpoints']>>;
 
-async function tell({ request }: SessionCallsDeps, loaded: Loaded, forget: () => void): Promise<string | null> {
+async function sendLogout({ request }: SessionCallsDeps, loaded_endpoints: LoadedEndpoints, clearPending: () => void): Promise<string | null> {
   try {
-    const reply = await request(loaded.logout, {}, { prepare: (body) => body ?? { logout_url: null } });
-    forget();
+    const reply = await request(loaded_endpoints.logout, {}, { normalizeReply: (body) => body ?? { logout_url: null } });
+    clearPending();
     return reply.logout_url ?? (reply.provider_session_open ? PROVIDER_SESSION_OPEN : null);
   } catch (error) {
     // Only a 401 of our server says that the session is over; a captive portal may answer in its place.
-    if (error instanceof ApiError && error.status === 401 && loaded.isErrorCode(error.backend_error)) forget();
+    if (error instanceof ApiError && error.status === 401 && loaded_endpoints.isErrorCode(error.backend_error)) clearPending();
     throw error;
   }
 }

@@ -177,7 +177,7 @@ test('the check refreshes an expired token [spec 4.periodic.refresh]', async () 
   await tab.session.signIn(NORA, TOKENS);
   tab.device.now = 900_000;
   await tab.session.check();
-  expect(tab.token.valid()).toBe('new');
+  expect(tab.token.getValid()).toBe('new');
 });
 
 test('the check logs out when the refresh is refused, and not when nobody answers [spec 4.periodic.logout]', async () => {
@@ -188,7 +188,7 @@ test('the check logs out when the refresh is refused, and not when nobody answer
     tab.device.now = 900_000;
     await tab.session.check();
   }
-  expect(refused.session.leftOnPurpose()).toBe(false);
+  expect(refused.session.wasSignOutIntended()).toBe(false);
   expect(refused.session.getState().user).toBeNull();
   expect(alone.session.getState().user).toEqual(NORA);
 });
@@ -197,14 +197,14 @@ test('logout clears the token, calls the server, logs out and goes to /login [sp
   const order: string[] = [];
   const tab = createTab({
     [LOGOUT]: () => {
-      order.push(`server, token ${tab.token.current()}`);
+      order.push(`server, token ${tab.token.getLatest()}`);
       return reply({ logout_url: null });
     },
   });
   await tab.session.signIn(NORA, TOKENS);
   tab.session.subscribe(() => void (tab.session.getState().user === null && order.push('logged out')));
   expect(await tab.session.logout()).toBe('/login');
-  expect(tab.session.leftOnPurpose()).toBe(true);
+  expect(tab.session.wasSignOutIntended()).toBe(true);
   expect(order.slice(0, 2)).toEqual(['server, token null', 'logged out']);
 });
 
@@ -236,7 +236,7 @@ test('a logout ends the session in the other tabs', async () => {
   await there.session.signIn(NORA, TOKENS);
   await here.session.logout();
   expect(there.session.getState().user).toBeNull();
-  expect(there.token.current()).toBeNull();
+  expect(there.token.getLatest()).toBeNull();
 });
 
 test('a tab of another user starts over when somebody else signs in', async () => {
@@ -256,7 +256,7 @@ test('a refused refresh ends the session in all tabs, also where a token would s
   here.device.now = 900_000;
   await here.session.check();
   await vi.waitFor(() => expect(there.session.getState().user).toBeNull());
-  expect([there.token.current(), there.session.leftOnPurpose()]).toEqual([null, false]);
+  expect([there.token.getLatest(), there.session.wasSignOutIntended()]).toEqual([null, false]);
   expect(there.session.getState().error).toBe(here.session.getState().error);
 });
 
@@ -268,7 +268,7 @@ test('a tab of somebody who signed in again stays when another is refused for th
   await here.session.signIn(NORA, TOKENS);
   here.device.now = 900_000;
   await here.session.check();
-  await vi.waitFor(() => expect(there.token.valid()).toBe('new'));
+  await vi.waitFor(() => expect(there.token.getValid()).toBe('new'));
   expect(there.session.getState().user).toEqual(NORA);
 });
 

@@ -1,18 +1,18 @@
 import type { Tokens } from '@sendlap/contract/auth.ts';
 import type { User } from '@sendlap/contract/users.ts';
 import type { AuthState } from './auth-state.ts';
-import { ApiError, endsSession, isServersWord } from './errors.ts';
-import { createPresence, type Presence, type PresenceDeps } from './presence.ts';
+import { ApiError, isSessionEndedError, isServerRefusal } from './errors.ts';
+import { createTabSession, type TabSession, type TabSessionDeps } from './presence.ts';
 import { createSessionCalls, type SessionCallsDeps } from './session-calls.ts';
 import { singleFlight } from './single-flight.ts';
 import type { TokenOwner } from './token-owner.ts';
 
 const LOGOUT_FAILED = 'Logout failed, but you have been logged out locally';
 
-export interface SessionDeps extends SessionCallsDeps, PresenceDeps {
+export interface SessionDeps extends SessionCallsDeps, TabSessionDeps {
   monotonicNow: () => number;
   /** Returns false if this browser has neither the server's cookie nor a key: then no session can be open. */
-  maybeSignedIn(): Promise<boolean>;
+  mayBeSignedIn(): Promise<boolean>;
   /** The last known user of this device, so that the app opens without network. */
   profiles: { load(): Promise<User | null>; save(user: User): Promise<void> };
 }
@@ -28,7 +28,7 @@ export interface Session extends Pick<AuthState, 'getState' | 'subscribe'>, Toke
    * Signs in with the result of `ask`, once no sign-out is in flight to the server. Every sign-in goes through it.
    * Throws what `ask` throws.
    */
-  enter(ask: () => Promise<{ user: User; tokens: Tokens }>): Promise<void>;
+  signInWith(requestSignIn: () => Promise<{ user: User; tokens: Tokens }>): Promise<void>;
   /** Applies a write's reply to the signed-in user, in all tabs. A no-op if another user is shown. */
   updateUser(user: User): Promise<void>;
   /** Gets a new access token although the current one is valid, after a change of its permissions. Throws ApiError. */
@@ -40,7 +40,7 @@ export interface Session extends Pick<AuthState, 'getState' | 'subscribe'>, Toke
   /** Completes an unfinished sign-out: drops data that a closed page left, tells the server. Never throws. */
   finishLogout(): Promise<void>;
   /** True from a logout until the next sign-in: a user who left on purpose does not return to their last screen. */
-  leftOnPurpose(): boolean;
+  wasSignOutIntended(): boolean;
   /** When the server last confirmed this user, ms of the monotonic clock; null: not yet in this page life. */
   confirmedAt(user_id: string): number | null;
   /** Id of the user who is or was signed in during this page life: null without one, '' if the id is unknown. */
@@ -48,7 +48,7 @@ export interface Session extends Pick<AuthState, 'getState' | 'subscribe'>, Toke
   /** The server no longer knows the session, or requires a new sign-in. */
   expire(error: ApiError): void;
   /** False after a sign-out that has not reached the server: its cookie must not sign the user in again. */
-  mayRefresh(): boolean;
+  canRefresh(): boolean;
   /** Calls back on every end of a session, also in another tab, to drop the user's data. */
   onSignedOut(listener: () => void | Promise<void>): void;
 }
@@ -57,40 +57,40 @@ export interface Session extends Pick<AuthState, 'getState' | 'subscribe'>, Toke
 export function createSession(deps: SessionDeps): Session {
   const { token, refreshOnce, channel, profiles } = deps;
   const calls = createSessionCalls(deps);
-  const presence = createPresence(deps);
-  const { dispatch, getState, subscribe } = presence.state;
-  const { check, endByServer } = createEnding({ token, refreshOnce, channel, presence });
+  const tabSession = createTabSession(deps);
+  const { dispatch, getState, subscribe } = tabSession.state;
+  const { check, endByServer: handleServerSignOut } = createServerSignOut({ token, refreshOnce, channel, tabSession });
   let started: Promise<void> | null = null;
-  let confirmed: { user_id: string; at: number } | null = null;
+  let last_confirmed: { user_id: string; at: number } | null = null;
 
   /** Shows the signed-in user. First drops all data of the previous user on this device. */
-  async function admit(user: User, before: User | null): Promise<void> {
-    const changes = presence.changes();
-    if (before && before.id !== user.id) await presence.drop();
-    if (presence.changes() !== changes) return;
-    confirmed = { user_id: user.id, at: deps.monotonicNow() };
-    presence.welcome(user);
+  async function showUser(user: User, previous_user: User | null): Promise<void> {
+    const change_count = tabSession.changeCount();
+    if (previous_user && previous_user.id !== user.id) await tabSession.dropUserData();
+    if (tabSession.changeCount() !== change_count) return;
+    last_confirmed = { user_id: user.id, at: deps.monotonicNow() };
+    tabSession.markSignedIn(user);
     await profiles.save(user).catch(() => {});
   }
 
-  async function tellPendingLogout(): Promise<void> {
-    await presence.finishDrop();
-    await calls.tellPendingLogout().catch(() => {});
+  async function finishPendingLogout(): Promise<void> {
+    await tabSession.finishDroppingUserData();
+    await calls.sendPendingLogout().catch(() => {});
   }
 
   async function signIn(user: User, tokens: Tokens): Promise<void> {
-    const before = getState().user ?? (await profiles.load().catch(() => null));
+    const previous_user = getState().user ?? (await profiles.load().catch(() => null));
     // If no previous user is known here, another tab may have kept data of a signed-out user.
-    await (before ? presence.finishDrop() : presence.drop());
-    calls.forgetPendingLogout();
+    await (previous_user ? tabSession.finishDroppingUserData() : tabSession.dropUserData());
+    calls.clearPendingLogout();
     token.set(tokens.access_token, tokens.expires_in);
     started = Promise.resolve();
     dispatch({ type: 'set_checking', checking_auth: false });
-    await admit(user, before);
+    await showUser(user, previous_user);
     channel.post({ type: 'signed_in', user_id: user.id });
   }
 
-  async function update(user: User): Promise<void> {
+  async function updateShownUser(user: User): Promise<void> {
     if (getState().user?.id !== user.id) return;
     dispatch({ type: 'set_user', user });
     channel.post({ type: 'user', user });
@@ -98,55 +98,55 @@ export function createSession(deps: SessionDeps): Session {
   }
 
   return {
-    ...presence.owner,
+    ...tabSession.owner,
     getState,
     subscribe,
     start: () => {
-      started ??= startUp({ ...deps, calls, presence, admit });
+      started ??= startUp({ ...deps, calls, tabSession, showUser });
       return started;
     },
     check,
     signIn,
-    async enter(ask) {
-      const { user, tokens } = await calls.askToEnter(ask);
+    async signInWith(requestSignIn) {
+      const { user, tokens } = await calls.requestSession(requestSignIn);
       await signIn(user, tokens);
     },
-    updateUser: update,
-    renew: () => refreshOnce(token.current()),
+    updateUser: updateShownUser,
+    renew: () => refreshOnce(token.getLatest()),
     lock() {
       const { user } = getState();
-      if (user?.is_active) void update({ ...user, is_active: false });
+      if (user?.is_active) void updateShownUser({ ...user, is_active: false });
     },
-    logout: () => signOut({ ...deps, calls, presence }),
-    finishLogout: singleFlight(tellPendingLogout),
-    leftOnPurpose: presence.leftOnPurpose,
-    confirmedAt: (user_id) => (confirmed?.user_id === user_id ? confirmed.at : null),
-    lastUserId: presence.lastUserId,
-    expire: (error) => void endByServer(error.message),
-    mayRefresh: () => !calls.isLogoutPending(),
-    onSignedOut: presence.onSignedOut,
+    logout: () => signOut({ ...deps, calls, tabSession }),
+    finishLogout: singleFlight(finishPendingLogout),
+    wasSignOutIntended: tabSession.wasSignOutIntended,
+    confirmedAt: (user_id) => (last_confirmed?.user_id === user_id ? last_confirmed.at : null),
+    lastUserId: tabSession.lastUserId,
+    expire: (error) => void handleServerSignOut(error.message),
+    canRefresh: () => !calls.hasPendingLogout(),
+    onSignedOut: tabSession.onSignedOut,
   };
 }
 
-interface EndingDeps extends Pick<SessionDeps, 'channel' | 'token' | 'refreshOnce'> {
-  presence: Presence;
+interface ServerSignOutDeps extends Pick<SessionDeps, 'channel' | 'token' | 'refreshOnce'> {
+  tabSession: TabSession;
 }
 
 /** The end of a session by the server, in all tabs: a tab whose token still works would continue. */
-function createEnding({ channel, token, refreshOnce, presence }: EndingDeps) {
-  const { getState } = presence.state;
+function createServerSignOut({ channel, token, refreshOnce, tabSession }: ServerSignOutDeps) {
+  const { getState } = tabSession.state;
 
-  async function endByServer(reason: string): Promise<void> {
+  async function handleServerSignOut(reason: string): Promise<void> {
     const { user } = getState();
-    const ended = presence.end(reason);
+    const finished = tabSession.end(reason);
     if (user) channel.post({ type: 'ended', user_id: user.id });
-    await ended;
+    await finished;
   }
 
   async function check(): Promise<void> {
-    if (!getState().user || token.valid() !== null) return;
-    await refreshOnce(token.current()).catch((error: unknown) => {
-      if (endsSession(error)) return endByServer(error.message);
+    if (!getState().user || token.getValid() !== null) return;
+    await refreshOnce(token.getLatest()).catch((error: unknown) => {
+      if (isSessionEndedError(error)) return handleServerSignOut(error.message);
     });
   }
 
@@ -156,68 +156,68 @@ function createEnding({ channel, token, refreshOnce, presence }: EndingDeps) {
     token.clear();
     void check();
   });
-  return { check, endByServer };
+  return { check, endByServer: handleServerSignOut };
 }
 
 interface SignOutDeps extends Pick<SessionDeps, 'channel' | 'token'> {
   calls: ReturnType<typeof createSessionCalls>;
-  presence: Presence;
+  tabSession: TabSession;
 }
 
 /** Ends the session here and, if it is reachable, at the server. Returns the URL to open next. */
-async function signOut({ channel, token, calls, presence }: SignOutDeps): Promise<string> {
-  presence.beginLeaving();
-  presence.state.dispatch({ type: 'clear_error' });
+async function signOut({ channel, token, calls, tabSession }: SignOutDeps): Promise<string> {
+  tabSession.beginSignOut();
+  tabSession.state.dispatch({ type: 'clear_error' });
   token.clear();
-  const ended = calls.endAtServer();
+  const finished = calls.logOutAtServer();
   // Before the server's answer: otherwise requests of other tabs would be refused in between and shown as errors.
   channel.post({ type: 'logout' });
-  const logout_url = await ended.catch(() => {
-    presence.state.dispatch({ type: 'set_error', error: LOGOUT_FAILED });
+  const logout_url = await finished.catch(() => {
+    tabSession.state.dispatch({ type: 'set_error', error: LOGOUT_FAILED });
     return null;
   });
-  await presence.leave();
+  await tabSession.signOutHere();
   return logout_url ?? '/login';
 }
 
 interface StartUpDeps extends Pick<SessionDeps, 'profiles' | 'token' | 'maybeSignedIn'> {
   calls: ReturnType<typeof createSessionCalls>;
-  presence: Presence;
-  admit: (user: User, before: User | null) => Promise<void>;
+  tabSession: TabSession;
+  showUser: (user: User, previous_user: User | null) => Promise<void>;
 }
 
 /** Finds out who is signed in: shows the last known user at once, then the server's answer. */
-async function startUp({ profiles, token, maybeSignedIn, calls, presence, admit }: StartUpDeps): Promise<void> {
-  const { state, owner } = presence;
-  const changes = presence.changes();
+async function startUp({ profiles, token, mayBeSignedIn, calls, tabSession, showUser }: StartUpDeps): Promise<void> {
+  const { state, owner } = tabSession;
+  const change_count = tabSession.changeCount();
   // If a user signed in or out during the request, its late reply is stale.
-  const isOutdated = () => presence.changes() !== changes;
+  const isStale = () => tabSession.changeCount() !== change_count;
   state.dispatch({ type: 'set_checking', checking_auth: true });
-  if (calls.isLogoutPending()) {
-    const told = await calls.tellPendingLogout().catch(() => null);
-    if (isOutdated()) return;
+  if (calls.hasPendingLogout()) {
+    const next_url = await calls.sendPendingLogout().catch(() => null);
+    if (isStale()) return;
     // Another tab sent the logout, or a user signed in there: the server knows who is signed in now.
-    if (told !== undefined) return presence.end();
+    if (next_url !== undefined) return tabSession.end();
   }
-  if (presence.hasToDrop()) await presence.finishDrop();
-  const known = await profiles.load().catch(() => null);
-  if (isOutdated()) return;
-  if (known) state.dispatch({ type: 'set_user', user: known });
-  else if (!presence.wasHere() && !(await maybeSignedIn())) {
-    if (!isOutdated()) await presence.end();
+  if (tabSession.hasPendingDrop()) await tabSession.finishDroppingUserData();
+  const cached_user = await profiles.load().catch(() => null);
+  if (isStale()) return;
+  if (cached_user) state.dispatch({ type: 'set_user', user: cached_user });
+  else if (!tabSession.wasSignedIn() && !(await mayBeSignedIn())) {
+    if (!isStale()) await tabSession.end();
     return;
   }
   try {
     const user = await calls.fetchMe();
-    if (!isOutdated()) await admit(user, known);
+    if (!isStale()) await showUser(user, cached_user);
   } catch (error) {
-    if (isOutdated()) return;
-    const current = token.valid();
-    const is_another = current !== null && owner.isForeign(current);
+    if (isStale()) return;
+    const current = token.getValid();
+    const is_other_user = current !== null && owner.isForeign(current);
     // Only the server can end a session; without its answer the last known user stays, unless the cookie is another
     // user's.
-    if (known && !is_another && !isServersWord(error)) return;
-    await presence.end(error instanceof ApiError ? error.message : undefined);
+    if (cached_user && !is_other_user && !isServerRefusal(error)) return;
+    await tabSession.end(error instanceof ApiError ? error.message : undefined);
   } finally {
     state.dispatch({ type: 'set_checking', checking_auth: false });
   }

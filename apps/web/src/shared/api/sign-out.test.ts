@@ -19,7 +19,7 @@ test('what fails during a sign-out is no news: no error, nobody is brought back'
   answered.resolve(reply({ logout_url: null }));
   await left;
   expect(tab.session.getState()).toMatchObject({ user: null, error: null });
-  expect([tab.session.leftOnPurpose(), tab.token.current(), tab.sent]).toEqual([true, null, [LOGOUT]]);
+  expect([tab.session.wasSignOutIntended(), tab.token.getLatest(), tab.sent]).toEqual([true, null, [LOGOUT]]);
 });
 
 test.each([
@@ -76,7 +76,7 @@ test('the start-up whose answer comes during a sign-out lets nobody in again', a
   const leaving = tab.session.logout();
   me.resolve(reply({ user: NORA }));
   await started;
-  expect([tab.session.getState().user, tab.session.leftOnPurpose()]).toEqual([null, true]);
+  expect([tab.session.getState().user, tab.session.wasSignOutIntended()]).toEqual([null, true]);
   left.resolve(reply({ logout_url: null }));
   await leaving;
   expect(tab.session.getState().user).toBeNull();
@@ -172,7 +172,7 @@ test('a renewed token replaces one that is still valid', async () => {
   const tab = createTab({ [REFRESH]: () => reply({ access_token: 'second', expires_in: 600 }) });
   await tab.session.signIn(NORA, TOKENS);
   await tab.session.renew();
-  expect(tab.token.valid()).toBe('second');
+  expect(tab.token.getValid()).toBe('second');
 });
 
 test('what a page that was closed too early left is dropped at the next start, before the next user is kept', async () => {
@@ -198,10 +198,10 @@ test.each([403, 404])('a %i of a public network ends no session at the server, s
   const tab = createTab({ [LOGOUT]: () => (works ? reply({ logout_url: null }) : page(status)) });
   await tab.session.signIn(NORA, TOKENS);
   await tab.session.logout();
-  expect(tab.session.mayRefresh()).toBe(false);
+  expect(tab.session.canRefresh()).toBe(false);
   works = true;
   await tab.session.finishLogout();
-  expect([tab.session.mayRefresh(), tab.sent]).toEqual([true, [LOGOUT, LOGOUT]]);
+  expect([tab.session.canRefresh(), tab.sent]).toEqual([true, [LOGOUT, LOGOUT]]);
 });
 
 test.each([404, 451])('a %i of a public network on a refresh signs nobody out', async (status) => {
@@ -216,7 +216,7 @@ test('whoever signs in while a sign-out is on its way waits for its answer: it w
   await tab.session.signIn(NORA, TOKENS);
   const left = tab.session.logout();
   const order: string[] = [];
-  const entered = tab.session.enter(async () => {
+  const entered = tab.session.signInWith(async () => {
     order.push('asked');
     return { user: NORA, tokens: TOKENS };
   });
@@ -235,7 +235,7 @@ test('the other tabs leave on purpose with it, however slow the server is', asyn
   const other = createTab({}, browser);
   for (const each of [tab, other]) await each.session.signIn(NORA, TOKENS);
   const left = tab.session.logout();
-  expect([other.session.getState().user, other.session.leftOnPurpose()]).toEqual([null, true]);
+  expect([other.session.getState().user, other.session.wasSignOutIntended()]).toEqual([null, true]);
   answered.resolve(reply({ logout_url: null }));
   await left;
   expect(other.session.getState().error).toBeNull();

@@ -2,7 +2,7 @@ import { startActivity } from '@sendlap/contract/activities.ts';
 import { getMe } from '@sendlap/contract/auth.ts';
 import { describe, expect, test } from 'vitest';
 import { createBrowser, createTab, EVE, NORA, refusal, reply, tokenOf } from '#test/unit/fake-server.ts';
-import { isTokenOf, sessionOf } from './token-owner.ts';
+import { isTokenOf, readSessionId } from './token-owner.ts';
 
 const ID = '22222222-2222-4222-8222-222222222222';
 const START = {
@@ -89,8 +89,8 @@ describe('a tab that shows one user while the cookie belongs to another', () => 
     const eves = createTab(EVES, browser);
     eves.token.clear();
     await eves.refreshOnce(null);
-    expect([tab.token.current(), tab.device.reloads]).toEqual([null, 1]);
-    expect(eves.token.valid()).toBe(tokenOf(EVE.id));
+    expect([tab.token.getLatest(), tab.device.reloads]).toEqual([null, 1]);
+    expect(eves.token.getValid()).toBe(tokenOf(EVE.id));
   });
 });
 
@@ -117,7 +117,7 @@ test.each([
 
 test('a token says which session it is of, where it can be read', () => {
   const token = (claims: unknown) => `e30.${btoa(JSON.stringify(claims))}.x`;
-  expect(sessionOf(token({ sub: NORA.id, sid: ID }))).toBe(ID);
+  expect(readSessionId(token({ sub: NORA.id, sid: ID }))).toBe(ID);
   for (const unreadable of [token({ sid: 7 }), token(null), 'opaque', 'a.%.c'])
-    expect(sessionOf(unreadable)).toBeNull();
+    expect(readSessionId(unreadable)).toBeNull();
 });

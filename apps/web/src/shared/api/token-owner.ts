@@ -8,7 +8,7 @@ export function isTokenOf(token: string, user_id: string): boolean {
 }
 
 /** Returns the session of a bearer token; null if the token does not contain it. */
-export function sessionOf(token: string): string | null {
+export function readSessionId(token: string): string | null {
   return readClaim(token, 'sid');
 }
 
@@ -34,5 +34,5 @@ export interface TokenOwner {
    * Reloads the app, so that it shows the user who is signed in now. Returns false during the start-up, which will show
    * the right user by itself.
    */
-  startOver(): boolean;
+  requestReload(): boolean;
 }

@@ -8,7 +8,7 @@ import { completeUserReply } from './user-reply.ts';
 async function readUser(body: unknown): Promise<User> {
   const tab = createTab({ 'GET /v1/auth/me': () => Response.json(body) });
   tab.token.set('t', 600);
-  return (await tab.call(getMe, {}, { prepare: completeUserReply })).user;
+  return (await tab.call(getMe, {}, { normalizeReply: completeUserReply })).user;
 }
 
 test('a user has all fields of the spec [spec 3.user.fields]', async () => {

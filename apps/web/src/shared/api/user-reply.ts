@@ -31,10 +31,10 @@ function completeTokens(tokens: unknown): Json {
  * `user`, with defaults. Tokens without a lifetime count as expired. Leaves anything else for the schema to refuse.
  */
 export function completeUserReply(body: unknown): unknown {
-  let inside = body;
-  while (isObject(inside) && isObject(inside.data)) inside = inside.data;
-  if (!isObject(inside)) return body;
-  if (isObject(inside.user))
-    return { ...inside, ...completeTokens(inside.tokens), user: completeUser(inside.user, Date.now()) };
-  return 'id' in inside ? { user: completeUser(inside, Date.now()) } : inside;
+  let content = body;
+  while (isObject(content) && isObject(content.data)) content = content.data;
+  if (!isObject(content)) return body;
+  if (isObject(content.user))
+    return { ...content, ...completeTokens(content.tokens), user: completeUser(content.user, Date.now()) };
+  return 'id' in content ? { user: completeUser(content, Date.now()) } : content;
 }

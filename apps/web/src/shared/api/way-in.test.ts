@@ -13,7 +13,7 @@ const left = () => reply({ logout_url: null });
 
 const body = { email: 'eve@example.org', password: 'climbing' };
 const enter = ({ session, call }: ReturnType<typeof createTab>) =>
-  session.enter(async () => {
+  session.signInWith(async () => {
     const { user, tokens } = await call(login, { body });
     return { user, tokens };
   });
@@ -168,7 +168,7 @@ test('the other tabs hear of a sign-out before its answer, and so of no error', 
   const gone = here.session.logout();
   await runTurns();
   expect(there.session.getState()).toMatchObject({ user: null, error: null });
-  expect(there.session.leftOnPurpose()).toBe(true);
+  expect(there.session.wasSignOutIntended()).toBe(true);
   late.resolve(left());
   await gone;
 });

@@ -4,11 +4,11 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { EVE, NORA } from '#test/unit/fake-server.ts';
 import { session } from '../api/client.ts';
 import { cleanUp } from '../local-db/clean-up.ts';
-import { openCache, wipeUser } from '../local-db/database.ts';
+import { openCache, deleteUserData } from '../local-db/database.ts';
 import {
   cleanMessages,
-  forgetMessages,
-  forgetOtherMessages,
+  deleteMessageCopies,
+  deleteOtherMessageCopies,
   loadMessages,
   saveMessages,
   saveReadAt,
@@ -45,7 +45,7 @@ test('messages are kept for whoever is here and for nobody who is gone, however 
   show(NORA);
   const saving = saveMessages(NORA.id, messages(1, 2));
   show(null);
-  await Promise.all([saving, wipeUser()]);
+  await Promise.all([saving, deleteUserData()]);
   await saveMessages(NORA.id, messages(1, 2));
   show(EVE);
   await saveMessages(NORA.id, messages(1, 2));
@@ -57,7 +57,7 @@ test('after the sign-out none is there, and the owner alone ever sees them', asy
   show(NORA);
   await saveMessages(NORA.id, messages(1, 2));
   expect((await loadMessages(EVE.id, CHAT)).messages).toEqual([]);
-  await wipeUser();
+  await deleteUserData();
   expect(await (await openCache()).count('messages')).toBe(0);
 });
 
@@ -78,14 +78,14 @@ test('a chat is given up alone, or all chats but some, and those of other users 
   await saveMessages(EVE.id, messages(1, 2));
   show(NORA);
   await saveMessages(NORA.id, [...messages(1, 3), ...messages(1, 4, OTHER_CHAT)]);
-  await forgetOtherMessages(NORA.id, [CHAT, OTHER_CHAT]);
+  await deleteOtherMessageCopies(NORA.id, [CHAT, OTHER_CHAT]);
   expect([await seqs(), await seqs(OTHER_CHAT)]).toEqual([
     [1, 2, 3],
     [1, 2, 3, 4],
   ]);
-  await forgetOtherMessages(NORA.id, [CHAT]);
+  await deleteOtherMessageCopies(NORA.id, [CHAT]);
   expect([await seqs(), await seqs(OTHER_CHAT)]).toEqual([[1, 2, 3], []]);
-  await forgetMessages(NORA.id, CHAT);
+  await deleteMessageCopies(NORA.id, CHAT);
   expect(await seqs()).toEqual([]);
   expect((await loadMessages(EVE.id, CHAT)).messages).toHaveLength(2);
 });

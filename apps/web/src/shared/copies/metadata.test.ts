@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { afterEach, expect, test, vi } from 'vitest';
 import { EVE, NORA } from '#test/unit/fake-server.ts';
 import { session } from '../api/client.ts';
-import { openCache, wipeUser } from '../local-db/database.ts';
+import { openCache, deleteUserData } from '../local-db/database.ts';
 import { loadMetadata, readMetadata, saveMetadata } from './metadata.ts';
 
 const show = (user: typeof NORA | null) =>
@@ -17,7 +17,7 @@ test('what belongs to a user is not kept once that user is gone, however early t
   show(NORA);
   const saving = saveMetadata('place', 'Bilbao', NORA.id);
   show(null);
-  await Promise.all([saving, wipeUser()]);
+  await Promise.all([saving, deleteUserData()]);
   await saveMetadata('place', 'Bilbao', NORA.id);
   show(EVE);
   await saveMetadata('place', 'Bilbao', NORA.id);

@@ -8,7 +8,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 const { call } = vi.hoisted(() => ({ call: vi.fn() }));
 vi.mock('../api/client.ts', () => ({ call }));
 
-const { ensureDeviceKey, forgetDeviceKeys, loadDeviceKeyId, renewDeviceKey, signCode } = await import(
+const { ensureDeviceKey, deleteDeviceKeys: forgetDeviceKeys, loadDeviceKeyId, renewDeviceKey, signCode } = await import(
   './device-key.ts'
 );
 

@@ -9,7 +9,7 @@ import { deviceName } from '../device/device-name.ts';
 const KEY_BYTES = 32;
 const INSTALLATION = 'installation_id';
 /** Counts logouts, so that a key that arrives after a logout is not kept. */
-let logouts = 0;
+let logout_count = 0;
 const HMAC = { name: 'HMAC', hash: 'SHA-256' } as const;
 
 export interface Signature {
@@ -25,8 +25,8 @@ export interface Signature {
  * sixth device) or the database's error.
  */
 export async function ensureDeviceKey(user_id: string): Promise<string> {
-  const known = await loadDeviceKeyId(user_id);
-  return known ?? (await registerKey(user_id));
+  const existing_key_id = await loadDeviceKeyId(user_id);
+  return existing_key_id ?? (await registerKey(user_id));
 }
 
 /**
@@ -35,21 +35,21 @@ export async function ensureDeviceKey(user_id: string): Promise<string> {
  * network.
  */
 export async function renewDeviceKey(user_id: string): Promise<string> {
-  const known = await loadDeviceKeyId(user_id);
-  if (known === null) return registerKey(user_id);
+  const existing_key_id = await loadDeviceKeyId(user_id);
+  if (existing_key_id === null) return registerKey(user_id);
   const { items } = await call(listDevices, {});
-  return items.some(({ key_id }) => key_id === known) ? known : registerKey(user_id);
+  return items.some(({ key_id }) => key_id === existing_key_id) ? existing_key_id : registerKey(user_id);
 }
 
 async function registerKey(user_id: string): Promise<string> {
-  const logouts_before = logouts;
-  const installation_id = await withDatabase(installationId);
+  const logouts_before = logout_count;
+  const installation_id = await withDatabase(loadOrCreateInstallationId);
   const { key_id, key } = await call(registerDevice, { body: { installation_id, name: deviceName() } });
   const bytes = fromBase64Url(key);
   if (bytes?.length !== KEY_BYTES) throw new RangeError('not a device key');
   const imported = await crypto.subtle.importKey('raw', bytes, HMAC, false, ['sign']);
   bytes.fill(0);
-  if (logouts !== logouts_before) throw new Error('signed out meanwhile');
+  if (logout_count !== logouts_before) throw new Error('signed out meanwhile');
   await withDatabase((database) => database.put('keys', { user_id, key_id, key: imported }));
   return key_id;
 }
@@ -71,17 +71,17 @@ export async function signCode(user_id: string, body: Bytes): Promise<Signature>
  * At logout all users' keys are deleted. The installation id stays: it says nothing about a user, and a new one at
  * every sign-in would use up the five devices that a user may have.
  */
-export async function forgetDeviceKeys(): Promise<void> {
-  logouts += 1;
+export async function deleteDeviceKeys(): Promise<void> {
+  logout_count += 1;
   await withDatabase((database) => database.clear('keys'));
 }
 
 /** One transaction, so that two tabs at the first start agree on one id. */
-async function installationId(database: IDBPDatabase<DeviceSchema>): Promise<string> {
+async function loadOrCreateInstallationId(database: IDBPDatabase<DeviceSchema>): Promise<string> {
   const transaction = database.transaction('facts', 'readwrite');
-  const known = await transaction.store.get(INSTALLATION);
-  const id = known ?? crypto.randomUUID();
-  if (known === undefined) await transaction.store.put(id, INSTALLATION);
+  const existing_id = await transaction.store.get(INSTALLATION);
+  const id = existing_id ?? crypto.randomUUID();
+  if (existing_id === undefined) await transaction.store.put(id, INSTALLATION);
   await transaction.done;
   return id;
 }

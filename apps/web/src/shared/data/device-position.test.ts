@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { session } from '../api/client.ts';
 import { isPositionFailure, readDevicePosition } from './device-position.ts';
-import { announcePosition, lastPosition, onPosition } from './last-position.ts';
+import { publishPosition, getLastPosition, onPosition } from './last-position.ts';
 
 const failing = (code: number) => ({
   getCurrentPosition: (_: unknown, fail?: ((error: GeolocationPositionError) => void) | null) =>
@@ -37,14 +37,14 @@ test('a position that was given is told to whoever listens, with when it was kno
   const position = { latitude: 42.5, longitude: 1.5, accuracy_m: 18, known_at: 1000 };
   expect(await readDevicePosition({ geolocation: answering, is_allowed: true })).toEqual(position);
   expect(heard).toHaveBeenCalledExactlyOnceWith(position);
-  expect(lastPosition()).toEqual(position);
+  expect(getLastPosition()).toEqual(position);
   stop();
   await readDevicePosition({ geolocation: answering, is_allowed: true });
   expect(heard).toHaveBeenCalledOnce();
 });
 
 test('a position that nobody waits for any more is told to nobody', async () => {
-  const before = lastPosition();
+  const before = getLastPosition();
   const waiting = new AbortController();
   let find = () => {};
   const geolocation = {
@@ -56,11 +56,11 @@ test('a position that nobody waits for any more is told to nobody', async () => 
   waiting.abort();
   find();
   await expect(reading).rejects.toBe('unavailable');
-  expect(lastPosition()).toEqual(before);
+  expect(getLastPosition()).toEqual(before);
 });
 
 test('the last position goes with who was signed in', async () => {
-  announcePosition({ latitude: 1, longitude: 2, accuracy_m: 3, known_at: 4 });
+  publishPosition({ latitude: 1, longitude: 2, accuracy_m: 3, measured_at: 4 });
   await session.logout();
-  expect(lastPosition()).toBeNull();
+  expect(getLastPosition()).toBeNull();
 });

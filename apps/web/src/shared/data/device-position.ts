@@ -1,4 +1,4 @@
-import { announcePosition, type SharedPosition } from './last-position.ts';
+import { publishPosition, type SharedPosition } from './last-position.ts';
 
 /** `blocked`: the page's context forbids it, not the user (no https, a frame, a policy). */
 export type PositionFailure = 'denied' | 'unavailable' | 'timeout' | 'blocked';
@@ -8,7 +8,7 @@ export type DevicePosition = Pick<SharedPosition, 'latitude' | 'longitude' | 'ac
 const TIMEOUT_MS = 5000;
 const MAX_AGE_MS = 10 * 60_000;
 const FAILURES: Record<number, PositionFailure> = { 1: 'denied', 2: 'unavailable', 3: 'timeout' };
-const KNOWN_FAILURES: unknown[] = ['denied', 'unavailable', 'timeout', 'blocked'] satisfies PositionFailure[];
+const POSITION_FAILURES: unknown[] = ['denied', 'unavailable', 'timeout', 'blocked'] satisfies PositionFailure[];
 
 /** The browser APIs that are used here; a test passes its own. */
 interface PositionSource {
@@ -32,7 +32,7 @@ export function readDevicePosition(source = browserSource(), signal?: AbortSigna
         if (signal?.aborted) return fail('unavailable');
         const { latitude, longitude, accuracy } = coords;
         const position = { latitude, longitude, accuracy_m: Math.round(accuracy), known_at: timestamp };
-        announcePosition(position);
+        publishPosition(position);
         resolve(position);
       },
       (error) => fail(FAILURES[error.code] ?? 'unavailable'),
@@ -52,7 +52,7 @@ export async function readPermission(): Promise<PermissionState> {
 }
 
 export function isPositionFailure(error: unknown): error is PositionFailure {
-  return KNOWN_FAILURES.includes(error);
+  return POSITION_FAILURES.includes(error);
 }
 
 /** Browsers answer "denied" for a page that may not ask; that is a different problem with a different fix. */

@@ -5,10 +5,10 @@ import { call } from '../api/client.ts';
 import { isUnreachable } from '../api/errors.ts';
 import { useUser } from '../api/use-session.ts';
 import { loadMetadata, saveMetadata } from '../copies/metadata.ts';
-import { useMayRead } from '../live/use-may-read.ts';
+import { useLiveReady } from '../live/use-may-read.ts';
 
 /** `cached_at` (ms epoch): a copy on this device from that time, because the server is unreachable; null: fresh. */
-export interface KeptList<Item> {
+export interface CachedList<Item> {
   items: Item[];
   cached_at: number | null;
 }
@@ -30,14 +30,14 @@ const requestsKey = (user_id: string) => [...friendsKey(user_id), 'requests'];
 export function friendsQuery(user_id: string) {
   return queryOptions({
     queryKey: listKey(user_id),
-    async queryFn({ client, signal }): Promise<KeptList<Friend>> {
+    async queryFn({ client, signal }): Promise<CachedList<Friend>> {
       try {
-        const items = await call(listFriends, {}, { signal, only_as: user_id });
+        const items = await call(listFriends, {}, { signal, expected_user_id: user_id });
         void saveMetadata(FRIENDS_COPY, { items, cached_at: Date.now() }, user_id);
         return { items, cached_at: null };
       } catch (error) {
-        const known = isUnreachable(error) && findKnown<Friend>(client, listKey(user_id));
-        if (known) return known;
+        const cached = isUnreachable(error) && findInQueryCache<Friend>(client, listKey(user_id));
+        if (cached) return cached;
         const copy = isUnreachable(error) ? FriendsCopy.safeParse(await loadMetadata(FRIENDS_COPY, user_id)) : null;
         if (!copy?.success) throw error;
         return copy.data;
@@ -52,14 +52,14 @@ export function friendsQuery(user_id: string) {
 export function friendRequestsQuery(user_id: string) {
   return queryOptions({
     queryKey: requestsKey(user_id),
-    async queryFn({ client, signal }): Promise<KeptList<FriendRequest>> {
+    async queryFn({ client, signal }): Promise<CachedList<FriendRequest>> {
       try {
-        const items = await call(listFriendRequests, {}, { signal, only_as: user_id });
+        const items = await call(listFriendRequests, {}, { signal, expected_user_id: user_id });
         void saveMetadata(REQUESTS_COPY, { items, cached_at: Date.now() }, user_id);
         return { items, cached_at: null };
       } catch (error) {
-        const known = isUnreachable(error) && findKnown<FriendRequest>(client, requestsKey(user_id));
-        if (known) return known;
+        const cached = isUnreachable(error) && findInQueryCache<FriendRequest>(client, requestsKey(user_id));
+        if (cached) return cached;
         const copy = isUnreachable(error) ? RequestsCopy.safeParse(await loadMetadata(REQUESTS_COPY, user_id)) : null;
         if (!copy?.success) throw error;
         return copy.data;
@@ -70,17 +70,17 @@ export function friendRequestsQuery(user_id: string) {
 }
 
 /** Prefers the query on screen to the copy on this device: it already has changes since it was fetched. */
-function findKnown<Item>(client: QueryClient, queryKey: string[]): KeptList<Item> | null {
-  const { data, dataUpdatedAt = 0 } = client.getQueryState<KeptList<Item>>(queryKey) ?? {};
+function findInQueryCache<Item>(client: QueryClient, queryKey: string[]): CachedList<Item> | null {
+  const { data, dataUpdatedAt = 0 } = client.getQueryState<CachedList<Item>>(queryKey) ?? {};
   return data ? { items: data.items, cached_at: data.cached_at ?? dataUpdatedAt } : null;
 }
 
 /** The signed-in user's friends, kept up to date. */
 export function useFriends() {
-  return useQuery({ ...friendsQuery(useUser().id), enabled: useMayRead() });
+  return useQuery({ ...friendsQuery(useUser().id), enabled: useLiveReady() });
 }
 
 /** The signed-in user's friend requests, kept up to date. */
 export function useFriendRequests() {
-  return useQuery({ ...friendRequestsQuery(useUser().id), enabled: useMayRead() });
+  return useQuery({ ...friendRequestsQuery(useUser().id), enabled: useLiveReady() });
 }

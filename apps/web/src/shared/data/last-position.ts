@@ -5,7 +5,7 @@ import { session } from '../api/client.ts';
 export interface SharedPosition extends Position {
   accuracy_m: number;
   /** When the device measured it, ms epoch of its own clock. */
-  known_at: number;
+  measured_at: number;
 }
 
 type Listener = (position: SharedPosition) => void;
@@ -18,7 +18,7 @@ session.onSignedOut(() => {
 });
 
 /** Shares a position that one screen received with all subscribers. Kept in memory only. */
-export function announcePosition(position: SharedPosition): void {
+export function publishPosition(position: SharedPosition): void {
   last = position;
   for (const listener of listeners) listener(position);
 }
@@ -30,6 +30,6 @@ export function onPosition(listener: Listener): () => void {
 }
 
 /** Returns the last position since this user signed in; null without one. */
-export function lastPosition(): SharedPosition | null {
+export function getLastPosition(): SharedPosition | null {
   return last;
 }

@@ -7,7 +7,7 @@ import { loadMetadata, saveMetadata } from '../copies/metadata.ts';
 /** A referee may get a right while already at the wall: each scan refetches the rights if they are older than this. */
 const RIGHTS_STALE_MS = 30_000;
 
-export interface KnownRights {
+export interface RefereeRightsState {
   /** null: this device has never loaded any. */
   rights: RefereeRight[] | null;
   /** True if the last request succeeded; otherwise this is an older copy. */
@@ -34,24 +34,24 @@ export function refereeRightsQuery(user_id: string) {
   });
 }
 
-async function loadKeptRights(user_id: string): Promise<RefereeRight[] | null> {
-  const kept = z.array(RefereeRight).safeParse(await loadMetadata(metadataKey(user_id)));
-  return kept.success ? kept.data : null;
+async function loadCachedRights(user_id: string): Promise<RefereeRight[] | null> {
+  const cached = z.array(RefereeRight).safeParse(await loadMetadata(metadataKey(user_id)));
+  return cached.success ? cached.data : null;
 }
 
 /** Returns the server's answer; this device's copy until it arrives, or if the request fails. */
-export function useRefereeRights(user_id: string): KnownRights {
-  const told = useQuery(refereeRightsQuery(user_id));
-  const kept = useQuery({
+export function useRefereeRights(user_id: string): RefereeRightsState {
+  const fetched = useQuery(refereeRightsQuery(user_id));
+  const cached = useQuery({
     queryKey: ['referees', 'me', user_id, 'kept'],
-    queryFn: () => loadKeptRights(user_id),
+    queryFn: () => loadCachedRights(user_id),
     networkMode: 'always',
     retry: false,
   });
   return {
-    rights: told.data ?? kept.data ?? null,
-    rights_fresh: told.isSuccess,
-    error: told.error,
-    retry: () => void told.refetch(),
+    rights: fetched.data ?? cached.data ?? null,
+    rights_fresh: fetched.isSuccess,
+    error: fetched.error,
+    retry: () => void fetched.refetch(),
   };
 }

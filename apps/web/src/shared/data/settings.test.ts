@@ -3,7 +3,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createTab, NORA, reply, tokenOf } from '#test/unit/fake-server.ts';
 import { runTurns } from '#test/unit/run-turns.ts';
-import { getSettingsQuery, takeSettings } from './settings.ts';
+import { getSettingsQuery, applySettings } from './settings.ts';
 
 const SETTINGS: Settings = {
   display_name: 'Nora',
@@ -43,7 +43,7 @@ test.each(['the first', 'another'])(
     delay = answered.promise;
     new QueryObserver(queries, { ...getSettingsQuery(NORA.id), refetchOnMount: 'always' }).subscribe(() => {});
     await vi.waitFor(() => expect(tab.sent).toHaveLength(read === 'another' ? 2 : 1));
-    await takeSettings(queries, NORA.id, { ...SETTINGS, boards: false });
+    await applySettings(queries, NORA.id, { ...SETTINGS, boards: false });
     expect(shown()).toBe(false);
     answered.resolve();
     await vi.waitFor(() => expect(queries.isFetching()).toBe(0));

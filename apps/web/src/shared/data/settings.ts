@@ -7,7 +7,7 @@ export const settingsKey = (user_id: string) => ['users', user_id, 'settings'];
 export function getSettingsQuery(user_id: string) {
   return queryOptions({
     queryKey: settingsKey(user_id),
-    queryFn: ({ signal }) => call(getSettings, {}, { signal, only_as: user_id }),
+    queryFn: ({ signal }) => call(getSettings, {}, { signal, expected_user_id: user_id }),
   });
 }
 
@@ -15,20 +15,20 @@ export function getSettingsQuery(user_id: string) {
 export const SETTINGS_SCOPE = { id: 'settings' };
 
 /** Applies the answer of a change. Cancels a read in flight, which the server may have answered before the change. */
-export async function takeSettings(queries: QueryClient, user_id: string, settings: Settings): Promise<void> {
+export async function applySettings(queries: QueryClient, user_id: string, settings: Settings): Promise<void> {
   const queryKey = settingsKey(user_id);
   await queries.cancelQueries({ queryKey });
   queries.setQueryData<Settings>(queryKey, settings);
 }
 
 /** Shows or hides me on public leaderboards. Refetches leaderboards on the screen. */
-export function useUpdateBoards(user_id: string) {
+export function useUpdateBoardVisibility(user_id: string) {
   const queries = useQueryClient();
   return useMutation({
     scope: SETTINGS_SCOPE,
-    mutationFn: (boards: boolean) => call(updateSettings, { body: { boards } }, { only_as: user_id }),
+    mutationFn: (boards: boolean) => call(updateSettings, { body: { boards } }, { expected_user_id: user_id }),
     async onSuccess(settings) {
-      await takeSettings(queries, user_id, settings);
+      await applySettings(queries, user_id, settings);
       void queries.invalidateQueries({ queryKey: ['leaderboards'] });
     },
   });

@@ -7,18 +7,18 @@ interface InstallEvent extends Event {
 let offered: InstallEvent | null = null;
 const listeners = new Set<() => void>();
 
-function keep(event: InstallEvent | null): void {
+function setOffer(event: InstallEvent | null): void {
   offered = event;
   for (const listener of listeners) listener();
 }
 
 /** Keeps the browser's install offer, which comes once and early, for the card that is shown later. */
-export function catchInstallOffer(): void {
+export function captureInstallOffer(): void {
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault();
-    keep(event as InstallEvent);
+    setOffer(event as InstallEvent);
   });
-  addEventListener('appinstalled', () => keep(null));
+  addEventListener('appinstalled', () => setOffer(null));
 }
 
 export function subscribeToInstallOffer(listener: () => void): () => void {
@@ -33,7 +33,7 @@ export function hasInstallOffer(): boolean {
 /** Shows the browser's own prompt and resolves to the user's answer. An offer can be used only once. */
 export async function acceptInstallOffer(): Promise<'accepted' | 'dismissed'> {
   const event = offered;
-  keep(null);
+  setOffer(null);
   if (!event) return 'dismissed';
   await event.prompt();
   return (await event.userChoice).outcome;

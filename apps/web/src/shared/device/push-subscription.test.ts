@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { closeNotifications, makePushSubscription } from './push-subscription.ts';
+import { closeNotifications, subscribeToPush } from './push-subscription.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -10,7 +10,7 @@ test('switching on fails where no service worker comes, instead of never ending'
   vi.useFakeTimers();
   vi.stubGlobal('Notification', { requestPermission: async () => 'granted' });
   vi.stubGlobal('navigator', { serviceWorker: { ready: new Promise(() => {}) } });
-  const made = expect(makePushSubscription(async () => 'AAAA')).rejects.toThrow('no service worker');
+  const made = expect(subscribeToPush(async () => 'AAAA')).rejects.toThrow('no service worker');
   await vi.advanceTimersByTimeAsync(10_000);
   await made;
 });

@@ -26,7 +26,7 @@ export function readPushSupport(): PushSupport {
 /** Returns this browser's subscription, null without one. Rejects if the browser does not say. */
 export async function readPushSubscription(): Promise<DeviceSubscription | null> {
   const subscription = await findSubscription();
-  return subscription ? present(subscription) : null;
+  return subscription ? toDeviceSubscription(subscription) : null;
 }
 
 /**
@@ -34,28 +34,28 @@ export async function readPushSubscription(): Promise<DeviceSubscription | null>
  * browsers refuse to ask. Returns null if the user declines. Throws if the browser reaches no push service, or has no
  * service worker after 10 s.
  */
-export async function makePushSubscription(key: () => Promise<string>): Promise<DeviceSubscription | null> {
+export async function subscribeToPush(key: () => Promise<string>): Promise<DeviceSubscription | null> {
   if ((await Notification.requestPermission()) !== 'granted') return null;
   const registration = await waitForWorker();
   const applicationServerKey = fromBase64Url(await key());
   if (!applicationServerKey) throw new Error('the key of the server is none');
   // A subscription with another key cannot be changed, only replaced.
   await (await registration.pushManager.getSubscription())?.unsubscribe();
-  return present(await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey }));
+  return toDeviceSubscription(await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey }));
 }
 
 async function waitForWorker(): Promise<ServiceWorkerRegistration> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error('no service worker')), WORKER_TIMEOUT_MS);
+  const timeout = Promise.withResolvers<never>();
+  const timer = setTimeout(() => timeout.reject(new Error('no service worker')), WORKER_TIMEOUT_MS);
   try {
-    return await Promise.race([navigator.serviceWorker.ready, late.promise]);
+    return await Promise.race([navigator.serviceWorker.ready, timeout.promise]);
   } finally {
     clearTimeout(timer);
   }
 }
 
 /** Unsubscribes, and closes the notifications that are still shown: they name users. Never rejects. */
-export async function forgetPushSubscription(): Promise<void> {
+export async function unsubscribeFromPush(): Promise<void> {
   const registration = await findRegistration().catch(() => undefined);
   const [notifications, subscription] = await Promise.all([
     registration?.getNotifications().catch(() => []),
@@ -68,8 +68,8 @@ export async function forgetPushSubscription(): Promise<void> {
 /** Closes the notifications with this tag: the user has seen their subject. Never rejects. */
 export async function closeNotifications(tag: string): Promise<void> {
   const registration = await findRegistration().catch(() => undefined);
-  const standing = await registration?.getNotifications({ tag }).catch(() => []);
-  for (const notification of standing ?? []) notification.close();
+  const shown = await registration?.getNotifications({ tag }).catch(() => []);
+  for (const notification of shown ?? []) notification.close();
 }
 
 async function findRegistration(): Promise<ServiceWorkerRegistration | undefined> {
@@ -82,7 +82,7 @@ async function findSubscription(): Promise<PushSubscription | null> {
   return (await registration?.pushManager?.getSubscription()) ?? null;
 }
 
-function present(subscription: PushSubscription): DeviceSubscription {
+function toDeviceSubscription(subscription: PushSubscription): DeviceSubscription {
   const read = (name: PushEncryptionKeyName) => toBase64Url(new Uint8Array(subscription.getKey(name) ?? []));
   return { endpoint: subscription.endpoint, keys: { p256dh: read('p256dh'), auth: read('auth') } };
 }

@@ -2,11 +2,11 @@ import 'fake-indexeddb/auto';
 import { fromBase64Url } from '@sendlap/domain/bytes.ts';
 import { openDB } from 'idb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { forgetSessionKey, hasSessionKey, proveRequest } from './session-key.ts';
+import { deleteSessionKey, hasSessionKey, createDpopProof } from './session-key.ts';
 
 const REQUEST = { method: 'POST', url: 'https://sendlap.test/v1/auth/refresh', now_ms: 1_795_478_463_422 };
 
-beforeEach(forgetSessionKey);
+beforeEach(deleteSessionKey);
 afterEach(() => vi.unstubAllGlobals());
 
 const decode = (part: string | undefined) =>
@@ -24,7 +24,7 @@ async function readProof(proof: string | null) {
 }
 
 test('a proof names the request, its time and the public key, and is signed by the private one', async () => {
-  const { jwk, said, claims, is_signed } = await readProof(await proveRequest(REQUEST));
+  const { jwk, said, claims, is_signed } = await readProof(await createDpopProof(REQUEST));
   expect(said).toEqual({ typ: 'dpop+jwt', alg: 'ES256' });
   expect(claims).toEqual({ jti: expect.any(String), htm: 'POST', htu: REQUEST.url, iat: 1_795_478_463 });
   expect(Object.keys(jwk).sort()).toEqual(['crv', 'kty', 'x', 'y']);
@@ -32,13 +32,13 @@ test('a proof names the request, its time and the public key, and is signed by t
 });
 
 test('each proof has an id of its own, and all have one key, however many tabs ask first', async () => {
-  const proofs = await Promise.all(Array.from({ length: 4 }, async () => readProof(await proveRequest(REQUEST))));
+  const proofs = await Promise.all(Array.from({ length: 4 }, async () => readProof(await createDpopProof(REQUEST))));
   expect(new Set(proofs.map(({ claims }) => claims.jti)).size).toBe(4);
   expect(new Set(proofs.map(({ jwk }) => jwk.x)).size).toBe(1);
 });
 
 test('the private key cannot be read out of the database', async () => {
-  await proveRequest(REQUEST);
+  await createDpopProof(REQUEST);
   const database = await openDB('sendlap-device');
   const { private_key } = await database.get('session_keys', 'session');
   database.close();
@@ -47,26 +47,26 @@ test('the private key cannot be read out of the database', async () => {
 });
 
 test('after a sign-out there is another key', async () => {
-  const before = await readProof(await proveRequest(REQUEST));
-  await forgetSessionKey();
-  const after = await readProof(await proveRequest(REQUEST));
+  const before = await readProof(await createDpopProof(REQUEST));
+  await deleteSessionKey();
+  const after = await readProof(await createDpopProof(REQUEST));
   expect(after.jwk.x).not.toBe(before.jwk.x);
 });
 
 test('a browser without keys or databases proves nothing, and forgets nothing', async () => {
   vi.stubGlobal('indexedDB', undefined);
-  expect(await proveRequest(REQUEST)).toBeNull();
-  await forgetSessionKey();
+  expect(await createDpopProof(REQUEST)).toBeNull();
+  await deleteSessionKey();
   vi.unstubAllGlobals();
   vi.stubGlobal('crypto', {});
-  expect(await proveRequest(REQUEST)).toBeNull();
+  expect(await createDpopProof(REQUEST)).toBeNull();
 });
 
 test('a database that fails is told, not passed over', async () => {
   vi.spyOn(indexedDB, 'open').mockImplementationOnce(() => {
     throw new DOMException('busy', 'UnknownError');
   });
-  await expect(proveRequest(REQUEST)).rejects.toThrow('busy');
+  await expect(createDpopProof(REQUEST)).rejects.toThrow('busy');
 });
 
 test('codes that were signed before go on with their key after the upgrade of the database', async () => {
@@ -79,7 +79,7 @@ test('codes that were signed before go on with their key after the upgrade of th
   });
   await old.put('facts', 'an id', 'installation_id');
   old.close();
-  expect(await proveRequest(REQUEST)).not.toBeNull();
+  expect(await createDpopProof(REQUEST)).not.toBeNull();
   const database = await openDB('sendlap-device');
   expect(await database.get('facts', 'installation_id')).toBe('an id');
   database.close();
@@ -87,8 +87,8 @@ test('codes that were signed before go on with their key after the upgrade of th
 
 test('whether a sign-in has left a key can be told without making one', async () => {
   expect(await hasSessionKey()).toBe(false);
-  await proveRequest(REQUEST);
+  await createDpopProof(REQUEST);
   expect(await hasSessionKey()).toBe(true);
-  await forgetSessionKey();
+  await deleteSessionKey();
   expect([await hasSessionKey(), await hasSessionKey()]).toEqual([false, false]);
 });

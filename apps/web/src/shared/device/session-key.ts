@@ -5,7 +5,7 @@ const ID = 'session';
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' } as const;
 const SIGNATURE = { name: 'ECDSA', hash: 'SHA-256' } as const;
 
-interface Proved {
+interface ProofClaims {
   method: string;
   /** Absolute, without query. */
   url: string;
@@ -18,14 +18,14 @@ interface Proved {
  * browser, created at the first call. Returns null if the browser has no keys or no database. Throws the database's
  * error: a proof that is missing for a moment would look like theft.
  */
-export async function proveRequest({ method, url, now_ms }: Proved): Promise<string | null> {
+export async function createDpopProof({ method, url, now_ms }: ProofClaims): Promise<string | null> {
   if (!globalThis.crypto?.subtle || !globalThis.indexedDB) return null;
-  const { private_key, public_key } = await loadKey();
+  const { private_key, public_key } = await loadOrCreateKey();
   const header = encode({ typ: 'dpop+jwt', alg: 'ES256', jwk: public_key });
   const claims = encode({ jti: crypto.randomUUID(), htm: method, htu: url, iat: Math.floor(now_ms / 1000) });
-  const signed = `${header}.${claims}`;
-  const signature = await crypto.subtle.sign(SIGNATURE, private_key, encodeUtf8(signed));
-  return `${signed}.${toBase64Url(new Uint8Array(signature))}`;
+  const signing_input = `${header}.${claims}`;
+  const signature = await crypto.subtle.sign(SIGNATURE, private_key, encodeUtf8(signing_input));
+  return `${signing_input}.${toBase64Url(new Uint8Array(signature))}`;
 }
 
 /** Returns whether a sign-in has created a key here. Throws the database's error. */
@@ -35,17 +35,17 @@ export async function hasSessionKey(): Promise<boolean> {
 }
 
 /** Called at sign-out: the next sign-in creates another key, so the server cannot link the two to one browser. */
-export async function forgetSessionKey(): Promise<void> {
+export async function deleteSessionKey(): Promise<void> {
   if (!globalThis.indexedDB) return;
   await withDeviceDatabase((database) => database.delete('session_keys', ID));
 }
 
 /** The first of two tabs creates it. It is written to disk before it is used: a phone may be killed a moment later. */
-function loadKey(): Promise<SessionKey> {
+function loadOrCreateKey(): Promise<SessionKey> {
   return withDeviceDatabase(async (database) => {
-    const known = await database.get('session_keys', ID);
-    if (known) return known;
-    const made = await makeKey();
+    const existing = await database.get('session_keys', ID);
+    if (existing) return existing;
+    const made = await generateKey();
     const transaction = database.transaction('session_keys', 'readwrite', { durability: 'strict' });
     const other = await transaction.store.get(ID);
     if (!other) await transaction.store.put(made, ID);
@@ -54,7 +54,7 @@ function loadKey(): Promise<SessionKey> {
   });
 }
 
-async function makeKey(): Promise<SessionKey> {
+async function generateKey(): Promise<SessionKey> {
   const { privateKey: private_key, publicKey } = await crypto.subtle.generateKey(ALGORITHM, false, ['sign', 'verify']);
   const { kty = '', crv = '', x = '', y = '' } = await crypto.subtle.exportKey('jwk', publicKey);
   return { private_key, public_key: { kty, crv, x, y } };

@@ -18,7 +18,7 @@ function currentTheme(): Theme {
 /** Applies a theme and remembers it on this device; `auto` follows the system. */
 export function setTheme(theme: Theme): void {
   document.documentElement.dataset.theme = theme;
-  paintBar(theme);
+  updateToolbarColor(theme);
   try {
     if (theme === 'auto') localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, theme);
@@ -29,7 +29,7 @@ export function setTheme(theme: Theme): void {
 }
 
 /** The toolbar follows the system by its media queries unless the user chose a theme. */
-export function paintBar(theme: Theme = currentTheme()): void {
+export function updateToolbarColor(theme: Theme = currentTheme()): void {
   for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
     meta.content = BAR_COLORS[theme === 'auto' ? (meta.media.includes('dark') ? 'dark' : 'light') : theme];
   }

@@ -6,7 +6,7 @@ interface TrustedTypesFactory {
  * Allows workers only from our own origin, and lets no text become markup or script: the counterpart of the server's
  * `require-trusted-types-for 'script'`. A library that sets plain text as HTML is allowed.
  */
-export function allowOwnScripts(): void {
+export function installTrustedTypesPolicy(): void {
   const factory = (globalThis as { trustedTypes?: TrustedTypesFactory }).trustedTypes;
   factory?.createPolicy('default', {
     createHTML(text) {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import { changeLanguage, currentLanguage, loadNamespaces, startI18n } from './i18n.ts';
 import type { Language } from './language.ts';
-import { isTextKey, translatorOf } from './texts.ts';
+import { isTextKey, getTranslator } from './texts.ts';
 
 beforeAll(async () => {
   vi.stubGlobal('document', { documentElement: { lang: '' } });
@@ -9,17 +9,17 @@ beforeAll(async () => {
 });
 
 test('a text that English lacks too is shown as its key [spec 8.translation.key]', () => {
-  expect(translatorOf('en', 'shell')('nobody.has.this' as 'retry')).toBe('nobody.has.this');
-  expect(translatorOf<'auth', 'shell'>('en', 'auth')('shell:nobody.has.this' as 'shell:retry')).toBe('nobody.has.this');
-  expect(translatorOf('en', 'shell')('nav' as 'retry')).toBe('nav');
-  expect(translatorOf('en', 'shell')('constructor' as 'retry')).toBe('constructor');
+  expect(getTranslator('en', 'shell')('nobody.has.this' as 'retry')).toBe('nobody.has.this');
+  expect(getTranslator<'auth', 'shell'>('en', 'auth')('shell:nobody.has.this' as 'shell:retry')).toBe('nobody.has.this');
+  expect(getTranslator('en', 'shell')('nav' as 'retry')).toBe('nav');
+  expect(getTranslator('en', 'shell')('constructor' as 'retry')).toBe('constructor');
 });
 
 test('the texts of a language are there once it is chosen, those of all nouns that a screen has asked for', async () => {
   await loadNamespaces(['chats']);
   expect(isTextKey('es', 'chats', 'title')).toBe(false);
   await changeLanguage('es');
-  expect(translatorOf('es', 'shell')('retry')).toBe('Reintentar');
+  expect(getTranslator('es', 'shell')('retry')).toBe('Reintentar');
   expect(isTextKey('es', 'chats', 'title')).toBe(true);
   expect(document.documentElement.lang).toBe('es');
 });

@@ -23,7 +23,7 @@ const files = import.meta.glob<Catalog>(['./{en,es}/*.json', '!./en/{shell,auth}
 const catalogs = new Map(Object.entries(first));
 const fetches = new Map<string, Promise<void>>();
 const failed = new Set<string>();
-const waits = new Map<string, Promise<void>>();
+const pending_loads = new Map<string, Promise<void>>();
 const translators = new Map<string, Translate<Namespace>>();
 const listeners = new Set<() => void>();
 const requested = new Set<Namespace>();
@@ -58,13 +58,13 @@ export function pendingTexts(language: Language, namespaces: readonly Namespace[
   const paths = namespaces.map((namespace) => pathOf(language, namespace));
   if (paths.every((path) => catalogs.has(path) || failed.has(path))) return null;
   const list = paths.join();
-  const wait = waits.get(list) ?? fetchTexts(language, namespaces);
-  waits.set(list, wait);
+  const wait = pending_loads.get(list) ?? fetchTexts(language, namespaces);
+  pending_loads.set(list, wait);
   return wait;
 }
 
 /** Returns the same function for the same language and noun. A missing text is shown as its key. */
-export function translatorOf<Own extends Namespace, All extends Namespace = Own>(
+export function getTranslator<Own extends Namespace, All extends Namespace = Own>(
   language: Language,
   namespace: Own,
 ): Translate<Own, All> {
@@ -81,8 +81,8 @@ export function isTextKey<N extends Namespace>(language: Language, namespace: N,
 
 function createTranslator(language: Language, own: Namespace): Translate<Namespace> {
   return (key, values = {}) => {
-    const [name = key, noun = own] = key.split(':').reverse();
-    const message = findMessage(catalogs.get(pathOf(language, noun)), name);
+    const [name = key, text_namespace = own] = key.split(':').reverse();
+    const message = findMessage(catalogs.get(pathOf(language, text_namespace)), name);
     return message === null ? name : formatMessage(message, values, language);
   };
 }

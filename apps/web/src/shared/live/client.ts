@@ -1,19 +1,19 @@
 import { EVENTS_PATH } from '@sendlap/contract/events.ts';
-import { session, streamToken } from '#web/shared/api/client.ts';
-import { waitForHope } from '#web/shared/device/wait-for-hope.ts';
+import { session, getStreamToken } from '#web/shared/api/client.ts';
+import { waitForRetryOpportunity } from '#web/shared/device/wait-for-hope.ts';
 import { readEvents } from './event-reader.ts';
-import { type LeadingDeps, lead } from './leading.ts';
+import { type LeadershipDeps, runAsLeader } from './leading.ts';
 import { createLive, type LiveChannel, type LiveMessage } from './live.ts';
 import { whileVisible } from './while-visible.ts';
 
 const NAME = 'sendlap-live';
-const BEAT_NAME = 'sendlap-live-beat';
+const HEARTBEAT_CHANNEL = 'sendlap-live-beat';
 
 /** The live stream of this browser. */
 export const live = createLive({
   channel: createChannel(),
-  async lead(work, signal) {
-    if (navigator.locks && typeof BroadcastChannel !== 'undefined') await lead(createLeading(signal), work, signal);
+  async runAsLeader(work, signal) {
+    if (navigator.locks && typeof BroadcastChannel !== 'undefined') await runAsLeader(createLeadershipDeps(signal), work, signal);
     else await whileVisible(work, signal, document);
   },
   read: (hooks, signal) =>
@@ -22,8 +22,8 @@ export const live = createLive({
         ...hooks,
         fetch: (input, init) => fetch(input, init),
         address: (import.meta.env.VITE_API_BASE ?? '') + EVENTS_PATH,
-        token: streamToken,
-        wait: waitForHope,
+        token: getStreamToken,
+        wait: waitForRetryOpportunity,
         onNetwork(listener) {
           addEventListener('online', listener);
           return () => removeEventListener('online', listener);
@@ -49,13 +49,13 @@ export function startLive(): void {
   follow();
 }
 
-function createLeading(signal: AbortSignal): LeadingDeps {
-  const channel = new BroadcastChannel(BEAT_NAME);
+function createLeadershipDeps(signal: AbortSignal): LeadershipDeps {
+  const channel = new BroadcastChannel(HEARTBEAT_CHANNEL);
   signal.addEventListener('abort', () => channel.close());
   return {
     request: (options, run) => navigator.locks.request(NAME, options, run),
-    beat: () => channel.postMessage(null),
-    onBeat(listener) {
+    sendHeartbeat: () => channel.postMessage(null),
+    onHeartbeat(listener) {
       channel.addEventListener('message', listener);
       return () => channel.removeEventListener('message', listener);
     },

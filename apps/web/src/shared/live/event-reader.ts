@@ -4,7 +4,7 @@ import { createSseParser, type SseMessage } from './sse-parser.ts';
 const FIRST_BACKOFF_MS = 1_000;
 const MAX_BACKOFF_MS = 30_000;
 /** The server sends a heartbeat every 10 s; a stream that is silent for more than two heartbeats is dead. */
-const SILENCE_MS = 25_000;
+const SILENCE_TIMEOUT_MS = 25_000;
 
 export interface EventReaderDeps {
   fetch: typeof globalThis.fetch;
@@ -32,13 +32,13 @@ export interface EventReaderDeps {
 export async function readEvents(deps: EventReaderDeps, signal: AbortSignal): Promise<void> {
   let failures = 0;
   let refused: string | null = null;
-  const refuse = (token: string) => {
+  const markRefused = (token: string) => {
     refused = token;
   };
   while (!signal.aborted) {
-    const heard = await readOnce({ ...deps, token: () => deps.token(refused) }, refuse, signal).catch(() => false);
+    const has_received = await readOnce({ ...deps, token: () => deps.token(refused) }, markRefused, signal).catch(() => false);
     deps.onEnd();
-    failures = heard ? 1 : failures + 1;
+    failures = has_received ? 1 : failures + 1;
     const full = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1));
     if (!signal.aborted) await deps.wait(full * (0.5 + deps.random() / 2), signal);
   }
@@ -47,17 +47,17 @@ export async function readEvents(deps: EventReaderDeps, signal: AbortSignal): Pr
 /** Runs one connection until it ends. Returns true if the server sent anything. */
 async function readOnce(
   deps: Omit<EventReaderDeps, 'token'> & { token: () => Promise<string | null> },
-  refuse: (token: string) => void,
+  markRefused: (token: string) => void,
   signal: AbortSignal,
 ): Promise<boolean> {
   const token = await deps.token();
   if (token === null) return false;
   const silence = new AbortController();
-  let timer = setTimeout(() => silence.abort(), SILENCE_MS);
+  let timer = setTimeout(() => silence.abort(), SILENCE_TIMEOUT_MS);
   // A connection from before the network change is dead, and would only be noticed by its silence.
-  const forget = deps.onNetwork(() => silence.abort());
+  const unsubscribe = deps.onNetwork(() => silence.abort());
   const stop = AbortSignal.any([signal, silence.signal]);
-  let heard = false;
+  let has_received = false;
   try {
     const last_id = deps.lastId();
     const response = await deps.fetch(deps.address, {
@@ -70,7 +70,7 @@ async function readOnce(
       cache: 'no-store',
       signal: stop,
     });
-    if (response.status === 401) refuse(token);
+    if (response.status === 401) markRefused(token);
     // A captive portal's page is not a stream, whatever its status.
     const is_stream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
     if (!response.ok || !response.body || !is_stream) return false;
@@ -79,18 +79,18 @@ async function readOnce(
     const reader = response.body.pipeThrough(new TextDecoderStream(), { signal: stop }).getReader();
     // Not `for await`: some Safari versions in use cannot read a stream that way.
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
-      heard = true;
+      has_received = true;
       clearTimeout(timer);
-      timer = setTimeout(() => silence.abort(), SILENCE_MS);
+      timer = setTimeout(() => silence.abort(), SILENCE_TIMEOUT_MS);
       parse(read.value);
     }
-    return heard;
+    return has_received;
   } catch (error) {
-    if (heard) return true;
+    if (has_received) return true;
     throw error;
   } finally {
     clearTimeout(timer);
-    forget();
+    unsubscribe();
     silence.abort();
   }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { lead } from './leading.ts';
+import { runAsLeader } from './leading.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -46,13 +46,13 @@ function createBrowser() {
   const leaders: string[] = [];
   function open(name: string, { is_visible = true } = {}) {
     const tab = { is_asleep: false, is_visible, stop: new AbortController(), ended: Promise.resolve() };
-    tab.ended = lead(
+    tab.ended = runAsLeader(
       {
         request,
-        beat: () => {
+        sendHeartbeat: () => {
           if (!tab.is_asleep) for (const ear of ears) ear();
         },
-        onBeat(listener) {
+        onHeartbeat(listener) {
           ears.add(listener);
           return () => ears.delete(listener);
         },
@@ -118,6 +118,6 @@ test('a tab that nobody looks at waits, and takes nothing', async () => {
 test('where no lock is to be had, that is said and not tried for ever', async () => {
   const request = vi.fn(() => Promise.reject(new DOMException('no', 'SecurityError')));
   const deps = { request, beat() {}, onBeat: () => () => {}, isVisible: () => true };
-  await expect(lead(deps, async () => {}, new AbortController().signal)).rejects.toThrow('no');
+  await expect(runAsLeader(deps, async () => {}, new AbortController().signal)).rejects.toThrow('no');
   expect(request).toHaveBeenCalledOnce();
 });

@@ -185,7 +185,7 @@ function browser() {
           ears[tab] = ear;
         },
       },
-      lead(work, signal) {
+      runAsLeader(work, signal) {
         turn = turn.then(() => (signal.aborted ? undefined : work(signal)));
         return turn;
       },

@@ -25,7 +25,7 @@ export type LiveNews = LiveEvent | { type: 'opened'; resumed: boolean };
 export interface LiveDeps {
   channel: LiveChannel;
   /** Runs the work while this tab is the leader, until the signal aborts. The caller ignores its rejections. */
-  lead: (work: (signal: AbortSignal) => Promise<void>, signal: AbortSignal) => Promise<void>;
+  runAsLeader: (work: (signal: AbortSignal) => Promise<void>, signal: AbortSignal) => Promise<void>;
   read: (
     hooks: Pick<EventReaderDeps, 'lastId' | 'onEvent' | 'onPosition' | 'onOpen' | 'onEnd'>,
     signal: AbortSignal,
@@ -41,40 +41,40 @@ function newsOf(message: Extract<LiveMessage, { type: 'event' | 'opened' }>): Li
  * Returns true for a late message of a leader that was asleep: another leader has already sent this event and later
  * ones.
  */
-function isOfBefore(message: LiveMessage, last_id: string | null): boolean {
+function isStaleMessage(message: LiveMessage, last_id: string | null): boolean {
   if (message.type !== 'event' || message.event.type === 'resync' || message.id === null || last_id === null)
     return false;
   return Number(message.id) < Number(last_id);
 }
 
 /** One stream for all tabs of a browser: the leader reads it, the others get its messages and can take over. */
-export function createLive({ channel, lead, read }: LiveDeps) {
+export function createLive({ channel, runAsLeader, read }: LiveDeps) {
   const listeners = new Set<(news: LiveNews) => void>();
-  let followed: string | null = null;
+  let followed_user_id: string | null = null;
   let last_id: string | null = null;
-  let stop = new AbortController();
+  let follow_controller = new AbortController();
   /** Users whose news came before the user was known: data read in between may lack it. */
-  const missed = new Set<string>();
+  const missed_user_ids = new Set<string>();
   /** State of the leader's stream. */
-  let stands = false;
+  let is_stream_open = false;
   const opening = createOpening();
 
   function notify(news: LiveNews): void {
     for (const listener of listeners) callSafely(() => listener(news));
   }
 
-  function hear(message: LiveMessage): void {
-    const is_own = message.user_id === followed;
+  function handleMessage(message: LiveMessage): void {
+    const is_own = message.user_id === followed_user_id;
     if (message.type === 'asked') {
-      if (is_own && stands) channel.post({ type: 'stands', user_id: message.user_id });
+      if (is_own && is_stream_open) channel.post({ type: 'stands', user_id: message.user_id });
       return;
     }
     if (message.type === 'stands') {
       if (is_own) opening.end();
       return;
     }
-    if (followed === null) missed.add(message.user_id);
-    if (!is_own || isOfBefore(message, last_id)) return;
+    if (followed_user_id === null) missed_user_ids.add(message.user_id);
+    if (!is_own || isStaleMessage(message, last_id)) return;
     if (message.type !== 'opened') last_id = message.id ?? last_id;
     if (message.type === 'position') return;
     notify(newsOf(message));
@@ -82,43 +82,43 @@ export function createLive({ channel, lead, read }: LiveDeps) {
     if (message.type === 'opened') opening.end();
   }
 
-  function tell(message: LiveMessage): void {
+  function publish(message: LiveMessage): void {
     channel.post(message);
-    hear(message);
+    handleMessage(message);
   }
 
-  channel.listen(hear);
+  channel.listen(handleMessage);
   return {
     /** Follows this user's stream, as leader or listener; null stops. */
     follow(user_id: string | null) {
-      if (user_id === followed) return;
-      stop.abort();
-      followed = user_id;
+      if (user_id === followed_user_id) return;
+      follow_controller.abort();
+      followed_user_id = user_id;
       last_id = null;
-      stands = false;
+      is_stream_open = false;
       if (user_id === null) return opening.end();
       opening.begin();
-      const has_missed = missed.has(user_id);
-      missed.clear();
+      const has_missed = missed_user_ids.has(user_id);
+      missed_user_ids.clear();
       if (has_missed) notify({ type: 'opened', resumed: false });
-      stop = new AbortController();
-      const { signal } = stop;
+      follow_controller = new AbortController();
+      const { signal } = follow_controller;
       const hooks = {
         lastId: () => last_id,
-        onEvent: (event: LiveEvent, id: string | null) => tell({ type: 'event', user_id, id, event }),
-        onPosition: (id: string) => tell({ type: 'position', user_id, id }),
+        onEvent: (event: LiveEvent, id: string | null) => publish({ type: 'event', user_id, id, event }),
+        onPosition: (id: string) => publish({ type: 'position', user_id, id }),
         onOpen(resumed: boolean) {
-          stands = true;
-          tell({ type: 'opened', user_id, resumed });
+          is_stream_open = true;
+          publish({ type: 'opened', user_id, resumed });
         },
         onEnd() {
           if (signal.aborted) return;
-          stands = false;
+          is_stream_open = false;
           opening.end();
         },
       };
       channel.post({ type: 'asked', user_id });
-      void lead((while_leading) => read(hooks, while_leading), signal).catch(() => {});
+      void runAsLeader((leader_signal) => read(hooks, leader_signal), signal).catch(() => {});
     },
     /** Queries that the stream keeps up to date wait for its end before their first read. */
     opening,

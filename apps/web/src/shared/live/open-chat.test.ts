@@ -1,40 +1,40 @@
 import { expect, test } from 'vitest';
-import { askToOpenChat, askToStartChat, forgetAskedChats, onAskToOpenChat, onAskToStartChat } from './open-chat.ts';
+import { requestOpenChat, requestStartChat, clearChatRequests, onOpenChatRequest, onStartChatRequest } from './open-chat.ts';
 
 test('a chat that is asked for before the panel is there waits for it, the latest alone and once', () => {
-  askToOpenChat('a');
-  askToOpenChat('b');
+  requestOpenChat('a');
+  requestOpenChat('b');
   const heard: string[] = [];
-  const stop = onAskToOpenChat((chat_id) => heard.push(chat_id));
+  const stop = onOpenChatRequest((chat_id) => heard.push(chat_id));
   expect(heard).toEqual(['b']);
-  askToOpenChat('c');
+  requestOpenChat('c');
   expect(heard).toEqual(['b', 'c']);
   stop();
-  askToOpenChat('d');
+  requestOpenChat('d');
   const later: string[] = [];
-  onAskToOpenChat((chat_id) => later.push(chat_id))();
+  onOpenChatRequest((chat_id) => later.push(chat_id))();
   expect(heard).toEqual(['b', 'c']);
   expect(later).toEqual(['d']);
 });
 
 test('what somebody asked for is not shown to whoever signs in after them', () => {
-  askToOpenChat('chat');
-  askToStartChat('friend');
-  forgetAskedChats();
+  requestOpenChat('chat');
+  requestStartChat('friend');
+  clearChatRequests();
   const heard: string[] = [];
-  onAskToOpenChat((id) => heard.push(id))();
-  onAskToStartChat((id) => heard.push(id))();
+  onOpenChatRequest((id) => heard.push(id))();
+  onStartChatRequest((id) => heard.push(id))();
   expect(heard).toEqual([]);
 });
 
 test('a chat with a friend is another wish than a chat that there is', () => {
   const heard: string[] = [];
   const stops = [
-    onAskToOpenChat((id) => heard.push(`open ${id}`)),
-    onAskToStartChat((id) => heard.push(`start ${id}`)),
+    onOpenChatRequest((id) => heard.push(`open ${id}`)),
+    onStartChatRequest((id) => heard.push(`start ${id}`)),
   ];
-  askToStartChat('friend');
-  askToOpenChat('chat');
+  requestStartChat('friend');
+  requestOpenChat('chat');
   for (const stop of stops) stop();
   expect(heard).toEqual(['start friend', 'open chat']);
 });

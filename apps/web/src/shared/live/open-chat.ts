@@ -1,40 +1,40 @@
 type Listener = (id: string) => void;
 
 /** Requests to the chat panel. A request made before the panel is mounted waits for it; only the latest is kept. */
-function createWish() {
+function createPendingRequest() {
   const listeners = new Set<Listener>();
-  let waiting: string | null = null;
+  let pending_id: string | null = null;
   return {
-    ask(id: string): void {
-      if (listeners.size === 0) waiting = id;
+    send(id: string): void {
+      if (listeners.size === 0) pending_id = id;
       else for (const listener of listeners) listener(id);
     },
     /** Subscribes to requests, including a waiting one at once. Returns the function that unsubscribes. */
-    onAsk(listener: Listener): () => void {
+    onRequest(listener: Listener): () => void {
       listeners.add(listener);
-      if (waiting !== null) listener(waiting);
-      waiting = null;
+      if (pending_id !== null) listener(pending_id);
+      pending_id = null;
       return () => listeners.delete(listener);
     },
-    forget(): void {
-      waiting = null;
+    clear(): void {
+      pending_id = null;
     },
   };
 }
 
-const open = createWish();
-const start = createWish();
+const openRequest = createPendingRequest();
+const startRequest = createPendingRequest();
 
 /** Asks the panel to show a chat, by its id. */
-export const askToOpenChat = open.ask;
-export const onAskToOpenChat = open.onAsk;
+export const requestOpenChat = openRequest.send;
+export const onOpenChatRequest = openRequest.onRequest;
 
 /** Asks the panel for the chat with a friend, by the id of that user. */
-export const askToStartChat = start.ask;
-export const onAskToStartChat = start.onAsk;
+export const requestStartChat = startRequest.send;
+export const onStartChatRequest = startRequest.onRequest;
 
 /** Drops waiting requests: the next user has not made them. */
-export function forgetAskedChats(): void {
-  open.forget();
-  start.forget();
+export function clearChatRequests(): void {
+  openRequest.clear();
+  startRequest.clear();
 }

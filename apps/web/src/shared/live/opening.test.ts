@@ -18,7 +18,7 @@ function browser() {
           ears[tab] = ear;
         },
       },
-      lead: async (work, signal) => (tab === 0 ? work(signal) : undefined),
+      runAsLeader: async (work, signal) => (tab === 0 ? work(signal) : undefined),
       read: async (hooks) => {
         streams.push(hooks);
       },
@@ -38,8 +38,8 @@ test('an opening ends once, after the news of the opened stream, and is under wa
   const { first, stream } = browser();
   const order: unknown[] = [];
   first.subscribe(({ type }) => order.push(type));
-  first.opening.subscribe(() => order.push(first.opening.isUnderWay()));
-  expect(first.opening.isUnderWay()).toBe(true);
+  first.opening.subscribe(() => order.push(first.opening.isInProgress()));
+  expect(first.opening.isInProgress()).toBe(true);
   first.follow('ana');
   stream().onOpen(false);
   expect(order).toEqual(['opened', false]);
@@ -52,34 +52,34 @@ test('a stream that could not be opened holds up nothing', () => {
   const { first, stream } = browser();
   first.follow('ana');
   stream().onEnd();
-  expect(first.opening.isUnderWay()).toBe(false);
+  expect(first.opening.isInProgress()).toBe(false);
 });
 
 test('a stream of which nothing is heard holds up nothing for longer than two seconds', () => {
   const { first } = browser();
   first.follow('ana');
   vi.advanceTimersByTime(1_999);
-  expect(first.opening.isUnderWay()).toBe(true);
+  expect(first.opening.isInProgress()).toBe(true);
   vi.advanceTimersByTime(1);
-  expect(first.opening.isUnderWay()).toBe(false);
+  expect(first.opening.isInProgress()).toBe(false);
 });
 
 test('a second tab waits for nothing where the first one has the stream of the same user', () => {
   const { first, second, stream } = browser();
   first.follow('ana');
   second.follow('ana');
-  expect(second.opening.isUnderWay()).toBe(true);
+  expect(second.opening.isInProgress()).toBe(true);
   stream().onOpen(false);
-  expect(second.opening.isUnderWay()).toBe(false);
+  expect(second.opening.isInProgress()).toBe(false);
   second.follow(null);
   second.follow('ben');
-  expect(second.opening.isUnderWay()).toBe(true);
+  expect(second.opening.isInProgress()).toBe(true);
   second.follow('ana');
-  expect(second.opening.isUnderWay()).toBe(false);
+  expect(second.opening.isInProgress()).toBe(false);
   stream().onEnd();
   second.follow('ben');
   second.follow('ana');
-  expect(second.opening.isUnderWay()).toBe(true);
+  expect(second.opening.isInProgress()).toBe(true);
 });
 
 test('the next user to sign in waits for a stream of their own', () => {
@@ -88,7 +88,7 @@ test('the next user to sign in waits for a stream of their own', () => {
   stream().onOpen(false);
   first.follow(null);
   first.follow('ben');
-  expect(first.opening.isUnderWay()).toBe(true);
+  expect(first.opening.isInProgress()).toBe(true);
   stream().onOpen(false);
-  expect(first.opening.isUnderWay()).toBe(false);
+  expect(first.opening.isInProgress()).toBe(false);
 });

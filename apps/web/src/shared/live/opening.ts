@@ -1,5 +1,5 @@
 /** Reads do not wait for a stream that takes longer than this to open. */
-export const PATIENCE_MS = 2_000;
+export const OPENING_TIMEOUT_MS = 2_000;
 
 /**
  * The phase until the stream is open, has failed to open or has taken too long. Queries that the stream keeps up to
@@ -8,17 +8,17 @@ export const PATIENCE_MS = 2_000;
  */
 export function createOpening() {
   const listeners = new Set<() => void>();
-  let is_under_way = true;
-  let patience: ReturnType<typeof setTimeout> | undefined;
+  let is_in_progress = true;
+  let timeout: ReturnType<typeof setTimeout> | undefined;
   const set = (value: boolean) => {
-    clearTimeout(patience);
-    if (value) patience = setTimeout(() => set(false), PATIENCE_MS);
-    if (value === is_under_way) return;
-    is_under_way = value;
+    clearTimeout(timeout);
+    if (value) timeout = setTimeout(() => set(false), OPENING_TIMEOUT_MS);
+    if (value === is_in_progress) return;
+    is_in_progress = value;
     for (const listener of listeners) listener();
   };
   return {
-    isUnderWay: () => is_under_way,
+    isInProgress: () => is_in_progress,
     begin: () => set(true),
     end: () => set(false),
     subscribe(listener: () => void) {

@@ -9,18 +9,18 @@ export interface SseMessage {
  * Parses server-sent events (WHATWG HTML, 9.2.6) from pieces that may be cut anywhere. Returns a function that takes
  * the next piece.
  */
-export function createSseParser(onMessage: (message: SseMessage) => void): (piece: string) => void {
+export function createSseParser(onMessage: (message: SseMessage) => void): (chunk: string) => void {
   let rest = '';
   let id: string | null = null;
   let data: string[] = [];
-  let has_named = false;
+  let has_new_id = false;
 
-  function line(text: string): void {
+  function handleLine(text: string): void {
     if (text === '') {
       if (data.length > 0) onMessage({ id, data: data.join('\n') });
-      else if (has_named) onMessage({ id, data: null });
+      else if (has_new_id) onMessage({ id, data: null });
       data = [];
-      has_named = false;
+      has_new_id = false;
       return;
     }
     const colon = text.indexOf(':');
@@ -29,16 +29,16 @@ export function createSseParser(onMessage: (message: SseMessage) => void): (piec
     if (field === 'data') data.push(value);
     else if (field === 'id' && !value.includes('\0')) {
       id = value;
-      has_named = true;
+      has_new_id = true;
     }
   }
 
-  return (piece) => {
-    rest += piece;
+  return (chunk) => {
+    rest += chunk;
     // A final carriage return may be the first half of a line break.
     const ends_open = rest.endsWith('\r');
     const lines = (ends_open ? rest.slice(0, -1) : rest).split(/\r\n|\n|\r/);
     rest = (lines.pop() ?? '') + (ends_open ? '\r' : '');
-    for (const text of lines) line(text);
+    for (const text of lines) handleLine(text);
   };
 }

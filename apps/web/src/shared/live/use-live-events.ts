@@ -4,6 +4,6 @@ import type { LiveNews } from './live.ts';
 
 /** Subscribes to the server's news while the component is mounted. */
 export function useLiveEvents(onNews: (news: LiveNews) => void): void {
-  const hear = useEffectEvent(onNews);
-  useEffect(() => live.subscribe((news) => hear(news)), []);
+  const handleNews = useEffectEvent(onNews);
+  useEffect(() => live.subscribe((news) => handleNews(news)), []);
 }

@@ -9,13 +9,13 @@ const REFETCH_EVERY_MS = 1_000;
  * Refetches the data on screen when news that `concerns` it arrives, and whenever the stream opens: not all events
  * during an outage are sent again, even if the stream resumes where it broke off.
  */
-export function useLiveRefetch(concerns: (news: LiveNews) => boolean, refetch: () => void): void {
+export function useLiveRefetch(isRelevant: (news: LiveNews) => boolean, refetch: () => void): void {
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   const last_at = useRef(Number.NEGATIVE_INFINITY);
   useLiveEvents((news) => {
-    if (!concerns(news) && news.type !== 'opened') return;
+    if (!isRelevant(news) && news.type !== 'opened') return;
     if (timer.current !== null) return;
-    const read = () => {
+    const refetchNow = () => {
       timer.current = null;
       last_at.current = performance.now();
       refetch();
@@ -23,8 +23,8 @@ export function useLiveRefetch(concerns: (news: LiveNews) => boolean, refetch: (
     // The first refetch is immediate, so that a query that waits for the stream is not read twice; later ones are
     // batched.
     const wait_ms = last_at.current + REFETCH_EVERY_MS - performance.now();
-    if (wait_ms <= 0) read();
-    else timer.current = setTimeout(read, wait_ms);
+    if (wait_ms <= 0) refetchNow();
+    else timer.current = setTimeout(refetchNow, wait_ms);
   });
   useEffect(
     () => () => {

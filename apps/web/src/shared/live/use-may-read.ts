@@ -4,6 +4,6 @@ import { live } from './client.ts';
 /**
  * Whether queries that the stream keeps up to date may be read: not for a moment at the start, while the stream opens.
  */
-export function useMayRead(): boolean {
-  return !useSyncExternalStore(live.opening.subscribe, live.opening.isUnderWay);
+export function useLiveReady(): boolean {
+  return !useSyncExternalStore(live.opening.subscribe, live.opening.isInProgress);
 }

@@ -10,26 +10,26 @@ export async function whileVisible(
   page: Visibility,
 ): Promise<void> {
   while (!signal.aborted) {
-    await waitFor('visible', signal, page);
+    await waitForVisibility('visible', signal, page);
     if (signal.aborted) return;
-    const looked_at = new AbortController();
-    const running = work(AbortSignal.any([signal, looked_at.signal])).catch(() => {});
-    await waitFor('hidden', signal, page);
-    looked_at.abort();
+    const hidden = new AbortController();
+    const running = work(AbortSignal.any([signal, hidden.signal])).catch(() => {});
+    await waitForVisibility('hidden', signal, page);
+    hidden.abort();
     await running;
   }
 }
 
-function waitFor(state: DocumentVisibilityState, signal: AbortSignal, page: Visibility): Promise<void> {
+function waitForVisibility(state: DocumentVisibilityState, signal: AbortSignal, page: Visibility): Promise<void> {
   return new Promise((resolve) => {
-    const look = () => {
+    const check = () => {
       if (!signal.aborted && page.visibilityState !== state) return;
-      page.removeEventListener('visibilitychange', look);
-      signal.removeEventListener('abort', look);
+      page.removeEventListener('visibilitychange', check);
+      signal.removeEventListener('abort', check);
       resolve();
     };
-    page.addEventListener('visibilitychange', look);
-    signal.addEventListener('abort', look);
-    look();
+    page.addEventListener('visibilitychange', check);
+    signal.addEventListener('abort', check);
+    check();
   });
 }

@@ -1,11 +1,11 @@
 import type { Activity } from '@sendlap/contract/activities.ts';
-import { openCache, orElse, stamp } from './database.ts';
-import { keep } from './keep.ts';
+import { openCache, withFallback, toCached } from './database.ts';
+import { tryWrite } from './keep.ts';
 import type { Cached } from './schema.ts';
 
 /** Returns the copies of this user's activities, newest start first, with the time of their fetch. */
 export async function loadActivities(user_id: string): Promise<Cached<Activity>[]> {
-  return orElse(
+  return withFallback(
     openCache().then(async (database) => {
       const copies = await database.getAllFromIndex('activities', 'owner', user_id);
       return copies.sort((a, b) => b.value.started_at.localeCompare(a.value.started_at));
@@ -15,7 +15,7 @@ export async function loadActivities(user_id: string): Promise<Cached<Activity>[
 }
 
 export async function loadActivity(user_id: string, client_id: string): Promise<Cached<Activity> | null> {
-  return orElse(
+  return withFallback(
     openCache().then(async (database) => (await database.get('activities', [user_id, client_id])) ?? null),
     null,
   );
@@ -23,12 +23,12 @@ export async function loadActivity(user_id: string, client_id: string): Promise<
 
 /** Copies the server's answer about this user's activities, including deleted ones. */
 export async function saveActivities(user_id: string, activities: Activity[]): Promise<void> {
-  await keep(['activities'], async (transaction) => {
+  await tryWrite(['activities'], async (transaction) => {
     const store = transaction.objectStore('activities');
     for (const activity of activities) {
       const { client_id } = activity;
       if (activity.status === 'deleted') await store.delete([user_id, client_id]);
-      else await store.put({ ...stamp(activity, Date.now()), user_id, client_id });
+      else await store.put({ ...toCached(activity, Date.now()), user_id, client_id });
     }
   });
 }

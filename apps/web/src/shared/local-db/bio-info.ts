@@ -1,13 +1,13 @@
 import type { BioInfo } from '@sendlap/contract/bio-info.ts';
-import { openCache, orElse, stamp } from './database.ts';
-import { keep } from './keep.ts';
+import { openCache, withFallback, toCached } from './database.ts';
+import { tryWrite } from './keep.ts';
 import type { Cached } from './schema.ts';
 
 /**
  * Returns the copy of this user's body data, however old: without network there is no other. null: none on this device.
  */
 export async function loadBioInfo(user_id: string): Promise<Cached<BioInfo> | null> {
-  return orElse(
+  return withFallback(
     openCache().then(async (database) => (await database.get('bio_info', user_id)) ?? null),
     null,
   );
@@ -16,14 +16,14 @@ export async function loadBioInfo(user_id: string): Promise<Cached<BioInfo> | nu
 /** Copies the server's answer about the signed-in user's body; ignores any other user's. */
 export async function saveBioInfo(bio_info: BioInfo): Promise<void> {
   const { user_id } = bio_info;
-  await keep(['bio_info'], async (transaction) => {
+  await tryWrite(['bio_info'], async (transaction) => {
     const store = transaction.objectStore('bio_info');
     await store.clear();
-    await store.put({ ...stamp(bio_info, Date.now()), user_id }, user_id);
+    await store.put({ ...toCached(bio_info, Date.now()), user_id }, user_id);
   });
 }
 
 /** Called when the server has no body data (or no longer has it). */
 export async function removeBioInfo(user_id: string): Promise<void> {
-  await keep(['bio_info'], (transaction) => transaction.objectStore('bio_info').delete(user_id));
+  await tryWrite(['bio_info'], (transaction) => transaction.objectStore('bio_info').delete(user_id));
 }

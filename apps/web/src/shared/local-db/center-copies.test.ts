@@ -3,7 +3,7 @@ import type { Sport } from '@sendlap/domain/scoring.ts';
 import { type CenterQuery, searchCenters } from '@sendlap/domain/sport-centers.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { factsOf, indexCopies } from './center-copies.ts';
+import { toCopyFacts, indexCopies } from './center-copies.ts';
 
 const NOW = '2026-11-01T10:00:00.000Z';
 const NAMES = ['Roca Norte', 'Álava Boulder', 'Piscina Río', 'Ｆuji Wall', '😀 Climb', 'roca norte', 'Straße 9'];
@@ -71,7 +71,7 @@ const query: fc.Arbitrary<CenterQuery> = fc
 const copyOf = (value: SportCenter) => ({ value, cached_at: 1, expires_at: 2 });
 
 function walk(centers: SportCenter[], asked: CenterQuery, limit: number): { ids: string[]; totals: number[] } {
-  const index = indexCopies(centers.map((value) => factsOf(copyOf(value))));
+  const index = indexCopies(centers.map((value) => toCopyFacts(copyOf(value))));
   const [ids, totals]: [string[], number[]] = [[], []];
   for (let after = null, isFirst = true; isFirst || after; isFirst = false) {
     const page = index.search(asked, { limit, after });
@@ -104,7 +104,7 @@ test('copies give the same centers in the same order as the domain says, whateve
 test('distances are those of the domain, to the last digit', () => {
   fc.assert(
     fc.property(fc.array(center, { maxLength: 20 }), fc.record(position), (centers, at) => {
-      const index = indexCopies(centers.map((value) => factsOf(copyOf(value))));
+      const index = indexCopies(centers.map((value) => toCopyFacts(copyOf(value))));
       const { found } = index.search(at, { limit: 100, after: null });
       const exact = new Map(searchCenters(centers, at).map(({ id, distance_km }) => [id, distance_km]));
       for (const { id, distance_km } of found) expect(distance_km).toBe(exact.get(id));

@@ -35,7 +35,7 @@ export interface CopyIndex {
 }
 
 /** Returns the facts of a copy that a search needs. */
-export function factsOf({ value: center, cached_at }: Cached<SportCenter>): CopyFacts {
+export function toCopyFacts({ value: center, cached_at }: Cached<SportCenter>): CopyFacts {
   return {
     id: center.id,
     name_folded: foldText(center.name),
@@ -64,17 +64,17 @@ export function indexCopies(copies: Iterable<CopyFacts>): CopyIndex {
   };
 }
 
-interface Indexed {
+interface CopyIndexData {
   facts: readonly CopyFacts[];
   index: CenterIndex;
 }
 
 function searchIndex(
-  { facts, index }: Indexed,
+  { facts, index }: CopyIndexData,
   query: CenterQuery,
   { limit, after }: { limit: number; after: Hit | null },
 ): FoundCopies {
-  const { hits, has_more, ...totals } = index.search(query, matching(facts, query), {
+  const { hits, has_more, ...totals } = index.search(query, findTextMatches(facts, query), {
     limit,
     ...(after ? { after } : {}),
   });
@@ -88,7 +88,7 @@ function searchIndex(
 /**
  * Returns the numbers of the copies whose texts contain every word and the city; undefined if the query has neither.
  */
-function matching(facts: readonly CopyFacts[], query: CenterQuery): Set<number> | undefined {
+function findTextMatches(facts: readonly CopyFacts[], query: CenterQuery): Set<number> | undefined {
   const words = searchWords(query.q ?? '');
   const city = foldText(query.city ?? '');
   if (words.length === 0 && city === '') return undefined;

@@ -2,17 +2,17 @@
 export const CENTER_CHANNEL = 'sendlap-centers';
 
 /** Batches several pages in a row into one message. */
-const PAUSE_MS = 300;
+const BATCH_DELAY_MS = 300;
 
 let channel: BroadcastChannel | null = null;
 let timer: ReturnType<typeof setTimeout> | null = null;
 
 /** Announces, at most every 300 ms, that copies of centers were written or removed. */
-export function announceCenters(): void {
+export function notifyCentersChanged(): void {
   if (timer !== null || typeof BroadcastChannel === 'undefined') return;
   timer = setTimeout(() => {
     timer = null;
     channel ??= new BroadcastChannel(CENTER_CHANNEL);
     channel.postMessage('changed');
-  }, PAUSE_MS);
+  }, BATCH_DELAY_MS);
 }

@@ -1,13 +1,13 @@
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
-import { type CopyFacts, type CopyIndex, factsOf, indexCopies } from './center-copies.ts';
+import { type CopyFacts, type CopyIndex, toCopyFacts, indexCopies } from './center-copies.ts';
 import type { CopyPage, CopyRequest } from './center-search-messages.ts';
 import { openCache } from './database.ts';
 import type { CenterCopy } from './schema.ts';
 
 /** Copies are read in chunks, so that thousands of them are never in memory as records at once. */
-const PART = 1000;
+const CHUNK_SIZE = 1000;
 /** `cached_at` is from before the write; the copy may reach the disk this much later, after others. */
-const LATE_MS = 10_000;
+const WRITE_DELAY_MS = 10_000;
 
 export interface CenterSearchEngine {
   search(request: CopyRequest): Promise<CopyPage>;
@@ -15,7 +15,7 @@ export interface CenterSearchEngine {
   refresh(): Promise<void>;
 }
 
-interface Reading {
+interface CopiesSnapshot {
   facts: Map<string, CopyFacts>;
   index: CopyIndex;
   /** Start of the reading, ms epoch. */
@@ -24,35 +24,35 @@ interface Reading {
 
 /** Searches the copies in IndexedDB. Texts and columns stay in memory, the records in the database. */
 export function createCenterSearchEngine(): CenterSearchEngine {
-  let reading = readEverything();
+  let last_build = buildSnapshot();
   // The next search reads once more, and gets the error only if that fails too.
-  reading.catch(() => {});
-  let current: Reading | null = null;
-  void reading.then(show, () => {});
+  last_build.catch(() => {});
+  let current: CopiesSnapshot | null = null;
+  void last_build.then(setCurrent, () => {});
 
-  function show(read: Reading): void {
-    current = read;
+  function setCurrent(snapshot: CopiesSnapshot): void {
+    current = snapshot;
   }
 
   return {
     async search(request) {
       if (!current) {
-        reading = reading.catch(readEverything);
-        show(await reading);
+        last_build = last_build.catch(buildSnapshot);
+        setCurrent(await last_build);
       }
-      return searchReading(current ?? (await reading), request);
+      return searchSnapshot(current ?? (await last_build), request);
     },
     async refresh() {
       // Sequential: an older reading must not overwrite a newer one.
-      reading = reading.then(readChanges, readEverything);
-      show(await reading);
+      last_build = last_build.then(refreshSnapshot, buildSnapshot);
+      setCurrent(await last_build);
     },
   };
 }
 
-async function searchReading({ index }: Reading, request: CopyRequest): Promise<CopyPage> {
+async function searchSnapshot({ index }: CopiesSnapshot, request: CopyRequest): Promise<CopyPage> {
   const { found, ...page } = index.search(request.query, request);
-  const centers = await readSome(found.map(({ id }) => id));
+  const centers = await readByIds(found.map(({ id }) => id));
   const items = found.flatMap(({ distance_km }, at) => {
     const center = centers[at];
     return center ? [{ ...center, distance_km }] : [];
@@ -61,48 +61,48 @@ async function searchReading({ index }: Reading, request: CopyRequest): Promise<
   return { ...page, items, cached_at: times.length > 0 ? Math.min(...times) : null, saved: index.size };
 }
 
-async function readEverything(): Promise<Reading> {
+async function buildSnapshot(): Promise<CopiesSnapshot> {
   const read_at = Date.now();
   const facts = new Map<string, CopyFacts>();
-  for await (const copy of readAll()) facts.set(copy.value.id, factsOf(copy));
+  for await (const copy of iterateCopies()) facts.set(copy.value.id, toCopyFacts(copy));
   return { facts, index: indexCopies(facts.values()), read_at };
 }
 
 /**
  * Reads copies that are newer than the last reading and drops removed ones; reads everything if the clock was set back.
  */
-async function readChanges({ facts: before, read_at: last_at }: Reading): Promise<Reading> {
+async function refreshSnapshot({ facts: previous_facts, read_at: previous_read_at }: CopiesSnapshot): Promise<CopiesSnapshot> {
   const read_at = Date.now();
   // The clock was set back.
-  if (read_at < last_at) return readEverything();
+  if (read_at < previous_read_at) return buildSnapshot();
   const { store } = (await openCache()).transaction('sport_centers');
   const [fresh, ids] = await Promise.all([
-    store.index('cached_at').getAll(IDBKeyRange.lowerBound(last_at - LATE_MS)),
+    store.index('cached_at').getAll(IDBKeyRange.lowerBound(previous_read_at - WRITE_DELAY_MS)),
     store.getAllKeys(),
   ]);
-  const known = new Map([...before, ...fresh.map((copy) => [copy.value.id, factsOf(copy)] as const)]);
+  const facts_by_id = new Map([...previous_facts, ...fresh.map((copy) => [copy.value.id, toCopyFacts(copy)] as const)]);
   const facts = new Map<string, CopyFacts>();
   for (const id of ids) {
-    const fact = known.get(id);
-    if (!fact) return readEverything();
+    const fact = facts_by_id.get(id);
+    if (!fact) return buildSnapshot();
     facts.set(id, fact);
   }
   return { facts, index: indexCopies(facts.values()), read_at };
 }
 
-async function* readAll(): AsyncGenerator<CenterCopy> {
+async function* iterateCopies(): AsyncGenerator<CenterCopy> {
   const database = await openCache();
   let range: IDBKeyRange | undefined;
   for (;;) {
-    const copies = await database.getAll('sport_centers', range, PART);
+    const copies = await database.getAll('sport_centers', range, CHUNK_SIZE);
     yield* copies;
     const last = copies.at(-1);
-    if (!last || copies.length < PART) return;
+    if (!last || copies.length < CHUNK_SIZE) return;
     range = IDBKeyRange.lowerBound(last.value.id, true);
   }
 }
 
-async function readSome(ids: readonly string[]): Promise<(SportCenter | undefined)[]> {
+async function readByIds(ids: readonly string[]): Promise<(SportCenter | undefined)[]> {
   if (ids.length === 0) return [];
   const { store } = (await openCache()).transaction('sport_centers');
   const copies = await Promise.all(ids.map((id) => store.get(id)));

@@ -22,8 +22,8 @@ export interface CopyPage {
 }
 
 /** Messages to the worker, and its answers. */
-export interface CopyQuestion extends CopyRequest {
+export interface CenterWorkerRequest extends CopyRequest {
   number: number;
 }
 
-export type CopyAnswer = { number: number; page: CopyPage } | { number: number; error: string };
+export type CenterWorkerReply = { number: number; page: CopyPage } | { number: number; error: string };

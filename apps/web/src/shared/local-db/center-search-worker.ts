@@ -1,21 +1,21 @@
 import { CENTER_CHANNEL } from './center-news.ts';
 import { createCenterSearchEngine } from './center-search-engine.ts';
-import type { CopyAnswer, CopyQuestion } from './center-search-messages.ts';
+import type { CenterWorkerReply, CenterWorkerRequest } from './center-search-messages.ts';
 
 const engine = createCenterSearchEngine();
-let is_reading = false;
+let is_refreshing = false;
 let has_changed = false;
 
-addEventListener('message', ({ data }: MessageEvent<CopyQuestion>) => {
-  void answer(data).then((reply) => postMessage(reply));
+addEventListener('message', ({ data }: MessageEvent<CenterWorkerRequest>) => {
+  void handleRequest(data).then((reply) => postMessage(reply));
 });
 
 new BroadcastChannel(CENTER_CHANNEL).addEventListener('message', () => {
   has_changed = true;
-  void readChanges();
+  void refreshUntilCurrent();
 });
 
-async function answer({ number, ...request }: CopyQuestion): Promise<CopyAnswer> {
+async function handleRequest({ number, ...request }: CenterWorkerRequest): Promise<CenterWorkerReply> {
   try {
     return { number, page: await engine.search(request) };
   } catch (error) {
@@ -24,12 +24,12 @@ async function answer({ number, ...request }: CopyQuestion): Promise<CopyAnswer>
 }
 
 /** Runs once more if any change was announced during the run. */
-async function readChanges(): Promise<void> {
-  if (is_reading) return;
-  is_reading = true;
+async function refreshUntilCurrent(): Promise<void> {
+  if (is_refreshing) return;
+  is_refreshing = true;
   while (has_changed) {
     has_changed = false;
     await engine.refresh().catch((error: unknown) => console.warn('cache', error));
   }
-  is_reading = false;
+  is_refreshing = false;
 }

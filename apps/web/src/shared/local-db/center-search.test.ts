@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { CopyAnswer, CopyPage, CopyQuestion } from './center-search-messages.ts';
+import type { CenterWorkerReply, CopyPage, CenterWorkerRequest } from './center-search-messages.ts';
 
 const REQUEST = { query: { q: 'roca', sort: 'name' as const }, limit: 20, after: null };
 const PAGE: CopyPage = { items: [], next: null, total: 0, total_is_lower_bound: false, cached_at: null, saved: 3 };
@@ -7,7 +7,7 @@ const PAGE: CopyPage = { items: [], next: null, total: 0, total_is_lower_bound: 
 /** Workers that only answer when a test tells them to. */
 class SilentWorker extends EventTarget {
   static made: SilentWorker[] = [];
-  asked: CopyQuestion[] = [];
+  asked: CenterWorkerRequest[] = [];
   terminate = vi.fn();
 
   constructor() {
@@ -15,12 +15,12 @@ class SilentWorker extends EventTarget {
     SilentWorker.made.push(this);
   }
 
-  postMessage(question: CopyQuestion): void {
+  postMessage(question: CenterWorkerRequest): void {
     this.asked.push(question);
   }
 
   answer(at: number): void {
-    const data = { number: this.asked[at]?.number ?? 0, page: PAGE } satisfies CopyAnswer;
+    const data = { number: this.asked[at]?.number ?? 0, page: PAGE } satisfies CenterWorkerReply;
     this.dispatchEvent(new MessageEvent('message', { data }));
   }
 }

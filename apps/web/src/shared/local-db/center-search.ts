@@ -1,16 +1,16 @@
-import type { CopyAnswer, CopyPage, CopyQuestion, CopyRequest } from './center-search-messages.ts';
+import type { CenterWorkerReply, CopyPage, CenterWorkerRequest, CopyRequest } from './center-search-messages.ts';
 
 /** Reading and searching thousands of copies takes a tenth of this. */
 export const ANSWER_TIMEOUT_MS = 10_000;
 
-interface Waiting {
+interface PendingSearch {
   resolve: (page: CopyPage | null) => void;
   timer: ReturnType<typeof setTimeout>;
 }
 
 let worker: Worker | null = null;
 let last_number = 0;
-const waiting = new Map<number, Waiting>();
+const pending = new Map<number, PendingSearch>();
 
 /**
  * Returns a page of this device's centers for a query, as the server would search and sort them; null if the copies
@@ -21,9 +21,9 @@ export function searchCopies(request: CopyRequest): Promise<CopyPage | null> {
     const started = startCenterSearch();
     if (!started) return resolve(null);
     last_number += 1;
-    const timer = setTimeout(() => giveUp(`no answer within ${ANSWER_TIMEOUT_MS} ms`), ANSWER_TIMEOUT_MS);
-    waiting.set(last_number, { resolve, timer });
-    started.postMessage({ ...request, number: last_number } satisfies CopyQuestion);
+    const timer = setTimeout(() => abandonSearches(`no answer within ${ANSWER_TIMEOUT_MS} ms`), ANSWER_TIMEOUT_MS);
+    pending.set(last_number, { resolve, timer });
+    started.postMessage({ ...request, number: last_number } satisfies CenterWorkerRequest);
   });
 }
 
@@ -36,28 +36,28 @@ function startCenterSearch(): Worker | null {
     console.warn('cache', error);
     return null;
   }
-  worker.addEventListener('message', ({ data }: MessageEvent<CopyAnswer>) => settle(data));
-  worker.addEventListener('error', ({ message }) => giveUp(message));
+  worker.addEventListener('message', ({ data }: MessageEvent<CenterWorkerReply>) => resolveSearch(data));
+  worker.addEventListener('error', ({ message }) => abandonSearches(message));
   return worker;
 }
 
-function settle(answer: CopyAnswer): void {
-  const asker = waiting.get(answer.number);
-  if (!asker) return;
-  clearTimeout(asker.timer);
-  waiting.delete(answer.number);
-  if ('error' in answer) console.warn('cache', answer.error);
-  asker.resolve('page' in answer ? answer.page : null);
+function resolveSearch(reply: CenterWorkerReply): void {
+  const search = pending.get(reply.number);
+  if (!search) return;
+  clearTimeout(search.timer);
+  pending.delete(reply.number);
+  if ('error' in reply) console.warn('cache', reply.error);
+  search.resolve('page' in reply ? reply.page : null);
 }
 
 /** Answers pending searches with null; the next search starts a new worker. */
-function giveUp(reason: string): void {
+function abandonSearches(reason: string): void {
   console.warn('cache', reason);
   worker?.terminate();
   worker = null;
-  for (const { resolve, timer } of waiting.values()) {
+  for (const { resolve, timer } of pending.values()) {
     clearTimeout(timer);
     resolve(null);
   }
-  waiting.clear();
+  pending.clear();
 }

@@ -1,10 +1,10 @@
-import { orElse } from './database.ts';
+import { withFallback } from './database.ts';
 import { trimSportCenters } from './sport-centers.ts';
 import { trimTiles } from './tiles-store.ts';
 import { write } from './write.ts';
 
 /** Copies older than this are removed; until then an old copy is better than none where there is no signal. */
-const KEPT_MS = 30 * 86_400_000;
+const MAX_AGE_MS = 30 * 86_400_000;
 
 /**
  * Removes copies older than 30 days and tiles over their budget, except those of saved cities, and positions after a
@@ -12,22 +12,22 @@ const KEPT_MS = 30 * 86_400_000;
  * without network it identifies the signed-in user. Never throws.
  */
 export async function cleanUp(now: number): Promise<void> {
-  const stored_before = now - KEPT_MS;
-  await orElse(trimTiles(stored_before), undefined);
-  await orElse(trimSportCenters(stored_before), undefined);
-  await orElse(removeOldPrivate(now), undefined);
+  const stored_before = now - MAX_AGE_MS;
+  await withFallback(trimTiles(stored_before), undefined);
+  await withFallback(trimSportCenters(stored_before), undefined);
+  await withFallback(removeOldPrivateCopies(now), undefined);
 }
 
-async function removeOldPrivate(now: number): Promise<void> {
+async function removeOldPrivateCopies(now: number): Promise<void> {
   await write(['user_location', 'bio_info', 'activities', 'messages'], async (transaction) => {
     const locations = transaction.objectStore('user_location');
     for (const copy of await locations.getAll()) if (copy.expires_at <= now) await locations.delete(copy.user_id);
     const bodies = transaction.objectStore('bio_info');
-    for (const copy of await bodies.getAll()) if (copy.cached_at < now - KEPT_MS) await bodies.delete(copy.user_id);
+    for (const copy of await bodies.getAll()) if (copy.cached_at < now - MAX_AGE_MS) await bodies.delete(copy.user_id);
     let cursor = await transaction.objectStore('activities').openCursor();
-    for (; cursor; cursor = await cursor.continue()) if (cursor.value.cached_at < now - KEPT_MS) await cursor.delete();
-    const old = IDBKeyRange.upperBound(now - KEPT_MS, true);
-    let message = await transaction.objectStore('messages').index('cached_at').openCursor(old);
-    for (; message; message = await message.continue()) await message.delete();
+    for (; cursor; cursor = await cursor.continue()) if (cursor.value.cached_at < now - MAX_AGE_MS) await cursor.delete();
+    const old = IDBKeyRange.upperBound(now - MAX_AGE_MS, true);
+    let message_cursor = await transaction.objectStore('messages').index('cached_at').openCursor(old);
+    for (; message_cursor; message_cursor = await message_cursor.continue()) await message_cursor.delete();
   });
 }

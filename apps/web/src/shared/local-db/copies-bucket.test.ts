@@ -41,7 +41,7 @@ test('a bucket that could not be opened is opened at the next use', async () => 
 });
 
 test('all parts of a page share one bucket, which is asked to be kept beside the default place', async () => {
-  const { openCopies, persistCopies } = await import('./copies-bucket.ts');
+  const { getCopiesIndexedDb: openCopies, requestPersistentStorage: persistCopies } = await import('./copies-bucket.ts');
   expect(await Promise.all([openCopies(), openCopies()])).toEqual([bucket.indexedDB, bucket.indexedDB]);
   expect(open).toHaveBeenCalledTimes(1);
   await persistCopies();

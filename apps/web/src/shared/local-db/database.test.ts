@@ -171,7 +171,7 @@ test('after a user has left nothing of theirs is there, and what is public stays
   await page.saveMetadata('last_preload', 1);
   const draft = { key: 'draft', value: 'secret', updated_at: 1, user_id: NORA.id };
   await (await page.openCache()).put('metadata', draft);
-  await page.wipeUser();
+  await page.deleteUserData();
   expect(await page.loadLastUser()).toBeNull();
   expect(await page.loadBioInfo(NORA.id)).toBeNull();
   expect(await page.loadUserLocation(NORA.id)).toBeNull();
@@ -184,7 +184,7 @@ test('after a user has left nothing of theirs is there, and what is public stays
 test('after a user has left their parts of the map are gone, which say where they were, and towns stay', async () => {
   const page = await openPage();
   for (const id of ['area', 'area:43.26,-2.93,5', 'area:~', 'geonames:3128026']) await page.saveCityRecord(city(id));
-  await page.wipeUser();
+  await page.deleteUserData();
   expect((await page.listSavedCities()).map(({ id }) => id)).toEqual(['area', 'geonames:3128026']);
   await page.close();
 });

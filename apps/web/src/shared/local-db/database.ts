@@ -1,5 +1,5 @@
 import { wrap } from 'idb';
-import { forgetCopiesBucket, openCopies } from './copies-bucket.ts';
+import { resetCopiesBucket, getCopiesIndexedDb } from './copies-bucket.ts';
 import {
   CACHE_VERSION,
   type CacheDatabase,
@@ -23,70 +23,70 @@ let opened: Promise<CacheDatabase> | null = null;
  * version is left alone: this page is outdated, and works without a cache until it is reloaded.
  */
 export function openCache(): Promise<CacheDatabase> {
-  opened ??= inTime(openOrRemake).catch((error: unknown) => {
+  opened ??= withOpenTimeout(openOrRecreate).catch((error: unknown) => {
     opened = null;
-    forgetCopiesBucket();
+    resetCopiesBucket();
     throw error;
   });
   return opened;
 }
 
-async function openOrRemake(): Promise<CacheDatabase> {
-  const databases = await openCopies();
+async function openOrRecreate(): Promise<CacheDatabase> {
+  const indexed_db = await getCopiesIndexedDb();
   try {
-    return await open(databases);
+    return await open(indexed_db);
   } catch (error) {
     if (error instanceof DOMException && error.name === 'VersionError') throw error;
     console.warn('cache', error);
-    await wrap(databases.deleteDatabase(CACHE_NAME));
-    return open(databases);
+    await wrap(indexed_db.deleteDatabase(CACHE_NAME));
+    return open(indexed_db);
   }
 }
 
-async function open(databases: IDBFactory): Promise<CacheDatabase> {
-  const opening = databases.open(CACHE_NAME, CACHE_VERSION);
+async function open(indexed_db: IDBFactory): Promise<CacheDatabase> {
+  const opening = indexed_db.open(CACHE_NAME, CACHE_VERSION);
   opening.onupgradeneeded = ({ oldVersion: from }) => {
     const [database, transaction] = [wrap(opening.result), wrap(opening.transaction as IDBTransaction)];
     upgradeCache(database as unknown as CacheDatabase, from, transaction as unknown as CacheUpgrade);
     // A browser that had no buckets before left the copies in the default place.
-    if (from === 0 && databases !== indexedDB) indexedDB.deleteDatabase(CACHE_NAME);
+    if (from === 0 && indexed_db !== indexedDB) indexedDB.deleteDatabase(CACHE_NAME);
   };
   const database = (await wrap(opening)) as unknown as CacheDatabase;
-  const forget = () => {
+  const resetConnection = () => {
     opened = null;
   };
   database.addEventListener('close', () => {
-    forget();
-    forgetCopiesBucket();
+    resetConnection();
+    resetCopiesBucket();
   });
   database.addEventListener('versionchange', () => {
     // Another tab wants to upgrade or delete the database.
     database.close();
-    forget();
+    resetConnection();
   });
   return database;
 }
 
 /** Rejects after OPEN_TIMEOUT_MS. A database that opens later is closed, because no caller waits for it. */
-function inTime(work: () => Promise<CacheDatabase>): Promise<CacheDatabase> {
+function withOpenTimeout(work: () => Promise<CacheDatabase>): Promise<CacheDatabase> {
   return new Promise((resolve, reject) => {
-    let is_late = false;
+    let has_timed_out = false;
     const timer = setTimeout(() => {
-      is_late = true;
+      has_timed_out = true;
       reject(new Error(`the cache could not be opened within ${OPEN_TIMEOUT_MS} ms`));
     }, OPEN_TIMEOUT_MS);
     work()
-      .then((database) => (is_late ? database.close() : resolve(database)), reject)
+      .then((database) => (has_timed_out ? database.close() : resolve(database)), reject)
       .finally(() => clearTimeout(timer));
   });
 }
 
 /** Returns a copy with its times. */
-export function stamp<Value>(value: Value, now_ms: number, lifetime_ms = CACHE_LIFETIME_MS): Cached<Value> {
+export function toCached<Value>(value: Value, now_ms: number, lifetime_ms = CACHE_LIFETIME_MS): Cached<Value> {
   return { value, cached_at: now_ms, expires_at: now_ms + lifetime_ms };
 }
 
-const OWNED: StoreName[] = ['user_profile', 'bio_info', 'user_location', 'activities', 'messages'];
+const USER_STORES: StoreName[] = ['user_profile', 'bio_info', 'user_location', 'activities', 'messages'];
 
 /** Id prefix of saved parts of the map. They were saved around the user's position, so they reveal it. */
 export const AREA_PREFIX = 'area:';
@@ -96,11 +96,11 @@ export const AREA_PREFIX = 'area:';
  * page may be navigating to the provider, and uncommitted changes would be lost. So the tiles and centers of saved
  * parts of the map are only released at the next start.
  */
-export async function wipeUser(): Promise<void> {
+export async function deleteUserData(): Promise<void> {
   const database = await openCache();
-  const stores: StoreName[] = [...OWNED, 'saved_cities', 'metadata'];
+  const stores: StoreName[] = [...USER_STORES, 'saved_cities', 'metadata'];
   const transaction = database.transaction(stores, 'readwrite');
-  const cleared = OWNED.map((name) => transaction.objectStore(name).clear());
+  const cleared = USER_STORES.map((name) => transaction.objectStore(name).clear());
   const areas = IDBKeyRange.bound(AREA_PREFIX, `${AREA_PREFIX}\uffff`);
   cleared.push(transaction.objectStore('saved_cities').delete(areas));
   const metadata = transaction.objectStore('metadata');
@@ -112,7 +112,7 @@ export async function wipeUser(): Promise<void> {
  * Returns the result of a cache read, or `fallback` if the database fails: a cache may be lost, and the loss is logged,
  * never shown. Not for the outbox. Writes use `keep`.
  */
-export async function orElse<Value, Fallback>(work: Promise<Value>, fallback: Fallback): Promise<Value | Fallback> {
+export async function withFallback<Value, Fallback>(work: Promise<Value>, fallback: Fallback): Promise<Value | Fallback> {
   try {
     return await work;
   } catch (error) {

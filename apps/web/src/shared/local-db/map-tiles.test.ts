@@ -66,7 +66,7 @@ const BILBAO: SavedCity = {
   ...{ state: 'saved', is_trimmed: false, center_count: 1, bytes: 1, saved_at: 1 },
 };
 const pin = (page: Page, city: string, x: number) =>
-  page.saveTileFor(city, address(4, x), new AbortController().signal);
+  page.saveTileForCity(city, address(4, x), new AbortController().signal);
 
 describe('without a copy', () => {
   test('a tile that can not be fetched is an error, as is one that the server refuses', async () => {
@@ -153,7 +153,7 @@ describe('the budget', () => {
     await vi.waitFor(async () => {
       expect((await page.stored()).map(({ id }) => id)).toEqual(['4-0-0', '4-2-0', '4-3-0']);
     });
-    expect(await page.tileBytes()).toBe(90);
+    expect(await page.totalTileBytes()).toBe(90);
     await page.close();
   });
 
@@ -163,9 +163,9 @@ describe('the budget', () => {
     const page = await openPage();
     expect(await pin(page, 'bilbao', 0)).toBe('stored');
     expect(await pin(page, 'leon', 1)).toBe('no_room');
-    expect(await page.roomForCity('leon')).toBe(40);
-    expect(await page.roomForCity('bilbao')).toBe(100);
-    expect(page.storageState.unkept()).toBeNull();
+    expect(await page.cityTileBudget('leon')).toBe(40);
+    expect(await page.cityTileBudget('bilbao')).toBe(100);
+    expect(page.storageState.unsavedData()).toBeNull();
     await page.close();
   });
 });
@@ -180,11 +180,11 @@ describe('tiles of saved cities', () => {
     await pin(page, 'leon', 0);
     expect(asked).toHaveLength(1);
     expect(await page.stored()).toMatchObject([{ pinned: ['bilbao', 'leon'], pin_count: 2 }]);
-    expect(await page.sizeOfCity('leon')).toBe(3);
-    await page.releaseTiles('leon');
+    expect(await page.countCityTileBytes('leon')).toBe(3);
+    await page.unpinTiles('leon');
     expect(await page.stored()).toMatchObject([{ pinned: ['bilbao'], pin_count: 1 }]);
-    expect(await page.dropLooseTiles()).toBe(0);
-    await page.releaseTiles('bilbao');
+    expect(await page.deleteUnpinnedTiles()).toBe(0);
+    await page.unpinTiles('bilbao');
     expect(await page.stored()).toEqual([]);
     expect(await page.pinTile('4-0-0', 'bilbao')).toBe(false);
     await page.close();
@@ -212,11 +212,11 @@ describe('a full disk', () => {
     let told = 0;
     page.storageState.subscribe(() => told++);
     expect(list(await page.loadTile(WORLD, 8, 125, 93))).toEqual([1, 2, 3]);
-    await vi.waitFor(() => expect(page.storageState.unkept()).toBe('copies'));
+    await vi.waitFor(() => expect(page.storageState.unsavedData()).toBe('copies'));
     expect(told).toBe(1);
     page.storageState.dismiss();
     expect(await pin(page, 'bilbao', 0)).toBe('no_room');
-    expect(page.storageState.unkept()).toBeNull();
+    expect(page.storageState.unsavedData()).toBeNull();
     await page.close();
   });
 
@@ -227,9 +227,9 @@ describe('a full disk', () => {
     await pin(page, 'bilbao', 0);
     fillDisk('metadata', 1);
     const entry = { key: 'a', value: 1, updated_at: 1, user_id: null };
-    expect(await page.keep(['metadata'], (transaction) => transaction.objectStore('metadata').put(entry))).toBe(true);
+    expect(await page.tryWrite(['metadata'], (transaction) => transaction.objectStore('metadata').put(entry))).toBe(true);
     expect((await page.stored()).map(({ id }) => id)).toEqual(['4-0-0']);
-    expect(page.storageState.unkept()).toBeNull();
+    expect(page.storageState.unsavedData()).toBeNull();
     await page.close();
   });
 
@@ -238,9 +238,9 @@ describe('a full disk', () => {
     await page.loadTile(WORLD, 8, 125, 93);
     await page.settled(1);
     const failing = () => Promise.reject(new Error('odd'));
-    expect(await page.keep(['metadata'], failing)).toBe(false);
+    expect(await page.tryWrite(['metadata'], failing)).toBe(false);
     expect(await page.stored()).toHaveLength(1);
-    expect(page.storageState.unkept()).toBeNull();
+    expect(page.storageState.unsavedData()).toBeNull();
     await page.close();
   });
 
@@ -279,9 +279,9 @@ describe('a full disk', () => {
     answer = () => new Response(new Uint8Array(100));
     for (const x of [1, 2, 3, 4]) await page.loadTile(address(4, x).url, 4, x, 0);
     await page.settled(4);
-    expect(await page.dropLooseTiles()).toBe(400);
+    expect(await page.deleteUnpinnedTiles()).toBe(400);
     for (const x of [1, 2, 3, 4]) await pin(page, 'bilbao', x);
-    expect(await page.tileBytes()).toBe(200);
+    expect(await page.totalTileBytes()).toBe(200);
     await page.close();
   });
 

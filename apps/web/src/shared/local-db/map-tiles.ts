@@ -1,6 +1,6 @@
 import { STREET_TILES_PATH } from '@sendlap/contract/tiles.ts';
-import { orElse } from './database.ts';
-import { makingRoom } from './keep.ts';
+import { withFallback } from './database.ts';
+import { retryAfterEviction } from './keep.ts';
 import type { MapTile } from './schema.ts';
 import { loadStoredTile, pinTile, putTile } from './tiles-store.ts';
 
@@ -8,7 +8,7 @@ import { loadStoredTile, pinTile, putTile } from './tiles-store.ts';
 const TILE_LIFETIME_MS = 7 * 86_400_000;
 const REQUEST_TIMEOUT_MS = 10_000;
 /** Statuses of a tile without content. */
-const EMPTY = [204, 404];
+const EMPTY_STATUSES = [204, 404];
 
 export interface TileAddress {
   url: string;
@@ -35,17 +35,17 @@ export async function loadTile(
   signal?: AbortSignal,
 ): Promise<ArrayBuffer> {
   const address = { url, zoom, x, y };
-  const copy = await orElse(loadStoredTile(tileId(address)), undefined);
+  const copy = await withFallback(loadStoredTile(tileId(address)), undefined);
   if (copy && (isFresh(copy) || !navigator.onLine)) {
     // Its file may be gone by now: another tab freed space.
-    const kept = await orElse(copy.data.arrayBuffer(), undefined);
-    if (kept) return kept;
+    const copy_bytes = await withFallback(copy.data.arrayBuffer(), undefined);
+    if (copy_bytes) return copy_bytes;
   }
   try {
     const data = await fetchTile(url, signal);
     // The map does not wait for the disk. It transfers its bytes to a worker, so the disk gets a copy.
-    const own = record(address, data.slice(0));
-    void makingRoom(() => putTile(own), false);
+    const tile_record = createTileRecord(address, data.slice(0));
+    void retryAfterEviction(() => putTile(tile_record), false);
     return data;
   } catch (error) {
     if (copy && !signal?.aborted) return copy.data.arrayBuffer();
@@ -56,15 +56,15 @@ export async function loadTile(
 export type TileOutcome = 'stored' | 'no_room';
 
 /** Fetches a tile unless a fresh copy exists, and pins it to a saved city. Rejects if the server is unreachable. */
-export async function saveTileFor(city_id: string, address: TileAddress, signal: AbortSignal): Promise<TileOutcome> {
-  const copy = await orElse(loadStoredTile(tileId(address)), undefined);
-  if (copy && isFresh(copy) && (await makingRoom(() => pinTile(copy.id, city_id), false))) return 'stored';
+export async function saveTileForCity(city_id: string, address: TileAddress, signal: AbortSignal): Promise<TileOutcome> {
+  const copy = await withFallback(loadStoredTile(tileId(address)), undefined);
+  if (copy && isFresh(copy) && (await retryAfterEviction(() => pinTile(copy.id, city_id), false))) return 'stored';
   const data = await fetchTile(address.url, signal);
-  const is_stored = await makingRoom(() => putTile(record(address, data), city_id), false);
+  const is_stored = await retryAfterEviction(() => putTile(createTileRecord(address, data), city_id), false);
   return is_stored ? 'stored' : 'no_room';
 }
 
-function record(address: TileAddress, data: ArrayBuffer) {
+function createTileRecord(address: TileAddress, data: ArrayBuffer) {
   const now = Date.now();
   return { id: tileId(address), ...address, data, cached_at: now, expires_at: now + TILE_LIFETIME_MS };
 }
@@ -76,7 +76,7 @@ function isFresh({ expires_at }: MapTile): boolean {
 async function fetchTile(url: string, signal?: AbortSignal): Promise<ArrayBuffer> {
   const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
   const response = await fetch(url, { signal: signal ? AbortSignal.any([signal, timeout]) : timeout });
-  if (EMPTY.includes(response.status)) return new ArrayBuffer(0);
+  if (EMPTY_STATUSES.includes(response.status)) return new ArrayBuffer(0);
   if (!response.ok) throw new TileError(response.status);
   return response.arrayBuffer();
 }

@@ -1,19 +1,19 @@
-import { openCache, orElse } from './database.ts';
-import { keep } from './keep.ts';
+import { openCache, withFallback } from './database.ts';
+import { tryWrite } from './keep.ts';
 import type { SavedCity } from './schema.ts';
-import { releaseSportCenters } from './sport-centers.ts';
-import { releaseTiles } from './tiles-store.ts';
+import { unpinSportCenters } from './sport-centers.ts';
+import { unpinTiles } from './tiles-store.ts';
 
 /** Returns the cities on this device, including incomplete ones. */
 export async function listSavedCities(): Promise<SavedCity[]> {
-  return orElse(
+  return withFallback(
     openCache().then((database) => database.getAll('saved_cities')),
     [],
   );
 }
 
 export async function loadSavedCity(id: string): Promise<SavedCity | null> {
-  return orElse(
+  return withFallback(
     openCache().then(async (database) => (await database.get('saved_cities', id)) ?? null),
     null,
   );
@@ -21,7 +21,7 @@ export async function loadSavedCity(id: string): Promise<SavedCity | null> {
 
 /** Returns whether it is on disk. */
 export function saveCityRecord(city: SavedCity): Promise<boolean> {
-  return keep(['saved_cities'], (transaction) => transaction.objectStore('saved_cities').put(city));
+  return tryWrite(['saved_cities'], (transaction) => transaction.objectStore('saved_cities').put(city));
 }
 
 /**
@@ -30,7 +30,7 @@ export function saveCityRecord(city: SavedCity): Promise<boolean> {
  * any case, although a full disk may refuse to change shared data.
  */
 export async function removeCity(id: string, { centers }: { centers: boolean }): Promise<void> {
-  await orElse(releaseTiles(id), undefined);
-  await orElse(releaseSportCenters(id, { remove: centers }), undefined);
-  await keep(['saved_cities'], (transaction) => transaction.objectStore('saved_cities').delete(id));
+  await withFallback(unpinTiles(id), undefined);
+  await withFallback(unpinSportCenters(id, { remove: centers }), undefined);
+  await tryWrite(['saved_cities'], (transaction) => transaction.objectStore('saved_cities').delete(id));
 }

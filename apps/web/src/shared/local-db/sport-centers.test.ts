@@ -9,7 +9,7 @@ import {
   hasSportCenters,
   loadSportCenter,
   loadSportCenters,
-  releaseSportCenters,
+  unpinSportCenters,
   saveSportCenters,
 } from './sport-centers.ts';
 
@@ -60,7 +60,7 @@ test('a newer copy replaces the older one and stays pinned to its cities', async
 test('a city that is let go leaves its centers as ordinary copies, or removes those that no other needs', async () => {
   await saveSportCenters([center(1), center(2)], 'bilbao');
   await saveSportCenters([center(2)], 'getxo');
-  await releaseSportCenters('bilbao', { remove: false });
+  await unpinSportCenters('bilbao', { remove: false });
   expect((await loadSportCenters()).map((copy) => (copy as unknown as { pinned: string[] }).pinned)).toEqual([
     [],
     ['getxo'],
@@ -68,7 +68,7 @@ test('a city that is let go leaves its centers as ordinary copies, or removes th
   await saveSportCenters([center(3)], 'getxo');
   vi.setSystemTime(NOW + 1);
   await saveSportCenters([center(3)], 'getxo');
-  await releaseSportCenters('getxo', { remove: true, stored_before: NOW + 1 });
+  await unpinSportCenters('getxo', { remove: true, stored_before: NOW + 1 });
   expect(await ids()).toEqual(['Center 1', 'Center 3']);
 });
 

@@ -1,32 +1,32 @@
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import { foldText } from '@sendlap/domain/names.ts';
-import { announceCenters } from './center-news.ts';
-import { openCache, orElse, stamp } from './database.ts';
-import { keep } from './keep.ts';
+import { notifyCentersChanged } from './center-news.ts';
+import { openCache, withFallback, toCached } from './database.ts';
+import { tryWrite } from './keep.ts';
 import type { Cached, CenterCopy } from './schema.ts';
 import { write } from './write.ts';
 
 /** Copies public centers for use without network; `city_id` pins them. Returns whether they are on disk. */
 export async function saveSportCenters(centers: SportCenter[], city_id?: string): Promise<boolean> {
-  const is_kept = await keep(['sport_centers'], async (transaction) => {
+  const is_saved = await tryWrite(['sport_centers'], async (transaction) => {
     const store = transaction.objectStore('sport_centers');
     const before = await Promise.all(centers.map(({ id }) => store.get(id)));
     const puts = centers.map((center, at) => {
       const pinned = new Set(before[at]?.pinned);
       if (city_id !== undefined) pinned.add(city_id);
       const city_folded = foldText(center.city ?? '');
-      return store.put({ ...stamp(withoutDistance(center), Date.now()), city_folded, pinned: [...pinned] }, center.id);
+      return store.put({ ...toCached(withoutDistance(center), Date.now()), city_folded, pinned: [...pinned] }, center.id);
     });
     await Promise.all(puts);
   });
-  if (is_kept) announceCenters();
-  return is_kept;
+  if (is_saved) notifyCentersChanged();
+  return is_saved;
 }
 
 /** Lists contain the distance from the position that was searched: it only applies to that search. */
 function withoutDistance(center: SportCenter & { distance_km?: unknown; activity_count?: unknown }): SportCenter {
-  const { distance_km: _, activity_count: __, ...kept } = center;
-  return kept;
+  const { distance_km: _, activity_count: __, ...rest } = center;
+  return rest;
 }
 
 /**
@@ -34,7 +34,7 @@ function withoutDistance(center: SportCenter & { distance_km?: unknown; activity
  * needs are deleted. `stored_before` (ms epoch): only those older than the city's last copy, which the source no longer
  * has.
  */
-export async function releaseSportCenters(
+export async function unpinSportCenters(
   city_id: string,
   { remove, stored_before = Number.POSITIVE_INFINITY }: { remove: boolean; stored_before?: number },
 ): Promise<void> {
@@ -46,7 +46,7 @@ export async function releaseSportCenters(
         if (cursor.value.cached_at < stored_before && cursor.value.pinned.length === 1) await cursor.delete();
       }
     });
-    announceCenters();
+    notifyCentersChanged();
   }
   await write(['sport_centers'], async (transaction) => {
     let cursor = await transaction.objectStore('sport_centers').index('pinned').openCursor(city_id);
@@ -56,7 +56,7 @@ export async function releaseSportCenters(
       await cursor.update({ ...copy, pinned: copy.pinned.filter((id) => id !== city_id) });
     }
   });
-  announceCenters();
+  notifyCentersChanged();
 }
 
 /** Removes copies from before `stored_before` (ms epoch) that no saved city needs. */
@@ -66,19 +66,19 @@ export async function trimSportCenters(stored_before: number): Promise<void> {
     let cursor = await transaction.objectStore('sport_centers').index('cached_at').openCursor(old);
     for (; cursor; cursor = await cursor.continue()) if (cursor.value.pinned.length === 0) await cursor.delete();
   });
-  announceCenters();
+  notifyCentersChanged();
 }
 
 /** Returns every center on this device with the time of its fetch. */
 export async function loadSportCenters(): Promise<CenterCopy[]> {
-  return orElse(
+  return withFallback(
     openCache().then((database) => database.getAll('sport_centers')),
     [],
   );
 }
 
 export async function loadSportCenter(id: string): Promise<Cached<SportCenter> | null> {
-  return orElse(
+  return withFallback(
     openCache().then(async (database) => (await database.get('sport_centers', id)) ?? null),
     null,
   );
@@ -86,7 +86,7 @@ export async function loadSportCenter(id: string): Promise<Cached<SportCenter> |
 
 /** Returns the number of centers to browse without network, and when the oldest was fetched (ms epoch). */
 export async function countSportCenters(): Promise<{ count: number; oldest_at: number | null }> {
-  return orElse(
+  return withFallback(
     openCache().then(async (database) => {
       const store = database.transaction('sport_centers').store;
       const [count, oldest] = await Promise.all([store.count(), store.index('cached_at').openKeyCursor()]);

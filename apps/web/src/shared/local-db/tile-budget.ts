@@ -2,7 +2,7 @@
 export const TILE_BUDGET_BYTES = 50 * 1024 * 1024;
 const TILE_BUDGET_SHARE = 0.1;
 /** Eviction frees some extra room, so that not every new tile evicts another one. */
-const KEPT_SHARE = 0.9;
+const EVICTION_TARGET_SHARE = 0.9;
 const BUDGET_LIFETIME_MS = 5 * 60_000;
 
 /** A tile as the `age` index describes it. */
@@ -25,32 +25,32 @@ export function tileBudget(quota: number | undefined): number {
 export function chooseEvictions(tiles: readonly TileFact[], budget: number, incoming = 0): string[] {
   let total = tiles.reduce((sum, { bytes }) => sum + bytes, incoming);
   if (total <= budget) return [];
-  const target = budget * KEPT_SHARE;
-  const loose = tiles.filter(({ pin_count }) => pin_count === 0);
-  loose.sort((a, b) => a.cached_at - b.cached_at || (a.id < b.id ? -1 : 1));
-  const gone: string[] = [];
-  for (const { id, bytes } of loose) {
+  const target = budget * EVICTION_TARGET_SHARE;
+  const unpinned = tiles.filter(({ pin_count }) => pin_count === 0);
+  unpinned.sort((a, b) => a.cached_at - b.cached_at || (a.id < b.id ? -1 : 1));
+  const evicted_ids: string[] = [];
+  for (const { id, bytes } of unpinned) {
     if (total <= target) break;
     total -= bytes;
-    gone.push(id);
+    evicted_ids.push(id);
   }
-  return gone;
+  return evicted_ids;
 }
 
-let known: { budget: number; at: number } | null = null;
+let cached_budget: { budget: number; at: number } | null = null;
 
 /**
  * Limits tiles to this many bytes for the next 5 minutes, after the disk was full, which Chromium's quota does not
  * show.
  */
 export function lowerTileBudget(bytes: number): void {
-  known = { budget: Math.min(bytes, known?.budget ?? bytes), at: Date.now() };
+  cached_budget = { budget: Math.min(bytes, cached_budget?.budget ?? bytes), at: Date.now() };
 }
 
 /** Returns this browser's budget, read again every 5 minutes. */
 export async function readTileBudget(): Promise<number> {
-  if (known && Date.now() - known.at < BUDGET_LIFETIME_MS) return known.budget;
+  if (cached_budget && Date.now() - cached_budget.at < BUDGET_LIFETIME_MS) return cached_budget.budget;
   const estimate = await navigator.storage?.estimate?.().catch(() => undefined);
-  known = { budget: tileBudget(estimate?.quota), at: Date.now() };
-  return known.budget;
+  cached_budget = { budget: tileBudget(estimate?.quota), at: Date.now() };
+  return cached_budget.budget;
 }

@@ -6,7 +6,7 @@ import { write } from './write.ts';
 /** Bytes of all tiles; null until they were summed in this page life. Other tabs may add tiles: see `trimTiles`. */
 let total: number | null = null;
 /** Tiles are written sequentially, so that two concurrent ones do not both take the last room. */
-let last: Promise<unknown> = Promise.resolve();
+let last_put: Promise<unknown> = Promise.resolve();
 
 type NewTile = Omit<MapTile, 'data' | 'bytes' | 'pinned' | 'pin_count'> & { data: ArrayBuffer };
 
@@ -19,33 +19,33 @@ export async function loadStoredTile(id: string): Promise<MapTile | undefined> {
  * cities. `city_id` pins it. Throws the database's errors.
  */
 export function putTile(tile: NewTile, city_id?: string): Promise<boolean> {
-  const put = last.then(() => putNow(tile, city_id));
-  last = put.catch(() => {});
+  const put = last_put.then(() => putNow(tile, city_id));
+  last_put = put.catch(() => {});
   return put;
 }
 
 async function putNow(tile: NewTile, city_id?: string): Promise<boolean> {
   const bytes = tile.data.byteLength;
   const before = await loadStoredTile(tile.id);
-  const more = bytes - (before?.bytes ?? 0);
-  if (!(await makeRoomFor(more))) return false;
+  const added_bytes = bytes - (before?.bytes ?? 0);
+  if (!(await evictToFit(added_bytes))) return false;
   const pinned = withPin(before?.pinned ?? [], city_id);
   const data = new Blob([tile.data]);
   await write(['map_tiles'], (transaction) =>
     transaction.objectStore('map_tiles').put({ ...tile, data, bytes, pinned, pin_count: pinned.length }),
   );
-  if (total !== null) total += more;
+  if (total !== null) total += added_bytes;
   return true;
 }
 
 /** Returns whether this many more bytes fit, evicting unpinned tiles if needed. */
-async function makeRoomFor(more: number): Promise<boolean> {
+async function evictToFit(added_bytes: number): Promise<boolean> {
   const budget = await readTileBudget();
   total ??= sumOf(await listTiles());
-  if (more <= 0 || total + more <= budget) return true;
-  await evict(chooseEvictions(await listTiles(), budget, more));
+  if (added_bytes <= 0 || total + added_bytes <= budget) return true;
+  await evict(chooseEvictions(await listTiles(), budget, added_bytes));
   total = sumOf(await listTiles());
-  return total + more <= budget;
+  return total + added_bytes <= budget;
 }
 
 /** Pins an existing tile to a saved city. Returns false if it was evicted in between. */
@@ -68,7 +68,7 @@ function withPin(pinned: readonly string[], city_id?: string): string[] {
  * Unpins a city's tiles and deletes those that no other city needs. Deletions first, in a separate transaction: a full
  * disk refuses the second one, which writes.
  */
-export async function releaseTiles(city_id: string): Promise<void> {
+export async function unpinTiles(city_id: string): Promise<void> {
   await write(['map_tiles'], async (transaction) => {
     const store = transaction.objectStore('map_tiles');
     const ids = new Set(await store.index('pinned').getAllKeys(city_id));
@@ -88,40 +88,40 @@ export async function releaseTiles(city_id: string): Promise<void> {
 }
 
 /** Returns the bytes of the tiles that a city needs. */
-export async function sizeOfCity(city_id: string): Promise<number> {
+export async function countCityTileBytes(city_id: string): Promise<number> {
   const ids = new Set(await (await openCache()).getAllKeysFromIndex('map_tiles', 'pinned', city_id));
   return sumOf((await listTiles()).filter(({ id }) => ids.has(id)));
 }
 
 /** Returns how many bytes a city's tiles may take within the budget, beside those of other cities. */
-export async function roomForCity(city_id: string): Promise<number> {
+export async function cityTileBudget(city_id: string): Promise<number> {
   const pinned = (await listTiles()).filter(({ pin_count }) => pin_count > 0);
-  return Math.max(0, (await readTileBudget()) - sumOf(pinned) + (await sizeOfCity(city_id)));
+  return Math.max(0, (await readTileBudget()) - sumOf(pinned) + (await countCityTileBytes(city_id)));
 }
 
 /** Removes tiles from before `stored_before` (ms epoch) or over the budget, except those that a saved city needs. */
 export async function trimTiles(stored_before: number): Promise<void> {
   const tiles = await listTiles();
   const is_old = ({ pin_count, cached_at }: TileFact) => pin_count === 0 && cached_at < stored_before;
-  const kept = tiles.filter((tile) => !is_old(tile));
-  const too_many = chooseEvictions(kept, await readTileBudget());
-  await evict([...tiles.filter(is_old).map(({ id }) => id), ...too_many]);
+  const recent_tiles = tiles.filter((tile) => !is_old(tile));
+  const over_budget_ids = chooseEvictions(recent_tiles, await readTileBudget());
+  await evict([...tiles.filter(is_old).map(({ id }) => id), ...over_budget_ids]);
   total = null;
 }
 
 /** Removes every tile that no saved city needs. Returns the freed bytes. */
-export async function dropLooseTiles(): Promise<number> {
+export async function deleteUnpinnedTiles(): Promise<number> {
   const tiles = await listTiles();
-  const loose = tiles.filter(({ pin_count }) => pin_count === 0);
-  await evict(loose.map(({ id }) => id));
+  const unpinned = tiles.filter(({ pin_count }) => pin_count === 0);
+  await evict(unpinned.map(({ id }) => id));
   total = null;
   // Otherwise the next use of the map would fill the disk again.
-  if (loose.length > 0) lowerTileBudget(sumOf(tiles) / 2);
-  return sumOf(loose);
+  if (unpinned.length > 0) lowerTileBudget(sumOf(tiles) / 2);
+  return sumOf(unpinned);
 }
 
 /** Removes all tiles, also those of saved cities, which are then incomplete and are completed when there is room. */
-export async function dropAllTiles(): Promise<void> {
+export async function deleteAllTiles(): Promise<void> {
   // Before the cities are marked, and separately: a full disk refuses the marking, and would roll back this with it.
   await write(['map_tiles'], (transaction) => transaction.objectStore('map_tiles').clear());
   total = null;
@@ -131,7 +131,7 @@ export async function dropAllTiles(): Promise<void> {
   });
 }
 
-export async function tileBytes(): Promise<number> {
+export async function totalTileBytes(): Promise<number> {
   return sumOf(await listTiles());
 }
 

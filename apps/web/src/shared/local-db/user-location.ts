@@ -1,11 +1,11 @@
 import type { UserLocation } from '@sendlap/contract/locations.ts';
-import { openCache, orElse, stamp } from './database.ts';
-import { keep } from './keep.ts';
+import { openCache, withFallback, toCached } from './database.ts';
+import { tryWrite } from './keep.ts';
 import type { Cached } from './schema.ts';
 
 /** Returns the last position that this user shared; null if this device does not have it. It is deleted after a day. */
 export async function loadUserLocation(user_id: string): Promise<Cached<UserLocation> | null> {
-  return orElse(
+  return withFallback(
     openCache().then(async (database) => {
       const copy = await database.get('user_location', user_id);
       return copy && Date.now() < copy.expires_at ? copy : null;
@@ -16,13 +16,13 @@ export async function loadUserLocation(user_id: string): Promise<Cached<UserLoca
 
 /** Copies the signed-in user's position; ignores any other user's. */
 export async function saveUserLocation(user_id: string, location: UserLocation): Promise<void> {
-  await keep(['user_location'], async (transaction) => {
+  await tryWrite(['user_location'], async (transaction) => {
     const store = transaction.objectStore('user_location');
     await store.clear();
-    await store.put({ ...stamp(location, Date.now()), user_id }, user_id);
+    await store.put({ ...toCached(location, Date.now()), user_id }, user_id);
   });
 }
 
 export async function removeUserLocation(user_id: string): Promise<void> {
-  await keep(['user_location'], (transaction) => transaction.objectStore('user_location').delete(user_id));
+  await tryWrite(['user_location'], (transaction) => transaction.objectStore('user_location').delete(user_id));
 }

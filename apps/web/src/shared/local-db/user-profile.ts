@@ -1,10 +1,10 @@
 import type { User } from '@sendlap/contract/users.ts';
-import { openCache, orElse, stamp } from './database.ts';
-import { keep } from './keep.ts';
+import { openCache, withFallback, toCached } from './database.ts';
+import { tryWrite } from './keep.ts';
 
 /** Returns the last signed-in user of this device, however old the copy: without network there is no other. */
 export async function loadLastUser(): Promise<User | null> {
-  return orElse(
+  return withFallback(
     openCache().then(async (database) => {
       const copies = await database.getAll('user_profile');
       return copies.sort((a, b) => b.cached_at - a.cached_at)[0]?.value ?? null;
@@ -15,9 +15,9 @@ export async function loadLastUser(): Promise<User | null> {
 
 /** Copies the signed-in user's profile; ignores any other user's. */
 export async function saveUser(user: User): Promise<void> {
-  await keep(['user_profile'], async (transaction) => {
+  await tryWrite(['user_profile'], async (transaction) => {
     const store = transaction.objectStore('user_profile');
     await store.clear();
-    await store.put({ ...stamp(user, Date.now()), user_id: user.id }, user.id);
+    await store.put({ ...toCached(user, Date.now()), user_id: user.id }, user.id);
   });
 }

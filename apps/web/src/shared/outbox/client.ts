@@ -3,10 +3,10 @@ import { sendMessage } from '@sendlap/contract/chats.ts';
 import { completeMessageReply } from '#web/shared/api/chat-reply.ts';
 import { call, serverClock, session } from '#web/shared/api/client.ts';
 import { createOutbox, type OutboxChannel, type OutboxMessage } from './outbox.ts';
-import { answerBackgroundSync, requestBackgroundSync } from './send/background-sync.ts';
-import { watchForReasons } from './send/wake-ups.ts';
+import { handleBackgroundSync, requestBackgroundSync } from './send/background-sync.ts';
+import { watchSendTriggers } from './send/wake-ups.ts';
 import { OUTBOX_NAME, type OutboxDatabase, openOutboxDatabase } from './store/database.ts';
-import { keepBallast } from './store/room.ts';
+import { ensureBallast } from './store/room.ts';
 import { createOutboxStore } from './store/store.ts';
 
 const LOCK = 'sendlap-outbox';
@@ -15,14 +15,14 @@ const CHANNEL = 'sendlap-outbox';
 let opened: Promise<OutboxDatabase> | null = null;
 
 function open(): Promise<OutboxDatabase> {
-  opened ??= openOutboxDatabase(OUTBOX_NAME, forget).catch((error: unknown) => {
-    forget();
+  opened ??= openOutboxDatabase(OUTBOX_NAME, resetConnection).catch((error: unknown) => {
+    resetConnection();
     throw error;
   });
   return opened;
 }
 
-function forget(): void {
+function resetConnection(): void {
   opened = null;
 }
 
@@ -40,12 +40,12 @@ export const outbox = createOutbox({
   channel: createChannel(),
   // Without locks (an old browser) two tabs may send the same op: the server applies it once.
   lock: (work) => (navigator.locks ? navigator.locks.request(LOCK, work) : work()) as ReturnType<typeof work>,
-  send: async (user_id, ops) => (await call(syncActivities, { body: { ops } }, { only_as: user_id })).results,
+  send: async (user_id, ops) => (await call(syncActivities, { body: { ops } }, { expected_user_id: user_id })).results,
   sendMessage: ({ chat_id, client_id, text, user_id }) =>
     call(
       sendMessage,
       { params: { chat_id }, body: { message: text, client_id } },
-      { only_as: user_id, prepare: completeMessageReply({ chat_id }) },
+      { expected_user_id: user_id, normalizeReply: completeMessageReply({ chat_id }) },
     ),
   lockChat: (chat_id, work) =>
     (navigator.locks ? navigator.locks.request(`${LOCK} ${chat_id}`, work) : work()) as ReturnType<typeof work>,
@@ -54,15 +54,15 @@ export const outbox = createOutbox({
   random: () => Math.random(),
   isOnline: () => navigator.onLine,
   clockOffset,
-  shownUser: () => session.getState().user?.id ?? null,
-  confirmedUser: () => {
+  shownUserId: () => session.getState().user?.id ?? null,
+  confirmedUserId: () => {
     const { user, checking_auth } = session.getState();
     return checking_auth ? null : (user?.id ?? null);
   },
-  requestWakeUp: () => {
+  scheduleBackgroundSync: () => {
     if ('serviceWorker' in navigator) void requestBackgroundSync(navigator.serviceWorker);
   },
-  after,
+  schedule,
 });
 
 function clockOffset(): number | null {
@@ -70,7 +70,7 @@ function clockOffset(): number | null {
   return age_ms === null ? null : offset_ms;
 }
 
-function after(delay_ms: number, run: () => void): () => void {
+function schedule(delay_ms: number, run: () => void): () => void {
   const timer = setTimeout(run, delay_ms);
   return () => clearTimeout(timer);
 }
@@ -81,12 +81,12 @@ let started = false;
 export function startOutbox(): void {
   if (started) return;
   started = true;
-  const kick = () => void outbox.kick();
-  session.subscribe(outbox.userChanged);
-  outbox.userChanged();
-  watchForReasons({ page: window, document, after }, kick);
-  if ('serviceWorker' in navigator) answerBackgroundSync(navigator.serviceWorker, outbox.kick);
-  keepBallast(open).catch(() => {});
+  const flush = () => void outbox.flush();
+  session.subscribe(outbox.handleUserChange);
+  outbox.handleUserChange();
+  watchSendTriggers({ page: window, document, schedule }, flush);
+  if ('serviceWorker' in navigator) handleBackgroundSync(navigator.serviceWorker, outbox.flush);
+  ensureBallast(open).catch(() => {});
 }
 
 function createChannel(): OutboxChannel {

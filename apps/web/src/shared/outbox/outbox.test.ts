@@ -56,10 +56,10 @@ function createBrowser() {
       random: () => 0,
       isOnline: () => true,
       clockOffset: () => 0,
-      shownUser: () => ANA,
-      confirmedUser: () => ANA,
-      requestWakeUp: () => {},
-      after: (delay_ms, run) => {
+      shownUserId: () => ANA,
+      confirmedUserId: () => ANA,
+      scheduleBackgroundSync: () => {},
+      schedule: (delay_ms, run) => {
         const timer = { delay_ms, run };
         timers.push(timer);
         return () => void timers.splice(timers.indexOf(timer) >>> 0, 1);
@@ -72,7 +72,7 @@ function createBrowser() {
 
 test('what a tab saved that was closed before it could send is sent by one that stays, in a minute', async () => {
   const addTab = createBrowser();
-  const closing = addTab({ confirmedUser: () => null });
+  const closing = addTab({ confirmedUserId: () => null });
   const staying = addTab({});
   const sent = vi.fn();
   staying.outbox.onMessageSent(sent);

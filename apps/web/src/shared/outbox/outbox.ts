@@ -32,10 +32,10 @@ export interface OutboxDeps extends Timers, Pick<MessageSenderDeps, 'sendMessage
   /** Server time minus device time, ms; null: never measured. */
   clockOffset: () => number | null;
   /** The signed-in user, as far as this device knows (for display), and as confirmed by the server (for sending). */
-  shownUser: () => string | null;
-  confirmedUser: () => string | null;
+  shownUserId: () => string | null;
+  confirmedUserId: () => string | null;
   /** Asks the browser to wake the service worker when there is a network. */
-  requestWakeUp: () => void;
+  scheduleBackgroundSync: () => void;
 }
 
 /** The outbox as the app sees it. All shown data is read from the rows, also after another tab changed them. */
@@ -47,159 +47,159 @@ export interface Outbox extends MessageOutbox {
   /** Undoes a finish that was saved with `undo_ms`. Returns false if its time is over. */
   reopen: OutboxStore['reopen'];
   /** The user's finishes can no longer be undone. */
-  keepFinishes: OutboxStore['keepFinishes'];
+  finalizeFinishes: OutboxStore['finalizeFinishes'];
   /** Saves lengths and intensity of a running activity. */
   saveDraft: OutboxStore['saveDraft'];
   retryDead: OutboxStore['retryDead'];
   discardDead(user_id: string, client_id: string): Promise<void>;
   discardAll(user_id: string): Promise<void>;
-  forgetSent: OutboxStore['forgetSent'];
+  pruneSent: OutboxStore['pruneSent'];
   /** The server has decided a scan that waited there: deletes its note, and keeps a refusal visible. */
-  noteScanDecided: OutboxStore['noteScanDecided'];
+  applyScanDecision: OutboxStore['applyScanDecision'];
   /** Asks again for the outcome of scans that wait on the server, because its news may have been missed. */
-  askWaiting(user_id: string): Promise<void>;
+  requeueWaitingScans(user_id: string): Promise<void>;
   /** Saves the server's state of activities that are stored here. */
-  noteServer: OutboxStore['noteServer'];
+  applyServerSnapshot: OutboxStore['applyServerSnapshot'];
   listSynced: OutboxStore['listSynced'];
   listOps: OutboxStore['listOps'];
-  keptCount: OutboxStore['keptCount'];
+  countLocalOnly: OutboxStore['countLocalOnly'];
   /** Sends the waiting ops and messages now. Resolves to false if one could not be sent. */
-  kick(): Promise<boolean>;
+  flush(): Promise<boolean>;
   subscribe(listener: () => void): () => void;
   getSnapshot(): OutboxSnapshot;
   /** Calls back with the server's answers to ops of this device, in every tab. */
   onResults(listener: (results: OpResult[]) => void): () => void;
   /** Call after the session has changed. */
-  userChanged(): void;
+  handleUserChange(): void;
 }
 
 export function createOutbox(deps: OutboxDeps): Outbox {
-  const { channel, requestWakeUp } = deps;
+  const { channel, scheduleBackgroundSync } = deps;
   const resultListeners = new Set<(results: OpResult[]) => void>();
-  const snapshot = createSnapshot((user_id) => store.listRows(user_id), deps.shownUser);
+  const snapshot = createSnapshot((user_id) => store.listRows(user_id), deps.shownUserId);
   const store = deps.makeStore(() => {
     void snapshot.refresh();
     channel.post({ type: 'changed' });
   });
-  const status = createSyncStatus(deps, () => snapshot.show({ status: status.get() }));
-  const tellStatus = (next: SyncStatus) => {
+  const status = createSyncStatus(deps, () => snapshot.update({ status: status.get() }));
+  const publishStatus = (next: SyncStatus) => {
     status.set(next);
     channel.post({ type: 'status', status: next });
   };
-  const tellResults = (results: OpResult[]) => {
+  const notifyResults = (results: OpResult[]) => {
     for (const listener of resultListeners) listener(results);
   };
-  const onBroken = (error: unknown) => snapshot.show({ broken: error });
+  const onStorageError = (error: unknown) => snapshot.update({ storage_error: error });
   const runner = connectRunner(deps, store, {
-    onStatus: tellStatus,
-    onBroken,
+    onStatus: publishStatus,
+    onStorageError,
     onResults(results) {
-      tellResults(results);
+      notifyResults(results);
       channel.post({ type: 'results', results });
     },
   });
-  const { noteSent, kickMessages, ...messages } = createMessageOutbox({
+  const { notifySent, flushMessages, ...messages } = createMessageOutbox({
     ...deps,
     store: store.messages,
     refresh: snapshot.refresh,
-    onBroken,
-    onFailed: () => tellStatus('error'),
+    onStorageError,
+    onFailed: () => publishStatus('error'),
     onSent: (message) => channel.post({ type: 'message_sent', message }),
   });
-  const kick = async () => (await Promise.all([runner.kick(), kickMessages()])).every(Boolean);
+  const flush = async () => (await Promise.all([runner.flush(), flushMessages()])).every(Boolean);
 
-  let cancelLook = () => {};
-  function noteChange(): void {
+  let cancelRetry = () => {};
+  function handleRemoteChange(): void {
     void snapshot.refresh();
     // The tab that saved the op may be closed before it could send it.
-    cancelLook();
-    cancelLook = deps.after(RETRY_WHILE_PENDING_MS, () => void kick());
+    cancelRetry();
+    cancelRetry = deps.schedule(RETRY_WHILE_PENDING_MS, () => void flush());
   }
 
   channel.listen((message) => {
-    if (message.type === 'changed') noteChange();
+    if (message.type === 'changed') handleRemoteChange();
     else if (message.type === 'status') status.set(message.status);
-    else if (message.type === 'message_sent') noteSent(message.message);
-    else tellResults(message.results);
+    else if (message.type === 'message_sent') notifySent(message.message);
+    else notifyResults(message.results);
   });
 
-  const thenSend = () => {
-    void runner.kick();
-    requestWakeUp();
+  const triggerSend = () => {
+    void runner.flush();
+    scheduleBackgroundSync();
   };
 
   return {
-    ...stepsOf(store, snapshot.refresh, thenSend),
+    ...createOpMethods(store, snapshot.refresh, triggerSend),
     ...messages,
-    kick,
+    flush,
     subscribe: snapshot.subscribe,
     getSnapshot: snapshot.get,
     onResults(listener) {
       resultListeners.add(listener);
       return () => resultListeners.delete(listener);
     },
-    userChanged() {
+    handleUserChange() {
       void snapshot.refresh();
-      void kick();
+      void flush();
     },
   };
 }
 
 /** Methods that only write or read, and that trigger sending after an op was queued. */
-function stepsOf(store: OutboxStore, refresh: () => Promise<void>, thenSend: () => void) {
+function createOpMethods(store: OutboxStore, refresh: () => Promise<void>, triggerSend: () => void) {
   return {
     async saveOp(user_id, op, options) {
       await store.saveOp(user_id, op, options);
       // The next screen renders from the snapshot, which must contain the op by then.
       await refresh();
-      thenSend();
+      triggerSend();
     },
     undoOp: store.undoOp,
-    async reopen(...step) {
-      const is_reopened = await store.reopen(...step);
+    async reopen(...args) {
+      const is_reopened = await store.reopen(...args);
       await refresh();
-      if (is_reopened) thenSend();
+      if (is_reopened) triggerSend();
       return is_reopened;
     },
-    keepFinishes: store.keepFinishes,
+    finalizeFinishes: store.finalizeFinishes,
     async saveDraft(...draft) {
       await store.saveDraft(...draft);
       await refresh();
     },
     async retryDead(user_id, client_id, times) {
       await store.retryDead(user_id, client_id, times);
-      thenSend();
+      triggerSend();
     },
     discardDead: store.discardDead,
     discardAll: store.discardAll,
-    forgetSent: store.forgetSent,
-    noteScanDecided: store.noteScanDecided,
-    async askWaiting(user_id) {
-      if (await store.askWaiting(user_id)) thenSend();
+    pruneSent: store.pruneSent,
+    applyScanDecision: store.applyScanDecision,
+    async requeueWaitingScans(user_id) {
+      if (await store.requeueWaitingScans(user_id)) triggerSend();
     },
-    noteServer: store.noteServer,
+    applyServerSnapshot: store.applyServerSnapshot,
     listSynced: store.listSynced,
     listOps: store.listOps,
-    keptCount: (user_id) => store.keptCount(user_id),
+    countLocalOnly: (user_id) => store.countLocalOnly(user_id),
   } satisfies Partial<Outbox>;
 }
 
 interface RunnerEvents {
   onStatus: (status: SyncStatus) => void;
   onResults: (results: OpResult[]) => void;
-  onBroken: (error: unknown) => void;
+  onStorageError: (error: unknown) => void;
 }
 
 function connectRunner(deps: OutboxDeps, store: OutboxStore, events: RunnerEvents): Runner {
   const { now, clockOffset, random, send } = deps;
   return createRunner({
-    after: deps.after,
+    schedule: deps.schedule,
     lock: deps.lock,
     isOnline: deps.isOnline,
-    userId: deps.confirmedUser,
+    userId: deps.confirmedUserId,
     pendingCount: store.pendingCount,
     onStatus: events.onStatus,
-    onBroken: events.onBroken,
+    onStorageError: events.onStorageError,
     drain: (user_id, onBegin) =>
       drain(
         { store, now, clockOffset, random, onBegin, onResults: events.onResults, send: (ops) => send(user_id, ops) },

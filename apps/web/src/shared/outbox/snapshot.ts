@@ -9,41 +9,41 @@ export interface OutboxSnapshot extends OutboxRows {
   loaded: boolean;
   status: SyncStatus;
   /** Why the outbox itself can't be read or written; null without a problem. */
-  broken: unknown;
+  storage_error: unknown;
 }
 
 const NO_ROWS: OutboxRows = { ops: [], dead: [], waiting: [], activities: [], messages: [] };
 
 /** Holds the rows of the shown user for the screens. Call `refresh` after every change, in any tab. */
-export function createSnapshot(listRows: (user_id: string) => Promise<OutboxRows>, shownUser: () => string | null) {
+export function createSnapshot(listRows: (user_id: string) => Promise<OutboxRows>, shownUserId: () => string | null) {
   const listeners = new Set<() => void>();
-  let snapshot: OutboxSnapshot = { ...NO_ROWS, user_id: null, loaded: false, status: 'idle', broken: null };
-  let reading = 0;
+  let snapshot: OutboxSnapshot = { ...NO_ROWS, user_id: null, loaded: false, status: 'idle', storage_error: null };
+  let latest_read = 0;
 
-  function show(change: Partial<OutboxSnapshot>): void {
+  function update(change: Partial<OutboxSnapshot>): void {
     snapshot = { ...snapshot, ...change };
     for (const listener of listeners) listener();
   }
 
   return {
     get: () => snapshot,
-    show,
+    update,
     subscribe(listener: () => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     async refresh(): Promise<void> {
-      const user_id = shownUser();
-      reading += 1;
-      const turn = reading;
-      if (user_id !== snapshot.user_id) show({ ...NO_ROWS, user_id, loaded: false });
+      const user_id = shownUserId();
+      latest_read += 1;
+      const this_read = latest_read;
+      if (user_id !== snapshot.user_id) update({ ...NO_ROWS, user_id, loaded: false });
       if (user_id === null) return;
       try {
         const rows = await listRows(user_id);
         // A newer reading has started; an older one must not overwrite it.
-        if (turn === reading) show({ ...rows, loaded: true, broken: null });
+        if (this_read === latest_read) update({ ...rows, loaded: true, storage_error: null });
       } catch (error) {
-        show({ broken: error });
+        update({ storage_error: error });
       }
     },
   };

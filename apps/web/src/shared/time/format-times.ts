@@ -2,7 +2,7 @@
  * Formats a time range on this device's clock: "18:05–19:35", "2:01 – 2:51 AM". Shows only times even across midnight,
  * because the day is shown beside them; the browser would add both dates.
  */
-export function formatTimes(from_ms: number, to_ms: number, locale: string): string {
+export function formatTimeRange(from_ms: number, to_ms: number, locale: string): string {
   const parts = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' }).formatRangeToParts(
     from_ms,
     to_ms,

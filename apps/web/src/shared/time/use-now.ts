@@ -35,11 +35,11 @@ export function useServerNow(interval_ms?: number): number {
 }
 
 /** More often than once a second, because the clock may be corrected at any time. */
-const LOOK_EVERY_MS = 200;
+const POLL_INTERVAL_MS = 200;
 
 /** Best estimate of the server's time, ms epoch, in whole seconds; changes once a second. */
-export function useSeconds(): number {
-  return useNow(readSecond, LOOK_EVERY_MS);
+export function useServerSeconds(): number {
+  return useNow(readSecond, POLL_INTERVAL_MS);
 }
 
 function readSecond(): number {

@@ -5,7 +5,7 @@ import {
   encodeInviteCode,
   encodeVenueCode,
   qrUrl,
-  sealCode,
+  appendMac,
 } from '@sendlap/domain/qr-code.ts';
 import { encode } from 'uqr';
 import { expect, test } from 'vitest';
@@ -18,7 +18,7 @@ const id = '33333333-3333-4333-8333-333333333333';
 function activityCode(person: Pick<ActivityCode, 'public_id' | 'display_name'>) {
   const facts = { sport_type: 'climbing', intensity: 'moderate', distance_m: null } as const;
   const times = { started_at: 1_795_000_000_000, ended_at: 1_795_005_400_000, step: 59_840_000 };
-  return sealCode(
+  return appendMac(
     encodeActivityCode({ ...person, ...facts, ...times, activity_id: id, sport_center_id: id, key_id: id }),
     mac,
   );
@@ -28,7 +28,7 @@ function activityCode(person: Pick<ActivityCode, 'public_id' | 'display_name'>) 
 test.each([
   ['activity, the longest', 9, 219, activityCode({ public_id: 'a'.repeat(30), display_name: 'n'.repeat(24) })],
   ['activity, an ordinary', 8, 178, activityCode({ public_id: 'sl-a1b2c3d4e5', display_name: 'Ana Belén' })],
-  ['venue', 5, 104, sealCode(encodeVenueCode({ sport_center_id: id, step: 119_680_000, key_id: id }), mac)],
+  ['venue', 5, 104, appendMac(encodeVenueCode({ sport_center_id: id, step: 119_680_000, key_id: id }), mac)],
   ['friend, the longest', 4, 76, encodeFriendCode('a'.repeat(30))],
   ['friend, an ordinary', 4, 54, encodeFriendCode('sl-a1b2c3d4e5')],
   ['invite', 3, 52, encodeInviteCode('abcd23efgh45')],

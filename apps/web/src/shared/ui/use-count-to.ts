@@ -7,7 +7,7 @@ interface CountOptions {
 }
 
 /** Animates from the shown value to `target` whenever that changes; jumps if the user prefers reduced motion. */
-export function useCountTo(target: number, { from: first = target, count_ms = 700 }: CountOptions = {}): number {
+export function useAnimatedCount(target: number, { from: first = target, count_ms = 700 }: CountOptions = {}): number {
   const [shown, setShown] = useState(() => (isMotionReduced() ? target : first));
   const latest = useRef(shown);
   useEffect(() => {
@@ -16,11 +16,11 @@ export function useCountTo(target: number, { from: first = target, count_ms = 70
     const length_ms = isMotionReduced() ? 1 : count_ms;
     const began_at = performance.now();
     let frame = requestAnimationFrame(function step(now) {
-      const passed = Math.min(1, Math.max(0, now - began_at) / length_ms);
+      const progress = Math.min(1, Math.max(0, now - began_at) / length_ms);
       // Ease-out: the last points are readable one by one.
-      latest.current = Math.round(target - (target - from) * (1 - passed) ** 3);
+      latest.current = Math.round(target - (target - from) * (1 - progress) ** 3);
       setShown(latest.current);
-      if (passed < 1) frame = requestAnimationFrame(step);
+      if (progress < 1) frame = requestAnimationFrame(step);
     });
     return () => cancelAnimationFrame(frame);
   }, [target, count_ms]);

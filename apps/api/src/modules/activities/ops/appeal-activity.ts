@@ -1,24 +1,24 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import { nextState } from '@sendlap/domain/activity-states.ts';
 import type { Trx } from '#api/database/database.ts';
-import type { KeptFor } from '#api/events/event-store.ts';
+import type { UserEvent } from '#api/events/event-store.ts';
 import { redistributePoints, withDecisions } from '../points/redistribute-points.ts';
-import { checkNotInFuture, checkOverlap } from '../record/checks.ts';
+import { assertNotInFuture, assertNoOverlap } from '../record/checks.ts';
 import type { OpContext } from '../record/context.ts';
 import { refusalOf, rowOrThrow } from '../record/refusals.ts';
-import type { ActivityCase, ActivityRow, DecisionRow } from '../record/store.ts';
+import type { OpInputs, ActivityRow, DecisionRow } from '../record/store.ts';
 import type { Change } from './stages.ts';
 
 type AppealOp = Extract<Op, { kind: 'appeal' }>;
 
 /** From now on another referee may decide, and the referees who can are notified; once per activity. */
-export async function appealActivity(trx: Trx, context: OpContext, op: AppealOp, found: ActivityCase): Promise<Change> {
+export async function appealActivity(trx: Trx, context: OpContext, op: AppealOp, found: OpInputs): Promise<Change> {
   const before = rowOrThrow(found.row);
   const next = nextState(before.status, 'appeal', { appeal_used: before.appealed_at !== null });
   if ('error' in next) throw refusalOf(next.error);
   const now = context.now();
   const said = new Date(op.appealed_at);
-  checkNotInFuture(said, now);
+  assertNotInFuture(said, now);
   const rejection = found.decisions.find(({ id }) => id === before.decision_id);
   // Clocks differ a little: clamp the appeal between the rejection and now.
   const at = said < now ? said : now;
@@ -29,7 +29,7 @@ export async function appealActivity(trx: Trx, context: OpContext, op: AppealOp,
     appeal_reason: op.reason ?? null,
   };
   const row = withDecisions(appealed, found.decisions);
-  checkOverlap(context.sport_centers, row, found.others);
+  assertNoOverlap(context.sport_centers, row, found.others);
   const redistribution = redistributePoints(before, row, found.others);
   return {
     before,
@@ -45,11 +45,11 @@ async function questionsTo(
   { referees, now }: OpContext,
   { user_id, sport_center_id, sport_center_name, sport_type }: ActivityRow,
   decisions: DecisionRow[],
-): Promise<KeptFor[]> {
+): Promise<UserEvent[]> {
   const said_no = new Set(
     decisions.filter(({ decision }) => decision === 'reject').map(({ scanner_id }) => scanner_id),
   );
-  const asked = await referees.refereesOf(trx, { sport_center_id, sport_type }, now());
+  const asked = await referees.listReferees(trx, { sport_center_id, sport_type }, now());
   return asked
     .filter((id) => id !== user_id && !said_no.has(id))
     .map((id) => ({ user_id: id, event: { type: 'appeal_asked', sport_center_name, sport_type } }));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SignedIn } from '#test/app.ts';
 import { type Climb, MINUTE_MS, makeClimb, ScanScene } from '#test/scan-scene.ts';
-import { reevaluate, withdrawByOperator } from '../review.ts';
+import { withdrawRefereeDecisions, withdrawByOperator } from '../review.ts';
 
 let scene: ScanScene;
 let roxy: SignedIn;
@@ -159,12 +159,12 @@ describe('an operator', () => {
     const since = new Date(at(climb, 1));
     const all = { user_id, sport_center_id: scene.center, since };
     const elsewhere = { ...all, sport_center_id: scene.other_center };
-    expect(await reevaluate(scene.api.database, elsewhere)).toEqual({ withdrawn: 0, passed_over: [] });
-    expect(await reevaluate(scene.api.database, { ...all, since: new Date() })).toEqual({
+    expect(await withdrawRefereeDecisions(scene.api.database, elsewhere)).toEqual({ withdrawn: 0, passed_over: [] });
+    expect(await withdrawRefereeDecisions(scene.api.database, { ...all, since: new Date() })).toEqual({
       withdrawn: 0,
       passed_over: [],
     });
-    expect(await reevaluate(scene.api.database, all)).toEqual({ withdrawn: 1, passed_over: [] });
+    expect(await withdrawRefereeDecisions(scene.api.database, all)).toEqual({ withdrawn: 1, passed_over: [] });
     expect(await scene.readLedger()).toEqual([355, -355]);
   });
 });

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { checkActivityScan } from '@sendlap/domain/scan-checks.ts';
-import { counts, isOwnAppeal, isVoid, lastStepBefore } from '@sendlap/domain/standing-decision.ts';
+import { shouldStoreDecision, cannotAnswerAppeal, isVoid, lastTimeStepBefore } from '@sendlap/domain/standing-decision.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { asDecision, historyOf, redistributePoints, withDecisions } from '../points/redistribute-points.ts';
-import type { ProvenScan } from '../proofs/prove-scan.ts';
-import { checkDuration, findOverlap, stampAtCenter } from '../record/checks.ts';
+import { toDecision, historyOf, redistributePoints, withDecisions } from '../points/redistribute-points.ts';
+import type { VerifiedScan } from '../proofs/prove-scan.ts';
+import { assertValidDuration, findOverlap, resolveCenterDay } from '../record/checks.ts';
 import type { OpContext } from '../record/context.ts';
 import { refusalOf } from '../record/refusals.ts';
-import type { ActivityCase, ActivityRow, DecisionRow, Facts } from '../record/store.ts';
+import type { OpInputs, ActivityRow, DecisionRow, Facts } from '../record/store.ts';
 import type { Change } from './stages.ts';
 
 const MAX_PAIR_CONFIRMATIONS = 3;
@@ -23,9 +23,9 @@ const TIME_IS_TAKEN = 'Another activity of the athlete took its place meanwhile'
  */
 export function decideScan(
   context: OpContext,
-  scan: ProvenScan,
+  scan: VerifiedScan,
   method: 'peer' | 'referee',
-  found: ActivityCase,
+  found: OpInputs,
 ): Change | 'waiting' {
   checkTimes(scan, method, found);
   const { row: before } = found;
@@ -48,15 +48,15 @@ export function decideScan(
 }
 
 function checkTimes(
-  { op, code, scanned_at, received_at }: ProvenScan,
+  { op, code, scanned_at, received_at }: VerifiedScan,
   method: 'peer' | 'referee',
-  { row, decisions }: ActivityCase,
+  { row, decisions }: OpInputs,
 ): void {
   const late_ms = received_at.getTime() - scanned_at.getTime();
   if (late_ms > MAX_SCAN_AGE_MS) throw new AppError('scan_too_old', 'A scan can be sent for 14 days');
   const scan = { scanned_at_ms: scanned_at.getTime(), op_id: op.op_id, method };
   const refusal = checkActivityScan({
-    code_step: code.step,
+    code_time_step: code.step,
     scanned_at_ms: scan.scanned_at_ms,
     // A scan that arrives late waited on the phone, whatever its flag says: the server or the network was down.
     recorded_offline: op.recorded_offline || late_ms > LATE_MS,
@@ -65,7 +65,7 @@ function checkTimes(
     ended_at_ms: code.ended_at === 0 ? null : code.ended_at,
     now_ms: received_at.getTime(),
     appealed_at_ms: method === 'referee' ? (row?.appealed_at?.getTime() ?? null) : null,
-    last_accepted_step: lastStepBefore(decisions.map(asDecision), scan),
+    last_accepted_time_step: lastTimeStepBefore(decisions.map(toDecision), scan),
   });
   if (refusal) throw refusalOf(refusal);
 }
@@ -73,7 +73,7 @@ function checkTimes(
 /** Builds the decision of this scan, with the facts of the code or of the referee's correction. */
 function decisionOf(
   context: OpContext,
-  scan: ProvenScan,
+  scan: VerifiedScan,
   method: 'peer' | 'referee',
   before: ActivityRow,
 ): DecisionRow & { facts: Facts } {
@@ -81,10 +81,10 @@ function decisionOf(
   checkAdjustment(scan);
   const started_at = new Date(code.started_at);
   const ended_at = op.adjust?.ended_at ? new Date(op.adjust.ended_at) : new Date(code.ended_at);
-  if (op.decision === 'confirm') checkDuration(started_at, ended_at);
+  if (op.decision === 'confirm') assertValidDuration(started_at, ended_at);
   const stamp =
     op.decision === 'confirm'
-      ? stampAtCenter(context.sport_centers, code.sport_center_id, code.sport_type, started_at)
+      ? resolveCenterDay(context.sport_centers, code.sport_center_id, code.sport_type, started_at)
       : { sport_center_name: before.sport_center_name, local_date: before.local_date, week_key: before.week_key };
   return {
     id: randomUUID(),
@@ -115,7 +115,7 @@ function decisionOf(
 }
 
 /** A referee can shorten the activity and set distance and intensity, but cannot add time to the code's claim. */
-function checkAdjustment({ op: { adjust }, code }: ProvenScan): void {
+function checkAdjustment({ op: { adjust }, code }: VerifiedScan): void {
   if (adjust?.ended_at && Date.parse(adjust.ended_at) > code.ended_at) {
     throw new AppError('adjust_invalid', 'The end can only be made earlier');
   }
@@ -127,13 +127,13 @@ function checkAdjustment({ op: { adjust }, code }: ProvenScan): void {
 /** Refuses a decision that would not count; the refusal names the obstacle. */
 function checkStands(before: ActivityRow, decisions: DecisionRow[], decided: DecisionRow): void {
   const history = historyOf(before);
-  const one = asDecision(decided);
+  const one = toDecision(decided);
   if (isVoid(one, history)) {
     throw new AppError('activity_edited', 'The athlete corrected this activity after your scan; scan the code again');
   }
-  const known = decisions.map(asDecision);
-  if (counts(known, one, history)) return;
-  if (isOwnAppeal(known, one, history)) {
+  const known = decisions.map(toDecision);
+  if (shouldStoreDecision(known, one, history)) return;
+  if (cannotAnswerAppeal(known, one, history)) {
     throw new AppError('appeal_needs_another_referee', 'The athlete asked for another referee');
   }
   if (before.status === 'validated') throw refusalOf('activity_already_validated');
@@ -143,7 +143,7 @@ function checkStands(before: ActivityRow, decisions: DecisionRow[], decided: Dec
 }
 
 /** A friend, or the same referee, cannot get around a rejection by a new recording of the same time. */
-function checkRejections({ method, scanner_id, facts }: DecisionRow, { rejections }: ActivityCase): void {
+function checkRejections({ method, scanner_id, facts }: DecisionRow, { rejections }: OpInputs): void {
   const isAbout = (rejected: Facts) =>
     rejected.sport_center_id === facts.sport_center_id &&
     Date.parse(rejected.started_at) < Date.parse(facts.ended_at ?? facts.started_at) &&
@@ -158,7 +158,7 @@ function checkRejections({ method, scanner_id, facts }: DecisionRow, { rejection
 }
 
 /** Limits per pair on a center's day and per referee on a day, counted over decisions in force. */
-function checkCaps(row: ActivityRow, { others, refereed }: ActivityCase, scanner_id: string): void {
+function checkCaps(row: ActivityRow, { others, confirmed_that_day: refereed }: OpInputs, scanner_id: string): void {
   const of_pair = others.filter(
     (other) =>
       other.decided_by === scanner_id &&

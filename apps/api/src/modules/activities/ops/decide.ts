@@ -2,7 +2,7 @@ import type { Op } from '@sendlap/contract/activities.ts';
 import type { Trx } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { OpContext } from '../record/context.ts';
-import { ACCEPTED, attempt, refused } from '../record/refusals.ts';
+import { ACCEPTED, catchRefusal, toRefusedOutcome } from '../record/refusals.ts';
 import { appealActivity } from './appeal-activity.ts';
 import { decideReceivedScan } from './decide-received-scan.ts';
 import { deleteActivity } from './delete-activity.ts';
@@ -22,8 +22,8 @@ export async function decideOp(trx: Trx, context: OpContext, locked: LockedOp, l
   if (op.kind === 'withdraw' && isWaiting(loaded, user_id, op.scan_op_id)) {
     return { outcome: ACCEPTED, withdrawn_scan: op.scan_op_id };
   }
-  const change = await attempt(() => decideChange(trx, context, user_id, op, loaded));
-  if (change instanceof AppError) return { outcome: refused(change), row: loaded.row };
+  const change = await catchRefusal(() => decideChange(trx, context, user_id, op, loaded));
+  if (change instanceof AppError) return { outcome: toRefusedOutcome(change), row: loaded.row };
   return { outcome: ACCEPTED, row: change.row, change };
 }
 

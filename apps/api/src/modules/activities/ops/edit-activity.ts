@@ -2,17 +2,17 @@ import type { Op } from '@sendlap/contract/activities.ts';
 import { nextState } from '@sendlap/domain/activity-states.ts';
 import { redistributePoints, withDecisions } from '../points/redistribute-points.ts';
 import {
-  checkDistance,
-  checkDuration,
-  checkNotInFuture,
-  checkOverlap,
-  checkStart,
-  stampAtCenter,
+  assertDistanceAllowed,
+  assertValidDuration,
+  assertNotInFuture,
+  assertNoOverlap,
+  assertStartInRange,
+  resolveCenterDay,
 } from '../record/checks.ts';
 import type { OpContext } from '../record/context.ts';
-import { ownFactsOf } from '../record/facts.ts';
+import { declaredFactsOf } from '../record/facts.ts';
 import { refusalOf, rowOrThrow } from '../record/refusals.ts';
-import type { ActivityCase, ActivityRow, Facts } from '../record/store.ts';
+import type { OpInputs, ActivityRow, Facts } from '../record/store.ts';
 import type { Change } from './stages.ts';
 
 type EditOp = Extract<Op, { kind: 'edit' }>;
@@ -21,16 +21,16 @@ type EditOp = Extract<Op, { kind: 'edit' }>;
  * Corrects the athlete's claim. Drops a confirmation scanned before the edit; a confirmation scanned after it keeps its
  * facts. An edit that changes nothing drops nothing.
  */
-export function editActivity(context: OpContext, op: EditOp, found: ActivityCase): Change {
+export function editActivity(context: OpContext, op: EditOp, found: OpInputs): Change {
   const before = rowOrThrow(found.row);
   const next = nextState(before.status, 'edit');
   if ('error' in next) throw refusalOf(next.error);
-  const own = ownFactsOf(before);
+  const own = declaredFactsOf(before);
   const edited = editedFacts(context, before, own, op);
   if (JSON.stringify(edited) === JSON.stringify(own)) return { before, row: before };
   const now = context.now();
   const said = new Date(op.edited_at);
-  checkNotInFuture(said, now);
+  assertNotInFuture(said, now);
   // The phone's clock may be ahead: without the clamp, scans until that time would count as before the edit.
   const edited_at = said < now ? said : now;
   const marked: ActivityRow = {
@@ -39,7 +39,7 @@ export function editActivity(context: OpContext, op: EditOp, found: ActivityCase
     edited_at: before.edited_at && before.edited_at > edited_at ? before.edited_at : edited_at,
   };
   const row = withDecisions(marked, found.decisions, edited);
-  checkOverlap(context.sport_centers, row, found.others);
+  assertNoOverlap(context.sport_centers, row, found.others);
   const redistribution = redistributePoints(before, row, found.others);
   const overtaken = found.decisions.find(({ id }) => id === before.decision_id && id !== row.decision_id);
   return { before, row: redistribution.row, redistribution, overtaken };
@@ -48,7 +48,7 @@ export function editActivity(context: OpContext, op: EditOp, found: ActivityCase
 function editedFacts(context: OpContext, before: ActivityRow, own: Facts, op: EditOp): Facts {
   if (op.ended_at !== undefined && before.status === 'active') throw refusalOf('activity_not_finished');
   const sport_type = op.sport_type ?? own.sport_type;
-  checkDistance(sport_type, op.distance_m);
+  assertDistanceAllowed(sport_type, op.distance_m);
   const facts: Facts = {
     ...own,
     sport_center_id: op.sport_center_id ?? own.sport_center_id,
@@ -59,13 +59,13 @@ function editedFacts(context: OpContext, before: ActivityRow, own: Facts, op: Ed
     distance_m: sport_type === 'swimming' ? (op.distance_m === undefined ? own.distance_m : op.distance_m) : null,
   };
   const started_at = new Date(facts.started_at);
-  if (facts.started_at !== own.started_at) checkStart(started_at, context.now());
+  if (facts.started_at !== own.started_at) assertStartInRange(started_at, context.now());
   if (facts.ended_at !== null) {
-    checkNotInFuture(new Date(facts.ended_at), context.now());
-    checkDuration(started_at, new Date(facts.ended_at));
+    assertNotInFuture(new Date(facts.ended_at), context.now());
+    assertValidDuration(started_at, new Date(facts.ended_at));
   }
   return isElsewhere(facts, own)
-    ? { ...facts, ...stampAtCenter(context.sport_centers, facts.sport_center_id, sport_type, started_at) }
+    ? { ...facts, ...resolveCenterDay(context.sport_centers, facts.sport_center_id, sport_type, started_at) }
     : facts;
 }
 

@@ -3,25 +3,25 @@ import type { Op } from '@sendlap/contract/activities.ts';
 import { nextState } from '@sendlap/domain/activity-states.ts';
 import type { Trx } from '#api/database/database.ts';
 import { redistributePoints, withDecisions } from '../points/redistribute-points.ts';
-import { proveVenue, type VenueProof } from '../proofs/venue.ts';
-import { checkDistance, checkDuration, checkNotInFuture, checkOverlap, stampAtCenter } from '../record/checks.ts';
+import { verifyVenueScan, type VenueScanResult } from '../proofs/venue.ts';
+import { assertDistanceAllowed, assertValidDuration, assertNotInFuture, assertNoOverlap, resolveCenterDay } from '../record/checks.ts';
 import type { OpContext } from '../record/context.ts';
 import { factsOf } from '../record/facts.ts';
 import { refusalOf, rowOrThrow } from '../record/refusals.ts';
-import type { ActivityCase, ActivityRow, DecisionRow } from '../record/store.ts';
+import type { OpInputs, ActivityRow, DecisionRow } from '../record/store.ts';
 import type { Change } from './stages.ts';
 
 type FinishOp = Extract<Op, { kind: 'finish' }>;
 
-export async function finishActivity(trx: Trx, context: OpContext, op: FinishOp, found: ActivityCase): Promise<Change> {
+export async function finishActivity(trx: Trx, context: OpContext, op: FinishOp, found: OpInputs): Promise<Change> {
   const before = rowOrThrow(found.row);
   const next = nextState(before.status, 'finish');
   if ('error' in next) throw refusalOf(next.error);
   const ended_at = new Date(op.ended_at);
-  checkNotInFuture(ended_at, context.now());
-  checkDuration(before.started_at, ended_at);
-  checkDistance(before.sport_type, op.distance_m);
-  const venue = op.venue_scan && (await proveVenue(trx, context, op.venue_scan, before.sport_center_id));
+  assertNotInFuture(ended_at, context.now());
+  assertValidDuration(before.started_at, ended_at);
+  assertDistanceAllowed(before.sport_type, op.distance_m);
+  const venue = op.venue_scan && (await verifyVenueScan(trx, context, op.venue_scan, before.sport_center_id));
   const row: ActivityRow = {
     ...before,
     status: next.state,
@@ -29,9 +29,9 @@ export async function finishActivity(trx: Trx, context: OpContext, op: FinishOp,
     intensity: op.intensity ?? before.intensity,
     distance_m: op.distance_m ?? null,
     venue_ended_at: venue?.received_at ?? null,
-    proof_note: before.proof_note ?? venue?.note ?? missingScan(before, venue),
+    proof_note: before.proof_note ?? venue?.refusal_code ?? missingScan(before, venue),
   };
-  checkOverlap(context.sport_centers, row, found.others);
+  assertNoOverlap(context.sport_centers, row, found.others);
   const facts = clampToScans(context, row);
   if (facts === undefined) return { before, row, venue };
   if (facts === null) return { before, row: { ...row, proof_note: 'activity_duration_invalid' }, venue };
@@ -41,7 +41,7 @@ export async function finishActivity(trx: Trx, context: OpContext, op: FinishOp,
 }
 
 /** A venue proof needs both scans. */
-function missingScan(before: ActivityRow, venue: VenueProof | undefined): string | null {
+function missingScan(before: ActivityRow, venue: VenueScanResult | undefined): string | null {
   const [at_start, at_end] = [before.venue_started_at !== null, venue?.received_at !== undefined];
   return at_start === at_end ? null : 'venue_scan_missing';
 }
@@ -55,7 +55,7 @@ function clampToScans(context: OpContext, row: ActivityRow): ReturnType<typeof f
   if (clamped.ended_at === null || clamped.ended_at <= started_at) return null;
   return {
     ...factsOf(clamped),
-    ...stampAtCenter(context.sport_centers, row.sport_center_id, row.sport_type, started_at),
+    ...resolveCenterDay(context.sport_centers, row.sport_center_id, row.sport_type, started_at),
   };
 }
 

@@ -1,15 +1,15 @@
 import { compareScans } from '@sendlap/domain/standing-decision.ts';
 import type { Trx } from '#api/database/database.ts';
-import { keepParts } from '#api/events/event-store.ts';
+import { appendEventCtes } from '#api/events/event-store.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { type ProvenScan, proveScan, scanReach } from '../proofs/prove-scan.ts';
-import { rightOf } from '../proofs/right.ts';
+import { type VerifiedScan, verifyScan, scanScope } from '../proofs/prove-scan.ts';
+import { resolveScanMethod } from '../proofs/right.ts';
 import { proofEntry } from '../proofs/validation-log.ts';
 import { takeWaitingScans, type WaitingScan } from '../proofs/waiting-store.ts';
 import type { OpContext } from '../record/context.ts';
-import { ACCEPTED, attempt, refused, scanDecided } from '../record/refusals.ts';
-import { type ActivityRow, loadCase } from '../record/store.ts';
-import { runParts, stepParts, type ValidationEntry } from '../record/write.ts';
+import { ACCEPTED, catchRefusal, toRefusedOutcome, scanDecidedEvent } from '../record/refusals.ts';
+import { type ActivityRow, loadOpInputs } from '../record/store.ts';
+import { runCtes, opWriteCtes, type ValidationEntry } from '../record/write.ts';
 import { decideScan } from './decide-scan.ts';
 import { ScannerNotLocked } from './lock.ts';
 import { updateOutcome } from './outcomes.ts';
@@ -31,10 +31,10 @@ export async function joinWaitingScans(
 ): Promise<boolean> {
   const waiting = await takeWaitingScans(trx, { athlete_id: activity.user_id, activity_id: activity.id });
   if (waiting.some(({ scanner_id }) => !locked.includes(scanner_id))) throw new ScannerNotLocked();
-  const scans: { scan: ProvenScan; expires_at: Date }[] = [];
+  const scans: { scan: VerifiedScan; expires_at: Date }[] = [];
   for (const { scanner_id, op, received_at, expires_at } of waiting) {
     // The key may have been revoked since; the scan was proven when it arrived.
-    const scan = await attempt(() => proveScan(trx, context.devices, scanner_id, op, received_at));
+    const scan = await catchRefusal(() => verifyScan(trx, context.devices, scanner_id, op, received_at));
     if (scan instanceof AppError) await refuse(trx, context, { scanner_id, op }, scan);
     else scans.push({ scan, expires_at });
   }
@@ -43,28 +43,28 @@ export async function joinWaitingScans(
   return waiting.length > 0;
 }
 
-function scanKey({ scanned_at, op }: ProvenScan) {
+function scanKey({ scanned_at, op }: VerifiedScan) {
   return { scanned_at_ms: scanned_at.getTime(), op_id: op.op_id };
 }
 
-async function join(trx: Trx, context: OpContext, scan: ProvenScan, expires_at: Date): Promise<void> {
+async function join(trx: Trx, context: OpContext, scan: VerifiedScan, expires_at: Date): Promise<void> {
   const { code, scanned_at, scanner_id } = scan;
-  const sports = await context.referees.sportsOf(trx, scanner_id, code.sport_center_id, scanned_at);
+  const sports = await context.referees.listSportsOfReferee(trx, scanner_id, code.sport_center_id, scanned_at);
   const key = { athlete_id: scan.athlete_id, activity_id: code.activity_id };
-  const method = await attempt(() => rightOf(trx, scan, sports));
+  const method = await catchRefusal(() => resolveScanMethod(trx, scan, sports));
   const named = method instanceof AppError ? 'referee' : method;
-  const decided = await attempt(async () => {
+  const decided = await catchRefusal(async () => {
     if (expires_at <= context.now()) throw SCAN_EXPIRED;
     if (method instanceof AppError) throw method;
-    const found = await loadCase(trx, key, scanReach(context, scan));
+    const found = await loadOpInputs(trx, key, scanScope(context, scan));
     const change = decideScan(context, scan, method, found);
     if (change === 'waiting') throw SCAN_EXPIRED;
     return { change, badges: found.badges };
   });
   if (decided instanceof AppError) {
-    return refuse(trx, context, scan, decided, [proofEntry(scan, named, refused(decided))]);
+    return refuse(trx, context, scan, decided, [proofEntry(scan, named, toRefusedOutcome(decided))]);
   }
-  const news = [scanDecided(scanner_id, scan.op.op_id, 'accepted')];
+  const news = [scanDecidedEvent(scanner_id, scan.op.op_id, 'accepted')];
   await updateOutcome(trx, scanner_id, scan.op.op_id, ACCEPTED);
   await saveChange(trx, context, decided.change, {
     badges: decided.badges,
@@ -80,9 +80,9 @@ async function refuse(
   error: AppError,
   log: ValidationEntry[] = [],
 ): Promise<void> {
-  const outcome = refused(error);
-  const news = [scanDecided(scanner_id, op.op_id, 'rejected', outcome.code)];
+  const outcome = toRefusedOutcome(error);
+  const news = [scanDecidedEvent(scanner_id, op.op_id, 'rejected', outcome.code)];
   await updateOutcome(trx, scanner_id, op.op_id, outcome);
-  await runParts(trx, [...stepParts({ log }), ...keepParts(news)]);
-  events.tell(trx, news, []);
+  await runCtes(trx, [...opWriteCtes({ log }), ...appendEventCtes(news)]);
+  events.publish(trx, news, []);
 }

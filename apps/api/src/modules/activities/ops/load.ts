@@ -5,16 +5,16 @@ import type { Trx } from '#api/database/database.ts';
 import { PREPARED } from '#api/database/statement-pipeline.ts';
 import { isValidAt } from '#api/modules/referees/service.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { type ProvenScan, scanReach } from '../proofs/prove-scan.ts';
+import { type VerifiedScan, scanScope } from '../proofs/prove-scan.ts';
 import type { OpContext } from '../record/context.ts';
-import type { Outcome } from '../record/refusals.ts';
-import { type JsonCase, type Reach, readCase, readOne, readTime, selectCase } from '../record/store.ts';
+import type { OpOutcome } from '../record/refusals.ts';
+import { type OpInputsJson, type OpScope, parseOpInputs, executeOne, parseTime, selectOpInputs } from '../record/store.ts';
 import type { LoadedOp, LockedOp } from './stages.ts';
 
 type RightJson = { sport_types: Sport[]; valid_from: string; valid_until: string | null; revoked_at: string | null };
 
-interface LoadedRow extends JsonCase {
-  stored: { outcome: Outcome['outcome']; code: string | null; message: string | null; hash: string; id: string } | null;
+interface LoadedRow extends OpInputsJson {
+  stored: { outcome: OpOutcome['outcome']; code: string | null; message: string | null; hash: string; id: string } | null;
   waiting_scans: LoadedOp['waiting_scans'] | null;
   recent_scans: number;
   rights: RightJson[] | null;
@@ -26,7 +26,7 @@ export async function loadOp(trx: Trx, context: OpContext, locked: LockedOp): Pr
   const { user_id, athlete_id, op } = locked;
   const scan = locked.proven instanceof AppError ? undefined : locked.proven;
   const query = sql<LoadedRow>`${PREPARED}
-    select ${selectCase({ athlete_id, activity_id: op.client_id }, reachOf(context, op, scan))},
+    select ${selectOpInputs({ athlete_id, activity_id: op.client_id }, reachOf(context, op, scan))},
       (select jsonb_build_object('outcome', outcome, 'code', code, 'message', message, 'id', activity_id,
           'hash', encode(body_hash, 'hex'))
         from activity_ops where user_id = ${user_id} and op_id = ${op.op_id}) as stored,
@@ -40,30 +40,30 @@ export async function loadOp(trx: Trx, context: OpContext, locked: LockedOp): Pr
       (select jsonb_build_object('revoked_at', revoked_at, 'last_used_at', last_used_at)
         from devices where id = ${scan?.code.key_id ?? null}) as device
   `;
-  const { stored, waiting_scans, recent_scans, rights, device, ...row } = await readOne(trx, query);
+  const { stored, waiting_scans, recent_scans, rights, device, ...row } = await executeOne(trx, query);
   return {
-    ...readCase(row),
+    ...parseOpInputs(row),
     stored: stored ? { ...stored, body_hash: Buffer.from(stored.hash, 'hex'), activity_id: stored.id } : undefined,
     waiting_scans: waiting_scans ?? [],
     recent_scans,
     device: device
-      ? { revoked_at: readTime(device.revoked_at), last_used_at: new Date(device.last_used_at) }
+      ? { revoked_at: parseTime(device.revoked_at), last_used_at: new Date(device.last_used_at) }
       : undefined,
     refereed_sports: scan ? (rights ?? []).flatMap((right) => sportsAt(right, scan.scanned_at)) : [],
   };
 }
 
-function reachOf(context: OpContext, op: Op, scan: ProvenScan | undefined): Reach {
-  if (scan) return scanReach(context, scan);
+function reachOf(context: OpContext, op: Op, scan: VerifiedScan | undefined): OpScope {
+  if (scan) return scanScope(context, scan);
   const started_at = op.kind === 'start' || op.kind === 'edit' ? op.started_at : undefined;
-  return started_at === undefined ? {} : { moment: new Date(started_at) };
+  return started_at === undefined ? {} : { started_at: new Date(started_at) };
 }
 
 function sportsAt({ sport_types, ...right }: RightJson, at: Date): Sport[] {
   const times = {
     valid_from: new Date(right.valid_from),
-    valid_until: readTime(right.valid_until),
-    revoked_at: readTime(right.revoked_at),
+    valid_until: parseTime(right.valid_until),
+    revoked_at: parseTime(right.revoked_at),
   };
   return isValidAt(times, at) ? sport_types : [];
 }

@@ -1,10 +1,10 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import type { Trx } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { proveScan } from '../proofs/prove-scan.ts';
-import { listWaitingScanners } from '../proofs/waiting-store.ts';
+import { verifyScan } from '../proofs/prove-scan.ts';
+import { listScannersWithWaitingScans } from '../proofs/waiting-store.ts';
 import type { OpContext } from '../record/context.ts';
-import { attempt } from '../record/refusals.ts';
+import { catchRefusal } from '../record/refusals.ts';
 import { lockUsers } from '../record/store.ts';
 import type { LockedOp, ReceivedOp } from './stages.ts';
 import { findScannedActivity } from './withdraw-decision.ts';
@@ -38,7 +38,7 @@ export async function lockOps<Value>(
 ): Promise<Value> {
   const subjects = await Promise.all(received.map((op) => findSubject(context, op)));
   const ending = received.filter(({ op }) => endsWaiting(op)).map(({ op }) => op.client_id);
-  const scanners = await listWaitingScanners(context.database, user_id, ending);
+  const scanners = await listScannersWithWaitingScans(context.database, user_id, ending);
   const locked_user_ids = [user_id, ...subjects.map(({ athlete_id }) => athlete_id), ...scanners];
   const locked = received.map((op, index) => ({ ...op, athlete_id: user_id, ...subjects[index], locked_user_ids }));
   return context.events.transact(async (trx) => {
@@ -56,6 +56,6 @@ async function findSubject(
     return { athlete_id: (await findScannedActivity(context.database, user_id, op)) ?? user_id };
   }
   if (op.kind !== 'scan') return { athlete_id: user_id };
-  const proven = await attempt(() => proveScan(context.database, context.devices, user_id, op, context.now()));
+  const proven = await catchRefusal(() => verifyScan(context.database, context.devices, user_id, op, context.now()));
   return { athlete_id: proven instanceof AppError ? user_id : proven.athlete_id, proven };
 }

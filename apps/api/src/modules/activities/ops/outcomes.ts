@@ -3,7 +3,7 @@ import type { OpResult } from '@sendlap/contract/activities.ts';
 import type { Database, Trx } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { presentActivity } from '../record/present-activity.ts';
-import type { Outcome } from '../record/refusals.ts';
+import type { OpOutcome } from '../record/refusals.ts';
 import { type ActivityRow, findActivity } from '../record/store.ts';
 import type { LockedOp, StoredOutcome } from './stages.ts';
 
@@ -18,7 +18,7 @@ export function hashOf(request: object): Buffer {
 }
 
 /** Returns the activity only to its athlete; a scanner gets only the outcome. */
-export function resultOf(op_id: string, outcome: Outcome, row: ActivityRow | undefined): OpResult {
+export function resultOf(op_id: string, outcome: OpOutcome, row: ActivityRow | undefined): OpResult {
   return {
     op_id,
     outcome: outcome.outcome,
@@ -58,7 +58,7 @@ export async function findRepeatedResult(
 }
 
 /** Stores the outcome of a scan that waited. */
-export async function updateOutcome(trx: Trx, user_id: string, op_id: string, outcome: Outcome): Promise<void> {
+export async function updateOutcome(trx: Trx, user_id: string, op_id: string, outcome: OpOutcome): Promise<void> {
   await trx
     .updateTable('activity_ops')
     .set({ outcome: outcome.outcome, code: outcome.code, message: outcome.message })

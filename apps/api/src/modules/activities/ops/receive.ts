@@ -2,7 +2,7 @@ import type { Op, OpResult } from '@sendlap/contract/activities.ts';
 import type { Trx } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { OpContext } from '../record/context.ts';
-import { attempt } from '../record/refusals.ts';
+import { catchRefusal } from '../record/refusals.ts';
 import { decideOp } from './decide.ts';
 import { loadOp } from './load.ts';
 import { lockOps } from './lock.ts';
@@ -68,7 +68,7 @@ async function applyEach<Stage extends ReceivedOp>(
 ): Promise<OpResult[]> {
   const results: OpResult[] = [];
   for (const received of ops) {
-    const result = await attempt(() => apply(received));
+    const result = await catchRefusal(() => apply(received));
     const { op_id } = received.op;
     results.push(
       result instanceof AppError ? { op_id, outcome: 'rejected', code: result.code, message: result.message } : result,

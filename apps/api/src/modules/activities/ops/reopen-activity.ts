@@ -1,9 +1,9 @@
 import { nextState } from '@sendlap/domain/activity-states.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { checkNoneActive, checkOverlap } from '../record/checks.ts';
+import { assertNoneActive, assertNoOverlap } from '../record/checks.ts';
 import type { OpContext } from '../record/context.ts';
 import { refusalOf, rowOrThrow } from '../record/refusals.ts';
-import type { ActivityCase, ActivityRow } from '../record/store.ts';
+import type { OpInputs, ActivityRow } from '../record/store.ts';
 import type { Change } from './stages.ts';
 
 /** Reasons against a venue proof that only a finish can set. */
@@ -13,13 +13,13 @@ const NOTES_OF_FINISH = new Set(['venue_scan_missing', 'activity_duration_invali
  * Undoes the finish, so that the activity runs on; the intensity set with the finish stays. The device decides how long
  * this is offered: its ops may arrive much later.
  */
-export function reopenActivity(context: OpContext, { row: found, decisions, others }: ActivityCase): Change {
+export function reopenActivity(context: OpContext, { row: found, decisions, others }: OpInputs): Change {
   const before = rowOrThrow(found);
   const next = nextState(before.status, 'reopen');
   if ('error' in next) throw refusalOf(next.error);
   if (before.status === next.state) return { before, row: before };
   if (decisions.length > 0) throw new AppError('activity_already_finished', 'Somebody has decided about this activity');
-  checkNoneActive(others);
+  assertNoneActive(others);
   const row: ActivityRow = {
     ...before,
     status: next.state,
@@ -28,6 +28,6 @@ export function reopenActivity(context: OpContext, { row: found, decisions, othe
     venue_ended_at: null,
     proof_note: NOTES_OF_FINISH.has(before.proof_note ?? '') ? null : before.proof_note,
   };
-  checkOverlap(context.sport_centers, row, others);
+  assertNoOverlap(context.sport_centers, row, others);
   return { before, row };
 }

@@ -1,25 +1,25 @@
-import { isLongEnough } from '@sendlap/domain/progress/athlete-weeks.ts';
+import { isLongEnoughToCount } from '@sendlap/domain/progress/athlete-weeks.ts';
 import type { Trx } from '#api/database/database.ts';
-import { type KeptFor, keepParts } from '#api/events/event-store.ts';
-import type { BroadcastType } from '#api/events/events.ts';
-import { type BadgeCase, badgeAwards } from '#api/modules/badges/service.ts';
+import { type UserEvent, appendEventCtes } from '#api/events/event-store.ts';
+import type { BroadcastEvent } from '#api/events/events.ts';
+import { type BadgeInputs, badgeAwards } from '#api/modules/badges/service.ts';
 import { boardScores } from '#api/modules/leaderboards/service.ts';
 import type { OpContext } from '../record/context.ts';
 import { presentActivity } from '../record/present-activity.ts';
-import { type Outcome, scanDecided } from '../record/refusals.ts';
+import { type OpOutcome, scanDecidedEvent } from '../record/refusals.ts';
 import type { ActivityRow, DecisionRow } from '../record/store.ts';
-import { type OpEntry, runParts, stepParts, type ValidationEntry } from '../record/write.ts';
+import { type OpEntry, runCtes, opWriteCtes, type ValidationEntry } from '../record/write.ts';
 import type { Change, ReceivedOp } from './stages.ts';
 
 export interface SaveOptions {
   /** Inputs of the badge rules, as read before the op. */
-  badges: BadgeCase;
+  badges: BadgeInputs;
   /** The op and its outcome, unless already written or absent (an operator's action). */
   received?: ReceivedOp;
-  outcome?: Outcome;
+  outcome?: OpOutcome;
   log?: ValidationEntry[] | undefined;
   /** Notifies the scanner of the outcome of a scan that had waited. */
-  news?: KeptFor[];
+  news?: UserEvent[];
 }
 
 export type SaveContext = Pick<OpContext, 'events' | 'now'>;
@@ -29,10 +29,10 @@ export async function saveChange(trx: Trx, context: SaveContext, change: Change,
   const { before, row, redistribution, decided, withdrawn, venue } = change;
   const is_same = before === row;
   const at = context.now();
-  const parts = stepParts({
+  const parts = opWriteCtes({
     added: before ? [] : [row],
     changed: before && !is_same ? [row] : [],
-    shared: redistribution?.shared ?? [],
+    reallotted: redistribution?.shared ?? [],
     ledger: (redistribution?.ledger ?? []).map((entry) => ({
       ...entry,
       on_boards: !boardScores.isFinal(entry.inputs.week_key, at),
@@ -42,28 +42,28 @@ export async function saveChange(trx: Trx, context: SaveContext, change: Change,
     log: [...(options.log ?? []), ...(venue ? [venueEntry(change, row, options)] : [])],
     ops: opEntries(options),
   });
-  const boards = boardScores.partsOf(row.user_id, redistribution?.weeks ?? [], at);
-  const awarded = badgeAwards.ofStep(options.badges, {
+  const boards = boardScores.ctesOf(row.user_id, redistribution?.weeks ?? [], at);
+  const awarded = badgeAwards.forOp(options.badges, {
     athlete_id: row.user_id,
     weeks: redistribution?.weeks ?? [],
     confirmed_by: newConfirmerOf(change),
     at,
   });
-  const news = [...(change.news ?? []), ...(options.news ?? []), ...awarded.news];
+  const news = [...(change.news ?? []), ...(options.news ?? []), ...awarded.events];
   const events = [...(is_same ? [] : eventsOf(change, options)), ...news];
   const broadcasts = is_same ? [] : broadcastsOf(change);
-  await runParts(trx, [...parts, ...boards, ...awarded.parts, ...keepParts(events)]);
-  context.events.tell(trx, events, broadcasts);
+  await runCtes(trx, [...parts, ...boards, ...awarded.ctes, ...appendEventCtes(events)]);
+  context.events.publish(trx, events, broadcasts);
 }
 
 /** Writes only the outcome: an op that is refused or waits changes nothing else. */
 export async function saveOutcome(
   trx: Trx,
   received: ReceivedOp,
-  outcome: Outcome,
+  outcome: OpOutcome,
   log: ValidationEntry[] = [],
 ): Promise<void> {
-  await runParts(trx, stepParts({ log, ops: opEntries({ received, outcome }) }));
+  await runCtes(trx, opWriteCtes({ log, ops: opEntries({ received, outcome }) }));
 }
 
 /** Returns the user whose confirmation newly counts because of the op, else null. */
@@ -74,7 +74,7 @@ function newConfirmerOf({ before, row }: Change): string | null {
 
 function confirmerOf({ status, started_at, ended_at, decided_by }: ActivityRow): string | null {
   if (status !== 'validated' || ended_at === null) return null;
-  return isLongEnough({ started_at: started_at.getTime(), ended_at: ended_at.getTime() }) ? decided_by : null;
+  return isLongEnoughToCount({ started_at: started_at.getTime(), ended_at: ended_at.getTime() }) ? decided_by : null;
 }
 
 export function opEntries({ received, outcome }: Pick<SaveOptions, 'received' | 'outcome'>): OpEntry[] {
@@ -83,7 +83,7 @@ export function opEntries({ received, outcome }: Pick<SaveOptions, 'received' | 
   return [{ user_id, op_id: op.op_id, activity_id: op.client_id, kind: op.kind, body_hash, ...outcome }];
 }
 
-function eventsOf({ row, redistribution, overtaken }: Change, { received }: SaveOptions): KeptFor[] {
+function eventsOf({ row, redistribution, overtaken }: Change, { received }: SaveOptions): UserEvent[] {
   const changed = [row, ...(redistribution?.shared ?? [])].map((one) => ({
     user_id: one.user_id,
     event: { type: 'activity_changed' as const, activity: presentActivity(one) },
@@ -93,13 +93,13 @@ function eventsOf({ row, redistribution, overtaken }: Change, { received }: Save
     : changed;
 }
 
-function overtakenNews({ scanner_id, op_id }: DecisionRow, outcome: 'edited' | 'overtaken'): KeptFor[] {
+function overtakenNews({ scanner_id, op_id }: DecisionRow, outcome: 'edited' | 'overtaken'): UserEvent[] {
   if (scanner_id === null || op_id === null) return [];
-  return [scanDecided(scanner_id, op_id, outcome)];
+  return [scanDecidedEvent(scanner_id, op_id, outcome)];
 }
 
 /** Every board that may have changed. */
-function broadcastsOf({ before, row, redistribution }: Change): BroadcastType[] {
+function broadcastsOf({ before, row, redistribution }: Change): BroadcastEvent[] {
   const rows = [before, row].filter((one): one is ActivityRow => one?.status === 'validated');
   const boards = [...rows, ...(redistribution?.shared ?? [])].map(({ week_key, sport_center_id }) => ({
     type: 'leaderboard_changed' as const,
@@ -110,7 +110,7 @@ function broadcastsOf({ before, row, redistribution }: Change): BroadcastType[] 
 }
 
 function venueEntry({ venue, decided }: Change, row: ActivityRow, { received }: SaveOptions): ValidationEntry {
-  const code = venue?.note ?? null;
+  const code = venue?.refusal_code ?? null;
   return {
     athlete_id: row.user_id,
     activity_id: row.id,

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Trx } from '#api/database/database.ts';
-import { keepParts } from '#api/events/event-store.ts';
+import { appendEventCtes } from '#api/events/event-store.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { refuseWaitingScans } from '../proofs/waiting-store.ts';
 import type { OpContext } from '../record/context.ts';
-import { ACCEPTED, scanDecided } from '../record/refusals.ts';
-import { runParts, stepParts } from '../record/write.ts';
+import { ACCEPTED, scanDecidedEvent } from '../record/refusals.ts';
+import { runCtes, opWriteCtes } from '../record/write.ts';
 import { opEntries } from './save-change.ts';
 import type { ReceivedOp } from './stages.ts';
 
@@ -21,8 +21,8 @@ export async function saveWithdrawnScan(
   const { user_id, op } = received;
   const condition = sql`op_id = ${scan_op_id} and activity_id = ${op.client_id}`;
   await refuseWaitingScans(trx, user_id, condition, WITHDRAWN);
-  const news = [scanDecided(user_id, scan_op_id, 'rejected', WITHDRAWN.code)];
+  const news = [scanDecidedEvent(user_id, scan_op_id, 'rejected', WITHDRAWN.code)];
   const ops = opEntries({ received, outcome: ACCEPTED });
-  await runParts(trx, [...stepParts({ ops }), ...keepParts(news)]);
-  context.events.tell(trx, news, []);
+  await runCtes(trx, [...opWriteCtes({ ops }), ...appendEventCtes(news)]);
+  context.events.publish(trx, news, []);
 }

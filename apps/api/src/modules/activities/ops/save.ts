@@ -23,7 +23,7 @@ export async function saveOp(
   else if (change) await saveChange(trx, context, change, { badges: loaded.badges, received: locked, outcome, log });
   else await saveOutcome(trx, locked, outcome, log);
   if (waiting) await insertWaitingScan(trx, waiting);
-  if (used_key_id !== undefined) await context.devices.noteUse(trx, used_key_id);
+  if (used_key_id !== undefined) await context.devices.recordUse(trx, used_key_id);
   const row = change ? await joined(trx, context, locked, loaded, change.row) : decided.row;
   return resultOf(locked.op.op_id, outcome, locked.athlete_id === locked.user_id ? row : undefined);
 }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { keepParts } from '#api/events/event-store.ts';
+import { appendEventCtes } from '#api/events/event-store.ts';
 import { createPeriodicJob, type PeriodicJob } from '#api/platform/periodic-job.ts';
-import { listExpiredScanners, refuseWaitingScans } from '../proofs/waiting-store.ts';
+import { listScannersWithExpiredScans, refuseWaitingScans } from '../proofs/waiting-store.ts';
 import type { OpContext } from '../record/context.ts';
-import { scanDecided } from '../record/refusals.ts';
+import { scanDecidedEvent } from '../record/refusals.ts';
 import { lockUsers } from '../record/store.ts';
-import { runParts } from '../record/write.ts';
+import { runCtes } from '../record/write.ts';
 import { SCAN_EXPIRED } from './join-waiting-scans.ts';
 
 const INTERVAL_MS = 3_600_000;
@@ -23,13 +23,13 @@ export function createScanExpiry({ log, ...context }: ScanExpiryOptions): Period
     interval_ms: INTERVAL_MS,
     async work() {
       let count = 0;
-      for (const scanner_id of await listExpiredScanners(context.database, context.now())) {
+      for (const scanner_id of await listScannersWithExpiredScans(context.database, context.now())) {
         count += await expireScansOf(context, scanner_id);
       }
       return count;
     },
     log,
-    failure: 'expired scans could not be taken out, it will be tried again',
+    failure_message: 'expired scans could not be taken out, it will be tried again',
   });
 }
 
@@ -37,9 +37,9 @@ function expireScansOf({ events, now }: Pick<OpContext, 'events' | 'now'>, scann
   return events.transact(async (trx) => {
     await lockUsers(trx, [scanner_id]);
     const op_ids = await refuseWaitingScans(trx, scanner_id, sql`expires_at <= ${now()}`, SCAN_EXPIRED);
-    const news = op_ids.map((op_id) => scanDecided(scanner_id, op_id, 'rejected', SCAN_EXPIRED.code));
-    await runParts(trx, keepParts(news));
-    events.tell(trx, news, []);
+    const news = op_ids.map((op_id) => scanDecidedEvent(scanner_id, op_id, 'rejected', SCAN_EXPIRED.code));
+    await runCtes(trx, appendEventCtes(news));
+    events.publish(trx, news, []);
     return op_ids.length;
   });
 }

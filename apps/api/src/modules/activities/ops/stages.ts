@@ -1,12 +1,12 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
-import type { KeptFor } from '#api/events/event-store.ts';
+import type { UserEvent } from '#api/events/event-store.ts';
 import type { AppError } from '#api/platform/errors.ts';
 import type { Redistribution } from '../points/redistribute-points.ts';
-import type { ProvenScan } from '../proofs/prove-scan.ts';
-import type { VenueProof } from '../proofs/venue.ts';
-import type { Outcome } from '../record/refusals.ts';
-import type { ActivityCase, ActivityRow, DecisionRow } from '../record/store.ts';
+import type { VerifiedScan } from '../proofs/prove-scan.ts';
+import type { VenueScanResult } from '../proofs/venue.ts';
+import type { OpOutcome } from '../record/refusals.ts';
+import type { OpInputs, ActivityRow, DecisionRow } from '../record/store.ts';
 import type { ValidationEntry } from '../record/write.ts';
 
 /**
@@ -26,12 +26,12 @@ export interface LockedOp extends ReceivedOp {
   /** The athlete whose activity the op is about. */
   athlete_id: string;
   /** Of a scan: its proven code, or why it proves nothing. */
-  proven?: ProvenScan | AppError | undefined;
+  proven?: VerifiedScan | AppError | undefined;
   locked_user_ids: string[];
 }
 
 /** Stage `load`: all data that decide the op, read by one statement under the lock. */
-export interface LoadedOp extends ActivityCase {
+export interface LoadedOp extends OpInputs {
   /** Set if this op id was saved before. */
   stored: StoredOutcome | undefined;
   /** Scans by others that wait for this activity's own ops. */
@@ -44,21 +44,21 @@ export interface LoadedOp extends ActivityCase {
   device: { revoked_at: Date | null; last_used_at: Date } | undefined;
 }
 
-export interface StoredOutcome extends Outcome {
+export interface StoredOutcome extends OpOutcome {
   body_hash: Buffer;
   activity_id: string;
 }
 
 /** Stage `decide`: the outcome and everything that `save` will write; nothing is written yet. */
 export interface DecidedOp {
-  outcome: Outcome;
+  outcome: OpOutcome;
   /** The activity that the athlete gets back. */
   row?: ActivityRow | undefined;
   /** undefined: only the outcome and the log are written. */
   change?: Change;
   log?: ValidationEntry[];
   /** A scan that waits for the athlete's own ops. */
-  waiting?: ProvenScan;
+  waiting?: VerifiedScan;
   /** Op id of a waiting scan that its scanner withdraws. */
   withdrawn_scan?: string;
   /** Key of a device whose last use is recorded. */
@@ -76,7 +76,7 @@ export interface Change {
   withdrawn?: DecisionRow;
   /** A decision that is no longer in force because of this op. */
   overtaken?: DecisionRow | undefined;
-  venue?: VenueProof | undefined;
+  venue?: VenueScanResult | undefined;
   /** Notifications to other users. */
-  news?: KeptFor[];
+  news?: UserEvent[];
 }

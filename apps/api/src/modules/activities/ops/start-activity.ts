@@ -2,10 +2,10 @@ import type { Op } from '@sendlap/contract/activities.ts';
 import { RULE_VERSION } from '@sendlap/domain/scoring.ts';
 import type { Trx } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { proveVenue } from '../proofs/venue.ts';
-import { checkNoneActive, checkOverlap, checkStart, stampAtCenter } from '../record/checks.ts';
+import { verifyVenueScan } from '../proofs/venue.ts';
+import { assertNoneActive, assertNoOverlap, assertStartInRange, resolveCenterDay } from '../record/checks.ts';
 import type { OpContext } from '../record/context.ts';
-import type { ActivityCase, ActivityRow } from '../record/store.ts';
+import type { OpInputs, ActivityRow } from '../record/store.ts';
 import type { Change } from './stages.ts';
 
 type StartOp = Extract<Op, { kind: 'start' }>;
@@ -15,16 +15,16 @@ export async function startActivity(
   context: OpContext,
   user_id: string,
   op: StartOp,
-  { row, others }: ActivityCase,
+  { row, others }: OpInputs,
 ): Promise<Change> {
   const now = context.now();
   const started_at = new Date(op.started_at);
-  checkStart(started_at, now);
-  const stamp = stampAtCenter(context.sport_centers, op.sport_center_id, op.sport_type, started_at);
+  assertStartInRange(started_at, now);
+  const stamp = resolveCenterDay(context.sport_centers, op.sport_center_id, op.sport_type, started_at);
   if (row?.status === 'deleted') throw new AppError('activity_deleted', 'This activity was deleted');
   if (row) throw new AppError('conflict', 'This activity was started before');
-  checkNoneActive(others);
-  const venue = op.venue_scan && (await proveVenue(trx, context, op.venue_scan, op.sport_center_id));
+  assertNoneActive(others);
+  const venue = op.venue_scan && (await verifyVenueScan(trx, context, op.venue_scan, op.sport_center_id));
   const started: ActivityRow = {
     ...notDecided(now),
     ...stamp,
@@ -35,9 +35,9 @@ export async function startActivity(
     started_at,
     intensity: op.intensity ?? null,
     venue_started_at: venue?.received_at ?? null,
-    proof_note: venue?.note ?? null,
+    proof_note: venue?.refusal_code ?? null,
   };
-  checkOverlap(context.sport_centers, started, others);
+  assertNoOverlap(context.sport_centers, started, others);
   return { row: started, before: undefined, venue };
 }
 

@@ -5,7 +5,7 @@ import { redistributePoints, withDecisions } from '../points/redistribute-points
 import { findOverlap } from '../record/checks.ts';
 import { factsOf } from '../record/facts.ts';
 import { rowOrThrow } from '../record/refusals.ts';
-import type { ActivityCase, ActivityRow, DecisionRow } from '../record/store.ts';
+import type { OpInputs, ActivityRow, DecisionRow } from '../record/store.ts';
 import type { Change } from './stages.ts';
 
 const WITHDRAWABLE_MS = 24 * 3_600_000;
@@ -46,7 +46,7 @@ export async function findScannedActivity(
  * Checks a withdrawal by the scanner, possible for one day. Throws `decision_not_found`, `decision_not_in_force`,
  * `decision_too_old`.
  */
-export function checkWithdrawal(found: ActivityCase, scanner_id: string, scan_op_id: string, now: Date): DecisionRow {
+export function checkWithdrawal(found: OpInputs, scanner_id: string, scan_op_id: string, now: Date): DecisionRow {
   const decision = found.decisions.find((one) => one.scanner_id === scanner_id && one.op_id === scan_op_id);
   if (!decision) throw new AppError('decision_not_found', 'There is no decision of yours by this number');
   checkInForce(found, decision);
@@ -56,14 +56,14 @@ export function checkWithdrawal(found: ActivityCase, scanner_id: string, scan_op
   return decision;
 }
 
-export function checkInForce({ row }: ActivityCase, decision: DecisionRow): void {
+export function checkInForce({ row }: OpInputs, decision: DecisionRow): void {
   if (row?.decision_id === decision.id) return;
   throw new AppError('decision_not_in_force', 'This decision does not stand any more');
 }
 
 /** Withdraws a decision in force: reverses its points; the activity needs a new proof. */
 export function withdrawDecision(
-  { row, decisions, others }: ActivityCase,
+  { row, decisions, others }: OpInputs,
   taken: { id: string; at: Date; because: 'scanner' | 'operator' },
 ): Change {
   const before = rowOrThrow(row);

@@ -34,7 +34,7 @@ export async function listFlags(database: Database): Promise<Flag[]> {
 type FoundFlag = Omit<Flag, 'since'>;
 
 /** Decisions in force since then, with the public ids of scanner and athlete. */
-const inForce = (since: Date) => sql`
+const selectDecisionsInForce = (since: Date) => sql`
   select d.id, d.scanner_id, d.athlete_id, d.decision, d.received_at, s.public_id as scanner, u.public_id as athlete
   from decisions d
   join activities a on a.user_id = d.athlete_id and a.decision_id = d.id
@@ -44,7 +44,7 @@ const inForce = (since: Date) => sql`
 const newest = sql`(array_agg(id order by received_at desc))[1:20]::text[]`;
 
 const reciprocalPairs = (since: Date) => sql<FoundFlag>`
-  with given as (${inForce(since)})
+  with given as (${selectDecisionsInForce(since)})
   select 'reciprocal_pair' as kind, scanner, athlete, count(*)::int as count, ${newest} as decisions
   from given g
   where decision = 'confirm' and exists (
@@ -59,14 +59,14 @@ const manyRefusals = (since: Date) => sql<FoundFlag>`
   group by u.public_id having count(*) >= ${REFUSALS_TO_FLAG} order by count desc, scanner`;
 
 const onlyRejections = (since: Date) => sql<FoundFlag>`
-  with given as (${inForce(since)})
+  with given as (${selectDecisionsInForce(since)})
   select 'only_rejections' as kind, scanner, count(*)::int as count, ${newest} as decisions
   from given group by scanner
   having bool_and(decision = 'reject') and count(*) >= ${DECISIONS_TO_FLAG}
   order by count desc, scanner`;
 
 const oneAthlete = (since: Date) => sql<FoundFlag>`
-  with given as (${inForce(since)})
+  with given as (${selectDecisionsInForce(since)})
   select 'one_athlete' as kind, scanner, min(athlete) as athlete, count(*)::int as count, ${newest} as decisions
   from given where decision = 'confirm' group by scanner
   having count(distinct athlete_id) = 1 and count(*) >= ${SAME_ATHLETE_TO_FLAG}

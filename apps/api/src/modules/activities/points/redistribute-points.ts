@@ -1,12 +1,12 @@
 import { allotDay } from '@sendlap/domain/scoring.ts';
-import { type Decision, openRejection, standingDecision } from '@sendlap/domain/standing-decision.ts';
+import { type Decision, openRejection, decisionInForce } from '@sendlap/domain/standing-decision.ts';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
-import { ownFactsOf, scoreInputs, scoreOf, withFacts } from '../record/facts.ts';
+import { declaredFactsOf, scoreInputs, scoreOf, withFacts } from '../record/facts.ts';
 import type { ActivityRow, DecisionRow, Facts } from '../record/store.ts';
 import type { LedgerEntry } from '../record/write.ts';
 
 /** A decision in the form that the rules in `domain` use. */
-export function asDecision(row: DecisionRow): Decision & { id: string } {
+export function toDecision(row: DecisionRow): Decision & { id: string } {
   return {
     id: row.id,
     op_id: row.op_id ?? row.id,
@@ -32,9 +32,9 @@ export function historyOf(row: ActivityRow) {
  * Returns the row under these decisions, without its points: status, proof, and whose facts count. `own`: the athlete's
  * claim, if it changes. A deleted activity keeps the rejection that was in force.
  */
-export function withDecisions(row: ActivityRow, decisions: DecisionRow[], own: Facts = ownFactsOf(row)): ActivityRow {
+export function withDecisions(row: ActivityRow, decisions: DecisionRow[], declared: Facts = declaredFactsOf(row)): ActivityRow {
   const undecided: ActivityRow = {
-    ...withFacts(row, own),
+    ...withFacts(row, declared),
     validation: 'none',
     intensity_confirmed: false,
     validated_at: null,
@@ -42,12 +42,12 @@ export function withDecisions(row: ActivityRow, decisions: DecisionRow[], own: F
     decision_id: null,
     decided_by: null,
     declared: null,
-    rejection_id: openRejection(decisions.map(asDecision), historyOf(row))?.id ?? null,
+    rejection_id: openRejection(decisions.map(toDecision), historyOf(row))?.id ?? null,
     rejected_reason: null,
   };
   if (row.status === 'active') return undecided;
   const is_deleted = row.status === 'deleted';
-  const standing_id = standingDecision(decisions.map(asDecision), historyOf(row))?.id;
+  const standing_id = decisionInForce(decisions.map(toDecision), historyOf(row))?.id;
   const standing = decisions.find(({ id }) => id === standing_id);
   if (!standing) return { ...undecided, status: is_deleted ? 'deleted' : 'finished' };
   const made = { decision_id: standing.id, decided_by: standing.scanner_id };
@@ -62,7 +62,7 @@ export function withDecisions(row: ActivityRow, decisions: DecisionRow[], own: F
     status: 'validated',
     validation: standing.method,
     validated_at: standing.scanned_at,
-    declared: own,
+    declared,
     counted_minutes: row.decision_id === standing.id ? row.counted_minutes : null,
   };
 }
@@ -84,16 +84,16 @@ export interface Redistribution {
 export function redistributePoints(before: ActivityRow, row: ActivityRow, others: ActivityRow[]): Redistribution {
   if (before.status !== 'validated' && row.status !== 'validated') return { row, shared: [], ledger: [], weeks: [] };
   const touched = new Set([before.local_date, row.local_date]);
-  const minutes = shareDays([...others, row].filter(({ local_date }) => touched.has(local_date)));
+  const minutes = allotCountedMinutes([...others, row].filter(({ local_date }) => touched.has(local_date)));
   const after = withPoints({ ...row, points: before.points }, minutes);
-  const ledger = ownEntries(before, after);
-  const shared: ActivityRow[] = [];
+  const ledger = ledgerEntriesOf(before, after);
+  const reallotted: ActivityRow[] = [];
   const all = others.map((other) => {
     if (!touched.has(other.local_date) || other.status !== 'validated') return other;
     const next = withPoints(other, minutes);
     if (next.points === other.points && next.counted_minutes === other.counted_minutes) return other;
-    shared.push(next);
-    ledger.push(entry(next, 'allotment', next.points - other.points));
+    reallotted.push(next);
+    ledger.push(toLedgerEntry(next, 'allotment', next.points - other.points));
     return next;
   });
   const week_keys = [...new Set([before.week_key, after.week_key])];
@@ -102,11 +102,11 @@ export function redistributePoints(before: ActivityRow, row: ActivityRow, others
     week_key,
     activities: validated.filter((one) => one.week_key === week_key),
   }));
-  return { row: after, shared, ledger, weeks };
+  return { row: after, shared: reallotted, ledger, weeks };
 }
 
 /** Counted minutes of every validated activity, by day. */
-export function shareDays(rows: ActivityRow[]): Map<string, number> {
+export function allotCountedMinutes(rows: ActivityRow[]): Map<string, number> {
   const shares = new Map<string, number>();
   const days = Map.groupBy(
     rows.filter(({ status }) => status === 'validated'),
@@ -131,19 +131,19 @@ export function withPoints(row: ActivityRow, shares: Map<string, number>): Activ
 }
 
 /** A new decision in force reverses the previous decision's points in full, then books its own. */
-function ownEntries(before: ActivityRow, after: ActivityRow): LedgerEntry[] {
+function ledgerEntriesOf(before: ActivityRow, after: ActivityRow): LedgerEntry[] {
   const is_same = before.decision_id === after.decision_id;
   if (before.status === 'validated' && after.status === 'validated' && is_same) {
     const difference = after.points - before.points;
-    return difference === 0 ? [] : [entry(after, 'allotment', difference)];
+    return difference === 0 ? [] : [toLedgerEntry(after, 'allotment', difference)];
   }
   const entries: LedgerEntry[] = [];
-  if (before.status === 'validated') entries.push(entry(before, 'reversal', -before.points));
-  if (after.status === 'validated') entries.push(entry(after, 'validation', after.points));
+  if (before.status === 'validated') entries.push(toLedgerEntry(before, 'reversal', -before.points));
+  if (after.status === 'validated') entries.push(toLedgerEntry(after, 'validation', after.points));
   return entries;
 }
 
-function entry(row: ActivityRow, kind: LedgerEntry['kind'], points: number): LedgerEntry {
+function toLedgerEntry(row: ActivityRow, kind: LedgerEntry['kind'], points: number): LedgerEntry {
   const score = kind === 'reversal' ? null : scoreOf(row, row.ended_at ?? row.started_at, row.counted_minutes ?? 0);
   return {
     user_id: row.user_id,

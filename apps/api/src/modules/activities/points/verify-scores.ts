@@ -4,7 +4,7 @@ import { createEventWriter } from '#api/events/events.ts';
 import { boardScores } from '#api/modules/leaderboards/service.ts';
 import { type ActivityRow, activitiesWithCenter, lockUsers } from '../record/store.ts';
 import { compareDerived, type DerivedDifference, rebuildDerived } from './derived-rows.ts';
-import { shareDays, withPoints } from './redistribute-points.ts';
+import { allotCountedMinutes, withPoints } from './redistribute-points.ts';
 
 const PAGE_SIZE = 500;
 
@@ -29,7 +29,7 @@ export async function verifyScores(
 ): Promise<{ activities: number; differences: ScoreDifference[] }> {
   const differences: ScoreDifference[] = [];
   let activities = 0;
-  for await (const user_id of scoredUsers(database)) {
+  for await (const user_id of iterateScoredUsers(database)) {
     const found = await database
       .transaction()
       .setIsolationLevel('repeatable read')
@@ -47,7 +47,7 @@ export async function verifyScores(
 export async function recomputeScores(database: Database): Promise<{ users: number; weeks: number; changed: number }> {
   let [users, weeks, changed] = [0, 0, 0];
   const events = createEventWriter(database);
-  for await (const user_id of scoredUsers(database)) {
+  for await (const user_id of iterateScoredUsers(database)) {
     users += 1;
     await events.transact(async (trx) => {
       await lockUsers(trx, [user_id]);
@@ -58,9 +58,9 @@ export async function recomputeScores(database: Database): Promise<{ users: numb
           where a.user_id = ${user_id} group by a.id) s
         where a.user_id = ${user_id} and a.id = s.id and a.points <> s.points and a.status = 'validated'`.execute(trx);
       const rows = await activitiesWithCenter(trx).where('user_id', '=', user_id).execute();
-      const mended = await mendMinutes(trx, rows);
+      const mended = await correctCountedMinutes(trx, rows);
       const rebuilt = await rebuildDerived(trx, user_id, rows, new Date());
-      if (rebuilt.changed > 0) events.tell(trx, [], [boardScores.broadcast]);
+      if (rebuilt.changed > 0) events.publish(trx, [], [boardScores.broadcast]);
       weeks += rebuilt.weeks;
       changed += Number(resummed.numAffectedRows ?? 0n) + mended + rebuilt.changed;
     });
@@ -76,7 +76,7 @@ async function verifyUser(trx: Trx, user_id: string) {
     from activities a left join score_ledger l on l.user_id = a.user_id and l.activity_id = a.id
     where a.user_id = ${user_id} group by a.id, a.points having a.points <> coalesce(sum(l.points), 0)`.execute(trx);
   differences.push(...sums.map((sum) => ({ ...sum, user_id, what: 'ledger' as const })));
-  const shares = shareDays(rows);
+  const shares = allotCountedMinutes(rows);
   for (const row of rows) differences.push(...differencesOf(row, withPoints(row, shares)));
   const withdrawn = await listWithdrawnInForce(trx, user_id);
   differences.push(
@@ -112,8 +112,8 @@ async function listWithdrawnInForce(trx: Trx, user_id: string): Promise<string[]
 }
 
 /** Corrects the counted minutes where they differ from the day's share; returns the number of corrected rows. */
-async function mendMinutes(trx: Trx, rows: ActivityRow[]): Promise<number> {
-  const shares = shareDays(rows);
+async function correctCountedMinutes(trx: Trx, rows: ActivityRow[]): Promise<number> {
+  const shares = allotCountedMinutes(rows);
   let mended = 0;
   for (const row of rows) {
     const { counted_minutes } = withPoints(row, shares);
@@ -133,7 +133,7 @@ async function mendMinutes(trx: Trx, rows: ActivityRow[]): Promise<number> {
  * Iterates page by page over every user with an activity, a confirmation made or a derived row. Each user is looked up
  * by an index: one `exists` over all of them would read whole tables for every page.
  */
-async function* scoredUsers(database: Database): AsyncGenerator<string> {
+async function* iterateScoredUsers(database: Database): AsyncGenerator<string> {
   let after = '00000000-0000-0000-0000-000000000000';
   while (true) {
     const { rows } = await sql<{ id: string }>`

@@ -1,17 +1,17 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import { fromBase64Url } from '@sendlap/domain/bytes.ts';
 import { localDate } from '@sendlap/domain/dates.ts';
-import { type ActivityCode, readCode } from '@sendlap/domain/qr-code.ts';
+import { type ActivityCode, decodeCode } from '@sendlap/domain/qr-code.ts';
 import type { Database, Trx } from '#api/database/database.ts';
 import type { DeviceService } from '#api/modules/devices/service.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { OpContext } from '../record/context.ts';
-import type { Reach } from '../record/store.ts';
+import type { OpScope } from '../record/store.ts';
 
 export type ScanOp = Extract<Op, { kind: 'scan' }>;
 
 /** A scan whose code provably comes from the athlete's device. */
-export interface ProvenScan {
+export interface VerifiedScan {
   op: ScanOp;
   code: ActivityCode;
   athlete_id: string;
@@ -35,15 +35,15 @@ export function scannedAt({ scanned_at, clock }: ScanOp): Date {
  * Parses the code and checks its MAC. Writes nothing and reads nothing mutable: whether the key is revoked is checked
  * under the lock. The scan time is corrected by the scanner's clock offset.
  */
-export async function proveScan(
+export async function verifyScan(
   executor: Database | Trx,
   devices: DeviceService,
   scanner_id: string,
   op: ScanOp,
   received_at: Date,
-): Promise<ProvenScan> {
+): Promise<VerifiedScan> {
   const bytes = fromBase64Url(op.payload);
-  const read = bytes && readCode(bytes);
+  const read = bytes && decodeCode(bytes);
   if (!read) throw new AppError('code_unreadable', 'This is not a code of this app');
   if (read.kind !== 'activity') throw new AppError('code_kind_unsupported', 'This code does not show an activity');
   if (read.code.activity_id !== op.client_id.toLowerCase()) {
@@ -53,14 +53,14 @@ export async function proveScan(
     throw new AppError('clock_jumped', 'The clock of your phone was changed; open the page again and scan once more');
   }
   const scanned_at = scannedAt(op);
-  const athlete_id = await devices.ownerOf(executor, read.code.key_id, read.body, read.mac);
+  const athlete_id = await devices.verifyCodeOwner(executor, read.code.key_id, read.body, read.mac);
   if (athlete_id === scanner_id) throw new AppError('own_activity', 'Nobody can confirm an activity of their own');
   return { op, code: read.code, athlete_id, scanner_id, scanned_at, received_at };
 }
 
 /** The rows a scan can touch; the day is that of the code's start at its center, if the center is known. */
-export function scanReach(context: Pick<OpContext, 'sport_centers'>, { code, scanner_id }: ProvenScan): Reach {
-  const moment = new Date(code.started_at);
+export function scanScope(context: Pick<OpContext, 'sport_centers'>, { code, scanner_id }: VerifiedScan): OpScope {
+  const started_at = new Date(code.started_at);
   const zone = context.sport_centers.getById(code.sport_center_id)?.time_zone;
-  return zone ? { moment, scanner: { id: scanner_id, local_date: localDate(code.started_at, zone) } } : { moment };
+  return zone ? { started_at, scanner: { id: scanner_id, local_date: localDate(code.started_at, zone) } } : { started_at };
 }

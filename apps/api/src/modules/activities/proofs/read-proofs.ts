@@ -1,5 +1,5 @@
 import type { ActivityDetail, ProofAttempt } from '@sendlap/contract/activities.ts';
-import { NAMELESS } from '@sendlap/domain/names.ts';
+import { DEFAULT_DISPLAY_NAME } from '@sendlap/domain/names.ts';
 import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 import type { ActivityKey, ActivityRow } from '../record/store.ts';
@@ -7,7 +7,7 @@ import type { ActivityKey, ActivityRow } from '../record/store.ts';
 /** Keeps a detail page short, however often strangers scan. */
 const MAX_LINES = 20;
 /** Refusals of scanners who could not have decided: their identity, claims and scan time are not revealed. */
-const WITHOUT_RIGHT = ['not_a_referee', 'sport_not_refereed', 'peer_too_new', 'peer_not_there', 'peer_cannot_decide'];
+const NO_RIGHT_CODES = ['not_a_referee', 'sport_not_refereed', 'peer_too_new', 'peer_not_there', 'peer_cannot_decide'];
 
 type AttemptRow = Omit<ProofAttempt, 'at'> & { scanned_at: Date };
 
@@ -27,7 +27,7 @@ export async function listProofs(database: Database, row: ActivityRow): Promise<
           when d.decision = 'reject' and d.scanned_at < ${row.appealed_at} then 'appealed'
           else 'overtaken' end as outcome,
         null as code, d.reason, d.scanned_at,
-        case when scanner_id is not null then coalesce(u.display_name, ${NAMELESS}) end as by,
+        case when scanner_id is not null then coalesce(u.display_name, ${DEFAULT_DISPLAY_NAME}) end as by,
         coalesce((select distance_class from log l where l.outcome = 'accepted' and l.method = d.method
           and l.decision = d.decision and l.scanned_at = d.scanned_at limit 1), 'unknown') as distance_class,
         1 as count, d.received_at, d.id = ${row.decision_id} as is_first
@@ -36,14 +36,14 @@ export async function listProofs(database: Database, row: ActivityRow): Promise<
       select method, decision, outcome, code, null as reason, scanned_at, null as by, distance_class, 1 as count,
         received_at, false as is_first
       from log l
-      where (outcome = 'refused' and code <> all(${WITHOUT_RIGHT}))
+      where (outcome = 'refused' and code <> all(${NO_RIGHT_CODES}))
         or (outcome = 'waiting' and ((method = 'venue' and ${row.status === 'active'}) or exists (
           select from waiting_scans w where w.scanner_id = l.scanner_id and w.op_id = l.op_id)))
     ), uninvited as (
       select null as method, (array_agg(decision order by id desc))[1] as decision, 'refused' as outcome,
         (array_agg(code order by id desc))[1] as code, null as reason, max(received_at) as scanned_at, null as by,
         'unknown' as distance_class, count(*)::int as count, max(received_at) as received_at, true as is_first
-      from log where outcome = 'refused' and code = any(${WITHOUT_RIGHT}) having count(*) > 0
+      from log where outcome = 'refused' and code = any(${NO_RIGHT_CODES}) having count(*) > 0
     ), attempt as (
       select * from decided union all select * from undecided union all select * from uninvited
       order by is_first desc nulls last, received_at desc limit ${MAX_LINES}

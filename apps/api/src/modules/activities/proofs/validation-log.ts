@@ -1,9 +1,9 @@
-import type { Outcome } from '../record/refusals.ts';
+import type { OpOutcome } from '../record/refusals.ts';
 import type { ValidationEntry } from '../record/write.ts';
-import { type ProvenScan, type ScanOp, scannedAt } from './prove-scan.ts';
+import { type VerifiedScan, type ScanOp, scannedAt } from './prove-scan.ts';
 
 /** Builds the log line of a scan whose code names its athlete. */
-export function proofEntry(scan: ProvenScan, method: 'peer' | 'referee', outcome: Outcome): ValidationEntry {
+export function proofEntry(scan: VerifiedScan, method: 'peer' | 'referee', outcome: OpOutcome): ValidationEntry {
   return {
     ...attemptOf(scan.scanner_id, scan.op),
     reason: outcome.outcome === 'accepted' ? (scan.op.reason ?? null) : null,
@@ -19,7 +19,7 @@ export function proofEntry(scan: ProvenScan, method: 'peer' | 'referee', outcome
  * Builds the log line of a code that no known device made. Its claim about an activity is not trusted, so the line names
  * only the scanner.
  */
-export function unprovenEntry(scanner_id: string, op: ScanOp, { code }: Outcome): ValidationEntry {
+export function unprovenEntry(scanner_id: string, op: ScanOp, { code }: OpOutcome): ValidationEntry {
   return {
     ...attemptOf(scanner_id, op),
     athlete_id: scanner_id,

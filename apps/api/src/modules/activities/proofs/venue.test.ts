@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { VENUE_STEP_MS } from '@sendlap/domain/qr-code.ts';
+import { VENUE_TIME_STEP_MS } from '@sendlap/domain/qr-code.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type PairedKiosk, pairKiosk, venueCodeAt } from '#test/kiosk.ts';
@@ -68,7 +68,7 @@ describe("the venue's code does not count, and the step does,", () => {
     ],
     [
       'when it is ahead of its time',
-      () => ({ at_start: scanNow(kiosk, Date.now() + 3 * VENUE_STEP_MS), at_end: scanNow() }),
+      () => ({ at_start: scanNow(kiosk, Date.now() + 3 * VENUE_TIME_STEP_MS), at_end: scanNow() }),
       'venue_code_late',
     ],
     ['when it is of another center', () => ({ at_start: scanNow(elsewhere), at_end: scanNow() }), 'venue_other_center'],

@@ -6,31 +6,31 @@ import { AppError } from '#api/platform/errors.ts';
 import type { OpContext } from '../record/context.ts';
 
 /** A kiosk scan that counts as received now, or the error code of the reason why it does not count. */
-export interface VenueProof {
+export interface VenueScanResult {
   kiosk_id: string | null;
   received_at?: Date;
-  note?: string;
+  refusal_code?: string;
 }
 
 /**
  * Checks the kiosk code sent with an op. Never refuses the op: a problem with the code is only noted, because the
  * athlete came to train, not to scan.
  */
-export async function proveVenue(
+export async function verifyVenueScan(
   trx: Trx,
   context: OpContext,
   scan: z.infer<typeof VenueScan>,
   sport_center_id: string,
-): Promise<VenueProof> {
+): Promise<VenueScanResult> {
   const received_at = context.now();
   const bytes = fromBase64Url(scan.payload);
-  if (!bytes) return { kiosk_id: null, note: 'code_unreadable' };
+  if (!bytes) return { kiosk_id: null, refusal_code: 'code_unreadable' };
   try {
-    const kiosk = await context.kiosks.provenCenter(trx, bytes, received_at);
-    if (kiosk.sport_center_id !== sport_center_id) return { kiosk_id: kiosk.kiosk_id, note: 'venue_other_center' };
+    const kiosk = await context.kiosks.verifyCode(trx, bytes, received_at);
+    if (kiosk.sport_center_id !== sport_center_id) return { kiosk_id: kiosk.kiosk_id, refusal_code: 'venue_other_center' };
     return { kiosk_id: kiosk.kiosk_id, received_at };
   } catch (error) {
-    if (error instanceof AppError && error.status < 500) return { kiosk_id: null, note: error.code };
+    if (error instanceof AppError && error.status < 500) return { kiosk_id: null, refusal_code: error.code };
     throw error;
   }
 }

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
 import type { ActivityKey } from '../record/store.ts';
-import type { ProvenScan, ScanOp } from './prove-scan.ts';
+import type { VerifiedScan, ScanOp } from './prove-scan.ts';
 
 /** Counted from the scan: a scan can be sent for 14 days, so it waits no longer than that. */
-const WAITING_MS = 14 * 86_400_000;
+const MAX_WAIT_MS = 14 * 86_400_000;
 
-export async function insertWaitingScan(trx: Trx, scan: ProvenScan): Promise<void> {
+export async function insertWaitingScan(trx: Trx, scan: VerifiedScan): Promise<void> {
   await trx
     .insertInto('waiting_scans')
     .values({
@@ -16,7 +16,7 @@ export async function insertWaitingScan(trx: Trx, scan: ProvenScan): Promise<voi
       activity_id: scan.code.activity_id,
       scan: JSON.stringify(scan.op),
       received_at: scan.received_at,
-      expires_at: new Date(scan.scanned_at.getTime() + WAITING_MS),
+      expires_at: new Date(scan.scanned_at.getTime() + MAX_WAIT_MS),
     })
     .execute();
 }
@@ -25,7 +25,7 @@ export async function insertWaitingScan(trx: Trx, scan: ProvenScan): Promise<voi
  * Lists the scanners whose scans of these activities wait for the athlete's ops; read before locking, to know whom to
  * lock.
  */
-export async function listWaitingScanners(
+export async function listScannersWithWaitingScans(
   database: Database | Trx,
   athlete_id: string,
   activity_ids: string[],
@@ -53,7 +53,7 @@ export async function takeWaitingScans(trx: Trx, key: ActivityKey): Promise<Wait
 }
 
 /** Lists scanners whose scan waits for an activity that will not arrive. */
-export function listExpiredScanners(database: Database, now: Date): Promise<string[]> {
+export function listScannersWithExpiredScans(database: Database, now: Date): Promise<string[]> {
   return listScanners(database, sql`expires_at <= ${now}`);
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkDuration, findOverlap } from './checks.ts';
+import { assertValidDuration, findOverlap } from './checks.ts';
 
 const at = (time: string) => new Date(`2026-11-20T${time}Z`);
 
@@ -14,7 +14,7 @@ describe('the length of an activity', () => {
     ['a millisecond less than nothing', at('09:59:59.999')],
     ['a millisecond more than a day', new Date(at('10:00:00').getTime() + 86_400_001)],
   ])('is refused when it is %s', (_length, ended_at) => {
-    expect(() => checkDuration(at('10:00:00'), ended_at)).toThrow(
+    expect(() => assertValidDuration(at('10:00:00'), ended_at)).toThrow(
       expect.objectContaining({ code: 'activity_duration_invalid' }),
     );
   });
@@ -23,7 +23,7 @@ describe('the length of an activity', () => {
     ['a millisecond', at('10:00:00.001')],
     ['a day', new Date(at('10:00:00').getTime() + 86_400_000)],
   ])('may be %s', (_length, ended_at) => {
-    expect(() => checkDuration(at('10:00:00'), ended_at)).not.toThrow();
+    expect(() => assertValidDuration(at('10:00:00'), ended_at)).not.toThrow();
   });
 });
 

@@ -14,7 +14,7 @@ const MAX_AGE_MS = 14 * 86_400_000;
  * Returns the center's name and, at this moment, its local date and week. Throws if the center does not exist, was
  * already closed or does not offer the sport.
  */
-export function stampAtCenter(
+export function resolveCenterDay(
   centers: Pick<SportCenterService, 'getById'>,
   sport_center_id: string,
   sport_type: Sport,
@@ -32,35 +32,35 @@ export function stampAtCenter(
   return { sport_center_name: center.name, local_date, week_key: isoWeekKey(local_date) };
 }
 
-export function checkNotInFuture(at: Date, now: Date): void {
+export function assertNotInFuture(at: Date, now: Date): void {
   if (at.getTime() > now.getTime() + CLOCK_TOLERANCE_MS) {
     throw new AppError('activity_in_future', 'This time is in the future; check the clock of your phone');
   }
 }
 
 /** Only a start has an age limit: a started activity can be finished however late. */
-export function checkStart(at: Date, now: Date): void {
-  checkNotInFuture(at, now);
+export function assertStartInRange(at: Date, now: Date): void {
+  assertNotInFuture(at, now);
   if (at.getTime() < now.getTime() - MAX_AGE_MS) {
     throw new AppError('activity_too_old', 'Activities can be added for 14 days');
   }
 }
 
-export function checkDuration(started_at: Date, ended_at: Date): void {
+export function assertValidDuration(started_at: Date, ended_at: Date): void {
   const duration_ms = ended_at.getTime() - started_at.getTime();
   if (duration_ms <= 0 || duration_ms > MAX_ACTIVITY_DURATION_MS) {
     throw new AppError('activity_duration_invalid', 'An activity ends after its start and within 24 hours');
   }
 }
 
-export function checkDistance(sport_type: Sport, distance_m: number | null | undefined): void {
+export function assertDistanceAllowed(sport_type: Sport, distance_m: number | null | undefined): void {
   if (sport_type !== 'swimming' && distance_m !== undefined && distance_m !== null) {
     throw new AppError('validation_failed', 'Only swimming has a distance');
   }
 }
 
 /** Throws `activity_already_active` with the center of the running activity. */
-export function checkNoneActive(others: ActivityRow[]): void {
+export function assertNoneActive(others: ActivityRow[]): void {
   const active = others.find(({ status }) => status === 'active');
   if (!active) return;
   throw new AppError(
@@ -85,7 +85,7 @@ export function findOverlap<Row extends Span>(row: Span, others: Row[]): Row | u
 }
 
 /** Throws `activity_overlap` with the center and the times of the other activity. */
-export function checkOverlap(
+export function assertNoOverlap(
   centers: Pick<SportCenterService, 'getById'>,
   row: ActivityRow,
   others: ActivityRow[],

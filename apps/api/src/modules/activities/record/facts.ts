@@ -1,4 +1,4 @@
-import { ruleOf, type Score, scoreActivity } from '@sendlap/domain/scoring.ts';
+import { requireRule, type Score, scoreActivity } from '@sendlap/domain/scoring.ts';
 import type { ActivityRow, Facts } from './store.ts';
 
 /** The facts in force, as the row has them now. */
@@ -18,7 +18,7 @@ export function factsOf(row: ActivityRow): Facts {
 }
 
 /** The facts the athlete declared, regardless of a later proof. */
-export function ownFactsOf(row: ActivityRow): Facts {
+export function declaredFactsOf(row: ActivityRow): Facts {
   return row.declared ? (row.declared as Facts) : { ...factsOf(row), intensity_confirmed: false };
 }
 
@@ -35,7 +35,7 @@ export function withFacts(row: ActivityRow, facts: Facts): ActivityRow {
 /** Returns the row's score if `counted_minutes` of it count; with null only the activity's own cap applies. */
 export function scoreOf(row: ActivityRow, ended_at: Date, counted_minutes: number | null): Score {
   return scoreActivity({
-    rule_version: ruleOf(row.rule_version),
+    rule_version: requireRule(row.rule_version),
     sport_type: row.sport_type,
     started_at: row.started_at.getTime(),
     ended_at: ended_at.getTime(),

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { AppError } from '#api/platform/errors.ts';
 
 /** Position of a row in a list sorted newest first. */
-interface Place {
+interface Cursor {
   at: Date;
   id: string;
 }
@@ -12,7 +12,7 @@ interface Place {
  * SQL condition for the rows after the cursor by these two columns; without a cursor, all rows. Throws
  * `cursor_invalid`.
  */
-export function isAfter(cursor: string | undefined, at: string, id: string): RawBuilder<boolean> {
+export function isAfterCursor(cursor: string | undefined, at: string, id: string): RawBuilder<boolean> {
   if (cursor === undefined) return sql`true`;
   const match = /^(\d{1,15})_(.+)$/.exec(cursor);
   if (!match || !isUuidV4(match[2])) throw new AppError('cursor_invalid', 'The cursor is not one of ours');
@@ -20,10 +20,10 @@ export function isAfter(cursor: string | undefined, at: string, id: string): Raw
 }
 
 /** Returns the page and the next cursor; `rows` were queried with `limit + 1`. */
-export function pageOf<Row>(rows: Row[], limit: number, placeOf: (row: Row) => Place) {
+export function pageOf<Row>(rows: Row[], limit: number, cursorOf: (row: Row) => Cursor) {
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   if (rows.length <= limit || !last) return { shown, next_cursor: null };
-  const { at, id } = placeOf(last);
+  const { at, id } = cursorOf(last);
   return { shown, next_cursor: `${at.getTime()}_${id}` };
 }

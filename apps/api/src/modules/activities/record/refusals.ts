@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@sendlap/contract/errors.ts';
 import type { ActivityRefusal } from '@sendlap/domain/activity-states.ts';
 import type { ScanRefusal } from '@sendlap/domain/scan-checks.ts';
-import type { KeptFor } from '#api/events/event-store.ts';
+import type { UserEvent } from '#api/events/event-store.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { ActivityRow } from './store.ts';
 import type { OpEntry } from './write.ts';
@@ -34,26 +34,26 @@ export function rowOrThrow(row: ActivityRow | undefined): ActivityRow {
   return row;
 }
 
-export type Outcome = Pick<OpEntry, 'outcome' | 'code' | 'message'>;
+export type OpOutcome = Pick<OpEntry, 'outcome' | 'code' | 'message'>;
 
-export const ACCEPTED: Outcome = { outcome: 'accepted', code: null, message: null };
+export const ACCEPTED: OpOutcome = { outcome: 'accepted', code: null, message: null };
 
-export function refused(error: AppError): Outcome {
+export function toRefusedOutcome(error: AppError): OpOutcome {
   return { outcome: 'rejected', code: error.code, message: error.message };
 }
 
 /** The event that tells a scanner the outcome of a scan. */
-export function scanDecided(
+export function scanDecidedEvent(
   user_id: string,
   op_id: string,
   outcome: 'accepted' | 'rejected' | 'overtaken' | 'edited',
   code: string | null = null,
-): KeptFor {
+): UserEvent {
   return { user_id, event: { type: 'scan_decided', op_id, outcome, code } };
 }
 
 /** Returns refusals (4xx) as values; rethrows everything else. */
-export async function attempt<Value>(run: () => Promise<Value>): Promise<Value | AppError> {
+export async function catchRefusal<Value>(run: () => Promise<Value>): Promise<Value | AppError> {
   try {
     return await run();
   } catch (error) {

@@ -1,12 +1,12 @@
 import type { listActivities as listEndpoint } from '@sendlap/contract/activities.ts';
-import type { Parsed } from '@sendlap/contract/endpoint.ts';
+import type { ParsedRequest } from '@sendlap/contract/endpoint.ts';
 import type { Intensity, Sport } from '@sendlap/domain/scoring.ts';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
-import { PREPARED, PREPARED_AHEAD } from '#api/database/statement-pipeline.ts';
+import { PREPARED, PREPARED_DEFERRED } from '#api/database/statement-pipeline.ts';
 import type { Tables } from '#api/database/tables.ts';
-import { type BadgeCase, type BadgeCaseJson, badgeAwards } from '#api/modules/badges/service.ts';
-import { isAfter, pageOf } from './paging.ts';
+import { type BadgeInputs, type BadgeInputsJson, badgeAwards } from '#api/modules/badges/service.ts';
+import { isAfterCursor, pageOf } from './paging.ts';
 
 export type ActivityRow = Selectable<Tables['activities']> & { sport_center_name: string };
 export type DecisionRow = Selectable<Tables['decisions']> & { facts: Facts };
@@ -56,7 +56,7 @@ export async function findActivity(
 export async function listActivities(
   database: Database,
   user_id: string,
-  { sport, status, from, to, cursor, limit }: Parsed<typeof listEndpoint>['query'],
+  { sport, status, from, to, cursor, limit }: ParsedRequest<typeof listEndpoint>['query'],
 ): Promise<{ shown: ActivityRow[]; next_cursor: string | null }> {
   let query = activitiesWithCenter(database).where('user_id', '=', user_id).where('status', '!=', 'deleted');
   if (sport) query = query.where('sport_type', '=', sport);
@@ -64,7 +64,7 @@ export async function listActivities(
   if (from) query = query.where('started_at', '>=', new Date(from));
   if (to) query = query.where('started_at', '<', new Date(to));
   const rows = await query
-    .where(isAfter(cursor, 'started_at', 'activities.id'))
+    .where(isAfterCursor(cursor, 'started_at', 'activities.id'))
     .orderBy('started_at', 'desc')
     .orderBy('activities.id', 'desc')
     .limit(limit + 1)
@@ -74,13 +74,13 @@ export async function listActivities(
 
 /** Locks these users for writing, always in the same order, so that no deadlock can occur. */
 export async function lockUsers(trx: Trx, user_ids: string[]): Promise<void> {
-  await sql`${PREPARED_AHEAD}select id from users where id = any(${[...new Set(user_ids)]}::uuid[]) order by id for no key update`.execute(
+  await sql`${PREPARED_DEFERRED}select id from users where id = any(${[...new Set(user_ids)]}::uuid[]) order by id for no key update`.execute(
     trx,
   );
 }
 
 /** Snapshot of all data an activity op can touch, read under the lock. */
-export interface ActivityCase {
+export interface OpInputs {
   row: ActivityRow | undefined;
   decisions: DecisionRow[];
   /** The athlete's other activities of the same weeks, any that overlap, and a running one; none deleted. */
@@ -88,9 +88,9 @@ export interface ActivityCase {
   /** Unanswered rejections of the athlete's other activities near the moment of the op. */
   rejections: Rejection[];
   /** Scored activities of the day that the scanner confirmed, of any athlete; without this one. */
-  refereed: number;
+  confirmed_that_day: number;
   /** Inputs of the badge rules. */
-  badges: BadgeCase;
+  badges: BadgeInputs;
 }
 
 /** Also of a deleted activity. */
@@ -100,9 +100,9 @@ export interface Rejection {
 }
 
 /** What else an op needs, besides the activity. */
-export interface Reach {
+export interface OpScope {
   /** The new start, if the op moves it. */
-  moment?: Date | undefined;
+  started_at?: Date | undefined;
   /** The confirming user, and the center's local date of the activity. */
   scanner?: { id: string; local_date: string } | undefined;
 }
@@ -111,10 +111,10 @@ export interface Reach {
 export type JsonRow<Row> = { [Name in keyof Row]: Exclude<Row[Name], Date> | string };
 
 /** A week spans at most this far from any moment in it, in any zone, and no activity is longer than a day. */
-const REACH = sql.raw("interval '9 days'");
+const WEEK_MARGIN = sql.raw("interval '9 days'");
 
 /** SQL of an `ActivityCase`: the columns of `JsonCase`. */
-export function selectCase({ athlete_id, activity_id }: ActivityKey, { moment, scanner }: Reach) {
+export function selectOpInputs({ athlete_id, activity_id }: ActivityKey, { started_at, scanner }: OpScope) {
   return sql`
     (select to_jsonb(a) || jsonb_build_object('sport_center_name', c.name)
       from activities a join sport_centers c on c.id = a.sport_center_id
@@ -123,9 +123,9 @@ export function selectCase({ athlete_id, activity_id }: ActivityKey, { moment, s
       where d.athlete_id = ${athlete_id} and d.activity_id = ${activity_id}) as decisions,
     (select jsonb_agg(to_jsonb(a) || jsonb_build_object('sport_center_name', c.name))
       from (
-        select least(m.at, o.started_at, (o.declared ->> 'started_at')::timestamptz) - ${REACH} as since,
-          greatest(m.at, o.started_at, (o.declared ->> 'started_at')::timestamptz) + ${REACH} as until
-        from (select ${moment ?? null}::timestamptz as at) m
+        select least(m.at, o.started_at, (o.declared ->> 'started_at')::timestamptz) - ${WEEK_MARGIN} as since,
+          greatest(m.at, o.started_at, (o.declared ->> 'started_at')::timestamptz) + ${WEEK_MARGIN} as until
+        from (select ${started_at ?? null}::timestamptz as at) m
         left join activities o on o.user_id = ${athlete_id} and o.id = ${activity_id}
       ) weeks
       join activities a on a.user_id = ${athlete_id} and a.id <> ${activity_id} and a.status <> 'deleted'
@@ -135,7 +135,7 @@ export function selectCase({ athlete_id, activity_id }: ActivityKey, { moment, s
       from activities a join decisions d on d.id = a.rejection_id
       where a.user_id = ${athlete_id} and a.id <> ${activity_id} and a.rejection_id is not null
         and (d.facts ->> 'started_at')::timestamptz
-          between ${moment ?? null}::timestamptz - ${REACH} and ${moment ?? null}::timestamptz + ${REACH}) as rejections,
+          between ${started_at ?? null}::timestamptz - ${WEEK_MARGIN} and ${started_at ?? null}::timestamptz + ${WEEK_MARGIN}) as rejections,
     (select count(*) from activities
       where decided_by = ${scanner?.id ?? null} and local_date = ${scanner?.local_date ?? null}
         and status = 'validated' and points > 0
@@ -143,7 +143,7 @@ export function selectCase({ athlete_id, activity_id }: ActivityKey, { moment, s
     ${badgeAwards.select(athlete_id, scanner?.id)}`;
 }
 
-export interface JsonCase extends BadgeCaseJson {
+export interface OpInputsJson extends BadgeInputsJson {
   row: JsonRow<ActivityRow> | null;
   decisions: JsonRow<DecisionRow>[] | null;
   others: JsonRow<ActivityRow>[] | null;
@@ -151,9 +151,9 @@ export interface JsonCase extends BadgeCaseJson {
   refereed: number;
 }
 
-export function readCase({ row, decisions, others, rejections, refereed, ...badges }: JsonCase): ActivityCase {
+export function parseOpInputs({ row, decisions, others, rejections, refereed, ...badges }: OpInputsJson): OpInputs {
   return {
-    row: row ? readActivity(row) : undefined,
+    row: row ? parseActivity(row) : undefined,
     decisions: (decisions ?? []).map(
       (each) =>
         ({
@@ -161,43 +161,43 @@ export function readCase({ row, decisions, others, rejections, refereed, ...badg
           scanned_at: new Date(each.scanned_at),
           received_at: new Date(each.received_at),
           decided_at: new Date(each.decided_at),
-          withdrawn_at: readTime(each.withdrawn_at),
+          withdrawn_at: parseTime(each.withdrawn_at),
         }) as DecisionRow,
     ),
-    others: (others ?? []).map(readActivity),
+    others: (others ?? []).map(parseActivity),
     rejections: rejections ?? [],
-    refereed,
+    confirmed_that_day: refereed,
     badges: badgeAwards.read(badges),
   };
 }
 
-export async function loadCase(trx: Trx, key: ActivityKey, reach: Reach = {}): Promise<ActivityCase> {
-  return readCase(await readOne(trx, sql<JsonCase>`${PREPARED}select ${selectCase(key, reach)}`));
+export async function loadOpInputs(trx: Trx, key: ActivityKey, reach: OpScope = {}): Promise<OpInputs> {
+  return parseOpInputs(await executeOne(trx, sql<OpInputsJson>`${PREPARED}select ${selectOpInputs(key, reach)}`));
 }
 
 /** Returns the row of a statement that always returns one. */
-export async function readOne<Row>(trx: Trx, query: RawBuilder<Row>): Promise<Row> {
+export async function executeOne<Row>(trx: Trx, query: RawBuilder<Row>): Promise<Row> {
   const [row] = (await query.execute(trx)).rows;
   if (!row) throw new Error('the statement gave no row');
   return row;
 }
 
-function readActivity(row: JsonRow<ActivityRow>): ActivityRow {
+function parseActivity(row: JsonRow<ActivityRow>): ActivityRow {
   return {
     ...row,
     started_at: new Date(row.started_at),
-    ended_at: readTime(row.ended_at),
-    validated_at: readTime(row.validated_at),
-    edited_at: readTime(row.edited_at),
-    appealed_at: readTime(row.appealed_at),
-    venue_started_at: readTime(row.venue_started_at),
-    venue_ended_at: readTime(row.venue_ended_at),
+    ended_at: parseTime(row.ended_at),
+    validated_at: parseTime(row.validated_at),
+    edited_at: parseTime(row.edited_at),
+    appealed_at: parseTime(row.appealed_at),
+    venue_started_at: parseTime(row.venue_started_at),
+    venue_ended_at: parseTime(row.venue_ended_at),
     created_at: new Date(row.created_at),
     updated_at: new Date(row.updated_at),
   } as ActivityRow;
 }
 
 /** Parses a timestamp from JSON. */
-export function readTime(text: string | null): Date | null {
+export function parseTime(text: string | null): Date | null {
   return text === null ? null : new Date(text);
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '#api/database/database.ts';
-import { PREPARED_AHEAD } from '#api/database/statement-pipeline.ts';
+import { PREPARED_DEFERRED } from '#api/database/statement-pipeline.ts';
 import type { ScoreInputs } from './facts.ts';
 import type { ActivityRow, DecisionRow } from './store.ts';
 
@@ -47,12 +47,12 @@ export interface OpEntry {
 }
 
 /** Everything one op writes to this module's tables. */
-export interface Writing {
+export interface OpWrites {
   added?: ActivityRow[];
   /** Whole rows. */
   changed?: ActivityRow[];
   /** The athlete's other activities whose share of the day's cap changed. */
-  shared?: ActivityRow[];
+  reallotted?: ActivityRow[];
   decided?: DecisionRow[];
   withdrawn?: DecisionRow[];
   ledger?: BookedEntry[];
@@ -61,7 +61,7 @@ export interface Writing {
 }
 
 /** A data-modifying part of one statement: `name as (…)`. */
-export type Part = RawBuilder<unknown>;
+export type Cte = RawBuilder<unknown>;
 
 const json = (rows: readonly object[]) => sql`${JSON.stringify(rows)}::jsonb`;
 
@@ -69,13 +69,13 @@ const json = (rows: readonly object[]) => sql`${JSON.stringify(rows)}::jsonb`;
  * Returns an op's writes as parts of one statement; empty parts are left out, so that there are few distinct texts.
  * Throws 23P01 if an activity would overlap another one, which only a writer without the lock can cause.
  */
-export function stepParts(writing: Writing): Part[] {
-  const { added, changed, shared, decided, withdrawn, ledger, log } = writing;
-  const ops = writing.ops?.map((op) => ({ ...op, body_hash: `\\x${op.body_hash.toString('hex')}` }));
-  const parts: [readonly object[] | undefined, (rows: readonly object[]) => Part][] = [
-    [added, addActivities],
-    [changed, changeActivities],
-    [shared, shareActivities],
+export function opWriteCtes(writes: OpWrites): Cte[] {
+  const { added, changed, reallotted, decided, withdrawn, ledger, log } = writes;
+  const ops = writes.ops?.map((op) => ({ ...op, body_hash: `\\x${op.body_hash.toString('hex')}` }));
+  const builders: [readonly object[] | undefined, (rows: readonly object[]) => Cte][] = [
+    [added, insertActivities],
+    [changed, updateActivity],
+    [reallotted, updateReallotted],
     [
       decided,
       (rows) => sql`
@@ -90,22 +90,22 @@ export function stepParts(writing: Writing): Part[] {
     ],
     [ledger, bookPoints],
     [log, logAttempts],
-    [ops, keepOps],
+    [ops, insertOps],
   ];
-  return parts.flatMap(([rows, toPart]) => (rows && rows.length > 0 ? [toPart(rows)] : []));
+  return builders.flatMap(([rows, toCte]) => (rows && rows.length > 0 ? [toCte(rows)] : []));
 }
 
 /** Runs the parts as one statement. Its error is thrown by the transaction's next statement or its end. */
-export async function runParts(trx: Trx, parts: Part[]): Promise<void> {
-  if (parts.length > 0) await sql`${PREPARED_AHEAD}with ${sql.join(parts)} select 1`.execute(trx);
+export async function runCtes(trx: Trx, ctes: Cte[]): Promise<void> {
+  if (ctes.length > 0) await sql`${PREPARED_DEFERRED}with ${sql.join(ctes)} select 1`.execute(trx);
 }
 
-function addActivities(rows: readonly object[]): Part {
+function insertActivities(rows: readonly object[]): Cte {
   return sql`
     added as (insert into activities select * from jsonb_populate_recordset(null::activities, ${json(rows)}))`;
 }
 
-function changeActivities(rows: readonly object[]): Part {
+function updateActivity(rows: readonly object[]): Cte {
   return sql`
     changed as (
       update activities a set
@@ -122,7 +122,7 @@ function changeActivities(rows: readonly object[]): Part {
       where a.user_id = r.user_id and a.id = r.id)`;
 }
 
-function shareActivities(rows: readonly object[]): Part {
+function updateReallotted(rows: readonly object[]): Cte {
   return sql`
     shared as (
       update activities a set points = r.points, counted_minutes = r.counted_minutes, updated_at = now()
@@ -130,7 +130,7 @@ function shareActivities(rows: readonly object[]): Part {
       where a.user_id = r.user_id and a.id = r.id)`;
 }
 
-function bookPoints(rows: readonly object[]): Part {
+function bookPoints(rows: readonly object[]): Cte {
   return sql`
     booked as (
       insert into score_ledger (user_id, activity_id, kind, points, rule_version, inputs, on_boards)
@@ -138,7 +138,7 @@ function bookPoints(rows: readonly object[]): Part {
       from jsonb_populate_recordset(null::score_ledger, ${json(rows)}))`;
 }
 
-function logAttempts(rows: readonly object[]): Part {
+function logAttempts(rows: readonly object[]): Cte {
   return sql`
     logged as (
       insert into validation_log (athlete_id, activity_id, scanner_id, kiosk_id, op_id, method, decision, outcome, code,
@@ -148,7 +148,7 @@ function logAttempts(rows: readonly object[]): Part {
       from jsonb_populate_recordset(null::validation_log, ${json(rows)}))`;
 }
 
-function keepOps(rows: readonly object[]): Part {
+function insertOps(rows: readonly object[]): Cte {
   return sql`
     kept_ops as (
       insert into activity_ops (user_id, op_id, activity_id, kind, body_hash, outcome, code, message)

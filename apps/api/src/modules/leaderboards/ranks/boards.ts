@@ -11,7 +11,7 @@ export interface Board {
 }
 
 /** A user's position on a board. Ties share a rank and are ordered by `reached_at_ms`, then by id. */
-export interface Place {
+export interface Rank {
   user_id: string;
   rank: number;
   points: number;
@@ -26,13 +26,13 @@ export interface Score {
   reached_at_ms: number;
 }
 
-export interface Page {
-  rows: Place[];
+export interface RankPage {
+  rows: Rank[];
   /** Number of users on the board. */
   total: number;
 }
 
-export interface Around extends Page {
+export interface RankWindow extends RankPage {
   /** Position of the user among `rows`. */
   my_index: number;
   /** The lowest points above the user's own; null for the first on the board. */

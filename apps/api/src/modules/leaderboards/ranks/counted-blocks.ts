@@ -1,8 +1,8 @@
 const BLOCK_SIZE = 512;
 /** A loaded block has room, so that the first insert does not split it. */
-const LOADED_SIZE = 384;
+const FILLED_SIZE = 384;
 /** Two neighbouring blocks with fewer entries than this together are joined. */
-const JOINED_SIZE = 256;
+const MAX_MERGED_SIZE = 256;
 
 interface Block {
   entries: Uint32Array;
@@ -39,47 +39,47 @@ export class CountedBlocks {
   /** Replaces all entries; `entries` are sorted. */
   load(entries: Uint32Array): void {
     this.blocks = [];
-    for (let start = 0; start === 0 || start < entries.length; start += LOADED_SIZE) {
-      const part = entries.subarray(start, start + LOADED_SIZE);
+    for (let start = 0; start === 0 || start < entries.length; start += FILLED_SIZE) {
+      const part = entries.subarray(start, start + FILLED_SIZE);
       const block = { ...emptyBlock(), size: part.length };
       block.entries.set(part);
-      for (let place = 0; place < part.length; place++) block.points[place] = this.options.pointsOf(part[place] ?? 0);
+      for (let offset = 0; offset < part.length; offset++) block.points[offset] = this.options.pointsOf(part[offset] ?? 0);
       this.blocks.push(block);
     }
-    this.sumUp();
+    this.rebuildSums();
     this.size = entries.length;
   }
 
   insert(entry: number): void {
     const points = this.options.pointsOf(entry);
-    const at = this.blockOf(entry, points);
+    const at = this.findBlockIndex(entry, points);
     const block = this.blockAt(at);
-    put(block, this.placeIn(block, entry, points), entry, points);
+    insertAt(block, this.offsetIn(block, entry, points), entry, points);
     this.size += 1;
-    this.count(at, 1);
+    this.addToSums(at, 1);
     if (block.size === BLOCK_SIZE) this.split(at);
   }
 
   /** Removes a contained entry. */
   remove(entry: number): void {
     const points = this.options.pointsOf(entry);
-    const at = this.blockOf(entry, points);
+    const at = this.findBlockIndex(entry, points);
     const block = this.blockAt(at);
-    const place = this.placeIn(block, entry, points);
-    if (place >= block.size || block.entries[place] !== entry) throw new Error('The entry is not where its key says');
-    block.entries.copyWithin(place, place + 1, block.size);
-    block.points.copyWithin(place, place + 1, block.size);
+    const offset = this.offsetIn(block, entry, points);
+    if (offset >= block.size || block.entries[offset] !== entry) throw new Error('The entry is not where its key says');
+    block.entries.copyWithin(offset, offset + 1, block.size);
+    block.points.copyWithin(offset, offset + 1, block.size);
     block.size -= 1;
     this.size -= 1;
-    this.count(at, -1);
-    if (block.size < JOINED_SIZE / 2) this.join(at);
+    this.addToSums(at, -1);
+    if (block.size < MAX_MERGED_SIZE / 2) this.mergeWithNeighbour(at);
   }
 
   /** Number of entries before a contained one. */
   positionOf(entry: number): number {
     const points = this.options.pointsOf(entry);
-    const at = this.blockOf(entry, points);
-    return this.before(at) + this.placeIn(this.blockAt(at), entry, points);
+    const at = this.findBlockIndex(entry, points);
+    return this.countBefore(at) + this.offsetIn(this.blockAt(at), entry, points);
   }
 
   /** Number of entries with more points. */
@@ -94,17 +94,17 @@ export class CountedBlocks {
     }
     if (low === 0) return 0;
     const block = this.blockAt(low - 1);
-    return this.before(low - 1) + firstWithin(block, points);
+    return this.countBefore(low - 1) + countAboveIn(block, points);
   }
 
   /** Returns up to `limit` entries from a position on. */
   slice(position: number, limit: number): number[] {
     const found: number[] = [];
-    let [at, left] = this.seek(position);
+    let [at, offset] = this.locate(position);
     while (found.length < limit && at < this.blocks.length) {
       const block = this.blockAt(at);
-      for (; left < block.size && found.length < limit; left++) found.push(block.entries[left] ?? 0);
-      left = 0;
+      for (; offset < block.size && found.length < limit; offset++) found.push(block.entries[offset] ?? 0);
+      offset = 0;
       at += 1;
     }
     return found;
@@ -117,7 +117,7 @@ export class CountedBlocks {
   }
 
   /** Returns the last block that does not begin after the entry. */
-  private blockOf(entry: number, points: number): number {
+  private findBlockIndex(entry: number, points: number): number {
     const { heads } = this;
     let low = 1;
     let high = heads.length;
@@ -132,9 +132,9 @@ export class CountedBlocks {
   }
 
   /** Position of the entry in the block, or where it would be inserted. */
-  private placeIn(block: Block, entry: number, points: number): number {
-    let low = firstWithin(block, points);
-    let high = firstWithin(block, points - 1);
+  private offsetIn(block: Block, entry: number, points: number): number {
+    let low = countAboveIn(block, points);
+    let high = countAboveIn(block, points - 1);
     while (low < high) {
       const middle = (low + high) >>> 1;
       if (this.isBefore(block.entries[middle], entry)) low = middle + 1;
@@ -154,26 +154,26 @@ export class CountedBlocks {
     append(upper, block, half);
     block.size = half;
     this.blocks.splice(at + 1, 0, upper);
-    this.sumUp();
+    this.rebuildSums();
   }
 
   /** Joins a small block with a neighbour that has room; a block is empty only if it is the only one. */
-  private join(at: number): void {
+  private mergeWithNeighbour(at: number): void {
     if (this.blocks.length === 1) return;
     for (const first of [at, at - 1]) {
       const [lower, upper] = [this.blocks[first], this.blocks[first + 1]];
-      if (!lower || !upper || lower.size + upper.size > JOINED_SIZE) continue;
+      if (!lower || !upper || lower.size + upper.size > MAX_MERGED_SIZE) continue;
       append(lower, upper, 0);
       this.blocks.splice(first + 1, 1);
-      this.sumUp();
+      this.rebuildSums();
       return;
     }
     if (this.blockAt(at).size > 0) return;
     this.blocks.splice(at, 1);
-    this.sumUp();
+    this.rebuildSums();
   }
 
-  private sumUp(): void {
+  private rebuildSums(): void {
     const { blocks } = this;
     const sums = new Int32Array(blocks.length);
     for (let at = 0; at < sums.length; at++) {
@@ -185,33 +185,33 @@ export class CountedBlocks {
     this.heads = Int32Array.from(blocks, (block) => block.points[0] ?? 0);
   }
 
-  private count(at: number, difference: number): void {
+  private addToSums(at: number, difference: number): void {
     const { sums } = this;
     this.heads[at] = this.blockAt(at).points[0] ?? 0;
-    for (let place = at; place < sums.length; place |= place + 1) sums[place] = (sums[place] ?? 0) + difference;
+    for (let node = at; node < sums.length; node |= node + 1) sums[node] = (sums[node] ?? 0) + difference;
   }
 
   /** Number of entries in the previous blocks. */
-  private before(at: number): number {
+  private countBefore(at: number): number {
     const { sums } = this;
     let sum = 0;
-    for (let place = at - 1; place >= 0; place = (place & (place + 1)) - 1) sum += sums[place] ?? 0;
+    for (let node = at - 1; node >= 0; node = (node & (node + 1)) - 1) sum += sums[node] ?? 0;
     return sum;
   }
 
   /** Returns the block that contains a position, and the offset in it. */
-  private seek(position: number): [at: number, left: number] {
+  private locate(position: number): [at: number, left: number] {
     const { sums } = this;
     let at = 0;
-    let left = position;
+    let offset = position;
     for (let step = 1 << (31 - Math.clz32(sums.length)); step > 0; step >>>= 1) {
       const next = at + step;
       const sum = sums[next - 1] ?? 0;
-      if (next > sums.length || sum > left) continue;
+      if (next > sums.length || sum > offset) continue;
       at = next;
-      left -= sum;
+      offset -= sum;
     }
-    return [at, left];
+    return [at, offset];
   }
 }
 
@@ -219,11 +219,11 @@ function emptyBlock(): Block {
   return { entries: new Uint32Array(BLOCK_SIZE), points: new Int32Array(BLOCK_SIZE), size: 0 };
 }
 
-function put(block: Block, place: number, entry: number, points: number): void {
-  block.entries.copyWithin(place + 1, place, block.size);
-  block.entries[place] = entry;
-  block.points.copyWithin(place + 1, place, block.size);
-  block.points[place] = points;
+function insertAt(block: Block, offset: number, entry: number, points: number): void {
+  block.entries.copyWithin(offset + 1, offset, block.size);
+  block.entries[offset] = entry;
+  block.points.copyWithin(offset + 1, offset, block.size);
+  block.points[offset] = points;
   block.size += 1;
 }
 
@@ -235,7 +235,7 @@ function append(block: Block, other: Block, from: number): void {
 }
 
 /** Number of entries of a block with more points. */
-function firstWithin({ points, size }: Block, limit: number): number {
+function countAboveIn({ points, size }: Block, limit: number): number {
   let low = 0;
   let high = size;
   while (low < high) {

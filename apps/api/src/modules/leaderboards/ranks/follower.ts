@@ -8,9 +8,9 @@ const POLL_MS = 5000;
 const FIRST_RETRY_MS = 250;
 
 /** Applies the change log to the store, one read at a time; changes noted during a read share the next one. */
-export interface Follower {
+export interface LogFollower {
   /** Notes that the log has new entries. */
-  noteChange(): void;
+  notifyChange(): void;
   /**
    * Resolves once all changes noted before are applied, immediately if they are; rejects with the error that prevents
    * reading the log.
@@ -34,10 +34,10 @@ interface Waiter {
   reject: (error: unknown) => void;
 }
 
-export function createFollower({ database, store, log, poll_ms = POLL_MS }: Options): Follower {
-  const readOn = createLogReader(database, store);
-  let is_wanted = false;
-  let noted = 0;
+export function createLogFollower({ database, store, log, poll_ms = POLL_MS }: Options): LogFollower {
+  const readNewEntries = createLogReader(database, store);
+  let is_active = false;
+  let requested = 0;
   let applied = 0;
   let failures = 0;
   let is_closed = false;
@@ -51,9 +51,9 @@ export function createFollower({ database, store, log, poll_ms = POLL_MS }: Opti
   /** A read covers only the changes noted before it began. */
   const run = async () => {
     try {
-      while (applied < noted && !is_closed) {
-        const target = noted;
-        await readOn(is_wanted);
+      while (applied < requested && !is_closed) {
+        const target = requested;
+        await readNewEntries(is_active);
         applied = target;
         failures = 0;
         for (const { resolve } of waiters.filter((waiter) => waiter.target <= target)) resolve();
@@ -65,39 +65,39 @@ export function createFollower({ database, store, log, poll_ms = POLL_MS }: Opti
       if (is_closed) return;
       if (failures === 1)
         log.warn({ err: error }, 'the boards could not be brought up to date, it will be tried again');
-      retry ??= setTimeout(goOn, Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), POLL_MS)).unref();
+      retry ??= setTimeout(resume, Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), POLL_MS)).unref();
     } finally {
       running = undefined;
     }
   };
-  const goOn = () => {
+  const resume = () => {
     clearTimeout(retry);
     retry = undefined;
     if (!is_closed) running ??= run();
   };
-  const noteChange = () => {
-    noted += 1;
+  const notifyChange = () => {
+    requested += 1;
     // After a failure, retries later or on the next request.
-    if (failures === 0) goOn();
+    if (failures === 0) resume();
   };
   const catchUp = async () => {
     if (is_closed) throw new AppError('unavailable', 'The server is going down');
-    if (applied >= noted) return;
+    if (applied >= requested) return;
     await new Promise<void>((resolve, reject) => {
-      waiters.push({ target: noted, resolve, reject });
-      goOn();
+      waiters.push({ target: requested, resolve, reject });
+      resume();
     });
   };
   const poll = setInterval(() => {
-    if (is_wanted) noteChange();
+    if (is_active) notifyChange();
   }, poll_ms).unref();
 
   return {
-    noteChange,
+    notifyChange,
     catchUp,
     begin() {
-      is_wanted = true;
-      noted += 1;
+      is_active = true;
+      requested += 1;
       return catchUp();
     },
     async close() {
@@ -111,17 +111,17 @@ export function createFollower({ database, store, log, poll_ms = POLL_MS }: Opti
 }
 
 /** Returns a function that reads new log entries and applies them; before the first board there is nothing to read. */
-function createLogReader(database: Database, store: MemoryRanks): (is_wanted: boolean) => Promise<void> {
+function createLogReader(database: Database, store: MemoryRanks): (is_active: boolean) => Promise<void> {
   let position: LogPosition | undefined;
-  return async (is_wanted) => {
+  return async (is_active) => {
     if (position === undefined) {
-      if (is_wanted) position = await readLogEnd(database);
+      if (is_active) position = await readLogEnd(database);
       return;
     }
-    const { next, changes, gone } = await readLog(database, position);
+    const { next, changes, erased_users } = await readLog(database, position);
     // A board filled from here on is read later than `next`, and needs only later entries.
     if (changes === undefined) store.clear();
-    for (const user_id of gone) store.remove(user_id);
+    for (const user_id of erased_users) store.remove(user_id);
     if (changes && changes.length > 0) await store.apply(changes);
     position = next;
   };

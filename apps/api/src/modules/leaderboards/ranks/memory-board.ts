@@ -1,11 +1,11 @@
-import type { Around, Page, Place, Score } from './boards.ts';
+import type { RankWindow, RankPage, Rank, Score } from './boards.ts';
 import { CountedBlocks } from './counted-blocks.ts';
 import { ScoreColumns } from './score-columns.ts';
-import { createPace, type Pace, sortInSlices } from './sort-in-slices.ts';
+import { createYielder, type YieldIfDue, sortInSlices } from './sort-in-slices.ts';
 import type { UserNumbers } from './user-numbers.ts';
 
 /** Higher than the version of any row. */
-const GONE = 0xffff_ffff;
+const REMOVED_VERSION = 0xffff_ffff;
 /** Greater than any time since 1970 in this millennium (ms). */
 const TIME_SPAN_MS = 2 ** 45;
 
@@ -19,7 +19,7 @@ export class MemoryBoard {
   private readonly order: CountedBlocks;
   private state: 'gathering' | 'sorting' | 'sorted' = 'gathering';
   /** Scores that arrived while sorting, when the keys must not change. */
-  private held: { user: number; score: Omit<Score, 'user_id'> }[] = [];
+  private deferred: { user: number; score: Omit<Score, 'user_id'> }[] = [];
 
   constructor(users: UserNumbers) {
     this.users = users;
@@ -35,9 +35,9 @@ export class MemoryBoard {
   }
 
   /** Adds a score unless it is older than the known one. */
-  take(user: number, score: Omit<Score, 'user_id'>): void {
+  applyScore(user: number, score: Omit<Score, 'user_id'>): void {
     if (this.state === 'sorting') {
-      this.held.push({ user, score });
+      this.deferred.push({ user, score });
       return;
     }
     const { columns } = this;
@@ -54,35 +54,35 @@ export class MemoryBoard {
   /** No later score brings this user back. */
   remove(user: number): void {
     if (this.state === 'sorted' && this.columns.find(user) < 0) return;
-    this.take(user, { version: GONE, points: 0, reached_at_ms: 0 });
+    this.applyScore(user, { version: REMOVED_VERSION, points: 0, reached_at_ms: 0 });
   }
 
   async sort(): Promise<void> {
-    const pace = createPace();
+    const yieldIfDue = createYielder();
     this.state = 'sorting';
     const sorted = await sortInSlices(
-      await this.listEntries(pace),
+      await this.listEntries(yieldIfDue),
       { keyOf: (entry) => this.keyOf(entry), compareTied: (one, other) => this.compare(one, other) },
-      pace,
+      yieldIfDue,
     );
-    await pace();
+    await yieldIfDue();
     this.order.load(sorted);
     this.state = 'sorted';
-    for (const { user, score } of this.held.splice(0)) this.take(user, score);
+    for (const { user, score } of this.deferred.splice(0)) this.applyScore(user, score);
   }
 
-  readPage(skip: number, limit: number): Page {
-    return { rows: this.placesFrom(skip, limit), total: this.order.size };
+  readPage(skip: number, limit: number): RankPage {
+    return { rows: this.ranksFrom(skip, limit), total: this.order.size };
   }
 
-  readAround(user: number, reach: number): Around {
+  readAround(user: number, rows_each_side: number): RankWindow {
     const total = this.order.size;
     const entry = user < 0 ? -1 : this.columns.find(user);
     const points = entry < 0 ? 0 : this.pointsOf(entry);
     if (points === 0) return { rows: [], my_index: -1, next_points: null, total };
     const mine = this.order.positionOf(entry);
-    const first = Math.max(0, mine - reach);
-    const rows = this.placesFrom(first, mine - first + reach + 1);
+    const first = Math.max(0, mine - rows_each_side);
+    const rows = this.ranksFrom(first, mine - first + rows_each_side + 1);
     const my_index = mine - first;
     const above = (rows[my_index]?.rank ?? 1) - 1;
     const [next] = above > 0 ? this.order.slice(above - 1, 1) : [];
@@ -94,7 +94,7 @@ export class MemoryBoard {
     return 1 + this.order.countAbove(points);
   }
 
-  private placesFrom(position: number, limit: number): Place[] {
+  private ranksFrom(position: number, limit: number): Rank[] {
     const { users, columns } = this;
     let rank = 0;
     let previous = 0;
@@ -128,12 +128,12 @@ export class MemoryBoard {
   }
 
   /** Entries with points. */
-  private async listEntries(pace: Pace): Promise<Uint32Array> {
+  private async listEntries(yieldIfDue: YieldIfDue): Promise<Uint32Array> {
     const found = new Uint32Array(this.columns.size);
     let count = 0;
     for (let entry = 0; entry < found.length; entry++) {
       if (this.pointsOf(entry) > 0) found[count++] = entry;
-      if (entry % 65_536 === 0) await pace();
+      if (entry % 65_536 === 0) await yieldIfDue();
     }
     return found.subarray(0, count);
   }

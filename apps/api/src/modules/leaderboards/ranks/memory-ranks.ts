@@ -1,6 +1,6 @@
-import type { Around, Board, Page, Score } from './boards.ts';
+import type { RankWindow, Board, RankPage, Score } from './boards.ts';
 import { MemoryBoard } from './memory-board.ts';
-import { createPace } from './sort-in-slices.ts';
+import { createYielder } from './sort-in-slices.ts';
 import { UserNumbers } from './user-numbers.ts';
 
 /** Entries of all boards together: some 300 MB. */
@@ -25,7 +25,7 @@ interface Slot {
 interface Content {
   users: UserNumbers;
   /** Numbers of users who left permanently. */
-  gone: Set<number>;
+  removed_users: Set<number>;
   /** By key, the most recently used last. */
   slots: Map<string, Slot>;
 }
@@ -35,9 +35,9 @@ interface Content {
  * asks again. Scores older than the known one are dropped.
  */
 export interface MemoryRanks {
-  readPage(board: Board, skip: number, limit: number): Page | undefined;
+  readPage(board: Board, skip: number, limit: number): RankPage | undefined;
   /** Returns at most `reach` rows above and below the user; no rows for a user who is not on the board. */
-  readAround(board: Board, user_id: string, reach: number): Around | undefined;
+  readAround(board: Board, user_id: string, rows_each_side: number): RankWindow | undefined;
   /** 1 + the number of users with more points. */
   rankOf(board: Board, points: number): number | undefined;
   /**
@@ -58,11 +58,11 @@ export interface MemoryRanks {
  * by itself, which is logged once.
  */
 export function createMemoryRanks(options: Options = {}): MemoryRanks {
-  const dropColdest = createDropping(options);
+  const evictColdest = createEviction(options);
   let content = emptyContent();
 
   /** Returns the board if readable, and marks it as most recently used. */
-  const ask = (board: Board): MemoryBoard | undefined => {
+  const findReadable = (board: Board): MemoryBoard | undefined => {
     const key = keyOf(board);
     const slot = content.slots.get(key);
     if (!slot || slot.filling !== undefined) return undefined;
@@ -77,20 +77,20 @@ export function createMemoryRanks(options: Options = {}): MemoryRanks {
       if (other.filling === undefined) return;
       await other.filling;
     }
-    const held = content;
-    const slot: Slot = { board: new MemoryBoard(held.users), filling: Promise.resolve() };
+    const current = content;
+    const slot: Slot = { board: new MemoryBoard(current.users), filling: Promise.resolve() };
     // From here on the board receives changes, before the first row is read.
-    held.slots.set(key, slot);
-    const filled = gather(held, slot.board, scores).then(
+    current.slots.set(key, slot);
+    const filled = fillAndSort(current, slot.board, scores).then(
       () => {
         slot.filling = undefined;
         // The caller that filled the board reads it next, so mark it as most recently used.
-        held.slots.delete(key);
-        held.slots.set(key, slot);
-        dropColdest(held.slots);
+        current.slots.delete(key);
+        current.slots.set(key, slot);
+        evictColdest(current.slots);
       },
       (error: unknown) => {
-        held.slots.delete(key);
+        current.slots.delete(key);
         throw error;
       },
     );
@@ -100,27 +100,27 @@ export function createMemoryRanks(options: Options = {}): MemoryRanks {
   };
 
   return {
-    readPage: (board, skip, limit) => ask(board)?.readPage(skip, limit),
-    readAround: (board, user_id, reach) => ask(board)?.readAround(content.users.find(user_id), reach),
-    rankOf: (board, points) => ask(board)?.rankOf(points),
+    readPage: (board, skip, limit) => findReadable(board)?.readPage(skip, limit),
+    readAround: (board, user_id, rows_each_side) => findReadable(board)?.readAround(content.users.find(user_id), rows_each_side),
+    rankOf: (board, points) => findReadable(board)?.rankOf(points),
     fill,
     async apply(changes) {
-      const held = content;
-      const pace = createPace();
+      const current = content;
+      const yieldIfDue = createYielder();
       let count = 0;
       for (const { board, scores } of changes) {
         const key = keyOf(board);
         for (const score of scores) {
-          takeScore(held, held.slots.get(key)?.board, score);
+          applyScore(current, current.slots.get(key)?.board, score);
           count += 1;
-          if (count % STRIDE === 0) await pace();
+          if (count % STRIDE === 0) await yieldIfDue();
         }
       }
-      dropColdest(held.slots);
+      evictColdest(current.slots);
     },
     remove(user_id) {
       const user = content.users.numberOf(user_id);
-      content.gone.add(user);
+      content.removed_users.add(user);
       for (const { board } of content.slots.values()) board.remove(user);
     },
     clear() {
@@ -130,46 +130,46 @@ export function createMemoryRanks(options: Options = {}): MemoryRanks {
 }
 
 function emptyContent(): Content {
-  return { users: new UserNumbers(), gone: new Set(), slots: new Map() };
+  return { users: new UserNumbers(), removed_users: new Set(), slots: new Map() };
 }
 
 function keyOf({ period, sport, sport_center_id }: Board): string {
   return `${period} ${sport} ${sport_center_id}`;
 }
 
-async function gather(content: Content, board: MemoryBoard, scores: AsyncIterable<Score[]>): Promise<void> {
-  const pace = createPace();
+async function fillAndSort(content: Content, board: MemoryBoard, scores: AsyncIterable<Score[]>): Promise<void> {
+  const yieldIfDue = createYielder();
   for await (const part of scores) {
     for (let start = 0; start < part.length; start += STRIDE) {
-      for (const score of part.slice(start, start + STRIDE)) takeScore(content, board, score);
-      await pace();
+      for (const score of part.slice(start, start + STRIDE)) applyScore(content, board, score);
+      await yieldIfDue();
     }
   }
   await board.sort();
 }
 
-function takeScore({ users, gone }: Content, board: MemoryBoard | undefined, score: Score): void {
+function applyScore({ users, removed_users }: Content, board: MemoryBoard | undefined, score: Score): void {
   if (!board) return;
   const user = users.numberOf(score.user_id);
-  if (gone.size === 0 || !gone.has(user)) board.take(user, score);
+  if (removed_users.size === 0 || !removed_users.has(user)) board.applyScore(user, score);
 }
 
 /** Enforces the limits; remembers across calls whether the warning was logged. */
-function createDropping({ max_entries = MAX_ENTRIES, max_boards = MAX_BOARDS, log }: Options) {
-  let is_told = false;
+function createEviction({ max_entries = MAX_ENTRIES, max_boards = MAX_BOARDS, log }: Options) {
+  let has_warned = false;
   return (slots: Map<string, Slot>): void => {
     let entries = slots.values().reduce((sum, { board }) => sum + board.entries, 0);
-    const isWithin = () => entries <= max_entries && slots.size <= max_boards;
-    if (isWithin()) return;
+    const isWithinLimits = () => entries <= max_entries && slots.size <= max_boards;
+    if (isWithinLimits()) return;
     const [last] = [...slots].findLast(([, { filling }]) => filling === undefined) ?? [];
     for (const [key, slot] of slots) {
-      if (isWithin()) return;
+      if (isWithinLimits()) return;
       if (slot.filling !== undefined || key === last) continue;
       entries -= slot.board.entries;
       slots.delete(key);
     }
-    if (is_told || entries <= max_entries) return;
-    is_told = true;
+    if (has_warned || entries <= max_entries) return;
+    has_warned = true;
     log?.warn({ entries, max_entries }, 'the boards that are needed take more memory than they should');
   };
 }

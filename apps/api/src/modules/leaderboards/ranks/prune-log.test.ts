@@ -75,7 +75,7 @@ it('has such changes keep no reader from going on: boards are filled anew once',
   await numberHigher();
   for (const more of [20, 30, 40]) {
     await writeScore(own.database, user_id, more);
-    index.noteChange();
+    index.notifyChange();
     expect(await points()).toEqual([more, ...before.slice(1)]);
   }
   expect(clears).toBe(1);
@@ -101,13 +101,13 @@ it('lets a reader who read all go on, and one who did not start over', async () 
   expect([await points(awake), await points(asleep)]).toEqual([[10], [10]]);
   const other = await addAthlete(own.database);
   await writeScore(own.database, other, 20);
-  awake.noteChange();
+  awake.notifyChange();
   expect(await points(awake)).toEqual([20, 10]);
   await sql`update board_changes set created_at = created_at - interval '25 hours'`.execute(own.database);
   await createLogPruning({ database: own.database, log }).run();
   await writeScore(own.database, user_id, 30);
   for (const one of [awake, asleep]) {
-    one.noteChange();
+    one.notifyChange();
     expect(await points(one)).toEqual([30, 20]);
   }
   expect(cleared).toEqual(['asleep']);

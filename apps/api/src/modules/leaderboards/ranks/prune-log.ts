@@ -3,10 +3,10 @@ import type { Database } from '#api/database/database.ts';
 import { createPeriodicJob, type PeriodicJob } from '#api/platform/periodic-job.ts';
 
 const INTERVAL_MS = 3_600_000;
-const KEPT = '24 hours';
+const RETENTION = '24 hours';
 /** Tombstone (value of `periods`): the log was pruned up to this row's transaction. A reader must not read past it. */
 export const PRUNED: string[] = [];
-const NOBODY = '00000000-0000-0000-0000-000000000000';
+const NO_USER_ID = '00000000-0000-0000-0000-000000000000';
 /** Rows per statement, so that each is short. */
 const BATCH = 20_000;
 
@@ -25,21 +25,21 @@ export function createLogPruning({ database, log }: Options): PeriodicJob {
     work: () => pruneLog(database),
     onDone: (pruned) => log.info({ pruned }, 'old changes of boards removed'),
     log,
-    failure: 'removing old changes of boards failed, it will be tried again',
+    failure_message: 'removing old changes of boards failed, it will be tried again',
   });
 }
 
 /** Writes the tombstone first, so that an aborted run has deleted only rows it covers. */
 async function pruneLog(database: Database): Promise<number> {
-  await removeForeign(database);
-  const upto = await markOld(database);
-  if (upto === undefined) return 0;
+  await deleteForeignRows(database);
+  const pruned_to = await insertTombstone(database);
+  if (pruned_to === undefined) return 0;
   let pruned = 0;
   for (;;) {
     const { numAffectedRows = 0n } = await sql`
       delete from board_changes where ctid = any(array(
         select ctid from board_changes
-        where xid <= ${upto}::xid8 and not (xid = ${upto}::xid8 and periods is not distinct from ${PRUNED}::text[])
+        where xid <= ${pruned_to}::xid8 and not (xid = ${pruned_to}::xid8 and periods is not distinct from ${PRUNED}::text[])
         limit ${BATCH}
       ))`.execute(database);
     pruned += Number(numAffectedRows);
@@ -51,16 +51,16 @@ async function pruneLog(database: Database): Promise<number> {
  * A restored dump brings the transaction numbers of another cluster. Numbers not yet assigned here would be read again
  * and again, because their transactions never count as ended. This cluster's own visible rows are always below.
  */
-export async function removeForeign(database: Database): Promise<void> {
+export async function deleteForeignRows(database: Database): Promise<void> {
   await sql`delete from board_changes where xid >= pg_snapshot_xmax(pg_current_snapshot())`.execute(database);
 }
 
 /** Returns the newest old transaction; undefined if the only old row is an earlier tombstone. */
-async function markOld(database: Database): Promise<string | undefined> {
+async function insertTombstone(database: Database): Promise<string | undefined> {
   const { rows } = await sql<{ xid: string }>`
     insert into board_changes (xid, user_id, periods, created_at)
-    select xid, ${NOBODY}::uuid, ${PRUNED}::text[], created_at from (
-      select xid, created_at, periods from board_changes where created_at < now() - ${KEPT}::interval
+    select xid, ${NO_USER_ID}::uuid, ${PRUNED}::text[], created_at from (
+      select xid, created_at, periods from board_changes where created_at < now() - ${RETENTION}::interval
       order by created_at desc, xid desc limit 1
     ) as newest
     where periods is distinct from ${PRUNED}::text[] returning xid::text`.execute(database);

@@ -47,7 +47,7 @@ describe('the rank index, when it loses sight of the log', () => {
     expect((await index.readPage(EVERYBODY, 0, 1)).rows).toMatchObject([{ points: 1000 }]);
     await line.break();
     await writeScore(near, user_id, 2000);
-    index.noteChange();
+    index.notifyChange();
     for (let time = 0; time < 3; time++) {
       const refusal = await index.readPage(EVERYBODY, 0, 1).catch((error: unknown) => error);
       expect(isDatabaseUnavailable(refusal)).toBe(true);
@@ -62,7 +62,7 @@ describe('the rank index, when it loses sight of the log', () => {
     await index.rankOf(EVERYBODY, 0);
     await line.break();
     await writeScore(near, user_id, 5000);
-    index.noteChange();
+    index.notifyChange();
     await expect.poll(() => warnings.length).toBe(1);
     await line.mend();
     await expect.poll(() => store.rankOf(EVERYBODY, 4999)).toBe(2);

@@ -42,7 +42,7 @@ const addUser = () => addAthlete(database);
 
 async function commit(user_id: string, points: number, board = EVERYBODY, at_ms = START_MS): Promise<void> {
   await database.transaction().execute((trx) => writeScore(trx, user_id, points, board, at_ms));
-  index.noteChange();
+  index.notifyChange();
 }
 
 /** Changes a user in a way that public boards follow: all their scores get a new version. */
@@ -52,7 +52,7 @@ async function show(user_id: string, change: (trx: Trx) => Promise<unknown>): Pr
     await sql`update board_scores set version = version + 1 where user_id = ${user_id}`.execute(trx);
     await trx.insertInto('board_changes').values({ user_id, periods: null }).execute();
   });
-  index.noteChange();
+  index.notifyChange();
 }
 
 async function pointsOn(board: Board): Promise<number[]> {
@@ -99,7 +99,7 @@ describe('the rank index', () => {
     }
     expect(await pointsOn(WEEK)).toEqual([]);
     await open.commit().execute();
-    index.noteChange();
+    index.notifyChange();
     expect(await pointsOn(EVERYBODY)).toEqual([70, 40]);
   });
 
@@ -110,7 +110,7 @@ describe('the rank index', () => {
     await writeScore(open, two, 20);
     // The read has started but not returned: these commit at any moment of the filling.
     const asked = index.readPage(EVERYBODY, 0, 10);
-    const committed = [open.commit().execute().then(index.noteChange), commit(three, 30), commit(one, 40)];
+    const committed = [open.commit().execute().then(index.notifyChange), commit(three, 30), commit(one, 40)];
     await Promise.all([asked, ...committed]);
     expect(await pointsOn(EVERYBODY)).toEqual([40, 30, 20]);
   });
@@ -159,7 +159,7 @@ describe('the rank index', () => {
       await trx.deleteFrom('users').where('id', '=', one).execute();
       await trx.insertInto('board_changes').values({ user_id: one, periods: null }).execute();
     });
-    index.noteChange();
+    index.notifyChange();
     expect(await pointsOn(EVERYBODY)).toEqual([50]);
   });
 
@@ -183,7 +183,7 @@ describe('the rank index', () => {
       await sql`insert into board_changes (user_id, periods)
         select ${one}, array['all'] from generate_series(1, 20001)`.execute(trx);
     });
-    index.noteChange();
+    index.notifyChange();
     expect(await pointsOn(EVERYBODY)).toEqual([20]);
     await commit(two, 30);
     expect(await pointsOn(EVERYBODY)).toEqual([30, 20]);

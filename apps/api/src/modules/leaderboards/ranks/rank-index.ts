@@ -1,12 +1,12 @@
 import type { Database } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
-import type { Around, Board, Page } from './boards.ts';
-import { createFollower, type Follower } from './follower.ts';
+import type { RankWindow, Board, RankPage } from './boards.ts';
+import { createLogFollower, type LogFollower } from './follower.ts';
 import type { MemoryRanks } from './memory-ranks.ts';
 import { readScores } from './read-scores.ts';
 
 /** Boards filled at the same time: each holds a connection of the pool. */
-const FILLS_AT_ONCE = 2;
+const MAX_CONCURRENT_FILLS = 2;
 /**
  * Boards that may wait to be filled. Further callers are refused: a few calls could keep all fills busy for minutes.
  */
@@ -20,12 +20,12 @@ const RETRY_AFTER_S = 2;
  * includes everything this node committed before the call.
  */
 export interface RankIndex {
-  readPage(board: Board, skip: number, limit: number): Promise<Page>;
-  readAround(board: Board, user_id: string, reach: number): Promise<Around>;
+  readPage(board: Board, skip: number, limit: number): Promise<RankPage>;
+  readAround(board: Board, user_id: string, rows_each_side: number): Promise<RankWindow>;
   /** 1 + the number of users with more points. */
   rankOf(board: Board, points: number): Promise<number>;
   /** Call it after a commit on any node: the log has new entries. */
-  noteChange(): void;
+  notifyChange(): void;
   /** Fills these boards one by one in advance, so that no caller has to wait; a failure is logged. */
   warm(boards: Board[]): Promise<void>;
   close(): Promise<void>;
@@ -47,30 +47,30 @@ interface Options {
  * it later still, and the store accepts it.
  */
 export function createRankIndex({ database, store, log, poll_ms }: Options): RankIndex {
-  const follower = createFollower({ database, store, log, poll_ms });
-  const filling = createFilling({ database, store, follower });
+  const follower = createLogFollower({ database, store, log, poll_ms });
+  const filler = createBoardFiller({ database, store, follower });
 
-  const ask = async <Answer>(board: Board, read: () => Answer | undefined): Promise<Answer> => {
+  const readOrFill = async <Answer>(board: Board, read: () => Answer | undefined): Promise<Answer> => {
     await follower.catchUp();
     for (let fills = 0; fills <= MAX_FILLS; fills++) {
       const answer = read();
       if (answer !== undefined) return answer;
-      await filling.fill(board);
+      await filler.fill(board);
     }
-    throw notReady();
+    throw boardNotReady();
   };
 
   let is_closed = false;
   return {
-    readPage: (board, skip, limit) => ask(board, () => store.readPage(board, skip, limit)),
-    readAround: (board, user_id, reach) => ask(board, () => store.readAround(board, user_id, reach)),
-    rankOf: (board, points) => ask(board, () => store.rankOf(board, points)),
-    noteChange: follower.noteChange,
+    readPage: (board, skip, limit) => readOrFill(board, () => store.readPage(board, skip, limit)),
+    readAround: (board, user_id, rows_each_side) => readOrFill(board, () => store.readAround(board, user_id, rows_each_side)),
+    rankOf: (board, points) => readOrFill(board, () => store.rankOf(board, points)),
+    notifyChange: follower.notifyChange,
     async warm(boards) {
       for (const board of boards) {
         if (is_closed) return;
         try {
-          await ask(board, () => store.rankOf(board, 0));
+          await readOrFill(board, () => store.rankOf(board, 0));
         } catch (error) {
           if (!is_closed) log.warn({ err: error, board }, 'a board could not be filled ahead');
         }
@@ -78,22 +78,22 @@ export function createRankIndex({ database, store, log, poll_ms }: Options): Ran
     },
     async close() {
       is_closed = true;
-      await Promise.all([follower.close(), filling.close()]);
+      await Promise.all([follower.close(), filler.close()]);
     },
   };
 }
 
-function notReady(): AppError {
+function boardNotReady(): AppError {
   return new AppError('unavailable', 'The board is not ready just now', { retry_after_s: RETRY_AFTER_S });
 }
 
-interface FillingOptions {
+interface BoardFillerOptions {
   database: Database;
   store: MemoryRanks;
-  follower: Follower;
+  follower: LogFollower;
 }
 
-interface Filling {
+interface BoardFiller {
   /**
    * Fills a board once for all concurrent callers, and only a few boards at a time. Throws `unavailable` if too many
    * already wait.
@@ -103,14 +103,14 @@ interface Filling {
   close(): Promise<void>;
 }
 
-function createFilling({ database, store, follower }: FillingOptions): Filling {
+function createBoardFiller({ database, store, follower }: BoardFillerOptions): BoardFiller {
   const closing = new AbortController();
-  const under_way = new Map<string, Promise<void>>();
+  const in_progress = new Map<string, Promise<void>>();
   const waiting: (() => void)[] = [];
   let running = 0;
 
   const fillNow = async (board: Board) => {
-    if (running >= FILLS_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+    if (running >= MAX_CONCURRENT_FILLS) await new Promise<void>((resolve) => waiting.push(resolve));
     else running += 1;
     try {
       await follower.begin();
@@ -124,17 +124,17 @@ function createFilling({ database, store, follower }: FillingOptions): Filling {
   return {
     async fill(board) {
       const key = `${board.period} ${board.sport} ${board.sport_center_id}`;
-      let filled = under_way.get(key);
+      let filled = in_progress.get(key);
       if (filled === undefined) {
-        if (waiting.length >= MAX_WAITING) throw notReady();
-        filled = fillNow(board).finally(() => under_way.delete(key));
-        under_way.set(key, filled);
+        if (waiting.length >= MAX_WAITING) throw boardNotReady();
+        filled = fillNow(board).finally(() => in_progress.delete(key));
+        in_progress.set(key, filled);
       }
       await filled;
     },
     async close() {
       closing.abort(new AppError('unavailable', 'The server is going down'));
-      await Promise.allSettled(under_way.values());
+      await Promise.allSettled(in_progress.values());
     },
   };
 }

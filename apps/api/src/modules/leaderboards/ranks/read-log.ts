@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import { type Database, databaseErrorCode } from '#api/database/database.ts';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
-import { SERVER_LIFE } from '#api/platform/server-life.ts';
+import { SERVER_INCARNATION } from '#api/platform/server-life.ts';
 import type { Board, Score } from './boards.ts';
 import { IS_ON_BOARDS } from './on-boards.ts';
-import { PRUNED, removeForeign } from './prune-log.ts';
+import { PRUNED, deleteForeignRows } from './prune-log.ts';
 
 /** With more unread changes than this, refilling the boards is faster. */
 const MAX_UNREAD = 20_000;
 /** The same for scores: one user's change can cover thousands. */
 const MAX_SCORES = 100_000;
 /** In the form of `LogPosition`. */
-const WATERMARK = sql`pg_snapshot_xmin(pg_current_snapshot())::text || ' ' || ${SERVER_LIFE}`;
+const WATERMARK = sql`pg_snapshot_xmin(pg_current_snapshot())::text || ' ' || ${SERVER_INCARNATION}`;
 /** PostgreSQL's `query_canceled`: statement timeout. */
 const TIMED_OUT = '57014';
 
@@ -26,7 +26,7 @@ export interface LogPosition {
   snapshot: string;
 }
 
-export interface LogPart {
+export interface LogBatch {
   /** Position for the next read. */
   next: LogPosition;
   /**
@@ -35,7 +35,7 @@ export interface LogPart {
    */
   changes: { board: Board; scores: Score[] }[] | undefined;
   /** Erased users. */
-  gone: string[];
+  erased_users: string[];
 }
 
 interface Row {
@@ -68,19 +68,19 @@ export async function readLog(
   database: Database,
   position: LogPosition,
   max_scores: number = MAX_SCORES,
-): Promise<LogPart> {
+): Promise<LogBatch> {
   try {
     const rows = await readRows(database, position, max_scores);
     const [head] = rows;
     if (!head) throw new Error('The log has no head');
-    if (head.has_foreign) await removeForeign(database);
+    if (head.has_foreign) await deleteForeignRows(database);
     const next = { watermark: head.next, snapshot: head.snapshot };
-    if (head.is_lost || rows.length > max_scores) return { next, changes: undefined, gone: [] };
-    const gone = rows.flatMap(({ user_id, is_gone }) => (is_gone && user_id ? [user_id] : []));
-    return { next, changes: groupByBoard(rows), gone };
+    if (head.is_lost || rows.length > max_scores) return { next, changes: undefined, erased_users: [] };
+    const erased_users = rows.flatMap(({ user_id, is_gone }) => (is_gone && user_id ? [user_id] : []));
+    return { next, changes: groupByBoard(rows), erased_users };
   } catch (error) {
     if (databaseErrorCode(error) !== TIMED_OUT) throw error;
-    return { next: await readLogEnd(database), changes: undefined, gone: [] };
+    return { next: await readLogEnd(database), changes: undefined, erased_users: [] };
   }
 }
 
@@ -99,7 +99,7 @@ async function readRows(database: Database, { watermark, snapshot }: LogPosition
       floor(extract(epoch from s.reached_at) * 1000)::int8 as reached_at_ms, case when u.is_shown then s.points else 0 end as points
     from (
       select ${WATERMARK} as next, pg_current_snapshot()::text as snapshot,
-        ${life}::text is distinct from ${SERVER_LIFE}
+        ${life}::text is distinct from ${SERVER_INCARNATION}
           or ${xid}::xid8 > pg_snapshot_xmax(pg_current_snapshot())
           or exists (select from unread where periods = ${PRUNED}::text[])
           or (select count(*) from unread) > ${MAX_UNREAD}

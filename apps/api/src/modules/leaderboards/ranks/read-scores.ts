@@ -43,7 +43,7 @@ export async function* readScores(database: Database, board: Board, signal?: Abo
   }
 }
 
-interface Extent {
+interface BoardSize {
   rows: number;
   pages: number;
 }
@@ -51,50 +51,50 @@ interface Extent {
 /**
  * The first statement fixes the snapshot: all later ones see the same, and no row visible to them is on a later page.
  */
-async function measureBoard(trx: Trx, board: Board): Promise<Extent> {
-  const { rows } = await sql<Extent>`
+async function measureBoard(trx: Trx, board: Board): Promise<BoardSize> {
+  const { rows } = await sql<BoardSize>`
     select count(*) as rows, (pg_relation_size('board_scores') / current_setting('block_size')::int) as pages
-    from board_scores s where ${isOn(board)}`.execute(trx);
+    from board_scores s where ${isOfBoard(board)}`.execute(trx);
   return rows[0] ?? { rows: 0, pages: 0 };
 }
 
-function isOn({ period, sport, sport_center_id }: Board): RawBuilder<boolean> {
+function isOfBoard({ period, sport, sport_center_id }: Board): RawBuilder<boolean> {
   return sql`s.period = ${period} and s.sport = ${sport} and s.sport_center_id = ${sport_center_id}`;
 }
 
 async function* readByIndex(trx: Trx, board: Board): AsyncGenerator<Score[]> {
   await sql`declare board_rows no scroll cursor for
     select ${ROW} as packed from board_scores s join users u on u.id = s.user_id
-    where ${isOn(board)} and s.points > 0 and ${IS_ON_BOARDS}`.execute(trx);
+    where ${isOfBoard(board)} and s.points > 0 and ${IS_ON_BOARDS}`.execute(trx);
   const fetch = async () => {
     const { rows } = await sql<{ packed: Buffer }>`fetch ${sql.lit(CHUNK_ROWS)} from board_rows`.execute(trx);
     return rows.map(({ packed }) => packed);
   };
-  for await (const packed of ahead(fetch)) yield unpackScores(Buffer.concat(packed));
+  for await (const packed of prefetch(fetch)) yield unpackScores(Buffer.concat(packed));
 }
 
 /**
  * Reads a board with rows on most pages page by page. Hidden users are read beforehand, which is faster than a join.
  */
-async function* readByPages(trx: Trx, board: Board, { rows, pages }: Extent): AsyncGenerator<Score[]> {
-  const hidden = await readHidden(trx);
+async function* readByPages(trx: Trx, board: Board, { rows, pages }: BoardSize): AsyncGenerator<Score[]> {
+  const hidden = await loadHiddenUsers(trx);
   const stride = Math.max(1, Math.round((CHUNK_ROWS * pages) / rows));
   let page = 0;
   const read = async () => {
     if (page >= pages) return [];
     const found = await sql<{ packed: Buffer | null }>`
       select string_agg(${ROW}, ''::bytea) as packed from board_scores s
-      where ${isOn(board)} and s.points > 0 and ${isOnPages('s', page, page + stride)}`.execute(trx);
+      where ${isOfBoard(board)} and s.points > 0 and ${isOnPages('s', page, page + stride)}`.execute(trx);
     page += stride;
     return [found.rows[0]?.packed ?? Buffer.alloc(0)];
   };
-  for await (const [packed = Buffer.alloc(0)] of ahead(read)) {
+  for await (const [packed = Buffer.alloc(0)] of prefetch(read)) {
     const scores = unpackScores(packed);
     yield hidden.size === 0 ? scores : scores.filter(({ user_id }) => hidden.find(user_id) < 0);
   }
 }
 
-async function readHidden(trx: Trx): Promise<UserNumbers> {
+async function loadHiddenUsers(trx: Trx): Promise<UserNumbers> {
   const { rows } = await sql<{ pages: number }>`
     select (pg_relation_size('users') / current_setting('block_size')::int) as pages`.execute(trx);
   const pages = rows[0]?.pages ?? 0;
@@ -115,7 +115,7 @@ function isOnPages(table: 's' | 'u', from: number, to: number): RawBuilder<boole
 }
 
 /** Yields the results of `read` until it returns an empty one; prefetches the next while the caller works. */
-async function* ahead<Item>(read: () => Promise<Item[]>): AsyncGenerator<Item[]> {
+async function* prefetch<Item>(read: () => Promise<Item[]>): AsyncGenerator<Item[]> {
   let next = read();
   try {
     for (let items = await next; items.length > 0; items = await next) {

@@ -1,7 +1,7 @@
 const FIRST_SIZE = 16;
 const MAX_LOAD = 0.7;
 /** Spreads neighbouring numbers (Knuth's multiplicative hash). */
-const SPREAD = 0x9e3779b1;
+const HASH_MULTIPLIER = 0x9e3779b1;
 
 /** Scores of one board's users, one entry each: 20 bytes and some 8 of hash table. Entries are never freed. */
 export class ScoreColumns {
@@ -24,11 +24,11 @@ export class ScoreColumns {
     const known = this.slots[slot] ?? 0;
     if (known > 0) return known - 1;
     const entry = this.size;
-    if (entry === this.users.length) this.grow();
+    if (entry === this.users.length) this.growColumns();
     this.users[entry] = user;
     this.size += 1;
     this.slots[slot] = this.size;
-    if (this.size > this.slots.length * MAX_LOAD) this.widen();
+    if (this.size > this.slots.length * MAX_LOAD) this.growSlots();
     return entry;
   }
 
@@ -43,7 +43,7 @@ export class ScoreColumns {
     }
   }
 
-  private grow(): void {
+  private growColumns(): void {
     const { users, points, reached_at_ms, versions } = this;
     const length = Math.ceil(users.length * 1.5);
     this.users = new Uint32Array(length);
@@ -56,7 +56,7 @@ export class ScoreColumns {
     this.versions.set(versions);
   }
 
-  private widen(): void {
+  private growSlots(): void {
     const slots = new Uint32Array(this.slots.length * 2);
     const mask = slots.length - 1;
     for (let entry = 0; entry < this.size; entry++) {
@@ -69,6 +69,6 @@ export class ScoreColumns {
 }
 
 function hashOf(user: number): number {
-  const hash = Math.imul(user, SPREAD);
+  const hash = Math.imul(user, HASH_MULTIPLIER);
   return hash ^ (hash >>> 15);
 }

@@ -41,7 +41,7 @@ it.each(DEATHS)(
     await writeScore(database, anna, 1000);
     await writeScore(database, ben, 70);
     await passLostIds(database, lost);
-    index.noteChange();
+    index.notifyChange();
     expect(await points()).toEqual([1000, 70]);
   },
   60_000,
@@ -52,12 +52,12 @@ it('shows nothing that a promoted standby never got', async () => {
   await writeScore(database, anna, 50);
   const change = async () => {
     await writeScore(database, anna, 900);
-    index.noteChange();
+    index.notifyChange();
     expect(await points()).toEqual([900]);
   };
   const lost = await loseIds({ postgres, database, indexes: [index], death: 'a promoted standby', change });
   await passLostIds(database, lost);
-  index.noteChange();
+  index.notifyChange();
   expect(await points()).toEqual([50]);
 }, 60_000);
 

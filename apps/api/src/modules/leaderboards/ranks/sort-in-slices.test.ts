@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createPace, sortInSlices } from './sort-in-slices.ts';
+import { createYielder, sortInSlices } from './sort-in-slices.ts';
 
 describe('sortInSlices', () => {
   it('sorts as the language does, for lengths around its runs and slices', async () => {
@@ -12,7 +12,7 @@ describe('sortInSlices', () => {
         const keyOf = (number: number) => (keys[number] ?? 0) % 500;
         const compareTied = (one: number, other: number) => (keys[one] ?? 0) - (keys[other] ?? 0) || one - other;
         const sorted = numbers.slice().sort((one, other) => keyOf(one) - keyOf(other) || compareTied(one, other));
-        expect(await sortInSlices(numbers, { keyOf, compareTied }, createPace())).toEqual(sorted);
+        expect(await sortInSlices(numbers, { keyOf, compareTied }, createYielder())).toEqual(sorted);
       }),
       { numRuns: 60 },
     );
@@ -27,7 +27,7 @@ describe('sortInSlices', () => {
       next = setImmediate(turn);
     };
     let next = setImmediate(turn);
-    await sortInSlices(numbers, { keyOf: (number) => number, compareTied: () => 0 }, createPace());
+    await sortInSlices(numbers, { keyOf: (number) => number, compareTied: () => 0 }, createYielder());
     clearImmediate(next);
     expect(turns).toBeGreaterThan(1);
   });

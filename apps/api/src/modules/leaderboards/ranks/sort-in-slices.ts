@@ -1,15 +1,15 @@
 const SLICE_MS = 4;
 /** Steps between two checks of the clock. */
 const STRIDE = 2048;
-const SHORT_RUN = 16;
+const RUN_SIZE = 16;
 
 /**
  * Cooperative yielding for long work: resolves at once while the time slice lasts, then after all others had their
  * turn.
  */
-export type Pace = () => Promise<void>;
+export type YieldIfDue = () => Promise<void>;
 
-export function createPace(): Pace {
+export function createYielder(): YieldIfDue {
   let since = performance.now();
   return async () => {
     if (performance.now() - since < SLICE_MS) return;
@@ -32,23 +32,23 @@ interface Columns {
 }
 
 /** Merge sort that keeps serving calls. */
-export async function sortInSlices(numbers: Uint32Array, order: Order, pace: Pace): Promise<Uint32Array> {
+export async function sortInSlices(numbers: Uint32Array, order: Order, yieldIfDue: YieldIfDue): Promise<Uint32Array> {
   const { length } = numbers;
   const { compareTied } = order;
   let from: Columns = { numbers, keys: new Float64Array(length) };
   let to: Columns = { numbers: new Uint32Array(length), keys: new Float64Array(length) };
-  for (let start = 0; start < length; start += SHORT_RUN) {
-    sortShort(from, start, Math.min(start + SHORT_RUN, length), order);
-    if (start % STRIDE === 0) await pace();
+  for (let start = 0; start < length; start += RUN_SIZE) {
+    sortRun(from, start, Math.min(start + RUN_SIZE, length), order);
+    if (start % STRIDE === 0) await yieldIfDue();
   }
-  for (let width = SHORT_RUN; width < length; width *= 2) {
+  for (let width = RUN_SIZE; width < length; width *= 2) {
     for (let start = 0; start < length; start += 2 * width) {
       const middle = Math.min(start + width, length);
       const end = Math.min(middle + width, length);
-      const merge: Merge = { left: start, middle, right: middle, end, at: start };
+      const merge: MergeState = { left: start, middle, right: middle, end, at: start };
       while (merge.at < end) {
-        mergeSome(from, to, merge, compareTied);
-        if (merge.at % STRIDE === 0) await pace();
+        mergeSlice(from, to, merge, compareTied);
+        if (merge.at % STRIDE === 0) await yieldIfDue();
       }
     }
     [from, to] = [to, from];
@@ -56,7 +56,7 @@ export async function sortInSlices(numbers: Uint32Array, order: Order, pace: Pac
   return from.numbers;
 }
 
-function sortShort({ numbers, keys }: Columns, start: number, end: number, { keyOf, compareTied }: Order): void {
+function sortRun({ numbers, keys }: Columns, start: number, end: number, { keyOf, compareTied }: Order): void {
   for (let next = start; next < end; next++) {
     const number = numbers[next] ?? 0;
     const key = keyOf(number);
@@ -72,7 +72,7 @@ function sortShort({ numbers, keys }: Columns, start: number, end: number, { key
   }
 }
 
-interface Merge {
+interface MergeState {
   left: number;
   middle: number;
   right: number;
@@ -81,7 +81,7 @@ interface Merge {
 }
 
 /** Continues a merge up to the next multiple of the stride. */
-function mergeSome(from: Columns, to: Columns, merge: Merge, compareTied: Order['compareTied']): void {
+function mergeSlice(from: Columns, to: Columns, merge: MergeState, compareTied: Order['compareTied']): void {
   const { numbers, keys } = from;
   const { middle, end } = merge;
   let { left, right, at } = merge;

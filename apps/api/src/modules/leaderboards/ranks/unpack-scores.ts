@@ -17,7 +17,7 @@ const DIGITS = Buffer.from('0123456789abcdef', 'latin1');
 /** Parses rows of `uuid_send || int4send || int4send || timestamptz_send`, one after the other. */
 export function unpackScores(packed: Buffer): Score[] {
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
-  const ids = writeIds(packed);
+  const ids = formatIds(packed);
   const scores: Score[] = [];
   for (let at = 0, text = 0; at < packed.length; at += ROW_BYTES, text += TEXT_BYTES) {
     const micros = view.getInt32(at + TIME_AT) * HIGH_WORD + view.getUint32(at + TIME_AT + 4);
@@ -32,7 +32,7 @@ export function unpackScores(packed: Buffer): Score[] {
 }
 
 /** Formats all ids as one text: one call for all is many times faster than one per id. */
-function writeIds(packed: Buffer): string {
+function formatIds(packed: Buffer): string {
   const text = Buffer.allocUnsafe((packed.length / ROW_BYTES) * TEXT_BYTES);
   let to = 0;
   for (let at = 0; at < packed.length; at += ROW_BYTES) {

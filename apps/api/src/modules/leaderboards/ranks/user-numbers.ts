@@ -23,34 +23,34 @@ export class UserNumbers {
   /** Each slot holds 1 + the number; 0: free. */
   private readonly shards = Array.from({ length: SHARDS }, () => new Uint32Array(FIRST_SHARD_SIZE));
   private readonly counts = new Uint32Array(SHARDS);
-  private readonly wanted = new Uint32Array(WORDS);
+  private readonly lookup_words = new Uint32Array(WORDS);
   /** Texts of recently read ids: a caller that uses a new text as a key pays for the text and its hash each time. */
   private readonly texts = new Map<number, string>();
 
   /** Returns the user's number; assigns a number to a new user. */
   numberOf(user_id: string): number {
-    readWords(user_id, this.wanted);
-    const hash = hashAt(this.wanted, 0);
+    parseWords(user_id, this.lookup_words);
+    const hash = hashAt(this.lookup_words, 0);
     const shard = hash >>> SHARD_SHIFT;
     const slots = this.slotsOf(shard);
     const slot = this.findSlot(slots, hash);
     const known = slots[slot] ?? 0;
     if (known > 0) return known - 1;
     const number = this.size;
-    if ((number + 1) * WORDS > this.ids.length) this.ids = grown(this.ids);
-    this.ids.set(this.wanted, number * WORDS);
+    if ((number + 1) * WORDS > this.ids.length) this.ids = growIds(this.ids);
+    this.ids.set(this.lookup_words, number * WORDS);
     this.size += 1;
     slots[slot] = this.size;
     const count = (this.counts[shard] ?? 0) + 1;
     this.counts[shard] = count;
-    if (count > slots.length * MAX_LOAD) this.shards[shard] = this.widened(slots);
+    if (count > slots.length * MAX_LOAD) this.shards[shard] = this.growSlots(slots);
     return number;
   }
 
   /** Returns -1 for a user without a number. */
   find(user_id: string): number {
-    readWords(user_id, this.wanted);
-    const hash = hashAt(this.wanted, 0);
+    parseWords(user_id, this.lookup_words);
+    const hash = hashAt(this.lookup_words, 0);
     const slots = this.slotsOf(hash >>> SHARD_SHIFT);
     return (slots[this.findSlot(slots, hash)] ?? 0) - 1;
   }
@@ -85,7 +85,7 @@ export class UserNumbers {
 
   /** Returns the slot of the wanted id, or where it would go. */
   private findSlot(slots: Uint32Array, hash: number): number {
-    const { ids, wanted } = this;
+    const { ids, lookup_words: wanted } = this;
     const [a, b, c, d] = [wanted[0], wanted[1], wanted[2], wanted[3]];
     const mask = slots.length - 1;
     let slot = hash & mask;
@@ -98,7 +98,7 @@ export class UserNumbers {
     }
   }
 
-  private widened(slots: Uint32Array): Uint32Array<ArrayBuffer> {
+  private growSlots(slots: Uint32Array): Uint32Array<ArrayBuffer> {
     const wider = new Uint32Array(slots.length * 2);
     const mask = wider.length - 1;
     for (const known of slots) {
@@ -112,7 +112,7 @@ export class UserNumbers {
 }
 
 /** Grows by half: one copy of the ids. */
-function grown(ids: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+function growIds(ids: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   const wider = new Uint32Array((ids.length * 1.5) & -WORDS);
   wider.set(ids);
   return wider;
@@ -128,7 +128,7 @@ function hashAt(words: Uint32Array, at: number): number {
   return hash;
 }
 
-function readWords(user_id: string, words: Uint32Array): void {
+function parseWords(user_id: string, words: Uint32Array): void {
   let at = 0;
   let word = 0;
   let digits = 0;

@@ -7,13 +7,13 @@ import { boundingBox } from '@sendlap/domain/geo.ts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '#api/database/database.ts';
-import { createPlaces } from '#api/modules/places/service.ts';
+import { createPlaceService } from '#api/modules/places/service.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { testUnlessMissing } from '#test/skip-without.ts';
 import { fetchArea } from './fetch-overpass.ts';
 import { importCenters } from './import-centers.ts';
 import { openAreaSource } from './import-source.ts';
-import { cellsOf, readArea } from './read/overpass-area.ts';
+import { splitIntoCells, parseArea } from './read/overpass-area.ts';
 import { openRecords } from './read/parse.ts';
 import { ImportError } from './read/types.ts';
 
@@ -84,7 +84,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const wait = async (ms: number) => void waits.push(ms);
 
 function fetchIt(more: { fresh?: boolean; now?: () => number } = {}) {
-  return fetchArea(readArea(AREA), { endpoint, folder, fresh: false, on_cell: () => {}, wait, ...more });
+  return fetchArea(parseArea(AREA), { endpoint, folder, fresh: false, on_cell: () => {}, wait, ...more });
 }
 
 describe('an area that is refused', () => {
@@ -99,15 +99,15 @@ describe('an area that is refused', () => {
       'Xqzzyq',
       '-180,-80,180,80',
     ]) {
-      expect(() => readArea(text), text).toThrow(ImportError);
+      expect(() => parseArea(text), text).toThrow(ImportError);
     }
   });
 });
 
 describe('an area', () => {
   it('is asked for in cells of half a degree at most that leave nothing out, also across the date line', () => {
-    expect(cellsOf({ west: 2, south: 41, east: 3.2, north: 41.5 })).toHaveLength(3);
-    const cells = cellsOf({ west: 179.5, south: -17, east: -179.5, north: -16.4 });
+    expect(splitIntoCells({ west: 2, south: 41, east: 3.2, north: 41.5 })).toHaveLength(3);
+    const cells = splitIntoCells({ west: 179.5, south: -17, east: -179.5, north: -16.4 });
     expect(cells.map(({ west, east }) => [west, east])).toEqual([
       [179.5, 180],
       [179.5, 180],
@@ -118,10 +118,10 @@ describe('an area', () => {
   });
 
   it('is that of a town by any of its names', () => {
-    const town = createPlaces().findPlace('Londres') ?? expect.fail('London is not known');
+    const town = createPlaceService().findPlace('Londres') ?? expect.fail('London is not known');
     expect(town.name).toBe('London');
     const { west, north } = boundingBox(town, town.radius_km);
-    const { box } = readArea('Londres');
+    const { box } = parseArea('Londres');
     expect(box.west).toBeCloseTo(west, 4);
     expect(box.north).toBeCloseTo(north, 4);
   });

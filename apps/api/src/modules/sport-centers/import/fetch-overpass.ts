@@ -2,16 +2,16 @@ import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BoundingBox } from '@sendlap/domain/geo.ts';
-import { CENTER } from './classify/classify-swimming.ts';
+import { SWIM_CENTER_LEISURE } from './classify/classify-swimming.ts';
 import { isRecord } from './read/json-record.ts';
-import { type Area, cellsOf } from './read/overpass-area.ts';
+import { type Area, splitIntoCells } from './read/overpass-area.ts';
 import { parseJson } from './read/parse-json.ts';
 import { textOf } from './read/read-text.ts';
 import { ImportError } from './read/types.ts';
 
 /** The server's own time limit for a query, and ours for the response. */
-const QUESTION_TIMEOUT_S = 180;
-const ANSWER_TIMEOUT_MS = (QUESTION_TIMEOUT_S + 60) * 1000;
+const QUERY_TIMEOUT_S = 180;
+const RESPONSE_TIMEOUT_MS = (QUERY_TIMEOUT_S + 60) * 1000;
 const FRESH_MS = 24 * 3600 * 1000;
 const MAX_TRIES = 6;
 const FIRST_WAIT_MS = 5_000;
@@ -20,7 +20,7 @@ const MAX_WAIT_MS = 5 * 60 * 1000;
 const PAUSE_MS = 1_000;
 const USER_AGENT = 'Sendlap sport center import';
 /** The tags that `readName` accepts as a name. */
-const CALLED = '[~"^(name|official_name|brand)$"~"."]';
+const HAS_NAME = '[~"^(name|official_name|brand)$"~"."]';
 
 export type FetchOptions = {
   endpoint: string;
@@ -41,7 +41,7 @@ export type FetchOptions = {
  */
 export async function fetchArea(area: Area, options: FetchOptions): Promise<string[]> {
   const { folder, now = Date.now, wait = sleep } = options;
-  const cells = cellsOf(area.box);
+  const cells = splitIntoCells(area.box);
   await mkdir(join(folder, area.key), { recursive: true });
   const files: string[] = [];
   for (const [done, cell] of cells.entries()) {
@@ -79,14 +79,14 @@ async function fetchCell(
 }
 
 async function tryCell(cell: BoundingBox, path: string, options: Required<FetchOptions>): Promise<Failure | null> {
-  const part = `${path}.part`;
-  const later = (reason: string): Failure => ({ reason, retry_after_ms: null, is_final: false });
+  const temp_path = `${path}.part`;
+  const retryable = (reason: string): Failure => ({ reason, retry_after_ms: null, is_final: false });
   try {
     const response = await fetch(options.endpoint, {
       method: 'POST',
       headers: { 'user-agent': USER_AGENT, accept: 'application/json' },
-      body: new URLSearchParams({ data: questionFor(cell) }),
-      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+      body: new URLSearchParams({ data: buildQuery(cell) }),
+      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
     });
     if (!response.ok) {
       await response.body?.cancel();
@@ -96,14 +96,14 @@ async function tryCell(cell: BoundingBox, path: string, options: Required<FetchO
     }
     const text = await response.text();
     const problem = findProblem(text);
-    if (problem !== null) return later(problem);
-    await writeFile(part, text);
-    await rename(part, path);
+    if (problem !== null) return retryable(problem);
+    await writeFile(temp_path, text);
+    await rename(temp_path, path);
     return null;
   } catch (error) {
-    return later(`${options.endpoint} can't be reached: ${describe(error)}`);
+    return retryable(`${options.endpoint} can't be reached: ${describeError(error)}`);
   } finally {
-    await rm(part, { force: true });
+    await rm(temp_path, { force: true });
   }
 }
 
@@ -111,14 +111,14 @@ async function tryCell(cell: BoundingBox, path: string, options: Required<FetchO
  * Queries everything that can be a sport center by the rules of `classify`, with the center point of shapes: an element
  * missing here counts as vanished.
  */
-function questionFor({ west, south, east, north }: BoundingBox): string {
+function buildQuery({ west, south, east, north }: BoundingBox): string {
   return [
-    `[out:json][timeout:${QUESTION_TIMEOUT_S}][bbox:${south},${west},${north},${east}];`,
+    `[out:json][timeout:${QUERY_TIMEOUT_S}][bbox:${south},${west},${north},${east}];`,
     '(nwr["sport"~"climbing|bouldering|swimming"];',
-    `nwr["leisure"~"^(swimming_pool|climbing_gym)$"]${CALLED};`,
-    `nwr["amenity"~"^(swimming_pool|public_bath|climbing_gym)$"]${CALLED};`,
+    `nwr["leisure"~"^(swimming_pool|climbing_gym)$"]${HAS_NAME};`,
+    `nwr["amenity"~"^(swimming_pool|public_bath|climbing_gym)$"]${HAS_NAME};`,
     // Only elements without a sport may be centers by their name alone.
-    `nwr["leisure"~"${CENTER.source}"][!"sport"]${CALLED};);`,
+    `nwr["leisure"~"${SWIM_CENTER_LEISURE.source}"][!"sport"]${HAS_NAME};);`,
     'out tags center;',
   ].join('');
 }
@@ -139,11 +139,11 @@ function findProblem(text: string): string | null {
     const remark = textOf(value.remark);
     return remark === null ? null : `the answer is not whole: ${remark}`;
   } catch (error) {
-    return `the answer is broken: ${describe(error)}`;
+    return `the answer is broken: ${describeError(error)}`;
   }
 }
 
-function describe(error: unknown): string {
+function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
 }

@@ -1,23 +1,23 @@
 import { open, rename, rm, stat } from 'node:fs/promises';
 import type { Database, Trx } from '#api/database/database.ts';
 import { classify } from './classify/classify.ts';
-import { type Reading, refOf } from './read/parse.ts';
+import { type RecordStream, refOf } from './read/parse.ts';
 import type { Refusal } from './read/types.ts';
 import { ImportError } from './read/types.ts';
 import type { ImportReport } from './report.ts';
-import { type ClosedCenter, type Completeness, closeVanished, reopenFound } from './store/close-vanished.ts';
+import { type ClosedCenter, type CompleteScope, closeVanished, reopenFound } from './store/close-vanished.ts';
 import type { Candidate } from './store/merge.ts';
 import { refuseContradicting, storeCandidates } from './store/store-candidates.ts';
 
-export type ImportProgress = { step: string; done: number; total: number };
+export type ImportProgress = { phase: string; done: number; total: number };
 
 export type ImportOptions = {
   database: Database;
   /** Starts the reading; the reader reports its own progress. */
-  open: () => Promise<Reading>;
+  open: () => Promise<RecordStream>;
   dry_run?: boolean;
   /** The scope that the records cover completely; other centers in it are closed. */
-  complete?: Completeness;
+  complete?: CompleteScope;
   may_close_many?: boolean;
   /** Path of the full report, with every refusal, merge and closed center. */
   report_path?: string;
@@ -25,7 +25,7 @@ export type ImportOptions = {
 };
 
 /** A report whose lists are complete. */
-type WholeReport = ImportReport & { closed_centers: ClosedCenter[] };
+type FullReport = ImportReport & { closed_centers: ClosedCenter[] };
 
 const LISTED = 1000;
 
@@ -38,12 +38,12 @@ const LISTED = 1000;
 export async function importCenters(options: ImportOptions): Promise<ImportReport> {
   const file = options.report_path === undefined ? null : await createReportFile(options.report_path);
   try {
-    const records = await takeRecords(await options.open());
+    const records = await collectRecords(await options.open());
     const { closed_centers: _, ...report } = await options.database.transaction().execute(async (trx) => {
-      const whole = await storeRecords(trx, records, options);
+      const full_report = await storeRecords(trx, records, options);
       // Before the commit: without room for the report nothing is imported.
-      await file?.write(whole);
-      return whole;
+      await file?.write(full_report);
+      return full_report;
     });
     await file?.publish();
     return { ...report, merged: report.merged.slice(0, LISTED), refused: report.refused.slice(0, LISTED) };
@@ -53,13 +53,13 @@ export async function importCenters(options: ImportOptions): Promise<ImportRepor
   }
 }
 
-type Records = { read: number; candidates: Candidate[]; refused: Refusal[]; unread: Set<string>; notes: string[] };
+type CollectedRecords = { read: number; candidates: Candidate[]; refused: Refusal[]; unreadable: Set<string>; notes: string[] };
 
-async function takeRecords({ records, notes }: Reading): Promise<Records> {
-  const taken: Records = { read: 0, candidates: [], refused: [], unread: new Set(), notes };
+async function collectRecords({ records, notes }: RecordStream): Promise<CollectedRecords> {
+  const taken: CollectedRecords = { read: 0, candidates: [], refused: [], unreadable: new Set(), notes };
   for await (const record of records) {
     taken.read += 1;
-    if ('code' in record) taken.unread.add(record.ref);
+    if ('code' in record) taken.unreadable.add(record.ref);
     const result = 'code' in record ? { refusal: record } : classify(record);
     if ('refusal' in result) taken.refused.push(result.refusal);
     else taken.candidates.push({ index: record.index, ref: refOf(result.center), center: result.center });
@@ -67,17 +67,17 @@ async function takeRecords({ records, notes }: Reading): Promise<Records> {
   return taken;
 }
 
-async function storeRecords(trx: Trx, records: Records, options: ImportOptions): Promise<WholeReport> {
+async function storeRecords(trx: Trx, records: CollectedRecords, options: ImportOptions): Promise<FullReport> {
   const { dry_run = false, may_close_many = false, complete, on_progress = () => {} } = options;
   const plan = await storeCandidates(trx, records.candidates, {
     dry_run,
-    on_saved: (done, total) => on_progress({ step: 'save', done, total }),
+    on_saved: (done, total) => on_progress({ phase: 'save', done, total }),
   });
   const found = {
     sources: new Set(records.candidates.map(({ center }) => center.source)),
     refs: new Set(records.candidates.map(({ ref }) => ref)),
-    unread: records.unread,
-    into: new Set(plan.merges.map(({ id }) => id)),
+    unreadable: records.unreadable,
+    merged_into: new Set(plan.merges.map(({ id }) => id)),
   };
   const { closed_centers, note } =
     complete === undefined
@@ -121,21 +121,21 @@ function countReasons(refused: Refusal[]): ImportReport['by_reason'] {
  */
 async function createReportFile(path: string) {
   const known = await stat(path).catch(() => null);
-  if (known !== null && !known.isFile()) unwritable(new Error(`${path} is there, and is no file`));
-  const part = await open(`${path}.part`, 'w').catch(unwritable);
+  if (known !== null && !known.isFile()) throwUnwritable(new Error(`${path} is there, and is no file`));
+  const temp_file = await open(`${path}.part`, 'w').catch(throwUnwritable);
   return {
     async write(report: object) {
-      await part.writeFile(`${JSON.stringify(report, null, 1)}\n`).catch(unwritable);
-      await part.close().catch(unwritable);
+      await temp_file.writeFile(`${JSON.stringify(report, null, 1)}\n`).catch(throwUnwritable);
+      await temp_file.close().catch(throwUnwritable);
     },
-    publish: () => rename(`${path}.part`, path).catch(unwritable),
+    publish: () => rename(`${path}.part`, path).catch(throwUnwritable),
     async discard() {
-      await part.close().catch(() => {});
+      await temp_file.close().catch(() => {});
       await rm(`${path}.part`, { force: true });
     },
   };
 }
 
-function unwritable(error: Error): never {
+function throwUnwritable(error: Error): never {
   throw new ImportError('unreadable', `the report can't be written: ${error.message}`);
 }

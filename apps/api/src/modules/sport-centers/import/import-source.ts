@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { type FetchOptions, fetchArea } from './fetch-overpass.ts';
 import type { ImportOptions, ImportProgress } from './import-centers.ts';
-import { readMapping } from './read/csv-mapping.ts';
-import { readArea } from './read/overpass-area.ts';
-import { openRecords, type Reading, type ReadRecord, refOf } from './read/parse.ts';
+import { parseMapping } from './read/csv-mapping.ts';
+import { parseArea } from './read/overpass-area.ts';
+import { openRecords, type RecordStream, type ReadRecord, refOf } from './read/parse.ts';
 import { openFile } from './read/read-file.ts';
 import { ImportError, type ReadOptions } from './read/types.ts';
 
@@ -20,10 +20,10 @@ export async function openFileSource(
   onProgress: OnProgress,
 ): Promise<ImportSource> {
   const file = await openFile(path);
-  const mapping = options.mapping === undefined ? undefined : readMapping(await readMappingFile(options.mapping));
+  const mapping = options.mapping === undefined ? undefined : parseMapping(await readMappingFile(options.mapping));
   const { source, licence } = options;
   const file_name = basename(path, extname(path));
-  const on_read = (done: number, total: number) => onProgress?.({ step: 'read', done, total });
+  const on_read = (done: number, total: number) => onProgress?.({ phase: 'read', done, total });
   return {
     open: async () => openRecords(file, { source, licence, file_name, mapping, on_read }),
     complete: options.complete ? {} : undefined,
@@ -36,8 +36,8 @@ export function openAreaSource(
   options: Pick<FetchOptions, 'endpoint' | 'fresh' | 'wait'> & { data_dir: string; licence?: string },
   onProgress: OnProgress,
 ): ImportSource {
-  const area = readArea(name);
-  const progress = (step: string) => (done: number, total: number) => onProgress?.({ step, done, total });
+  const area = parseArea(name);
+  const progress = (step: string) => (done: number, total: number) => onProgress?.({ phase: step, done, total });
   return {
     open: async () => {
       const folder = join(options.data_dir, 'overpass');
@@ -61,7 +61,7 @@ async function readMappingFile(path: string): Promise<string> {
  * The responses for an area's cells as one reading. An element on the edge of two cells is in both responses and is
  * read once.
  */
-function openCells(files: string[], options: { licence?: string; on_read?: (done: number) => void }): Reading {
+function openCells(files: string[], options: { licence?: string; on_read?: (done: number) => void }): RecordStream {
   const notes: string[] = [];
   const read = async function* (): AsyncGenerator<ReadRecord> {
     const seen = new Set<string>();

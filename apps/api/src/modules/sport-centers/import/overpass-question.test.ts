@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { classify } from './classify/classify.ts';
 import { fetchArea } from './fetch-overpass.ts';
-import { readArea } from './read/overpass-area.ts';
+import { parseArea } from './read/overpass-area.ts';
 import type { Tags } from './read/types.ts';
 
 let question: string;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  await fetchArea(readArea('2,41,2.1,41.1'), { endpoint, folder, fresh: true, on_cell: () => {} });
+  await fetchArea(parseArea('2,41,2.1,41.1'), { endpoint, folder, fresh: true, on_cell: () => {} });
   server.close();
 });
 

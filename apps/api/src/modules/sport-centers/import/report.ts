@@ -49,7 +49,7 @@ const REASONS: Record<RefusalCode, string> = {
 };
 
 /** The report as text: the sum, refusals by reason, merges, and notes about the file. */
-export function describeReport(report: ImportReport): string {
+export function formatReport(report: ImportReport): string {
   const { read, imported, updated, unchanged, merged, refused, merged_count, refused_count } = report;
   const sum = `${read} read = ${imported} imported + ${updated} updated + ${unchanged} unchanged + ${merged_count} merged + ${refused_count} refused`;
   const reasons = Object.entries(report.by_reason).sort(([, a], [, b]) => b - a);

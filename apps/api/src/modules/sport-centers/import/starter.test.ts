@@ -22,7 +22,7 @@ describe('the starter set', () => {
 
   it('has no place twice, neither by reference nor by name and position', () => {
     expect(new Set(centers.map(({ source_ref }) => source_ref)).size).toBe(centers.length);
-    expect(mergeCenters(candidates, []).absorbed).toEqual([]);
+    expect(mergeCenters(candidates, []).duplicates).toEqual([]);
   });
 
   it('has both sports', () => {

@@ -1,7 +1,7 @@
 import lookUpTimeZone from '@photostructure/tz-lookup';
 import * as z from 'zod/mini';
 import type { Database } from '#api/database/database.ts';
-import { createPlaces } from '#api/modules/places/service.ts';
+import { createPlaceService } from '#api/modules/places/service.ts';
 import starterSet from '#api/starter/sport-centers.json' with { type: 'json' };
 import type { Candidate } from './store/merge.ts';
 import { storeCandidates } from './store/store-candidates.ts';
@@ -37,7 +37,7 @@ const StarterSet = z.object({
 /** Returns the starter set as candidates for the store. @throws if the file is malformed */
 export function readStarterCenters(): Candidate[] {
   const { source, licence, attribution, centers } = StarterSet.parse(starterSet);
-  const places = createPlaces();
+  const places = createPlaceService();
   return centers.map(({ ref, other_names, ...facts }, index) => ({
     index,
     ref: `${source}:${ref}`,

@@ -52,7 +52,7 @@ function ActivityRow({ activity, now }: ActivityRowProps) {
             <p className="line-clamp-2 leading-snug font-semibold @max-[14rem]:line-clamp-3">
               {activity.sport_center_name}
             </p>
-            <When activity={activity} now={now} />
+            <ActivityTime activity={activity} now={now} />
           </div>
           <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 @lg:flex-col @lg:items-end">
             <Points activity={activity} />
@@ -65,13 +65,13 @@ function ActivityRow({ activity, now }: ActivityRowProps) {
 }
 
 /** A running activity shows no duration yet. */
-function When({ activity: { started_at, ended_at }, now }: Pick<ActivityRowProps, 'activity' | 'now'>) {
+function ActivityTime({ activity: { started_at, ended_at }, now }: Pick<ActivityRowProps, 'activity' | 'now'>) {
   const locale = useLocale();
   const from = Date.parse(started_at);
   const to = ended_at === null ? null : Date.parse(ended_at);
-  const length = to === null ? '' : formatMinutes(Math.floor((to - from) / 60_000), locale);
+  const duration = to === null ? '' : formatMinutes(Math.floor((to - from) / 60_000), locale);
   const when = now === undefined ? formatDay(from, locale) : formatAge(to ?? from, now, locale);
-  return <p className="figures text-[0.9375rem] text-ink-soft">{[when, length].filter(Boolean).join(' · ')}</p>;
+  return <p className="figures text-[0.9375rem] text-ink-soft">{[when, duration].filter(Boolean).join(' · ')}</p>;
 }
 
 function Points({ activity: { status, points, potential_points } }: { activity: ActivityView }) {

@@ -5,7 +5,7 @@ import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import type { ActivityView } from '../record/activity-view.ts';
 import { formatLongDay, formatMonth } from '../record/times.ts';
-import { dateByKey, weeksOfMonth } from './calendar.ts';
+import { dateForKey, weeksOfMonth } from './calendar.ts';
 
 /** More dots could not be told apart. */
 const MAX_DOTS = 3;
@@ -30,7 +30,7 @@ export function CalendarGrid({ month, today, selected, days, onSelect }: Calenda
   const grid = useRef<HTMLTableElement>(null);
   const hint = useId();
   function move(event: KeyboardEvent): void {
-    const target = dateByKey(selected, event.key);
+    const target = dateForKey(selected, event.key);
     if (target === null) return;
     event.preventDefault();
     onSelect(target);

@@ -13,7 +13,7 @@ import { ActivityRows } from './ActivityRow.tsx';
 import { CalendarGrid } from './CalendarGrid.tsx';
 import { addMonths, datesOfMonth, isMonth, monthOf } from './calendar.ts';
 import { HistoryAge } from './HistoryAge.tsx';
-import { MoreFailed } from './MoreFailed.tsx';
+import { LoadMoreFailed } from './MoreFailed.tsx';
 import { useHistory } from './use-history.ts';
 
 interface HistoryCalendarProps {
@@ -24,14 +24,14 @@ interface HistoryCalendarProps {
 }
 
 /** A month with a dot for each activity, and below it the activities of the chosen day. */
-export function HistoryCalendar({ filter, month: asked, onMonth }: HistoryCalendarProps) {
+export function HistoryCalendar({ filter, month: requested_month, onMonth }: HistoryCalendarProps) {
   const { t } = useTranslation('history');
   const locale = useLocale();
   const timeZone = deviceTimeZone();
   const today = localDate(useServerNow(), timeZone);
-  const month = isMonth(asked) ? asked : monthOf(today);
+  const month = isMonth(requested_month) ? requested_month : monthOf(today);
   const history = useHistory({ ...filter, ...datesOfMonth(month) });
-  useAllPages(history);
+  useLoadAllPages(history);
   const days = Map.groupBy(history.activities, (activity) => localDate(Date.parse(activity.started_at), timeZone));
   const [picked, setPicked] = useState(today);
   const newest = [...days.keys()].sort().at(-1);
@@ -41,7 +41,7 @@ export function HistoryCalendar({ filter, month: asked, onMonth }: HistoryCalend
   return (
     <>
       <HistoryAge cached_at={history.cached_at} />
-      {history.retryMore && <MoreFailed onRetry={history.retryMore} busy={history.loading_more} />}
+      {history.retryMore && <LoadMoreFailed onRetry={history.retryMore} busy={history.loading_more} />}
       <section aria-busy={history.loading} className="@container rounded-xl bg-surface p-3">
         <div className="mb-1 flex flex-wrap items-center justify-between">
           <IconButton
@@ -80,10 +80,10 @@ export function HistoryCalendar({ filter, month: asked, onMonth }: HistoryCalend
 }
 
 /** Loads all pages: a month is shown complete. */
-function useAllPages({ loadMore, loading_more }: ReturnType<typeof useHistory>): void {
-  const has_more = loadMore !== null && !loading_more;
-  const more = useEffectEvent(() => loadMore?.());
+function useLoadAllPages({ loadMore, loading_more }: ReturnType<typeof useHistory>): void {
+  const should_load_more = loadMore !== null && !loading_more;
+  const loadNext = useEffectEvent(() => loadMore?.());
   useEffect(() => {
-    if (has_more) more();
-  }, [has_more]);
+    if (should_load_more) loadNext();
+  }, [should_load_more]);
 }

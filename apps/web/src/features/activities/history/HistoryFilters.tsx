@@ -20,16 +20,16 @@ interface HistoryFiltersProps {
 /** Sport, proof and dates; each chip is a toggle. */
 export function HistoryFilters({ filter, has_dates, onChange }: HistoryFiltersProps) {
   const { t } = useTranslation(['history', 'shell']);
-  const [asking, setAsking] = useState(false);
+  const [is_picking_dates, setPickingDates] = useState(false);
   const has_range = filter.from !== null || filter.to !== null;
   const setRange = (from: string | null, to: string | null) => {
-    setAsking(false);
+    setPickingDates(false);
     onChange({ ...filter, from, to });
   };
   return (
     <>
       <fieldset
-        ref={showPressed}
+        ref={scrollToPressed}
         className="-mx-[16px] flex min-w-0 gap-2 overflow-x-auto px-[16px] py-1 [scrollbar-width:none] wide:flex-wrap"
       >
         <legend className="sr-only">{t('filter.label')}</legend>
@@ -48,7 +48,7 @@ export function HistoryFilters({ filter, has_dates, onChange }: HistoryFiltersPr
           <Chip
             selected={has_range}
             icon={has_range ? 'x' : 'calendar'}
-            onClick={() => (has_range ? setRange(null, null) : setAsking(true))}
+            onClick={() => (has_range ? setRange(null, null) : setPickingDates(true))}
           >
             <RangeText filter={filter} />
           </Chip>
@@ -63,7 +63,7 @@ export function HistoryFilters({ filter, has_dates, onChange }: HistoryFiltersPr
           </Chip>
         ))}
       </fieldset>
-      <Sheet open={asking} onOpenChange={setAsking} title={t('filter.dates')}>
+      <Sheet open={is_picking_dates} onOpenChange={setPickingDates} title={t('filter.dates')}>
         <RangeForm onSave={setRange} />
       </Sheet>
     </>
@@ -71,7 +71,7 @@ export function HistoryFilters({ filter, has_dates, onChange }: HistoryFiltersPr
 }
 
 /** The chips are wider than a phone: scroll the pressed one into view. */
-function showPressed(chips: HTMLElement | null): void {
+function scrollToPressed(chips: HTMLElement | null): void {
   chips?.querySelector('[aria-pressed=true]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
 }
 

@@ -16,11 +16,11 @@ import { formatMonth } from '../record/times.ts';
 import { ActivityRows } from './ActivityRow.tsx';
 import { monthOf } from './calendar.ts';
 import { HistoryAge } from './HistoryAge.tsx';
-import { MoreFailed } from './MoreFailed.tsx';
+import { LoadMoreFailed } from './MoreFailed.tsx';
 import { useHistory } from './use-history.ts';
 
 /** The next page is fetched this far before its end scrolls into view. */
-const AHEAD = '600px';
+const PREFETCH_MARGIN = '600px';
 
 interface HistoryListProps {
   filter: HistoryFilter;
@@ -49,12 +49,12 @@ export function HistoryList({ filter, onClear }: HistoryListProps) {
   return (
     <>
       <HistoryAge cached_at={cached_at} />
-      {activities.length === 0 && !loadMore && !retryMore && <Nothing onClear={filtered ? onClear : null} />}
+      {activities.length === 0 && !loadMore && !retryMore && <EmptyHistory onClear={filtered ? onClear : null} />}
       {[...Map.groupBy(activities, monthOfStart)].map(([month, group]) => (
         <Month key={month} month={month} activities={group} />
       ))}
-      {loadMore && <More onMore={loadMore} busy={loading_more} />}
-      {retryMore && <MoreFailed onRetry={retryMore} busy={loading_more} />}
+      {loadMore && <LoadMore onMore={loadMore} busy={loading_more} />}
+      {retryMore && <LoadMoreFailed onRetry={retryMore} busy={loading_more} />}
     </>
   );
 }
@@ -76,15 +76,15 @@ function Month({ month, activities }: { month: string; activities: ActivityView[
 }
 
 /** Loads the next page when the end of the list comes near; the button is for users who do not scroll. */
-function More({ onMore, busy }: { onMore: () => void; busy: boolean }) {
+function LoadMore({ onMore, busy }: { onMore: () => void; busy: boolean }) {
   const { t } = useTranslation('history');
   const end = useRef<HTMLDivElement>(null);
-  const more = useEffectEvent(() => {
+  const loadIfIdle = useEffectEvent(() => {
     if (!busy) onMore();
   });
   useEffect(() => {
     if (!end.current) return;
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && more(), { rootMargin: AHEAD });
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && loadIfIdle(), { rootMargin: PREFETCH_MARGIN });
     observer.observe(end.current);
     return () => observer.disconnect();
   }, []);
@@ -98,7 +98,7 @@ function More({ onMore, busy }: { onMore: () => void; busy: boolean }) {
 }
 
 /** `onClear`: null if no filter is set. */
-function Nothing({ onClear }: { onClear: (() => void) | null }) {
+function EmptyHistory({ onClear }: { onClear: (() => void) | null }) {
   const { t } = useTranslation('history');
   if (onClear) {
     return (

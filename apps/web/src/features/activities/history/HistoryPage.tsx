@@ -1,7 +1,7 @@
 import { useLocation, useSearchParams } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
-import { Segmented } from '#web/shared/ui/controls/Segmented.tsx';
+import { SegmentedControl } from '#web/shared/ui/controls/Segmented.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { type HistoryFilter, NO_FILTER, readHistoryFilter, writeHistoryFilter } from '../record/history-filter.ts';
 import { HistoryCalendar } from './HistoryCalendar.tsx';
@@ -26,7 +26,7 @@ export function HistoryPage() {
   return (
     <Screen title={t('title')} onBack={() => (history.length > 1 ? history.back() : navigate(PATHS.dashboard))}>
       <div className="mx-auto flex w-full max-w-[640px] flex-1 flex-col gap-4">
-        <Segmented
+        <SegmentedControl
           label={t('view.label')}
           value={view}
           options={VIEWS.map((value) => ({

@@ -1,22 +1,22 @@
 import { addDays } from '@sendlap/domain/dates.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addMonths, dateByKey, datesOfMonth, isMonth, monthOf, weeksOfMonth } from './calendar.ts';
+import { addMonths, dateForKey, datesOfMonth, isMonth, monthOf, weeksOfMonth } from './calendar.ts';
 
 test.each(['', '2026', '2026-13', '2026-00', '2026-1', '2026-11-01', 'x'])('"%s" is no month', (text) => {
   expect(isMonth(text)).toBe(false);
 });
 
 test('no month has days outside of it, and a key that is none of the calendar leads nowhere', () => {
-  expect(dateByKey('2026-11-21', 'Enter')).toBeNull();
-  expect(dateByKey('2026-11-01', 'ArrowLeft')).toBe('2026-11-01');
-  expect(dateByKey('2026-11-28', 'ArrowDown')).toBe('2026-11-28');
+  expect(dateForKey('2026-11-21', 'Enter')).toBeNull();
+  expect(dateForKey('2026-11-01', 'ArrowLeft')).toBe('2026-11-01');
+  expect(dateForKey('2026-11-28', 'ArrowDown')).toBe('2026-11-28');
 });
 
 test('arrow keys go by day and by week, Home and End to the ends of the month', () => {
-  expect(dateByKey('2026-11-21', 'ArrowRight')).toBe('2026-11-22');
-  expect(dateByKey('2026-11-21', 'ArrowUp')).toBe('2026-11-14');
-  expect([dateByKey('2026-02-10', 'Home'), dateByKey('2026-02-10', 'End')]).toEqual(['2026-02-01', '2026-02-28']);
+  expect(dateForKey('2026-11-21', 'ArrowRight')).toBe('2026-11-22');
+  expect(dateForKey('2026-11-21', 'ArrowUp')).toBe('2026-11-14');
+  expect([dateForKey('2026-02-10', 'Home'), dateForKey('2026-02-10', 'End')]).toEqual(['2026-02-01', '2026-02-28']);
 });
 
 test('months are counted over the ends of years', () => {

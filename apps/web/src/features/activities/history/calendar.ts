@@ -27,24 +27,24 @@ export function isMonth(text: string | null): text is string {
 export function weeksOfMonth(month: string): (string | null)[][] {
   const { from, to } = datesOfMonth(month);
   // Date.getUTCDay() counts from Sunday = 0; the calendar's week begins on Monday.
-  const before = (new Date(`${from}T00:00:00Z`).getUTCDay() + DAYS_A_WEEK - 1) % DAYS_A_WEEK;
+  const leading_days = (new Date(`${from}T00:00:00Z`).getUTCDay() + DAYS_A_WEEK - 1) % DAYS_A_WEEK;
   const weeks: (string | null)[][] = [];
-  for (let day = addDays(from, -before); day <= to; day = addDays(day, DAYS_A_WEEK)) {
+  for (let day = addDays(from, -leading_days); day <= to; day = addDays(day, DAYS_A_WEEK)) {
     const dates = Array.from({ length: DAYS_A_WEEK }, (_, index) => addDays(day, index));
     weeks.push(dates.map((date) => (date >= from && date <= to ? date : null)));
   }
   return weeks;
 }
 
-const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -DAYS_A_WEEK, ArrowDown: DAYS_A_WEEK };
+const DAY_OFFSETS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -DAYS_A_WEEK, ArrowDown: DAYS_A_WEEK };
 
 /** Returns the date that a key leads to from `date`, within its month; null if the calendar does not handle the key. */
-export function dateByKey(date: string, key: string): string | null {
+export function dateForKey(date: string, key: string): string | null {
   const { from, to } = datesOfMonth(monthOf(date));
   if (key === 'Home') return from;
   if (key === 'End') return to;
-  const step = STEPS[key];
-  if (step === undefined) return null;
-  const target = addDays(date, step);
+  const offset = DAY_OFFSETS[key];
+  if (offset === undefined) return null;
+  const target = addDays(date, offset);
   return target < from || target > to ? date : target;
 }

@@ -6,10 +6,10 @@ import { useOnline } from '#web/shared/device/online.ts';
 import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 import { type ActivityView, mergeActivities } from '../record/activity-view.ts';
-import { fitsHistory, type HistoryFilter } from '../record/history-filter.ts';
+import { matchesHistoryFilter, type HistoryFilter } from '../record/history-filter.ts';
 import { listActivitiesQuery, listActivityCopiesQuery, listHistoryQuery } from '../record/queries.ts';
 
-export interface History {
+export interface ActivityHistory {
   /** Newest start first, without the running activity. */
   activities: ActivityView[];
   loading: boolean;
@@ -28,7 +28,7 @@ export interface History {
  * My activities that match a filter, merged from the server's pages and this device's own ops; offline, from its
  * copies.
  */
-export function useHistory(filter: HistoryFilter): History {
+export function useHistory(filter: HistoryFilter): ActivityHistory {
   const user = useUser();
   const outbox = useOutbox();
   const online = useOnline();
@@ -39,27 +39,27 @@ export function useHistory(filter: HistoryFilter): History {
   const pages = fresh.data?.pages.flatMap((page) => page.items) ?? null;
   const newest = useQuery(listActivitiesQuery(user.id));
   // A filtered page omits activities that no longer match it; their current state is only in the other list.
-  const known = withOthers(pages, (offline ? copies.data?.items : newest.data) ?? null, offline);
-  const reached = !offline && pages && fresh.hasNextPage ? (pages.at(-1)?.started_at ?? null) : null;
-  const failed_more = fresh.isFetchNextPageError;
-  const more = () => void fresh.fetchNextPage();
+  const server_activities = mergeUnlisted(pages, (offline ? copies.data?.items : newest.data) ?? null, offline);
+  const oldest_loaded = !offline && pages && fresh.hasNextPage ? (pages.at(-1)?.started_at ?? null) : null;
+  const next_page_failed = fresh.isFetchNextPageError;
+  const loadNextPage = () => void fresh.fetchNextPage();
   const time_zone = deviceTimeZone();
   return {
-    activities: mergeActivities(outbox, known ?? [])
-      .filter((activity) => activity.status !== 'active' && fitsHistory(filter, activity, time_zone))
+    activities: mergeActivities(outbox, server_activities ?? [])
+      .filter((activity) => activity.status !== 'active' && matchesHistoryFilter(filter, activity, time_zone))
       // Hide synced activities older than the last loaded page: the ones between are not loaded yet.
       .filter(
         (activity) =>
-          reached === null ||
+          oldest_loaded === null ||
           activity.proof === 'saved' ||
           activity.proof === 'refused' ||
-          activity.started_at >= reached,
+          activity.started_at >= oldest_loaded,
       ),
-    loading: !outbox.loaded || (known === null && (offline || !fresh.isError)),
-    error: known === null ? fresh.error : null,
+    loading: !outbox.loaded || (server_activities === null && (offline || !fresh.isError)),
+    error: server_activities === null ? fresh.error : null,
     cached_at: offline ? fresh.dataUpdatedAt || (copies.data?.cached_at ?? null) : null,
-    loadMore: fresh.hasNextPage && !offline && !failed_more ? more : null,
-    retryMore: failed_more && online ? more : null,
+    loadMore: fresh.hasNextPage && !offline && !next_page_failed ? loadNextPage : null,
+    retryMore: next_page_failed && online ? loadNextPage : null,
     loading_more: fresh.isFetchingNextPage,
     retry: () => void fresh.refetch(),
   };
@@ -69,8 +69,8 @@ export function useHistory(filter: HistoryFilter): History {
  * Merges the pages with activities known from elsewhere; without pages, returns the others only while offline
  * (`alone`).
  */
-function withOthers(pages: Activity[] | null, others: Activity[] | null, alone: boolean): Activity[] | null {
-  if (!others || (!pages && !alone)) return pages;
+function mergeUnlisted(pages: Activity[] | null, others: Activity[] | null, is_offline: boolean): Activity[] | null {
+  if (!others || (!pages && !is_offline)) return pages;
   const listed = new Set(pages?.map((activity) => activity.client_id));
   return [...(pages ?? []), ...others.filter((other) => !listed.has(other.client_id))];
 }

@@ -1,12 +1,12 @@
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
-import { formatTimes } from '#web/shared/time/format-times.ts';
+import { formatTimeRange } from '#web/shared/time/format-times.ts';
 import { useServerNow } from '#web/shared/time/use-now.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { proofIcon } from '#web/shared/ui/icons/proof-icon.ts';
-import { useCountTo } from '#web/shared/ui/use-count-to.ts';
+import { useAnimatedCount } from '#web/shared/ui/use-count-to.ts';
 import type { ActivityView } from '../record/activity-view.ts';
 import { formatDay, formatMetres, formatMinutes, formatNumber } from '../record/times.ts';
 import { isConfirmable } from '../record/week.ts';
@@ -14,27 +14,27 @@ import { isConfirmable } from '../record/week.ts';
 interface PointsCardProps {
   activity: ActivityView;
   /** The activity was confirmed while this screen was open: the points count up. */
-  just_now: boolean;
+  just_validated: boolean;
 }
 
 /** The points of an activity: gold once it is validated, in its sport's colour while they are only potential. */
-export function PointsCard({ activity, just_now }: PointsCardProps) {
+export function PointsCard({ activity, just_validated }: PointsCardProps) {
   const { t } = useTranslation('activities');
   const locale = useLocale();
   const validated = activity.status === 'validated';
   const rejected = activity.status === 'rejected';
-  const without = useWithout(activity);
+  const no_points_reason = useNoPointsReason(activity);
   const { tint, icon } = SPORT_LOOKS[activity.sport_type];
   const points = validated ? activity.points : activity.potential_points;
-  const counted = useCountTo(points, { from: just_now ? 0 : points, count_ms: 900 });
-  const count = just_now ? counted : points;
+  const counted = useAnimatedCount(points, { from: just_validated ? 0 : points, count_ms: 900 });
+  const count = just_validated ? counted : points;
   return (
     <section
       aria-live="polite"
       className={classes(
         'rounded-xl px-5 py-7 text-center',
         validated ? 'bg-gold-tint' : rejected ? 'bg-sunken' : tint,
-        just_now && 'anim-rise',
+        just_validated && 'anim-rise',
       )}
     >
       <span
@@ -46,8 +46,8 @@ export function PointsCard({ activity, just_now }: PointsCardProps) {
       >
         <Icon name={validated ? proofIcon(activity.validation) : rejected ? 'x' : icon} size={30} />
       </span>
-      {without ? (
-        <p className="mt-3 text-3xl font-bold">{t(`finished.${without}Title`)}</p>
+      {no_points_reason ? (
+        <p className="mt-3 text-3xl font-bold">{t(`finished.${no_points_reason}Title`)}</p>
       ) : (
         <p className={classes('figures mt-2 font-bold', validated && 'text-gold-ink')}>
           <span className="block text-7xl leading-none">{formatNumber(count, locale)}</span>{' '}
@@ -55,7 +55,7 @@ export function PointsCard({ activity, just_now }: PointsCardProps) {
         </p>
       )}
       <p className="mt-1.5 text-ink-soft">
-        {t(without ? `finished.${without}Text` : validated ? 'finished.pointsText' : 'finished.potentialText')}
+        {t(no_points_reason ? `finished.${no_points_reason}Text` : validated ? 'finished.pointsText' : 'finished.potentialText')}
       </p>
       {activity.rejected_reason && (
         <p className="mt-2 font-medium [overflow-wrap:anywhere]">
@@ -68,7 +68,7 @@ export function PointsCard({ activity, just_now }: PointsCardProps) {
 }
 
 /** Returns why there are no points and none to come; null if there are. */
-function useWithout(activity: ActivityView): 'rejected' | 'none' | 'over' | null {
+function useNoPointsReason(activity: ActivityView): 'rejected' | 'none' | 'over' | null {
   const now = useServerNow();
   if (activity.status === 'rejected') return 'rejected';
   if (activity.status === 'validated') return null;
@@ -88,7 +88,7 @@ function Facts({ activity }: { activity: ActivityView }) {
     <>
       <p className="mt-5 font-semibold text-balance">{activity.sport_center_name}</p>
       <p className="figures mt-0.5 text-[0.9375rem] text-ink-soft">
-        {formatDay(started_at, locale)} · {formatTimes(started_at, ended_at, locale)}
+        {formatDay(started_at, locale)} · {formatTimeRange(started_at, ended_at, locale)}
       </p>
       <p className="figures text-[0.9375rem] text-ink-soft">{facts.join(' · ')}</p>
     </>

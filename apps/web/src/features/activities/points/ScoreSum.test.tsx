@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { changeLanguage, loadNamespaces, startI18n } from '#web/shared/i18n/i18n.ts';
 import type { ActivityView } from '../record/activity-view.ts';
-import { ScoreSum } from './ScoreSum.tsx';
+import { ScoreBreakdown } from './ScoreSum.tsx';
 
 const START_MS = Date.UTC(2026, 10, 21, 10);
 
@@ -26,7 +26,7 @@ interface Reference {
 }
 
 /** Returns the values of the sum, line by line, as the user reads them. */
-function readSum({
+function readBreakdown({
   rule_version = 'met-1',
   sport_type,
   minutes,
@@ -37,7 +37,7 @@ function readSum({
   const facts = { ...proven, sport_type, intensity, distance_m: distance_m ?? null };
   const score = scoreActivity({ ...facts, started_at: START_MS, ended_at: START_MS + minutes * 60_000 });
   const activity = { ...facts, score, status: 'validated', points: score.points } as unknown as ActivityView;
-  const html = renderToStaticMarkup(<ScoreSum activity={activity} />);
+  const html = renderToStaticMarkup(<ScoreBreakdown activity={activity} />);
   return [...html.matchAll(/<dd>(.*?)<\/dd>/g)].map(([, text = '']) => text);
 }
 
@@ -64,12 +64,12 @@ test.each([
     ['85 % of 8.3 MET', '15 % of 2 MET', '7.355 MET', '45 min', '331'],
   ],
 ] as const)('the explanation shows the numbers of the rule: %s', (_, reference, lines) => {
-  expect(readSum(reference)).toEqual(lines);
+  expect(readBreakdown(reference)).toEqual(lines);
 });
 
 test('a swum distance is explained by its pace: 2,000 m in 45 min about 323, 3,000 m in 60 min about 458', () => {
-  expect(readSum({ sport_type: 'swimming', minutes: 45, distance_m: 2000 }).at(-1)).toBe('323');
-  expect(readSum({ sport_type: 'swimming', minutes: 60, distance_m: 3000 }).at(-1)).toBe('458');
+  expect(readBreakdown({ sport_type: 'swimming', minutes: 45, distance_m: 2000 }).at(-1)).toBe('323');
+  expect(readBreakdown({ sport_type: 'swimming', minutes: 60, distance_m: 3000 }).at(-1)).toBe('458');
 });
 
 test('a swim whose distance no referee has confirmed yet says what that would give, as long as one can', () => {
@@ -91,12 +91,12 @@ test('a swim whose distance no referee has confirmed yet says what that would gi
   const activity = { ...facts, score, status: 'finished', validation: 'none', points: 0 } as unknown as ActivityView;
   const closes_at = START_MS + 45 * 60_000 + VALIDATION_WINDOW_MS;
   vi.useFakeTimers({ now: closes_at });
-  const html = renderToStaticMarkup(<ScoreSum activity={activity} />);
+  const html = renderToStaticMarkup(<ScoreBreakdown activity={activity} />);
   expect(html).toContain('Without a distance that a referee has confirmed, a swim counts as easy.');
   expect(html).toContain('With your distance confirmed by a referee it would be 323 points.');
   expect(html).not.toContain('You said hard');
   const climb = { ...activity, sport_type: 'climbing', distance_m: null } as ActivityView;
-  expect(renderToStaticMarkup(<ScoreSum activity={climb} />)).not.toContain('confirmed by a referee');
+  expect(renderToStaticMarkup(<ScoreBreakdown activity={climb} />)).not.toContain('confirmed by a referee');
   vi.setSystemTime(closes_at + 1);
-  expect(renderToStaticMarkup(<ScoreSum activity={activity} />)).not.toContain('323 points');
+  expect(renderToStaticMarkup(<ScoreBreakdown activity={activity} />)).not.toContain('323 points');
 });

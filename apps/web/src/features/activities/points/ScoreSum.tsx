@@ -5,10 +5,10 @@ import { useServerNow } from '#web/shared/time/use-now.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import type { ActivityView } from '../record/activity-view.ts';
 import { formatMinutes, formatNumber } from '../record/times.ts';
-import { assumptionOf, refereePoints } from './score-sum.ts';
+import { assumptionOf, pointsIfRefereeConfirms } from './score-sum.ts';
 
 /** "How was this computed?": the sum of the rule with this activity's own numbers. */
-export function ScoreSum({ activity }: { activity: ActivityView }) {
+export function ScoreBreakdown({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation('activities');
   return (
     <section className="rounded-lg bg-surface">
@@ -17,13 +17,13 @@ export function ScoreSum({ activity }: { activity: ActivityView }) {
           {t('sum.title')}
           <Icon name="chevron-down" size={22} className="transition-transform group-open:rotate-180" />
         </summary>
-        <SumTable activity={activity} />
+        <BreakdownTable activity={activity} />
       </details>
     </section>
   );
 }
 
-function SumTable({ activity }: { activity: ActivityView }) {
+function BreakdownTable({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation('activities');
   const locale = useLocale();
   const now = useServerNow();
@@ -35,22 +35,22 @@ function SumTable({ activity }: { activity: ActivityView }) {
   const has_distance = sport_type === 'swimming' && (activity.distance_m ?? 0) > 0;
   const from_pace = has_distance && (score.rule_version === 'met-1' || activity.validation === 'referee');
   const is_easy_swim = sport_type === 'swimming' && score.rule_version !== 'met-1' && !from_pace;
-  const by_referee = refereePoints(activity, now);
+  const referee_points = pointsIfRefereeConfirms(activity, now);
   const counted = formatMinutes(score.counted_minutes, locale);
   const all = t('sum.minutesOf', { time: formatMinutes(score.minutes, locale) });
   return (
     <div className="px-4 pb-4 text-[0.9375rem]">
       <dl className="figures flex flex-col">
-        <SumRow name={t(`sum.active.${sport_type}`)} value={share(active_percent, score.active_met_thousandths)} />
-        <SumRow name={t('sum.rest')} value={share(100 - active_percent, rest_met_thousandths)} sign="+" />
-        <SumRow name={t('sum.average')} value={met(score.met_thousandths)} sign="=" strong />
-        <SumRow
+        <BreakdownRow name={t(`sum.active.${sport_type}`)} value={share(active_percent, score.active_met_thousandths)} />
+        <BreakdownRow name={t('sum.rest')} value={share(100 - active_percent, rest_met_thousandths)} sign="+" />
+        <BreakdownRow name={t('sum.average')} value={met(score.met_thousandths)} sign="=" strong />
+        <BreakdownRow
           name={t('sum.minutes')}
           note={score.minutes === score.counted_minutes ? '' : all}
           value={counted}
           sign="×"
         />
-        <SumRow
+        <BreakdownRow
           name={t('sum.result')}
           value={formatNumber(status === 'validated' ? points : score.points, locale)}
           sign="="
@@ -62,7 +62,7 @@ function SumTable({ activity }: { activity: ActivityView }) {
         {score.minutes >= MIN_SCORED_MINUTES && score.minutes > score.counted_minutes && <li>{t('sum.capped')}</li>}
         {from_pace && <li>{t('sum.fromPace')}</li>}
         {is_easy_swim && <li>{t('sum.easySwim')}</li>}
-        {by_referee !== null && <li>{t('sum.byReferee', { count: by_referee })}</li>}
+        {referee_points !== null && <li>{t('sum.byReferee', { count: referee_points })}</li>}
         {!is_easy_swim && activity.intensity === 'hard' && score.intensity_used !== 'hard' && (
           <li>{t('sum.hardAsModerate')}</li>
         )}
@@ -73,7 +73,7 @@ function SumTable({ activity }: { activity: ActivityView }) {
   );
 }
 
-interface SumRowProps {
+interface BreakdownRowProps {
   name: string;
   note?: string;
   value: string;
@@ -81,7 +81,7 @@ interface SumRowProps {
   strong?: boolean;
 }
 
-function SumRow({ name, note, value, sign, strong = false }: SumRowProps) {
+function BreakdownRow({ name, note, value, sign, strong = false }: BreakdownRowProps) {
   return (
     <div className={`flex items-baseline gap-2 border-line py-2 ${strong ? 'border-t font-semibold' : ''}`}>
       <span aria-hidden="true" className="w-4 shrink-0 text-center text-ink-faint">

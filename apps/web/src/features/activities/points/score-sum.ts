@@ -14,14 +14,14 @@ export interface SportAssumption {
  * Returns the points if a referee confirmed the distance; null if those are no more than without, or the time to
  * confirm is over. `now`: ms epoch by the server's clock.
  */
-export function refereePoints(activity: ActivityView, now: number): number | null {
+export function pointsIfRefereeConfirms(activity: ActivityView, now: number): number | null {
   const { score, ended_at } = activity;
   if (!score || ended_at === null || !isConfirmable(activity, now)) return null;
   const { points } = scoreOf(activity, Date.parse(ended_at), true);
   return points > score.points ? points : null;
 }
 
-function metsOf(sport_type: Sport, intensity: Intensity): Score {
+function scoreOneHour(sport_type: Sport, intensity: Intensity): Score {
   return scoreActivity({
     rule_version: 'met-1',
     sport_type,
@@ -39,8 +39,8 @@ function metsOf(sport_type: Sport, intensity: Intensity): Score {
  * intensity counts: a whole activity's MET is linear in M_active, so two of its points define the line.
  */
 export function assumptionOf(sport_type: Sport): SportAssumption {
-  const easy = metsOf(sport_type, 'easy');
-  const hard = metsOf(sport_type, 'hard');
+  const easy = scoreOneHour(sport_type, 'easy');
+  const hard = scoreOneHour(sport_type, 'hard');
   const share =
     (hard.met_thousandths - easy.met_thousandths) / (hard.active_met_thousandths - easy.active_met_thousandths);
   const rest = (easy.met_thousandths - share * easy.active_met_thousandths) / (1 - share);

@@ -6,7 +6,7 @@ import { Field } from '#web/shared/ui/controls/Field.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import type { ActivityView } from '../record/activity-view.ts';
 import { useFailureToast } from '../record/use-failure-toast.ts';
-import { useSteps } from '../record/use-steps.ts';
+import { useActivityOps } from '../record/use-steps.ts';
 
 /** The API contract's limit, in characters. */
 const MAX_REASON = 500;
@@ -14,8 +14,8 @@ const MAX_REASON = 500;
 /** A rejected activity can be appealed once to another referee: one tap, with or without a reason. */
 export function AppealCard({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation('proofs');
-  const { appealActivity } = useSteps();
-  const fail = useFailureToast();
+  const { appealActivity } = useActivityOps();
+  const showFailure = useFailureToast();
   const [reason, setReason] = useState('');
   const [saving, setSaving] = useState(false);
   if (!activity.can_appeal)
@@ -28,7 +28,7 @@ export function AppealCard({ activity }: { activity: ActivityView }) {
       toast({ title: t('appeal.done'), tone: 'success' });
     } catch (error) {
       setSaving(false);
-      fail(error, t('appeal.notSaved'));
+      showFailure(error, t('appeal.notSaved'));
     }
   }
   return (

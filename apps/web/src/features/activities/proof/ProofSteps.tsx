@@ -9,26 +9,26 @@ import { proofIcon } from '#web/shared/ui/icons/proof-icon.ts';
 import type { ActivityView } from '../record/activity-view.ts';
 import { isConfirmable } from '../record/week.ts';
 
-type StepState = 'done' | 'next' | 'gold' | 'failed';
+type ProofStepState = 'done' | 'next' | 'gold' | 'failed';
 
-interface Step {
+interface ProofStep {
   title: string;
   text: string;
-  state: StepState;
+  state: ProofStepState;
 }
 
-const DISCS: Record<StepState, string> = {
+const DISCS: Record<ProofStepState, string> = {
   done: 'bg-ink text-page',
   next: 'text-ink-faint inset-ring-2 inset-ring-line',
   gold: 'bg-gold text-on-gold',
   failed: 'bg-danger text-on-danger',
 };
-const ICONS: Record<Exclude<StepState, 'gold'>, IconName> = { done: 'check', next: 'clock', failed: 'x' };
+const ICONS: Record<Exclude<ProofStepState, 'gold'>, IconName> = { done: 'check', next: 'clock', failed: 'x' };
 
 /** From this phone to the server to the referee: the activity's progress and its next step. */
 export function ProofSteps({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation('activities');
-  const steps = useSteps(activity);
+  const steps = useProofSteps(activity);
   return (
     <Card as="section" aria-label={t('proof.label')}>
       <ol>
@@ -60,16 +60,16 @@ export function ProofSteps({ activity }: { activity: ActivityView }) {
   );
 }
 
-function useSteps(activity: ActivityView): Step[] {
+function useProofSteps(activity: ActivityView): ProofStep[] {
   const { t } = useTranslation('activities');
   const online = useOnline();
   const confirmable = isConfirmable(activity, useServerNow());
   const { proof, validation } = activity;
   const sent = proof !== 'saved' && proof !== 'refused';
-  const saved: Step = { title: t('proof.savedTitle'), text: t('proof.savedText'), state: 'done' };
+  const saved: ProofStep = { title: t('proof.savedTitle'), text: t('proof.savedText'), state: 'done' };
   if (proof === 'refused')
     return [saved, { title: t('proof.refusedTitle'), text: t('refused.title'), state: 'failed' }];
-  const on_server: Step = {
+  const on_server: ProofStep = {
     title: t('proof.sentTitle'),
     text: t(sent ? 'proof.sentText' : online ? 'proof.sentSoon' : 'proof.sentLater'),
     state: sent ? 'done' : 'next',

@@ -8,54 +8,54 @@ import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
-import type { StartPlace } from '../record/steps.ts';
+import type { StartCenter } from '../record/steps.ts';
 import { centerProofsQuery } from './center-proofs.ts';
 
 /** The proofs that a center offers and the worth of each. Every center has one, since friends can prove each other. */
-export function ProofWays({ center }: { center: StartPlace }) {
+export function ProofMethods({ center }: { center: StartCenter }) {
   const { t } = useTranslation(['proofs', 'shell']);
   const { data, isError } = useQuery(centerProofsQuery(center.id));
-  const [asking, setAsking] = useState(false);
+  const [is_open, setOpen] = useState(false);
   const refereed = center.sports.filter((sport) => data?.referee_sports.includes(sport));
   const [only] = refereed.length < center.sports.length ? refereed : [];
   const complete = data?.has_kiosk && refereed.length === center.sports.length;
-  const state = (exists: boolean): WayState => (data ? (exists ? 'here' : 'missing') : isError ? 'unknown' : 'asked');
+  const state = (exists: boolean): MethodState => (data ? (exists ? 'here' : 'missing') : isError ? 'unknown' : 'asked');
   return (
     <Card as="section">
       <h2 className="font-semibold">{t('ways.title')}</h2>
       <ul className="mt-3 flex flex-col gap-4">
-        <Way
+        <MethodRow
           icon="shield"
           state={state(refereed.length > 0)}
           title={t('ways.referee')}
           text={only ? t('ways.refereeOnly', { sport: t(`shell:sport.${only}`) }) : t('ways.refereeText')}
         />
-        <Way icon="qr" state={state(data?.has_kiosk === true)} title={t('ways.kiosk')} text={t('ways.kioskText')} />
-        <Way icon="user" state="here" title={t('ways.friend')} text={t('ways.friendText')} />
+        <MethodRow icon="qr" state={state(data?.has_kiosk === true)} title={t('ways.kiosk')} text={t('ways.kioskText')} />
+        <MethodRow icon="user" state="here" title={t('ways.friend')} text={t('ways.friendText')} />
       </ul>
       {!complete && (
-        <Button kind="secondary" size="sm" wide className="mt-4" onClick={() => setAsking(true)}>
+        <Button kind="secondary" size="sm" wide className="mt-4" onClick={() => setOpen(true)}>
           {t('ways.ask')}
         </Button>
       )}
-      <Sheet open={asking} onOpenChange={setAsking} title={t('ways.askTitle')} description={t('ways.askText')}>
-        <AskCenter name={center.name} />
+      <Sheet open={is_open} onOpenChange={setOpen} title={t('ways.askTitle')} description={t('ways.askText')}>
+        <CenterRequestMessage name={center.name} />
       </Sheet>
     </Card>
   );
 }
 
 /** `asked`: the request is in flight; `unknown`: the server can't be reached. */
-type WayState = 'here' | 'missing' | 'asked' | 'unknown';
+type MethodState = 'here' | 'missing' | 'asked' | 'unknown';
 
-interface WayProps {
+interface MethodRowProps {
   icon: IconName;
-  state: WayState;
+  state: MethodState;
   title: string;
   text: string;
 }
 
-function Way({ icon, state, title, text }: WayProps) {
+function MethodRow({ icon, state, title, text }: MethodRowProps) {
   const { t } = useTranslation('proofs');
   const here = state === 'here' || state === 'asked';
   return (
@@ -79,7 +79,7 @@ function Way({ icon, state, title, text }: WayProps) {
 }
 
 /** A message for the center's staff, to be shown or sent. */
-function AskCenter({ name }: { name: string }) {
+function CenterRequestMessage({ name }: { name: string }) {
   const { t } = useTranslation('proofs');
   const message = t('ways.askMessage', { center: name, url: location.origin });
 

@@ -11,7 +11,7 @@ export function centerProofsQuery(id: string) {
 }
 
 /** Whether a center has a referee or a kiosk (without either, nothing counts on public boards); null: not known. */
-export function useHasProof(id: string): boolean | null {
+export function useHasRefereeOrKiosk(id: string): boolean | null {
   const { data } = useQuery(centerProofsQuery(id));
   return data ? data.has_kiosk || data.referee_sports.length > 0 : null;
 }

@@ -6,26 +6,26 @@ import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 /** Discards a refused op or message, which exists on this device only, after a confirmation. */
 export function DiscardButton({ onDiscard }: { onDiscard: () => void }) {
   const { t } = useTranslation('outbox');
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   return (
     <>
-      <Button kind="danger" size="sm" wide onClick={() => setAsking(true)}>
+      <Button kind="danger" size="sm" wide onClick={() => setConfirming(true)}>
         {t('discard')}
       </Button>
-      {asking && (
-        <Sheet open onOpenChange={setAsking} title={t('discardTitle')} description={t('discardText')}>
+      {confirming && (
+        <Sheet open onOpenChange={setConfirming} title={t('discardTitle')} description={t('discardText')}>
           <div className="flex flex-col gap-2">
             <Button
               kind="danger"
               wide
               onClick={() => {
-                setAsking(false);
+                setConfirming(false);
                 onDiscard();
               }}
             >
               {t('discard')}
             </Button>
-            <Button kind="secondary" wide onClick={() => setAsking(false)}>
+            <Button kind="secondary" wide onClick={() => setConfirming(false)}>
               {t('keep')}
             </Button>
           </div>

@@ -1,6 +1,6 @@
 import { INTENSITIES, type Intensity } from '@sendlap/domain/scoring.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Segmented } from '#web/shared/ui/controls/Segmented.tsx';
+import { SegmentedControl } from '#web/shared/ui/controls/Segmented.tsx';
 
 interface IntensityChoiceProps {
   value: Intensity;
@@ -15,7 +15,7 @@ export function IntensityChoice({ value, onChange }: IntensityChoiceProps) {
       <p aria-hidden="true" className="mb-1.5 text-[0.9375rem] font-semibold">
         {t('intensity.label')}
       </p>
-      <Segmented
+      <SegmentedControl
         label={t('intensity.label')}
         value={value}
         options={INTENSITIES.map((intensity) => ({ value: intensity, label: t(`intensity.${intensity}`) }))}

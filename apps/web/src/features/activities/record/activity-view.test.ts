@@ -1,7 +1,7 @@
 import type { Activity, Op } from '@sendlap/contract/activities.ts';
 import { describe, expect, test } from 'vitest';
 import type { DeadOp, LocalActivity, QueuedOp } from '#web/shared/outbox/store/records.ts';
-import { mergeActivities, runningOf } from './activity-view.ts';
+import { mergeActivities, findRunning } from './activity-view.ts';
 
 const ID = '11111111-1111-4111-8111-111111111111';
 const FACTS = {
@@ -50,21 +50,21 @@ function dead(kind: Op['kind']): DeadOp {
 }
 
 const ENDED = '2026-11-21T11:30:00.000Z';
-const NO_STEPS = { ops: [], dead: [], activities: [] };
+const EMPTY_ROWS = { ops: [], dead: [], activities: [] };
 
 describe('one activity, known from two sides', () => {
   test('keeps its own rule, and has the newest known one where the server tells of a rule that this app does not know', () => {
-    const ruleFor = (rule_version: string) => mergeActivities(NO_STEPS, [server({ rule_version })])[0]?.rule_version;
+    const ruleFor = (rule_version: string) => mergeActivities(EMPTY_ROWS, [server({ rule_version })])[0]?.rule_version;
     expect(['met-1', 'met-2', 'met-9'].map(ruleFor)).toEqual(['met-1', 'met-2', 'met-2']);
   });
 
   test('is shown once, with the finish that the server has not heard of', () => {
-    const steps = {
-      ...NO_STEPS,
+    const rows = {
+      ...EMPTY_ROWS,
       activities: [local({ ended_at: ENDED, status: 'completed' })],
       ops: [queued('finish')],
     };
-    const views = mergeActivities(steps, [server()]);
+    const views = mergeActivities(rows, [server()]);
     expect(views).toHaveLength(1);
     // 90 minutes of moderate climbing: the reference value of the rule.
     expect(views[0]).toMatchObject({
@@ -77,26 +77,26 @@ describe('one activity, known from two sides', () => {
   });
 
   test("the server's decision counts before anything that still waits here", () => {
-    const steps = { ...NO_STEPS, activities: [local({ ended_at: ENDED })], ops: [queued('finish')] };
+    const rows = { ...EMPTY_ROWS, activities: [local({ ended_at: ENDED })], ops: [queued('finish')] };
     const decided = server({ status: 'validated', validation: 'referee', points: 300, ended_at: ENDED });
-    expect(mergeActivities(steps, [decided])[0]).toMatchObject({ proof: 'validated', points: 300 });
+    expect(mergeActivities(rows, [decided])[0]).toMatchObject({ proof: 'validated', points: 300 });
   });
 
   test("with nothing left to send the server's copy counts, wherever it is from", () => {
     const copy = server({ status: 'finished', ended_at: ENDED, potential_points: 355 });
     const synced = local({ status: 'synced', ended_at: ENDED, server: copy });
     for (const list of [[copy], []]) {
-      expect(mergeActivities({ ...NO_STEPS, activities: [synced] }, list)[0]).toMatchObject({ proof: 'finished' });
+      expect(mergeActivities({ ...EMPTY_ROWS, activities: [synced] }, list)[0]).toMatchObject({ proof: 'finished' });
     }
   });
 
   test('a refused step is told with its reason, and its facts stay', () => {
-    const steps = {
-      ...NO_STEPS,
+    const rows = {
+      ...EMPTY_ROWS,
       activities: [local({ ended_at: ENDED, status: 'completed' })],
       dead: [dead('finish')],
     };
-    expect(mergeActivities(steps, [server()])[0]).toMatchObject({
+    expect(mergeActivities(rows, [server()])[0]).toMatchObject({
       status: 'finished',
       ended_at: ENDED,
       proof: 'refused',
@@ -105,29 +105,29 @@ describe('one activity, known from two sides', () => {
   });
 
   test("a scan of somebody else's activity is no step of mine", () => {
-    const steps = { ...NO_STEPS, ops: [queued('scan')], dead: [dead('scan')] };
-    expect(mergeActivities(steps, [])).toEqual([]);
-    expect(mergeActivities(steps, [server()])[0]).toMatchObject({ proof: 'finished', refusal: null });
+    const rows = { ...EMPTY_ROWS, ops: [queued('scan')], dead: [dead('scan')] };
+    expect(mergeActivities(rows, [])).toEqual([]);
+    expect(mergeActivities(rows, [server()])[0]).toMatchObject({ proof: 'finished', refusal: null });
   });
 
   test('a finish of this device can be taken back while nobody has decided about it, sent or not', () => {
     const undo = { since: 0, until: 5000, intensity: null };
-    const steps = { ...NO_STEPS, activities: [local({ ended_at: ENDED, undo })] };
+    const rows = { ...EMPTY_ROWS, activities: [local({ ended_at: ENDED, undo })] };
     const finished = server({ ended_at: ENDED, status: 'finished' });
-    expect(mergeActivities({ ...steps, ops: [queued('finish')] }, [])[0]?.undo).toEqual(undo);
-    expect(mergeActivities(steps, [finished])[0]?.undo).toEqual(undo);
-    expect(mergeActivities(steps, [{ ...finished, status: 'validated' }])[0]?.undo).toBeNull();
-    expect(mergeActivities({ ...steps, activities: [local({ ended_at: ENDED })] }, [finished])[0]?.undo).toBeNull();
+    expect(mergeActivities({ ...rows, ops: [queued('finish')] }, [])[0]?.undo).toEqual(undo);
+    expect(mergeActivities(rows, [finished])[0]?.undo).toEqual(undo);
+    expect(mergeActivities(rows, [{ ...finished, status: 'validated' }])[0]?.undo).toBeNull();
+    expect(mergeActivities({ ...rows, activities: [local({ ended_at: ENDED })] }, [finished])[0]?.undo).toBeNull();
   });
 
   test('runs again with a finish taken back, whatever the server still says; of a decision that was quicker it hears', () => {
-    const steps = { ...NO_STEPS, activities: [local()], ops: [queued('finish'), queued('reopen', { seq: 2 })] };
+    const rows = { ...EMPTY_ROWS, activities: [local()], ops: [queued('finish'), queued('reopen', { seq: 2 })] };
     const finished = server({ ended_at: ENDED, status: 'finished' });
-    for (const ops of [steps.ops, steps.ops.slice(1)]) {
-      expect(mergeActivities({ ...steps, ops }, [finished])[0]).toMatchObject({ status: 'active', ended_at: null });
+    for (const ops of [rows.ops, rows.ops.slice(1)]) {
+      expect(mergeActivities({ ...rows, ops }, [finished])[0]).toMatchObject({ status: 'active', ended_at: null });
     }
     const validated = server({ ended_at: ENDED, status: 'validated' });
-    expect(mergeActivities(steps, [validated])[0]).toMatchObject({ status: 'validated', ended_at: ENDED });
+    expect(mergeActivities(rows, [validated])[0]).toMatchObject({ status: 'validated', ended_at: ENDED });
   });
 });
 
@@ -139,33 +139,33 @@ describe('steps that change what the server has', () => {
     points: 355,
     potential_points: 355,
   });
-  const waiting = (fields: object, row: Partial<QueuedOp> = {}) => {
+  const withQueuedOp = (fields: object, row: Partial<QueuedOp> = {}) => {
     const payload = { client_id: ID, op_id: crypto.randomUUID(), ...fields } as Op;
-    return { ...NO_STEPS, ops: [queued(payload.kind, { payload, ...row })] };
+    return { ...EMPTY_ROWS, ops: [queued(payload.kind, { payload, ...row })] };
   };
 
   test('a refused deletion hides nothing, and says why', () => {
-    const [view] = mergeActivities({ ...NO_STEPS, dead: [dead('delete')] }, [validated]);
+    const [view] = mergeActivities({ ...EMPTY_ROWS, dead: [dead('delete')] }, [validated]);
     expect(view).toMatchObject({ status: 'validated', refusal: { kinds: ['delete'] } });
   });
 
   test('a refused correction leaves what the server has', () => {
     const refused = { ...dead('edit'), payload: { kind: 'edit', ended_at: FACTS.started_at } as Op };
-    const [view] = mergeActivities({ ...NO_STEPS, dead: [refused] }, [validated]);
+    const [view] = mergeActivities({ ...EMPTY_ROWS, dead: [refused] }, [validated]);
     expect(view).toMatchObject({ status: 'validated', ended_at: ENDED, points: 355 });
   });
 
   test('a deletion that waits, or that the server knows, is shown as gone', () => {
-    expect(mergeActivities(waiting({ kind: 'delete' }), [validated])).toEqual([]);
-    expect(mergeActivities(NO_STEPS, [server({ status: 'deleted' })])).toEqual([]);
+    expect(mergeActivities(withQueuedOp({ kind: 'delete' }), [validated])).toEqual([]);
+    expect(mergeActivities(EMPTY_ROWS, [server({ status: 'deleted' })])).toEqual([]);
   });
 
   test('a correction that waits shows the new facts without a proof, and what they could give', () => {
-    const steps = waiting(
+    const rows = withQueuedOp(
       { kind: 'edit', ended_at: '2026-11-21T11:00:00.000Z', sport_center_id: 'other' },
       { facts: { ...FACTS, sport_center_name: 'Roc30' } },
     );
-    expect(mergeActivities(steps, [validated])[0]).toMatchObject({
+    expect(mergeActivities(rows, [validated])[0]).toMatchObject({
       ended_at: '2026-11-21T11:00:00.000Z',
       sport_center_name: 'Roc30',
       status: 'finished',
@@ -178,15 +178,15 @@ describe('steps that change what the server has', () => {
   });
 
   test('a correction of a finish that is not sent yet is shown over it', () => {
-    const steps = waiting({ kind: 'edit', intensity: 'easy' });
+    const rows = withQueuedOp({ kind: 'edit', intensity: 'easy' });
     const activities = [local({ ended_at: ENDED, status: 'completed' as const })];
-    const both = { ...steps, ops: [queued('finish'), ...steps.ops], activities };
+    const both = { ...rows, ops: [queued('finish'), ...rows.ops], activities };
     expect(mergeActivities(both, [])[0]).toMatchObject({ ended_at: ENDED, intensity: 'easy', potential_points: 314 });
   });
 
   test('an appeal that waits makes the activity open again, and can not be made twice', () => {
     const rejected = server({ status: 'rejected', ended_at: ENDED, can_appeal: true, rejected_reason: 'no' });
-    expect(mergeActivities(waiting({ kind: 'appeal' }), [rejected])[0]).toMatchObject({
+    expect(mergeActivities(withQueuedOp({ kind: 'appeal' }), [rejected])[0]).toMatchObject({
       status: 'finished',
       can_appeal: false,
       proof: 'saved',
@@ -196,15 +196,15 @@ describe('steps that change what the server has', () => {
 
 test('the newest start comes first, from both sides', () => {
   const old = server({ client_id: '33333333-3333-4333-8333-333333333333', started_at: '2026-11-20T10:00:00Z' });
-  const views = mergeActivities({ ...NO_STEPS, activities: [local()] }, [old]);
+  const views = mergeActivities({ ...EMPTY_ROWS, activities: [local()] }, [old]);
   expect(views.map((view) => view.client_id)).toEqual([ID, old.client_id]);
 });
 
 test('what the server refused is not what runs now, so that it holds up no other', () => {
-  const refused = mergeActivities({ ...NO_STEPS, activities: [local()], dead: [dead('start')] }, []);
+  const refused = mergeActivities({ ...EMPTY_ROWS, activities: [local()], dead: [dead('start')] }, []);
   expect(refused).toMatchObject([{ status: 'active', proof: 'refused' }]);
-  expect(runningOf(refused)).toBeNull();
+  expect(findRunning(refused)).toBeNull();
   const other = { client_id: '33333333-3333-4333-8333-333333333333' };
-  const both = mergeActivities({ ...NO_STEPS, activities: [local()], dead: [dead('start')] }, [server(other)]);
-  expect(runningOf(both)).toMatchObject(other);
+  const both = mergeActivities({ ...EMPTY_ROWS, activities: [local()], dead: [dead('start')] }, [server(other)]);
+  expect(findRunning(both)).toMatchObject(other);
 });

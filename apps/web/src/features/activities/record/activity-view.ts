@@ -5,7 +5,7 @@ import {
   type ActivityFacts,
   type DeadOp,
   type FinishUndo,
-  isOwnStep,
+  isOwnOp,
   type LocalActivity,
   type QueuedOp,
 } from '#web/shared/outbox/store/records.ts';
@@ -49,7 +49,7 @@ interface Refusal extends Pick<DeadOp, 'code' | 'message'> {
   kinds: Op['kind'][];
 }
 
-type Steps = Pick<OutboxRows, 'ops' | 'dead' | 'activities'>;
+type LocalRows = Pick<OutboxRows, 'ops' | 'dead' | 'activities'>;
 
 type Facts = Pick<ActivityView, 'rule_version' | 'sport_type' | 'started_at' | 'intensity' | 'distance_m'>;
 
@@ -71,79 +71,79 @@ function previewScore(facts: Facts & Pick<ActivityView, 'ended_at'>): Score | nu
  * Merges the activities of this device and of the server into one list without duplicates, newest start first. If both
  * have one, a queued op beats the server's copy, and the server's decision beats everything.
  */
-export function mergeActivities(steps: Steps, server: Activity[]): ActivityView[] {
-  const known = new Map(server.map((activity) => [activity.client_id, activity]));
-  const local = new Map(steps.activities.map((activity) => [activity.client_id, activity]));
-  const ids = new Set([...known.keys(), ...local.keys()]);
+export function mergeActivities(rows: LocalRows, server: Activity[]): ActivityView[] {
+  const server_by_id = new Map(server.map((activity) => [activity.client_id, activity]));
+  const local_by_id = new Map(rows.activities.map((activity) => [activity.client_id, activity]));
+  const ids = new Set([...server_by_id.keys(), ...local_by_id.keys()]);
   return [...ids]
-    .map((id) => mergeOne(local.get(id) ?? null, known.get(id) ?? local.get(id)?.server ?? null, steps))
+    .map((id) => mergeActivity(local_by_id.get(id) ?? null, server_by_id.get(id) ?? local_by_id.get(id)?.server ?? null, rows))
     .filter((view) => view !== null)
     .sort((a, b) => Date.parse(b.started_at) - Date.parse(a.started_at) || (a.client_id < b.client_id ? -1 : 1));
 }
 
-function mergeOne(local: LocalActivity | null, server: Activity | null, steps: Steps): ActivityView | null {
+function mergeActivity(local: LocalActivity | null, server: Activity | null, rows: LocalRows): ActivityView | null {
   const client_id = local?.client_id ?? server?.client_id;
-  const mine = (op: Pick<QueuedOp, 'client_id' | 'kind'>) => op.client_id === client_id && isOwnStep(op);
-  const queued = steps.ops.filter(mine);
-  const refused = steps.dead.filter(mine).sort((a, b) => a.seq - b.seq);
+  const isOpOfActivity = (op: Pick<QueuedOp, 'client_id' | 'kind'>) => op.client_id === client_id && isOwnOp(op);
+  const queued = rows.ops.filter(isOpOfActivity);
+  const refused = rows.dead.filter(isOpOfActivity).sort((a, b) => a.seq - b.seq);
   if (server?.status === 'deleted' || queued.some((op) => op.kind === 'delete')) return null;
-  const base = baseOf(local, server, { queued, refused });
+  const base = selectBase(local, server, { queued, refused });
   if (!base) return null;
-  const about = {
-    refusal: refusalOf(refused),
+  const local_fields = {
+    refusal: toRefusal(refused),
     undo: (base.status === 'finished' && local?.undo) || null,
     draft: local?.draft ?? null,
   };
-  return queued.reduce(withStep, { ...about, ...base });
+  return queued.reduce(applyQueuedOp, { ...local_fields, ...base });
 }
 
 /**
  * Uses the local row while its start or finish is queued or refused, otherwise the server's copy; a server decision
  * always wins.
  */
-function baseOf(
+function selectBase(
   local: LocalActivity | null,
   server: Activity | null,
   { queued, refused }: { queued: QueuedOp[]; refused: DeadOp[] },
-): Known | null {
-  const isPart = ({ kind }: Pick<QueuedOp, 'kind'>) => kind === 'start' || kind === 'finish';
+): BaseView | null {
+  const isStartOrFinish = ({ kind }: Pick<QueuedOp, 'kind'>) => kind === 'start' || kind === 'finish';
   const decided = server?.status === 'validated' || server?.status === 'rejected';
-  const is_queued = queued.some((op) => isPart(op) || op.kind === 'reopen');
-  const is_refused = refused.some(isPart);
+  const is_queued = queued.some((op) => isStartOrFinish(op) || op.kind === 'reopen');
+  const is_refused = refused.some(isStartOrFinish);
   if (local !== null && !decided && (server === null || is_queued || is_refused))
     return fromLocal(local, is_refused && !is_queued ? 'refused' : 'saved');
   return server && fromServer(server);
 }
 
-function refusalOf(refused: DeadOp[]): Refusal | null {
+function toRefusal(refused: DeadOp[]): Refusal | null {
   const [first] = refused;
   return first ? { code: first.code, message: first.message, kinds: refused.map((op) => op.kind) } : null;
 }
 
-type Known = Omit<ActivityView, 'refusal' | 'undo' | 'draft'>;
+type BaseView = Omit<ActivityView, 'refusal' | 'undo' | 'draft'>;
 
 /** Applies a queued correction or appeal to the view as an optimistic update. */
-function withStep(view: ActivityView, { payload: op, facts }: QueuedOp): ActivityView {
+function applyQueuedOp(view: ActivityView, { payload: op, facts }: QueuedOp): ActivityView {
   if (op.kind === 'appeal') {
     return { ...view, status: 'finished', can_appeal: false, appealed_at: op.appealed_at, proof: 'saved' };
   }
   if (op.kind !== 'edit') return view;
   const { started_at, ended_at, distance_m, intensity, sport_type, sport_center_id } = op;
-  const changed = { started_at, ended_at, distance_m, intensity, sport_type, sport_center_id };
-  const given = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined));
+  const fields = { started_at, ended_at, distance_m, intensity, sport_type, sport_center_id };
+  const defined_fields = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   const sport_center_name = facts?.sport_center_name ?? view.sport_center_name;
-  const edited: ActivityView = { ...view, ...given, sport_center_name };
+  const edited: ActivityView = { ...view, ...defined_fields, sport_center_name };
   const score = previewScore(edited);
   const potential_points = score?.points ?? 0;
   const status = edited.ended_at === null ? 'active' : 'finished';
   return { ...edited, status, validation: 'none', points: 0, potential_points, score, proof: 'saved' };
 }
 
-function fromLocal(local: LocalActivity, proof: ActivityProof): Known {
+function fromLocal(local: LocalActivity, proof: ActivityProof): BaseView {
   const { sport_center_id, sport_center_name, sport_type, started_at, intensity } = local;
   const { client_id, ended_at, distance_m } = local;
   const facts = { sport_center_id, sport_center_name, sport_type, started_at, intensity, ended_at, distance_m };
-  const rule_version = local.server ? knownRule(local.server) : RULE_VERSION;
+  const rule_version = local.server ? supportedRule(local.server) : RULE_VERSION;
   const score = previewScore({ ...facts, rule_version });
   return {
     ...facts,
@@ -166,12 +166,12 @@ function fromLocal(local: LocalActivity, proof: ActivityProof): Known {
  * A newer server may use a scoring rule that this app does not know; until its update the app shows the newest one it
  * knows.
  */
-function knownRule({ rule_version }: Activity): RuleVersion {
+function supportedRule({ rule_version }: Activity): RuleVersion {
   return findRule(rule_version) ?? RULE_VERSION;
 }
 
-function fromServer(server: Activity): Known {
-  return { ...server, rule_version: knownRule(server), proof: proofOf(server) };
+function fromServer(server: Activity): BaseView {
+  return { ...server, rule_version: supportedRule(server), proof: proofOf(server) };
 }
 
 function proofOf({ status }: Activity): ActivityProof {
@@ -182,7 +182,7 @@ function proofOf({ status }: Activity): ActivityProof {
  * Returns the activity that runs now. An activity that the server refused is skipped: it can be finished, but it does
  * not block the start of another.
  */
-export function runningOf(activities: readonly ActivityView[]): ActivityView | null {
+export function findRunning(activities: readonly ActivityView[]): ActivityView | null {
   return activities.find(({ status, proof }) => status === 'active' && proof !== 'refused') ?? null;
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { editFormOf, freeTimes, readEdit } from './edit.ts';
+import { toEditForm, findLongestFreeRange, parseEditForm } from './edit.ts';
 import { toLocalInput } from './times.ts';
 
 const NOW = Date.parse('2026-11-21T20:00:00Z');
@@ -11,7 +11,7 @@ const activity = {
   intensity: 'moderate',
   sport_center_id: 'here',
 } as const;
-const form = editFormOf(activity);
+const form = toEditForm(activity);
 const local = (text: string) => toLocalInput(Date.parse(text));
 
 describe('a correction that is refused at once', () => {
@@ -21,23 +21,23 @@ describe('a correction that is refused at once', () => {
     ['more than 24 hours', { started: local('2026-11-20T11:00:00Z') }],
     ['no time at all', { ended: '' }],
   ])('%s', (_, change) => {
-    expect(readEdit({ ...form, ...change }, activity, NOW)).toMatchObject({ changes: null, wrong: { times: true } });
+    expect(parseEditForm({ ...form, ...change }, activity, NOW)).toMatchObject({ changes: null, invalid: { times: true } });
   });
 
   test.each(['-1', '1.5', 'far', '100001'])('a distance of %s', (distance) => {
-    expect(readEdit({ ...form, distance }, activity, NOW)).toMatchObject({ changes: null, wrong: { distance: true } });
+    expect(parseEditForm({ ...form, distance }, activity, NOW)).toMatchObject({ changes: null, invalid: { distance: true } });
   });
 
   test('nothing that has changed', () => {
-    expect(readEdit(form, activity, NOW)).toEqual({ changes: null, wrong: { times: false, distance: false } });
+    expect(parseEditForm(form, activity, NOW)).toEqual({ changes: null, invalid: { times: false, distance: false } });
   });
 });
 
 test('only what was changed is sent: the seconds of an untouched time stay', () => {
   const changed = { ...form, ended: local('2026-11-21T11:00:00Z') };
-  expect(readEdit(changed, activity, NOW).changes).toEqual({ ended_at: '2026-11-21T11:00:00.000Z' });
-  expect(readEdit({ ...form, distance: '' }, activity, NOW).changes).toEqual({ distance_m: null });
-  expect(readEdit({ ...form, intensity: 'hard', sport_center_id: 'there' }, activity, NOW).changes).toEqual({
+  expect(parseEditForm(changed, activity, NOW).changes).toEqual({ ended_at: '2026-11-21T11:00:00.000Z' });
+  expect(parseEditForm({ ...form, distance: '' }, activity, NOW).changes).toEqual({ distance_m: null });
+  expect(parseEditForm({ ...form, intensity: 'hard', sport_center_id: 'there' }, activity, NOW).changes).toEqual({
     intensity: 'hard',
     sport_center_id: 'there',
   });
@@ -45,12 +45,12 @@ test('only what was changed is sent: the seconds of an untouched time stay', () 
 
 describe('the free part of a time', () => {
   test('is none where all of it is taken, or where the start can not move', () => {
-    expect(freeTimes({ from: 10, to: 20 }, [{ from: 0, to: 30 }], false)).toBeNull();
-    expect(freeTimes({ from: 10, to: 20 }, [{ from: 0, to: 15 }], true)).toBeNull();
+    expect(findLongestFreeRange({ from: 10, to: 20 }, [{ from: 0, to: 30 }], false)).toBeNull();
+    expect(findLongestFreeRange({ from: 10, to: 20 }, [{ from: 0, to: 15 }], true)).toBeNull();
   });
 
   test('ends where the other phone began', () => {
-    expect(freeTimes({ from: 10, to: 20 }, [{ from: 16, to: Number.POSITIVE_INFINITY }], true)).toEqual({
+    expect(findLongestFreeRange({ from: 10, to: 20 }, [{ from: 16, to: Number.POSITIVE_INFINITY }], true)).toEqual({
       from: 10,
       to: 16,
     });
@@ -70,7 +70,7 @@ describe('the free part of a time', () => {
           run = taken ? 0 : run + 1;
           if (!keep_start || run === minute - own.from + 1) longest = Math.max(longest, run);
         }
-        const free = freeTimes(own, others, keep_start);
+        const free = findLongestFreeRange(own, others, keep_start);
         expect(free ? free.to - free.from : 0).toBe(longest);
         if (free) expect(others.some(({ from, to }) => from < free.to && to > free.from)).toBe(false);
       }),

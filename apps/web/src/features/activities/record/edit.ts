@@ -19,15 +19,15 @@ export interface EditForm {
   sport_center_id: string;
 }
 
-interface ReadEdit {
+interface ParsedEdit {
   /** null if a field is invalid or nothing has changed. */
   changes: EditChanges | null;
-  wrong: { times: boolean; distance: boolean };
+  invalid: { times: boolean; distance: boolean };
 }
 
-type Edited = Pick<ActivityView, 'started_at' | 'ended_at' | 'distance_m' | 'intensity' | 'sport_center_id'>;
+type EditableActivity = Pick<ActivityView, 'started_at' | 'ended_at' | 'distance_m' | 'intensity' | 'sport_center_id'>;
 
-export function editFormOf({ started_at, ended_at, distance_m, intensity, sport_center_id }: Edited): EditForm {
+export function toEditForm({ started_at, ended_at, distance_m, intensity, sport_center_id }: EditableActivity): EditForm {
   return {
     started: toLocalInput(Date.parse(started_at)),
     ended: ended_at === null ? '' : toLocalInput(Date.parse(ended_at)),
@@ -41,17 +41,17 @@ export function editFormOf({ started_at, ended_at, distance_m, intensity, sport_
  * Returns the changes in a filled form. A time whose text is unchanged keeps its seconds. `now`: ms epoch by the
  * server's clock.
  */
-export function readEdit(form: EditForm, activity: Edited, now: number): ReadEdit {
-  const before = editFormOf(activity);
+export function parseEditForm(form: EditForm, activity: EditableActivity, now: number): ParsedEdit {
+  const before = toEditForm(activity);
   const started_at = form.started === before.started ? Date.parse(activity.started_at) : fromLocalInput(form.started);
   const ended_at = form.ended === before.ended ? Date.parse(activity.ended_at ?? '') : fromLocalInput(form.ended);
   const distance_m = form.distance.trim() === '' ? null : Number(form.distance);
   const duration_ms = ended_at - started_at;
-  const wrong = {
+  const invalid = {
     times: !(duration_ms > 0 && duration_ms <= MAX_ACTIVITY_DURATION_MS && ended_at <= now),
     distance: distance_m !== null && !(Number.isInteger(distance_m) && distance_m >= 0 && distance_m <= MAX_DISTANCE_M),
   };
-  if (wrong.times || wrong.distance) return { changes: null, wrong };
+  if (invalid.times || invalid.distance) return { changes: null, invalid };
   const changes: EditChanges = {
     ...(form.started === before.started ? {} : { started_at: new Date(started_at).toISOString() }),
     ...(form.ended === before.ended ? {} : { ended_at: new Date(ended_at).toISOString() }),
@@ -59,7 +59,7 @@ export function readEdit(form: EditForm, activity: Edited, now: number): ReadEdi
     ...(form.intensity === before.intensity ? {} : { intensity: form.intensity }),
     ...(form.sport_center_id === before.sport_center_id ? {} : { sport_center_id: form.sport_center_id }),
   };
-  return { changes: Object.keys(changes).length > 0 ? changes : null, wrong };
+  return { changes: Object.keys(changes).length > 0 ? changes : null, invalid };
 }
 
 /** ms epoch; `from` inclusive, `to` exclusive. */
@@ -72,7 +72,7 @@ export interface TimeRange {
  * Returns the longest part of `own` that overlaps no other range; with `keep_start`, the part that begins at
  * `own.from`. null if no part is free.
  */
-export function freeTimes(own: TimeRange, others: readonly TimeRange[], keep_start: boolean): TimeRange | null {
+export function findLongestFreeRange(own: TimeRange, others: readonly TimeRange[], keep_start: boolean): TimeRange | null {
   const taken = others.filter(({ from, to }) => from < own.to && to > own.from).sort((a, b) => a.from - b.from);
   const free: TimeRange[] = [];
   let from = own.from;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fitsHistory, historyBounds, readHistoryFilter, writeHistoryFilter } from './history-filter.ts';
+import { matchesHistoryFilter, historyBounds, readHistoryFilter, writeHistoryFilter } from './history-filter.ts';
 
 const WHOLE_HISTORY = { sport: null, status: null, from: null, to: null };
 const read = (text: string) => readHistoryFilter(new URLSearchParams(text));
@@ -25,10 +25,10 @@ test('the last day is inside: the server is asked until the end of it', () => {
 test('an activity fits by the local date of its start', () => {
   const activity = { sport_type: 'climbing', status: 'finished', started_at: '2026-11-21T23:30:00Z' } as const;
   const on = (date: string) => ({ ...WHOLE_HISTORY, from: date, to: date });
-  expect(fitsHistory(on('2026-11-21'), activity, 'Europe/Madrid')).toBe(false);
-  expect(fitsHistory(on('2026-11-22'), activity, 'Europe/Madrid')).toBe(true);
-  expect(fitsHistory(on('2026-11-21'), activity, 'America/New_York')).toBe(true);
-  expect(fitsHistory({ ...WHOLE_HISTORY, sport: 'swimming' }, activity, 'UTC')).toBe(false);
-  expect(fitsHistory({ ...WHOLE_HISTORY, status: 'validated' }, activity, 'UTC')).toBe(false);
-  expect(fitsHistory({ ...WHOLE_HISTORY, sport: 'climbing', status: 'finished' }, activity, 'UTC')).toBe(true);
+  expect(matchesHistoryFilter(on('2026-11-21'), activity, 'Europe/Madrid')).toBe(false);
+  expect(matchesHistoryFilter(on('2026-11-22'), activity, 'Europe/Madrid')).toBe(true);
+  expect(matchesHistoryFilter(on('2026-11-21'), activity, 'America/New_York')).toBe(true);
+  expect(matchesHistoryFilter({ ...WHOLE_HISTORY, sport: 'swimming' }, activity, 'UTC')).toBe(false);
+  expect(matchesHistoryFilter({ ...WHOLE_HISTORY, status: 'validated' }, activity, 'UTC')).toBe(false);
+  expect(matchesHistoryFilter({ ...WHOLE_HISTORY, sport: 'climbing', status: 'finished' }, activity, 'UTC')).toBe(true);
 });

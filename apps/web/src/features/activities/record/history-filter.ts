@@ -47,7 +47,7 @@ function isDate(text: string): boolean {
 }
 
 /** Returns the first moment of a local date of this device, ISO 8601; days of 23 or 25 hours are handled. */
-function startOf(date: string): string {
+function startOfLocalDay(date: string): string {
   return new Date(`${date}T00:00:00`).toISOString();
 }
 
@@ -55,17 +55,17 @@ function startOf(date: string): string {
  * Converts the filter's dates into the bounds that the server compares starts with: `from` inclusive, `to` exclusive.
  */
 export function historyBounds({ from, to }: Pick<HistoryFilter, 'from' | 'to'>): { from?: string; to?: string } {
-  return { ...(from ? { from: startOf(from) } : {}), ...(to ? { to: startOf(addDays(to, 1)) } : {}) };
+  return { ...(from ? { from: startOfLocalDay(from) } : {}), ...(to ? { to: startOfLocalDay(addDays(to, 1)) } : {}) };
 }
 
-interface Listed {
+interface FilterableActivity {
   sport_type: Sport;
   status: string;
   started_at: string;
 }
 
 /** Whether an activity, from the server or from this device, matches the filter. `time_zone`: this device's. */
-export function fitsHistory(filter: HistoryFilter, activity: Listed, time_zone: string): boolean {
+export function matchesHistoryFilter(filter: HistoryFilter, activity: FilterableActivity, time_zone: string): boolean {
   const { sport, status, from, to } = filter;
   const date = localDate(Date.parse(activity.started_at), time_zone);
   return (

@@ -4,7 +4,7 @@ import { InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/rea
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTab, NORA, refusal, reply, tokenOf } from '#test/unit/fake-server.ts';
 import { NO_FILTER } from './history-filter.ts';
-import { keepActivity, listActivitiesQuery, listHistoryQuery, refetchActivities } from './queries.ts';
+import { applyServerActivity, listActivitiesQuery, listHistoryQuery, refetchActivities } from './queries.ts';
 
 const ACTIVITY: Activity = {
   client_id: '11111111-1111-4111-8111-111111111111',
@@ -41,7 +41,7 @@ vi.mock('#web/shared/api/client.ts', () => ({
   session: { getState: () => ({ user: NORA, checking_auth: false }) },
 }));
 vi.mock('#web/shared/outbox/client.ts', () => ({
-  outbox: { listSynced: async () => [], noteServer: async () => {} },
+  outbox: { listSynced: async () => [], applyServerSnapshot: async () => {} },
 }));
 
 beforeEach(() => {
@@ -58,7 +58,7 @@ beforeEach(() => {
   tab.token.set(tokenOf(NORA.id), 600);
 });
 
-const settle = () => vi.waitFor(() => expect(queries.isFetching()).toBe(0));
+const waitUntilIdle = () => vi.waitFor(() => expect(queries.isFetching()).toBe(0));
 const list = () => queries.getQueryData(listActivitiesQuery(NORA.id).queryKey);
 const history = () =>
   queries.getQueryData(listHistoryQuery(NORA.id, NO_FILTER).queryKey)?.pages.flatMap((page) => page.items);
@@ -71,17 +71,17 @@ describe('what the server told of an activity', () => {
     ['list', watchList, list],
   ] as const)('is not taken back by a %s that was asked for before', async (_, watch, shown) => {
     watch();
-    await settle();
+    await waitUntilIdle();
     const answered = Promise.withResolvers<void>();
     delay = answered.promise;
     refetchActivities(queries, NORA.id);
     await vi.waitFor(() => expect(tab.sent).toHaveLength(2));
     items = [VALIDATED];
     delay = Promise.resolve();
-    keepActivity(queries, NORA.id, VALIDATED);
+    applyServerActivity(queries, NORA.id, VALIDATED);
     expect(shown()).toEqual([VALIDATED]);
     answered.resolve();
-    await settle();
+    await waitUntilIdle();
     expect(shown()).toEqual([VALIDATED]);
   });
 
@@ -90,14 +90,14 @@ describe('what the server told of an activity', () => {
     ['list', watchList, list],
   ] as const)('is no answer for a %s that could not be read: that is read once more', async (_, watch, shown) => {
     watch();
-    await settle();
+    await waitUntilIdle();
     items = [VALIDATED, OTHER];
     is_down = true;
     refetchActivities(queries, NORA.id);
-    await settle();
+    await waitUntilIdle();
     is_down = false;
-    keepActivity(queries, NORA.id, VALIDATED);
-    await settle();
+    applyServerActivity(queries, NORA.id, VALIDATED);
+    await waitUntilIdle();
     expect(shown()).toEqual([VALIDATED, OTHER]);
   });
 });

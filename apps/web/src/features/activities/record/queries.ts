@@ -2,10 +2,10 @@ import { type Activity, type ActivityDetail, getActivity, listActivities } from 
 import type { Reply } from '@sendlap/contract/endpoint.ts';
 import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';
-import { isServersWord } from '#web/shared/api/errors.ts';
+import { isServerRefusal } from '#web/shared/api/errors.ts';
 import { loadActivities, loadActivity, saveActivities } from '#web/shared/local-db/activities.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
-import type { ServerWord } from '#web/shared/outbox/store/server-word.ts';
+import type { ServerSnapshot } from '#web/shared/outbox/store/server-word.ts';
 import { type HistoryFilter, historyBounds } from './history-filter.ts';
 
 const PAGE_SIZE = '100';
@@ -14,7 +14,7 @@ const HISTORY_PAGE_SIZE = '30';
 const STALE_MS = 60_000;
 
 const listKey = (user_id: string) => ['activities', user_id, 'list'];
-const oneKey = (user_id: string, client_id: string) => ['activities', user_id, 'one', client_id];
+const activityKey = (user_id: string, client_id: string) => ['activities', user_id, 'one', client_id];
 const copiesKey = (user_id: string) => ['activities', user_id, 'copies'];
 const historyKey = (user_id: string) => ['activities', user_id, 'history'];
 
@@ -27,8 +27,8 @@ export function listActivitiesQuery(user_id: string) {
       // If the list of synced activities can't be read from the disk, fetch and show the server's list anyway.
       const expected = await outbox.listSynced(user_id).catch(() => []);
       const { items, next_cursor } = await call(listActivities, { query: { limit: PAGE_SIZE } }, { signal });
-      noteServer(user_id, { activities: items, expected });
-      void saveActivities(user_id, items).then(() => forgetMissing(user_id, { items, next_cursor, asked_at }));
+      applyServerSnapshot(user_id, { activities: items, expected_ids: expected });
+      void saveActivities(user_id, items).then(() => markMissingAsDeleted(user_id, { items, next_cursor, asked_at }));
       return items;
     },
     staleTime: STALE_MS,
@@ -38,15 +38,15 @@ export function listActivitiesQuery(user_id: string) {
 /**
  * Updates the outbox's activities to the server's state. A failed write is ignored: the next list repeats the update.
  */
-function noteServer(user_id: string, word: ServerWord): void {
-  outbox.noteServer(user_id, word).catch(() => {});
+function applyServerSnapshot(user_id: string, snapshot: ServerSnapshot): void {
+  outbox.applyServerSnapshot(user_id, snapshot).catch(() => {});
 }
 
 /**
  * Marks copies as deleted that are older than the request and missing from the list: they were deleted on another
  * device.
  */
-async function forgetMissing(
+async function markMissingAsDeleted(
   user_id: string,
   { items, next_cursor, asked_at }: Reply<typeof listActivities> & { asked_at: number },
 ): Promise<void> {
@@ -62,7 +62,7 @@ async function forgetMissing(
     );
 }
 
-export interface Copies {
+export interface ActivityCopies {
   items: Activity[];
   /** When the newest copy was fetched, ms epoch; null if this device has no copies. */
   cached_at: number | null;
@@ -72,7 +72,7 @@ export interface Copies {
 export function listActivityCopiesQuery(user_id: string) {
   return queryOptions({
     queryKey: copiesKey(user_id),
-    async queryFn(): Promise<Copies> {
+    async queryFn(): Promise<ActivityCopies> {
       const copies = await loadActivities(user_id);
       const cached_at = copies.length > 0 ? Math.max(...copies.map((copy) => copy.cached_at)) : null;
       return { items: copies.map((copy) => copy.value), cached_at };
@@ -107,20 +107,20 @@ export function listHistoryQuery(user_id: string, filter: HistoryFilter) {
 }
 
 /** An activity with its proofs and ledger, which only the server has: null while offline. */
-export type KnownActivity = Activity & { [Field in 'proofs' | 'ledger']: ActivityDetail[Field] | null };
+export type ActivityWithProofs = Activity & { [Field in 'proofs' | 'ledger']: ActivityDetail[Field] | null };
 
 /** One activity with its proofs and ledger; if the server can't be reached, this device's copy. */
 export function getActivityQuery(user_id: string, client_id: string) {
   return queryOptions({
-    queryKey: oneKey(user_id, client_id),
-    async queryFn({ signal }): Promise<KnownActivity> {
+    queryKey: activityKey(user_id, client_id),
+    async queryFn({ signal }): Promise<ActivityWithProofs> {
       try {
         const { proofs, ledger, ...activity } = await call(getActivity, { params: { client_id } }, { signal });
         void saveActivities(user_id, [activity]);
         return { ...activity, proofs, ledger };
       } catch (error) {
         // If the server itself answered with an error, no copy counts: the activity was deleted on another device.
-        const copy = isServersWord(error) ? null : await loadActivity(user_id, client_id);
+        const copy = isServerRefusal(error) ? null : await loadActivity(user_id, client_id);
         if (copy) return { ...copy.value, proofs: null, ledger: null };
         throw error;
       }
@@ -130,21 +130,21 @@ export function getActivityQuery(user_id: string, client_id: string) {
 }
 
 /** Applies the server's new state of one activity to every cached query and to the offline copies. */
-export function keepActivity(queries: QueryClient, user_id: string, activity: Activity): void {
+export function applyServerActivity(queries: QueryClient, user_id: string, activity: Activity): void {
   const is_deleted = activity.status === 'deleted';
   const without = (items: Activity[]) => items.filter((item) => item.client_id !== activity.client_id);
   const upsert = (items: Activity[]) => (is_deleted ? without(items) : [activity, ...without(items)]);
   const list = { queryKey: listKey(user_id) };
-  const is_unsure = isUnsure(queries, list.queryKey);
+  const needs_refetch = isStaleOrFetching(queries, list.queryKey);
   queries.setQueryData<Activity[]>(list.queryKey, (items) => items && upsert(items));
-  const one = { queryKey: oneKey(user_id, activity.client_id) };
-  queries.setQueryData<KnownActivity>(one.queryKey, (known) => known && { ...known, ...activity });
+  const one = { queryKey: activityKey(user_id, activity.client_id) };
+  queries.setQueryData<ActivityWithProofs>(one.queryKey, (cached) => cached && { ...cached, ...activity });
   // Its proofs have changed too.
   void queries.invalidateQueries(one);
-  keepInHistory(queries, user_id, activity);
-  queries.setQueryData<Copies>(copiesKey(user_id), (copies) => copies && { ...copies, items: upsert(copies.items) });
-  if (is_unsure) void queries.invalidateQueries(list);
-  noteServer(user_id, { activities: [activity] });
+  applyToHistory(queries, user_id, activity);
+  queries.setQueryData<ActivityCopies>(copiesKey(user_id), (copies) => copies && { ...copies, items: upsert(copies.items) });
+  if (needs_refetch) void queries.invalidateQueries(list);
+  applyServerSnapshot(user_id, { activities: [activity] });
   void saveActivities(user_id, [activity]);
 }
 
@@ -152,7 +152,7 @@ export function keepActivity(queries: QueryClient, user_id: string, activity: Ac
  * Whether a matching query is invalidated or in flight. Writing the change would clear the invalidation, and a response
  * requested before the change would undo it; so the caller refetches such queries.
  */
-function isUnsure(queries: QueryClient, queryKey: string[]): boolean {
+function isStaleOrFetching(queries: QueryClient, queryKey: string[]): boolean {
   const found = queries.getQueryCache().findAll({ queryKey });
   return found.some(({ state }) => state.isInvalidated || state.fetchStatus !== 'idle');
 }
@@ -161,9 +161,9 @@ function isUnsure(queries: QueryClient, queryKey: string[]): boolean {
  * Updates the activity on every page that shows it. If no page has it, the page boundaries move, so the pages are
  * refetched.
  */
-function keepInHistory(queries: QueryClient, user_id: string, activity: Activity): void {
+function applyToHistory(queries: QueryClient, user_id: string, activity: Activity): void {
   const queryKey = historyKey(user_id);
-  const is_unsure = isUnsure(queries, queryKey);
+  const needs_refetch = isStaleOrFetching(queries, queryKey);
   let found = false;
   const update = (item: Activity) => {
     if (item.client_id !== activity.client_id) return item;
@@ -174,7 +174,7 @@ function keepInHistory(queries: QueryClient, user_id: string, activity: Activity
     if (!data) return undefined;
     return { ...data, pages: data.pages.map((page) => ({ ...page, items: page.items.map(update) })) };
   });
-  if (!found || is_unsure) void queries.invalidateQueries({ queryKey });
+  if (!found || needs_refetch) void queries.invalidateQueries({ queryKey });
 }
 
 /** The live stream may have missed events: refetches all activities. */

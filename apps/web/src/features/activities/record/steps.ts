@@ -3,25 +3,25 @@ import type { Intensity, Sport } from '@sendlap/domain/scoring.ts';
 import type { ActivityDraft, ActivityFacts } from '#web/shared/outbox/store/records.ts';
 
 /** A center to train at. */
-export interface StartPlace {
+export interface StartCenter {
   id: string;
   name: string;
   sports: readonly Sport[];
 }
 
-export interface NewStart {
-  place: StartPlace;
+export interface StartOpInput {
+  center: StartCenter;
   sport_type: Sport;
   intensity: Intensity;
   /** ms epoch by the server's clock */
   now: number;
   /** The code of the center's kiosk, if the athlete started by scanning it. */
-  venue_scan?: ScannedVenue | undefined;
+  venue_scan?: VenueScan | undefined;
   newId: () => string;
 }
 
 /** The kiosk's code in a start or finish op. */
-export type ScannedVenue = NonNullable<Extract<Op, { kind: 'start' }>['venue_scan']>;
+export type VenueScan = NonNullable<Extract<Op, { kind: 'start' }>['venue_scan']>;
 
 /** Rounds down to whole seconds: an activity's code stores no more, and both must mean the same moment. */
 export function toTimestamp(epoch_ms: number): string {
@@ -29,28 +29,28 @@ export function toTimestamp(epoch_ms: number): string {
 }
 
 /** Returns the op that starts an activity now, and the facts that the screens need. */
-export function newStart({ place, sport_type, intensity, now, venue_scan, newId }: NewStart): {
+export function createStartOp({ center, sport_type, intensity, now, venue_scan, newId }: StartOpInput): {
   op: Op;
   facts: ActivityFacts;
 } {
-  const about = { sport_center_id: place.id, sport_type, started_at: toTimestamp(now), intensity };
+  const start_fields = { sport_center_id: center.id, sport_type, started_at: toTimestamp(now), intensity };
   return {
-    op: { kind: 'start', op_id: newId(), client_id: newId(), ...about, ...(venue_scan ? { venue_scan } : {}) },
-    facts: { ...about, sport_center_name: place.name },
+    op: { kind: 'start', op_id: newId(), client_id: newId(), ...start_fields, ...(venue_scan ? { venue_scan } : {}) },
+    facts: { ...start_fields, sport_center_name: center.name },
   };
 }
 
-export interface NewFinish {
+export interface FinishOpInput {
   activity: ActivityFacts & { client_id: string; draft: ActivityDraft | null };
   /** ms epoch by the server's clock */
   ended_at: number;
   /** The code of the center's kiosk, if the athlete finished by scanning it. */
-  venue_scan?: ScannedVenue | undefined;
+  venue_scan?: VenueScan | undefined;
   newId: () => string;
 }
 
 /** Returns the op that finishes a running activity, with the draft noted so far. */
-export function newFinish({ activity, ended_at, venue_scan, newId }: NewFinish): Extract<Op, { kind: 'finish' }> {
+export function createFinishOp({ activity, ended_at, venue_scan, newId }: FinishOpInput): Extract<Op, { kind: 'finish' }> {
   const { client_id, started_at, sport_type, draft } = activity;
   const intensity = draft?.intensity ?? activity.intensity;
   const distance_m = sport_type === 'swimming' ? swumMetres(draft) : 0;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { canEndNow, isForgotten, stopProblem } from './stop.ts';
+import { canEndNow, isForgotten, stopTimeError } from './stop.ts';
 
 const HOUR_MS = 3_600_000;
 const started_at = '2026-11-21T10:00:00.000Z';
@@ -9,14 +9,14 @@ describe('an end that was chosen', () => {
   test('is not before the start, not in the future, and is a time at all', () => {
     const now = START_MS + 6 * HOUR_MS;
     for (const ended_at of [START_MS, START_MS - 1, now + 1, Number.NaN])
-      expect([ended_at, stopProblem(ended_at, START_MS, now)]).toEqual([ended_at, 'wrong']);
-    expect(stopProblem(now, START_MS, now)).toBeNull();
+      expect([ended_at, stopTimeError(ended_at, START_MS, now)]).toEqual([ended_at, 'wrong']);
+    expect(stopTimeError(now, START_MS, now)).toBeNull();
   });
 
   test('that lies more than 24 hours after the start is told so, not that it lies in the future', () => {
     const now = START_MS + 30 * HOUR_MS;
-    expect(stopProblem(START_MS + 24 * HOUR_MS + 1, START_MS, now)).toBe('tooLong');
-    expect(stopProblem(START_MS + 24 * HOUR_MS, START_MS, now)).toBeNull();
+    expect(stopTimeError(START_MS + 24 * HOUR_MS + 1, START_MS, now)).toBe('tooLong');
+    expect(stopTimeError(START_MS + 24 * HOUR_MS, START_MS, now)).toBeNull();
   });
 });
 

@@ -1,4 +1,4 @@
-import { FORGOTTEN_AFTER_MS, MAX_ACTIVITY_DURATION_MS } from '@sendlap/domain/scan-checks.ts';
+import { ASK_END_AFTER_MS, MAX_ACTIVITY_DURATION_MS } from '@sendlap/domain/scan-checks.ts';
 
 /** The length of a usual visit, proposed as the end of a forgotten activity. */
 export const USUAL_VISIT_MS = 90 * 60_000;
@@ -8,7 +8,7 @@ export const USUAL_VISIT_MS = 90 * 60_000;
  * the server's clock.
  */
 export function isForgotten({ started_at }: { started_at: string }, now: number): boolean {
-  return now - Date.parse(started_at) >= FORGOTTEN_AFTER_MS;
+  return now - Date.parse(started_at) >= ASK_END_AFTER_MS;
 }
 
 /** Whether the activity may end now: an activity has a maximum duration. */
@@ -17,7 +17,7 @@ export function canEndNow({ started_at }: { started_at: string }, now: number): 
 }
 
 /** Validates a chosen end (all ms epoch); returns null if it is valid. An empty field is NaN. */
-export function stopProblem(ended_at: number, started_at: number, now: number): 'wrong' | 'tooLong' | null {
+export function stopTimeError(ended_at: number, started_at: number, now: number): 'wrong' | 'tooLong' | null {
   if (!(ended_at > started_at && ended_at <= now)) return 'wrong';
   return ended_at - started_at > MAX_ACTIVITY_DURATION_MS ? 'tooLong' : null;
 }

@@ -4,8 +4,8 @@ import { isUnreachable } from '#web/shared/api/errors.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
-import { type ActivityView, mergeActivities, runningOf } from './activity-view.ts';
-import { getActivityQuery, type KnownActivity, listActivitiesQuery, listActivityCopiesQuery } from './queries.ts';
+import { type ActivityView, mergeActivities, findRunning } from './activity-view.ts';
+import { getActivityQuery, type ActivityWithProofs, listActivitiesQuery, listActivityCopiesQuery } from './queries.ts';
 import { isConfirmable } from './week.ts';
 
 export interface Activities {
@@ -40,7 +40,7 @@ export function useActivities(): Activities {
   };
 }
 
-export interface OneActivity {
+export interface ActivityLookup {
   /** null: no activity has this id, or it is not loaded yet (`loading`). */
   activity: ActivityView | null;
   loading: boolean;
@@ -49,7 +49,7 @@ export interface OneActivity {
 }
 
 /** One of my activities by its client_id; null fetches nothing. */
-export function useActivity(client_id: string | null): OneActivity {
+export function useActivity(client_id: string | null): ActivityLookup {
   const user = useUser();
   const outbox = useOutbox();
   const list = useActivities();
@@ -66,32 +66,32 @@ export function useActivity(client_id: string | null): OneActivity {
   };
 }
 
-interface ShownDetail extends Pick<KnownActivity, 'proofs' | 'ledger'> {
+interface ActivityDetailState extends Pick<ActivityWithProofs, 'proofs' | 'ledger'> {
   /** The server has the activity, so there may be proof attempts. */
-  known: boolean;
+  is_on_server: boolean;
 }
 
 /** The proof attempts and ledger of an activity, which only the server has. */
-export function useActivityDetail({ client_id, proof }: Pick<ActivityView, 'client_id' | 'proof'>): ShownDetail {
+export function useActivityDetail({ client_id, proof }: Pick<ActivityView, 'client_id' | 'proof'>): ActivityDetailState {
   const user = useUser();
   const enabled = proof !== 'saved';
   const { data } = useQuery({ ...getActivityQuery(user.id, client_id), enabled });
-  return { proofs: data?.proofs ?? null, ledger: data?.ledger ?? null, known: enabled && data !== undefined };
+  return { proofs: data?.proofs ?? null, ledger: data?.ledger ?? null, is_on_server: enabled && data !== undefined };
 }
 
 /**
  * The activity whose code is shown: the requested one, else the latest that can be confirmed at `now` (ms epoch), else
  * the running one, else the latest unless it is validated (it was refused or is too old; the screen says why).
  */
-export function useShownActivity(client_id: string | null, now: number): OneActivity {
+export function useShownActivity(client_id: string | null, now: number): ActivityLookup {
   const list = useActivities();
-  const asked = useActivity(client_id);
-  if (client_id !== null) return asked;
+  const requested = useActivity(client_id);
+  if (client_id !== null) return requested;
   const { activities } = list;
   const [last] = activities;
   const activity =
     activities.find((candidate) => isConfirmable(candidate, now) && candidate.proof !== 'refused') ??
-    runningOf(activities) ??
+    findRunning(activities) ??
     (last && last.status !== 'validated' ? last : null);
   return { activity, loading: list.loading && !activity, error: list.error, retry: list.retry };
 }

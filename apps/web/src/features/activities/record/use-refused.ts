@@ -4,12 +4,12 @@ import type { CorrectedTimes } from '#web/shared/outbox/store/settle.ts';
 import { useFailureToast } from './use-failure-toast.ts';
 
 /** The actions for an activity's refused ops. Each shows a toast if this device could not save it. */
-export function useRefused(client_id: string) {
+export function useRefusedOps(client_id: string) {
   const { id } = useUser();
-  const fail = useFailureToast();
+  const showFailure = useFailureToast();
   return {
     /** Resends the ops, with corrected times if given. */
-    retry: (times?: CorrectedTimes) => outbox.retryDead(id, client_id, times).catch(fail),
-    discard: () => outbox.discardDead(id, client_id).catch(fail),
+    retry: (times?: CorrectedTimes) => outbox.retryDead(id, client_id, times).catch(showFailure),
+    discard: () => outbox.discardDead(id, client_id).catch(showFailure),
   };
 }

@@ -7,7 +7,7 @@ import type { ActivityDraft } from '#web/shared/outbox/store/records.ts';
 import type { SaveOptions } from '#web/shared/outbox/store/save-op.ts';
 import { type ActivityView, factsOf } from './activity-view.ts';
 import type { EditChanges } from './edit.ts';
-import { newFinish, newStart, type ScannedVenue, type StartPlace } from './steps.ts';
+import { createFinishOp, createStartOp, type VenueScan, type StartCenter } from './steps.ts';
 
 /**
  * How long a finish or a deletion can be undone. A finish is sent at once and undone by its own op, so that the server
@@ -20,20 +20,20 @@ const newId = () => crypto.randomUUID();
 const nowText = () => new Date(serverClock.correctedNow()).toISOString();
 
 /** The ops of my activities. Each promise resolves once the op is on this device's disk, online or not. */
-export function useSteps() {
+export function useActivityOps() {
   const { id } = useUser();
   const save = (activity: ActivityView, op: Op, options: SaveOptions = {}) =>
     outbox.saveOp(id, op, { facts: factsOf(activity), ...options });
   return {
     /** Returns the new activity's client_id. */
     async startActivity(
-      place: StartPlace,
+      center: StartCenter,
       sport_type: Sport,
       intensity: Intensity,
-      venue_scan?: ScannedVenue,
+      venue_scan?: VenueScan,
     ): Promise<string> {
-      const about = { place, sport_type, intensity, venue_scan };
-      const { op, facts } = newStart({ ...about, now: serverClock.correctedNow(), newId });
+      const input = { place: center, sport_type, intensity, venue_scan };
+      const { op, facts } = createStartOp({ ...input, now: serverClock.correctedNow(), newId });
       await outbox.saveOp(id, op, { facts });
       return op.client_id;
     },
@@ -44,9 +44,9 @@ export function useSteps() {
     async finishActivity(
       activity: ActivityView,
       ended_at = serverClock.correctedNow(),
-      venue_scan?: ScannedVenue,
+      venue_scan?: VenueScan,
     ): Promise<void> {
-      const op = newFinish({ activity, ended_at, venue_scan, newId });
+      const op = createFinishOp({ activity, ended_at, venue_scan, newId });
       await save(activity, op, venue_scan ? {} : { undo_ms: UNDO_MS });
     },
     /** Undoes the finish; returns false if the undo time is over. */
@@ -68,10 +68,10 @@ export function useSteps() {
       return op_id;
     },
     async appealActivity(activity: ActivityView, reason: string): Promise<void> {
-      const about = { op_id: newId(), client_id: activity.client_id, appealed_at: nowText() };
-      await save(activity, { kind: 'appeal', ...about, ...(reason === '' ? {} : { reason }) });
+      const op_fields = { op_id: newId(), client_id: activity.client_id, appealed_at: nowText() };
+      await save(activity, { kind: 'appeal', ...op_fields, ...(reason === '' ? {} : { reason }) });
     },
-    async noteDraft(activity: ActivityView, draft: ActivityDraft): Promise<void> {
+    async saveDraft(activity: ActivityView, draft: ActivityDraft): Promise<void> {
       await outbox.saveDraft(id, activity.client_id, draft, factsOf(activity));
     },
   };

@@ -1,7 +1,7 @@
 import { isoWeekKey, localDate } from '@sendlap/domain/dates.ts';
 import { confirmableUntil } from '@sendlap/domain/scan-checks.ts';
 
-interface Scored {
+interface ScoredActivity {
   started_at: string;
   ended_at: string | null;
   status: string;
@@ -15,7 +15,7 @@ interface Scored {
  * Returns the points of `now`'s ISO week (ms epoch; dates by this time zone): validated ones and those that may still
  * be confirmed.
  */
-export function weekPoints(activities: readonly Scored[], now: number, time_zone: string) {
+export function weekPoints(activities: readonly ScoredActivity[], now: number, time_zone: string) {
   const weekOf = (epoch_ms: number) => isoWeekKey(localDate(epoch_ms, time_zone));
   const week = weekOf(now);
   const inWeek = activities.filter((activity) => weekOf(Date.parse(activity.started_at)) === week);
@@ -30,13 +30,13 @@ export function weekPoints(activities: readonly Scored[], now: number, time_zone
 }
 
 /** Whether the activity is finished and its time to be confirmed is not over. `now`: ms epoch by the server's clock. */
-export function isConfirmable(activity: Pick<Scored, 'status' | 'ended_at' | 'appealed_at'>, now: number): boolean {
+export function isConfirmable(activity: Pick<ScoredActivity, 'status' | 'ended_at' | 'appealed_at'>, now: number): boolean {
   const { status, ended_at, appealed_at } = activity;
-  return status === 'finished' && ended_at !== null && now <= openUntil({ ended_at, appealed_at });
+  return status === 'finished' && ended_at !== null && now <= confirmationDeadline({ ended_at, appealed_at });
 }
 
 /** Until when the activity can be confirmed, ms epoch: 12 hours after its end, or after an appeal. */
-export function openUntil({
+export function confirmationDeadline({
   ended_at,
   appealed_at,
 }: {

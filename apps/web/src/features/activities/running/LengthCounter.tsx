@@ -3,7 +3,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import type { ActivityDraft } from '#web/shared/outbox/store/records.ts';
 import { useServerNow } from '#web/shared/time/use-now.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
-import { Segmented } from '#web/shared/ui/controls/Segmented.tsx';
+import { SegmentedControl } from '#web/shared/ui/controls/Segmented.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { pacePer100, swumMetres } from '../record/steps.ts';
 import { formatMetres, formatTimer } from '../record/times.ts';
@@ -57,7 +57,7 @@ export function LengthCounter({ draft, started_at, onChange }: LengthCounterProp
           </div>
         </>
       )}
-      <Segmented
+      <SegmentedControl
         label={t('lengths.pool')}
         value={String(draft.pool_length_m)}
         options={POOLS_M.map((length) => ({

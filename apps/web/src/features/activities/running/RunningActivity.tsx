@@ -16,8 +16,8 @@ import { swumMetres } from '../record/steps.ts';
 import { isForgotten } from '../record/stop.ts';
 import { formatClock, formatMinutes } from '../record/times.ts';
 import { useFailureToast } from '../record/use-failure-toast.ts';
-import { useSteps } from '../record/use-steps.ts';
-import { RefusedStep } from '../sync/RefusedStep.tsx';
+import { useActivityOps } from '../record/use-steps.ts';
+import { RefusedOpCard } from '../sync/RefusedStep.tsx';
 import { LengthCounter } from './LengthCounter.tsx';
 import { Timer } from './Timer.tsx';
 import { useFinish } from './use-finish.tsx';
@@ -30,22 +30,22 @@ export function RunningActivity({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation('activities');
   const locale = useLocale();
   const saved = activity.proof === 'saved' || activity.proof === 'refused';
-  const { noteDraft } = useSteps();
-  const fail = useFailureToast();
+  const { saveDraft } = useActivityOps();
+  const showFailure = useFailureToast();
   const { tone, tint, icon, ink } = SPORT_LOOKS[activity.sport_type];
   // The draft that is not on the disk yet, so that two quick taps count two lengths. null once it is written: the disk
   // may then hold a newer draft from another tab.
-  const [noted, setNoted] = useState<ActivityDraft | null>(null);
-  const draft = noted ?? draftOf(activity);
-  const { finishing, finish, ask, question } = useFinish({ ...activity, draft });
+  const [pending_draft, setPendingDraft] = useState<ActivityDraft | null>(null);
+  const draft = pending_draft ?? currentDraft(activity);
+  const { finishing, finish, openStopSheet, stop_sheet } = useFinish({ ...activity, draft });
   // Hours make the timer wider, so use a smaller font.
   const long = isForgotten(activity, useServerNow());
   useWakeLock(true);
   useHoldUpdates(true);
 
-  const note = (next: ActivityDraft) => {
-    setNoted(next);
-    noteDraft(activity, next).then(() => setNoted((newest) => (newest === next ? null : newest)), fail);
+  const updateDraft = (next: ActivityDraft) => {
+    setPendingDraft(next);
+    saveDraft(activity, next).then(() => setPendingDraft((newest) => (newest === next ? null : newest)), showFailure);
   };
 
   return (
@@ -59,34 +59,34 @@ export function RunningActivity({ activity }: { activity: ActivityView }) {
           since={activity.started_at}
           className={`mt-2 leading-none font-bold ${long ? 'text-[clamp(48px,17vw,96px)]' : 'text-[clamp(60px,22vw,112px)]'}`}
         />
-        <SoFar activity={activity} draft={draft} />
+        <PointsSoFar activity={activity} draft={draft} />
         <p className="mt-1 text-[0.9375rem] text-ink-soft">
           {t('running.since', { time: formatClock(Date.parse(activity.started_at), locale) })} ·{' '}
           {t(saved ? 'running.savedHere' : 'running.sent')}
         </p>
       </section>
-      {activity.refusal && <RefusedStep activity={activity} />}
-      <ForgottenActivity activity={activity} onAsk={ask} />
+      {activity.refusal && <RefusedOpCard activity={activity} />}
+      <ForgottenActivity activity={activity} onOpenStopSheet={openStopSheet} />
       {activity.sport_type === 'swimming' && (
-        <LengthCounter draft={draft} started_at={activity.started_at} onChange={note} />
+        <LengthCounter draft={draft} started_at={activity.started_at} onChange={updateDraft} />
       )}
-      <IntensityChoice value={draft.intensity ?? 'moderate'} onChange={(intensity) => note({ ...draft, intensity })} />
+      <IntensityChoice value={draft.intensity ?? 'moderate'} onChange={(intensity) => updateDraft({ ...draft, intensity })} />
       <div className="sticky bottom-(--nav-room) -mx-1 mt-auto -mb-4 bg-page/90 px-1 py-3 backdrop-blur-md wide:bottom-0">
         <Button kind={tone} size="lg" icon="stop" wide busy={finishing} onClick={finish} className="min-h-20">
           {t('running.finish')}
         </Button>
       </div>
-      {question}
+      {stop_sheet}
     </div>
   );
 }
 
 /** Returns the draft noted so far; before the first note, one from the values of the start. */
-function draftOf({ draft, intensity }: ActivityView): ActivityDraft {
+function currentDraft({ draft, intensity }: ActivityView): ActivityDraft {
   return draft ?? { intensity, pool_length_m: DEFAULT_POOL_M, lengths: 0 };
 }
 
-function SoFar({ activity, draft }: { activity: ActivityView; draft: ActivityDraft }) {
+function PointsSoFar({ activity, draft }: { activity: ActivityView; draft: ActivityDraft }) {
   const { t } = useTranslation('activities');
   const now = useServerNow(MINUTE_MS / 6);
   const facts = { ...activity, intensity: draft.intensity, distance_m: swumMetres(draft) };
@@ -100,7 +100,7 @@ function SoFar({ activity, draft }: { activity: ActivityView; draft: ActivityDra
 }
 
 /** After 4 hours hardly any athlete still trains: asks when the activity really ended. */
-function ForgottenActivity({ activity, onAsk }: { activity: ActivityView; onAsk: () => void }) {
+function ForgottenActivity({ activity, onOpenStopSheet }: { activity: ActivityView; onOpenStopSheet: () => void }) {
   const { t } = useTranslation('activities');
   const locale = useLocale();
   const now = useServerNow();
@@ -112,7 +112,7 @@ function ForgottenActivity({ activity, onAsk }: { activity: ActivityView; onAsk:
         <h2 className="font-bold text-accent-ink">{t('running.forgottenTitle')}</h2>
         <p className="mt-0.5 text-[0.9375rem]">{t('running.forgottenText', { time })}</p>
       </div>
-      <Button size="sm" onClick={onAsk}>
+      <Button size="sm" onClick={onOpenStopSheet}>
         {t('running.forgottenAction')}
       </Button>
     </Card>

@@ -15,7 +15,7 @@ export function RunningCard({ activity }: { activity: ActivityView }) {
   const [, navigate] = useLocation();
   const { tone, tint, icon, ink } = SPORT_LOOKS[activity.sport_type];
   const path = activityPath(activity.client_id);
-  const { finishing, finish, question } = useFinish(activity, () => navigate(path));
+  const { finishing, finish, stop_sheet } = useFinish(activity, () => navigate(path));
   useHoldUpdates(true);
 
   return (
@@ -40,7 +40,7 @@ export function RunningCard({ activity }: { activity: ActivityView }) {
           {t('dashboard.codeAfterFinish')}
         </p>
       </div>
-      {question}
+      {stop_sheet}
     </section>
   );
 }

@@ -6,7 +6,7 @@ import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Field } from '#web/shared/ui/controls/Field.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import type { ActivityView } from '../record/activity-view.ts';
-import { canEndNow, stopProblem, USUAL_VISIT_MS } from '../record/stop.ts';
+import { canEndNow, stopTimeError, USUAL_VISIT_MS } from '../record/stop.ts';
 import { fromLocalInput, toLocalInput } from '../record/times.ts';
 
 const MINUTE_MS = 60_000;
@@ -27,7 +27,7 @@ export function StopSheet({ activity, onStopped, onClose }: StopSheetProps) {
     toLocalInput(Math.ceil((started_at + USUAL_VISIT_MS) / MINUTE_MS) * MINUTE_MS),
   );
   const ended_at = fromLocalInput(text);
-  const problem = stopProblem(ended_at, started_at, now);
+  const problem = stopTimeError(ended_at, started_at, now);
   return (
     <Sheet open onOpenChange={onClose} title={t('running.forgottenAction')}>
       <form

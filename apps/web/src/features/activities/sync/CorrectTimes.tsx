@@ -3,16 +3,16 @@ import { type FormEvent, useState } from 'react';
 import { serverClock } from '#web/shared/api/client.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { formatTimes } from '#web/shared/time/format-times.ts';
+import { formatTimeRange } from '#web/shared/time/format-times.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Field } from '#web/shared/ui/controls/Field.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import type { ActivityView } from '../record/activity-view.ts';
-import { type EditForm, editFormOf, freeTimes, readEdit, type TimeRange } from '../record/edit.ts';
+import { type EditForm, toEditForm, findLongestFreeRange, parseEditForm, type TimeRange } from '../record/edit.ts';
 import { USUAL_VISIT_MS } from '../record/stop.ts';
 import { toLocalInput } from '../record/times.ts';
 import { useActivities } from '../record/use-activities.ts';
-import { useRefused } from '../record/use-refused.ts';
+import { useRefusedOps } from '../record/use-refused.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -32,20 +32,20 @@ export function isCorrectable(code: string): boolean {
 /** For activities that overlap, or one without an end: proposes times that are possible and resends with them. */
 export function CorrectTimes({ activity, code, keep_start }: CorrectTimesProps) {
   const { t } = useTranslation('history');
-  const [asking, setAsking] = useState(false);
+  const [is_open, setOpen] = useState(false);
   return (
     <>
-      <Button size="sm" wide onClick={() => setAsking(true)}>
+      <Button size="sm" wide onClick={() => setOpen(true)}>
         {t('correct.action')}
       </Button>
-      {asking && (
+      {is_open && (
         <Sheet
           open
-          onOpenChange={setAsking}
+          onOpenChange={setOpen}
           title={t('correct.title')}
           description={t(code === 'activity_overlap' ? 'correct.overlap' : 'correct.tooLong')}
         >
-          <TimesForm activity={activity} keep_start={keep_start} onDone={() => setAsking(false)} />
+          <TimesForm activity={activity} keep_start={keep_start} onDone={() => setOpen(false)} />
         </Sheet>
       )}
     </>
@@ -55,12 +55,12 @@ export function CorrectTimes({ activity, code, keep_start }: CorrectTimesProps) 
 function TimesForm({ activity, keep_start, onDone }: Omit<CorrectTimesProps, 'code'> & { onDone: () => void }) {
   const { t } = useTranslation(['history', 'shell']);
   const locale = useLocale();
-  const { retry } = useRefused(activity.client_id);
+  const { retry } = useRefusedOps(activity.client_id);
   const others = useOverlapping(activity);
   const [typed, setTyped] = useState<Partial<EditForm>>({});
   // The other activity may load only now: fields that the athlete has not edited follow it.
-  const form = { ...freeForm(activity, others.map(rangeOf), keep_start), ...typed };
-  const { changes, wrong } = readEdit(form, activity, serverClock.correctedNow());
+  const form = { ...proposeTimes(activity, others.map(rangeOf), keep_start), ...typed };
+  const { changes, invalid } = parseEditForm(form, activity, serverClock.correctedNow());
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (!changes) return;
@@ -75,7 +75,7 @@ function TimesForm({ activity, keep_start, onDone }: Omit<CorrectTimesProps, 'co
             {t('correct.overlapWith', {
               sport: t(`shell:sport.${other.sport_type}`),
               center: other.sport_center_name,
-              times: formatTimes(rangeOf(other).from, rangeOf(other).to, locale),
+              times: formatTimeRange(rangeOf(other).from, rangeOf(other).to, locale),
             })}
           </li>
         ))}
@@ -93,7 +93,7 @@ function TimesForm({ activity, keep_start, onDone }: Omit<CorrectTimesProps, 'co
         label={t('edit.ended')}
         value={form.ended}
         onChange={(event) => setTyped({ ...typed, ended: event.target.value })}
-        error={wrong.times ? t('edit.timesWrong') : null}
+        error={invalid.times ? t('edit.timesWrong') : null}
       />
       <Button type="submit" wide disabled={!changes}>
         {t('correct.save')}
@@ -117,9 +117,9 @@ function useOverlapping(activity: ActivityView): ActivityView[] {
   });
 }
 
-function freeForm(activity: ActivityView, others: TimeRange[], keep_start: boolean): EditForm {
-  const form = editFormOf(activity);
-  const free = freeTimes(rangeOf(activity), others, keep_start);
+function proposeTimes(activity: ActivityView, others: TimeRange[], keep_start: boolean): EditForm {
+  const form = toEditForm(activity);
+  const free = findLongestFreeRange(rangeOf(activity), others, keep_start);
   if (!free) return form;
   const { from, to: free_to } = free;
   const own = rangeOf(activity);

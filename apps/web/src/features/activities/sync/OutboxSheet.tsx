@@ -1,14 +1,14 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import { isErrorCode } from '@sendlap/contract/errors.ts';
 import { messagePreview } from '@sendlap/domain/messages.ts';
-import { NAMELESS } from '@sendlap/domain/names.ts';
+import { DEFAULT_DISPLAY_NAME } from '@sendlap/domain/names.ts';
 import type { ReactNode } from 'react';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import type { DeadOp, QueuedOp } from '#web/shared/outbox/store/records.ts';
-import type { WaitingMessage } from '#web/shared/outbox/store/waiting-message.ts';
+import type { QueuedMessage } from '#web/shared/outbox/store/waiting-message.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 import { useOutboxErrorText } from '#web/shared/outbox/use-outbox-error-text.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
@@ -18,8 +18,8 @@ import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import { DiscardButton } from '../record/DiscardButton.tsx';
 import { formatClock, formatDay } from '../record/times.ts';
-import { useRefused } from '../record/use-refused.ts';
-import { describeOp, type SavedStep } from './describe-op.ts';
+import { useRefusedOps } from '../record/use-refused.ts';
+import { describeOp, type SavedOp } from './describe-op.ts';
 import { refusedMessages } from './sync-state.ts';
 
 /**
@@ -27,10 +27,10 @@ import { refusedMessages } from './sync-state.ts';
  */
 export function OutboxSheet({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('outbox');
-  const { ops, dead, waiting, messages, broken } = useOutbox();
+  const { ops, dead, waiting, messages, storage_error: broken } = useOutbox();
   const errorText = useOutboxErrorText();
   const online = useOnline();
-  const tries = useTries();
+  const attemptsText = useAttemptsText();
   const refused = refusedMessages(messages);
   const queued = messages.filter((message) => message.refused === null);
   const unsent = ops.length + queued.length;
@@ -46,38 +46,38 @@ export function OutboxSheet({ onClose }: { onClose: () => void }) {
         {empty && !broken && <EmptyState icon="check" title={t('synced')} text={t('empty')} />}
         {dead.length + refused.length > 0 && (
           <Section title={t('deadTitle')}>
-            {[...Map.groupBy(dead, ({ client_id }) => client_id)].map(([client_id, steps]) => (
-              <RefusedItem key={client_id} client_id={client_id} steps={steps} />
+            {[...Map.groupBy(dead, ({ client_id }) => client_id)].map(([client_id, dead_ops]) => (
+              <RefusedOpsItem key={client_id} client_id={client_id} ops={dead_ops} />
             ))}
             {refused.map((message) => (
-              <RefusedCard
+              <RefusedEntry
                 key={message.client_id}
                 code={message.refused?.code}
                 message={message.refused?.message}
                 onRetry={() => void outbox.retryMessage(message.user_id, message.client_id)}
                 onDiscard={() => void outbox.discardMessage(message.user_id, message.client_id)}
               >
-                <MessageWords message={message} />
-              </RefusedCard>
+                <MessageSummary message={message} />
+              </RefusedEntry>
             ))}
           </Section>
         )}
         {unsent > 0 && (
           <Section title={t('queuedTitle')}>
             {ops.map((op) => (
-              <OpLine key={op.op_id} step={savedStep(op)} note={tries(op)} />
+              <OpLine key={op.op_id} op={toSavedOp(op)} note={attemptsText(op)} />
             ))}
             {queued.map((message) => (
               <li key={message.client_id} className="rounded-lg bg-sunken p-3">
-                <MessageWords message={message} />
-                {message.attempts > 0 && <p className="text-[0.9375rem] text-ink-soft">{tries(message)}</p>}
+                <MessageSummary message={message} />
+                {message.attempts > 0 && <p className="text-[0.9375rem] text-ink-soft">{attemptsText(message)}</p>}
               </li>
             ))}
           </Section>
         )}
         {unsent > 0 &&
           (online ? (
-            <Button kind="secondary" icon="sync" wide onClick={() => void outbox.kick()}>
+            <Button kind="secondary" icon="sync" wide onClick={() => void outbox.flush()}>
               {t('sendNow')}
             </Button>
           ) : (
@@ -88,7 +88,7 @@ export function OutboxSheet({ onClose }: { onClose: () => void }) {
             {waiting.map((scan) => (
               <OpLine
                 key={scan.op_id}
-                step={{ payload: scan.payload, saved_at: scan.noted_at }}
+                op={{ payload: scan.payload, saved_at: scan.noted_at }}
                 note={t(`waitingText.${isRejection(scan.payload) ? 'reject' : 'confirm'}`)}
               />
             ))}
@@ -118,7 +118,7 @@ interface RefusedCardProps {
 }
 
 /** A refused op or message, with the reason and its actions. */
-function RefusedCard({ code, message, onRetry, onDiscard, children }: RefusedCardProps) {
+function RefusedEntry({ code, message, onRetry, onDiscard, children }: RefusedCardProps) {
   const { t } = useTranslation(['outbox', 'errors']);
   return (
     <li className="flex flex-col gap-3 rounded-lg bg-danger-tint p-4">
@@ -137,22 +137,22 @@ function RefusedCard({ code, message, onRetry, onDiscard, children }: RefusedCar
 }
 
 /** The ops of one activity are retried or discarded together, so they are one entry. */
-function RefusedItem({ client_id, steps }: { client_id: string; steps: DeadOp[] }) {
-  const { retry, discard } = useRefused(client_id);
-  const [first] = steps;
+function RefusedOpsItem({ client_id, ops }: { client_id: string; ops: DeadOp[] }) {
+  const { retry, discard } = useRefusedOps(client_id);
+  const [first] = ops;
   return (
-    <RefusedCard
+    <RefusedEntry
       code={first?.code}
       message={first?.message}
       onRetry={() => void retry()}
       onDiscard={() => void discard()}
     >
       <ul className="flex flex-col gap-2">
-        {steps.map((step) => (
-          <OpLine key={step.op_id} step={savedStep(step)} plain />
+        {ops.map((op) => (
+          <OpLine key={op.op_id} op={toSavedOp(op)} plain />
         ))}
       </ul>
-    </RefusedCard>
+    </RefusedEntry>
   );
 }
 
@@ -160,21 +160,21 @@ function isRejection(op: Op): boolean {
   return op.kind === 'scan' && op.decision === 'reject';
 }
 
-function savedStep({ payload, facts, created_at }: DeadOp | QueuedOp): SavedStep {
+function toSavedOp({ payload, facts, created_at }: DeadOp | QueuedOp): SavedOp {
   return { payload, facts, saved_at: created_at };
 }
 
 /** Returns how often an op or message was tried and why that failed; undefined if it was not tried yet. */
-function useTries(): (tried: { attempts: number; last_error: string | null }) => string | undefined {
+function useAttemptsText(): (tried: { attempts: number; last_error: string | null }) => string | undefined {
   const { t } = useTranslation('outbox');
   return ({ attempts, last_error }) => {
-    const known = last_error === 'NETWORK_ERROR' || last_error === 'TIMEOUT' ? last_error : 'other';
-    return attempts === 0 ? undefined : t('tries', { count: attempts, reason: t(`reason.${known}`) });
+    const reason = last_error === 'NETWORK_ERROR' || last_error === 'TIMEOUT' ? last_error : 'other';
+    return attempts === 0 ? undefined : t('tries', { count: attempts, reason: t(`reason.${reason}`) });
   };
 }
 
 interface OpLineProps {
-  step: SavedStep;
+  op: SavedOp;
   /** A second line: how often the op was tried, or the reason why it waits. */
   note?: string | undefined;
   /** Without its own surface. */
@@ -182,11 +182,11 @@ interface OpLineProps {
 }
 
 /** One op in words: what happened, at which center or whose activity, and when. */
-function OpLine({ step, note, plain = false }: OpLineProps) {
+function OpLine({ op, note, plain = false }: OpLineProps) {
   const { t } = useTranslation(['outbox', 'shell']);
   const { activities } = useOutbox();
   const locale = useLocale();
-  const { kind, sport_type, whose, at } = describeOp(step, activities);
+  const { kind, sport_type, subject, at } = describeOp(op, activities);
   const time = `${formatDay(at, locale)}, ${formatClock(at, locale)}`;
   const sport = sport_type ? t(`shell:sport.${sport_type}`) : null;
   const title = sport === null && kind !== 'withdraw' ? t('kind.unknown') : t(`kind.${kind}`, { sport: sport ?? '' });
@@ -199,7 +199,7 @@ function OpLine({ step, note, plain = false }: OpLineProps) {
       <div className="min-w-0">
         <p className="font-semibold">{title}</p>
         <p className="figures truncate text-[0.9375rem] text-ink-soft">
-          {whose === null ? time : t(step.payload.kind === 'scan' ? 'of' : 'at', { name: whose, center: whose, time })}
+          {subject === null ? time : t(op.payload.kind === 'scan' ? 'of' : 'at', { name: subject, center: subject, time })}
         </p>
         {note && <p className="text-[0.9375rem] text-ink-soft">{note}</p>}
       </div>
@@ -208,10 +208,10 @@ function OpLine({ step, note, plain = false }: OpLineProps) {
 }
 
 /** A queued message: its recipient, its text and when it was written. */
-function MessageWords({ message: { to_name, text, created_at } }: { message: WaitingMessage }) {
+function MessageSummary({ message: { to_name, text, created_at } }: { message: QueuedMessage }) {
   const { t } = useTranslation('outbox');
   const locale = useLocale();
-  const is_named = to_name !== '' && to_name !== NAMELESS;
+  const is_named = to_name !== '' && to_name !== DEFAULT_DISPLAY_NAME;
   return (
     <div className="flex items-center gap-3">
       <span aria-hidden="true" className="shrink-0 text-ink-soft">

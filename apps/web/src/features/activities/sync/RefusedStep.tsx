@@ -4,14 +4,14 @@ import { Card } from '#web/shared/ui/Card.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import type { ActivityView } from '../record/activity-view.ts';
 import { DiscardButton } from '../record/DiscardButton.tsx';
-import { useRefused } from '../record/use-refused.ts';
+import { useRefusedOps } from '../record/use-refused.ts';
 import { CorrectTimes, isCorrectable } from './CorrectTimes.tsx';
 
 /** An op of this activity that the server refused: the reason and the athlete's options. */
-export function RefusedStep({ activity }: { activity: ActivityView }) {
+export function RefusedOpCard({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation(['activities', 'errors']);
   const { client_id, refusal } = activity;
-  const { retry, discard } = useRefused(client_id);
+  const { retry, discard } = useRefusedOps(client_id);
   if (!refusal) return null;
   const reason = isErrorCode(refusal.code) ? t(`errors:${refusal.code}`) : refusal.message;
   // Two phones ran at the same time, or the athlete forgot to finish: with corrected times the activity can be kept.

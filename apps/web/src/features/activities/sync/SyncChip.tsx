@@ -10,12 +10,12 @@ import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
 import { OutboxSheet } from './OutboxSheet.tsx';
 import { type SyncState, syncStateOf } from './sync-state.ts';
 
-const LOOKS: Record<Exclude<SyncState['kind'], 'quiet' | 'syncing'>, { icon: IconName; look: string }> = {
-  synced: { icon: 'check', look: 'bg-sunken text-ink-soft' },
-  pending: { icon: 'sync', look: 'bg-raised text-ink inset-ring-[1.5px] inset-ring-line' },
-  failed: { icon: 'warning', look: 'bg-danger-tint text-danger-ink' },
-  refused: { icon: 'warning', look: 'bg-danger-tint text-danger-ink' },
-  broken: { icon: 'warning', look: 'bg-danger-tint text-danger-ink' },
+const STYLES: Record<Exclude<SyncState['kind'], 'quiet' | 'syncing'>, { icon: IconName; className: string }> = {
+  synced: { icon: 'check', className: 'bg-sunken text-ink-soft' },
+  pending: { icon: 'sync', className: 'bg-raised text-ink inset-ring-[1.5px] inset-ring-line' },
+  failed: { icon: 'warning', className: 'bg-danger-tint text-danger-ink' },
+  refused: { icon: 'warning', className: 'bg-danger-tint text-danger-ink' },
+  broken: { icon: 'warning', className: 'bg-danger-tint text-danger-ink' },
 };
 
 /**
@@ -27,7 +27,7 @@ export function SyncChip() {
   const { t } = useTranslation('outbox');
   const text = state.kind === 'quiet' ? '' : 'count' in state ? t(state.kind, state) : t(state.kind);
   const [open, setOpen] = useState(false);
-  const look = state.kind === 'quiet' || state.kind === 'syncing' ? null : LOOKS[state.kind];
+  const style = state.kind === 'quiet' || state.kind === 'syncing' ? null : STYLES[state.kind];
   return (
     <>
       <span role="status" className="mr-1 flex shrink-0 items-center gap-1">
@@ -38,10 +38,10 @@ export function SyncChip() {
             onClick={() => setOpen(true)}
             className={classes(
               'pressable anim-rise relative inline-flex h-10 items-center gap-1.5 rounded-full px-3.5 text-[0.9375rem] font-semibold whitespace-nowrap before:absolute before:-inset-1',
-              look ? look.look : 'bg-sunken text-ink-soft',
+              style ? style.className : 'bg-sunken text-ink-soft',
             )}
           >
-            {look ? <Icon name={look.icon} size={18} /> : <Spinner size={18} />}
+            {style ? <Icon name={style.icon} size={18} /> : <Spinner size={18} />}
             <span className="max-sm:in-data-compact:sr-only">{text}</span>
             {'count' in state && (
               <span aria-hidden="true" className="figures hidden max-sm:in-data-compact:inline">
@@ -53,7 +53,7 @@ export function SyncChip() {
         {state.kind === 'failed' && (
           <button
             type="button"
-            onClick={() => void outbox.kick()}
+            onClick={() => void outbox.flush()}
             className="pressable min-h-12 rounded-md px-2 text-[0.9375rem] font-semibold text-accent-ink underline underline-offset-4"
           >
             {t('retry')}

@@ -1,11 +1,11 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import { fromBase64Url } from '@sendlap/domain/bytes.ts';
-import { readCode } from '@sendlap/domain/qr-code.ts';
+import { decodeCode } from '@sendlap/domain/qr-code.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
 import type { ActivityFacts, LocalActivity } from '#web/shared/outbox/store/records.ts';
 
 /** An op as the outbox keeps it, from any of its lists. */
-export interface SavedStep {
+export interface SavedOp {
   payload: Op;
   facts?: ActivityFacts | undefined;
   /** ms epoch */
@@ -13,43 +13,43 @@ export interface SavedStep {
 }
 
 /** The parts of an outbox op's description in the list. */
-export interface OpWords {
+export interface OpDescription {
   kind: Op['kind'] | 'reject';
   /** null if this device does not know the sport. */
   sport_type: Sport | null;
   /** The center of an own op, the athlete of a scan. */
-  whose: string | null;
+  subject: string | null;
   /** ms epoch: when the described event happened. */
   at: number;
 }
 
 /** Describes an op from the local activities or, for a scan, from the scanned code itself. */
-export function describeOp({ payload: op, facts, saved_at }: SavedStep, known: readonly LocalActivity[]): OpWords {
+export function describeOp({ payload: op, facts, saved_at }: SavedOp, local_activities: readonly LocalActivity[]): OpDescription {
   if (op.kind === 'scan') return describeScan(op);
-  const about = facts ?? known.find((activity) => activity.client_id === op.client_id);
+  const known_facts = facts ?? local_activities.find((activity) => activity.client_id === op.client_id);
   return {
     kind: op.kind,
-    sport_type: op.kind === 'start' ? op.sport_type : (about?.sport_type ?? null),
-    whose: about?.sport_center_name ?? null,
-    at: momentOf(op) ?? saved_at,
+    sport_type: op.kind === 'start' ? op.sport_type : (known_facts?.sport_type ?? null),
+    subject: known_facts?.sport_center_name ?? null,
+    at: occurredAt(op) ?? saved_at,
   };
 }
 
-function describeScan(op: Extract<Op, { kind: 'scan' }>): OpWords {
+function describeScan(op: Extract<Op, { kind: 'scan' }>): OpDescription {
   const bytes = fromBase64Url(op.payload);
-  const read = bytes && readCode(bytes);
+  const read = bytes && decodeCode(bytes);
   const code = read?.kind === 'activity' ? read.code : null;
   return {
     kind: op.decision === 'reject' ? 'reject' : 'scan',
     sport_type: code?.sport_type ?? null,
-    whose: code?.display_name ?? null,
+    subject: code?.display_name ?? null,
     // A scan keeps the time of its device's clock, plus that clock's offset.
     at: Date.parse(op.scanned_at) + op.clock.offset_ms,
   };
 }
 
 /** Returns when the athlete started or stopped; null for an op that marks no moment of the activity. */
-function momentOf(op: Op): number | null {
+function occurredAt(op: Op): number | null {
   if (op.kind === 'start') return Date.parse(op.started_at);
   return op.kind === 'finish' ? Date.parse(op.ended_at) : null;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { OutboxSnapshot } from '#web/shared/outbox/snapshot.ts';
-import type { WaitingMessage } from '#web/shared/outbox/store/waiting-message.ts';
+import type { QueuedMessage } from '#web/shared/outbox/store/waiting-message.ts';
 import { syncStateOf } from './sync-state.ts';
 
 interface Fields {
@@ -8,7 +8,7 @@ interface Fields {
   ops?: number;
   dead?: number;
   broken?: unknown;
-  messages?: { attempts?: number; refused?: WaitingMessage['refused'] }[];
+  messages?: { attempts?: number; refused?: QueuedMessage['refused'] }[];
   online?: boolean;
 }
 
@@ -18,7 +18,7 @@ function state({ status = 'idle', ops = 0, dead = 0, broken = null, messages = [
   return syncStateOf({ ...rows, ...about, messages: messages.map((message) => ({ ...MESSAGE, ...message })) }, online);
 }
 
-const MESSAGE: WaitingMessage = {
+const MESSAGE: QueuedMessage = {
   client_id: crypto.randomUUID(),
   user_id: 'ana',
   chat_id: crypto.randomUUID(),

@@ -1,5 +1,5 @@
 import type { OutboxSnapshot } from '#web/shared/outbox/snapshot.ts';
-import type { WaitingMessage } from '#web/shared/outbox/store/waiting-message.ts';
+import type { QueuedMessage } from '#web/shared/outbox/store/waiting-message.ts';
 
 /** The state of the sync chip. `quiet`: the chip is hidden. */
 export type SyncState =
@@ -7,7 +7,7 @@ export type SyncState =
   | { kind: 'pending' | 'refused'; count: number };
 
 /** Derived from the rows every time: a separately kept counter could be wrong. `online`: see `waitingMessages`. */
-export function syncStateOf({ status, ops, dead, messages, broken }: OutboxSnapshot, online: boolean): SyncState {
+export function syncStateOf({ status, ops, dead, messages, storage_error: broken }: OutboxSnapshot, online: boolean): SyncState {
   if (broken) return { kind: 'broken' };
   if (status === 'syncing') return { kind: 'syncing' };
   if (status === 'error') return { kind: 'failed' };
@@ -22,11 +22,11 @@ export function syncStateOf({ status, ops, dead, messages, broken }: OutboxSnaps
  * Returns the waiting messages; [] while all are in flight for the first time, as that ends before the user could read
  * it.
  */
-function waitingMessages(messages: readonly WaitingMessage[], online: boolean): WaitingMessage[] {
+function waitingMessages(messages: readonly QueuedMessage[], online: boolean): QueuedMessage[] {
   const waiting = messages.filter(({ refused }) => refused === null);
   return online && waiting.every(({ attempts }) => attempts === 0) ? [] : waiting;
 }
 
-export function refusedMessages(messages: readonly WaitingMessage[]): WaitingMessage[] {
+export function refusedMessages(messages: readonly QueuedMessage[]): QueuedMessage[] {
   return messages.filter(({ refused }) => refused !== null);
 }

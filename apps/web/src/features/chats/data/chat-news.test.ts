@@ -7,9 +7,9 @@ import { createTab, EVE, NORA, refusal, reply, tokenOf } from '#test/unit/fake-s
 import { runTurns } from '#test/unit/run-turns.ts';
 import { loadMessages, saveMessages } from '#web/shared/copies/messages.ts';
 import type { LiveNews } from '#web/shared/live/live.ts';
-import { takeNews, takeSent } from './chat-news.ts';
+import { applyLiveEvent, applySentMessage } from './chat-news.ts';
 import { listChatsQuery } from './list-queries.ts';
-import { getThread, getThreadQuery, readOlder } from './thread-queries.ts';
+import { getThread, getThreadQuery, fetchOlder } from './thread-queries.ts';
 
 let tab: ReturnType<typeof createTab>;
 let queries: QueryClient;
@@ -51,7 +51,7 @@ const THREAD = getThreadQuery(NORA.id, CHAT_ID);
 const LIST = listChatsQuery(NORA.id);
 const seqs = () => getThread(queries, NORA.id, CHAT_ID).messages.map(({ seq }) => seq);
 const range = (first: number, last: number) => messagesOf(first, last).map(({ seq }) => seq);
-const take = (news: LiveNews) => takeNews(queries, NORA.id, news);
+const take = (news: LiveNews) => applyLiveEvent(queries, NORA.id, news);
 const create = (message: Message) => take({ type: 'message_created', message });
 const shown = () => queries.getQueryData<Chat[]>(LIST.queryKey);
 
@@ -63,9 +63,9 @@ function show(options: { queryKey: readonly unknown[] }): () => void {
 test('what another user sent from this browser is not taken, and not kept', async () => {
   const stop = show(THREAD);
   await vi.waitFor(() => expect(seqs()).toEqual(range(71, 120)));
-  takeSent(queries, NORA.id, messageOf(121, { sender_id: EVE.id }));
+  applySentMessage(queries, NORA.id, messageOf(121, { sender_id: EVE.id }));
   expect(seqs()).toEqual(range(71, 120));
-  takeSent(queries, NORA.id, messageOf(121, { sender_id: NORA.id }));
+  applySentMessage(queries, NORA.id, messageOf(121, { sender_id: NORA.id }));
   expect(seqs()).toEqual(range(71, 121));
   stop();
 });
@@ -98,7 +98,7 @@ describe('a chat whose newest page could not be read', () => {
     const stop = await fail();
     is_failing = true;
     create(messageOf(122));
-    takeSent(queries, NORA.id, messageOf(121, { sender_id: NORA.id }));
+    applySentMessage(queries, NORA.id, messageOf(121, { sender_id: NORA.id }));
     expect(seqs()).toEqual([121, 122]);
     await vi.waitFor(() => expect(queries.isFetching(THREAD)).toBe(0));
     expect(seqs()).toEqual([121, 122]);
@@ -121,7 +121,7 @@ test('an older page that comes when its neighbours were given up leaves no hole'
   held = new Promise((resolve) => {
     answer = resolve;
   });
-  const reading = readOlder(queries, NORA.id, CHAT_ID);
+  const reading = fetchOlder(queries, NORA.id, CHAT_ID);
   messages = messagesOf(1, 900);
   await open();
   answer();
@@ -156,14 +156,14 @@ test('a chat that has changed is read again: what was written in it may not be t
   const copies = async () => (await loadMessages(NORA.id, CHAT_ID)).messages.map(({ message }) => message);
   const stop = show(THREAD);
   await vi.waitFor(() => expect(texts()).toContain('message 120'));
-  await readOlder(queries, NORA.id, CHAT_ID);
+  await fetchOlder(queries, NORA.id, CHAT_ID);
   expect(texts()).toContain('message 21');
   await saveMessages(NORA.id, messagesOf(21, 120));
   messages = messages.map((one) => ({ ...one, message: '' }));
   take({ type: 'chat_changed', chat_id: CHAT_ID });
   await vi.waitFor(() => expect(new Set(texts())).toEqual(new Set([''])));
   await vi.waitFor(async () => expect(new Set(await copies())).toEqual(new Set([''])));
-  await readOlder(queries, NORA.id, CHAT_ID);
+  await fetchOlder(queries, NORA.id, CHAT_ID);
   expect([seqs().length, new Set(texts())]).toEqual([100, new Set([''])]);
   stop();
 });

@@ -7,7 +7,7 @@ import { type createTab, EVE, NORA } from '#test/unit/fake-server.ts';
 import { runTurns } from '#test/unit/run-turns.ts';
 import { saveMessages } from '#web/shared/copies/messages.ts';
 import { openCache } from '#web/shared/local-db/database.ts';
-import { takeNews } from './chat-news.ts';
+import { applyLiveEvent } from './chat-news.ts';
 import { loadChats } from './list-copy.ts';
 import { listChatsQuery } from './list-queries.ts';
 import { getThreadCopyQuery } from './thread-queries.ts';
@@ -62,7 +62,7 @@ test('a full disk keeps the list of before, also where somebody in it was erased
   await saveMessages(NORA.id, [messageOf(1, { chat_id: OTHER_CHAT })]);
   await vi.waitFor(async () => expect(await keptIds()).toHaveLength(2));
   const countPuts = fillDisk();
-  takeNews(queries, NORA.id, { type: 'message_created', message: messageOf(2, { chat_id: OTHER_CHAT }) });
+  applyLiveEvent(queries, NORA.id, { type: 'message_created', message: messageOf(2, { chat_id: OTHER_CHAT }) });
   await runTurns(WRITE_AGAIN_TURNS);
   expect(countPuts()).toBeGreaterThan(0);
   // The app starts again offline.

@@ -1,7 +1,7 @@
 import { Chat } from '@sendlap/contract/chats.ts';
 import * as z from 'zod/mini';
-import { forgetMetadata, loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
-import { isWithErased } from './erased-person.ts';
+import { deleteMetadataIf, loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
+import { isWithErasedUser } from './erased-person.ts';
 
 const COPY = 'chats';
 
@@ -9,31 +9,31 @@ const COPY = 'chats';
 const ChatsCopy = z.object({ chats: z.array(Chat), cached_at: z.number() });
 export type ChatsCopy = z.infer<typeof ChatsCopy>;
 
-let kept: Promise<void> = Promise.resolve();
+let last_save: Promise<void> = Promise.resolve();
 
 /**
  * Saves my chats on this device, one list after the other: a write that is retried for lack of space must not overwrite
  * a newer list.
  */
-export function keepChats(user_id: string, copy: ChatsCopy): Promise<void> {
-  kept = kept.then(() => keepOrForget(user_id, copy));
-  return kept;
+export function saveChats(user_id: string, copy: ChatsCopy): Promise<void> {
+  last_save = last_save.then(() => saveOrDeleteStale(user_id, copy));
+  return last_save;
 }
 
-async function keepOrForget(user_id: string, copy: ChatsCopy): Promise<void> {
+async function saveOrDeleteStale(user_id: string, copy: ChatsCopy): Promise<void> {
   if (await saveMetadata(COPY, copy, user_id)) return;
   // The previous list is better than no list, unless it holds data that must not be kept.
-  await forgetMetadata(COPY, user_id, (before) => tellsMore(before, copy.chats));
+  await deleteMetadataIf(COPY, user_id, (before) => holdsRemovedData(before, copy.chats));
 }
 
 /** Whether a copy has a removed chat, or the name of a user who was erased since. */
-function tellsMore(value: unknown, chats: readonly Chat[]): boolean {
+function holdsRemovedData(value: unknown, chats: readonly Chat[]): boolean {
   const copy = ChatsCopy.safeParse(value);
   if (!copy.success) return true;
   const by_id = new Map(chats.map((chat) => [chat.id, chat]));
   return copy.data.chats.some((before) => {
     const chat = by_id.get(before.id);
-    return !chat || (isWithErased(chat) && !isWithErased(before));
+    return !chat || (isWithErasedUser(chat) && !isWithErasedUser(before));
   });
 }
 

@@ -9,8 +9,8 @@ import { runTurns } from '#test/unit/run-turns.ts';
 import { loadMessages } from '#web/shared/copies/messages.ts';
 import type { LiveNews } from '#web/shared/live/live.ts';
 import { openCache } from '#web/shared/local-db/database.ts';
-import { takeNews } from './chat-news.ts';
-import { listChatCopiesQuery, listChatsQuery, openChat } from './list-queries.ts';
+import { applyLiveEvent } from './chat-news.ts';
+import { listChatCopiesQuery, listChatsQuery, getOrCreateChat } from './list-queries.ts';
 import { getThread, getThreadCopyQuery, getThreadQuery } from './thread-queries.ts';
 
 let server: ChatServer;
@@ -37,7 +37,7 @@ const OTHER_CHAT = '55555555-5555-4555-8555-555555555555';
 const LIST = listChatsQuery(NORA.id);
 const open = () => queries.fetchQuery({ ...THREAD, staleTime: 0 });
 const known = () => getThread(queries, NORA.id, CHAT_ID);
-const take = (news: LiveNews) => takeNews(queries, NORA.id, news);
+const take = (news: LiveNews) => applyLiveEvent(queries, NORA.id, news);
 const create = (message: Message) => take({ type: 'message_created', message });
 const shown = () => queries.getQueryData<Chat[]>(LIST.queryKey);
 
@@ -117,7 +117,7 @@ describe('the list', () => {
     server.delay = answer.promise;
     const reading = queries.fetchQuery({ ...LIST, staleTime: 0 });
     await vi.waitFor(() => expect(tab.sent).toHaveLength(2));
-    await openChat(queries, NORA.id, EVE.id);
+    await getOrCreateChat(queries, NORA.id, EVE.id);
     create(messageOf(1));
     answer.resolve();
     expect(await reading).toMatchObject([{ id: CHAT_ID, last_seq: 1, unreadCount: 1 }]);
@@ -143,8 +143,8 @@ describe('the list', () => {
   test('holds a chat that was opened with a friend, once', async () => {
     server.chats = [];
     await queries.fetchQuery(LIST);
-    expect(await openChat(queries, NORA.id, EVE.id)).toEqual(CHAT);
-    await openChat(queries, NORA.id, EVE.id);
+    expect(await getOrCreateChat(queries, NORA.id, EVE.id)).toEqual(CHAT);
+    await getOrCreateChat(queries, NORA.id, EVE.id);
     expect(shown()).toEqual([CHAT]);
   });
 });

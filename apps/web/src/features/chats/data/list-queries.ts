@@ -2,31 +2,31 @@ import { type Chat, createChat, listChats } from '@sendlap/contract/chats.ts';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { completeChatReply, completeChatsReply } from '#web/shared/api/chat-reply.ts';
 import { call } from '#web/shared/api/client.ts';
-import { forgetOtherMessages } from '#web/shared/copies/messages.ts';
+import { deleteOtherMessageCopies } from '#web/shared/copies/messages.ts';
 import { mergeChats } from './chat-list.ts';
-import { type ChatsCopy, keepChats, loadChats } from './list-copy.ts';
-import { listCopyKey, listKey, type Source, STALE_MS, threadsKey } from './query-keys.ts';
-import { forgetErasedWords } from './thread-queries.ts';
+import { type ChatsCopy, saveChats, loadChats } from './list-copy.ts';
+import { listCopyKey, listKey, type ChangeSource, STALE_MS, threadsKey } from './query-keys.ts';
+import { redactErasedThreads } from './thread-queries.ts';
 
 /** My chats, latest message first. */
 export function listChatsQuery(user_id: string) {
   return queryOptions({
     queryKey: listKey(user_id),
     async queryFn({ client, signal }): Promise<Chat[]> {
-      const known = () => client.getQueryData<Chat[]>(listKey(user_id)) ?? [];
-      const before = known();
-      const said = await call(listChats, {}, { signal, only_as: user_id, prepare: completeChatsReply(user_id) });
+      const getCached = () => client.getQueryData<Chat[]>(listKey(user_id)) ?? [];
+      const cached_before = getCached();
+      const fetched = await call(listChats, {}, { signal, expected_user_id: user_id, normalizeReply: completeChatsReply(user_id) });
       // Aborted by a newer fetch: this response may be older than that one's.
       signal.throwIfAborted();
-      const chats = mergeChats({ before, known: known(), said });
+      const chats = mergeChats({ cached_before, cached_now: getCached(), fetched });
       const copy = { chats, cached_at: Date.now() };
-      void keepChats(user_id, copy);
+      void saveChats(user_id, copy);
       // Replaces a copy that is already in the cache.
-      client.setQueryData<ChatsCopy | null>(listCopyKey(user_id), (read) => read && copy);
-      forgetOthers(client, user_id, chats);
-      forgetErasedWords(client, user_id, chats);
+      client.setQueryData<ChatsCopy | null>(listCopyKey(user_id), (cached) => cached && copy);
+      removeUnlistedThreads(client, user_id, chats);
+      redactErasedThreads(client, user_id, chats);
       const query = client.getQueryCache().find({ queryKey: listKey(user_id), exact: true });
-      if (query && overtaken.delete(query)) setTimeout(() => refetchChats(client, user_id));
+      if (query && superseded_fetches.delete(query)) setTimeout(() => refetchChats(client, user_id));
       return chats;
     },
     staleTime: STALE_MS,
@@ -34,17 +34,17 @@ export function listChatsQuery(user_id: string) {
 }
 
 /** Forgets the messages of chats that are no longer in my list because of a block. */
-function forgetOthers(queries: QueryClient, user_id: string, chats: Chat[]): void {
+function removeUnlistedThreads(queries: QueryClient, user_id: string, chats: Chat[]): void {
   const chat_ids = chats.map(({ id }) => id);
-  const stay = new Set<unknown>(chat_ids);
-  const others = {
+  const listed_ids = new Set<unknown>(chat_ids);
+  const unlisted = {
     queryKey: threadsKey(user_id),
-    predicate: ({ queryKey }: { queryKey: readonly unknown[] }) => !stay.has(queryKey.at(-1)),
+    predicate: ({ queryKey }: { queryKey: readonly unknown[] }) => !listed_ids.has(queryKey.at(-1)),
   };
-  queries.removeQueries({ ...others, type: 'inactive' });
+  queries.removeQueries({ ...unlisted, type: 'inactive' });
   // For a chat on the screen, the server decides whether it is gone: it may be newer than the list.
-  void queries.invalidateQueries({ ...others, type: 'active' });
-  void forgetOtherMessages(user_id, chat_ids);
+  void queries.invalidateQueries({ ...unlisted, type: 'active' });
+  void deleteOtherMessageCopies(user_id, chat_ids);
 }
 
 /** This device's copy of my chats: available at once and offline. */
@@ -61,29 +61,29 @@ export function changeChats(
   queries: QueryClient,
   user_id: string,
   change: (chats: Chat[]) => Chat[] | null,
-  source: Source = 'server',
+  source: ChangeSource = 'server',
 ): void {
-  const known = queries.getQueryState<Chat[]>(listKey(user_id));
-  const changed = known?.data ? change(known.data) : null;
-  if (known && changed) {
-    const updatedAt = source === 'server' ? Date.now() : known.dataUpdatedAt;
+  const cached = queries.getQueryState<Chat[]>(listKey(user_id));
+  const changed = cached?.data ? change(cached.data) : null;
+  if (cached && changed) {
+    const updatedAt = source === 'server' ? Date.now() : cached.dataUpdatedAt;
     queries.setQueryData<Chat[]>(listKey(user_id), changed, { updatedAt });
-    void keepChats(user_id, { chats: changed, cached_at: updatedAt });
+    void saveChats(user_id, { chats: changed, cached_at: updatedAt });
   }
   // A response in flight may be older than the change, and a failed list must still be fetched.
-  const is_coming = queries.isFetching({ queryKey: listKey(user_id) }) > 0;
-  if (!changed || known?.status === 'error' || is_coming) rereadChats(queries, user_id);
+  const is_fetching = queries.isFetching({ queryKey: listKey(user_id) }) > 0;
+  if (!changed || cached?.status === 'error' || is_fetching) refetchChatsAfterCurrent(queries, user_id);
 }
 
 /** List queries whose data changed while they were being fetched. */
-const overtaken = new WeakSet<object>();
+const superseded_fetches = new WeakSet<object>();
 
 /**
  * Refetches the list, after a fetch in flight has ended: if every message restarted that fetch, it might never finish.
  */
-export function rereadChats(queries: QueryClient, user_id: string): void {
+export function refetchChatsAfterCurrent(queries: QueryClient, user_id: string): void {
   const query = queries.getQueryCache().find({ queryKey: listKey(user_id), exact: true });
-  if (query?.state.fetchStatus === 'fetching') overtaken.add(query);
+  if (query?.state.fetchStatus === 'fetching') superseded_fetches.add(query);
   else refetchChats(queries, user_id);
 }
 
@@ -93,9 +93,9 @@ export function refetchChats(queries: QueryClient, user_id: string): void {
 }
 
 /** Returns the chat with a friend and creates it if necessary. Throws ApiError. */
-export async function openChat(queries: QueryClient, user_id: string, receiver_id: string): Promise<Chat> {
+export async function getOrCreateChat(queries: QueryClient, user_id: string, receiver_id: string): Promise<Chat> {
   const prepare = completeChatReply(user_id);
-  const chat = await call(createChat, { body: { receiver_id } }, { only_as: user_id, prepare });
+  const chat = await call(createChat, { body: { receiver_id } }, { expected_user_id: user_id, normalizeReply: prepare });
   changeChats(queries, user_id, (chats) => (chats.some(({ id }) => id === chat.id) ? chats : [chat, ...chats]));
   return chat;
 }

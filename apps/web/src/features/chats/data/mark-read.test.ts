@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CHAT, CHAT_ID, messageOf, messagesOf } from '#test/unit/fake-chat.ts';
 import { createTab, NORA, refusal, reply, tokenOf } from '#test/unit/fake-server.ts';
 import { runTurns } from '#test/unit/run-turns.ts';
-import { takeNews } from './chat-news.ts';
+import { applyLiveEvent } from './chat-news.ts';
 import { listChatCopiesQuery, listChatsQuery } from './list-queries.ts';
 import { markRead } from './mark-read.ts';
 import { getThread, getThreadQuery } from './thread-queries.ts';
@@ -68,7 +68,7 @@ test('the answer to marks takes back no message that came before it', async () =
   see(1, 2, 3, 4, 5);
   await untilAsked();
   chats = [{ ...CHAT, last_seq: 6, unreadCount: 1 }];
-  takeNews(queries, NORA.id, { type: 'message_created', message: messageOf(6) });
+  applyLiveEvent(queries, NORA.id, { type: 'message_created', message: messageOf(6) });
   answer(0);
   await runTurns();
   expect(unreadCount()).toBe(1);
@@ -81,7 +81,7 @@ test('the answer to marks takes back nothing that was read elsewhere after them'
   const message_ids = [3, 4, 5].map((seq) => messageOf(seq).id);
   const read_at = '2026-11-21T11:00:00.000Z';
   const news = { type: 'messages_read' as const, chat_id: CHAT_ID, read_at, reader_id: NORA.id, message_ids };
-  takeNews(queries, NORA.id, { ...news, unread_count: 0 });
+  applyLiveEvent(queries, NORA.id, { ...news, unread_count: 0 });
   answer(3);
   await runTurns();
   expect(unreadCount()).toBe(0);

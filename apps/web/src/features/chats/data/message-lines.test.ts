@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { CHAT_ID, messageOf, messagesOf } from '#test/unit/fake-chat.ts';
 import { NORA } from '#test/unit/fake-server.ts';
-import type { WaitingMessage } from '#web/shared/outbox/store/waiting-message.ts';
+import type { QueuedMessage } from '#web/shared/outbox/store/waiting-message.ts';
 import { messageLines } from './message-lines.ts';
 
 const READ_AT = '2026-11-21T11:00:00.000Z';
 const ME = { my_id: NORA.id, my_name: NORA.name, online: true };
 
-function waiting(client_id: string, change: Partial<WaitingMessage> = {}): WaitingMessage {
+function waiting(client_id: string, change: Partial<QueuedMessage> = {}): QueuedMessage {
   const about = {
     client_id,
     user_id: NORA.id,
@@ -20,7 +20,7 @@ function waiting(client_id: string, change: Partial<WaitingMessage> = {}): Waiti
   return { ...about, attempts: 0, last_error: null, refused: null, ...change };
 }
 
-const statuses = (rows: WaitingMessage[], online = true) =>
+const statuses = (rows: QueuedMessage[], online = true) =>
   messageLines([], rows, { ...ME, online }).map(({ status }) => status);
 
 test('a refused message says why, and holds up none of those after it', () => {

@@ -1,5 +1,5 @@
 import type { Message } from '@sendlap/contract/chats.ts';
-import type { WaitingMessage } from '#web/shared/outbox/store/waiting-message.ts';
+import type { QueuedMessage } from '#web/shared/outbox/store/waiting-message.ts';
 
 /** A refusal: the server's error code, and its message if there is one. */
 export interface MessageProblem {
@@ -29,7 +29,7 @@ export interface MessageLine {
   unread: boolean;
 }
 
-interface Known {
+interface Viewer {
   my_id: string;
   my_name: string;
   /** False: no message can be in flight. */
@@ -42,23 +42,23 @@ interface Known {
  */
 export function messageLines(
   messages: readonly Message[],
-  waiting: readonly WaitingMessage[],
-  known: Known,
+  queued: readonly QueuedMessage[],
+  viewer: Viewer,
 ): MessageLine[] {
   const stored = new Set(messages.map(({ id }) => id));
-  const mine = waiting.filter(({ client_id }) => !stored.has(client_id));
+  const mine = queued.filter(({ client_id }) => !stored.has(client_id));
   // Messages after one that failed for now wait with it.
-  const tried_at = mine.findIndex(({ attempts, refused }) => attempts > 0 && refused === null);
-  const lines = messages.map((message) => serverLine(message, known.my_id));
+  const failed_index = mine.findIndex(({ attempts, refused }) => attempts > 0 && refused === null);
+  const lines = messages.map((message) => serverLine(message, viewer.my_id));
   const oldest = lines[0]?.seq ?? 0;
   for (const [index, message] of mine.entries()) {
-    const is_held = !known.online || (tried_at >= 0 && index >= tried_at);
-    const line = waitingLine(message, known.my_name, is_held);
-    const place = message.refused ? message.after_seq : undefined;
+    const is_waiting = !viewer.online || (failed_index >= 0 && index >= failed_index);
+    const line = queuedLine(message, viewer.my_name, is_waiting);
+    const after_seq = message.refused ? message.after_seq : undefined;
     // A refused message is shown once the page that it belongs to is loaded.
-    if (place !== undefined && place < oldest - 1) continue;
-    const later = place === undefined ? -1 : lines.findIndex(({ seq }) => seq !== null && seq > place);
-    lines.splice(later < 0 ? lines.length : later, 0, line);
+    if (after_seq !== undefined && after_seq < oldest - 1) continue;
+    const insert_index = after_seq === undefined ? -1 : lines.findIndex(({ seq }) => seq !== null && seq > after_seq);
+    lines.splice(insert_index < 0 ? lines.length : insert_index, 0, line);
   }
   return lines;
 }
@@ -80,9 +80,9 @@ function serverLine(message: Message, my_id: string): MessageLine {
   };
 }
 
-function waitingLine(message: WaitingMessage, sender_name: string, is_held: boolean): MessageLine {
+function queuedLine(message: QueuedMessage, sender_name: string, is_waiting: boolean): MessageLine {
   const { client_id, text, created_at, refused } = message;
-  const about = {
+  const shared_fields = {
     id: client_id,
     seq: null,
     text,
@@ -92,6 +92,6 @@ function waitingLine(message: WaitingMessage, sender_name: string, is_held: bool
     problem: refused,
     unread: false,
   };
-  if (refused) return { ...about, status: 'failed' };
-  return { ...about, status: is_held ? 'waiting' : 'sending' };
+  if (refused) return { ...shared_fields, status: 'failed' };
+  return { ...shared_fields, status: is_waiting ? 'waiting' : 'sending' };
 }

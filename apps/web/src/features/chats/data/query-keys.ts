@@ -13,4 +13,4 @@ export const threadCopyKey = (user_id: string, chat_id: string) => [...chatsKey(
 export const STALE_MS = 60_000;
 
 /** The source of a change: the server, or the user on this device, whose change does not make cached data newer. */
-export type Source = 'server' | 'device';
+export type ChangeSource = 'server' | 'device';

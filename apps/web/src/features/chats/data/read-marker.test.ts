@@ -15,7 +15,7 @@ function setUp(answers: (Error | 'ok')[] = []) {
       const answer = answers.shift();
       if (answer instanceof Error) throw answer;
     },
-    after(delay_ms, run) {
+    schedule(delay_ms, run) {
       const timer = { delay_ms, run };
       timers.push(timer);
       return () => void timers.splice(timers.indexOf(timer) >>> 0, 1);
@@ -31,18 +31,18 @@ function setUp(answers: (Error | 'ok')[] = []) {
 }
 
 const noNetwork = () => new ApiError({ code: 'NETWORK_ERROR', status: 0 });
-const notFound = () => new ApiError({ code: 'HTTP_ERROR', status: 404, is_ours: true });
+const notFound = () => new ApiError({ code: 'HTTP_ERROR', status: 404, is_from_our_server: true });
 
 test('what the server refuses is not asked again', async () => {
   const { marker, sent, pass } = setUp([notFound()]);
-  marker.note(ANA, CHAT, ['a']);
+  marker.enqueue(ANA, CHAT, ['a']);
   await pass();
   expect([sent, await pass()]).toEqual([[[CHAT, 'a']], []]);
 });
 
 test("a gateway's own answer is no refusal: what was seen is told again", async () => {
   const { marker, sent, pass } = setUp([new ApiError({ code: 'HTTP_ERROR', status: 404 })]);
-  marker.note(ANA, CHAT, ['a']);
+  marker.enqueue(ANA, CHAT, ['a']);
   await pass();
   expect(await pass()).toEqual([2_000]);
   expect(sent).toEqual([
@@ -53,9 +53,9 @@ test("a gateway's own answer is no refusal: what was seen is told again", async 
 
 test('without a network what was seen is kept, with what is seen later, and told when it comes back', async () => {
   const { marker, sent, pass } = setUp([noNetwork(), noNetwork()]);
-  marker.note(ANA, CHAT, ['a']);
+  marker.enqueue(ANA, CHAT, ['a']);
   expect(await pass()).toEqual([300]);
-  marker.note(ANA, CHAT, ['b']);
+  marker.enqueue(ANA, CHAT, ['b']);
   expect(await pass()).toEqual([2_000]);
   expect(await pass()).toEqual([4_000]);
   expect([sent.at(-1), await pass()]).toEqual([[CHAT, 'a', 'b'], []]);
@@ -63,7 +63,7 @@ test('without a network what was seen is kept, with what is seen later, and told
 
 test('a network that is back is not waited for', async () => {
   const { marker, sent, pass } = setUp([noNetwork()]);
-  marker.note(ANA, CHAT, ['a']);
+  marker.enqueue(ANA, CHAT, ['a']);
   await pass();
   marker.retry();
   expect(sent).toEqual([
@@ -74,10 +74,10 @@ test('a network that is back is not waited for', async () => {
 
 test('what is seen within a moment is told together, each message once and each chat on its own', async () => {
   const { marker, sent, pass } = setUp();
-  marker.note(ANA, CHAT, ['a', 'b']);
-  marker.note(ANA, OTHER_CHAT, ['z']);
-  marker.note(ANA, CHAT, ['b', 'c']);
-  marker.note(ANA, CHAT, []);
+  marker.enqueue(ANA, CHAT, ['a', 'b']);
+  marker.enqueue(ANA, OTHER_CHAT, ['z']);
+  marker.enqueue(ANA, CHAT, ['b', 'c']);
+  marker.enqueue(ANA, CHAT, []);
   expect(await pass()).toEqual([300, 300]);
   expect(sent).toEqual([
     [CHAT, 'a', 'b', 'c'],
@@ -88,7 +88,7 @@ test('what is seen within a moment is told together, each message once and each 
 test('never more than 100 at once', async () => {
   const { marker, sent, pass } = setUp();
   const ids = Array.from({ length: 230 }, (_, index) => String(index));
-  marker.note(ANA, CHAT, ids);
+  marker.enqueue(ANA, CHAT, ids);
   while ((await pass()).length > 0);
   expect(sent.map((call) => call.length - 1)).toEqual([100, 100, 30]);
   expect(sent.flatMap(([, ...told]) => told)).toEqual(ids);

@@ -1,7 +1,7 @@
-import { ApiError, isServersWord, isUnreachable } from '#web/shared/api/errors.ts';
+import { ApiError, isServerRefusal, isUnreachable } from '#web/shared/api/errors.ts';
 
 /** Messages seen within this time are reported together. */
-const GATHER_MS = 300;
+const BATCH_WINDOW_MS = 300;
 /** The server's maximum per request. */
 const MAX_BATCH = 100;
 const FIRST_RETRY_MS = 2_000;
@@ -11,10 +11,10 @@ export interface ReadMarkerDeps {
   /** POST mark-read; throws ApiError. */
   send: (user_id: string, chat_id: string, message_ids: string[]) => Promise<void>;
   /** Returns a function that cancels the timer. */
-  after: (delay_ms: number, run: () => void) => () => void;
+  schedule: (delay_ms: number, run: () => void) => () => void;
 }
 
-interface Pending {
+interface PendingReads {
   user_id: string;
   chat_id: string;
   ids: Set<string>;
@@ -24,15 +24,15 @@ interface Pending {
 }
 
 /** Reports seen messages to the server: batched, retried with back-off, and never lost while the page lives. */
-export function createReadMarker({ send, after }: ReadMarkerDeps) {
-  const chats = new Map<string, Pending>();
+export function createReadMarker({ send, schedule }: ReadMarkerDeps) {
+  const chats = new Map<string, PendingReads>();
 
-  function flushIn(pending: Pending, delay_ms: number): void {
+  function scheduleFlush(pending: PendingReads, delay_ms: number): void {
     pending.cancel();
-    pending.cancel = after(delay_ms, () => void flush(pending));
+    pending.cancel = schedule(delay_ms, () => void flush(pending));
   }
 
-  async function flush(pending: Pending): Promise<void> {
+  async function flush(pending: PendingReads): Promise<void> {
     if (pending.is_sending || pending.ids.size === 0) return;
     const batch = [...pending.ids].slice(0, MAX_BATCH);
     pending.is_sending = true;
@@ -41,7 +41,7 @@ export function createReadMarker({ send, after }: ReadMarkerDeps) {
       await send(pending.user_id, pending.chat_id, batch);
       pending.failures = 0;
     } catch (error) {
-      if (isUnreachable(error) || isGateways(error)) {
+      if (isUnreachable(error) || isGatewayError(error)) {
         pending.failures += 1;
         retry_ms = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (pending.failures - 1));
       }
@@ -49,17 +49,17 @@ export function createReadMarker({ send, after }: ReadMarkerDeps) {
     pending.is_sending = false;
     // Ids that the server refused are not retried: the next list has the unread count.
     if (retry_ms === 0) for (const id of batch) pending.ids.delete(id);
-    if (pending.ids.size > 0) flushIn(pending, retry_ms);
+    if (pending.ids.size > 0) scheduleFlush(pending, retry_ms);
   }
 
   return {
-    note(user_id: string, chat_id: string, message_ids: readonly string[]): void {
+    enqueue(user_id: string, chat_id: string, message_ids: readonly string[]): void {
       const key = `${user_id} ${chat_id}`;
       const pending = chats.get(key) ?? newPending(user_id, chat_id);
       chats.set(key, pending);
       const is_first = pending.ids.size === 0;
       for (const id of message_ids) pending.ids.add(id);
-      if (is_first && message_ids.length > 0) flushIn(pending, GATHER_MS);
+      if (is_first && message_ids.length > 0) scheduleFlush(pending, BATCH_WINDOW_MS);
     },
 
     /** Retries at once, as the device may be online again. */
@@ -70,10 +70,10 @@ export function createReadMarker({ send, after }: ReadMarkerDeps) {
 }
 
 /** Whether a gateway, not our server, refused the request. */
-function isGateways(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'HTTP_ERROR' && !isServersWord(error);
+function isGatewayError(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'HTTP_ERROR' && !isServerRefusal(error);
 }
 
-function newPending(user_id: string, chat_id: string): Pending {
+function newPending(user_id: string, chat_id: string): PendingReads {
   return { user_id, chat_id, ids: new Set(), failures: 0, is_sending: false, cancel: () => {} };
 }

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import { CHAT_ID } from '#test/unit/fake-chat.ts';
-import type { WaitingMessage } from '#web/shared/outbox/store/waiting-message.ts';
-import { followRefusals } from './refused-news.ts';
+import type { QueuedMessage } from '#web/shared/outbox/store/waiting-message.ts';
+import { watchClosedChats } from './refused-news.ts';
 
-function waitingOf(client_id: string, code: string | null): WaitingMessage {
+function waitingOf(client_id: string, code: string | null): QueuedMessage {
   return {
     client_id,
     user_id: 'nora',
@@ -19,7 +19,7 @@ function waitingOf(client_id: string, code: string | null): WaitingMessage {
 }
 
 /** Applies the changes of the waiting messages; returns the number of `onClosed` calls after each. */
-function follow(...changes: WaitingMessage[][]): number[] {
+function follow(...changes: QueuedMessage[][]): number[] {
   const [before = [], ...after] = changes;
   const onClosed = vi.fn();
   let messages = before;
@@ -29,7 +29,7 @@ function follow(...changes: WaitingMessage[][]): number[] {
     return () => {};
   };
   const getSnapshot = () => ({ messages }) as never;
-  followRefusals({ subscribe, getSnapshot }, onClosed);
+  watchClosedChats({ subscribe, getSnapshot }, onClosed);
   return after.map((changed) => {
     messages = changed;
     tell();

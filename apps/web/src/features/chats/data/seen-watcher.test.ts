@@ -58,7 +58,7 @@ afterEach(() => vi.unstubAllGlobals());
 function scrollIn(height_px: number, until_px: number) {
   const watcher = createSeenWatcher();
   const seen = vi.fn<(ids: string[]) => void>();
-  watcher.listen(seen);
+  watcher.subscribe(seen);
   const element = new FakeElement('a');
   watcher.observe(element as unknown as HTMLElement);
   for (let shown_px = 1; shown_px <= Math.min(until_px, height_px); shown_px += 1)

@@ -7,7 +7,7 @@ export interface SeenWatcher {
    */
   observe(element: HTMLElement | null): (() => void) | undefined;
   /** Calls `listener` with the ids in view, repeatedly; returns a function that unsubscribes. */
-  listen(listener: (ids: string[]) => void): () => void;
+  subscribe(listener: (ids: string[]) => void): () => void;
 }
 
 const HALF = 0.5;
@@ -23,24 +23,24 @@ export function createSeenWatcher(): SeenWatcher {
   const in_view = new Set<string>();
   const watched = new Set<Element>();
   let observer: IntersectionObserver | null = null;
-  let hear: (ids: string[]) => void = () => {};
-  const tell = () => {
-    if (in_view.size > 0 && document.visibilityState === 'visible') hear([...in_view]);
+  let onSeen: (ids: string[]) => void = () => {};
+  const notify = () => {
+    if (in_view.size > 0 && document.visibilityState === 'visible') onSeen([...in_view]);
   };
-  const note = (entries: IntersectionObserverEntry[]) => {
+  const handleEntries = (entries: IntersectionObserverEntry[]) => {
     for (const { target, intersectionRatio, intersectionRect, rootBounds } of entries) {
       const id = target instanceof HTMLElement ? target.dataset.message : undefined;
       if (id === undefined || !watched.has(target)) continue;
-      const fills = rootBounds !== null && intersectionRect.height >= rootBounds.height * HALF;
-      if (intersectionRatio >= HALF || fills) in_view.add(id);
+      const fills_view = rootBounds !== null && intersectionRect.height >= rootBounds.height * HALF;
+      if (intersectionRatio >= HALF || fills_view) in_view.add(id);
       else in_view.delete(id);
     }
-    tell();
+    notify();
   };
   return {
     observe(element) {
       if (!element) return;
-      observer ??= new IntersectionObserver(note, {
+      observer ??= new IntersectionObserver(handleEntries, {
         root: element.closest('[data-scroller]'),
         threshold: THRESHOLDS,
       });
@@ -52,12 +52,12 @@ export function createSeenWatcher(): SeenWatcher {
         if (element.dataset.message !== undefined) in_view.delete(element.dataset.message);
       };
     },
-    listen(listener) {
-      hear = listener;
-      document.addEventListener('visibilitychange', tell);
+    subscribe(listener) {
+      onSeen = listener;
+      document.addEventListener('visibilitychange', notify);
       return () => {
-        document.removeEventListener('visibilitychange', tell);
-        hear = () => {};
+        document.removeEventListener('visibilitychange', notify);
+        onSeen = () => {};
       };
     },
   };

@@ -9,9 +9,9 @@ import { runTurns } from '#test/unit/run-turns.ts';
 import { loadMessages } from '#web/shared/copies/messages.ts';
 import type { LiveNews } from '#web/shared/live/live.ts';
 import { openCache } from '#web/shared/local-db/database.ts';
-import { takeNews } from './chat-news.ts';
+import { applyLiveEvent } from './chat-news.ts';
 import { listChatCopiesQuery, listChatsQuery } from './list-queries.ts';
-import { getThread, getThreadCopyQuery, getThreadQuery, readOlder } from './thread-queries.ts';
+import { getThread, getThreadCopyQuery, getThreadQuery, fetchOlder } from './thread-queries.ts';
 
 let server: ChatServer;
 let tab: ReturnType<typeof createTab>;
@@ -38,7 +38,7 @@ const open = () => queries.fetchQuery({ ...THREAD, staleTime: 0 });
 const known = () => getThread(queries, NORA.id, CHAT_ID);
 const seqs = () => known().messages.map(({ seq }) => seq);
 const range = (first: number, last: number) => messagesOf(first, last).map(({ seq }) => seq);
-const take = (news: LiveNews) => takeNews(queries, NORA.id, news);
+const take = (news: LiveNews) => applyLiveEvent(queries, NORA.id, news);
 const create = (message: Message) => take({ type: 'message_created', message });
 
 /** Observes the query as a screen that shows it does. */
@@ -94,17 +94,17 @@ describe('without an answer', () => {
 test('opening a chat reads its newest page, and older ones by the seq of the oldest, to the first', async () => {
   await open();
   expect([seqs(), known().has_older]).toEqual([range(71, 120), true]);
-  await readOlder(queries, NORA.id, CHAT_ID);
-  await readOlder(queries, NORA.id, CHAT_ID);
+  await fetchOlder(queries, NORA.id, CHAT_ID);
+  await fetchOlder(queries, NORA.id, CHAT_ID);
   expect([seqs(), known().has_older]).toEqual([range(1, 120), false]);
-  await readOlder(queries, NORA.id, CHAT_ID);
+  await fetchOlder(queries, NORA.id, CHAT_ID);
   expect(server.pages).toEqual(['?offset=0&limit=50', '?before=71&limit=50', '?before=21&limit=50']);
 });
 
 test('a server that does not count is read page by page, each message once, in the order of time', async () => {
   server.messages = server.messages.map((message) => ({ ...message, seq: 0 }));
   await open();
-  await readOlder(queries, NORA.id, CHAT_ID);
+  await fetchOlder(queries, NORA.id, CHAT_ID);
   create(messageOf(121, { seq: 0 }));
   expect(server.pages).toEqual(['?offset=0&limit=50', '?offset=50&limit=50']);
   expect(known().messages.map(({ id }) => id)).toEqual(messagesOf(21, 121).map(({ id }) => id));
@@ -140,7 +140,7 @@ test('read marks that come while an older page is on its way are not lost', asyn
   await open();
   const answer = Promise.withResolvers<void>();
   server.delay = answer.promise;
-  const reading = readOlder(queries, NORA.id, CHAT_ID);
+  const reading = fetchOlder(queries, NORA.id, CHAT_ID);
   await vi.waitFor(() => expect(server.pages).toHaveLength(2));
   const read_at = '2026-11-21T11:00:00.000Z';
   const message_ids = [messageOf(70).id];

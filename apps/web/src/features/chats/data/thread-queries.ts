@@ -6,60 +6,60 @@ import { call } from '#web/shared/api/client.ts';
 import { ApiError } from '#web/shared/api/errors.ts';
 import {
   cleanMessages,
-  forgetMessages,
+  deleteMessageCopies,
   loadMessages,
   type MessageCopies,
   saveMessages,
 } from '#web/shared/copies/messages.ts';
-import { isWithErased, withoutErased } from './erased-person.ts';
+import { isWithErasedUser, redactErasedUser } from './erased-person.ts';
 import { loadChats } from './list-copy.ts';
-import { type Source, STALE_MS, threadCopyKey, threadKey } from './query-keys.ts';
-import { hasGap, knownUpTo, mergeMessages, NO_MESSAGES, type Thread } from './thread.ts';
+import { type ChangeSource, STALE_MS, threadCopyKey, threadKey } from './query-keys.ts';
+import { hasGap, completeUpTo, mergeMessages, NO_MESSAGES, type Thread } from './thread.ts';
 
 /** At most so many pages are caught up with; after a longer absence only the newest page is shown. */
 const CATCH_UP_PAGES = 3;
 const CATCH_UP_SIZE = 100;
 
-type Change = (thread: Thread) => Thread;
+type ThreadChange = (thread: Thread) => Thread;
 
 /** State of a chat's query besides its messages. */
-interface Notes {
+interface FetchState {
   /** For each fetch in flight, the live changes since it began: its response may be older than they are. */
-  told: Set<Change[]>;
+  changes_in_flight: Set<ThreadChange[]>;
   /** How often the server reported changed messages; if it did, the next fetch keeps no older data. */
-  changed: number;
+  change_count: number;
   /** The value of `changed` up to which the messages were refetched. */
-  read: number;
+  fetched_change_count: number;
   /** Whether messages may still be missing after the fetch in flight. */
-  is_due: boolean;
+  needs_refetch: boolean;
 }
 
 /** Keyed by the query, so that the notes are released with it. */
-const notes = new WeakMap<object, Notes>();
+const fetch_states = new WeakMap<object, FetchState>();
 
-function notesOf(query: object): Notes {
-  const noted = notes.get(query) ?? { told: new Set(), changed: 0, read: 0, is_due: false };
-  notes.set(query, noted);
-  return noted;
+function fetchStateOf(query: object): FetchState {
+  const fetch_state = fetch_states.get(query) ?? { changes_in_flight: new Set(), change_count: 0, fetched_change_count: 0, needs_refetch: false };
+  fetch_states.set(query, fetch_state);
+  return fetch_state;
 }
 
 /** Runs a fetch; `told` collects the live changes until it ends. */
-async function listen<Value>(noted: Notes, read: (told: Change[]) => Promise<Value>): Promise<Value> {
-  const told: Change[] = [];
-  noted.told.add(told);
+async function collectChanges<Value>(fetch_state: FetchState, runFetch: (told: ThreadChange[]) => Promise<Value>): Promise<Value> {
+  const changes: ThreadChange[] = [];
+  fetch_state.changes_in_flight.add(changes);
   try {
-    return await read(told);
+    return await runFetch(changes);
   } finally {
-    noted.told.delete(told);
+    fetch_state.changes_in_flight.delete(changes);
   }
 }
 
-interface ChatOfUser {
+interface ChatKey {
   user_id: string;
   chat_id: string;
 }
 
-function findQuery(queries: QueryClient, { user_id, chat_id }: ChatOfUser) {
+function findQuery(queries: QueryClient, { user_id, chat_id }: ChatKey) {
   return queries.getQueryCache().find<Thread>({ queryKey: threadKey(user_id, chat_id), exact: true });
 }
 
@@ -69,13 +69,13 @@ export function getThreadQuery(user_id: string, chat_id: string) {
     queryKey: threadKey(user_id, chat_id),
     async queryFn({ client, signal }): Promise<Thread> {
       // If the query was removed from the cache, the notes only live as long as this fetch.
-      const noted = notesOf(findQuery(client, { user_id, chat_id }) ?? signal);
+      const fetch_state = fetchStateOf(findQuery(client, { user_id, chat_id }) ?? signal);
       let thread: Thread | null = null;
       while (!thread) {
-        thread = await listen(noted, (told) => readThread(client, { user_id, chat_id, noted, told, signal }));
+        thread = await collectChanges(fetch_state, (changes) => fetchThread(client, { user_id, chat_id, fetch_state, changes, signal }));
       }
-      if (noted.is_due) setTimeout(() => completeThread(client, user_id, chat_id));
-      noted.is_due = false;
+      if (fetch_state.needs_refetch) setTimeout(() => fetchMissingMessages(client, user_id, chat_id));
+      fetch_state.needs_refetch = false;
       return thread;
     },
     staleTime: STALE_MS,
@@ -83,69 +83,69 @@ export function getThreadQuery(user_id: string, chat_id: string) {
   });
 }
 
-interface Reading extends ChatOfUser {
-  noted: Notes;
-  told: readonly Change[];
+interface ThreadFetch extends ChatKey {
+  fetch_state: FetchState;
+  changes: readonly ThreadChange[];
   signal: AbortSignal;
 }
 
 /** Returns null if the messages have changed since the request: the response may be stale. */
-async function readThread(queries: QueryClient, { noted, told, signal, ...chat }: Reading): Promise<Thread | null> {
+async function fetchThread(queries: QueryClient, { fetch_state, changes, signal, ...chat }: ThreadFetch): Promise<Thread | null> {
   const { user_id, chat_id } = chat;
-  const { changed } = noted;
-  const before = noted.read < changed ? NO_MESSAGES : getThread(queries, user_id, chat_id);
-  const readPage: ReadPage = (query) => readMessages({ ...chat, query, signal });
-  const { messages, has_older, is_whole } = await readNewest(before, readPage).catch((error: unknown) => {
-    if (!signal.aborted && isGone(error)) {
+  const { change_count } = fetch_state;
+  const cached_before = fetch_state.fetched_change_count < change_count ? NO_MESSAGES : getThread(queries, user_id, chat_id);
+  const fetchPage: FetchPage = (query) => fetchMessages({ ...chat, query, signal });
+  const { messages, has_older, is_complete } = await fetchNewest(cached_before, fetchPage).catch((error: unknown) => {
+    if (!signal.aborted && isChatNotFound(error)) {
       queries.setQueryData<Thread>(threadKey(user_id, chat_id), NO_MESSAGES);
-      void forgetCopies(queries, user_id, chat_id);
+      void deleteCopies(queries, user_id, chat_id);
     }
     throw error;
   });
   // Aborted by a newer fetch: this response may be older than that one's.
   signal.throwIfAborted();
-  if (noted.changed !== changed) return null;
-  noted.read = changed;
-  const known = getThread(queries, user_id, chat_id);
+  if (fetch_state.change_count !== change_count) return null;
+  fetch_state.fetched_change_count = change_count;
+  const cached = getThread(queries, user_id, chat_id);
   // Older known messages stay only if they connect to the new page, or messages between would be missing. Messages
   // newer than its start stay only if the response has them: the server may have lost the rest, as with an older copy
   // of its database.
   const from = messages[0]?.seq ?? 0;
-  const said = new Set(messages.map(({ id }) => id));
-  const kept = known.messages.filter(({ id, seq }) => said.has(id) || (is_whole && (seq === 0 || seq < from)));
+  const fetched_ids = new Set(messages.map(({ id }) => id));
+  const retained = cached.messages.filter(({ id, seq }) => fetched_ids.has(id) || (is_complete && (seq === 0 || seq < from)));
   const thread: Thread = {
-    messages: mergeMessages(kept, messages),
-    has_older: is_whole && known.is_loaded ? known.has_older : has_older,
+    messages: mergeMessages(retained, messages),
+    has_older: is_complete && cached.is_loaded ? cached.has_older : has_older,
     is_loaded: true,
   };
-  const heard = told.reduce((one, change) => change(one), thread);
+  const updated = changes.reduce((one, change) => change(one), thread);
   void saveMessages(
     user_id,
-    heard.messages.filter(({ seq }) => seq >= from),
+    updated.messages.filter(({ seq }) => seq >= from),
   );
-  return heard;
+  return updated;
 }
 
 /** Whether the server says that the chat does not exist for me. */
-export function isGone(error: unknown): boolean {
+export function isChatNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.backend_error === 'chat_not_found';
 }
 
 /** Deletes this device's copies of a chat's messages, also from the cache. */
-async function forgetCopies(queries: QueryClient, user_id: string, chat_id: string): Promise<void> {
-  await forgetMessages(user_id, chat_id);
+async function deleteCopies(queries: QueryClient, user_id: string, chat_id: string): Promise<void> {
+  await deleteMessageCopies(user_id, chat_id);
   await queries.invalidateQueries({ queryKey: threadCopyKey(user_id, chat_id) });
 }
 
 type PageQuery = { offset?: string; before?: string; after?: string; limit: string };
-type ReadPage = (query: PageQuery) => Promise<Message[]>;
+type FetchPage = (query: PageQuery) => Promise<Message[]>;
 
-interface PageRequest extends ChatOfUser {
+interface PageRequest extends ChatKey {
   query: PageQuery;
   signal?: AbortSignal;
 }
 
-async function readMessages({ user_id, chat_id, query, signal }: PageRequest): Promise<Message[]> {
+async function fetchMessages({ user_id, chat_id, query, signal }: PageRequest): Promise<Message[]> {
   const prepare = completeMessagesReply({ chat_id });
   const options = { only_as: user_id, prepare, ...(signal ? { signal } : {}) };
   return call(listMessages, { params: { chat_id }, query }, options);
@@ -154,21 +154,21 @@ async function readMessages({ user_id, chat_id, query, signal }: PageRequest): P
 /**
  * Reads the newest page and the messages between it and the known ones; `is_whole`: no message is missing between them.
  */
-async function readNewest(known: Thread, readPage: ReadPage) {
-  const page = mergeMessages([], await readPage({ offset: '0', limit: String(MESSAGE_PAGE_SIZE) }));
+async function fetchNewest(cached: Thread, fetchPage: FetchPage) {
+  const page = mergeMessages([], await fetchPage({ offset: '0', limit: String(MESSAGE_PAGE_SIZE) }));
   const has_older = page.length >= MESSAGE_PAGE_SIZE;
-  let up_to = knownUpTo(known);
+  let up_to = completeUpTo(cached);
   const first = page[0]?.seq ?? 0;
-  if (first === 0 && known.is_loaded) return { messages: page, has_older, is_whole: true };
-  let between: Message[] = [];
+  if (first === 0 && cached.is_loaded) return { messages: page, has_older, is_complete: true };
+  let missing: Message[] = [];
   for (let pages = 0; up_to > 0 && up_to < first - 1 && pages < CATCH_UP_PAGES; pages += 1) {
-    const more = await readPage({ after: String(up_to), limit: String(CATCH_UP_SIZE) });
+    const more = await fetchPage({ after: String(up_to), limit: String(CATCH_UP_SIZE) });
     if (more.length === 0) break;
-    between = mergeMessages(between, more);
-    up_to = between.at(-1)?.seq ?? up_to;
+    missing = mergeMessages(missing, more);
+    up_to = missing.at(-1)?.seq ?? up_to;
   }
-  const is_whole = !has_older || (up_to > 0 && up_to >= first - 1);
-  return { messages: is_whole ? mergeMessages(between, page) : page, has_older, is_whole };
+  const is_complete = !has_older || (up_to > 0 && up_to >= first - 1);
+  return { messages: is_complete ? mergeMessages(missing, page) : page, has_older, is_whole: is_complete };
 }
 
 /** This device's copies of a chat in my list: available at once and offline. */
@@ -181,7 +181,7 @@ export function getThreadCopyQuery(user_id: string, chat_id: string) {
       if (!chat) return { messages: [], cached_at: null };
       const copies = await loadMessages(user_id, chat_id);
       // The app may have been closed before the copies were cleaned to match the list.
-      return isWithErased(chat) ? { ...copies, messages: withoutErased(copies.messages, user_id) } : copies;
+      return isWithErasedUser(chat) ? { ...copies, messages: redactErasedUser(copies.messages, user_id) } : copies;
     },
     staleTime: Number.POSITIVE_INFINITY,
     // Every message adds a newer copy, so don't cache.
@@ -190,48 +190,48 @@ export function getThreadCopyQuery(user_id: string, chat_id: string) {
 }
 
 /** Reads the page before the oldest known message. Throws ApiError. */
-export async function readOlder(queries: QueryClient, user_id: string, chat_id: string): Promise<void> {
+export async function fetchOlder(queries: QueryClient, user_id: string, chat_id: string): Promise<void> {
   const query = findQuery(queries, { user_id, chat_id });
   const thread = query?.state.data;
   if (!query || !thread?.is_loaded || !thread.has_older) return;
-  const noted = notesOf(query);
-  const { changed } = noted;
+  const fetch_state = fetchStateOf(query);
+  const { change_count } = fetch_state;
   const first = thread.messages[0]?.seq ?? 0;
   const from = first > 0 ? { before: String(first) } : { offset: String(thread.messages.length) };
-  await listen(noted, async (told) => {
-    const page = await readMessages({ user_id, chat_id, query: { ...from, limit: String(MESSAGE_PAGE_SIZE) } });
+  await collectChanges(fetch_state, async (changes) => {
+    const page = await fetchMessages({ user_id, chat_id, query: { ...from, limit: String(MESSAGE_PAGE_SIZE) } });
     // The page may be from before the change.
-    if (findQuery(queries, { user_id, chat_id }) !== query || noted.changed !== changed) return;
-    const known = query.state.data ?? NO_MESSAGES;
+    if (findQuery(queries, { user_id, chat_id }) !== query || fetch_state.change_count !== change_count) return;
+    const cached = query.state.data ?? NO_MESSAGES;
     // The thread was replaced by a newer page in the meantime: messages between that page and this one would be
     // missing.
-    if (known.messages[0]?.id !== thread.messages[0]?.id) return;
-    const messages = mergeMessages(known.messages, page);
-    const longer: Thread = { ...known, messages, has_older: page.length >= MESSAGE_PAGE_SIZE };
-    const heard = told.reduce((one, change) => change(one), longer);
-    putThread(queries, query, heard, query.state.dataUpdatedAt);
+    if (cached.messages[0]?.id !== thread.messages[0]?.id) return;
+    const messages = mergeMessages(cached.messages, page);
+    const extended: Thread = { ...cached, messages, has_older: page.length >= MESSAGE_PAGE_SIZE };
+    const updated = changes.reduce((one, change) => change(one), extended);
+    setThread(queries, query, updated, query.state.dataUpdatedAt);
   });
 }
 
 /** Changes the messages of a chat that is or was on the screen; other chats have no cached messages to update. */
 export function changeThread(
   queries: QueryClient,
-  chat: ChatOfUser,
-  change: Change,
-  source: Source = 'server',
+  chat: ChatKey,
+  change: ThreadChange,
+  source: ChangeSource = 'server',
 ): Thread | null {
   const query = findQuery(queries, chat);
   if (!query) return null;
-  for (const told of notesOf(query).told) told.push(change);
-  const known = query.state.data ?? NO_MESSAGES;
-  const changed = change(known);
+  for (const changes of fetchStateOf(query).changes_in_flight) changes.push(change);
+  const cached = query.state.data ?? NO_MESSAGES;
+  const updated = change(cached);
   // A no-op must not count as a server response: a chat that could not be fetched must still be fetched.
   const updatedAt = source === 'server' ? Date.now() : query.state.dataUpdatedAt;
-  if (changed !== known) putThread(queries, query, changed, updatedAt);
-  return changed;
+  if (updated !== cached) setThread(queries, query, updated, updatedAt);
+  return updated;
 }
 
-function putThread(queries: QueryClient, query: Query<Thread>, thread: Thread, updatedAt: number): void {
+function setThread(queries: QueryClient, query: Query<Thread>, thread: Thread, updatedAt: number): void {
   const { status, error, isInvalidated, dataUpdatedAt } = query.state;
   const is_failed = status === 'error';
   notifyManager.batch(() => {
@@ -249,26 +249,26 @@ export function getThread(queries: QueryClient, user_id: string, chat_id: string
  * Fetches missing messages of a chat: a gap between its messages, or its newest page after a failed fetch. Waits for a
  * fetch in flight: if every message restarted that fetch, it might never finish.
  */
-export function completeThread(queries: QueryClient, user_id: string, chat_id: string): void {
+export function fetchMissingMessages(queries: QueryClient, user_id: string, chat_id: string): void {
   const query = findQuery(queries, { user_id, chat_id });
   const thread = query?.state.data ?? NO_MESSAGES;
-  if (!query || (thread.is_loaded && !hasGap(thread) && !isBehind(query))) return;
-  if (query.state.fetchStatus === 'fetching') notesOf(query).is_due = true;
+  if (!query || (thread.is_loaded && !hasGap(thread) && !isThreadStale(query))) return;
+  if (query.state.fetchStatus === 'fetching') fetchStateOf(query).needs_refetch = true;
   else void queries.invalidateQueries({ queryKey: query.queryKey });
 }
 
 /** Whether a chat's messages may have changed since they were fetched, whatever live events came since. */
-export function isBehind(query: object): boolean {
-  const { read, changed } = notesOf(query);
-  return read < changed;
+export function isThreadStale(query: object): boolean {
+  const { fetched_change_count, change_count } = fetchStateOf(query);
+  return fetched_change_count < change_count;
 }
 
 /** Discards the messages of a chat: on the screen once they are refetched, elsewhere at once. */
-export function rereadThread(queries: QueryClient, user_id: string, chat_id: string): void {
+export function discardThread(queries: QueryClient, user_id: string, chat_id: string): void {
   const queryKey = threadKey(user_id, chat_id);
   const query = findQuery(queries, { user_id, chat_id });
-  if (query) notesOf(query).changed += 1;
-  void forgetCopies(queries, user_id, chat_id);
+  if (query) fetchStateOf(query).change_count += 1;
+  void deleteCopies(queries, user_id, chat_id);
   queries.removeQueries({ queryKey, type: 'inactive' });
   void queries.invalidateQueries({ queryKey });
 }
@@ -277,24 +277,24 @@ export function rereadThread(queries: QueryClient, user_id: string, chat_id: str
  * Removes the texts of erased users from all chats that my list marks as such, in the cache and on this device, without
  * a request. Idempotent.
  */
-export function forgetErasedWords(queries: QueryClient, user_id: string, chats: readonly Chat[]): void {
-  const chat_ids = chats.filter(isWithErased).map(({ id }) => id);
+export function redactErasedThreads(queries: QueryClient, user_id: string, chats: readonly Chat[]): void {
+  const chat_ids = chats.filter(isWithErasedUser).map(({ id }) => id);
   if (chat_ids.length === 0) return;
   for (const chat_id of chat_ids) {
     const query = findQuery(queries, { user_id, chat_id });
     if (!query) continue;
-    const known = query.state.data ?? NO_MESSAGES;
-    const cleaned = changeThread(queries, { user_id, chat_id }, (thread) => cleanThread(thread, user_id), 'device');
+    const cached = query.state.data ?? NO_MESSAGES;
+    const redacted = changeThread(queries, { user_id, chat_id }, (thread) => redactThread(thread, user_id), 'device');
     // This change was not a server response, so refetch. A response in flight is cleaned as well.
-    const is_coming = query.state.fetchStatus === 'fetching';
-    if (cleaned !== known && !is_coming) void queries.invalidateQueries({ queryKey: query.queryKey });
+    const is_fetching = query.state.fetchStatus === 'fetching';
+    if (redacted !== cached && !is_fetching) void queries.invalidateQueries({ queryKey: query.queryKey });
   }
-  void cleanMessages(user_id, chat_ids, (messages) => withoutErased(messages, user_id)).then(() => {
+  void cleanMessages(user_id, chat_ids, (messages) => redactErasedUser(messages, user_id)).then(() => {
     for (const chat_id of chat_ids) void queries.invalidateQueries({ queryKey: threadCopyKey(user_id, chat_id) });
   });
 }
 
-function cleanThread(thread: Thread, user_id: string): Thread {
-  const messages = withoutErased(thread.messages, user_id);
+function redactThread(thread: Thread, user_id: string): Thread {
+  const messages = redactErasedUser(thread.messages, user_id);
   return messages === thread.messages ? thread : { ...thread, messages };
 }

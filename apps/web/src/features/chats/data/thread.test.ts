@@ -5,12 +5,12 @@ import { EVE, NORA } from '#test/unit/fake-server.ts';
 import {
   addMessage,
   hasGap,
-  knownUpTo,
+  completeUpTo,
   mergeMessages,
   NO_MESSAGES,
-  noteRead,
+  withRead,
   type Thread,
-  unreadAmong,
+  filterUnread,
 } from './thread.ts';
 
 const thread = (first: number, last: number): Thread => ({
@@ -26,14 +26,14 @@ test('a message from before the known ones is left to its page, so that nothing 
 
 test('what is missing is seen as long as it is missing', () => {
   const holed = addMessage(thread(5, 7), messageOf(9));
-  expect([seqs(holed), hasGap(holed), knownUpTo(holed)]).toEqual([[5, 6, 7, 9], true, 7]);
+  expect([seqs(holed), hasGap(holed), completeUpTo(holed)]).toEqual([[5, 6, 7, 9], true, 7]);
   const filled = addMessage(holed, messageOf(8));
-  expect([seqs(filled), hasGap(filled), knownUpTo(filled)]).toEqual([[5, 6, 7, 8, 9], false, 9]);
+  expect([seqs(filled), hasGap(filled), completeUpTo(filled)]).toEqual([[5, 6, 7, 8, 9], false, 9]);
 });
 
 test('of what was only told live nothing is known for certain', () => {
   const told = addMessage(NO_MESSAGES, messageOf(9));
-  expect([seqs(told), hasGap(told), knownUpTo(told)]).toEqual([[9], false, 0]);
+  expect([seqs(told), hasGap(told), completeUpTo(told)]).toEqual([[9], false, 0]);
 });
 
 test('in whatever order and however often messages come, each is there once, in the order of the chat', () => {
@@ -57,14 +57,14 @@ test('messages of a server that does not count stand by time, equal times always
 });
 
 test('what was read stays read, also where an older answer does not know of it', () => {
-  const read = noteRead(thread(1, 3), [messageOf(2).id], '2026-11-21T11:00:00.000Z');
+  const read = withRead(thread(1, 3), [messageOf(2).id], '2026-11-21T11:00:00.000Z');
   const merged = mergeMessages(read.messages, messagesOf(1, 3));
   expect(merged.map(({ read_at }) => read_at)).toEqual([null, '2026-11-21T11:00:00.000Z', null]);
 });
 
 test('noting what is known or unknown changes nothing at all', () => {
-  const known = noteRead(thread(1, 2), [messageOf(1).id], '2026-11-21T11:00:00.000Z');
-  expect(noteRead(known, [messageOf(1).id, messageOf(7).id], '2026-11-21T12:00:00.000Z')).toBe(known);
+  const known = withRead(thread(1, 2), [messageOf(1).id], '2026-11-21T11:00:00.000Z');
+  expect(withRead(known, [messageOf(1).id, messageOf(7).id], '2026-11-21T12:00:00.000Z')).toBe(known);
 });
 
 test('mine and what was read are not marked again; what only this device remembers is', () => {
@@ -74,5 +74,5 @@ test('mine and what was read are not marked again; what only this device remembe
   const remembered = messageOf(9);
   const ids = [mine, read, unread, remembered].map(({ id }) => id);
   const known = { ...NO_MESSAGES, messages: [mine, read, unread] };
-  expect(unreadAmong(known, ids, NORA.id)).toEqual([unread.id, remembered.id]);
+  expect(filterUnread(known, ids, NORA.id)).toEqual([unread.id, remembered.id]);
 });

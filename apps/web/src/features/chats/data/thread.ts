@@ -13,30 +13,30 @@ export interface Thread {
 export const NO_MESSAGES: Thread = { messages: [], has_older: true, is_loaded: false };
 
 /** By the chat's own counter; by time if a server does not count. */
-function byOrder(a: Message, b: Message): number {
+function compareMessages(a: Message, b: Message): number {
   if (a.seq > 0 && b.seq > 0) return a.seq - b.seq;
   return a.created_at.localeCompare(b.created_at) || (a.id < b.id ? -1 : 1);
 }
 
 /** Merges both lists without duplicates; `newer` wins, but a read message stays read. */
-export function mergeMessages(known: readonly Message[], newer: readonly Message[]): Message[] {
-  const last = known.at(-1);
+export function mergeMessages(cached: readonly Message[], newer: readonly Message[]): Message[] {
+  const last = cached.at(-1);
   const [first] = newer;
   // The usual case: one more message at the end.
-  if (newer.length === 1 && first && last && last.seq > 0 && first.seq > last.seq) return [...known, first];
-  const by_id = new Map(known.map((message) => [message.id, message]));
+  if (newer.length === 1 && first && last && last.seq > 0 && first.seq > last.seq) return [...cached, first];
+  const by_id = new Map(cached.map((message) => [message.id, message]));
   for (const message of newer) {
     const read_at = message.read_at ?? by_id.get(message.id)?.read_at ?? null;
     by_id.set(message.id, { ...message, read_at });
   }
-  return [...by_id.values()].sort(byOrder);
+  return [...by_id.values()].sort(compareMessages);
 }
 
 /** Returns the seq up to which no message is missing, from the oldest known one on; 0: nothing is certain. */
-export function knownUpTo({ messages, is_loaded }: Thread): number {
+export function completeUpTo({ messages, is_loaded }: Thread): number {
   if (!is_loaded) return 0;
-  const hole = messages.findIndex(({ seq }, index) => index > 0 && seq !== (messages[index - 1]?.seq ?? 0) + 1);
-  return messages.at(hole < 0 ? -1 : hole - 1)?.seq ?? 0;
+  const gap_index = messages.findIndex(({ seq }, index) => index > 0 && seq !== (messages[index - 1]?.seq ?? 0) + 1);
+  return messages.at(gap_index < 0 ? -1 : gap_index - 1)?.seq ?? 0;
 }
 
 /** Adds a new message. A message older than the oldest loaded page is skipped: it comes with its own page. */
@@ -50,24 +50,24 @@ export function addMessage(thread: Thread, message: Message): Thread {
 /** Whether messages are missing between the known ones. */
 export function hasGap(thread: Thread): boolean {
   const last = thread.messages.at(-1)?.seq ?? 0;
-  return thread.is_loaded && last > 0 && knownUpTo(thread) < last;
+  return thread.is_loaded && last > 0 && completeUpTo(thread) < last;
 }
 
 /** Marks messages as read; returns the same thread if they already are. */
-export function noteRead(thread: Thread, message_ids: readonly string[], read_at: string): Thread {
+export function withRead(thread: Thread, message_ids: readonly string[], read_at: string): Thread {
   const read = new Set(message_ids);
-  const isNews = ({ id, read_at: known }: Message) => known === null && read.has(id);
-  if (!thread.messages.some(isNews)) return thread;
+  const isNewlyRead = ({ id, read_at: previous_read_at }: Message) => previous_read_at === null && read.has(id);
+  if (!thread.messages.some(isNewlyRead)) return thread;
   return {
     ...thread,
-    messages: thread.messages.map((message) => (isNews(message) ? { ...message, read_at } : message)),
+    messages: thread.messages.map((message) => (isNewlyRead(message) ? { ...message, read_at } : message)),
   };
 }
 
 /** Returns the `ids` that may still need marking: neither mine nor known to be read. */
-export function unreadAmong({ messages }: Thread, ids: readonly string[], my_id: string): string[] {
-  const settled = new Set(
+export function filterUnread({ messages }: Thread, ids: readonly string[], my_id: string): string[] {
+  const mine_or_read = new Set(
     messages.filter(({ read_at, sender_id }) => read_at !== null || sender_id === my_id).map(({ id }) => id),
   );
-  return ids.filter((id) => !settled.has(id));
+  return ids.filter((id) => !mine_or_read.has(id));
 }

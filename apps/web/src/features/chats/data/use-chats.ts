@@ -3,26 +3,26 @@ import { useQuery } from '@tanstack/react-query';
 import { isUnreachable } from '#web/shared/api/errors.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useOnline } from '#web/shared/device/online.ts';
-import { useMayRead } from '#web/shared/live/use-may-read.ts';
+import { useLiveReady } from '#web/shared/live/use-may-read.ts';
 import { listChatCopiesQuery, listChatsQuery } from './list-queries.ts';
-import { useChatNews } from './use-chat-news.ts';
+import { useChatLiveUpdates } from './use-chat-news.ts';
 
-export interface KnownChats {
+export interface ChatsState {
   /** Latest message first; undefined: not loaded yet, or failed (`error`). */
   chats: Chat[] | undefined;
   /** Why the last fetch failed; null: it succeeded or is in flight. */
   error: unknown;
   /** ms epoch of the shown data if it may be stale; null: it is not. */
-  kept_at: number | null;
+  cached_at: number | null;
   refetch: () => void;
 }
 
 /** My chats, kept up to date; at first and offline from this device's copy. */
-export function useChats(): KnownChats {
+export function useChats(): ChatsState {
   const user = useUser();
   const online = useOnline();
-  useChatNews(user.id);
-  const query = useQuery({ ...listChatsQuery(user.id), enabled: useMayRead() });
+  useChatLiveUpdates(user.id);
+  const query = useQuery({ ...listChatsQuery(user.id), enabled: useLiveReady() });
   const copies = useQuery(listChatCopiesQuery(user.id));
   const isOffline = !online || (query.isError && isUnreachable(query.error));
   // If the server itself refuses, this device's copy is not shown.
@@ -31,7 +31,7 @@ export function useChats(): KnownChats {
   return {
     chats,
     error: query.error,
-    kept_at: isOffline ? (query.data ? query.dataUpdatedAt : (copies.data?.cached_at ?? null)) : null,
+    cached_at: isOffline ? (query.data ? query.dataUpdatedAt : (copies.data?.cached_at ?? null)) : null,
     refetch: () => void query.refetch(),
   };
 }

@@ -5,15 +5,15 @@ import { useOnline } from '#web/shared/device/online.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 import { type MessageLine, messageLines } from './message-lines.ts';
 import { mergeMessages, NO_MESSAGES } from './thread.ts';
-import { getThreadCopyQuery, getThreadQuery, readOlder } from './thread-queries.ts';
-import { useChatNews } from './use-chat-news.ts';
+import { getThreadCopyQuery, getThreadQuery, fetchOlder } from './thread-queries.ts';
+import { useChatLiveUpdates } from './use-chat-news.ts';
 
-export interface KnownMessages {
+export interface MessagesState {
   /** Oldest first; my queued messages are at the end, refused ones where they were written. */
   lines: MessageLine[];
   state: 'loading' | 'ready' | 'error';
   /** False while the newest page is being fetched and only a copy is shown. */
-  isSettled: boolean;
+  hasLoaded: boolean;
   /** Why no messages can be shown; null if they can. */
   error: unknown;
   hasOlder: boolean;
@@ -23,36 +23,36 @@ export interface KnownMessages {
   loadOlder: () => Promise<void>;
   isLoadingOlder: boolean;
   /** ms epoch of the shown data if it may be stale; null: it is not. */
-  kept_at: number | null;
+  cached_at: number | null;
   refetch: () => void;
 }
 
 /** The messages of a chat, kept up to date; at first and offline from this device's copies. */
-export function useMessages(chat_id: string): KnownMessages {
+export function useMessages(chat_id: string): MessagesState {
   const user = useUser();
   const online = useOnline();
   const queries = useQueryClient();
   const outbox = useOutbox();
-  useChatNews(user.id);
+  useChatLiveUpdates(user.id);
   const query = useQuery(getThreadQuery(user.id, chat_id));
   const copy = useQuery(getThreadCopyQuery(user.id, chat_id));
-  const older = useMutation({ mutationFn: () => readOlder(queries, user.id, chat_id) });
+  const older = useMutation({ mutationFn: () => fetchOlder(queries, user.id, chat_id) });
 
   const thread = query.data ?? NO_MESSAGES;
   // If the server itself refuses, this device's copies are not shown.
   const is_refused = query.isError && !isUnreachable(query.error);
-  const copied = (!is_refused && copy.data?.messages) || [];
-  const messages = thread.is_loaded ? thread.messages : mergeMessages(copied, thread.messages);
-  const waiting = outbox.messages.filter((message) => message.chat_id === chat_id);
+  const copied_messages = (!is_refused && copy.data?.messages) || [];
+  const messages = thread.is_loaded ? thread.messages : mergeMessages(copied_messages, thread.messages);
+  const queued = outbox.messages.filter((message) => message.chat_id === chat_id);
   // A chat that is gone because of a block shows no messages; after other errors the loaded messages stay.
-  const is_gone = query.error instanceof ApiError && query.error.status === 404;
-  const is_known = !is_gone && (thread.is_loaded || copied.length + waiting.length > 0);
-  const is_old = !online || (query.isError && isUnreachable(query.error));
+  const is_removed = query.error instanceof ApiError && query.error.status === 404;
+  const has_content = !is_removed && (thread.is_loaded || copied_messages.length + queued.length > 0);
+  const is_stale = !online || (query.isError && isUnreachable(query.error));
   return {
-    lines: messageLines(messages, waiting, { my_id: user.id, my_name: user.name, online }),
-    state: is_known ? 'ready' : query.isError ? 'error' : 'loading',
-    isSettled: thread.is_loaded || query.isError || !online,
-    error: is_known ? null : query.error,
+    lines: messageLines(messages, queued, { my_id: user.id, my_name: user.name, online }),
+    state: has_content ? 'ready' : query.isError ? 'error' : 'loading',
+    hasLoaded: thread.is_loaded || query.isError || !online,
+    error: has_content ? null : query.error,
     hasOlder: thread.is_loaded && thread.has_older,
     olderFailed: older.isError,
     async loadOlder() {
@@ -60,7 +60,7 @@ export function useMessages(chat_id: string): KnownMessages {
       await older.mutateAsync().catch(() => {});
     },
     isLoadingOlder: older.isPending,
-    kept_at: is_old ? (thread.is_loaded ? query.dataUpdatedAt : (copy.data?.cached_at ?? null)) : null,
+    cached_at: is_stale ? (thread.is_loaded ? query.dataUpdatedAt : (copy.data?.cached_at ?? null)) : null,
     refetch() {
       older.reset();
       void query.refetch();

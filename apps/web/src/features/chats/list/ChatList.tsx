@@ -12,7 +12,7 @@ import { useChats } from '../data/use-chats.ts';
 import { Avatar } from '../panel/Avatar.tsx';
 import { formatMoment } from '../panel/format-moment.ts';
 import { LoadError } from '../panel/LoadError.tsx';
-import { PanelHead } from '../panel/PanelHead.tsx';
+import { PanelHeader } from '../panel/PanelHead.tsx';
 import { panel } from '../panel/panel.ts';
 import { RowSkeletons } from '../panel/RowSkeletons.tsx';
 import { useFailureText } from '../panel/use-failure-text.ts';
@@ -22,14 +22,14 @@ import { usePersonName } from '../panel/use-person-name.ts';
 export function ChatList() {
   const { t } = useTranslation('chats');
   const failureText = useFailureText();
-  const { chats, error, kept_at, refetch } = useChats();
+  const { chats, error, cached_at, refetch } = useChats();
   return (
     <>
-      <PanelHead title={t('title')} />
+      <PanelHeader title={t('title')} />
       <div className="flex min-h-0 flex-1 flex-col overflow-y-auto overscroll-contain">
-        {kept_at !== null && (
+        {cached_at !== null && (
           <div className="px-4 pt-3">
-            <OfflineAge cached_at={kept_at} />
+            <OfflineAge cached_at={cached_at} />
           </div>
         )}
         {chats?.length === 0 ? (

@@ -14,9 +14,9 @@ import { Spinner } from '#web/shared/ui/controls/Spinner.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
 import { OfflineAge } from '#web/shared/ui/feedback/OfflineAge.tsx';
-import { openChat } from '../data/list-queries.ts';
+import { getOrCreateChat } from '../data/list-queries.ts';
 import { Avatar } from '../panel/Avatar.tsx';
-import { PanelHead } from '../panel/PanelHead.tsx';
+import { PanelHeader } from '../panel/PanelHead.tsx';
 import { panel } from '../panel/panel.ts';
 import { useProblemText } from '../panel/problem-text.ts';
 import { RowSkeletons } from '../panel/RowSkeletons.tsx';
@@ -24,7 +24,7 @@ import { useFailureText } from '../panel/use-failure-text.ts';
 import { usePersonName } from '../panel/use-person-name.ts';
 
 /** From more friends than this on, the list has a filter. */
-const FILTER_FROM = 10;
+const FILTER_THRESHOLD = 10;
 
 /** The friends to write to; the chat opens once the server has returned it. */
 export function FriendPicker({ state }: { state: ChatPanelState }) {
@@ -33,10 +33,10 @@ export function FriendPicker({ state }: { state: ChatPanelState }) {
   const problemText = useProblemText();
   const failureText = useFailureText();
   const { data, error, refetch } = useFriends();
-  const failure = useStart(starting);
+  const failure = useStartChat(starting);
   return (
     <>
-      <PanelHead back title={t('selectFriend')} />
+      <PanelHeader back title={t('selectFriend')} />
       <div className="flex min-h-0 flex-1 flex-col overflow-y-auto overscroll-contain">
         <div className="flex flex-col gap-3 px-3 pt-3 empty:hidden">
           {data?.cached_at != null && <OfflineAge cached_at={data.cached_at} />}
@@ -61,18 +61,18 @@ export function FriendPicker({ state }: { state: ChatPanelState }) {
 }
 
 /** Starts the chat that the panel waits for, once per request; returns why the last one failed to start. */
-function useStart(starting: string | null): unknown {
+function useStartChat(starting: string | null): unknown {
   const { id: user_id } = useUser();
   const queries = useQueryClient();
   const [failure, setFailure] = useState<unknown>(null);
   const begin = useEffectEvent(async (friend_id: string) => {
     setFailure(null);
     try {
-      const chat = await openChat(queries, user_id, friend_id);
-      if (isAwaited(friend_id)) panel.dispatch({ type: 'open_chat', chat });
+      const chat = await getOrCreateChat(queries, user_id, friend_id);
+      if (isStillAwaited(friend_id)) panel.dispatch({ type: 'open_chat', chat });
     } catch (error) {
       setFailure(error);
-      if (isAwaited(friend_id)) panel.dispatch({ type: 'start_failed' });
+      if (isStillAwaited(friend_id)) panel.dispatch({ type: 'start_failed' });
     }
   });
   useEffect(() => {
@@ -85,7 +85,7 @@ function useStart(starting: string | null): unknown {
  * Whether the visible picker still waits for this friend's chat: the user may have gone back or picked another friend.
  * The result is ignored while the panel is minimized; restoring the panel sends the request again.
  */
-function isAwaited(friend_id: string): boolean {
+function isStillAwaited(friend_id: string): boolean {
   const { starting, minimized } = panel.getState();
   return starting === friend_id && !minimized;
 }
@@ -118,7 +118,7 @@ function Friends({ friends, starting }: { friends: Friend[]; starting: string | 
   const shown = named.filter(({ name }) => foldText(name).includes(foldText(filter)));
   return (
     <>
-      {friends.length > FILTER_FROM && (
+      {friends.length > FILTER_THRESHOLD && (
         <input
           type="search"
           value={filter}

@@ -1,7 +1,7 @@
 import type { Chat, ChatPerson } from '@sendlap/contract/chats.ts';
 import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { isErased } from '../data/erased-person.ts';
+import { isErasedUser } from '../data/erased-person.ts';
 import { Avatar } from './Avatar.tsx';
 import { usePersonName } from './use-person-name.ts';
 
@@ -34,7 +34,7 @@ export function ChatTitle({ chat, is_typing, renderPerson }: ChatTitleProps) {
       </span>
     </>
   );
-  if (isErased(person.id)) return <span className="flex min-w-0 items-center gap-2.5">{content}</span>;
+  if (isErasedUser(person.id)) return <span className="flex min-w-0 items-center gap-2.5">{content}</span>;
   return (
     <>
       <button

@@ -4,14 +4,14 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
 import { panel } from './panel.ts';
 
-interface PanelHeadProps {
+interface PanelHeaderProps {
   title: ReactNode;
   /** Shows the button back to the list. */
   back?: boolean;
 }
 
 /** The panel's title, which names the dialog, and its buttons, which wrap below with very large text. */
-export function PanelHead({ title, back }: PanelHeadProps) {
+export function PanelHeader({ title, back }: PanelHeaderProps) {
   const { t } = useTranslation('chats');
   const heading = useRef<HTMLHeadingElement>(null);
   // The start of a panel view: the pressed element is gone and the focus with it, so focus the title.

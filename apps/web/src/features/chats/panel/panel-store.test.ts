@@ -1,6 +1,6 @@
 import { CLOSED_CHAT_PANEL } from '@sendlap/domain/chat-panel.ts';
 import { expect, test, vi } from 'vitest';
-import type { DraftDisk } from './draft-saver.ts';
+import type { DraftStorage } from './draft-saver.ts';
 import { createPanelStore } from './panel-store.ts';
 
 const ANA = '0b5c1f0e-3a5d-4c8e-9f00-1234567890ab';
@@ -13,7 +13,7 @@ function emptyDisk(texts = new Map<string, string>()) {
       texts.set(chat_id, text);
       return true;
     }),
-  } satisfies DraftDisk;
+  } satisfies DraftStorage;
 }
 
 test('listeners hear of changes, and of nothing else', () => {
@@ -31,75 +31,75 @@ test('listeners hear of changes, and of nothing else', () => {
 test('a draft stays with its chat while the panel is closed, and goes with its writer', () => {
   const store = createPanelStore(emptyDisk());
   store.dispatch({ type: 'open_chat_id', chat_id: ANA });
-  store.keepDraft(ANA, 'See you at');
+  store.setDraft(ANA, 'See you at');
   store.dispatch({ type: 'close' });
-  expect(store.writingIn(ANA).draft).toBe('See you at');
+  expect(store.getComposer(ANA).draft).toBe('See you at');
   store.dispatch({ type: 'open' });
   store.dispatch({ type: 'signed_out' });
-  expect([store.writingIn(ANA).draft, store.getState()]).toEqual(['', CLOSED_CHAT_PANEL]);
+  expect([store.getComposer(ANA).draft, store.getState()]).toEqual(['', CLOSED_CHAT_PANEL]);
 });
 
 test('while one is being saved no other is sent, and what is written meanwhile stays', async () => {
   const store = createPanelStore(emptyDisk());
   const saved = Promise.withResolvers<void>();
   const send = vi.fn(() => saved.promise);
-  store.keepDraft(ANA, 'one');
+  store.setDraft(ANA, 'one');
   const sending = store.sendDraft(ANA, send);
-  expect(store.writingIn(ANA)).toEqual({ draft: '', is_sending: true, failure: null });
-  store.keepDraft(ANA, 'two');
+  expect(store.getComposer(ANA)).toEqual({ draft: '', is_sending: true, failure: null });
+  store.setDraft(ANA, 'two');
   await store.sendDraft(ANA, send);
   saved.resolve();
   await sending;
   expect(send.mock.calls).toEqual([['one']]);
-  expect(store.writingIn(ANA)).toEqual({ draft: 'two', is_sending: false, failure: null });
+  expect(store.getComposer(ANA)).toEqual({ draft: 'two', is_sending: false, failure: null });
 });
 
 test('what could not be saved stands in the field again, before what was written meanwhile, with the reason', async () => {
   const store = createPanelStore(emptyDisk());
   const failure = new Error('the disk is full');
   const saved = Promise.withResolvers<void>();
-  store.keepDraft(ANA, ' one ');
+  store.setDraft(ANA, ' one ');
   const sending = store.sendDraft(ANA, () => saved.promise);
-  store.keepDraft(ANA, 'two');
+  store.setDraft(ANA, 'two');
   saved.reject(failure);
   await sending;
-  expect(store.writingIn(ANA)).toEqual({ draft: ' one \ntwo', is_sending: false, failure });
+  expect(store.getComposer(ANA)).toEqual({ draft: ' one \ntwo', is_sending: false, failure });
 });
 
 test('it does not come back to somebody else', async () => {
   const store = createPanelStore(emptyDisk());
   const saved = Promise.withResolvers<void>();
-  store.keepDraft(ANA, 'one');
+  store.setDraft(ANA, 'one');
   const sending = store.sendDraft(ANA, () => saved.promise);
   store.dispatch({ type: 'signed_out' });
   saved.reject(new Error('the disk is full'));
   await sending;
-  expect(store.writingIn(ANA)).toEqual({ draft: '', is_sending: false, failure: null });
+  expect(store.getComposer(ANA)).toEqual({ draft: '', is_sending: false, failure: null });
 });
 
 test('a draft is there again after a reload, unless the chat has a newer one', async () => {
   const disk = emptyDisk();
-  createPanelStore(disk).keepDraft(ANA, 'See you at');
+  createPanelStore(disk).setDraft(ANA, 'See you at');
   await vi.waitFor(() => expect(disk.save).toHaveBeenCalled());
 
   const reloaded = createPanelStore(disk);
   await reloaded.restoreDraft(ANA);
-  expect(reloaded.writingIn(ANA).draft).toBe('See you at');
+  expect(reloaded.getComposer(ANA).draft).toBe('See you at');
 
   const typed = createPanelStore(disk);
   const restored = typed.restoreDraft(ANA);
-  typed.keepDraft(ANA, 'Hello');
+  typed.setDraft(ANA, 'Hello');
   await restored;
-  expect(typed.writingIn(ANA).draft).toBe('Hello');
+  expect(typed.getComposer(ANA).draft).toBe('Hello');
 });
 
 test('a draft that was sent is on the disk until the message is saved, and then no more', async () => {
   const disk = emptyDisk();
   const store = createPanelStore(disk);
-  store.keepDraft(ANA, 'one');
-  await vi.waitFor(() => expect(store.isAnyUnsaved()).toBe(false));
+  store.setDraft(ANA, 'one');
+  await vi.waitFor(() => expect(store.hasUnsaved()).toBe(false));
   await store.sendDraft(ANA, async () => expect(await disk.load(ANA)).toBe('one'));
-  await vi.waitFor(() => expect(store.isAnyUnsaved()).toBe(false));
+  await vi.waitFor(() => expect(store.hasUnsaved()).toBe(false));
   expect(await disk.load(ANA)).toBe('');
 });
 
@@ -108,9 +108,9 @@ test('a draft is unsaved until the disk has its last letter, and a message until
   const written = [Promise.withResolvers<boolean>(), Promise.withResolvers<boolean>()];
   for (const { promise } of written) disk.save.mockReturnValueOnce(promise);
   const store = createPanelStore(disk);
-  store.keepDraft(ANA, 'o');
-  store.keepDraft(ANA, 'on');
-  store.keepDraft(ANA, 'one');
+  store.setDraft(ANA, 'o');
+  store.setDraft(ANA, 'on');
+  store.setDraft(ANA, 'one');
   written[0]?.resolve(true);
   await vi.waitFor(() =>
     expect(disk.save.mock.calls).toEqual([
@@ -118,16 +118,16 @@ test('a draft is unsaved until the disk has its last letter, and a message until
       [ANA, 'one'],
     ]),
   );
-  expect(store.isAnyUnsaved()).toBe(true);
+  expect(store.hasUnsaved()).toBe(true);
   written[1]?.resolve(true);
-  await vi.waitFor(() => expect(store.isAnyUnsaved()).toBe(false));
+  await vi.waitFor(() => expect(store.hasUnsaved()).toBe(false));
 
   const saved = Promise.withResolvers<void>();
   const sending = store.sendDraft(ANA, () => saved.promise);
-  expect(store.isAnyUnsaved()).toBe(true);
+  expect(store.hasUnsaved()).toBe(true);
   saved.resolve();
   await sending;
-  await vi.waitFor(() => expect(store.isAnyUnsaved()).toBe(false));
+  await vi.waitFor(() => expect(store.hasUnsaved()).toBe(false));
 });
 
 test('a draft for which the disk has no room stays unsaved', async () => {
@@ -135,17 +135,17 @@ test('a draft for which the disk has no room stays unsaved', async () => {
   disk.save.mockResolvedValue(false);
   const store = createPanelStore(disk);
   const heard = vi.fn();
-  store.keepDraft(ANA, 'one');
+  store.setDraft(ANA, 'one');
   store.subscribe(heard);
   await vi.waitFor(() => expect(heard).toHaveBeenCalled());
-  expect(store.isAnyUnsaved()).toBe(true);
+  expect(store.hasUnsaved()).toBe(true);
 });
 
 test('whoever signs out leaves nothing written, and listeners hear of it with the panel closed too', () => {
   const store = createPanelStore(emptyDisk());
   const heard = vi.fn();
-  store.keepDraft(ANA, 'one');
-  store.subscribe(() => heard(store.writingIn(ANA).draft));
+  store.setDraft(ANA, 'one');
+  store.subscribe(() => heard(store.getComposer(ANA).draft));
   store.dispatch({ type: 'signed_out' });
   expect(heard.mock.calls).toEqual([['']]);
 });

@@ -4,10 +4,10 @@ import {
   CLOSED_CHAT_PANEL,
   chatPanelReducer,
 } from '@sendlap/domain/chat-panel.ts';
-import { createDraftSaver, type DraftDisk } from './draft-saver.ts';
+import { createDraftSaver, type DraftStorage } from './draft-saver.ts';
 
 /** The state of a chat's composer. */
-export interface Writing {
+export interface ComposerState {
   /** The unsent text; '' if empty. */
   readonly draft: string;
   /** A message is being saved on this device; no other is sent until it is. */
@@ -21,15 +21,15 @@ export interface PanelStore {
   dispatch(event: ChatPanelEvent): void;
   subscribe(listener: () => void): () => void;
   /** Returns the same object until it changes. */
-  writingIn(chat_id: string): Writing;
+  getComposer(chat_id: string): ComposerState;
   /** Whether, in any chat, a message is being sent or a draft is not on the disk yet. */
-  isAnyUnsaved(): boolean;
+  hasUnsaved(): boolean;
   /** Loads the draft of a chat from the disk, unless the chat has one in memory. Never rejects. */
   restoreDraft(chat_id: string): Promise<void>;
   /** Shows a draft at once and saves it, so that it survives a reload. */
-  keepDraft(chat_id: string, text: string): void;
+  setDraft(chat_id: string, text: string): void;
   /** Inserts a text before the draft of a chat. */
-  putBack(chat_id: string, text: string): void;
+  prependToDraft(chat_id: string, text: string): void;
   /**
    * Clears the draft and passes it to `send`, unless a message of this chat is being sent; if that fails, the draft is
    * restored and `failure` set. Never rejects.
@@ -37,80 +37,80 @@ export interface PanelStore {
   sendDraft(chat_id: string, send: (draft: string) => Promise<void>): Promise<void>;
 }
 
-const NOTHING: Writing = { draft: '', is_sending: false, failure: null };
+const EMPTY_COMPOSER: ComposerState = { draft: '', is_sending: false, failure: null };
 
 /**
  * The panel's state and the drafts, in the shape that useSyncExternalStore needs. Both are reset when the user signs
  * out.
  */
-export function createPanelStore(disk: DraftDisk): PanelStore {
+export function createPanelStore(storage: DraftStorage): PanelStore {
   let state = CLOSED_CHAT_PANEL;
-  let writings = new Map<string, Writing>();
+  let composers = new Map<string, ComposerState>();
   const listeners = new Set<() => void>();
-  const tell = () => {
+  const notify = () => {
     for (const listener of listeners) listener();
   };
-  const writingIn = (chat_id: string) => writings.get(chat_id) ?? NOTHING;
-  const change = (chat_id: string, changed: Partial<Writing>) => {
-    writings.set(chat_id, { ...writingIn(chat_id), ...changed });
-    tell();
+  const getComposer = (chat_id: string) => composers.get(chat_id) ?? EMPTY_COMPOSER;
+  const updateComposer = (chat_id: string, changed: Partial<ComposerState>) => {
+    composers.set(chat_id, { ...getComposer(chat_id), ...changed });
+    notify();
   };
-  const drafts = createDraftSaver(disk, {
-    draftOf: (chat_id) => writingIn(chat_id).draft,
+  const draft_saver = createDraftSaver(storage, {
+    getDraft: (chat_id) => getComposer(chat_id).draft,
     // While a message is being sent, its text stays on the disk as the draft until it is saved as a message.
-    isHeld: (chat_id) => writingIn(chat_id).is_sending,
-    onSaved: tell,
+    isPaused: (chat_id) => getComposer(chat_id).is_sending,
+    onSaved: notify,
   });
-  const keepDraft = (chat_id: string, draft: string) => {
-    change(chat_id, { draft });
-    drafts.save(chat_id);
+  const setDraft = (chat_id: string, draft: string) => {
+    updateComposer(chat_id, { draft });
+    draft_saver.save(chat_id);
   };
-  const putBack = (chat_id: string, text: string) => {
-    const { draft } = writingIn(chat_id);
-    keepDraft(chat_id, draft === '' ? text : `${text}\n${draft}`);
+  const prependToDraft = (chat_id: string, text: string) => {
+    const { draft } = getComposer(chat_id);
+    setDraft(chat_id, draft === '' ? text : `${text}\n${draft}`);
   };
   return {
     getState: () => state,
     dispatch(event) {
-      const is_end = event.type === 'signed_out' && writings.size > 0;
-      if (is_end) {
-        writings = new Map();
-        drafts.clear();
+      const is_sign_out = event.type === 'signed_out' && composers.size > 0;
+      if (is_sign_out) {
+        composers = new Map();
+        draft_saver.clear();
       }
       const next = chatPanelReducer(state, event);
-      if (next === state && !is_end) return;
+      if (next === state && !is_sign_out) return;
       state = next;
-      tell();
+      notify();
     },
     subscribe(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    writingIn,
-    isAnyUnsaved: () => drafts.isAnyUnsaved() || [...writings.values()].some(({ is_sending }) => is_sending),
+    getComposer,
+    hasUnsaved: () => draft_saver.hasUnsaved() || [...composers.values()].some(({ is_sending }) => is_sending),
     async restoreDraft(chat_id) {
-      if (writings.has(chat_id)) return;
-      const mine = writings;
-      const draft = await disk.load(chat_id);
-      if (writings === mine && !mine.has(chat_id) && draft !== '') change(chat_id, { draft });
+      if (composers.has(chat_id)) return;
+      const composers_at_start = composers;
+      const draft = await storage.load(chat_id);
+      if (composers === composers_at_start && !composers_at_start.has(chat_id) && draft !== '') updateComposer(chat_id, { draft });
     },
-    keepDraft,
-    putBack,
+    setDraft,
+    prependToDraft,
     async sendDraft(chat_id, send) {
-      const { draft, is_sending } = writingIn(chat_id);
+      const { draft, is_sending } = getComposer(chat_id);
       if (is_sending) return;
       // A sign-out replaces the map: the next user has other drafts.
-      const mine = writings;
-      change(chat_id, { draft: '', is_sending: true, failure: null });
+      const composers_at_start = composers;
+      updateComposer(chat_id, { draft: '', is_sending: true, failure: null });
       try {
         await send(draft);
-        if (writings !== mine) return;
-        change(chat_id, { is_sending: false });
-        drafts.save(chat_id);
+        if (composers !== composers_at_start) return;
+        updateComposer(chat_id, { is_sending: false });
+        draft_saver.save(chat_id);
       } catch (failure) {
-        if (writings !== mine) return;
-        change(chat_id, { is_sending: false, failure });
-        putBack(chat_id, draft);
+        if (composers !== composers_at_start) return;
+        updateComposer(chat_id, { is_sending: false, failure });
+        prependToDraft(chat_id, draft);
       }
     },
   };

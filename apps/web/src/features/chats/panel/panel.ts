@@ -1,31 +1,31 @@
 import type { ChatPanelState } from '@sendlap/domain/chat-panel.ts';
 import { useEffect, useSyncExternalStore } from 'react';
 import { session } from '#web/shared/api/client.ts';
-import { forgetMetadata, loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
-import type { DraftDisk } from './draft-saver.ts';
-import { createPanelStore, type Writing } from './panel-store.ts';
+import { deleteMetadataIf, loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
+import type { DraftStorage } from './draft-saver.ts';
+import { createPanelStore, type ComposerState } from './panel-store.ts';
 
-const keyOf = (chat_id: string) => `draft ${chat_id}`;
+const draftKey = (chat_id: string) => `draft ${chat_id}`;
 
 /** The drafts of the signed-in athlete, on this device only; signing out deletes them. */
-const draftDisk: DraftDisk = {
+const draftStorage: DraftStorage = {
   async load(chat_id) {
-    const text = await loadMetadata(keyOf(chat_id));
+    const text = await loadMetadata(draftKey(chat_id));
     return typeof text === 'string' ? text : '';
   },
   async save(chat_id, text) {
     const user_id = session.getState().user?.id;
     if (user_id === undefined) return true;
-    if (text.trim() !== '') return saveMetadata(keyOf(chat_id), text, user_id);
-    return forgetMetadata(keyOf(chat_id), user_id, () => true);
+    if (text.trim() !== '') return saveMetadata(draftKey(chat_id), text, user_id);
+    return deleteMetadataIf(draftKey(chat_id), user_id, () => true);
   },
 };
 
 /** The id of the composer's field; at most one is mounted. */
-export const WRITING_FIELD = 'chat-writing-field';
+export const COMPOSER_FIELD_ID = 'chat-writing-field';
 
 /** The chat panel of this page. */
-export const panel = createPanelStore(draftDisk);
+export const panel = createPanelStore(draftStorage);
 
 let user_id = session.getState().user?.id;
 session.subscribe(() => {
@@ -40,7 +40,7 @@ export function usePanel(): ChatPanelState {
 }
 
 /** The composer's state of a chat, kept up to date; starts with the draft on the disk. */
-export function useWriting(chat_id: string): Writing {
+export function useComposer(chat_id: string): ComposerState {
   useEffect(() => void panel.restoreDraft(chat_id), [chat_id]);
-  return useSyncExternalStore(panel.subscribe, () => panel.writingIn(chat_id));
+  return useSyncExternalStore(panel.subscribe, () => panel.getComposer(chat_id));
 }

@@ -1,7 +1,7 @@
 import type { ChatPanelEvent } from '@sendlap/domain/chat-panel.ts';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { changeLanguage, loadNamespaces, startI18n } from '#web/shared/i18n/i18n.ts';
-import { translatorOf } from '#web/shared/i18n/texts.ts';
+import { getTranslator } from '#web/shared/i18n/texts.ts';
 import { createPanelStore } from './panel-store.ts';
 import { problemText } from './problem-text.ts';
 
@@ -19,7 +19,7 @@ function sayAfter(language: 'en' | 'es', ...events: ChatPanelEvent[]): string | 
   const store = createPanelStore({ load: async () => '', save: async () => true });
   for (const event of events) store.dispatch(event);
   const { problem } = store.getState();
-  return problem && problemText(translatorOf(language, 'chats'), problem);
+  return problem && problemText(getTranslator(language, 'chats'), problem);
 }
 
 test.each([null, undefined, 'abc', {}, { id: null }, { id: 'abc' }])(

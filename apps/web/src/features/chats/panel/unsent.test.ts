@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { CHAT_ID } from '#test/unit/fake-chat.ts';
 import type { OutboxSnapshot } from '#web/shared/outbox/snapshot.ts';
 import { createPanelStore } from './panel-store.ts';
-import { isAnyUnsent } from './unsent.ts';
+import { hasUnsent } from './unsent.ts';
 
 /** An outbox with waiting messages, each with its refusal or null. */
 function outboxWith(...refusals: ({ code: string; message: string } | null)[]) {
@@ -17,16 +17,16 @@ const REFUSED = { code: 'chat_closed', message: '' };
 test('a refused message and an open panel are nothing unsent', () => {
   const panel = createPanelStore(DISK);
   panel.dispatch({ type: 'open' });
-  expect(isAnyUnsent(panel, outboxWith(REFUSED))).toBe(false);
+  expect(hasUnsent(panel, outboxWith(REFUSED))).toBe(false);
 });
 
 test('a message that waits is, also beside a refused one', () => {
-  expect(isAnyUnsent(createPanelStore(DISK), outboxWith(REFUSED, null))).toBe(true);
+  expect(hasUnsent(createPanelStore(DISK), outboxWith(REFUSED, null))).toBe(true);
 });
 
 test('so is a draft that the disk does not have yet, while the panel is closed too', async () => {
   const panel = createPanelStore(DISK);
-  panel.keepDraft(CHAT_ID, 'See you at');
-  expect(isAnyUnsent(panel, outboxWith())).toBe(true);
-  await vi.waitFor(() => expect(isAnyUnsent(panel, outboxWith())).toBe(false));
+  panel.setDraft(CHAT_ID, 'See you at');
+  expect(hasUnsent(panel, outboxWith())).toBe(true);
+  await vi.waitFor(() => expect(hasUnsent(panel, outboxWith())).toBe(false));
 });

@@ -5,9 +5,9 @@ import type { PanelStore } from './panel-store.ts';
  * Whether a message is being written, sent or waiting for the network. A draft on the disk and a refused message
  * survive a reload and do not count.
  */
-export function isAnyUnsent(
-  { isAnyUnsaved }: Pick<PanelStore, 'isAnyUnsaved'>,
+export function hasUnsent(
+  { hasUnsaved }: Pick<PanelStore, 'isAnyUnsaved'>,
   { getSnapshot }: Pick<Outbox, 'getSnapshot'>,
 ): boolean {
-  return isAnyUnsaved() || getSnapshot().messages.some(({ refused }) => refused === null);
+  return hasUnsaved() || getSnapshot().messages.some(({ refused }) => refused === null);
 }

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 
 /** The key of the panel's entry in the history state. */
-const STEP = 'chat_panel';
+const HISTORY_KEY = 'chat_panel';
 
 /** Whether the panel covers the screen right now. */
 let is_covered = false;
@@ -11,41 +11,41 @@ let is_covered = false;
  * phone's Back leaves the panel (`leave`) and not the screen below. If the panel is left in another way, the entry is
  * removed.
  */
-export function useBackStep(covers: boolean, leave: () => void): void {
-  const goBack = useEffectEvent(leave);
+export function useBackButton(covers_screen: boolean, onLeave: () => void): void {
+  const leavePanel = useEffectEvent(onLeave);
   useEffect(() => {
-    if (!covers) return;
+    if (!covers_screen) return;
     is_covered = true;
-    addStep();
+    pushHistoryEntry();
     const onBack = () => {
-      if (hasStep()) return;
-      goBack();
+      if (hasHistoryEntry()) return;
+      leavePanel();
       // If Back only led to another view of the panel, the next Back is for the panel, too.
-      setTimeout(addStep);
+      setTimeout(pushHistoryEntry);
     };
     addEventListener('popstate', onBack);
     return () => {
       is_covered = false;
       removeEventListener('popstate', onBack);
       // Runs after everything else that the same tap does, so that a screen it navigates to is not left again.
-      setTimeout(takeStepBack);
+      setTimeout(removeHistoryEntry);
     };
-  }, [covers]);
+  }, [covers_screen]);
 }
 
-function hasStep(): boolean {
+function hasHistoryEntry(): boolean {
   const { state }: { state: unknown } = history;
-  return typeof state === 'object' && state !== null && STEP in state;
+  return typeof state === 'object' && state !== null && HISTORY_KEY in state;
 }
 
-function addStep(): void {
-  if (is_covered && !hasStep()) history.pushState({ [STEP]: true }, '');
+function pushHistoryEntry(): void {
+  if (is_covered && !hasHistoryEntry()) history.pushState({ [HISTORY_KEY]: true }, '');
 }
 
-function takeStepBack(): void {
-  if (is_covered || !hasStep()) return;
+function removeHistoryEntry(): void {
+  if (is_covered || !hasHistoryEntry()) return;
   // The browser goes back a moment later. A panel that opens until then gets its entry again first, and so ignores this
   // event.
-  addEventListener('popstate', addStep, { once: true });
+  addEventListener('popstate', pushHistoryEntry, { once: true });
   history.back();
 }

@@ -3,22 +3,22 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { OutboxError } from '#web/shared/outbox/store/errors.ts';
 import { useOutboxErrorText } from '#web/shared/outbox/use-outbox-error-text.ts';
 
-type Failure = 'load' | 'loadMessages' | 'send' | 'start';
+type FailedAction = 'load' | 'loadMessages' | 'send' | 'start';
 
 /**
  * Returns the reason of a failure in the words of the server, the network or this device; if they have none, names the
  * failed action (spec, section 8).
  */
-export function useFailureText(): (error: unknown, failure: Failure) => string {
+export function useFailureText(): (error: unknown, failure: FailedAction) => string {
   const { t } = useTranslation('chats');
   const errorText = useOutboxErrorText();
   return (error, failure) => {
-    const is_said =
+    const has_own_text =
       error instanceof OutboxError ||
       (error instanceof ApiError &&
-        (error.server_message !== null || error.backend_error !== null || !UNSAID.includes(error.code)));
-    return is_said ? errorText(error) : t(`failed.${failure}`);
+        (error.server_message !== null || error.backend_error !== null || !GENERIC_CODES.includes(error.code)));
+    return has_own_text ? errorText(error) : t(`failed.${failure}`);
   };
 }
 
-const UNSAID: string[] = ['HTTP_ERROR', 'UNKNOWN_ERROR'];
+const GENERIC_CODES: string[] = ['HTTP_ERROR', 'UNKNOWN_ERROR'];

@@ -7,13 +7,13 @@ import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { useMarkRead } from '../data/mark-read.ts';
 import type { MessageLine } from '../data/message-lines.ts';
 import { createSeenWatcher } from '../data/seen-watcher.ts';
-import { isGone } from '../data/thread-queries.ts';
+import { isChatNotFound } from '../data/thread-queries.ts';
 import { useChats } from '../data/use-chats.ts';
-import { type KnownMessages, useMessages } from '../data/use-messages.ts';
+import { type MessagesState, useMessages } from '../data/use-messages.ts';
 import { ChatTitle, type RenderPerson } from '../panel/ChatTitle.tsx';
 import { LoadError, RetryBar } from '../panel/LoadError.tsx';
-import { PanelHead } from '../panel/PanelHead.tsx';
-import { panel, useWriting } from '../panel/panel.ts';
+import { PanelHeader } from '../panel/PanelHead.tsx';
+import { panel, useComposer } from '../panel/panel.ts';
 import { useFailureText } from '../panel/use-failure-text.ts';
 import { usePersonName } from '../panel/use-person-name.ts';
 import { Composer } from './Composer.tsx';
@@ -33,45 +33,45 @@ export function ChatMessages({ chat_id, renderPerson }: ChatMessagesProps) {
   const nameOf = usePersonName();
   const { chats, error: list_error, refetch: refetchList } = useChats();
   const chat = chats?.find(({ id }) => id === chat_id);
-  const known = useMessages(chat_id);
-  const { isTyping, noteTyping } = useTyping(chat_id);
-  const { state, error, kept_at, refetch } = known;
+  const messages = useMessages(chat_id);
+  const { isTyping, reportTyping } = useTyping(chat_id);
+  const { state, error, cached_at, refetch } = messages;
   const [list_failure, setListFailure] = useState(list_error);
   if (list_error !== null && list_error !== list_failure) setListFailure(list_error);
-  const [is_settled, setSettled] = useState(known.isSettled);
-  const [has_news, setNews] = useState(false);
-  if (known.isSettled && !is_settled) {
-    setSettled(true);
-    setNews(firstNewId(known.lines, null) !== null);
+  const [has_loaded, setHasLoaded] = useState(messages.hasLoaded);
+  const [has_new_messages, setHasNewMessages] = useState(false);
+  if (messages.hasLoaded && !has_loaded) {
+    setHasLoaded(true);
+    setHasNewMessages(firstNewId(messages.lines, null) !== null);
   }
   const [was_listed, setListed] = useState(false);
   if (chat && !was_listed) setListed(true);
   // A block has removed the chat while it was open.
-  const is_gone = was_listed && chats !== undefined && !chat;
-  const is_missing = is_gone || isGone(error);
+  const was_removed = was_listed && chats !== undefined && !chat;
+  const is_missing = was_removed || isChatNotFound(error);
   useEffect(() => {
     if (is_missing) panel.dispatch({ type: 'chat_missing', chat_id });
   }, [is_missing, chat_id]);
   const name = chat ? nameOf({ ...chat.other_participant, name: chat.name }) : '';
   return (
     <>
-      <PanelHead back title={<ChatTitle chat={chat} is_typing={isTyping} renderPerson={renderPerson} />} />
-      {kept_at !== null && (
+      <PanelHeader back title={<ChatTitle chat={chat} is_typing={isTyping} renderPerson={renderPerson} />} />
+      {cached_at !== null && (
         <div className="shrink-0 px-4 py-2">
-          <OfflineAge cached_at={kept_at} />
+          <OfflineAge cached_at={cached_at} />
         </div>
       )}
       {state === 'ready' && (
         // If the server has unread messages, the list remounts (new key), so that divider and start position follow the
         // server and not a stale copy. Otherwise a user who already reads the copy keeps the scroll position.
         <MessageArea
-          key={String(has_news)}
-          is_anew={has_news}
+          key={String(has_new_messages)}
+          is_replacement={has_new_messages}
           chat_id={chat_id}
           name={name}
           can_write={chat?.can_send ?? false}
-          known={known}
-          is_settled={is_settled}
+          messages={messages}
+          has_loaded={has_loaded}
           unread={chat?.unreadCount ?? 0}
         />
       )}
@@ -97,24 +97,24 @@ export function ChatMessages({ chat_id, renderPerson }: ChatMessagesProps) {
           onRetry={refetchList}
         />
       )}
-      {chat?.can_send === false && <Closed chat_id={chat_id} />}
-      {chat?.can_send && <Composer chat_id={chat_id} name={name} onTyping={noteTyping} />}
+      {chat?.can_send === false && <ClosedChatNotice chat_id={chat_id} />}
+      {chat?.can_send && <Composer chat_id={chat_id} name={name} onTyping={reportTyping} />}
     </>
   );
 }
 
 /** Replaces the composer once the two are no longer friends; unsent text can still be copied. */
-function Closed({ chat_id }: { chat_id: string }) {
+function ClosedChatNotice({ chat_id }: { chat_id: string }) {
   const { t } = useTranslation('chats');
-  const { draft } = useWriting(chat_id);
-  const note = useRef<HTMLParagraphElement>(null);
+  const { draft } = useComposer(chat_id);
+  const notice = useRef<HTMLParagraphElement>(null);
   // The focus was in the composer, which is gone.
   useEffect(() => {
-    if (document.activeElement === document.body) note.current?.focus();
+    if (document.activeElement === document.body) notice.current?.focus();
   }, []);
   return (
     <div className="flex shrink-0 flex-col gap-2 border-t border-line bg-surface px-4 py-3 text-[0.9375rem] text-ink-soft">
-      <p ref={note} role="status" tabIndex={-1} className="outline-none">
+      <p ref={notice} role="status" tabIndex={-1} className="outline-none">
         {t('messages.closed')}
       </p>
       {draft !== '' && (
@@ -138,35 +138,35 @@ interface MessageAreaProps {
   name: string;
   /** Whether I can write in this chat. */
   can_write: boolean;
-  known: KnownMessages;
+  messages: MessagesState;
   /** False while only a copy is shown: seeing it marks no message as read. */
-  is_settled: boolean;
+  has_loaded: boolean;
   /** True if this list replaces one that showed a copy. */
-  is_anew: boolean;
+  is_replacement: boolean;
   /** The unread count of the chat list; may exceed the number of loaded messages. */
   unread: number;
 }
 
-function MessageArea({ chat_id, known, is_settled, unread, ...about }: MessageAreaProps) {
+function MessageArea({ chat_id, messages, has_loaded, unread, ...row_props }: MessageAreaProps) {
   const { t } = useTranslation('chats');
-  const { name } = about;
-  const { lines } = known;
+  const { name } = row_props;
+  const { lines } = messages;
   const markRead = useMarkRead(chat_id);
   const [watcher] = useState(createSeenWatcher);
   useEffect(() => {
-    if (is_settled) return watcher.listen(markRead);
-  }, [is_settled, watcher, markRead]);
+    if (has_loaded) return watcher.subscribe(markRead);
+  }, [has_loaded, watcher, markRead]);
   const loaded = countUnread(lines);
   const [first_new, setFirstNew] = useState(() => firstNewId(lines, null));
   const [new_count] = useState(() => Math.max(unread, loaded));
-  const [was_settled, setWasSettled] = useState(is_settled);
-  if (is_settled && !was_settled) {
-    setWasSettled(true);
+  const [had_loaded, setHadLoaded] = useState(has_loaded);
+  if (has_loaded && !had_loaded) {
+    setHadLoaded(true);
     // The messages were read on another device after the copy was made.
     if (firstNewId(lines, null) === null) setFirstNew(null);
   }
-  const first_now = first_new === null ? null : firstNewId(lines, first_new);
-  if (first_now !== null && first_now !== first_new) setFirstNew(first_now);
+  const current_first_new = first_new === null ? null : firstNewId(lines, first_new);
+  if (current_first_new !== null && current_first_new !== first_new) setFirstNew(current_first_new);
   return (
     <>
       {lines.length === 0 ? (
@@ -175,15 +175,15 @@ function MessageArea({ chat_id, known, is_settled, unread, ...about }: MessageAr
         </div>
       ) : (
         <MessageList
-          {...about}
-          rows={buildRows(lines, first_now)}
-          known={known}
+          {...row_props}
+          rows={buildRows(lines, current_first_new)}
+          paging={messages}
           watcher={watcher}
           new_count={new_count}
           unread={loaded}
         />
       )}
-      <News lines={lines} name={name} />
+      <NewMessageAnnouncer lines={lines} name={name} />
     </>
   );
 }
@@ -193,7 +193,7 @@ function countUnread(lines: readonly MessageLine[]): number {
 }
 
 /** Announces a message that arrives while the chat is open to screen readers. */
-function News({ lines, name }: { lines: readonly MessageLine[]; name: string }) {
+function NewMessageAnnouncer({ lines, name }: { lines: readonly MessageLine[]; name: string }) {
   const { t } = useTranslation('chats');
   const last = lines.findLast(({ mine }) => !mine);
   const [first_id] = useState(last?.id);

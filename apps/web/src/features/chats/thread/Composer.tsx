@@ -1,10 +1,10 @@
-import { codePoints, MESSAGE_MAX_CODE_POINTS, messageCounter, normalizeMessage } from '@sendlap/domain/messages.ts';
+import { countCodePoints, MESSAGE_MAX_CODE_POINTS, messageCounter, normalizeMessage } from '@sendlap/domain/messages.ts';
 import { type KeyboardEvent, useId, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { Spinner } from '#web/shared/ui/controls/Spinner.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
-import { panel, useWriting, WRITING_FIELD } from '../panel/panel.ts';
+import { panel, useComposer, COMPOSER_FIELD_ID } from '../panel/panel.ts';
 import { useFailureText } from '../panel/use-failure-text.ts';
 import { useSendMessage } from './use-send-message.ts';
 
@@ -28,15 +28,15 @@ export function Composer({ chat_id, name, onTyping }: ComposerProps) {
   const { t } = useTranslation('chats');
   const failureText = useFailureText();
   const sendMessage = useSendMessage(chat_id);
-  const { draft, is_sending, failure } = useWriting(chat_id);
+  const { draft, is_sending, failure } = useComposer(chat_id);
   const is_empty = normalizeMessage(draft) === null;
   const send = () => {
     if (!is_empty) void panel.sendDraft(chat_id, sendMessage);
   };
   const field = useGrowingField(draft);
-  const note = useId();
+  const counter_id = useId();
   const counter = messageCounter(draft);
-  const is_too_long = counter !== null && codePoints(draft.trim()) > MESSAGE_MAX_CODE_POINTS;
+  const is_too_long = counter !== null && countCodePoints(draft.trim()) > MESSAGE_MAX_CODE_POINTS;
   const onKeyDown = (event: KeyboardEvent) => {
     const { key, shiftKey, nativeEvent } = event;
     if (key !== 'Enter' || shiftKey || nativeEvent.isComposing || nativeEvent.keyCode === COMPOSING_KEY) return;
@@ -60,17 +60,17 @@ export function Composer({ chat_id, name, onTyping }: ComposerProps) {
       <div className="flex items-end gap-2">
         <textarea
           ref={field}
-          id={WRITING_FIELD}
+          id={COMPOSER_FIELD_ID}
           rows={1}
           dir="auto"
           value={draft}
           enterKeyHint="send"
           autoComplete="off"
           aria-label={t('composer.label', { name })}
-          aria-describedby={counter === null ? undefined : note}
+          aria-describedby={counter === null ? undefined : counter_id}
           placeholder={t('composer.placeholder')}
           onChange={(event) => {
-            panel.keepDraft(chat_id, event.target.value);
+            panel.setDraft(chat_id, event.target.value);
             if (event.target.value !== '') onTyping();
           }}
           onKeyDown={onKeyDown}
@@ -89,7 +89,7 @@ export function Composer({ chat_id, name, onTyping }: ComposerProps) {
       </div>
       {counter !== null && (
         <p
-          id={note}
+          id={counter_id}
           className={`figures px-2 text-right text-sm ${is_too_long ? 'font-semibold text-danger-ink' : 'text-ink-soft'}`}
         >
           {is_too_long && <span className="mr-2 font-normal">{t('composer.tooLong')}</span>}

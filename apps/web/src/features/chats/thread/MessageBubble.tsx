@@ -9,7 +9,7 @@ import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import type { MessageLine, MessageStatus } from '../data/message-lines.ts';
 import { formatTime } from '../panel/format-moment.ts';
-import { WRITING_FIELD } from '../panel/panel.ts';
+import { COMPOSER_FIELD_ID } from '../panel/panel.ts';
 import { MessageText } from './MessageText.tsx';
 import type { MessageRow } from './message-rows.ts';
 import { useFailedMessage } from './use-send-message.ts';
@@ -60,12 +60,12 @@ const ACTION = 'pressable min-h-12 rounded-md px-3 text-[0.9375rem] font-semibol
 function FailedMessage({ line, can_write }: { line: MessageLine; can_write: boolean }) {
   const { t } = useTranslation(['chats', 'errors']);
   const { retry, edit, discard } = useFailedMessage();
-  const [is_asking, setAsking] = useState(false);
+  const [is_confirming, setConfirming] = useState(false);
   const { id, problem } = line;
   const buttons = useRef<HTMLDivElement>(null);
   // The buttons unmount and lose the focus: move it to the composer.
-  const then = (done: Promise<void>) => void done.then(() => document.getElementById(WRITING_FIELD)?.focus());
-  const again = () => {
+  const focusComposerAfter = (done: Promise<void>) => void done.then(() => document.getElementById(COMPOSER_FIELD_ID)?.focus());
+  const handleRetry = () => {
     buttons.current?.closest<HTMLElement>('[data-scroller]')?.focus({ preventScroll: true });
     void retry(id);
   };
@@ -76,32 +76,32 @@ function FailedMessage({ line, can_write }: { line: MessageLine; can_write: bool
         {problem && `. ${isErrorCode(problem.code) ? t(`errors:${problem.code}`) : problem.message}`}
       </p>
       <div ref={buttons} className="flex flex-wrap justify-end gap-1">
-        <button type="button" onClick={again} className={`${ACTION} text-accent-ink`}>
+        <button type="button" onClick={handleRetry} className={`${ACTION} text-accent-ink`}>
           {t('messages.retry')}
         </button>
         {can_write && (
-          <button type="button" onClick={() => then(edit(id))} className={`${ACTION} text-accent-ink`}>
+          <button type="button" onClick={() => focusComposerAfter(edit(id))} className={`${ACTION} text-accent-ink`}>
             {t('messages.edit')}
           </button>
         )}
-        <button type="button" onClick={() => setAsking(true)} className={`${ACTION} text-danger-ink`}>
+        <button type="button" onClick={() => setConfirming(true)} className={`${ACTION} text-danger-ink`}>
           {t('messages.discard')}
         </button>
       </div>
-      {is_asking && (
-        <Sheet open onOpenChange={setAsking} title={t('messages.discardTitle')} description={t('messages.discardText')}>
+      {is_confirming && (
+        <Sheet open onOpenChange={setConfirming} title={t('messages.discardTitle')} description={t('messages.discardText')}>
           <div className="flex flex-col gap-2">
             <Button
               kind="danger"
               wide
               onClick={() => {
-                setAsking(false);
-                then(discard(id));
+                setConfirming(false);
+                focusComposerAfter(discard(id));
               }}
             >
               {t('messages.discard')}
             </Button>
-            <Button kind="secondary" wide onClick={() => setAsking(false)}>
+            <Button kind="secondary" wide onClick={() => setConfirming(false)}>
               {t('messages.keep')}
             </Button>
           </div>
@@ -111,21 +111,21 @@ function FailedMessage({ line, can_write }: { line: MessageLine; can_write: bool
   );
 }
 
-const MARKS: Record<Exclude<MessageStatus, 'received'>, { icon: IconName; look: string }> = {
-  sending: { icon: 'clock', look: '' },
-  waiting: { icon: 'clock', look: '' },
-  sent: { icon: 'check', look: '' },
-  read: { icon: 'check-double', look: 'text-accent-ink' },
-  failed: { icon: 'warning', look: 'text-danger-ink' },
+const STATUS_MARKS: Record<Exclude<MessageStatus, 'received'>, { icon: IconName; class_name: string }> = {
+  sending: { icon: 'clock', class_name: '' },
+  waiting: { icon: 'clock', class_name: '' },
+  sent: { icon: 'check', class_name: '' },
+  read: { icon: 'check-double', class_name: 'text-accent-ink' },
+  failed: { icon: 'warning', class_name: 'text-danger-ink' },
 };
 
 /** The status of my message, as an icon and in words. */
 function MessageStatusMark({ status }: { status: MessageStatus }) {
   const { t } = useTranslation('chats');
   if (status === 'received') return null;
-  const { icon, look } = MARKS[status];
+  const { icon, class_name } = STATUS_MARKS[status];
   return (
-    <span title={t(`status.${status}`)} className={`inline-flex ${look}`}>
+    <span title={t(`status.${status}`)} className={`inline-flex ${class_name}`}>
       <Icon name={icon} size={16} />
       <span className="sr-only">{t(`status.${status}`)}</span>
     </span>

@@ -9,7 +9,7 @@ import { CountBubble } from '#web/shared/ui/controls/CountBubble.tsx';
 import { Spinner } from '#web/shared/ui/controls/Spinner.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import type { SeenWatcher } from '../data/seen-watcher.ts';
-import type { KnownMessages } from '../data/use-messages.ts';
+import type { MessagesState } from '../data/use-messages.ts';
 import { formatDay } from '../panel/format-moment.ts';
 import { RetryBar } from '../panel/LoadError.tsx';
 import { MessageBubble } from './MessageBubble.tsx';
@@ -21,69 +21,69 @@ interface MessageListProps {
   name: string;
   /** Whether I can write in this chat. */
   can_write: boolean;
-  known: Pick<KnownMessages, 'hasOlder' | 'olderFailed' | 'loadOlder' | 'isLoadingOlder'>;
+  paging: Pick<MessagesState, 'hasOlder' | 'olderFailed' | 'loadOlder' | 'isLoadingOlder'>;
   watcher: SeenWatcher;
   /** Messages that were new when the chat was opened. */
   new_count: number;
   /** Messages that are currently unread. */
   unread: number;
   /** True if this list replaces an earlier list of the same chat. */
-  is_anew: boolean;
+  is_replacement: boolean;
 }
 
 /** Estimated height of a row before it is measured, px. */
 const ROW_PX = 64;
 /** Within this distance from its end, the list follows new messages. */
-const END_PX = 80;
+const FOLLOW_WITHIN_PX = 80;
 const JUMP_FROM_PX = 240;
 /** Within this distance from the oldest message, older ones are fetched. */
-const OLDER_AT_PX = 600;
+const LOAD_OLDER_WITHIN_PX = 600;
 /**
  * With reduced motion every change takes 1 ms, which is one frame: the height would lag behind, and a scroll target
  * beyond it would be cut off.
  */
-const AT_ONCE = 'transition-none';
+const NO_TRANSITION = 'transition-none';
 
 /** The messages, newest at the bottom; virtualized, so only rows near the view are rendered. */
-export function MessageList({ rows, known, unread, is_anew, ...about }: MessageListProps) {
+export function MessageList({ rows, paging, unread, is_replacement, ...row_props }: MessageListProps) {
   // The virtualizer triggers re-renders itself: its results must not be memoized.
   'use no memo';
-  const { name } = about;
+  const { name } = row_props;
   const { t } = useTranslation('chats');
   const scroller = useRef<HTMLDivElement>(null);
-  const list = useVirtualizer<HTMLDivElement, HTMLDivElement>({
+  const virtualizer = useVirtualizer<HTMLDivElement, HTMLDivElement>({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,
     getItemKey: (index) => rows[index]?.line.id ?? index,
     anchorTo: 'end',
     followOnAppend: true,
-    scrollEndThreshold: END_PX,
+    scrollEndThreshold: FOLLOW_WITHIN_PX,
     overscan: 10,
     paddingEnd: 12,
   });
-  const is_placed = usePlace(list, rows);
+  const is_positioned = useInitialScroll(virtualizer, rows);
   useEffect(() => {
     // The focus was in the list that this one replaces.
-    if (is_anew && document.activeElement === document.body) scroller.current?.focus({ preventScroll: true });
-  }, [is_anew]);
-  useOlder(list, known, is_placed);
-  const is_away = is_placed && list.getDistanceFromEnd() > JUMP_FROM_PX;
+    if (is_replacement && document.activeElement === document.body) scroller.current?.focus({ preventScroll: true });
+  }, [is_replacement]);
+  useLoadOlder(virtualizer, paging, is_positioned);
+  const is_scrolled_away = is_positioned && virtualizer.getDistanceFromEnd() > JUMP_FROM_PX;
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
-      {list.isScrolling && <StickyDay rows={rows} top={list.range?.startIndex ?? 0} />}
-      {known.olderFailed && (
+      {virtualizer.isScrolling && <StickyDay rows={rows} top={virtualizer.range?.startIndex ?? 0} />}
+      {paging.olderFailed && (
         <RetryBar
           text={t('failed.loadOlder')}
           className="border-b py-1"
           onRetry={() => {
             // The button unmounts: keep the focus.
             scroller.current?.focus();
-            void known.loadOlder();
+            void paging.loadOlder();
           }}
         />
       )}
-      {known.isLoadingOlder && (
+      {paging.isLoadingOlder && (
         <div
           role="status"
           aria-label={t('messages.older')}
@@ -104,32 +104,32 @@ export function MessageList({ rows, known, unread, is_anew, ...about }: MessageL
         aria-label={t('messages.label', { name })}
         className="min-h-0 flex-1 overflow-x-clip overflow-y-auto overscroll-contain outline-offset-[-3px] [overflow-anchor:none]"
       >
-        <div className={classes('relative w-full', AT_ONCE)} style={{ height: list.getTotalSize() }}>
-          {list.getVirtualItems().map(({ index, key, start }) => {
+        <div className={classes('relative w-full', NO_TRANSITION)} style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map(({ index, key, start }) => {
             const row = rows[index];
             return (
               row && (
                 <div
                   key={key}
                   data-index={index}
-                  ref={list.measureElement}
-                  className={classes('absolute inset-x-0 top-0', AT_ONCE)}
+                  ref={virtualizer.measureElement}
+                  className={classes('absolute inset-x-0 top-0', NO_TRANSITION)}
                   style={{ transform: `translateY(${start}px)` }}
                 >
-                  <Row row={row} {...about} />
+                  <MessageListRow row={row} {...row_props} />
                 </div>
               )
             );
           })}
         </div>
       </div>
-      {is_away && (
+      {is_scrolled_away && (
         <JumpButton
           unread={unread}
           onJump={() => {
             // The button unmounts: keep the focus.
             scroller.current?.focus({ preventScroll: true });
-            list.scrollToEnd();
+            virtualizer.scrollToEnd();
           }}
         />
       )}
@@ -137,65 +137,65 @@ export function MessageList({ rows, known, unread, is_anew, ...about }: MessageL
   );
 }
 
-type List = Virtualizer<HTMLDivElement, HTMLDivElement>;
+type MessageVirtualizer = Virtualizer<HTMLDivElement, HTMLDivElement>;
 
 /**
  * Scrolls to the first new message, else to the end, and to the end whenever I send. Returns true once the first
  * position is set.
  */
-function usePlace(list: List, rows: MessageRow[]): boolean {
-  const [is_placed, setPlaced] = useState(false);
+function useInitialScroll(virtualizer: MessageVirtualizer, rows: MessageRow[]): boolean {
+  const [is_positioned, setPositioned] = useState(false);
   const is_empty = rows.length === 0;
   useLayoutEffect(() => {
-    if (is_empty || is_placed) return;
+    if (is_empty || is_positioned) return;
     const divider = rows.findIndex(({ is_new }) => is_new);
     // New messages that all fit into the view are shown down to the end.
-    const room_px = list.scrollElement?.clientHeight ?? 0;
-    const is_long = divider >= 0 && (rows.length - divider) * ROW_PX > room_px;
-    if (is_long) list.scrollToIndex(divider, { align: 'start' });
-    else list.scrollToEnd();
-    setPlaced(true);
-  }, [is_empty, is_placed, list, rows]);
+    const view_height_px = virtualizer.scrollElement?.clientHeight ?? 0;
+    const is_long = divider >= 0 && (rows.length - divider) * ROW_PX > view_height_px;
+    if (is_long) virtualizer.scrollToIndex(divider, { align: 'start' });
+    else virtualizer.scrollToEnd();
+    setPositioned(true);
+  }, [is_empty, is_positioned, virtualizer, rows]);
   const last = rows.findLast(({ line }) => line.status !== 'failed');
   const last_mine = last?.line.mine ? last.line.id : null;
   const before = useRef(last_mine);
   useEffect(() => {
-    if (last_mine !== null && before.current !== last_mine) list.scrollToEnd();
+    if (last_mine !== null && before.current !== last_mine) virtualizer.scrollToEnd();
     before.current = last_mine;
-  }, [last_mine, list]);
-  return is_placed;
+  }, [last_mine, virtualizer]);
+  return is_positioned;
 }
 
 /**
  * Fetches older messages when the view comes near the oldest. Reads `scrollTop` of the element, as the virtualizer's
  * offset may be stale.
  */
-function useOlder(list: List, known: MessageListProps['known'], is_placed: boolean): void {
-  const { hasOlder, olderFailed, isLoadingOlder, loadOlder } = known;
-  const element = list.scrollElement;
+function useLoadOlder(virtualizer: MessageVirtualizer, paging: MessageListProps['paging'], is_positioned: boolean): void {
+  const { hasOlder, olderFailed, isLoadingOlder, loadOlder } = paging;
+  const element = virtualizer.scrollElement;
   const load = useEffectEvent(() => {
-    if (element && element.scrollTop < OLDER_AT_PX && hasOlder && !olderFailed && !isLoadingOlder)
+    if (element && element.scrollTop < LOAD_OLDER_WITHIN_PX && hasOlder && !olderFailed && !isLoadingOlder)
       loadOlder().catch(() => {});
   });
   useEffect(() => {
-    if (!is_placed || !element || isLoadingOlder) return;
+    if (!is_positioned || !element || isLoadingOlder) return;
     load();
     element.addEventListener('scroll', load, { passive: true });
     return () => element.removeEventListener('scroll', load);
-  }, [is_placed, element, isLoadingOlder]);
+  }, [is_positioned, element, isLoadingOlder]);
 }
 
-interface RowProps extends Pick<MessageListProps, 'name' | 'can_write' | 'watcher' | 'new_count'> {
+interface MessageListRowProps extends Pick<MessageListProps, 'name' | 'can_write' | 'watcher' | 'new_count'> {
   row: MessageRow;
 }
 
-function Row({ row, name, can_write, watcher, new_count }: RowProps) {
+function MessageListRow({ row, name, can_write, watcher, new_count }: MessageListRowProps) {
   const { t } = useTranslation('chats');
   return (
     <>
       {row.day !== null && (
         <div className="grid place-items-center py-2">
-          <Day at={row.day} />
+          <DayLabel at={row.day} />
         </div>
       )}
       {row.is_new && (
@@ -208,7 +208,7 @@ function Row({ row, name, can_write, watcher, new_count }: RowProps) {
   );
 }
 
-function Day({ at }: { at: number }) {
+function DayLabel({ at }: { at: number }) {
   const locale = useLocale();
   const now = useNow(Date.now);
   return (
@@ -224,7 +224,7 @@ function StickyDay({ rows, top }: { rows: MessageRow[]; top: number }) {
   if (first?.day == null || rows[top] === first) return null;
   return (
     <div aria-hidden="true" className="pointer-events-none absolute inset-x-0 top-2 z-10 grid place-items-center">
-      <Day at={first.day} />
+      <DayLabel at={first.day} />
     </div>
   );
 }

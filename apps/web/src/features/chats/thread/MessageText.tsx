@@ -1,6 +1,6 @@
 import { MESSAGE_MAX_CODE_POINTS } from '@sendlap/domain/messages.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { cutLinks, type TextPiece } from './chat-links.ts';
+import { splitLinks, type TextPiece } from './chat-links.ts';
 import { isEmojiOnly } from './emoji-only.ts';
 
 /** The server accepts no longer message; rendering a huge refused one in full would block the page. */
@@ -14,15 +14,15 @@ function shorten(text: string): string {
  * A message's text with safe links and its line breaks. The text's own characters decide its direction, and none of
  * them can change the direction of its surroundings.
  */
-export function MessageText({ text: whole }: { text: string }) {
-  const text = shorten(whole);
+export function MessageText({ text: full_text }: { text: string }) {
+  const text = shorten(full_text);
   const is_emoji = isEmojiOnly(text);
   return (
     <p
       dir="auto"
       className={`whitespace-pre-wrap [unicode-bidi:plaintext] wrap-anywhere ${is_emoji ? 'text-[2.5rem] leading-tight' : 'text-[1.0625rem]'}`}
     >
-      {is_emoji ? text : cutLinks(text).map((piece) => <Piece key={piece.start} piece={piece} />)}
+      {is_emoji ? text : splitLinks(text).map((piece) => <Piece key={piece.start} piece={piece} />)}
     </p>
   );
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cutLinks } from './chat-links.ts';
+import { splitLinks } from './chat-links.ts';
 
-const hrefs = (text: string) => cutLinks(text).flatMap(({ href }) => href ?? []);
+const hrefs = (text: string) => splitLinks(text).flatMap(({ href }) => href ?? []);
 
 describe('is no link', () => {
   test.each([
@@ -25,7 +25,7 @@ describe('is no link', () => {
 });
 
 test('web addresses are links, with what stands around them as text', () => {
-  expect(cutLinks('See https://wall.example/a?b=1, or www.pool.es.')).toMatchObject([
+  expect(splitLinks('See https://wall.example/a?b=1, or www.pool.es.')).toMatchObject([
     { text: 'See ', href: null, host: null },
     { text: 'https://wall.example/a?b=1', href: 'https://wall.example/a?b=1', host: null },
     { text: ', or ', href: null, host: null },
@@ -35,7 +35,7 @@ test('web addresses are links, with what stands around them as text', () => {
 });
 
 test('a host in letters of another script is said as the browser goes to it', () => {
-  expect(cutLinks('https://аpple.com/')).toMatchObject([
+  expect(splitLinks('https://аpple.com/')).toMatchObject([
     { href: 'https://xn--pple-43d.com/', host: 'xn--pple-43d.com' },
   ]);
 });
@@ -66,7 +66,7 @@ test('whatever is written, nothing of it is lost, and no link leads anywhere but
   fc.assert(
     fc.property(text, (written) => {
       expect(
-        cutLinks(written)
+        splitLinks(written)
           .map((piece) => piece.text)
           .join(''),
       ).toBe(written);

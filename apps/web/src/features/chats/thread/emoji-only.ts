@@ -1,4 +1,4 @@
-const MOST = 3;
+const MAX_EMOJI = 3;
 /**
  * A character shown as emoji by default, or a pictograph with U+FE0F (emoji presentation); digits and plain signs do
  * not count.
@@ -6,12 +6,12 @@ const MOST = 3;
 const IS_EMOJI = /\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F/u;
 const HAS_TEXT = /[\p{L}\p{N}\p{P}]/u;
 
-const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** Whether a message is one to three emoji and nothing else; families and flags count as one. */
 export function isEmojiOnly(text: string): boolean {
   // The longest emoji known has 35 UTF-16 units.
-  if (text.length > MOST * 40) return false;
-  const signs = [...letters.segment(text)].map(({ segment }) => segment).filter((sign) => sign.trim() !== '');
-  return signs.length > 0 && signs.length <= MOST && signs.every((sign) => IS_EMOJI.test(sign) && !HAS_TEXT.test(sign));
+  if (text.length > MAX_EMOJI * 40) return false;
+  const signs = [...graphemes.segment(text)].map(({ segment }) => segment).filter((sign) => sign.trim() !== '');
+  return signs.length > 0 && signs.length <= MAX_EMOJI && signs.every((sign) => IS_EMOJI.test(sign) && !HAS_TEXT.test(sign));
 }

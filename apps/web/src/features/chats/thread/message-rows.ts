@@ -30,9 +30,9 @@ export function buildRows(lines: readonly MessageLine[], first_new_id: string | 
     const before = rows.at(-1);
     // The calendar is used once per day, not per message: there may be thousands.
     const is_new_day = created_at < day_start || created_at >= day_end;
-    if (is_new_day) [day_start, day_end] = dayAround(created_at);
+    if (is_new_day) [day_start, day_end] = localDayRange(created_at);
     const is_new = id === first_new_id;
-    const is_first = is_new_day || is_new || !before || !isTogether(before.line, line);
+    const is_first = is_new_day || is_new || !before || !isSameGroup(before.line, line);
     if (before && is_first) before.is_last = true;
     rows.push({ line, day: is_new_day ? created_at : null, is_new, is_first, is_last: false });
   }
@@ -45,17 +45,17 @@ export function buildRows(lines: readonly MessageLine[], first_new_id: string | 
  * Returns the id of the message below the divider: the oldest that was unread when the chat was opened. Older pages may
  * hold an older one; `known`, the previous result, keeps the divider even once it is read.
  */
-export function firstNewId(lines: readonly MessageLine[], known: string | null): string | null {
-  for (const { id, unread } of lines) if (unread || id === known) return id;
+export function firstNewId(lines: readonly MessageLine[], previous_id: string | null): string | null {
+  for (const { id, unread } of lines) if (unread || id === previous_id) return id;
   return null;
 }
 
-function isTogether(one: MessageLine, next: MessageLine): boolean {
+function isSameGroup(one: MessageLine, next: MessageLine): boolean {
   return one.mine === next.mine && next.created_at - one.created_at < GROUP_MS && one.status !== 'failed';
 }
 
 /** Returns the local day as [start, end), ms epoch. */
-function dayAround(at_ms: number): [number, number] {
+function localDayRange(at_ms: number): [number, number] {
   const start = new Date(at_ms).setHours(0, 0, 0, 0);
   const end = new Date(start);
   end.setDate(end.getDate() + 1);

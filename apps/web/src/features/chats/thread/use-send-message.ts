@@ -26,14 +26,14 @@ export function useSendMessage(chat_id: Chat['id']): (text: string) => Promise<v
     const body = new Blob([JSON.stringify({ message, client_id })]);
     if (body.size > BODY_LIMIT_BYTES)
       throw new ApiError({ code: 'HTTP_ERROR', status: 422, backend_error: 'message_too_long' });
-    const to_name = findKnownChat(queries, user.id, chat_id)?.other_participant.name ?? '';
+    const to_name = findListedChat(queries, user.id, chat_id)?.other_participant.name ?? '';
     const after_seq = newestSeq(queries, user.id, chat_id);
     await outbox.saveMessage({ client_id, user_id: user.id, chat_id, to_name, text: message, after_seq });
   };
 }
 
 /** Returns a chat of my list, or of this device's copy if the app was started offline. */
-function findKnownChat(queries: QueryClient, user_id: string, chat_id: string): Chat | undefined {
+function findListedChat(queries: QueryClient, user_id: string, chat_id: string): Chat | undefined {
   const copy = queries.getQueryData(listChatCopiesQuery(user_id).queryKey);
   return findChat(queries, user_id, chat_id) ?? copy?.chats.find(({ id }) => id === chat_id);
 }
@@ -42,12 +42,12 @@ function findKnownChat(queries: QueryClient, user_id: string, chat_id: string): 
 function newestSeq(queries: QueryClient, user_id: string, chat_id: string): number | undefined {
   const { messages, is_loaded } = getThread(queries, user_id, chat_id);
   const copied = queries.getQueryData(getThreadCopyQuery(user_id, chat_id).queryKey)?.messages;
-  const known = [
-    findKnownChat(queries, user_id, chat_id)?.last_seq,
+  const seqs = [
+    findListedChat(queries, user_id, chat_id)?.last_seq,
     messages.at(-1)?.seq ?? (is_loaded ? 0 : undefined),
     copied?.at(-1)?.seq,
   ].filter((seq) => seq !== undefined);
-  return known.length > 0 ? Math.max(...known) : undefined;
+  return seqs.length > 0 ? Math.max(...seqs) : undefined;
 }
 
 /** The actions for a message that the server refused. */
@@ -66,7 +66,7 @@ export function useFailedMessage() {
     async edit(id: string): Promise<void> {
       const message = find(id);
       if (!message) return;
-      panel.putBack(message.chat_id, message.text);
+      panel.prependToDraft(message.chat_id, message.text);
       await discard(id);
     },
   };

@@ -10,7 +10,7 @@ import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { searchFriendQuery } from '../people/queries.ts';
 import { FoundPerson } from './FoundPerson.tsx';
-import { readTypedId } from './typed-id.ts';
+import { parseTypedId } from './typed-id.ts';
 import { useSearchErrorText } from './use-search-error-text.ts';
 
 interface AddFriendProps {
@@ -25,23 +25,23 @@ export function AddFriend({ onMessage, onOpen }: AddFriendProps) {
   const errorText = useSearchErrorText();
   const [typed, setTyped] = useState('');
   const [malformed, setMalformed] = useState(false);
-  const [asked, setAsked] = useState<string | null>(null);
-  const search = useQuery({ ...searchFriendQuery(user.id, asked ?? ''), enabled: asked !== null });
-  const type = (text: string) => {
+  const [searched_id, setSearchedId] = useState<string | null>(null);
+  const search = useQuery({ ...searchFriendQuery(user.id, searched_id ?? ''), enabled: searched_id !== null });
+  const handleInput = (text: string) => {
     setTyped(text);
     setMalformed(false);
-    setAsked(null);
+    setSearchedId(null);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const public_id = readTypedId(typed);
+    const public_id = parseTypedId(typed);
     if (public_id === '') return;
     if (!isPublicId(public_id)) return setMalformed(true);
     setTyped(public_id);
-    if (public_id === asked) void search.refetch();
-    setAsked(public_id);
+    if (public_id === searched_id) void search.refetch();
+    setSearchedId(public_id);
   };
-  const failed = asked !== null && search.isError && !search.isFetching;
+  const failed = searched_id !== null && search.isError && !search.isFetching;
   return (
     <Card as="section" aria-labelledby="add-friend" className="flex flex-col gap-4">
       <h2 id="add-friend" className="text-lg font-bold">
@@ -59,8 +59,8 @@ export function AddFriend({ onMessage, onOpen }: AddFriendProps) {
           autoCorrect="off"
           spellCheck={false}
           enterKeyHint="search"
-          action={typed === '' && <PasteButton onPaste={type} />}
-          onChange={({ target }) => type(target.value)}
+          action={typed === '' && <PasteButton onPaste={handleInput} />}
+          onChange={({ target }) => handleInput(target.value)}
         />
         <NetworkButton
           type="submit"
@@ -68,13 +68,13 @@ export function AddFriend({ onMessage, onOpen }: AddFriendProps) {
           wide
           size="sm"
           icon="search"
-          busy={asked !== null && search.isFetching}
+          busy={searched_id !== null && search.isFetching}
         >
           {t('add.action')}
         </NetworkButton>
       </form>
       <div role="status" className="contents">
-        {asked !== null && search.data && (
+        {searched_id !== null && search.data && (
           <>
             <p className="sr-only">{t('add.found')}</p>
             <FoundPerson found={search.data} found_at={search.dataUpdatedAt} onMessage={onMessage} onOpen={onOpen} />
@@ -90,7 +90,7 @@ function PasteButton({ onPaste }: { onPaste: (text: string) => void }) {
   if (!navigator.clipboard?.readText) return null;
   const paste = () =>
     navigator.clipboard.readText().then(
-      (text) => onPaste(readTypedId(text)),
+      (text) => onPaste(parseTypedId(text)),
       () => toast({ title: t('add.pasteFailed'), tone: 'error' }),
     );
   return (

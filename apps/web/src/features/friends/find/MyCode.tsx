@@ -32,7 +32,7 @@ export function MyCode() {
           </h2>
           <p className="figures text-xl font-semibold wrap-anywhere select-all">{public_id}</p>
         </div>
-        <IconButton icon="copy" look="tinted" label={t('mine.copy')} onClick={() => void copy()} />
+        <IconButton icon="copy" variant="tinted" label={t('mine.copy')} onClick={() => void copy()} />
       </div>
       <p className="text-sm text-ink-faint">{t('mine.text')}</p>
       <div className="mt-3 flex flex-wrap gap-2">

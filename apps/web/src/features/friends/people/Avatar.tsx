@@ -1,4 +1,4 @@
-import { initials, NAMELESS } from '@sendlap/domain/names.ts';
+import { initials, DEFAULT_DISPLAY_NAME } from '@sendlap/domain/names.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 
 const SIZES = {
@@ -13,7 +13,7 @@ export function Avatar({ name, size = 'md' }: { name: string; size?: keyof typeo
       aria-hidden="true"
       className={`grid shrink-0 place-items-center rounded-full bg-accent-tint font-bold text-accent-ink ${SIZES[size]}`}
     >
-      {name === NAMELESS ? <Icon name="user" size={size === 'lg' ? 36 : 22} /> : initials(name)}
+      {name === DEFAULT_DISPLAY_NAME ? <Icon name="user" size={size === 'lg' ? 36 : 22} /> : initials(name)}
     </span>
   );
 }

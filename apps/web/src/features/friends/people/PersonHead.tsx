@@ -5,7 +5,7 @@ import { Avatar } from './Avatar.tsx';
 import { useShownName } from './use-shown-name.ts';
 
 /** The head of a profile card: the user's name and id, and the relation to me. */
-export function PersonHead({ person, relation }: { person: Person; relation: Relation }) {
+export function PersonHeader({ person, relation }: { person: Person; relation: Relation }) {
   const { t } = useTranslation('friends');
   const shownName = useShownName();
   return (

@@ -3,20 +3,20 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Badge } from '#web/shared/ui/controls/Badge.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
-import type { KnownRelation } from './relation.ts';
+import type { RelationDetails } from './relation.ts';
 import { useFriendActions } from './use-friend-actions.ts';
 
 interface RelationActionsProps {
   person: Person;
-  known: KnownRelation;
+  details: RelationDetails;
   onMessage: (friend_id: string) => void;
 }
 
 /** The actions on a user, by the user's relation to me. */
-export function RelationActions({ person, known, onMessage }: RelationActionsProps) {
+export function RelationActions({ person, details, onMessage }: RelationActionsProps) {
   const { t } = useTranslation('friends');
   const actions = useFriendActions();
-  const { relation, request_id } = known;
+  const { relation, request_id } = details;
   if (relation === 'self') return <Badge icon="user">{t('relation.self')}</Badge>;
   if (relation === 'friend')
     return (

@@ -3,7 +3,7 @@ import { MutationObserver, QueryClient, QueryObserver } from '@tanstack/react-qu
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createTab, EVE, NORA, refusal, reply, tokenOf } from '#test/unit/fake-server.ts';
 import { friendRequestsQuery, friendsQuery } from '#web/shared/data/friends.ts';
-import { endRequestOptions, refetchKnown } from './queries.ts';
+import { endRequestOptions, refetchLoadedLists } from './queries.ts';
 
 const [FIRST, SECOND] = ['11111111-1111-4111-8111-11111111111a', '22222222-2222-4222-8222-22222222222b'] as const;
 
@@ -77,7 +77,7 @@ test('a request that is being ended is gone already, and then both lists are rea
 test('whoever begins to listen reads again what was read before, and not what could not be read', async () => {
   const { queryKey } = friendsQuery(NORA.id);
   queries.getQueryCache().find({ queryKey })?.setState({ status: 'error' });
-  refetchKnown(queries, NORA.id);
+  refetchLoadedLists(queries, NORA.id);
   await vi.waitFor(() => expect(queries.isFetching()).toBe(0));
   expect(tab.sent).toEqual(['GET /v1/friends/requests/pending']);
 });

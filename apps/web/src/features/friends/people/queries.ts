@@ -31,15 +31,15 @@ export async function refetchFriends(queries: QueryClient, user_id: string): Pro
  * A new stream listener has missed the changes since the lists were requested, so it refetches them. A list that failed
  * is retried where its error is shown.
  */
-export function refetchKnown(queries: QueryClient, user_id: string): void {
+export function refetchLoadedLists(queries: QueryClient, user_id: string): void {
   void queries.invalidateQueries({ queryKey: friendsKey(user_id), predicate: ({ state }) => state.status !== 'error' });
 }
 
 /** For `onSettled`: a successful change waits until the lists are refetched; a failed one is reported at once. */
-function readAgain(queries: QueryClient, user_id: string) {
+function refetchAfterChange(queries: QueryClient, user_id: string) {
   return (_data: unknown, error: Error | null) => {
-    const reading = refetchFriends(queries, user_id);
-    return error === null ? reading : undefined;
+    const refetch = refetchFriends(queries, user_id);
+    return error === null ? refetch : undefined;
   };
 }
 
@@ -47,7 +47,7 @@ function readAgain(queries: QueryClient, user_id: string) {
 export function searchFriendQuery(user_id: string, public_id: string) {
   return queryOptions({
     queryKey: ['friend-search', user_id, public_id],
-    queryFn: ({ signal }) => call(searchFriend, { body: { public_id } }, { signal, only_as: user_id }),
+    queryFn: ({ signal }) => call(searchFriend, { body: { public_id } }, { signal, expected_user_id: user_id }),
     gcTime: 0,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
@@ -58,7 +58,7 @@ export function searchFriendQuery(user_id: string, public_id: string) {
 export function listBlocksQuery(user_id: string) {
   return queryOptions({
     queryKey: blocksKey(user_id),
-    queryFn: ({ signal }) => call(listBlocks, {}, { signal, only_as: user_id }),
+    queryFn: ({ signal }) => call(listBlocks, {}, { signal, expected_user_id: user_id }),
     staleTime: 0,
   });
 }
@@ -68,35 +68,35 @@ export function useRequestFriend(user_id: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (receiver_public_id: string) =>
-      call(requestFriend, { body: { receiver_public_id } }, repeatable(user_id)),
+      call(requestFriend, { body: { receiver_public_id } }, idempotentOptions(user_id)),
     onSuccess(answer) {
       if (answer.status === 'accepted') addFriend(queries, user_id, answer.friend);
       else changeRequests(queries, user_id, (items) => [answer.request, ...withoutRequest(items, answer.request.id)]);
     },
-    onSettled: readAgain(queries, user_id),
+    onSettled: refetchAfterChange(queries, user_id),
   });
 }
 
 export function useAcceptRequest(user_id: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => call(acceptFriendRequest, { params: { id } }, repeatable(user_id)),
+    mutationFn: (id: string) => call(acceptFriendRequest, { params: { id } }, idempotentOptions(user_id)),
     onSuccess(friend, id) {
       changeRequests(queries, user_id, (items) => withoutRequest(items, id));
       addFriend(queries, user_id, friend);
     },
-    onSettled: readAgain(queries, user_id),
+    onSettled: refetchAfterChange(queries, user_id),
   });
 }
 
 /** Declines a request to me as an optimistic update: its row is removed at once and restored if the server refuses. */
 export function useDeclineRequest(user_id: string) {
-  return useEndRequest(user_id, (id) => call(declineFriendRequest, { params: { id } }, repeatable(user_id)));
+  return useEndRequest(user_id, (id) => call(declineFriendRequest, { params: { id } }, idempotentOptions(user_id)));
 }
 
 /** Cancels a request of mine, also as an optimistic update. */
 export function useCancelRequest(user_id: string) {
-  return useEndRequest(user_id, (id) => call(cancelFriendRequest, { params: { id } }, { only_as: user_id }));
+  return useEndRequest(user_id, (id) => call(cancelFriendRequest, { params: { id } }, { expected_user_id: user_id }));
 }
 
 function useEndRequest(user_id: string, send: (id: string) => Promise<unknown>) {
@@ -109,16 +109,16 @@ export function endRequestOptions(queries: QueryClient, user_id: string, send: (
     mutationFn: send,
     async onMutate(id: string) {
       await queries.cancelQueries({ queryKey });
-      const ended = queries.getQueryData(queryKey)?.items.find((item) => item.id === id);
+      const removed = queries.getQueryData(queryKey)?.items.find((item) => item.id === id);
       changeRequests(queries, user_id, (items) => withoutRequest(items, id));
-      return ended;
+      return removed;
     },
     // Restored here and not by the server's list: after a network failure that list may take a while.
-    onError(_error, id, ended) {
-      if (ended) changeRequests(queries, user_id, (items) => newestFirst([ended, ...withoutRequest(items, id)]));
+    onError(_error, id, removed) {
+      if (removed) changeRequests(queries, user_id, (items) => newestFirst([removed, ...withoutRequest(items, id)]));
     },
     // Success or not, the server's lists decide. Both are refetched, as a relation is derived from the two.
-    onSettled: readAgain(queries, user_id),
+    onSettled: refetchAfterChange(queries, user_id),
   });
 }
 
@@ -126,9 +126,9 @@ export function endRequestOptions(queries: QueryClient, user_id: string, send: (
 export function useRemoveFriend(user_id: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => call(removeFriend, { params: { id } }, { only_as: user_id }),
+    mutationFn: (id: string) => call(removeFriend, { params: { id } }, { expected_user_id: user_id }),
     onSuccess: (_, id) => changeFriends(queries, user_id, (items) => items.filter((item) => item.id !== id)),
-    onSettled: readAgain(queries, user_id),
+    onSettled: refetchAfterChange(queries, user_id),
   });
 }
 
@@ -136,26 +136,26 @@ export function useRemoveFriend(user_id: string) {
 export function useBlockUser(user_id: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (blocked_id: string) => call(blockUser, { body: { user_id: blocked_id } }, repeatable(user_id)),
+    mutationFn: (blocked_id: string) => call(blockUser, { body: { user_id: blocked_id } }, idempotentOptions(user_id)),
     onSuccess(_, blocked_id) {
       changeFriends(queries, user_id, (items) => items.filter(({ friend_id }) => friend_id !== blocked_id));
       changeRequests(queries, user_id, (items) => items.filter(({ user }) => user.id !== blocked_id));
     },
-    onSettled: readAgain(queries, user_id),
+    onSettled: refetchAfterChange(queries, user_id),
   });
 }
 
 export function useUnblockUser(user_id: string) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => call(unblockUser, { params: { id } }, { only_as: user_id }),
+    mutationFn: (id: string) => call(unblockUser, { params: { id } }, { expected_user_id: user_id }),
     onSuccess: (_, id) =>
       queries.setQueryData<Block[]>(blocksKey(user_id), (items) => items?.filter((item) => item.id !== id)),
-    onSettled: readAgain(queries, user_id),
+    onSettled: refetchAfterChange(queries, user_id),
   });
 }
 
-interface Report {
+interface ReportInput {
   /** The same for each attempt to send this report. */
   client_id: string;
   user_id: string;
@@ -166,12 +166,12 @@ interface Report {
 /** Reports a user to the operator. */
 export function useReportUser(user_id: string) {
   return useMutation({
-    mutationFn: ({ text, ...report }: Report) =>
-      call(reportUser, { body: { ...report, ...(text === '' ? {} : { text }) } }, { only_as: user_id }),
+    mutationFn: ({ text, ...report }: ReportInput) =>
+      call(reportUser, { body: { ...report, ...(text === '' ? {} : { text }) } }, { expected_user_id: user_id }),
   });
 }
 
-function repeatable(user_id: string) {
+function idempotentOptions(user_id: string) {
   return { only_as: user_id, idempotency_key: crypto.randomUUID() };
 }
 

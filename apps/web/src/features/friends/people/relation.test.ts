@@ -1,10 +1,10 @@
 import type { Friend, FriendRequest } from '@sendlap/contract/friends.ts';
 import { expect, test } from 'vitest';
-import { type KnownRelation, newestRelation, relationIn } from './relation.ts';
+import { type RelationDetails, newestRelation, findRelation } from './relation.ts';
 
 const ANA = '11111111-1111-4111-8111-111111111111';
-const NONE: KnownRelation = { relation: 'none', request_id: null, friendship_id: null };
-const ASKED: KnownRelation = { relation: 'outgoing', request_id: 'r', friendship_id: null };
+const NONE: RelationDetails = { relation: 'none', request_id: null, friendship_id: null };
+const ASKED: RelationDetails = { relation: 'outgoing', request_id: 'r', friendship_id: null };
 
 const friend: Friend = { id: 'f', friend_id: ANA, friend_name: 'Ana', friend_public_id: 'ana' };
 const request = (direction: FriendRequest['direction']): FriendRequest => ({
@@ -15,22 +15,22 @@ const request = (direction: FriendRequest['direction']): FriendRequest => ({
 });
 
 test('whoever is in no list is nobody to me', () => {
-  expect(relationIn('somebody else', [friend], [request('incoming')])).toEqual(NONE);
+  expect(findRelation('somebody else', [friend], [request('incoming')])).toEqual(NONE);
 });
 
 test.each(['incoming', 'outgoing'] as const)('a request that is %s says so, with its id', (direction) => {
-  expect(relationIn(ANA, [], [request(direction)])).toEqual({ ...NONE, relation: direction, request_id: 'r' });
+  expect(findRelation(ANA, [], [request(direction)])).toEqual({ ...NONE, relation: direction, request_id: 'r' });
 });
 
 test('a friend is a friend, whatever an older list of requests still holds', () => {
-  expect(relationIn(ANA, [friend], [request('incoming')])).toEqual({ ...NONE, relation: 'friend', friendship_id: 'f' });
+  expect(findRelation(ANA, [friend], [request('incoming')])).toEqual({ ...NONE, relation: 'friend', friendship_id: 'f' });
 });
 
 test('lists that are not there say nothing about anybody, but a friend is known without the requests', () => {
-  expect(relationIn(ANA, undefined, undefined)).toBeNull();
-  expect(relationIn(ANA, undefined, [request('incoming')])).toBeNull();
-  expect(relationIn(ANA, [], undefined)).toBeNull();
-  expect(relationIn(ANA, [friend], undefined)).toMatchObject({ relation: 'friend', friendship_id: 'f' });
+  expect(findRelation(ANA, undefined, undefined)).toBeNull();
+  expect(findRelation(ANA, undefined, [request('incoming')])).toBeNull();
+  expect(findRelation(ANA, [], undefined)).toBeNull();
+  expect(findRelation(ANA, [friend], undefined)).toMatchObject({ relation: 'friend', friendship_id: 'f' });
 });
 
 test('of an answer and my lists the newer one counts', () => {
@@ -41,6 +41,6 @@ test('of an answer and my lists the newer one counts', () => {
 });
 
 test('I stay myself, although I am in no list of mine', () => {
-  const me: KnownRelation = { ...NONE, relation: 'self' };
+  const me: RelationDetails = { ...NONE, relation: 'self' };
   expect(newestRelation({ value: me, read_at: 1 }, { value: NONE, read_at: 2 })).toEqual(me);
 });

@@ -1,7 +1,7 @@
 import type { Friend, FriendRequest, Relation } from '@sendlap/contract/friends.ts';
 
 /** A user's relation to me, and the ids needed to change it. */
-export interface KnownRelation {
+export interface RelationDetails {
   relation: Relation;
   /** The id of the pending request between us. */
   request_id: string | null;
@@ -10,11 +10,11 @@ export interface KnownRelation {
 }
 
 /** Returns a user's relation according to my lists; null while a list needed for that is missing. */
-export function relationIn(
+export function findRelation(
   user_id: string,
   friends: Friend[] | undefined,
   requests: FriendRequest[] | undefined,
-): KnownRelation | null {
+): RelationDetails | null {
   const friend = friends?.find(({ friend_id }) => friend_id === user_id);
   if (friend) return { relation: 'friend', request_id: null, friendship_id: friend.id };
   if (!friends || !requests) return null;
@@ -23,14 +23,14 @@ export function relationIn(
   return { relation: 'none', request_id: null, friendship_id: null };
 }
 
-export interface Dated<Value> {
+export interface Timestamped<Value> {
   value: Value;
   /** ms epoch of this device's clock. */
   read_at: number;
 }
 
 /** Returns the newer of the search's result and my lists: the lists are kept up to date, a search result is not. */
-export function newestRelation(found: Dated<KnownRelation>, listed: Dated<KnownRelation> | null): KnownRelation {
+export function newestRelation(found: Timestamped<RelationDetails>, listed: Timestamped<RelationDetails> | null): RelationDetails {
   if (found.value.relation === 'self') return found.value;
   return listed && listed.read_at >= found.read_at ? listed.value : found.value;
 }

@@ -11,26 +11,26 @@ export function useFriendActions() {
   const { t } = useTranslation('friends');
   const user = useUser();
   const shownName = useShownName();
-  const fail = useFailureToast();
+  const toastFailure = useFailureToast();
   const request = useRequestFriend(user.id);
   const accept = useAcceptRequest(user.id);
   const decline = useDeclineRequest(user.id);
   const cancel = useCancelRequest(user.id);
   // Promises instead of mutation callbacks: the row may be unmounted by then, and its callbacks would not run.
-  const tell = <Answer>(sent: Promise<Answer>, failed: string, done: (answer: Answer) => string) =>
-    void sent.then((answer) => toast({ title: done(answer), tone: 'success' }), fail(failed));
+  const toastResult = <Answer>(pending: Promise<Answer>, failed: string, done: (answer: Answer) => string) =>
+    void pending.then((answer) => toast({ title: done(answer), tone: 'success' }), toastFailure(failed));
   return {
     busy: request.isPending || accept.isPending || decline.isPending || cancel.isPending,
     request: ({ name, public_id }: Person) =>
-      tell(request.mutateAsync(public_id), t('failed.send'), ({ status }) =>
+      toastResult(request.mutateAsync(public_id), t('failed.send'), ({ status }) =>
         t(status === 'accepted' ? 'done.accepted' : 'done.requested', { name: shownName(name) }),
       ),
     accept: ({ name }: Person, id: string) =>
-      tell(accept.mutateAsync(id), t('failed.accept'), () => t('done.accepted', { name: shownName(name) })),
+      toastResult(accept.mutateAsync(id), t('failed.accept'), () => t('done.accepted', { name: shownName(name) })),
     decline: ({ name }: Person, id: string) =>
-      tell(decline.mutateAsync(id), t('failed.decline'), () => t('done.declined', { name: shownName(name) })),
+      toastResult(decline.mutateAsync(id), t('failed.decline'), () => t('done.declined', { name: shownName(name) })),
     cancel: ({ name }: Person, id: string) =>
-      tell(cancel.mutateAsync(id), t('failed.cancel'), () => t('done.cancelled', { name: shownName(name) })),
+      toastResult(cancel.mutateAsync(id), t('failed.cancel'), () => t('done.cancelled', { name: shownName(name) })),
   };
 }
 

@@ -1,16 +1,16 @@
 import { useFriendRequests, useFriends } from '#web/shared/data/friends.ts';
-import { type Dated, type KnownRelation, relationIn } from './relation.ts';
+import { type Timestamped, type RelationDetails, findRelation } from './relation.ts';
 
 /** Another user's relation to me as far as this device knows; null if it does not. */
-export function useListedRelation(user_id: string): KnownRelation | null {
+export function useRelation(user_id: string): RelationDetails | null {
   const friends = useFriends();
   const requests = useFriendRequests();
-  return relationIn(user_id, friends.data?.items, requests.data?.items);
+  return findRelation(user_id, friends.data?.items, requests.data?.items);
 }
 
 /** The relation with the time at which the lists were fetched; null while they are copies or not loaded. */
-export function useDatedRelation(user_id: string): Dated<KnownRelation> | null {
-  const value = useListedRelation(user_id);
+export function useTimestampedRelation(user_id: string): Timestamped<RelationDetails> | null {
+  const value = useRelation(user_id);
   const friends = useFriends();
   const requests = useFriendRequests();
   if (!value || friends.data?.cached_at !== null || requests.data?.cached_at !== null) return null;

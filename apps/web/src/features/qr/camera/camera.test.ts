@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { browserKindOf, problemOf } from './camera.ts';
+import { browserKindOf, toCameraProblem } from './camera.ts';
 
 test.each([
   ['NotAllowedError', 'refused'],
@@ -9,11 +9,11 @@ test.each([
   ['SecurityError', 'insecure'],
   ['UnknownError', 'failed'],
 ])('%s is shown as %s', (name, problem) => {
-  expect(problemOf(new DOMException('', name))).toBe(problem);
+  expect(toCameraProblem(new DOMException('', name))).toBe(problem);
 });
 
 test('something that is no error is a failure too', () => {
-  expect(problemOf('camera')).toBe('failed');
+  expect(toCameraProblem('camera')).toBe('failed');
 });
 
 const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko)';

@@ -20,7 +20,7 @@ export async function openCamera(id: string | null): Promise<MediaStream> {
   try {
     return await navigator.mediaDevices.getUserMedia({ audio: false, video: { deviceId: { exact: id }, ...SIZE } });
   } catch (error) {
-    if (problemOf(error) !== 'missing') throw error;
+    if (toCameraProblem(error) !== 'missing') throw error;
     return navigator.mediaDevices.getUserMedia({ audio: false, video: back });
   }
 }
@@ -39,11 +39,11 @@ export function cameraIdOf(stream: MediaStream): string | null {
 }
 
 /** Browsers offer cameras only on https and localhost; elsewhere they hide the whole interface. */
-export function canHaveCamera(): boolean {
+export function isCameraSupported(): boolean {
   return isSecureContext && navigator.mediaDevices !== undefined;
 }
 
-export function problemOf(error: unknown): CameraProblem {
+export function toCameraProblem(error: unknown): CameraProblem {
   switch (error instanceof Error ? error.name : '') {
     case 'NotAllowedError':
       return 'refused';
@@ -65,16 +65,16 @@ export function closeCamera(stream: MediaStream): void {
 }
 
 /** TypeScript's DOM types lack the torch (Image Capture, W3C draft). */
-type Lamp = { torch?: boolean };
+type TorchConstraint = { torch?: boolean };
 
 export function hasTorch(stream: MediaStream): boolean {
   const [track] = stream.getVideoTracks();
-  return (track?.getCapabilities?.() as Lamp | undefined)?.torch === true;
+  return (track?.getCapabilities?.() as TorchConstraint | undefined)?.torch === true;
 }
 
 export async function setTorch(stream: MediaStream, on: boolean): Promise<void> {
   const [track] = stream.getVideoTracks();
-  await track?.applyConstraints({ advanced: [{ torch: on } as MediaTrackConstraintSet & Lamp] });
+  await track?.applyConstraints({ advanced: [{ torch: on } as MediaTrackConstraintSet & TorchConstraint] });
 }
 
 /** The environments in which allowing the camera works differently. */

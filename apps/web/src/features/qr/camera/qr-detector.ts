@@ -10,7 +10,7 @@ interface NativeDetector {
 
 const FORMAT = 'qr_code';
 /** A photo has many times the pixels that a code needs: a smaller copy is read first, which is fast. */
-const QUICK_SIDE_PX = 1_600;
+const FIRST_PASS_SIDE_PX = 1_600;
 
 /**
  * The browser's own detector if it has one, else ZXing as WebAssembly from our own origin, loaded only then. A
@@ -18,7 +18,7 @@ const QUICK_SIDE_PX = 1_600;
  * it for good.
  */
 export async function loadQrDetector(): Promise<QrDetector> {
-  const native = await findNative();
+  const native = await createNativeDetector();
   if (!native) return loadZxing();
   let current = native;
   return {
@@ -38,28 +38,28 @@ export async function loadQrDetector(): Promise<QrDetector> {
  * The texts of the codes in an image file; empty without a code. Rejects if the file is not an image, or without a
  * detector.
  */
-export async function readPicture(file: Blob): Promise<string[]> {
-  const [detector, whole] = await Promise.all([loadQrDetector(), createImageBitmap(file)]);
+export async function readCodesFromPicture(file: Blob): Promise<string[]> {
+  const [detector, bitmap] = await Promise.all([loadQrDetector(), createImageBitmap(file)]);
   try {
-    const longest = Math.max(whole.width, whole.height);
-    if (longest > QUICK_SIDE_PX) {
-      const scale = QUICK_SIDE_PX / longest;
-      const size = { resizeWidth: Math.round(whole.width * scale), resizeHeight: Math.round(whole.height * scale) };
-      const small = await createImageBitmap(whole, { ...size, resizeQuality: 'medium' });
-      const quick = await textsIn(detector, small).finally(() => small.close());
+    const longest = Math.max(bitmap.width, bitmap.height);
+    if (longest > FIRST_PASS_SIDE_PX) {
+      const scale = FIRST_PASS_SIDE_PX / longest;
+      const size = { resizeWidth: Math.round(bitmap.width * scale), resizeHeight: Math.round(bitmap.height * scale) };
+      const small = await createImageBitmap(bitmap, { ...size, resizeQuality: 'medium' });
+      const quick = await detectTexts(detector, small).finally(() => small.close());
       if (quick.length > 0) return quick;
     }
-    return await textsIn(detector, whole);
+    return await detectTexts(detector, bitmap);
   } finally {
-    whole.close();
+    bitmap.close();
   }
 }
 
-async function textsIn(detector: QrDetector, picture: ImageBitmap): Promise<string[]> {
+async function detectTexts(detector: QrDetector, picture: ImageBitmap): Promise<string[]> {
   return (await detector.detect(picture)).map(({ rawValue }) => rawValue);
 }
 
-async function findNative(): Promise<QrDetector | null> {
+async function createNativeDetector(): Promise<QrDetector | null> {
   const { BarcodeDetector: Native } = globalThis as { BarcodeDetector?: NativeDetector };
   if (!Native) return null;
   const formats = await Native.getSupportedFormats().catch((): readonly string[] => []);

@@ -5,12 +5,12 @@ import {
   type CameraChoice,
   type CameraProblem,
   cameraIdOf,
-  canHaveCamera,
+  isCameraSupported,
   closeCamera,
   hasTorch,
   listCameras,
   openCamera,
-  problemOf,
+  toCameraProblem,
   setTorch,
 } from './camera.ts';
 
@@ -28,9 +28,9 @@ export interface Camera {
 }
 
 /** Metadata key of the camera that this user chose on this device; deleted at sign-out with the user's other data. */
-const CHOSEN = 'camera';
+const CHOSEN_CAMERA_KEY = 'camera';
 
-interface Running {
+interface RunningCamera {
   stream: MediaStream;
   torch_on: boolean | null;
   cameras: CameraChoice[];
@@ -41,21 +41,21 @@ interface Running {
  * browsers take it away anyway, and a page must not film while the user cannot see it. Starts when `held` is first
  * false: a user who opened a link with a code gets no camera prompt.
  */
-export function useCamera(held: boolean): Camera {
+export function useCamera(deferred: boolean): Camera {
   const user_id = useUser().id;
   const video = useRef<HTMLVideoElement>(null);
   const stop = useRef(() => {});
   const [state, setState] = useState<CameraState>('starting');
-  const [running, setRunning] = useState<Running | null>(null);
+  const [running, setRunning] = useState<RunningCamera | null>(null);
   const visible = usePageVisible();
-  const [begun, setBegun] = useState(!held);
-  if (!begun && !held) setBegun(true);
+  const [started, setStarted] = useState(!deferred);
+  if (!started && !deferred) setStarted(true);
 
   const open = useCallback(() => {
     stop.current();
     stop.current = startCamera({
-      say: setState,
-      show: async (stream) => {
+      onState: setState,
+      onStream: async (stream) => {
         if (!video.current) return;
         video.current.srcObject = stream;
         await video.current.play().catch(() => {});
@@ -67,12 +67,12 @@ export function useCamera(held: boolean): Camera {
   }, []);
 
   useEffect(() => {
-    if (!visible || !begun) return;
+    if (!visible || !started) return;
     open();
     return () => stop.current();
-  }, [visible, begun, open]);
+  }, [visible, started, open]);
 
-  useEffect(() => (begun ? onCameraAllowed(open) : undefined), [begun, open]);
+  useEffect(() => (started ? onCameraAllowed(open) : undefined), [started, open]);
 
   const reopen = () => {
     setState('starting');
@@ -86,11 +86,11 @@ export function useCamera(held: boolean): Camera {
       () => setRunning({ ...running, torch_on: null }),
     );
   };
-  const choose = (id: string) => void saveMetadata(CHOSEN, id, user_id).then(reopen, reopen);
+  const choose = (id: string) => void saveMetadata(CHOSEN_CAMERA_KEY, id, user_id).then(reopen, reopen);
   const live = state === 'running' ? running : null;
   return {
     video,
-    state: begun ? state : 'held',
+    state: started ? state : 'held',
     torch: live && live.torch_on !== null ? { on: live.torch_on, toggle } : null,
     choice: live && live.cameras.length > 1 ? { cameras: live.cameras, id: cameraIdOf(live.stream), choose } : null,
     retry: reopen,
@@ -98,38 +98,38 @@ export function useCamera(held: boolean): Camera {
 }
 
 interface StartActions {
-  show: (stream: MediaStream) => Promise<void>;
-  say: (state: CameraProblem | 'asking') => void;
+  onStream: (stream: MediaStream) => Promise<void>;
+  onState: (state: CameraProblem | 'asking') => void;
 }
 
 /** Opens the camera; returns the function that closes it, even if it has not opened yet. */
-function startCamera({ show, say }: StartActions): () => void {
+function startCamera({ onStream, onState }: StartActions): () => void {
   let stream: MediaStream | null = null;
-  let settled = false;
-  let wanted = true;
-  if (!canHaveCamera()) {
-    say('insecure');
+  let has_result = false;
+  let is_active = true;
+  if (!isCameraSupported()) {
+    onState('insecure');
     return () => {};
   }
   void readPermission().then((status) => {
-    if (wanted && !settled && status?.state === 'prompt') say('asking');
+    if (is_active && !has_result && status?.state === 'prompt') onState('asking');
   });
-  loadMetadata(CHOSEN)
+  loadMetadata(CHOSEN_CAMERA_KEY)
     .then((id) => openCamera(typeof id === 'string' ? id : null))
     .then(
       async (opened) => {
-        settled = true;
-        if (!wanted) return closeCamera(opened);
+        has_result = true;
+        if (!is_active) return closeCamera(opened);
         stream = opened;
-        await show(opened);
+        await onStream(opened);
       },
       (error: unknown) => {
-        settled = true;
-        if (wanted) say(problemOf(error));
+        has_result = true;
+        if (is_active) onState(toCameraProblem(error));
       },
     );
   return () => {
-    wanted = false;
+    is_active = false;
     if (stream) closeCamera(stream);
   };
 }

@@ -2,10 +2,10 @@ import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
 import { loadQrDetector, type QrDetector } from './qr-detector.ts';
 
 /** Eight frames a second find a code before the hand is still, and keep the phone cool. */
-const LOOK_EVERY_MS = 120;
+const SCAN_INTERVAL_MS = 120;
 
 /** Delay before a reader that failed to load is loaded again. */
-const FETCH_AGAIN_MS = 3_000;
+const RELOAD_DELAY_MS = 3_000;
 
 /**
  * Looks for codes in the video while `active`, and calls `onText` with each text. Returns false while the reader is not
@@ -16,39 +16,39 @@ export function useQrReader(
   active: boolean,
   onText: (text: string) => void,
 ): boolean {
-  const [readable, setReadable] = useState(true);
-  const found = useEffectEvent(onText);
+  const [can_read, setCanRead] = useState(true);
+  const handleText = useEffectEvent(onText);
   useEffect(() => {
     if (!active) return;
-    let wanted = true;
+    let is_active = true;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const look = async (detector: QrDetector) => {
+    const scanFrame = async (detector: QrDetector) => {
       const texts = await readTexts(detector, video.current);
-      if (!wanted) return;
-      for (const text of texts) found(text);
-      timer = setTimeout(() => void look(detector), LOOK_EVERY_MS);
+      if (!is_active) return;
+      for (const text of texts) handleText(text);
+      timer = setTimeout(() => void scanFrame(detector), SCAN_INTERVAL_MS);
     };
-    const begin = () => {
+    const start = () => {
       loadQrDetector().then(
         (detector) => {
-          if (!wanted) return;
-          setReadable(true);
-          void look(detector);
+          if (!is_active) return;
+          setCanRead(true);
+          void scanFrame(detector);
         },
         () => {
-          if (!wanted) return;
-          setReadable(false);
-          timer = setTimeout(begin, FETCH_AGAIN_MS);
+          if (!is_active) return;
+          setCanRead(false);
+          timer = setTimeout(start, RELOAD_DELAY_MS);
         },
       );
     };
-    begin();
+    start();
     return () => {
-      wanted = false;
+      is_active = false;
       clearTimeout(timer);
     };
   }, [active, video]);
-  return readable;
+  return can_read;
 }
 
 async function readTexts(detector: QrDetector, video: HTMLVideoElement | null): Promise<string[]> {

@@ -1,15 +1,15 @@
-import { ACTIVITY_STEP_MS } from '@sendlap/domain/qr-code.ts';
+import { ACTIVITY_TIME_STEP_MS } from '@sendlap/domain/qr-code.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { formatTimes } from '#web/shared/time/format-times.ts';
+import { formatTimeRange } from '#web/shared/time/format-times.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { QrImage } from '#web/shared/ui/QrImage.tsx';
-import { StepRing } from '#web/shared/ui/StepRing.tsx';
-import type { DrawnCode, FinishedActivity } from './activity-code.ts';
+import { TimeStepRing } from '#web/shared/ui/StepRing.tsx';
+import type { SignedCode, FinishedActivity } from './activity-code.ts';
 import { formatElapsed, formatMetres } from './times.ts';
 
-const STEP_S = ACTIVITY_STEP_MS / 1000;
+const STEP_S = ACTIVITY_TIME_STEP_MS / 1000;
 const MINUTE_MS = 60_000;
 
 /** The code must fit the screen as a whole, also on a phone in landscape: below the title and above the tabs. */
@@ -18,19 +18,19 @@ export const CODE_BOX = 'block aspect-square max-h-[max(240px,100dvh-152px)] w-f
 interface CodePanelProps {
   activity: FinishedActivity;
   /** null while the first code is being drawn: the layout does not shift. */
-  drawn: DrawnCode | null;
+  code: SignedCode | null;
   seconds_left: number;
 }
 
 /** The code, its digits and its time. White in every theme: cameras read that best in bad light. */
-export function CodePanel({ activity, drawn, seconds_left }: CodePanelProps) {
+export function CodePanel({ activity, code, seconds_left }: CodePanelProps) {
   const { t } = useTranslation(['qr', 'shell']);
   const sport = t(`shell:sport.${activity.sport_type}`).toLowerCase();
   return (
     <div className="-mx-2 overflow-hidden rounded-xl bg-white text-black shadow-low">
-      {drawn ? (
+      {code ? (
         <QrImage
-          text={drawn.url}
+          text={code.url}
           label={t('generate.image', { sport, center: activity.sport_center_name })}
           className={CODE_BOX}
         />
@@ -40,8 +40,8 @@ export function CodePanel({ activity, drawn, seconds_left }: CodePanelProps) {
         </div>
       )}
       <div className="flex items-center justify-between gap-3 px-[7%] pb-4">
-        <Digits digits={drawn?.digits ?? null} />
-        <StepRing step_s={STEP_S} seconds_left={seconds_left} label={t('generate.nextIn', { seconds: seconds_left })} />
+        <Digits digits={code?.digits ?? null} />
+        <TimeStepRing time_step_s={STEP_S} seconds_left={seconds_left} label={t('generate.nextIn', { seconds: seconds_left })} />
       </div>
     </div>
   );
@@ -78,7 +78,7 @@ export function ActivityLine({ activity }: { activity: FinishedActivity }) {
   const climbing = activity.sport_type === 'climbing';
   const { distance_m, potential_points } = activity;
   const minutes = Math.floor((ended_at - started_at) / MINUTE_MS);
-  const facts = [formatTimes(started_at, ended_at, locale), formatElapsed(minutes, locale)];
+  const facts = [formatTimeRange(started_at, ended_at, locale), formatElapsed(minutes, locale)];
   if (distance_m !== null) facts.push(formatMetres(distance_m, locale));
   return (
     <Card tone={climbing ? 'climb' : 'swim'} className="flex items-center gap-3.5">

@@ -5,13 +5,13 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { QrImage } from '#web/shared/ui/QrImage.tsx';
 import { BrightnessHint, CODE_BOX } from './CodePanel.tsx';
-import { useCopy } from './use-copy.ts';
+import { useCopyToClipboard } from './use-copy.ts';
 
 /** The code by which friends find the user: only the public id, so it never changes and needs no network. */
 export function FriendCode() {
   const { t } = useTranslation('qr');
   const { public_id } = useUser();
-  const copy = useCopy();
+  const copy = useCopyToClipboard();
   useWakeLock(true);
   const link = qrUrl(location.origin, encodeFriendCode(public_id));
   const share = () => {

@@ -1,4 +1,4 @@
-import { ACTIVITY_STEP_MS, stepAt } from '@sendlap/domain/qr-code.ts';
+import { ACTIVITY_TIME_STEP_MS, timeStepAt } from '@sendlap/domain/qr-code.ts';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { useUser } from '#web/shared/api/use-session.ts';
@@ -6,20 +6,20 @@ import { vibrate } from '#web/shared/device/haptics.ts';
 import { useWakeLock } from '#web/shared/device/use-wake-lock.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { useSeconds } from '#web/shared/time/use-now.ts';
+import { useServerSeconds } from '#web/shared/time/use-now.ts';
 import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
-import { Segmented } from '#web/shared/ui/controls/Segmented.tsx';
+import { SegmentedControl } from '#web/shared/ui/controls/Segmented.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { proofIcon } from '#web/shared/ui/icons/proof-icon.ts';
 import { Screen } from '#web/shared/ui/Screen.tsx';
-import { type FinishedActivity, isTooLate, openUntil, type ShownActivity } from './activity-code.ts';
+import { type FinishedActivity, isTooLateToConfirm, confirmationDeadline, type ShownActivity } from './activity-code.ts';
 import { ActivityLine, BrightnessHint, CodePanel } from './CodePanel.tsx';
 import { CodeProblem, Notice } from './CodeProblem.tsx';
 import { FriendCode } from './FriendCode.tsx';
 import { GoldMark } from './GoldMark.tsx';
 import { activityPath, SPORT_CENTERS_PATH } from './links.ts';
-import { useDrawnCode } from './use-drawn-code.ts';
+import { useSignedCode } from './use-drawn-code.ts';
 import { useGoBack } from './use-go-back.ts';
 
 interface GeneratePageProps {
@@ -51,7 +51,7 @@ export function GeneratePage({ activity, loading, tab, onTab, slots }: GenerateP
   return (
     <Screen title={t('generate.title')} onBack={useGoBack()}>
       <div className="mx-auto flex w-full max-w-[440px] flex-1 flex-col gap-4">
-        <Segmented label={t('generate.tab.label')} value={tab} options={tabs} onChange={onTab} />
+        <SegmentedControl label={t('generate.tab.label')} value={tab} options={tabs} onChange={onTab} />
         {tab === 'friend' && <FriendCode />}
         {tab === 'activity' && loading && !activity && (
           <div role="status" aria-label={t('shell:loading')} className="flex flex-col gap-4">
@@ -73,7 +73,7 @@ function GenerateContent({ activity, slots }: Pick<GeneratePageProps, 'activity'
   const { client_id, ended_at, status } = activity;
   const href = activityPath(client_id);
   if (status === 'validated') {
-    return <ConfirmedPanel activity={activity} just_now={first_status !== undefined && first_status !== 'validated'} />;
+    return <ConfirmedPanel activity={activity} just_validated={first_status !== undefined && first_status !== 'validated'} />;
   }
   if (slots.refused) return slots.refused;
   if (status === 'rejected') return <Rejected activity={activity} appeal={slots.appeal} />;
@@ -109,22 +109,22 @@ function Rejected({ activity, appeal }: { activity: ShownActivity; appeal: React
 function LiveCode({ activity }: { activity: FinishedActivity }) {
   const { t } = useTranslation('qr');
   const user = useUser();
-  const now_ms = useSeconds();
-  const step = stepAt(now_ms, ACTIVITY_STEP_MS);
-  const seconds_left = ((step + 1) * ACTIVITY_STEP_MS - now_ms) / 1000;
-  const { drawn, failure, retry } = useDrawnCode(activity, user, step);
+  const now_ms = useServerSeconds();
+  const time_step = timeStepAt(now_ms, ACTIVITY_TIME_STEP_MS);
+  const seconds_left = ((time_step + 1) * ACTIVITY_TIME_STEP_MS - now_ms) / 1000;
+  const { drawn: signed, failure, retry } = useSignedCode(activity, user, time_step);
   // Checked while the code is shown too: after this time it can no longer be confirmed.
-  const too_late = isTooLate(activity, now_ms);
-  const time = new Intl.DateTimeFormat(useLocale(), { hour: 'numeric', minute: '2-digit' }).format(openUntil(activity));
-  const asked = activity.appealed_at ? t('generate.appealed', { time }) : null;
-  useWakeLock(drawn !== null && !failure && !too_late);
+  const too_late = isTooLateToConfirm(activity, now_ms);
+  const time = new Intl.DateTimeFormat(useLocale(), { hour: 'numeric', minute: '2-digit' }).format(confirmationDeadline(activity));
+  const appeal_text = activity.appealed_at ? t('generate.appealed', { time }) : null;
+  useWakeLock(signed !== null && !failure && !too_late);
   if (too_late) return <Notice icon="clock" name="tooLate" href={activityPath(activity.client_id)} />;
   if (failure) return <CodeProblem error={failure} onRetry={retry} />;
   return (
     <>
-      <CodePanel activity={activity} drawn={drawn} seconds_left={seconds_left} />
+      <CodePanel activity={activity} code={signed} seconds_left={seconds_left} />
       <ActivityLine activity={activity} />
-      <BrightnessHint text={`${asked ?? t('generate.hint')} ${t('generate.needsNetwork')}`} />
+      <BrightnessHint text={`${appeal_text ?? t('generate.hint')} ${t('generate.needsNetwork')}`} />
     </>
   );
 }
@@ -132,20 +132,20 @@ function LiveCode({ activity }: { activity: FinishedActivity }) {
 interface ConfirmedPanelProps {
   activity: ShownActivity;
   /** The confirmation arrived while this screen was open. */
-  just_now: boolean;
+  just_validated: boolean;
 }
 
 /** A confirmed activity: gold, and the points as large as the screen allows. */
-function ConfirmedPanel({ activity, just_now }: ConfirmedPanelProps) {
+function ConfirmedPanel({ activity, just_validated }: ConfirmedPanelProps) {
   const { t } = useTranslation(['qr', 'shell']);
   const locale = useLocale();
   const { points, sport_center_name: center } = activity;
   useEffect(() => {
-    if (just_now) vibrate('success');
-  }, [just_now]);
+    if (just_validated) vibrate('success');
+  }, [just_validated]);
   return (
     <div className="flex flex-1 flex-col items-center justify-center gap-2 overflow-hidden py-10 text-center">
-      <GoldMark icon={proofIcon(activity.validation)} burst={just_now} />
+      <GoldMark icon={proofIcon(activity.validation)} burst={just_validated} />
       <p role="status" className="sr-only">
         {t('generate.validated.read', { count: points })}
       </p>

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { digitsOf, readCode, readQrUrl } from '@sendlap/domain/qr-code.ts';
+import { toDigits, decodeCode, parseQrUrl } from '@sendlap/domain/qr-code.ts';
 import { expect, test } from 'vitest';
-import { activityCodeOf, drawCode, type FinishedActivity, isTooLate, type Sign } from './activity-code.ts';
+import { activityCodeOf, createSignedCode, type FinishedActivity, isTooLateToConfirm, type SignBody } from './activity-code.ts';
 
 const athlete = { id: '11111111-1111-4111-8111-111111111111', name: 'Ana Belén Pérez-Iturriaga', public_id: 'ana.bp' };
 const key_id = '22222222-2222-4222-8222-222222222222';
@@ -23,17 +23,17 @@ const activity: FinishedActivity = {
 };
 const now_ms = Date.parse('2026-11-21T10:46:00Z');
 const hmac = (body: Uint8Array) => new Uint8Array(createHmac('sha256', 'secret').update(body).digest());
-const sign: Sign = async (body) => ({ mac16: hmac(body).slice(0, 16), mac32: hmac(body) });
+const sign: SignBody = async (body) => ({ mac16: hmac(body).slice(0, 16), mac32: hmac(body) });
 
 test('an activity whose id is not a UUID v4 gets no code', async () => {
   const code = activityCodeOf({ ...activity, client_id: 'offline_1' }, athlete, key_id, now_ms);
-  await expect(drawCode(code, 'https://sendlap.test', sign)).rejects.toThrow(RangeError);
+  await expect(createSignedCode(code, 'https://sendlap.test', sign)).rejects.toThrow(RangeError);
 });
 
 test('the drawn link reads back as the activity, with whole seconds and a name of at most 24 bytes', async () => {
-  const drawn = await drawCode(activityCodeOf(activity, athlete, key_id, now_ms), 'https://sendlap.test', sign);
-  expect(drawn.url.startsWith('https://sendlap.test/qr/scan#')).toBe(true);
-  const read = readCode(readQrUrl(drawn.url) ?? new Uint8Array());
+  const signed = await createSignedCode(activityCodeOf(activity, athlete, key_id, now_ms), 'https://sendlap.test', sign);
+  expect(signed.url.startsWith('https://sendlap.test/qr/scan#')).toBe(true);
+  const read = decodeCode(parseQrUrl(signed.url) ?? new Uint8Array());
   if (read?.kind !== 'activity') throw new Error('unreadable');
   expect(read.code).toEqual({
     activity_id: activity.client_id,
@@ -49,23 +49,23 @@ test('the drawn link reads back as the activity, with whole seconds and a name o
     key_id,
   });
   expect(read.mac).toEqual(hmac(read.body).slice(0, 16));
-  expect(drawn.digits).toBe(digitsOf(hmac(read.body)));
+  expect(signed.digits).toBe(toDigits(hmac(read.body)));
 });
 
 test('half a minute later another code with other digits is drawn', async () => {
-  const drawAt = (ms: number) => drawCode(activityCodeOf(activity, athlete, key_id, ms), 'https://sendlap.test', sign);
-  const [first, same, next] = await Promise.all([drawAt(now_ms), drawAt(now_ms + 29_999), drawAt(now_ms + 30_000)]);
+  const signedAt = (ms: number) => createSignedCode(activityCodeOf(activity, athlete, key_id, ms), 'https://sendlap.test', sign);
+  const [first, same, next] = await Promise.all([signedAt(now_ms), signedAt(now_ms + 29_999), signedAt(now_ms + 30_000)]);
   expect(same).toEqual(first);
-  expect(next.step).toBe(first.step + 1);
+  expect(next.time_step).toBe(first.time_step + 1);
   expect(next.url).not.toBe(first.url);
   expect(next.digits).not.toBe(first.digits);
 });
 
 test('nobody can confirm it when twelve hours are over, after its end and after an appeal', () => {
   const closes_ms = Date.parse('2026-11-21T22:45:01.100Z');
-  expect(isTooLate(activity, closes_ms)).toBe(false);
-  expect(isTooLate(activity, closes_ms + 1)).toBe(true);
+  expect(isTooLateToConfirm(activity, closes_ms)).toBe(false);
+  expect(isTooLateToConfirm(activity, closes_ms + 1)).toBe(true);
   const appealed = { ...activity, appealed_at: '2026-11-21T20:00:00Z' };
-  expect(isTooLate(appealed, closes_ms + 1)).toBe(false);
-  expect(isTooLate(appealed, Date.parse('2026-11-22T08:00:00.001Z'))).toBe(true);
+  expect(isTooLateToConfirm(appealed, closes_ms + 1)).toBe(false);
+  expect(isTooLateToConfirm(appealed, Date.parse('2026-11-22T08:00:00.001Z'))).toBe(true);
 });

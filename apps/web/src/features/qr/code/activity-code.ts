@@ -2,13 +2,13 @@ import type { Activity } from '@sendlap/contract/activities.ts';
 import type { User } from '@sendlap/contract/users.ts';
 import type { Bytes } from '@sendlap/domain/bytes.ts';
 import {
-  ACTIVITY_STEP_MS,
+  ACTIVITY_TIME_STEP_MS,
   type ActivityCode,
-  digitsOf,
+  toDigits,
   encodeActivityCode,
   qrUrl,
-  sealCode,
-  stepAt,
+  appendMac,
+  timeStepAt,
 } from '@sendlap/domain/qr-code.ts';
 import { confirmableUntil } from '@sendlap/domain/scan-checks.ts';
 
@@ -21,15 +21,15 @@ export type ShownActivity = Omit<Activity, 'rule_version' | 'score' | 'can_appea
 export type FinishedActivity = ShownActivity & { ended_at: string };
 export type Athlete = Pick<User, 'id' | 'name' | 'public_id'>;
 
-export type Sign = (body: Bytes) => Promise<{ mac16: Uint8Array; mac32: Uint8Array }>;
+export type SignBody = (body: Bytes) => Promise<{ mac16: Uint8Array; mac32: Uint8Array }>;
 
 /** The code shown during one time step. */
-export interface DrawnCode {
+export interface SignedCode {
   /** The text inside the QR. */
   url: string;
   /** 8 digits that represent the same code. */
   digits: string;
-  step: number;
+  time_step: number;
 }
 
 /** The code of a finished activity at a moment (ms epoch, corrected clock). */
@@ -49,24 +49,24 @@ export function activityCodeOf(
     ended_at: Date.parse(activity.ended_at),
     intensity: activity.intensity,
     distance_m: activity.distance_m,
-    step: stepAt(now_ms, ACTIVITY_STEP_MS),
+    step: timeStepAt(now_ms, ACTIVITY_TIME_STEP_MS),
     key_id,
   };
 }
 
 /** Whether it is too late to confirm the activity. `now_ms`: this device's best estimate of server time. */
-export function isTooLate(activity: Pick<FinishedActivity, 'ended_at' | 'appealed_at'>, now_ms: number): boolean {
-  return now_ms > openUntil(activity);
+export function isTooLateToConfirm(activity: Pick<FinishedActivity, 'ended_at' | 'appealed_at'>, now_ms: number): boolean {
+  return now_ms > confirmationDeadline(activity);
 }
 
 /** The last moment at which the activity can be confirmed, ms epoch. */
-export function openUntil({ ended_at, appealed_at }: Pick<FinishedActivity, 'ended_at' | 'appealed_at'>): number {
+export function confirmationDeadline({ ended_at, appealed_at }: Pick<FinishedActivity, 'ended_at' | 'appealed_at'>): number {
   return confirmableUntil(Date.parse(ended_at), appealed_at ? Date.parse(appealed_at) : null);
 }
 
 /** Signs a code and formats it as link and digits. Throws RangeError if ids or times do not fit into a code. */
-export async function drawCode(code: ActivityCode, origin: string, sign: Sign): Promise<DrawnCode> {
+export async function createSignedCode(code: ActivityCode, origin: string, sign: SignBody): Promise<SignedCode> {
   const body = encodeActivityCode(code);
   const { mac16, mac32 } = await sign(body);
-  return { url: qrUrl(origin, sealCode(body, mac16)), digits: digitsOf(mac32), step: code.step };
+  return { url: qrUrl(origin, appendMac(body, mac16)), digits: toDigits(mac32), time_step: code.step };
 }

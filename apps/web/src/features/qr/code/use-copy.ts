@@ -2,7 +2,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 
 /** Copies a text to the clipboard and says whether that worked. */
-export function useCopy(): (text: string) => void {
+export function useCopyToClipboard(): (text: string) => void {
   const { t } = useTranslation('qr');
   return (text) =>
     void navigator.clipboard.writeText(text).then(

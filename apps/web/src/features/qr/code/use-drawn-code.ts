@@ -1,15 +1,15 @@
-import { ACTIVITY_STEP_MS } from '@sendlap/domain/qr-code.ts';
+import { ACTIVITY_TIME_STEP_MS } from '@sendlap/domain/qr-code.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { ensureDeviceKey, renewDeviceKey, signCode } from '#web/shared/data/device-key.ts';
 import { useOnline } from '#web/shared/device/online.ts';
-import { type Athlete, activityCodeOf, type DrawnCode, drawCode, type FinishedActivity } from './activity-code.ts';
+import { type Athlete, activityCodeOf, type SignedCode, createSignedCode, type FinishedActivity } from './activity-code.ts';
 
 /**
  * The activity's code of one time step, signed on this device: null while it is drawn, or the failure. Needs the
  * network only for the very first key.
  */
-export function useDrawnCode(activity: FinishedActivity, athlete: Athlete, step: number) {
+export function useSignedCode(activity: FinishedActivity, athlete: Athlete, time_step: number) {
   const online = useOnline();
   const key = useQuery({
     queryKey: ['device-key', athlete.id, online],
@@ -29,17 +29,17 @@ export function useDrawnCode(activity: FinishedActivity, athlete: Athlete, step:
     networkMode: 'always',
     retry: false,
   });
-  const [drawn, setDrawn] = useState<DrawnCode | null>(null);
+  const [signed, setSigned] = useState<SignedCode | null>(null);
   const [error, setError] = useState<unknown>(null);
   const key_id = renewed.data ?? key.data;
 
   useEffect(() => {
     if (key_id === undefined) return;
     let current = true;
-    const code = activityCodeOf(activity, athlete, key_id, step * ACTIVITY_STEP_MS);
-    drawCode(code, location.origin, (body) => signCode(athlete.id, body)).then(
+    const code = activityCodeOf(activity, athlete, key_id, time_step * ACTIVITY_TIME_STEP_MS);
+    createSignedCode(code, location.origin, (body) => signCode(athlete.id, body)).then(
       (next) => {
-        if (current) setDrawn(next);
+        if (current) setSigned(next);
       },
       (reason: unknown) => {
         if (current) setError(reason);
@@ -48,11 +48,11 @@ export function useDrawnCode(activity: FinishedActivity, athlete: Athlete, step:
     return () => {
       current = false;
     };
-  }, [activity, athlete, key_id, step]);
+  }, [activity, athlete, key_id, time_step]);
 
   const retry = () => {
     setError(null);
     void key.refetch();
   };
-  return { drawn, failure: error ?? (drawn ? null : key.error), retry };
+  return { drawn: signed, failure: error ?? (signed ? null : key.error), retry };
 }

@@ -12,41 +12,41 @@ import { Button, buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { OfflineAge } from '#web/shared/ui/feedback/OfflineAge.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { SCAN_PATH } from '../code/links.ts';
-import { appealsKey, keptAppeals, listAppealsQuery, openAppeals } from './appeals.ts';
-import { Note, PersonRow } from './PersonRow.tsx';
+import { appealsKey, cachedAppeals, listAppealsQuery, openAppeals } from './appeals.ts';
+import { RowText, AthleteActivityRow } from './PersonRow.tsx';
 
 /** Athletes whom another referee rejected and who now ask this user; renders nothing if the user is not a referee. */
-export function AskedAppeals() {
+export function IncomingAppeals() {
   const { t } = useTranslation(['qr', 'shell']);
   const { id } = useUser();
   const { rights } = useRefereeRights(id);
   const now_ms = useNow(serverClock.correctedNow);
-  const told = useQuery(listAppealsQuery(id));
-  const kept = useQuery(keptAppeals.query(appealsKey(id)));
+  const appeals_query = useQuery(listAppealsQuery(id));
+  const cached = useQuery(cachedAppeals.query(appealsKey(id)));
   const { ops } = useOutbox();
   const scanned = new Set(ops.flatMap(({ payload }) => (payload.kind === 'scan' ? [payload.client_id] : [])));
-  const known = told.data ?? kept.data?.items;
-  const open = openAppeals(known ?? [], now_ms, scanned);
-  if (open.length === 0 && !rights?.length) return null;
+  const appeals = appeals_query.data ?? cached.data?.items;
+  const open_appeals = openAppeals(appeals ?? [], now_ms, scanned);
+  if (open_appeals.length === 0 && !rights?.length) return null;
   return (
     <section aria-labelledby="asked" className="flex flex-col gap-3">
       <h2 id="asked" className="font-semibold">
-        {t(known && open.length === 0 ? 'asked.noneTitle' : 'asked.title')}
+        {t(appeals && open_appeals.length === 0 ? 'asked.noneTitle' : 'asked.title')}
       </h2>
-      {told.isError && kept.data && <OfflineAge cached_at={kept.data.kept_at} />}
-      {!known && told.isError && (
+      {appeals_query.isError && cached.data && <OfflineAge cached_at={cached.data.kept_at} />}
+      {!appeals && appeals_query.isError && (
         <div className="flex flex-wrap items-center justify-between gap-2">
           <p className="text-[0.9375rem] text-ink-soft">{t('asked.failed')}</p>
-          <Button kind="secondary" size="sm" onClick={() => void told.refetch()}>
+          <Button kind="secondary" size="sm" onClick={() => void appeals_query.refetch()}>
             {t('shell:retry')}
           </Button>
         </div>
       )}
-      {known && open.length === 0 && <p className="text-[0.9375rem] text-ink-soft">{t('asked.none')}</p>}
-      {open.length > 0 && (
+      {appeals && open_appeals.length === 0 && <p className="text-[0.9375rem] text-ink-soft">{t('asked.none')}</p>}
+      {open_appeals.length > 0 && (
         <>
           <ul className="flex flex-col gap-3">
-            {open.map((appeal) => (
+            {open_appeals.map((appeal) => (
               <AppealRow key={appeal.client_id} appeal={appeal} />
             ))}
           </ul>
@@ -67,9 +67,9 @@ function AppealRow({ appeal }: { appeal: Appeal }) {
     Date.parse(appeal.open_until),
   );
   return (
-    <PersonRow activity={appeal} badge={null}>
+    <AthleteActivityRow activity={appeal} badge={null}>
       {appeal.reason && <p className="mt-2 [overflow-wrap:anywhere]">{t('asked.reason', { reason: appeal.reason })}</p>}
-      <Note>{t('asked.showCode', { time })}</Note>
-    </PersonRow>
+      <RowText>{t('asked.showCode', { time })}</RowText>
+    </AthleteActivityRow>
   );
 }

@@ -1,7 +1,7 @@
 import type { GivenDecision } from '@sendlap/contract/decisions.ts';
 import { isErrorCode } from '@sendlap/contract/errors.ts';
 import { fromBase64Url } from '@sendlap/domain/bytes.ts';
-import { readCode } from '@sendlap/domain/qr-code.ts';
+import { decodeCode } from '@sendlap/domain/qr-code.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
@@ -12,13 +12,13 @@ import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
 import { proofIcon } from '#web/shared/ui/icons/proof-icon.ts';
-import { type LocalDecision, withdrawalOf } from './decisions.ts';
-import { Note, PersonRow } from './PersonRow.tsx';
+import { type LocalDecision, withdrawalState } from './decisions.ts';
+import { RowText, AthleteActivityRow } from './PersonRow.tsx';
 
 /** A withdrawal can be undone for this long: once the server has it, it is final. */
 const UNDO_MS = 5_000;
 
-const OUTCOME_LOOKS: Record<
+const OUTCOME_BADGES: Record<
   GivenDecision['decision'] | Exclude<GivenDecision['outcome'], 'in_force'>,
   { tone: BadgeTone; icon: IconName }
 > = {
@@ -30,7 +30,7 @@ const OUTCOME_LOOKS: Record<
   withdrawn: { tone: 'neutral', icon: 'x' },
 };
 
-const LOCAL_LOOKS: Record<LocalDecision['state'], { tone: BadgeTone; icon: IconName }> = {
+const LOCAL_BADGES: Record<LocalDecision['state'], { tone: BadgeTone; icon: IconName }> = {
   queued: { tone: 'outline', icon: 'check' },
   waiting: { tone: 'outline', icon: 'clock' },
   refused: { tone: 'danger', icon: 'x' },
@@ -40,29 +40,29 @@ const LOCAL_LOOKS: Record<LocalDecision['state'], { tone: BadgeTone; icon: IconN
 export function DecisionRow({ decision }: { decision: GivenDecision }) {
   // Loads the `errors` texts too: a refusal that arrives later, while offline, needs them.
   const { t } = useTranslation(['qr', 'errors']);
-  const withdrawal = withdrawalOf(decision.op_id, useOutbox());
-  const takeBack = useTakeBack(decision);
+  const withdrawal = withdrawalState(decision.op_id, useOutbox());
+  const withdraw = useWithdraw(decision);
   const { outcome, method } = decision;
   const name = outcome === 'in_force' ? decision.decision : outcome;
-  const { tone, icon } = OUTCOME_LOOKS[name];
+  const { tone, icon } = OUTCOME_BADGES[name];
   const badge = (
     <Badge tone={tone} icon={name === 'confirm' ? proofIcon(method) : icon}>
       {t(`decisions.outcome.${name}`)}
     </Badge>
   );
   return (
-    <PersonRow activity={decision} badge={badge}>
-      {outcome !== 'in_force' && <Note>{t(`decisions.yours.${decision.decision}`)}</Note>}
-      {method === 'peer' && <Note>{t('decisions.asFriend')}</Note>}
-      {outcome !== 'in_force' && outcome !== 'withdrawn' && <Note>{t(`decisions.${outcome}Text`)}</Note>}
-      {withdrawal === 'queued' && <Note>{t('decisions.takingBack')}</Note>}
+    <AthleteActivityRow activity={decision} badge={badge}>
+      {outcome !== 'in_force' && <RowText>{t(`decisions.yours.${decision.decision}`)}</RowText>}
+      {method === 'peer' && <RowText>{t('decisions.asFriend')}</RowText>}
+      {outcome !== 'in_force' && outcome !== 'withdrawn' && <RowText>{t(`decisions.${outcome}Text`)}</RowText>}
+      {withdrawal === 'queued' && <RowText>{t('decisions.takingBack')}</RowText>}
       {withdrawal !== null && withdrawal !== 'queued' && <Refusal {...withdrawal} />}
       {decision.can_withdraw && withdrawal === null && (
-        <Button kind="secondary" size="sm" className="mt-3" onClick={() => void takeBack()}>
+        <Button kind="secondary" size="sm" className="mt-3" onClick={() => void withdraw()}>
           {t('decisions.takeBack')}
         </Button>
       )}
-    </PersonRow>
+    </AthleteActivityRow>
   );
 }
 
@@ -70,28 +70,28 @@ export function DecisionRow({ decision }: { decision: GivenDecision }) {
 export function LocalDecisionRow({ decision: { op, state, refusal } }: { decision: LocalDecision }) {
   const { t } = useTranslation(['qr', 'errors']);
   const bytes = fromBase64Url(op.payload);
-  const read = bytes && readCode(bytes);
+  const read = bytes && decodeCode(bytes);
   if (read?.kind !== 'activity') return null;
   const activity = { ...read.code, athlete: read.code.display_name || t('card.unnamed'), sport_center_name: null };
   return (
-    <PersonRow activity={activity} badge={<Badge {...LOCAL_LOOKS[state]}>{t(`decisions.state.${state}`)}</Badge>}>
-      <Note>{t(`decisions.yours.${op.decision}`)}</Note>
+    <AthleteActivityRow activity={activity} badge={<Badge {...LOCAL_BADGES[state]}>{t(`decisions.state.${state}`)}</Badge>}>
+      <RowText>{t(`decisions.yours.${op.decision}`)}</RowText>
       {refusal ? (
         <Refusal {...refusal} />
       ) : (
-        <Note>{t(`decisions.${state === 'waiting' ? 'waitingText' : 'queuedText'}`)}</Note>
+        <RowText>{t(`decisions.${state === 'waiting' ? 'waitingText' : 'queuedText'}`)}</RowText>
       )}
-    </PersonRow>
+    </AthleteActivityRow>
   );
 }
 
 /** Why the server refused the decision. */
 function Refusal({ code, message }: { code: string; message: string }) {
   const { t } = useTranslation('errors');
-  return <Note>{isErrorCode(code) ? t(code) : message}</Note>;
+  return <RowText>{isErrorCode(code) ? t(code) : message}</RowText>;
 }
 
-function useTakeBack({ op_id: scan_op_id, client_id }: GivenDecision): () => Promise<void> {
+function useWithdraw({ op_id: scan_op_id, client_id }: GivenDecision): () => Promise<void> {
   const { t } = useTranslation('qr');
   const errorText = useOutboxErrorText();
   const { id } = useUser();

@@ -14,9 +14,9 @@ import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { SCAN_PATH } from '../code/links.ts';
 import { useGoBack } from '../code/use-go-back.ts';
-import { AskedAppeals } from './AskedAppeals.tsx';
+import { IncomingAppeals } from './AskedAppeals.tsx';
 import { DecisionRow, LocalDecisionRow } from './DecisionRow.tsx';
-import { decisionsKey, keptDecisions, listDecisionsQuery, localDecisions } from './decisions.ts';
+import { decisionsKey, cachedDecisions, listDecisionsQuery, localDecisions } from './decisions.ts';
 
 /** The user's decisions: confirmed, rejected, waiting, and those that can still be withdrawn. */
 export function DecisionsPage() {
@@ -24,7 +24,7 @@ export function DecisionsPage() {
   return (
     <Screen title={t('decisions.title')} onBack={useGoBack()}>
       <div className="mx-auto flex w-full max-w-[560px] flex-1 flex-col gap-4">
-        <AskedAppeals />
+        <IncomingAppeals />
         <Decisions />
       </div>
     </Screen>
@@ -34,8 +34,8 @@ export function DecisionsPage() {
 function Decisions() {
   const { t } = useTranslation(['qr', 'shell']);
   const { id } = useUser();
-  const told = useInfiniteQuery(listDecisionsQuery(id));
-  const kept = useQuery(keptDecisions.query(decisionsKey(id)));
+  const decisions_query = useInfiniteQuery(listDecisionsQuery(id));
+  const cached = useQuery(cachedDecisions.query(decisionsKey(id)));
   const local = localDecisions(useOutbox());
   const queries = useQueryClient();
   // An op of this device was answered. ScanNews handles the live stream on all screens.
@@ -43,8 +43,8 @@ function Decisions() {
     return outbox.onResults(() => void queries.invalidateQueries({ queryKey: decisionsKey(id) }));
   }, [queries, id]);
 
-  const listed = told.data?.pages.flatMap(({ items }) => items) ?? kept.data?.items;
-  if (!listed && told.isPending) {
+  const listed = decisions_query.data?.pages.flatMap(({ items }) => items) ?? cached.data?.items;
+  if (!listed && decisions_query.isPending) {
     return (
       <div role="status" aria-label={t('shell:loading')} className="flex flex-col gap-3">
         <Skeleton className="h-32 rounded-lg" />
@@ -54,12 +54,12 @@ function Decisions() {
     );
   }
   if (!listed && local.length === 0) {
-    return <ErrorState title={t('decisions.failed')} error={told.error} onRetry={() => void told.refetch()} />;
+    return <ErrorState title={t('decisions.failed')} error={decisions_query.error} onRetry={() => void decisions_query.refetch()} />;
   }
   // A decision that has just reached the server is in both lists for a moment.
-  const known = new Set(listed?.map(({ op_id }) => op_id));
-  const only_here = local.filter(({ op }) => !known.has(op.op_id));
-  if (listed?.length === 0 && only_here.length === 0) {
+  const listed_ids = new Set(listed?.map(({ op_id }) => op_id));
+  const local_only = local.filter(({ op }) => !listed_ids.has(op.op_id));
+  if (listed?.length === 0 && local_only.length === 0) {
     const action = (
       <Link href={SCAN_PATH} className={buttonClasses('primary', 'md')}>
         <Icon name="scan" size={22} />
@@ -72,17 +72,17 @@ function Decisions() {
   }
   return (
     <>
-      {told.isError && kept.data && <OfflineAge cached_at={kept.data.kept_at} />}
+      {decisions_query.isError && cached.data && <OfflineAge cached_at={cached.data.kept_at} />}
       <ul className="flex flex-col gap-3">
-        {only_here.map((decision) => (
+        {local_only.map((decision) => (
           <LocalDecisionRow key={decision.op.op_id} decision={decision} />
         ))}
         {listed?.map((decision) => (
           <DecisionRow key={decision.op_id} decision={decision} />
         ))}
       </ul>
-      {told.hasNextPage && (
-        <Button kind="secondary" wide busy={told.isFetchingNextPage} onClick={() => void told.fetchNextPage()}>
+      {decisions_query.hasNextPage && (
+        <Button kind="secondary" wide busy={decisions_query.isFetchingNextPage} onClick={() => void decisions_query.fetchNextPage()}>
           {t('decisions.more')}
         </Button>
       )}

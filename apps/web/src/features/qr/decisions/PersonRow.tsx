@@ -2,12 +2,12 @@ import type { Sport } from '@sendlap/domain/scoring.ts';
 import type { ReactNode } from 'react';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { formatTimes } from '#web/shared/time/format-times.ts';
+import { formatTimeRange } from '#web/shared/time/format-times.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { formatDay } from '../code/times.ts';
 
-interface PersonRowProps {
+interface AthleteActivityRowProps {
   /** The athlete and the time, as the server writes times or in ms epoch. */
   activity: {
     athlete: string;
@@ -23,13 +23,13 @@ interface PersonRowProps {
 }
 
 /** An activity in a list of the user's decisions or of appeals to the user: athlete, place and time. */
-export function PersonRow({ activity, badge, children }: PersonRowProps) {
+export function AthleteActivityRow({ activity, badge, children }: AthleteActivityRowProps) {
   const { t } = useTranslation('shell');
   const locale = useLocale();
   const { athlete, sport_type, sport_center_name: center } = activity;
   const climbing = sport_type === 'climbing';
   const [from_ms, to_ms] = [new Date(activity.started_at).getTime(), new Date(activity.ended_at).getTime()];
-  const when = `${formatDay(from_ms, locale)}, ${formatTimes(from_ms, to_ms, locale)}`;
+  const when = `${formatDay(from_ms, locale)}, ${formatTimeRange(from_ms, to_ms, locale)}`;
   return (
     <Card as="li">
       <div className="flex items-start gap-3">
@@ -49,6 +49,6 @@ export function PersonRow({ activity, badge, children }: PersonRowProps) {
   );
 }
 
-export function Note({ children }: { children: ReactNode }) {
+export function RowText({ children }: { children: ReactNode }) {
   return <p className="mt-2 text-[0.9375rem] text-ink-soft">{children}</p>;
 }

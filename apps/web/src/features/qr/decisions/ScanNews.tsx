@@ -17,7 +17,7 @@ import { decisionsKey } from './decisions.ts';
  * decision overtook, and tells a referee about new appeals. Mounted once in the signed-in layout; renders nothing
  * itself.
  */
-export function ScanNews() {
+export function ScanLiveUpdates() {
   const { t } = useTranslation(['qr', 'errors']);
   const { id } = useUser();
   const queries = useQueryClient();
@@ -25,26 +25,26 @@ export function ScanNews() {
   // Catches up on events missed while the stream was closed: sending the waiting ops again returns their current
   // outcome.
   const catchUp = () => {
-    void outbox.askWaiting(id);
+    void outbox.requeueWaitingScans(id);
     void queries.invalidateQueries({ queryKey: decisionsKey(id) });
     void queries.invalidateQueries({ queryKey: appealsKey(id) });
   };
   const catchUpOnce = useEffectEvent(catchUp);
   useEffect(() => catchUpOnce(), []);
-  useLiveEvents((news) => {
-    if (news.type === 'opened' && !news.resumed) catchUp();
-    if (news.type === 'appeal_asked') {
+  useLiveEvents((event) => {
+    if (event.type === 'opened' && !event.resumed) catchUp();
+    if (event.type === 'appeal_asked') {
       void queries.invalidateQueries({ queryKey: appealsKey(id) });
       if (path === DECISIONS_PATH) return;
       toast({
         title: t('asked.title'),
-        description: t('asked.news', { center: news.sport_center_name }),
+        description: t('asked.news', { center: event.sport_center_name }),
         action: { label: t('news.action'), onPress: () => navigate(DECISIONS_PATH) },
       });
     }
-    if (news.type !== 'scan_decided') return;
-    const { outcome, code } = news;
-    void outbox.noteScanDecided(news);
+    if (event.type !== 'scan_decided') return;
+    const { outcome, code } = event;
+    void outbox.applyScanDecision(event);
     void queries.invalidateQueries({ queryKey: decisionsKey(id) });
     if (path === DECISIONS_PATH) return;
     vibrate(outcome === 'accepted' ? 'success' : 'refused');

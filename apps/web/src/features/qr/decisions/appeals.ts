@@ -1,10 +1,10 @@
 import { Appeal, listAppeals } from '@sendlap/contract/referees.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';
-import { createKeptList } from './kept-list.ts';
+import { createCachedList } from './kept-list.ts';
 
 export const appealsKey = (user_id: string) => ['appeals', user_id] as const;
-export const keptAppeals = createKeptList('asked_appeals', Appeal);
+export const cachedAppeals = createCachedList('asked_appeals', Appeal);
 
 /** Athletes who appeal to the user for a new decision, newest first; each answer is cached for offline use. */
 export function listAppealsQuery(user_id: string) {
@@ -12,7 +12,7 @@ export function listAppealsQuery(user_id: string) {
     queryKey: appealsKey(user_id),
     async queryFn({ signal }): Promise<Appeal[]> {
       const { items } = await call(listAppeals, {}, { signal });
-      keptAppeals.save(user_id, items);
+      cachedAppeals.save(user_id, items);
       return items;
     },
     networkMode: 'always',

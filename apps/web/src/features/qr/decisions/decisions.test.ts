@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { sampleScan } from '#test/unit/sample-code.ts';
 import type { DeadOp, QueuedOp, WaitingScan } from '#web/shared/outbox/store/records.ts';
 import { buildScanOp } from '../scan/scan-op.ts';
-import { localDecisions, withdrawalOf } from './decisions.ts';
+import { localDecisions, withdrawalState } from './decisions.ts';
 
 const scanAt = (op_id: string, now_ms: number) =>
   buildScanOp(sampleScan({}, { now_ms }), { kind: 'confirm', adjustment: {} }, { op_id, distance_class: 'unknown' });
@@ -49,10 +49,10 @@ test('a scan that waits and is asked after again stands there once', () => {
 });
 
 test('a decision is being taken back from the press on, and says so when that was refused', () => {
-  expect(withdrawalOf('s', { ops: [], dead: [], waiting: [] })).toBeNull();
-  expect(withdrawalOf('s', { ops: [queued(withdraw('other'))], dead: [], waiting: [] })).toBeNull();
-  expect(withdrawalOf('s', { ops: [queued(withdraw('s'))], dead: [], waiting: [] })).toBe('queued');
-  expect(withdrawalOf('s', { ops: [], dead: [dead(withdraw('s'))], waiting: [] })).toMatchObject({
+  expect(withdrawalState('s', { ops: [], dead: [], waiting: [] })).toBeNull();
+  expect(withdrawalState('s', { ops: [queued(withdraw('other'))], dead: [], waiting: [] })).toBeNull();
+  expect(withdrawalState('s', { ops: [queued(withdraw('s'))], dead: [], waiting: [] })).toBe('queued');
+  expect(withdrawalState('s', { ops: [], dead: [dead(withdraw('s'))], waiting: [] })).toMatchObject({
     code: 'code_expired',
   });
 });

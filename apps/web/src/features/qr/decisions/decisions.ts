@@ -4,12 +4,12 @@ import { infiniteQueryOptions } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';
 import type { OutboxRows } from '#web/shared/outbox/store/rows.ts';
 import type { ScanOp } from '../scan/scan-op.ts';
-import { createKeptList } from './kept-list.ts';
+import { createCachedList } from './kept-list.ts';
 
 const PAGE_SIZE = '20';
 
 export const decisionsKey = (user_id: string) => ['decisions', user_id] as const;
-export const keptDecisions = createKeptList('given_decisions', GivenDecision);
+export const cachedDecisions = createCachedList('given_decisions', GivenDecision);
 
 /** The user's decisions, newest first, in pages; the first page is cached for offline use. */
 export function listDecisionsQuery(user_id: string) {
@@ -18,7 +18,7 @@ export function listDecisionsQuery(user_id: string) {
     async queryFn({ pageParam, signal }): Promise<Reply<typeof listGivenDecisions>> {
       const query = { limit: PAGE_SIZE, ...(pageParam === null ? {} : { cursor: pageParam }) };
       const page = await call(listGivenDecisions, { query }, { signal });
-      if (pageParam === null) keptDecisions.save(user_id, page.items);
+      if (pageParam === null) cachedDecisions.save(user_id, page.items);
       return page;
     },
     initialPageParam: null as string | null,
@@ -37,23 +37,23 @@ export interface LocalDecision {
   refusal: { code: string; message: string } | null;
 }
 
-type Rows = Pick<OutboxRows, 'ops' | 'dead' | 'waiting'>;
+type DecisionRows = Pick<OutboxRows, 'ops' | 'dead' | 'waiting'>;
 
 /** The user's decisions that only this device knows, newest first. */
-export function localDecisions({ ops, dead, waiting }: Rows): LocalDecision[] {
+export function localDecisions({ ops, dead, waiting }: DecisionRows): LocalDecision[] {
   // A waiting decision that is sent again is in the queue too.
-  const asked = new Set(waiting.map(({ op_id }) => op_id));
-  const unsent = ops.filter(({ op_id }) => !asked.has(op_id));
+  const waiting_ids = new Set(waiting.map(({ op_id }) => op_id));
+  const unsent = ops.filter(({ op_id }) => !waiting_ids.has(op_id));
   const local: LocalDecision[] = [
-    ...unsent.flatMap(({ payload }) => scanOf(payload, 'queued')),
-    ...waiting.flatMap(({ payload }) => scanOf(payload, 'waiting')),
-    ...dead.flatMap(({ payload, code, message }) => scanOf(payload, 'refused', { code, message })),
+    ...unsent.flatMap(({ payload }) => toLocalDecisions(payload, 'queued')),
+    ...waiting.flatMap(({ payload }) => toLocalDecisions(payload, 'waiting')),
+    ...dead.flatMap(({ payload, code, message }) => toLocalDecisions(payload, 'refused', { code, message })),
   ];
   return local.sort((a, b) => Date.parse(b.op.scanned_at) - Date.parse(a.op.scanned_at));
 }
 
-function scanOf(
-  op: Rows['ops'][number]['payload'],
+function toLocalDecisions(
+  op: DecisionRows['ops'][number]['payload'],
   state: LocalDecision['state'],
   refusal: LocalDecision['refusal'] = null,
 ): LocalDecision[] {
@@ -61,13 +61,13 @@ function scanOf(
 }
 
 /** The state of a decision's withdrawal on this device; null: not requested. */
-export function withdrawalOf(
+export function withdrawalState(
   scan_op_id: string,
-  { ops, dead }: Rows,
+  { ops, dead }: DecisionRows,
 ): 'queued' | { code: string; message: string } | null {
-  const mine = ({ payload }: Rows['ops'][number] | Rows['dead'][number]) =>
+  const isWithdrawalOfScan = ({ payload }: DecisionRows['ops'][number] | DecisionRows['dead'][number]) =>
     payload.kind === 'withdraw' && payload.scan_op_id === scan_op_id;
-  if (ops.some(mine)) return 'queued';
-  const refused = dead.find(mine);
+  if (ops.some(isWithdrawalOfScan)) return 'queued';
+  const refused = dead.find(isWithdrawalOfScan);
   return refused ? { code: refused.code, message: refused.message } : null;
 }

@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import { loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
 
 /** A list from the server, cached on this device under `name` for offline use. */
-export function createKeptList<Item extends z.ZodMiniType>(name: string, item: Item) {
-  const Kept = z.object({ items: z.array(item), kept_at: z.number() });
+export function createCachedList<Item extends z.ZodMiniType>(name: string, item: Item) {
+  const CachedList = z.object({ items: z.array(item), kept_at: z.number() });
   return {
     save(user_id: string, items: z.infer<Item>[]): void {
       void saveMetadata(`${name}:${user_id}`, { items, kept_at: Date.now() }, user_id);
@@ -17,8 +17,8 @@ export function createKeptList<Item extends z.ZodMiniType>(name: string, item: I
       queryOptions({
         queryKey: [...queryKey, 'kept'],
         async queryFn() {
-          const kept = Kept.safeParse(await loadMetadata(`${name}:${queryKey[1]}`));
-          return kept.success ? kept.data : null;
+          const parsed = CachedList.safeParse(await loadMetadata(`${name}:${queryKey[1]}`));
+          return parsed.success ? parsed.data : null;
         },
         networkMode: 'always',
       }),

@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
-import { Segmented } from '#web/shared/ui/controls/Segmented.tsx';
+import { SegmentedControl } from '#web/shared/ui/controls/Segmented.tsx';
 import { ScanFigures } from './ScanFacts.tsx';
 import { type Adjustment, minutesOf, potentialScore } from './scan-op.ts';
 import type { ScannedCode } from './scanned-code.ts';
@@ -56,7 +56,7 @@ export function AdjustForm({ scan, onConfirm }: AdjustFormProps) {
           <p aria-hidden="true" className="mb-1.5 text-[0.9375rem] font-medium text-ink-soft">
             {t('adjust.intensity')}
           </p>
-          <Segmented
+          <SegmentedControl
             label={t('adjust.intensity')}
             // The intensity that counts without the referee's input; a stated one counts as proven.
             value={adjustment.intensity ?? potentialScore(scan, {}, { by_referee: true }).intensity_used}
@@ -89,11 +89,11 @@ function NumberStepper({ label, hint, value, min, max, step, onChange }: NumberS
   const id = useId();
   // The raw input, which may be empty while typing; null: the field is not being edited.
   const [typed, setTyped] = useState<{ text: string; before: number } | null>(null);
-  const press = (change: number) => {
+  const changeBy = (change: number) => {
     setTyped(null);
     onChange(Math.min(max, Math.max(min, value + change)));
   };
-  const type = (text: string) => {
+  const handleInput = (text: string) => {
     const before = typed?.before ?? value;
     setTyped({ text, before });
     onChange(typedNumber(text, { before, min, max }));
@@ -107,15 +107,15 @@ function NumberStepper({ label, hint, value, min, max, step, onChange }: NumberS
         <IconButton
           icon="chevron-left"
           label={t('adjust.less', { label })}
-          look="tinted"
-          onClick={() => press(-step)}
+          variant="tinted"
+          onClick={() => changeBy(-step)}
         />
         <input
           id={id}
           inputMode="numeric"
           autoComplete="off"
           value={typed?.text ?? value}
-          onChange={(event) => type(event.target.value.replaceAll(/\D|^0+(?=\d)/g, ''))}
+          onChange={(event) => handleInput(event.target.value.replaceAll(/\D|^0+(?=\d)/g, ''))}
           onBlur={() => setTyped(null)}
           aria-describedby={hint ? `${id}-hint` : undefined}
           className="figures min-w-0 flex-1 bg-transparent text-center text-[1.75rem] font-bold outline-none"
@@ -123,8 +123,8 @@ function NumberStepper({ label, hint, value, min, max, step, onChange }: NumberS
         <IconButton
           icon="chevron-right"
           label={t('adjust.more', { label })}
-          look="tinted"
-          onClick={() => press(step)}
+          variant="tinted"
+          onClick={() => changeBy(step)}
         />
       </div>
       {hint && (

@@ -3,19 +3,19 @@ import { useUser } from '#web/shared/api/use-session.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
-import { useCopy } from '../code/use-copy.ts';
+import { useCopyToClipboard } from '../code/use-copy.ts';
 
 interface FriendPanelProps {
   public_id: string;
   /** Who has this public id, and the friend request button; provided by the friends feature. */
   renderFriend: (public_id: string) => ReactNode;
-  onAgain: () => void;
+  onScanAgain: () => void;
 }
 
 /** A scanned friend code: whose it is, and the public id exactly as it must be typed. */
-export function FriendPanel({ public_id, renderFriend, onAgain }: FriendPanelProps) {
+export function FriendPanel({ public_id, renderFriend, onScanAgain }: FriendPanelProps) {
   const { t } = useTranslation('qr');
-  const copy = useCopy();
+  const copy = useCopyToClipboard();
   const own = useUser().public_id === public_id;
   return (
     <div className="flex flex-col gap-4">
@@ -40,7 +40,7 @@ export function FriendPanel({ public_id, renderFriend, onAgain }: FriendPanelPro
           </Button>
         </>
       )}
-      <Button kind={own ? 'secondary' : 'quiet'} icon="scan" wide onClick={onAgain}>
+      <Button kind={own ? 'secondary' : 'quiet'} icon="scan" wide onClick={onScanAgain}>
         {t('card.again')}
       </Button>
     </div>

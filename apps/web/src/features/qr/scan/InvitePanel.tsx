@@ -16,14 +16,14 @@ import { GoldMark } from '../code/GoldMark.tsx';
 interface InvitePanelProps {
   /** The one-time secret of the invite. */
   secret: string;
-  onAgain: () => void;
+  onScanAgain: () => void;
 }
 
 /**
  * A center invites the user to be a referee. The meaning is explained first; the server names the center only
  * afterwards.
  */
-export function InvitePanel({ secret, onAgain }: InvitePanelProps) {
+export function InvitePanel({ secret, onScanAgain }: InvitePanelProps) {
   const { t } = useTranslation('qr');
   const errorText = useErrorText();
   const online = useOnline();
@@ -35,7 +35,7 @@ export function InvitePanel({ secret, onAgain }: InvitePanelProps) {
     onSuccess: () => queries.invalidateQueries(refereeRightsQuery(id)),
     networkMode: 'always',
   });
-  if (redeem.data) return <Welcome right={redeem.data} onAgain={onAgain} />;
+  if (redeem.data) return <RefereeWelcome right={redeem.data} onScanAgain={onScanAgain} />;
   const note = online ? redeem.error && errorText(redeem.error) : t('invite.offline');
   return (
     <div className="flex flex-col gap-4">
@@ -60,14 +60,14 @@ export function InvitePanel({ secret, onAgain }: InvitePanelProps) {
       >
         {t('invite.accept')}
       </Button>
-      <Button kind="quiet" wide onClick={onAgain}>
+      <Button kind="quiet" wide onClick={onScanAgain}>
         {t('invite.later')}
       </Button>
     </div>
   );
 }
 
-function Welcome({ right, onAgain }: { right: RefereeRight; onAgain: () => void }) {
+function RefereeWelcome({ right, onScanAgain }: { right: RefereeRight; onScanAgain: () => void }) {
   const { t } = useTranslation(['qr', 'shell']);
   const locale = useLocale();
   const until = right.valid_until && new Date(right.valid_until);
@@ -90,7 +90,7 @@ function Welcome({ right, onAgain }: { right: RefereeRight; onAgain: () => void 
         </p>
       )}
       <p className="max-w-[34ch] text-ink-soft">{t('invite.doneText')}</p>
-      <Button icon="scan" wide className="mt-3" onClick={onAgain}>
+      <Button icon="scan" wide className="mt-3" onClick={onScanAgain}>
         {t('invite.scan')}
       </Button>
     </div>

@@ -13,20 +13,20 @@ import { Spinner } from '#web/shared/ui/controls/Spinner.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { GoldMark } from '../code/GoldMark.tsx';
 import { buildScanOp, type Decision, type DistanceClass, type ScanOp } from './scan-op.ts';
-import { type LateWord, mayScanAgain, outcomeOf, type ScanOutcome } from './scan-outcome.ts';
+import { type LaterDecision, canScanAgain, deriveOutcome, type ScanOutcome } from './scan-outcome.ts';
 import type { ScannedCode } from './scanned-code.ts';
 
 const OVERDUE_AFTER_MS = 5_000;
 
 /** A decision, with the referee's or friend's role and distance. */
-export interface Decided {
+export interface DecisionDetails {
   decision: Decision;
   distance_class: DistanceClass;
   /** Without a right at the center, as far as this device knows: the user confirms as a friend. */
   as_peer: boolean;
 }
 
-interface Recording extends Decided {
+interface Recording extends DecisionDetails {
   scan: ScannedCode;
   op: ScanOp;
   /** `saved`: written to this phone's disk. The screen must not say "recorded" before that. */
@@ -38,19 +38,19 @@ export function useRecording(user_id: string, onSaved: (op: ScanOp) => void) {
   const [recording, setRecording] = useState<Recording | null>(null);
 
   function save(next: Recording): void {
-    const settle = (state: Recording['state']) => () =>
+    const updateState = (state: Recording['state']) => () =>
       setRecording((shown) => (shown?.op.op_id === next.op.op_id ? { ...shown, state } : shown));
     setRecording(next);
     outbox
       .saveOp(user_id, next.op)
       .then(() => onSaved(next.op))
-      .then(settle('saved'), settle('failed'));
+      .then(updateState('saved'), updateState('failed'));
   }
   return {
     recording,
-    record(scan: ScannedCode, decided: Decided) {
-      const about = { op_id: crypto.randomUUID(), distance_class: decided.distance_class };
-      save({ scan, ...decided, op: buildScanOp(scan, decided.decision, about), state: 'saving' });
+    record(scan: ScannedCode, details: DecisionDetails) {
+      const op_fields = { op_id: crypto.randomUUID(), distance_class: details.distance_class };
+      save({ scan, ...details, op: buildScanOp(scan, details.decision, op_fields), state: 'saving' });
     },
     /** Saves the same op again: if the first attempt did reach the disk, the op is still saved only once. */
     retry: () => recording && save({ ...recording, state: 'saving' }),
@@ -61,17 +61,17 @@ interface RecordedScanProps {
   recording: Recording;
   onRetry: () => void;
   /** Goes on to the next code. */
-  onAgain: () => void;
+  onScanAgain: () => void;
   onDone: () => void;
 }
 
 /** From the tap on Confirm or Reject to the server's answer, or as far as possible while offline. */
-export function RecordedScan({ recording, onRetry, ...ways }: RecordedScanProps) {
+export function RecordedScan({ recording, onRetry, ...actions }: RecordedScanProps) {
   const { t } = useTranslation(['qr', 'shell']);
   const { op, state } = recording;
   const outcome = useScanOutcome(op.op_id, state === 'saved');
   if (state !== 'failed') {
-    return <ScanResult recording={recording} outcome={state === 'saving' ? { kind: 'sending' } : outcome} {...ways} />;
+    return <ScanResult recording={recording} outcome={state === 'saving' ? { kind: 'sending' } : outcome} {...actions} />;
   }
   return (
     <div role="alert" className="flex flex-col items-center gap-4 text-center">
@@ -91,7 +91,7 @@ function useScanOutcome(op_id: string, saved: boolean): ScanOutcome {
   const rows = useOutbox();
   const online = useOnline();
   const [result, setResult] = useState<OpResult | null>(null);
-  const [late_word, setLateWord] = useState<LateWord | null>(null);
+  const [later_decision, setLaterDecision] = useState<LaterDecision | null>(null);
   const [overdue, setOverdue] = useState(false);
 
   useEffect(
@@ -102,8 +102,8 @@ function useScanOutcome(op_id: string, saved: boolean): ScanOutcome {
       }),
     [op_id],
   );
-  useLiveEvents((news) => {
-    if (news.type === 'scan_decided' && news.op_id === op_id) setLateWord(news);
+  useLiveEvents((event) => {
+    if (event.type === 'scan_decided' && event.op_id === op_id) setLaterDecision(event);
   });
   useEffect(() => {
     if (!saved) return;
@@ -111,7 +111,7 @@ function useScanOutcome(op_id: string, saved: boolean): ScanOutcome {
     return () => clearTimeout(timer);
   }, [saved]);
 
-  return outcomeOf({ op_id, result, late_word, rows, online, overdue });
+  return deriveOutcome({ op_id, result, later_decision, rows, online, overdue });
 }
 
 interface OutcomeProps {
@@ -120,7 +120,7 @@ interface OutcomeProps {
 }
 
 /** The outcome in words; never claims more than the server has confirmed. */
-function ScanResult({ outcome, recording, onAgain, onDone }: OutcomeProps & Omit<RecordedScanProps, 'onRetry'>) {
+function ScanResult({ outcome, recording, onScanAgain, onDone }: OutcomeProps & Omit<RecordedScanProps, 'onRetry'>) {
   const { t } = useTranslation('qr');
   const { kind } = outcome;
   useEffect(() => {
@@ -129,10 +129,10 @@ function ScanResult({ outcome, recording, onAgain, onDone }: OutcomeProps & Omit
   }, [kind]);
   return (
     <div role="status" className="flex flex-col items-center gap-3 pt-8 text-center">
-      <Outcome outcome={outcome} recording={recording} />
+      <OutcomeMessage outcome={outcome} recording={recording} />
       <div className="mt-4 grid w-full gap-2">
-        <Button icon="scan" wide onClick={onAgain}>
-          {t(outcome.kind === 'refused' && mayScanAgain(outcome.code) ? 'card.again' : 'result.again')}
+        <Button icon="scan" wide onClick={onScanAgain}>
+          {t(outcome.kind === 'refused' && canScanAgain(outcome.code) ? 'card.again' : 'result.again')}
         </Button>
         <Button kind="quiet" wide onClick={onDone}>
           {t('result.done')}
@@ -142,7 +142,7 @@ function ScanResult({ outcome, recording, onAgain, onDone }: OutcomeProps & Omit
   );
 }
 
-function Outcome({ outcome, recording: { scan, decision, as_peer } }: OutcomeProps) {
+function OutcomeMessage({ outcome, recording: { scan, decision, as_peer } }: OutcomeProps) {
   const { t } = useTranslation(['qr', 'errors']);
   const locale = useLocale();
   const rejecting = decision.kind === 'reject';
@@ -157,7 +157,7 @@ function Outcome({ outcome, recording: { scan, decision, as_peer } }: OutcomePro
         </>
       );
     case 'accepted':
-      if (rejecting) return <Decided icon="x" title={t('result.rejected')} text={t('result.rejectedText')} />;
+      if (rejecting) return <DecidedNotice icon="x" title={t('result.rejected')} text={t('result.rejectedText')} />;
       return (
         <>
           <GoldMark icon={as_peer ? 'check' : 'shield'} burst />
@@ -171,27 +171,27 @@ function Outcome({ outcome, recording: { scan, decision, as_peer } }: OutcomePro
         </>
       );
     case 'waiting':
-      return <Recorded text={t(rejecting ? 'result.athleteReject' : 'result.athlete')} />;
+      return <RecordedNotice text={t(rejecting ? 'result.athleteReject' : 'result.athlete')} />;
     case 'kept':
-      if (outcome.reason === 'slow') return <Recorded text={t('result.slow')} />;
-      return <Recorded text={t(rejecting ? 'result.offlineReject' : 'result.offline')} />;
+      if (outcome.reason === 'slow') return <RecordedNotice text={t('result.slow')} />;
+      return <RecordedNotice text={t(rejecting ? 'result.offlineReject' : 'result.offline')} />;
     case 'overtaken':
     case 'edited':
     case 'appealed':
-      return <Decided icon="check" title={t(`result.${outcome.kind}`)} text={t(`result.${outcome.kind}Text`)} />;
+      return <DecidedNotice icon="check" title={t(`result.${outcome.kind}`)} text={t(`result.${outcome.kind}Text`)} />;
     case 'refused':
       return (
         <>
           <Disc tone="bg-danger-tint text-danger-ink" icon="warning" />
           <h3 className="text-2xl font-bold">{t(rejecting ? 'result.refusedReject' : 'result.refused')}</h3>
           <p className="max-w-[34ch]">{isErrorCode(outcome.code) ? t(`errors:${outcome.code}`) : outcome.message}</p>
-          <p className="max-w-[34ch] text-ink-soft">{`${t('result.nothingLost')} ${t(mayScanAgain(outcome.code) ? 'result.mayScanAgain' : 'result.final')}`}</p>
+          <p className="max-w-[34ch] text-ink-soft">{`${t('result.nothingLost')} ${t(canScanAgain(outcome.code) ? 'result.mayScanAgain' : 'result.final')}`}</p>
         </>
       );
   }
 }
 
-function Decided({ icon, title, text }: { icon: 'x' | 'check'; title: string; text: string }) {
+function DecidedNotice({ icon, title, text }: { icon: 'x' | 'check'; title: string; text: string }) {
   return (
     <>
       <Disc tone="bg-sunken text-ink-soft" icon={icon} />
@@ -202,7 +202,7 @@ function Decided({ icon, title, text }: { icon: 'x' | 'check'; title: string; te
 }
 
 /** Saved on this phone or on the server, but not decided yet: no gold for that. */
-function Recorded({ text }: { text: string }) {
+function RecordedNotice({ text }: { text: string }) {
   return (
     <>
       <Disc tone="bg-accent-tint text-accent-ink" icon="check" />

@@ -17,7 +17,7 @@ interface ScanBarsProps {
   onBack: () => void;
   /** null: there is only one camera. */
   onCameras: (() => void) | null;
-  onType: () => void;
+  onTypeDigits: () => void;
   onPicture: (file: File) => void;
 }
 
@@ -25,7 +25,7 @@ interface ScanBarsProps {
  * Controls over the camera picture: back, torch, cameras and sync chip at the top, input without a camera at the
  * bottom, near the thumb.
  */
-export function ScanBars({ torch, onBack, onCameras, onType, onPicture }: ScanBarsProps) {
+export function ScanBars({ torch, onBack, onCameras, onTypeDigits, onPicture }: ScanBarsProps) {
   const { t } = useTranslation(['qr', 'shell']);
   const online = useOnline();
   return (
@@ -67,7 +67,7 @@ export function ScanBars({ torch, onBack, onCameras, onType, onPicture }: ScanBa
           </p>
         )}
         <div className="flex w-full max-w-[440px] gap-3">
-          <button type="button" onClick={onType} className={`${WIDE} flex-1`}>
+          <button type="button" onClick={onTypeDigits} className={`${WIDE} flex-1`}>
             {t('scan.typeDigits')}
           </button>
           <PictureButton onPicture={onPicture} />

@@ -15,21 +15,21 @@ interface ScanCardProps {
   center_name: string | null;
   verdict: Verdict;
   onConfirm: () => void;
-  onStep: (step: 'adjust' | 'reject') => void;
-  onAgain: () => void;
+  onViewChange: (step: 'adjust' | 'reject') => void;
+  onScanAgain: () => void;
 }
 
 /** The facts in the code, and the choice to confirm, adjust or reject. */
-export function ScanCard({ scan, center_name, verdict, onConfirm, onStep, onAgain }: ScanCardProps) {
+export function ScanCard({ scan, center_name, verdict, onConfirm, onViewChange, onScanAgain }: ScanCardProps) {
   const { t } = useTranslation('qr');
   return (
     <div className="flex flex-col gap-4">
-      <Person scan={scan} />
+      <AthleteHeader scan={scan} />
       <ScanFigures scan={scan} adjustment={{}} by_referee={verdict.kind !== 'peer'} />
       <ScanFacts scan={scan} center_name={center_name} />
-      {verdict.kind === 'stop' && <Stop code={verdict.code} onAgain={onAgain} />}
-      {verdict.kind === 'doubt' && <Doubt icon="warning" text={t(`card.doubt.${verdict.code}`)} />}
-      {verdict.kind === 'peer' && <AsFriend rights_fresh={verdict.rights_fresh} />}
+      {verdict.kind === 'stop' && <StopNotice code={verdict.code} onScanAgain={onScanAgain} />}
+      {verdict.kind === 'doubt' && <WarningNotice icon="warning" text={t(`card.doubt.${verdict.code}`)} />}
+      {verdict.kind === 'peer' && <FriendNotice rights_fresh={verdict.rights_fresh} />}
       {verdict.kind !== 'stop' && (
         <Button size="lg" icon="check" wide onClick={onConfirm}>
           {t(verdict.kind === 'peer' ? 'card.confirmAsFriend' : 'card.confirm')}
@@ -37,10 +37,10 @@ export function ScanCard({ scan, center_name, verdict, onConfirm, onStep, onAgai
       )}
       {(verdict.kind === 'referee' || verdict.kind === 'doubt') && (
         <div className="grid grid-cols-2 gap-3">
-          <Button kind="secondary" wide onClick={() => onStep('adjust')}>
+          <Button kind="secondary" wide onClick={() => onViewChange('adjust')}>
             {t('card.adjust')}
           </Button>
-          <Button kind="danger" wide onClick={() => onStep('reject')}>
+          <Button kind="danger" wide onClick={() => onViewChange('reject')}>
             {t('card.reject')}
           </Button>
         </div>
@@ -49,7 +49,7 @@ export function ScanCard({ scan, center_name, verdict, onConfirm, onStep, onAgai
   );
 }
 
-function Person({ scan: { code } }: { scan: ScannedCode }) {
+function AthleteHeader({ scan: { code } }: { scan: ScannedCode }) {
   const { t } = useTranslation(['qr', 'shell']);
   const name = code.display_name || t('card.unnamed');
   const climbing = code.sport_type === 'climbing';
@@ -82,7 +82,7 @@ function Person({ scan: { code } }: { scan: ScannedCode }) {
 }
 
 /** A warning before the user tries to confirm. */
-export function Doubt({ icon, text }: { icon: IconName; text: string }) {
+export function WarningNotice({ icon, text }: { icon: IconName; text: string }) {
   return (
     <p className="flex gap-3 rounded-lg bg-gold-tint p-3.5 text-[0.9375rem] text-gold-ink">
       <Icon name={icon} size={22} className="shrink-0" />
@@ -92,7 +92,7 @@ export function Doubt({ icon, text }: { icon: IconName; text: string }) {
 }
 
 /** What a friend's confirmation counts for, shown before the user confirms. */
-function AsFriend({ rights_fresh }: { rights_fresh: boolean }) {
+function FriendNotice({ rights_fresh }: { rights_fresh: boolean }) {
   const { t } = useTranslation('qr');
   return (
     <div className="flex gap-3 rounded-lg bg-accent-tint p-3.5 text-[0.9375rem] text-accent-ink">
@@ -107,7 +107,7 @@ function AsFriend({ rights_fresh }: { rights_fresh: boolean }) {
   );
 }
 
-function Stop({ code, onAgain }: { code: ErrorCode; onAgain: () => void }) {
+function StopNotice({ code, onScanAgain }: { code: ErrorCode; onScanAgain: () => void }) {
   const { t } = useTranslation(['qr', 'errors']);
   return (
     <>
@@ -118,7 +118,7 @@ function Stop({ code, onAgain }: { code: ErrorCode; onAgain: () => void }) {
           <p>{t(`errors:${code}`)}</p>
         </div>
       </div>
-      <Button kind="secondary" icon="scan" wide onClick={onAgain}>
+      <Button kind="secondary" icon="scan" wide onClick={onScanAgain}>
         {t('card.again')}
       </Button>
     </>

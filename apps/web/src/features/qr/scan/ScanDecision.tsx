@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useUser } from '#web/shared/api/use-session.ts';
-import { lastPosition } from '#web/shared/data/last-position.ts';
+import { getLastPosition } from '#web/shared/data/last-position.ts';
 import { useRefereeRights } from '#web/shared/data/referee-rights.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
@@ -8,10 +8,10 @@ import { Chip } from '#web/shared/ui/controls/Chip.tsx';
 import { Field } from '#web/shared/ui/controls/Field.tsx';
 import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
 import { AdjustForm } from './AdjustForm.tsx';
-import { checkBeforeActing } from './check-before-acting.ts';
+import { precheckScan } from './check-before-acting.ts';
 import { distanceClassOf } from './distance-class.ts';
 import { useCenter } from './queries.ts';
-import type { Decided } from './RecordedScan.tsx';
+import type { DecisionDetails } from './RecordedScan.tsx';
 import { ScanCard } from './ScanCard.tsx';
 import type { Decision } from './scan-op.ts';
 import type { ScannedCode } from './scanned-code.ts';
@@ -22,41 +22,41 @@ const MAX_REASON_LENGTH = 500;
 
 interface ScanDecisionProps {
   scan: ScannedCode;
-  step: 'card' | 'adjust' | 'reject';
-  onStep: (step: ScanDecisionProps['step']) => void;
-  onDecide: (decided: Decided) => void;
-  onAgain: () => void;
+  view: 'card' | 'adjust' | 'reject';
+  onViewChange: (step: ScanDecisionProps['view']) => void;
+  onDecide: (details: DecisionDetails) => void;
+  onScanAgain: () => void;
 }
 
 /** The card of a referee or a friend, and a referee's forms to adjust or reject. */
-export function ScanDecision({ scan, step, onStep, onDecide, onAgain }: ScanDecisionProps) {
+export function ScanDecision({ scan, view, onViewChange, onDecide, onScanAgain }: ScanDecisionProps) {
   const { t } = useTranslation('qr');
   const { id, public_id } = useUser();
-  const known = useRefereeRights(id);
+  const referee_rights = useRefereeRights(id);
   const { center } = useCenter(scan.code.sport_center_id);
-  const by_right = known.rights?.find((right) => right.sport_center_id === scan.code.sport_center_id);
-  const verdict = checkBeforeActing(scan, { public_id, ...known });
+  const referee_right = referee_rights.rights?.find((right) => right.sport_center_id === scan.code.sport_center_id);
+  const verdict = precheckScan(scan, { public_id, ...referee_rights });
   const decide = (decision: Decision) => {
-    const distance_class = distanceClassOf(lastPosition(), center?.position ?? null, scan.scanned.now_ms);
+    const distance_class = distanceClassOf(getLastPosition(), center?.position ?? null, scan.scanned.now_ms);
     onDecide({ decision, distance_class, as_peer: verdict.kind === 'peer' });
   };
 
   const clock_jumped = verdict.kind === 'stop' && verdict.code === 'clock_jumped';
-  const askServer = useEffectEvent(known.retry);
+  const retryRights = useEffectEvent(referee_rights.retry);
   // Any answer from the server re-measures the clock, so that the next scan passes.
   useEffect(() => {
-    if (clock_jumped) askServer();
+    if (clock_jumped) retryRights();
   }, [clock_jumped]);
 
-  if (step !== 'card') {
+  if (view !== 'card') {
     return (
       <>
         {/* Whose activity this is, and the button back to the card. */}
         <div className="-ml-3 mb-3 flex items-center gap-1">
-          <IconButton icon="chevron-left" label={t('card.back')} onClick={() => onStep('card')} />
+          <IconButton icon="chevron-left" label={t('card.back')} onClick={() => onViewChange('card')} />
           <p className="min-w-0 truncate text-lg font-semibold">{scan.code.display_name || t('card.unnamed')}</p>
         </div>
-        {step === 'adjust' ? (
+        {view === 'adjust' ? (
           <AdjustForm scan={scan} onConfirm={(adjustment) => decide({ kind: 'confirm', adjustment })} />
         ) : (
           <RejectForm onReject={(reason) => decide({ kind: 'reject', reason })} />
@@ -67,11 +67,11 @@ export function ScanDecision({ scan, step, onStep, onDecide, onAgain }: ScanDeci
   return (
     <ScanCard
       scan={scan}
-      center_name={center?.name ?? by_right?.sport_center_name ?? null}
+      center_name={center?.name ?? referee_right?.sport_center_name ?? null}
       verdict={verdict}
       onConfirm={() => decide({ kind: 'confirm', adjustment: {} })}
-      onStep={onStep}
-      onAgain={onAgain}
+      onViewChange={onViewChange}
+      onScanAgain={onScanAgain}
     />
   );
 }

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import { serverClock } from '#web/shared/api/client.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { formatTimes } from '#web/shared/time/format-times.ts';
+import { formatTimeRange } from '#web/shared/time/format-times.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { daysAgo, formatDay, formatElapsed, formatMetres } from '../code/times.ts';
-import { type Adjustment, endOf, potentialScore } from './scan-op.ts';
+import { type Adjustment, adjustedEnd, potentialScore } from './scan-op.ts';
 import type { ScannedCode } from './scanned-code.ts';
 
 interface ScanFiguresProps {
@@ -45,7 +45,7 @@ export function ScanFacts({ scan, center_name }: { scan: ScannedCode; center_nam
   const { t } = useTranslation('qr');
   const locale = useLocale();
   const { intensity, sport_type, started_at } = scan.code;
-  const times = formatTimes(started_at, endOf(scan, {}), locale);
+  const times = formatTimeRange(started_at, adjustedEnd(scan, {}), locale);
   const days = daysAgo(started_at, serverClock.correctedNow());
   const day = days === 0 ? t('card.today') : days === 1 ? t('card.yesterday') : formatDay(started_at, locale);
   const hard_climb = intensity === 'hard' && sport_type === 'climbing';

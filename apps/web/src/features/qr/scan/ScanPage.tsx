@@ -12,13 +12,13 @@ import { InvitePanel } from './InvitePanel.tsx';
 import { RecordedScan, useRecording } from './RecordedScan.tsx';
 import { ScanBars } from './ScanBars.tsx';
 import { ScanDecision } from './ScanDecision.tsx';
-import type { ScannedVenue } from './scanned-code.ts';
+import type { ScannedVenueCode } from './scanned-code.ts';
 import { TypedDigits } from './TypedDigits.tsx';
 import { type Scanner, useScanner } from './use-scanner.ts';
 
 interface ScanPageProps {
   /** The panel for a center's code; provided by the activities feature. */
-  renderVenue: (venue: ScannedVenue, onAgain: () => void) => ReactNode;
+  renderVenue: (venue: ScannedVenueCode, onScanAgain: () => void) => ReactNode;
   /** Who has the public id in a code, and the friend request button. */
   renderFriend: (public_id: string) => ReactNode;
 }
@@ -29,15 +29,15 @@ export function ScanPage(slots: ScanPageProps) {
   const goBack = useGoBack();
   const scanner = useScanner();
   const { open, panel, hint, show, close } = scanner;
-  const [reading_address, setReadingAddress] = useState(() => location.hash.length > 1);
-  const camera = useCamera(reading_address || open);
-  const recording = useRecording(useUser().id, scanner.settle);
-  const readable = useQrReader(camera.video, !open && camera.state === 'running', scanner.see);
+  const [is_reading_url, setReadingUrl] = useState(() => location.hash.length > 1);
+  const camera = useCamera(is_reading_url || open);
+  const recording = useRecording(useUser().id, scanner.markDecided);
+  const can_read = useQrReader(camera.video, !open && camera.state === 'running', scanner.handleCameraText);
   useScannedFragment((text) => {
-    scanner.take(text);
-    setReadingAddress(false);
+    scanner.handleChosenText(text);
+    setReadingUrl(false);
   });
-  useFrozen(camera.video, open);
+  usePausedVideo(camera.video, open);
   useEffect(refreshPosition, []);
 
   return (
@@ -45,15 +45,15 @@ export function ScanPage(slots: ScanPageProps) {
       <title>{`${t('scan.title')} · Sendlap`}</title>
       <CameraView
         camera={camera}
-        hint={t(hint ? `scan.${hint}` : readable ? 'scan.hint' : 'scan.noReader')}
+        hint={t(hint ? `scan.${hint}` : can_read ? 'scan.hint' : 'scan.noReader')}
         alert={hint === 'notOurs'}
       />
       <ScanBars
         torch={camera.torch}
         onBack={goBack}
         onCameras={camera.choice && (() => show({ kind: 'cameras' }))}
-        onType={() => show({ kind: 'digits' })}
-        onPicture={(file) => void scanner.takePicture(file)}
+        onTypeDigits={() => show({ kind: 'digits' })}
+        onPicture={(file) => void scanner.handlePicture(file)}
       />
       <Sheet
         open={open}
@@ -76,10 +76,10 @@ interface PanelContentProps extends ScanPageProps {
 
 /** The content of the sheet, by the kind of code. */
 function PanelContent({ scanner, camera, recording, onDone, ...slots }: PanelContentProps) {
-  const { panel, show, close, take } = scanner;
+  const { panel, show, close, handleChosenText } = scanner;
   switch (panel.kind) {
     case 'digits':
-      return <TypedDigits onPayload={take} />;
+      return <TypedDigits onPayload={handleChosenText} />;
     case 'cameras':
       return camera.choice && <CameraChoiceList {...camera.choice} onDone={close} />;
     case 'card':
@@ -88,24 +88,24 @@ function PanelContent({ scanner, camera, recording, onDone, ...slots }: PanelCon
       return (
         <ScanDecision
           scan={panel.scan}
-          step={panel.kind}
-          onStep={(kind) => show({ kind, scan: panel.scan })}
+          view={panel.kind}
+          onViewChange={(kind) => show({ kind, scan: panel.scan })}
           onDecide={(decided) => {
             recording.record(panel.scan, decided);
             show({ kind: 'result', scan: panel.scan });
           }}
-          onAgain={close}
+          onScanAgain={close}
         />
       );
     case 'result':
       if (!recording.recording) return null;
-      return <RecordedScan recording={recording.recording} onRetry={recording.retry} onAgain={close} onDone={onDone} />;
+      return <RecordedScan recording={recording.recording} onRetry={recording.retry} onScanAgain={close} onDone={onDone} />;
     case 'venue':
       return slots.renderVenue(panel.venue, close);
     case 'friend':
-      return <FriendPanel public_id={panel.public_id} renderFriend={slots.renderFriend} onAgain={close} />;
+      return <FriendPanel public_id={panel.public_id} renderFriend={slots.renderFriend} onScanAgain={close} />;
     case 'invite':
-      return <InvitePanel secret={panel.secret} onAgain={close} />;
+      return <InvitePanel secret={panel.secret} onScanAgain={close} />;
   }
 }
 
@@ -114,26 +114,26 @@ function PanelContent({ scanner, camera, recording, onDone, ...slots }: PanelCon
  * it is neither bookmarked nor read again. A second scan by the camera app may arrive in the open page.
  */
 function useScannedFragment(onText: (text: string) => void): void {
-  const found = useEffectEvent(onText);
+  const handleText = useEffectEvent(onText);
   useEffect(() => {
-    const take = () => {
+    const readFragment = () => {
       const payload = location.hash.slice(1);
       if (payload === '') return;
       history.replaceState(history.state, '', location.pathname + location.search);
-      found(payload);
+      handleText(payload);
     };
-    take();
-    addEventListener('hashchange', take);
-    return () => removeEventListener('hashchange', take);
+    readFragment();
+    addEventListener('hashchange', readFragment);
+    return () => removeEventListener('hashchange', readFragment);
   }, []);
 }
 
 /** Pauses the picture behind an open sheet: it shows the code that is being decided. */
-function useFrozen(video: Camera['video'], frozen: boolean): void {
+function usePausedVideo(video: Camera['video'], is_paused: boolean): void {
   useEffect(() => {
-    if (frozen) video.current?.pause();
+    if (is_paused) video.current?.pause();
     else video.current?.play().catch(() => {});
-  }, [video, frozen]);
+  }, [video, is_paused]);
 }
 
 /**

@@ -24,7 +24,7 @@ export function TypedDigits({ onPayload }: { onPayload: (payload: string) => voi
     event.preventDefault();
     if (digits.length === DIGITS) resolve.mutate(digits, { onSuccess: onPayload });
   };
-  const note = online ? (resolve.error ? errorText(resolve.error) : null) : t('scan.digits.offline');
+  const message = online ? (resolve.error ? errorText(resolve.error) : null) : t('scan.digits.offline');
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
       <label className="sr-only" htmlFor="qr-digits">
@@ -43,12 +43,12 @@ export function TypedDigits({ onPayload }: { onPayload: (payload: string) => voi
         placeholder="0000 0000"
         disabled={!online}
         aria-invalid={resolve.error ? true : undefined}
-        aria-describedby={note ? 'qr-digits-note' : undefined}
+        aria-describedby={message ? 'qr-digits-note' : undefined}
         className="figures min-h-18 w-full rounded-lg bg-sunken text-center text-[2.5rem] font-bold text-ink outline-accent placeholder:text-ink-faint/50 focus-visible:outline-3 disabled:opacity-50"
       />
-      {note && (
+      {message && (
         <p id="qr-digits-note" role="alert" className={online ? 'text-danger-ink' : 'text-ink-soft'}>
-          {note}
+          {message}
         </p>
       )}
       <Button type="submit" icon="search" wide busy={resolve.isPending} disabled={!online || digits.length < DIGITS}>

@@ -13,9 +13,9 @@ import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
 import { activityPath } from '../code/links.ts';
-import { type KnownCenter, useCenter } from './queries.ts';
-import { Doubt } from './ScanCard.tsx';
-import type { ScannedVenue } from './scanned-code.ts';
+import { type CenterSummary, useCenter } from './queries.ts';
+import { WarningNotice } from './ScanCard.tsx';
+import type { ScannedVenueCode } from './scanned-code.ts';
 import { venueSecondsLeft } from './venue-time.ts';
 
 const SECOND_MS = 1_000;
@@ -27,20 +27,20 @@ type VenueScan = NonNullable<Extract<Op, { kind: 'start' }>['venue_scan']>;
 type RunningActivity = Pick<Activity, 'client_id' | 'sport_center_id' | 'sport_center_name' | 'sport_type'>;
 
 interface VenuePanelProps {
-  venue: ScannedVenue;
+  venue: ScannedVenueCode;
   /** null: no activity is running. */
   running: RunningActivity | null;
   /** Starts an activity here with this proof; returns its client_id once it is on the disk. */
-  onStart: (center: KnownCenter, sport: Sport, proof: VenueScan) => Promise<string>;
+  onStart: (center: CenterSummary, sport: Sport, proof: VenueScan) => Promise<string>;
   /** Finishes the running activity with this proof; resolves once the op is on the disk. */
   onFinish: (proof: VenueScan) => Promise<void>;
-  onAgain: () => void;
+  onScanAgain: () => void;
 }
 
-interface ProvenStepsProps extends Omit<VenuePanelProps, 'running'> {
+interface VenueActionsProps extends Omit<VenuePanelProps, 'running'> {
   /** The running activity, if it is at this center. */
-  here: RunningActivity | null;
-  center: KnownCenter | null;
+  activity_here: RunningActivity | null;
+  center: CenterSummary | null;
 }
 
 /** A kiosk's code: names the center, and starts or finishes an activity there with the code as proof. */
@@ -48,8 +48,8 @@ export function VenuePanel(props: VenuePanelProps) {
   const { t } = useTranslation('qr');
   const { venue, running } = props;
   const { center, loading, retry } = useCenter(venue.code.sport_center_id);
-  const here = running?.sport_center_id === venue.code.sport_center_id ? running : null;
-  const name = here?.sport_center_name ?? center?.name;
+  const activity_here = running?.sport_center_id === venue.code.sport_center_id ? running : null;
+  const name = activity_here?.sport_center_name ?? center?.name;
   if (name === undefined) {
     if (loading) return <Skeleton className="h-52 rounded-lg" />;
     return (
@@ -67,7 +67,7 @@ export function VenuePanel(props: VenuePanelProps) {
         <Icon name="map-pin" size={28} className="shrink-0 text-accent-ink" />
         <span className="min-w-0">{t('venue.here', { center: name })}</span>
       </h3>
-      {running && !here ? (
+      {running && !activity_here ? (
         <>
           <p>{t('venue.elsewhere', { center: running.sport_center_name })}</p>
           <Link href={activityPath(running.client_id)} className={buttonClasses('primary', 'md', true)}>
@@ -75,23 +75,23 @@ export function VenuePanel(props: VenuePanelProps) {
           </Link>
         </>
       ) : (
-        <ProvenSteps {...props} here={here} center={center} />
+        <VenueActions {...props} activity_here={activity_here} center={center} />
       )}
     </div>
   );
 }
 
 /** The code is valid for only a few seconds, and only online; the panel says both before the user taps. */
-function ProvenSteps({ venue, onStart, onFinish, onAgain, here, center }: ProvenStepsProps) {
+function VenueActions({ venue, onStart, onFinish, onScanAgain, activity_here, center }: VenueActionsProps) {
   const { t } = useTranslation(['qr', 'shell']);
   const online = useOnline();
   const seconds = venueSecondsLeft(venue.code.step, useNow(serverClock.correctedNow, SECOND_MS));
-  const [saving, save] = useSaving();
+  const [saving, save] = useSaveAndOpen();
   if (online && seconds === 0) {
     return (
       <>
         <p role="alert">{t('venue.late')}</p>
-        <Button icon="scan" wide onClick={onAgain}>
+        <Button icon="scan" wide onClick={onScanAgain}>
           {t('card.again')}
         </Button>
       </>
@@ -99,7 +99,7 @@ function ProvenSteps({ venue, onStart, onFinish, onAgain, here, center }: Proven
   }
   const scanned_at = new Date(venue.scanned.now_ms + venue.scanned.clock.offset_ms).toISOString();
   const proof = { payload: venue.payload, scanned_at };
-  const buttonOf = (sport: Sport, icon: IconName, text: string, step: () => Promise<string>) => (
+  const renderButton = (sport: Sport, icon: IconName, text: string, action: () => Promise<string>) => (
     <Button
       key={sport}
       kind={sport === 'climbing' ? 'climb' : 'swim'}
@@ -107,7 +107,7 @@ function ProvenSteps({ venue, onStart, onFinish, onAgain, here, center }: Proven
       size="lg"
       wide
       disabled={saving}
-      onClick={() => void save(step)}
+      onClick={() => void save(action)}
     >
       {text}
     </Button>
@@ -115,21 +115,21 @@ function ProvenSteps({ venue, onStart, onFinish, onAgain, here, center }: Proven
   return (
     <>
       <p className="text-ink-soft">{t('venue.text')}</p>
-      {here ? (
+      {activity_here ? (
         <>
-          <p className="font-semibold">{t('venue.running', { sport: t(`shell:sport.${here.sport_type}`) })}</p>
-          {buttonOf(here.sport_type, 'stop', t('venue.finish'), () => onFinish(proof).then(() => here.client_id))}
+          <p className="font-semibold">{t('venue.running', { sport: t(`shell:sport.${activity_here.sport_type}`) })}</p>
+          {renderButton(activity_here.sport_type, 'stop', t('venue.finish'), () => onFinish(proof).then(() => activity_here.client_id))}
         </>
       ) : (
         center?.sports.map((sport) => {
           const icon = sport === 'climbing' ? 'mountain' : 'wave';
-          return buttonOf(sport, icon, t(`venue.start.${sport}`), () => onStart(center, sport, proof));
+          return renderButton(sport, icon, t(`venue.start.${sport}`), () => onStart(center, sport, proof));
         })
       )}
       {online ? (
         <p className="figures text-center text-[0.9375rem] text-ink-soft">{t('venue.left', { count: seconds })}</p>
       ) : (
-        <Doubt icon="offline" text={t('venue.offline')} />
+        <WarningNotice icon="offline" text={t('venue.offline')} />
       )}
     </>
   );
@@ -139,17 +139,17 @@ function ProvenSteps({ venue, onStart, onFinish, onAgain, here, center }: Proven
  * Allows one save at a time; `work` returns the client_id of the activity to open. A failure is shown and keeps the
  * screen open.
  */
-function useSaving(): [boolean, (work: () => Promise<string>) => Promise<void>] {
+function useSaveAndOpen(): [boolean, (work: () => Promise<string>) => Promise<void>] {
   const { t } = useTranslation('qr');
   const errorText = useOutboxErrorText();
   const [, navigate] = useLocation();
   const [saving, setSaving] = useState(false);
   return [
     saving,
-    async (work) => {
+    async (action) => {
       setSaving(true);
       try {
-        navigate(activityPath(await work()));
+        navigate(activityPath(await action()));
       } catch (error) {
         setSaving(false);
         toast({ title: t('venue.notSaved'), description: errorText(error), tone: 'error', timeout_ms: 0 });

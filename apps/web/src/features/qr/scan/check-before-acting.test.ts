@@ -1,7 +1,7 @@
 import type { RefereeRight } from '@sendlap/contract/referees.ts';
 import { expect, test } from 'vitest';
 import { sampleCode, sampleScan } from '#test/unit/sample-code.ts';
-import { checkBeforeActing } from './check-before-acting.ts';
+import { precheckScan } from './check-before-acting.ts';
 
 const MINUTE_MS = 60_000;
 const right: RefereeRight = {
@@ -15,7 +15,7 @@ const base_ms = sampleScan().scanned.now_ms;
 
 test('my own code is refused before anything else', () => {
   const late = sampleScan({}, { now_ms: base_ms + 60 * MINUTE_MS });
-  expect(checkBeforeActing(late, { ...referee, public_id: 'ana.bp', rights: [] })).toEqual({
+  expect(precheckScan(late, { ...referee, public_id: 'ana.bp', rights: [] })).toEqual({
     kind: 'stop',
     code: 'own_activity',
   });
@@ -23,17 +23,17 @@ test('my own code is refused before anything else', () => {
 
 test.each([30_001, -30_001])('a clock that was moved by %i ms is refused before the code is judged', (jump_ms) => {
   const moved = sampleScan({}, { clock: { offset_ms: 0, age_ms: 100, jump_ms } });
-  expect(checkBeforeActing(moved, referee)).toEqual({ kind: 'stop', code: 'clock_jumped' });
+  expect(precheckScan(moved, referee)).toEqual({ kind: 'stop', code: 'clock_jumped' });
 });
 
 test.each([30_000, -30_000])('a clock that drifted by %i ms is still believed', (jump_ms) => {
   const drifted = sampleScan({}, { clock: { offset_ms: 0, age_ms: 100, jump_ms } });
-  expect(checkBeforeActing(drifted, referee)).toEqual({ kind: 'referee' });
+  expect(precheckScan(drifted, referee)).toEqual({ kind: 'referee' });
 });
 
 test('online a code lives one step longer, offline two', () => {
   const after = (ms: number, online: boolean) =>
-    checkBeforeActing(sampleScan({}, { now_ms: base_ms + ms, online }), referee);
+    precheckScan(sampleScan({}, { now_ms: base_ms + ms, online }), referee);
   expect(after(30_000, true)).toEqual({ kind: 'referee' });
   expect(after(60_000, true)).toEqual({ kind: 'stop', code: 'code_expired' });
   expect(after(60_000, false)).toEqual({ kind: 'referee' });
@@ -43,15 +43,15 @@ test('online a code lives one step longer, offline two', () => {
 test('a clock that is wrong by a known offset is corrected before the code is judged', () => {
   const clock = { offset_ms: 10 * MINUTE_MS, age_ms: 5, jump_ms: 0 };
   const slow = sampleScan({}, { now_ms: base_ms - 10 * MINUTE_MS, clock });
-  expect(checkBeforeActing(slow, referee)).toEqual({ kind: 'referee' });
+  expect(precheckScan(slow, referee)).toEqual({ kind: 'referee' });
   const not_measured = sampleScan({}, { now_ms: base_ms - 10 * MINUTE_MS });
-  expect(checkBeforeActing(not_measured, referee)).toEqual({ kind: 'stop', code: 'code_expired' });
+  expect(precheckScan(not_measured, referee)).toEqual({ kind: 'stop', code: 'code_expired' });
 });
 
 test('twelve hours after the end it is too late', () => {
   const ended_at = base_ms - 12 * 60 * MINUTE_MS - 3_000;
   const scan = sampleScan({ started_at: ended_at - 90 * MINUTE_MS, ended_at });
-  expect(checkBeforeActing(scan, referee)).toEqual({ kind: 'stop', code: 'validation_window_closed' });
+  expect(precheckScan(scan, referee)).toEqual({ kind: 'stop', code: 'validation_window_closed' });
 });
 
 test.each([
@@ -60,7 +60,7 @@ test.each([
   ['nowhere', []],
 ])('with a right %s only a friend can confirm [spec 6.role.no-named]', (_, rights) => {
   for (const rights_fresh of [true, false]) {
-    expect(checkBeforeActing(sampleScan(), { ...referee, rights, rights_fresh })).toEqual({
+    expect(precheckScan(sampleScan(), { ...referee, rights, rights_fresh })).toEqual({
       kind: 'peer',
       rights_fresh,
     });
@@ -70,15 +70,15 @@ test.each([
 test('a right for another sport stops when the server said so, and is only doubted from an old copy', () => {
   const other = { ...referee, rights: [{ ...right, sport_types: ['swimming' as const] }] };
   const code = 'sport_not_refereed';
-  expect(checkBeforeActing(sampleScan(), other)).toEqual({ kind: 'stop', code });
-  expect(checkBeforeActing(sampleScan(), { ...other, rights_fresh: false })).toEqual({ kind: 'doubt', code });
+  expect(precheckScan(sampleScan(), other)).toEqual({ kind: 'stop', code });
+  expect(precheckScan(sampleScan(), { ...other, rights_fresh: false })).toEqual({ kind: 'doubt', code });
 });
 
 test('without any copy of the rights the decision may still be recorded', () => {
   const unknown = { ...referee, rights: null, rights_fresh: false };
-  expect(checkBeforeActing(sampleScan(), unknown)).toEqual({ kind: 'doubt', code: 'rights_unknown' });
+  expect(precheckScan(sampleScan(), unknown)).toEqual({ kind: 'doubt', code: 'rights_unknown' });
 });
 
 test('a referee of this center and sport may decide', () => {
-  expect(checkBeforeActing(sampleScan(), referee)).toEqual({ kind: 'referee' });
+  expect(precheckScan(sampleScan(), referee)).toEqual({ kind: 'referee' });
 });

@@ -7,7 +7,7 @@ import type { ScannedCode } from './scanned-code.ts';
 /** How far a phone's wall clock may drift from its monotonic one. The server refuses beyond the same limit. */
 const MAX_CLOCK_JUMP_MS = 30_000;
 
-export interface Scanner {
+export interface ScanningUser {
   public_id: string;
   /** null: this device has never loaded the user's rights. */
   rights: RefereeRight[] | null;
@@ -27,30 +27,30 @@ export type Verdict =
   | { kind: 'stop'; code: ErrorCode };
 
 /** The checks that work without the server, in its order and by its rules. */
-export function checkBeforeActing({ code, scanned }: ScannedCode, scanner: Scanner): Verdict {
+export function precheckScan({ code, scanned }: ScannedCode, scanner: ScanningUser): Verdict {
   if (code.public_id === scanner.public_id) return { kind: 'stop', code: 'own_activity' };
   if (Math.abs(scanned.clock.jump_ms) > MAX_CLOCK_JUMP_MS) return { kind: 'stop', code: 'clock_jumped' };
   const scanned_at_ms = scanned.now_ms + scanned.clock.offset_ms;
   const refusal = checkActivityScan({
-    code_step: code.step,
+    code_time_step: code.step,
     scanned_at_ms,
     recorded_offline: !scanned.online,
     started_at_ms: code.started_at,
     ended_at_ms: code.ended_at,
     now_ms: scanned_at_ms,
-    last_accepted_step: null,
+    last_accepted_time_step: null,
   });
   if (refusal) return { kind: 'stop', code: refusal };
-  return judgeRight(code, scanner, scanned_at_ms);
+  return checkRight(code, scanner, scanned_at_ms);
 }
 
-function judgeRight(code: ActivityCode, { rights, rights_fresh }: Scanner, at_ms: number): Verdict {
+function checkRight(code: ActivityCode, { rights, rights_fresh }: ScanningUser, at_ms: number): Verdict {
   if (rights === null) return { kind: 'doubt', code: 'rights_unknown' };
-  const here = rights.filter(
+  const rights_here = rights.filter(
     ({ sport_center_id, valid_until }) =>
       sport_center_id === code.sport_center_id && (valid_until === null || at_ms < Date.parse(valid_until)),
   );
-  if (here.length === 0) return { kind: 'peer', rights_fresh };
-  if (here.some((right) => right.sport_types.includes(code.sport_type))) return { kind: 'referee' };
+  if (rights_here.length === 0) return { kind: 'peer', rights_fresh };
+  if (rights_here.some((right) => right.sport_types.includes(code.sport_type))) return { kind: 'referee' };
   return rights_fresh ? { kind: 'stop', code: 'sport_not_refereed' } : { kind: 'doubt', code: 'sport_not_refereed' };
 }

@@ -18,7 +18,7 @@ export function distanceClassOf(
   center: Position | null,
   now_ms: number,
 ): DistanceClass {
-  if (!position || !center || now_ms - position.known_at > MAX_AGE_MS) return 'unknown';
+  if (!position || !center || now_ms - position.measured_at > MAX_AGE_MS) return 'unknown';
   const km = distanceKm(position, center);
   // In the user's favour: an inaccurate position that may be at the center counts as there.
   const nearest_km = km - position.accuracy_m / 1000;

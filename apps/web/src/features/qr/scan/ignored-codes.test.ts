@@ -15,10 +15,10 @@ test('a code is read again three seconds after its card was closed', () => {
 test('a decided code is not read again unless the server refused that very decision', () => {
   const refused = new Set<string>();
   const codes = createIgnoredCodes({ now: () => 0, isRefused: (op_id) => refused.has(op_id) });
-  codes.settle('a', 'first');
+  codes.markDecided('a', 'first');
   expect(codes.state('a')).toBe('settled');
   refused.add('first');
   expect(codes.state('a')).toBeNull();
-  codes.settle('a', 'second');
+  codes.markDecided('a', 'second');
   expect(codes.state('a')).toBe('settled');
 });

@@ -15,7 +15,7 @@ export function createIgnoredCodes({ now, isRefused }: IgnoredCodesDeps) {
     /** Leaves the hand time to move away. `identity`: the same for all time steps of a code. */
     pause: (identity: string) => void paused_until.set(identity, now() + PAUSE_MS),
     /** Decided on this screen by this op, which is on the disk: reading the code again would only ask twice. */
-    settle: (identity: string, op_id: string) => void decided_by.set(identity, op_id),
+    markDecided: (identity: string, op_id: string) => void decided_by.set(identity, op_id),
     state(identity: string): 'paused' | 'settled' | null {
       const op_id = decided_by.get(identity);
       if (op_id !== undefined && !isRefused(op_id)) return 'settled';

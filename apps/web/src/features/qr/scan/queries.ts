@@ -4,7 +4,7 @@ import { call } from '#web/shared/api/client.ts';
 import { loadSportCenter, saveSportCenters } from '#web/shared/local-db/sport-centers.ts';
 
 /** The center data that a code's screens need. */
-export type KnownCenter = ReturnType<typeof toKnown>;
+export type CenterSummary = ReturnType<typeof toCenterSummary>;
 
 /** The center in a code: from this device, else from the server; null: not found (yet). */
 export function useCenter(sport_center_id: string) {
@@ -17,16 +17,16 @@ export function useCenter(sport_center_id: string) {
   return { center: data ?? null, loading: isPending, retry: () => void refetch() };
 }
 
-async function loadCenter(id: string): Promise<KnownCenter | null> {
+async function loadCenter(id: string): Promise<CenterSummary | null> {
   const copy = await loadSportCenter(id);
-  if (copy) return toKnown(copy.value);
+  if (copy) return toCenterSummary(copy.value);
   if (!navigator.onLine) return null;
   const center = await call(getSportCenter, { params: { id } });
   void saveSportCenters([center]);
-  return toKnown(center);
+  return toCenterSummary(center);
 }
 
-function toKnown({ id, name, sport_facilities, latitude, longitude }: SportCenter) {
+function toCenterSummary({ id, name, sport_facilities, latitude, longitude }: SportCenter) {
   const sports = [...new Set(sport_facilities.map(({ type }) => type))];
   return { id, name, sports, position: { latitude, longitude } };
 }

@@ -22,7 +22,7 @@ export function minutesOf({ code }: Pick<ScannedCode, 'code'>): number {
 }
 
 /** When the activity ended (ms epoch), with the referee's correction if there is one. */
-export function endOf({ code }: Pick<ScannedCode, 'code'>, { minutes }: Adjustment): number {
+export function adjustedEnd({ code }: Pick<ScannedCode, 'code'>, { minutes }: Adjustment): number {
   return minutes === undefined ? code.ended_at : Math.min(code.ended_at, code.started_at + minutes * MINUTE_MS);
 }
 
@@ -40,7 +40,7 @@ export function potentialScore(
     rule_version: RULE_VERSION,
     sport_type: code.sport_type,
     started_at: code.started_at,
-    ended_at: endOf(scanned, adjustment),
+    ended_at: adjustedEnd(scanned, adjustment),
     intensity: adjustment.intensity ?? code.intensity,
     intensity_confirmed: adjustment.intensity !== undefined,
     distance_m: adjustment.distance_m ?? code.distance_m,
@@ -69,13 +69,13 @@ export function buildScanOp(
     distance_class,
   };
   if (decision.kind === 'reject') return { ...op, decision: 'reject', reason: decision.reason.trim() };
-  const adjust = adjustOf({ code }, decision.adjustment);
+  const adjust = diffAdjustment({ code }, decision.adjustment);
   return { ...op, decision: 'confirm', ...(adjust ? { adjust } : {}) };
 }
 
 /** Only differences are sent; a stated intensity always counts as one, because stating it proves it. */
-function adjustOf(scanned: Pick<ScannedCode, 'code'>, adjustment: Adjustment): ScanOp['adjust'] {
-  const ended_at = endOf(scanned, adjustment);
+function diffAdjustment(scanned: Pick<ScannedCode, 'code'>, adjustment: Adjustment): ScanOp['adjust'] {
+  const ended_at = adjustedEnd(scanned, adjustment);
   const adjust = {
     ...(ended_at === scanned.code.ended_at ? {} : { ended_at: new Date(ended_at).toISOString() }),
     ...(adjustment.distance_m === undefined || adjustment.distance_m === scanned.code.distance_m

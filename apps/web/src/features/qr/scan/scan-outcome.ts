@@ -19,14 +19,14 @@ export type ScanOutcome =
   | { kind: 'edited' | 'appealed' };
 
 /** The server's later decision about a scan that had waited, or that another one overtook. */
-export type LateWord = Pick<Extract<LiveEvent, { type: 'scan_decided' }>, 'outcome' | 'code'>;
+export type LaterDecision = Pick<Extract<LiveEvent, { type: 'scan_decided' }>, 'outcome' | 'code'>;
 
-export interface OutcomeFacts {
+export interface OutcomeInput {
   op_id: string;
   /** The server's answer, if it arrived while this screen was open. */
   result: OpResult | null;
   /** The server's later decision, if it arrived while this screen was open. */
-  late_word: LateWord | null;
+  later_decision: LaterDecision | null;
   rows: Pick<OutboxRows, 'ops' | 'dead' | 'waiting'>;
   online: boolean;
   /** Sending has taken longer than a server usually needs. */
@@ -34,8 +34,8 @@ export interface OutcomeFacts {
 }
 
 /** Derives the outcome: it is never `accepted` before the server has confirmed it. */
-export function outcomeOf({ op_id, result, late_word, rows, online, overdue }: OutcomeFacts): ScanOutcome {
-  if (late_word) return outcomeOfLateWord(late_word);
+export function deriveOutcome({ op_id, result, later_decision, rows, online, overdue }: OutcomeInput): ScanOutcome {
+  if (later_decision) return outcomeOfLaterDecision(later_decision);
   const dead = rows.dead.find((op) => op.op_id === op_id);
   if (dead) return { kind: 'refused', code: dead.code, message: dead.message };
   if (result?.outcome === 'rejected') {
@@ -48,13 +48,13 @@ export function outcomeOf({ op_id, result, late_word, rows, online, overdue }: O
   return overdue || (queued && queued.attempts > 0) ? { kind: 'kept', reason: 'slow' } : { kind: 'sending' };
 }
 
-function outcomeOfLateWord({ outcome, code }: LateWord): ScanOutcome {
+function outcomeOfLaterDecision({ outcome, code }: LaterDecision): ScanOutcome {
   if (outcome === 'rejected') return { kind: 'refused', code: code ?? '', message: '' };
   return outcome === 'accepted' ? { kind: outcome, points: null } : { kind: outcome };
 }
 
 /** Refusals that would repeat if the same user scanned the same activity again. */
-const FINAL: ReadonlySet<string> = new Set<ErrorCode>([
+const FINAL_REFUSALS: ReadonlySet<string> = new Set<ErrorCode>([
   'own_activity',
   'not_a_referee',
   'sport_not_refereed',
@@ -71,6 +71,6 @@ const FINAL: ReadonlySet<string> = new Set<ErrorCode>([
 ]);
 
 /** Whether scanning again may help after a refusal with this code, as far as this app knows. */
-export function mayScanAgain(code: string): boolean {
-  return !FINAL.has(code);
+export function canScanAgain(code: string): boolean {
+  return !FINAL_REFUSALS.has(code);
 }

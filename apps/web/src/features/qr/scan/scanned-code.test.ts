@@ -1,50 +1,50 @@
 import { toBase64Url } from '@sendlap/domain/bytes.ts';
-import { encodeFriendCode, encodeInviteCode, encodeVenueCode, sealCode } from '@sendlap/domain/qr-code.ts';
+import { encodeFriendCode, encodeInviteCode, encodeVenueCode, appendMac } from '@sendlap/domain/qr-code.ts';
 import { expect, test } from 'vitest';
 import { sampleCode, samplePayload, sampleUrl } from '#test/unit/sample-code.ts';
-import { identityOf, readScan } from './scanned-code.ts';
+import { identityOf, parseScan } from './scanned-code.ts';
 
 const moment = { now_ms: 1_795_000_000_000, clock: { offset_ms: 0, age_ms: 0, jump_ms: 0 }, online: true };
 const { sport_center_id, key_id } = sampleCode();
 const venue_code = { sport_center_id, step: 1, key_id };
-const venue = toBase64Url(sealCode(encodeVenueCode(venue_code), new Uint8Array(16)));
+const venue = toBase64Url(appendMac(encodeVenueCode(venue_code), new Uint8Array(16)));
 
 test.each(['', 'https://example.org/menu', 'WIFI:S:gym;T:WPA;P:secret;;', `${samplePayload().slice(0, -4)}`])(
   'a QR of somebody else is unknown: %s',
   (text) => {
-    expect(readScan(text, moment)).toEqual({ kind: 'unknown' });
+    expect(parseScan(text, moment)).toEqual({ kind: 'unknown' });
   },
 );
 
 test('link and bare payload read as the same activity, with the moment of the scan', () => {
   const expected = { kind: 'activity', scan: { payload: samplePayload(), code: sampleCode(), scanned: moment } };
-  expect(readScan(sampleUrl(), moment)).toEqual(expected);
-  expect(readScan(samplePayload(), moment)).toEqual(expected);
+  expect(parseScan(sampleUrl(), moment)).toEqual(expected);
+  expect(parseScan(samplePayload(), moment)).toEqual(expected);
 });
 
 test('codes of venues, friends and invites are told apart', () => {
-  expect(readScan(venue, moment)).toEqual({
+  expect(parseScan(venue, moment)).toEqual({
     kind: 'venue',
     venue: { payload: venue, code: venue_code, scanned: moment },
   });
-  expect(readScan(toBase64Url(encodeFriendCode('ana.bp')), moment)).toEqual({ kind: 'friend', public_id: 'ana.bp' });
-  expect(readScan(toBase64Url(encodeInviteCode('abcd-efgh-jkmn')), moment)).toEqual({
+  expect(parseScan(toBase64Url(encodeFriendCode('ana.bp')), moment)).toEqual({ kind: 'friend', public_id: 'ana.bp' });
+  expect(parseScan(toBase64Url(encodeInviteCode('abcd-efgh-jkmn')), moment)).toEqual({
     kind: 'invite',
     secret: 'abcd-efgh-jkmn',
   });
 });
 
 test('two steps of one code are the same thing in front of the camera', () => {
-  const seen = (text: string) => {
-    const read = readScan(text, moment);
+  const identify = (text: string) => {
+    const read = parseScan(text, moment);
     return read.kind === 'unknown' ? null : identityOf(read);
   };
-  expect(seen(sampleUrl({ step: sampleCode().step + 1 }))).toBe(seen(sampleUrl()));
+  expect(identify(sampleUrl({ step: sampleCode().step + 1 }))).toBe(identify(sampleUrl()));
   const texts = [
     sampleUrl(),
     venue,
     toBase64Url(encodeFriendCode('ana.bp')),
     toBase64Url(encodeInviteCode('abcd-efgh')),
   ];
-  expect(new Set(texts.map(seen)).size).toBe(texts.length);
+  expect(new Set(texts.map(identify)).size).toBe(texts.length);
 });

@@ -1,5 +1,5 @@
 import { toBase64Url } from '@sendlap/domain/bytes.ts';
-import { type ActivityCode, readCode, readQrUrl, type VenueCode } from '@sendlap/domain/qr-code.ts';
+import { type ActivityCode, decodeCode, parseQrUrl, type VenueCode } from '@sendlap/domain/qr-code.ts';
 import type { ClockReading } from '#web/shared/api/server-clock.ts';
 
 /** The moment of a scan, in the form the server expects. */
@@ -22,38 +22,38 @@ interface Scanned<Code> {
 export type ScannedCode = Scanned<ActivityCode>;
 
 /** A kiosk's code scanned by the athlete. */
-export type ScannedVenue = Scanned<VenueCode>;
+export type ScannedVenueCode = Scanned<VenueCode>;
 
 /** The content of a code from a camera, a picture, a link or typed digits. */
-export type ReadScan =
+export type ScanContent =
   | { kind: 'activity'; scan: ScannedCode }
-  | { kind: 'venue'; venue: ScannedVenue }
+  | { kind: 'venue'; venue: ScannedVenueCode }
   | { kind: 'friend'; public_id: string }
   | { kind: 'invite'; secret: string }
   /** Not one of our codes, or damaged. */
   | { kind: 'unknown' };
 
 /** Reads the text of any QR. Never throws. */
-export function readScan(text: string, scanned: ScanMoment): ReadScan {
-  const bytes = readQrUrl(text);
-  const read = bytes && readCode(bytes);
-  if (!bytes || !read) return { kind: 'unknown' };
-  if (read.kind === 'friend' || read.kind === 'invite') return read;
+export function parseScan(text: string, scanned: ScanMoment): ScanContent {
+  const bytes = parseQrUrl(text);
+  const parsed = bytes && decodeCode(bytes);
+  if (!bytes || !parsed) return { kind: 'unknown' };
+  if (parsed.kind === 'friend' || parsed.kind === 'invite') return parsed;
   const payload = toBase64Url(bytes);
-  if (read.kind === 'venue') return { kind: 'venue', venue: { payload, code: read.code, scanned } };
-  return { kind: 'activity', scan: { payload, code: read.code, scanned } };
+  if (parsed.kind === 'venue') return { kind: 'venue', venue: { payload, code: parsed.code, scanned } };
+  return { kind: 'activity', scan: { payload, code: parsed.code, scanned } };
 }
 
 /** The identity of a scanned code: the same for all its time steps. */
-export function identityOf(read: Exclude<ReadScan, { kind: 'unknown' }>): string {
-  switch (read.kind) {
+export function identityOf(content: Exclude<ScanContent, { kind: 'unknown' }>): string {
+  switch (content.kind) {
     case 'activity':
-      return read.scan.code.activity_id;
+      return content.scan.code.activity_id;
     case 'venue':
-      return read.venue.code.sport_center_id;
+      return content.venue.code.sport_center_id;
     case 'friend':
-      return read.public_id;
+      return content.public_id;
     case 'invite':
-      return read.secret;
+      return content.secret;
   }
 }

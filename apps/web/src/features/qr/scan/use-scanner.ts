@@ -4,10 +4,10 @@ import { vibrate } from '#web/shared/device/haptics.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
-import { readPicture } from '../camera/qr-detector.ts';
+import { readCodesFromPicture } from '../camera/qr-detector.ts';
 import { createIgnoredCodes } from './ignored-codes.ts';
 import type { ScanOp } from './scan-op.ts';
-import { identityOf, type ReadScan, readScan, type ScanMoment, type ScannedCode } from './scanned-code.ts';
+import { identityOf, type ScanContent, parseScan, type ScanMoment, type ScannedCode } from './scanned-code.ts';
 
 const HINT_MS = 2_500;
 
@@ -17,7 +17,7 @@ type HintName = 'notOurs' | 'already';
 export type Panel =
   | { kind: 'digits' | 'cameras' }
   | { kind: 'card' | 'adjust' | 'reject' | 'result'; scan: ScannedCode }
-  | Exclude<ReadScan, { kind: 'activity' | 'unknown' }>;
+  | Exclude<ScanContent, { kind: 'activity' | 'unknown' }>;
 
 export type Scanner = ReturnType<typeof useScanner>;
 
@@ -25,36 +25,36 @@ export function useScanner() {
   const { t } = useTranslation('qr');
   const [open, setOpen] = useState(false);
   const [panel, setPanel] = useState<Panel>({ kind: 'digits' });
-  const [hint, say] = useHint();
+  const [hint, showHint] = useHint();
   const [ignored] = useState(() => createIgnoredCodes({ now: () => performance.now(), isRefused }));
 
   const show = (next: Panel) => {
     setPanel(next);
     setOpen(true);
   };
-  const found = (read: Exclude<ReadScan, { kind: 'unknown' }>) => {
-    say(null);
+  const handleFound = (content: Exclude<ScanContent, { kind: 'unknown' }>) => {
+    showHint(null);
     vibrate('found');
-    show(read.kind === 'activity' ? { kind: 'card', scan: read.scan } : read);
+    show(content.kind === 'activity' ? { kind: 'card', scan: content.scan } : content);
   };
   /** Handles a text from the camera, which sees the same code many times. */
-  const see = (text: string) => {
-    const read = readScan(text, momentNow());
-    if (read.kind === 'unknown') return say('notOurs');
-    const state = ignored.state(identityOf(read));
-    if (state === 'settled') say('already');
-    if (!state) found(read);
+  const handleCameraText = (text: string) => {
+    const content = parseScan(text, currentMoment());
+    if (content.kind === 'unknown') return showHint('notOurs');
+    const state = ignored.state(identityOf(content));
+    if (state === 'settled') showHint('already');
+    if (!state) handleFound(content);
   };
   /** Handles a text that the user chose: typed, opened by a link, or from a picture. */
-  const take = (text: string) => {
-    const read = readScan(text, momentNow());
-    if (read.kind === 'unknown') toast({ title: t('scan.notOurs'), tone: 'error' });
-    else found(read);
+  const handleChosenText = (text: string) => {
+    const content = parseScan(text, currentMoment());
+    if (content.kind === 'unknown') toast({ title: t('scan.notOurs'), tone: 'error' });
+    else handleFound(content);
   };
-  const takePicture = async (file: Blob) => {
-    const texts = await readPicture(file).catch(() => null);
-    const ours = texts?.find((text) => readScan(text, momentNow()).kind !== 'unknown');
-    if (ours !== undefined) return take(ours);
+  const handlePicture = async (file: Blob) => {
+    const texts = await readCodesFromPicture(file).catch(() => null);
+    const own_code = texts?.find((text) => parseScan(text, currentMoment()).kind !== 'unknown');
+    if (own_code !== undefined) return handleChosenText(own_code);
     const why = texts === null ? 'unreadable' : texts.length === 0 ? 'empty' : 'foreign';
     toast({ title: t(`scan.picture.${why}`), tone: 'error' });
   };
@@ -64,8 +64,8 @@ export function useScanner() {
     setOpen(false);
   };
   /** The decision is on the disk: the camera may ignore this code. */
-  const settle = (op: ScanOp) => ignored.settle(op.client_id, op.op_id);
-  return { open, panel, hint, show, close, see, take, takePicture, settle };
+  const markDecided = (op: ScanOp) => ignored.markDecided(op.client_id, op.op_id);
+  return { open, panel, hint, show, close, handleCameraText, handleChosenText, handlePicture, markDecided };
 }
 
 /** A short hint about the code just seen; it disappears by itself, and its time restarts when it is shown again. */
@@ -76,11 +76,11 @@ function useHint(): [HintName | null, (name: HintName | null) => void] {
     const timer = setTimeout(() => setShown(null), HINT_MS);
     return () => clearTimeout(timer);
   }, [shown]);
-  const say = useCallback((name: HintName | null) => setShown(name && { name }), []);
-  return [shown?.name ?? null, say];
+  const showHint = useCallback((name: HintName | null) => setShown(name && { name }), []);
+  return [shown?.name ?? null, showHint];
 }
 
-function momentNow(): ScanMoment {
+function currentMoment(): ScanMoment {
   return { now_ms: Date.now(), clock: serverClock.clockReading(), online: navigator.onLine };
 }
 

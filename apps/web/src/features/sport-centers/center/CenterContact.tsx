@@ -1,12 +1,12 @@
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
-import { readPhoneNumbers } from '@sendlap/domain/contact-details.ts';
+import { extractPhoneNumbers } from '@sendlap/domain/contact-details.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
-import { calmCase } from '../search/calm-case.ts';
+import { fixAllCaps } from '../search/calm-case.ts';
 import { countryName } from '../search/country-name.ts';
 import { directionsAppUrl, directionsWebUrl, phoneUrl, siteName, webUrl } from './contact-links.ts';
 
@@ -33,7 +33,7 @@ export function CenterContact({ center }: { center: SportCenter }) {
       </div>
       {(phone || web) && (
         <p className="figures flex flex-wrap gap-x-4 gap-y-1 text-[0.9375rem] text-ink-soft select-text">
-          {phone && center.phone && <span>{readPhoneNumbers(center.phone)}</span>}
+          {phone && center.phone && <span>{extractPhoneNumbers(center.phone)}</span>}
           {web && <span className="wrap-anywhere">{siteName(web)}</span>}
         </p>
       )}
@@ -55,15 +55,15 @@ export function CenterContact({ center }: { center: SportCenter }) {
 function Address({ center: { address, city, country, place_names } }: { center: SportCenter }) {
   const { t } = useTranslation('sport-centers');
   const locale = useLocale();
-  const street = address && calmCase(address);
-  const town = city && calmCase(city);
-  const place = [street, street && town && street.includes(town) ? null : town].filter(Boolean).join(', ');
-  const land = country ? countryName(country, locale) : null;
-  const [near] = place_names;
-  const shown = place || (near ? t('center.near', { place: near }) : null);
+  const street = address && fixAllCaps(address);
+  const town = city && fixAllCaps(city);
+  const addressLine = [street, street && town && street.includes(town) ? null : town].filter(Boolean).join(', ');
+  const countryLabel = country ? countryName(country, locale) : null;
+  const [nearestTown] = place_names;
+  const text = addressLine || (nearestTown ? t('center.near', { place: nearestTown }) : null);
   return (
     <p className="mt-0.5 text-[1.0625rem]">
-      {shown ? [shown, land].filter(Boolean).join(', ') : [t('center.noAddress'), land].filter(Boolean).join(' ')}
+      {text ? [text, countryLabel].filter(Boolean).join(', ') : [t('center.noAddress'), countryLabel].filter(Boolean).join(' ')}
     </p>
   );
 }

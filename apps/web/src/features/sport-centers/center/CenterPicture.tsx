@@ -13,7 +13,7 @@ const STREETS_RADIUS_KM = 0.35;
 const WORLD_RADIUS_KM = 1.2;
 
 /** A static map of the center. The address is beside it for users who cannot see it. */
-export function CenterPicture({ center }: { center: SportCenter }) {
+export function CenterMapPreview({ center }: { center: SportCenter }) {
   const { t } = useTranslation('sport-centers');
   const streets = useStreets();
   const radius_km = streets ? STREETS_RADIUS_KM : WORLD_RADIUS_KM;
@@ -21,7 +21,7 @@ export function CenterPicture({ center }: { center: SportCenter }) {
     () => ({ box: boundingBox(center, radius_km), is_in_sight: false }),
     [center, radius_km],
   );
-  const none = useMemo(() => [], []);
+  const noCenters = useMemo(() => [], []);
   return (
     <div className="relative h-48 overflow-hidden rounded-lg bg-swim-tint wide:h-[420px]">
       <MapBoundary message={t('map.failed')}>
@@ -29,7 +29,7 @@ export function CenterPicture({ center }: { center: SportCenter }) {
           <CenterMap
             label={t('map.stillLabel', { name: center.name })}
             streets={streets}
-            centers={none}
+            centers={noCenters}
             selected={center}
             me={null}
             origin={center}

@@ -2,7 +2,7 @@ import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { ApiError, isServersWord } from '#web/shared/api/errors.ts';
+import { ApiError, isServerRefusal } from '#web/shared/api/errors.ts';
 import { shareOrCopy } from '#web/shared/device/share.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS, sportCenterPath } from '#web/shared/paths.ts';
@@ -13,10 +13,10 @@ import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { Screen } from '#web/shared/ui/Screen.tsx';
-import { findListed, type OneCenter, sportCenterQuery } from '../search/queries.ts';
+import { findCenterInResults, type LoadedCenter, sportCenterQuery } from '../search/queries.ts';
 import { CenterContact } from './CenterContact.tsx';
 import { CenterFacts } from './CenterFacts.tsx';
-import { CenterPicture } from './CenterPicture.tsx';
+import { CenterMapPreview } from './CenterPicture.tsx';
 
 /** The id is unknown (404) or malformed (400). */
 const UNKNOWN_STATUSES = [404, 400];
@@ -44,9 +44,9 @@ export function SportCenterPage({ center_id, onBack, ...slots }: SportCenterPage
   const client = useQueryClient();
   const { data, error, refetch } = useQuery({
     ...sportCenterQuery(center_id),
-    placeholderData: () => findListed(client, center_id),
+    placeholderData: () => findCenterInResults(client, center_id),
   });
-  const isUnknown = error instanceof ApiError && isServersWord(error) && UNKNOWN_STATUSES.includes(error.status);
+  const isUnknown = error instanceof ApiError && isServerRefusal(error) && UNKNOWN_STATUSES.includes(error.status);
   return (
     <Screen
       title={data?.center.name ?? t('title')}
@@ -77,14 +77,14 @@ export function SportCenterPage({ center_id, onBack, ...slots }: SportCenterPage
 
 const COLUMNS = 'wide:grid wide:grid-cols-[1fr_minmax(340px,420px)] wide:items-start wide:gap-x-6';
 
-function Center({ center, cached_at, slots }: OneCenter & { slots: CenterSlots }) {
+function Center({ center, cached_at, slots }: LoadedCenter & { slots: CenterSlots }) {
   const { renderStart, renderFriends, renderBoard, renderProofs } = slots;
   const { t } = useTranslation('sport-centers');
   const attribution = center.attribution === OWN_ATTRIBUTION ? t('center.ownAttribution') : center.attribution;
   const canStart = renderStart && center.closed_at === null;
   return (
     <article className={`flex flex-col gap-4 ${COLUMNS}`}>
-      <CenterPicture center={center} />
+      <CenterMapPreview center={center} />
       <div className="flex flex-col gap-4">
         <CenterFacts center={center} cached_at={cached_at} />
         {canStart && renderStart(center)}

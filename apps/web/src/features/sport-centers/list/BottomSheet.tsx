@@ -1,6 +1,6 @@
 import { type PointerEvent, type ReactNode, useRef, useState } from 'react';
 import { classes } from '#web/shared/ui/classes.ts';
-import { isTight, LOW_REM, type SheetRoom, type Snap, settle } from './sheet-heights.ts';
+import { isTight, LOW_REM, type SheetRoom, type Snap, snapAfterRelease } from './sheet-heights.ts';
 
 /** Height of a resting sheet; its maximum leaves room for the search. */
 const HEIGHTS: Record<Snap, string> = { low: `${LOW_REM}rem`, half: '52%', full: '100%' };
@@ -58,7 +58,7 @@ export function BottomSheet({ snap, onSnap, room, handle_label, header, children
     drag.current = null;
     if (!current || height === null) return;
     setHeight(null);
-    onSnap(settle(snap, height, room, current.speed));
+    onSnap(snapAfterRelease(snap, height, room, current.speed));
   }
 
   return (

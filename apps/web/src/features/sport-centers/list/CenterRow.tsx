@@ -7,18 +7,18 @@ import { sportCenterPath } from '#web/shared/paths.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
-import { calmCase } from '../search/calm-case.ts';
+import { fixAllCaps } from '../search/calm-case.ts';
 import { formatDistance } from '../search/format-distance.ts';
 
 interface CenterRowProps {
   center: FoundSportCenter;
   /** Chosen on the map. */
   is_selected?: boolean;
-  onPoint?: (center: FoundSportCenter) => void;
+  onHighlight?: (center: FoundSportCenter) => void;
 }
 
 /** A row of the list: name, address, distance. The whole row is the link. */
-export function CenterRow({ center, is_selected = false, onPoint }: CenterRowProps) {
+export function CenterRow({ center, is_selected = false, onHighlight }: CenterRowProps) {
   const { t } = useTranslation(['sport-centers', 'shell']);
   const language = useLanguage();
   const types = center.sport_facilities.map(({ type }) => type);
@@ -28,8 +28,8 @@ export function CenterRow({ center, is_selected = false, onPoint }: CenterRowPro
     <Link
       href={sportCenterPath(center.id)}
       aria-current={is_selected || undefined}
-      onPointerEnter={(event) => event.pointerType === 'mouse' && onPoint?.(center)}
-      onFocus={() => onPoint?.(center)}
+      onPointerEnter={(event) => event.pointerType === 'mouse' && onHighlight?.(center)}
+      onFocus={() => onHighlight?.(center)}
       className={classes(
         'pressable flex min-h-18 items-center gap-3.5 rounded-md px-2 py-2 focus-visible:-outline-offset-3',
         is_selected ? 'bg-accent-tint' : 'hover:bg-sunken',
@@ -40,7 +40,7 @@ export function CenterRow({ center, is_selected = false, onPoint }: CenterRowPro
         <span className="line-clamp-2 leading-snug font-semibold">{center.name}</span>
         <span className="mt-0.5 block truncate text-[0.9375rem] text-ink-faint">
           <span className="sr-only">{sport}. </span>
-          {placeOf(center) ?? sport}
+          {formatLocation(center) ?? sport}
         </span>
       </span>
       {distance && (
@@ -54,9 +54,9 @@ export function CenterRow({ center, is_selected = false, onPoint }: CenterRowPro
 }
 
 /** The known parts of street and city; the town if the source has no city. */
-function placeOf(center: FoundSportCenter): string | null {
-  const address = center.address && calmCase(center.address);
-  const city = calmCase(center.city || (center.place_names[0] ?? ''));
+function formatLocation(center: FoundSportCenter): string | null {
+  const address = center.address && fixAllCaps(center.address);
+  const city = fixAllCaps(center.city || (center.place_names[0] ?? ''));
   const parts = [address, city].filter((part) => part !== null && part !== '');
   if (address && city && address.toLowerCase().includes(city.toLowerCase())) return address;
   return parts.length > 0 ? parts.join(', ') : null;

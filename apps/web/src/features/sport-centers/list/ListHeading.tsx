@@ -5,7 +5,7 @@ import { formatAge } from '#web/shared/time/format-age.ts';
 import { useNow } from '#web/shared/time/use-now.ts';
 import { Spinner } from '#web/shared/ui/controls/Spinner.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
-import { placeName } from '../search/places.ts';
+import { townName } from '../search/places.ts';
 import type { SearchState } from '../search/search-store.ts';
 import type { CenterSearchResult } from '../search/use-center-search.ts';
 
@@ -51,7 +51,7 @@ function useTitle({ origin, box, q }: SearchState): string {
   if (query !== '') return t('heading.query', { query });
   if (box) return t('heading.box');
   if (origin.kind !== 'place') return t(`heading.${origin.kind}`);
-  return t('center-search:around', { place: origin.place ? placeName(origin.place, language) : origin.name });
+  return t('center-search:around', { place: origin.place ? townName(origin.place, language) : origin.name });
 }
 
 function Age({ cached_at }: { cached_at: number }) {

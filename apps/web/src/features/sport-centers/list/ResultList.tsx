@@ -7,9 +7,9 @@ import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
-import { addressOf, changeFilters, changeRadius, clearSearch, type SearchState } from '../search/search-store.ts';
+import { toQueryString, changeFilters, changeRadius, clearSearch, type SearchState } from '../search/search-store.ts';
 import type { CenterSearchResult } from '../search/use-center-search.ts';
-import { useShownRows } from '../search/use-shown-rows.ts';
+import { useVisibleRows } from '../search/use-shown-rows.ts';
 import { CenterRow } from './CenterRow.tsx';
 
 interface ResultListProps {
@@ -17,27 +17,27 @@ interface ResultListProps {
   result: CenterSearchResult;
   /** Chosen on the map: it is listed first. */
   selected: FoundSportCenter | null;
-  onPoint: (center: FoundSportCenter) => void;
+  onHighlight: (center: FoundSportCenter) => void;
 }
 
 const SKELETON_ROWS = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 /** The centers of the map as a list, in all its states. */
-export function ResultList({ state, result, selected, onPoint }: ResultListProps) {
+export function ResultList({ state, result, selected, onHighlight }: ResultListProps) {
   const { items, is_pending, is_searching, error, retry } = result;
   if (is_pending) return <RowSkeletons />;
   if (error) return <ListError error={error} onRetry={retry} />;
   if (items.length === 0) return is_searching ? <RowSkeletons /> : <NothingFound state={state} />;
-  return <Rows state={state} result={result} selected={selected} onPoint={onPoint} />;
+  return <Rows state={state} result={result} selected={selected} onHighlight={onHighlight} />;
 }
 
-function Rows({ state, result, selected, onPoint }: ResultListProps) {
+function Rows({ state, result, selected, onHighlight }: ResultListProps) {
   const { t } = useTranslation(['sport-centers', 'center-search']);
   const { items, has_more, is_loading_more, has_more_failed, is_searching } = result;
   const others = selected ? items.filter(({ id }) => id !== selected.id) : items;
   const loadMore = has_more && !is_loading_more && !has_more_failed ? result.loadMore : null;
-  const rows = useShownRows(addressOf(state), others.length, loadMore);
-  const hasMore = has_more || rows.count < others.length;
+  const rows = useVisibleRows(toQueryString(state), others.length, loadMore);
+  const canShowMore = has_more || rows.count < others.length;
   return (
     // Lets the end of the list scroll clear of the chat button.
     <div className="px-3 pb-22 wide:px-5 wide:pb-4">
@@ -49,12 +49,12 @@ function Rows({ state, result, selected, onPoint }: ResultListProps) {
       <ul aria-label={t('listLabel')} aria-busy={is_searching} className="flex flex-col">
         {others.slice(0, rows.count).map((center) => (
           <li key={center.id} className="[contain-intrinsic-size:auto_72px] [content-visibility:auto]">
-            <CenterRow center={center} onPoint={onPoint} />
+            <CenterRow center={center} onHighlight={onHighlight} />
           </li>
         ))}
       </ul>
       {has_more_failed && <Problem>{t('center-search:moreFailed')}</Problem>}
-      {hasMore && (
+      {canShowMore && (
         <div ref={rows.end}>
           <Button
             kind="quiet"
@@ -67,7 +67,7 @@ function Rows({ state, result, selected, onPoint }: ResultListProps) {
           </Button>
         </div>
       )}
-      {result.showFar && !hasMore && (
+      {result.showFar && !canShowMore && (
         <Button kind="quiet" size="sm" wide onClick={result.showFar}>
           {t('center-search:showFar')}
         </Button>

@@ -2,34 +2,34 @@ import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { session } from '#web/shared/api/client.ts';
 import type { Snap } from './sheet-heights.ts';
 
-const NOTHING = { list: '', top: 0, snap: 'half' as Snap };
+const INITIAL = { list: '', top: 0, snap: 'half' as Snap };
 
-let kept = NOTHING;
+let memory = INITIAL;
 session.onSignedOut(() => {
-  kept = NOTHING;
+  memory = INITIAL;
 });
 
 /** The sheet's position; restored when the user returns from a center's page. */
-export function useKeptSnap(): [Snap, (snap: Snap) => void] {
-  const [snap, setSnap] = useState(kept.snap);
+export function useRememberedSnap(): [Snap, (snap: Snap) => void] {
+  const [snap, setSnap] = useState(memory.snap);
   return [
     snap,
     (next) => {
-      kept = { ...kept, snap: next };
+      memory = { ...memory, snap: next };
       setSnap(next);
     },
   ];
 }
 
 /** Ref for the direct child of a scroller: a new list starts at its top, a known list where the user left it. */
-export function useKeptScroll(list: string): RefObject<HTMLDivElement | null> {
+export function useRememberedScroll(list: string): RefObject<HTMLDivElement | null> {
   const content = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const scroller = content.current?.parentElement;
     if (!scroller) return;
-    scroller.scrollTop = kept.list === list ? kept.top : 0;
+    scroller.scrollTop = memory.list === list ? memory.top : 0;
     return () => {
-      kept = { ...kept, list, top: scroller.scrollTop };
+      memory = { ...memory, list, top: scroller.scrollTop };
     };
   }, [list]);
   return content;

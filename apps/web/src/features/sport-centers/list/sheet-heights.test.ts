@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTight, SNAPS, settle, sheetHeight } from './sheet-heights.ts';
+import { isTight, SNAPS, snapAfterRelease, sheetHeight } from './sheet-heights.ts';
 
 const PHONE = { whole: 772, search: 124, rem: 16, is_wide: false };
 /** 320 by 640 px with 200 % text size. */
@@ -25,9 +25,9 @@ test('head and list scroll together only where the head would leave nothing for 
 });
 
 test('a let-go sheet rests at the nearest step, and a flick takes it one on', () => {
-  expect(settle('half', 420, PHONE, 0)).toBe('half');
-  expect(settle('half', 600, PHONE, 0)).toBe('full');
-  expect(settle('half', 380, PHONE, -1)).toBe('low');
-  expect(settle('half', 420, PHONE, 1)).toBe('full');
-  expect(settle('full', 648, PHONE, 1)).toBe('full');
+  expect(snapAfterRelease('half', 420, PHONE, 0)).toBe('half');
+  expect(snapAfterRelease('half', 600, PHONE, 0)).toBe('full');
+  expect(snapAfterRelease('half', 380, PHONE, -1)).toBe('low');
+  expect(snapAfterRelease('half', 420, PHONE, 1)).toBe('full');
+  expect(snapAfterRelease('full', 648, PHONE, 1)).toBe('full');
 });

@@ -37,7 +37,7 @@ export function isTight({ whole, search, rem, is_wide }: SheetRoom): boolean {
  * Where a released sheet of `height` px comes to rest: one position on after a flick (`speed`: px per ms, up is
  * positive), else the nearest.
  */
-export function settle(snap: Snap, height: number, room: SheetRoom, speed: number): Snap {
+export function snapAfterRelease(snap: Snap, height: number, room: SheetRoom, speed: number): Snap {
   const gap = (to: Snap) => Math.abs(sheetHeight(to, room) - height);
   const nearest = [...SNAPS].sort((a, b) => gap(a) - gap(b))[0] ?? snap;
   if (Math.abs(speed) < FLICK_PX_PER_MS || nearest !== snap) return nearest;

@@ -11,20 +11,20 @@ const UNDER_SEARCH_PX = 4;
 export function useSheetRoom(root: RefObject<HTMLElement | null>, search: RefObject<HTMLElement | null>): SheetRoom {
   const [room, setRoom] = useState(UNMEASURED);
   useEffect(() => {
-    const [whole, above] = [root.current, search.current];
-    if (!whole || !above) return;
+    const [rootElement, searchElement] = [root.current, search.current];
+    if (!rootElement || !searchElement) return;
     const measure = () => {
       const next = {
-        whole: whole.clientHeight,
-        search: above.offsetHeight,
+        whole: rootElement.clientHeight,
+        search: searchElement.offsetHeight,
         rem: Number.parseFloat(getComputedStyle(document.documentElement).fontSize),
         is_wide: matchMedia(WIDE).matches,
       };
       setRoom((last) => (isSame(last, next) ? last : next));
     };
     const observer = new ResizeObserver(measure);
-    observer.observe(whole);
-    observer.observe(above);
+    observer.observe(rootElement);
+    observer.observe(searchElement);
     return () => observer.disconnect();
   }, [root, search]);
   return room;

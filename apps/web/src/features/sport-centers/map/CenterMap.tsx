@@ -32,26 +32,26 @@ export function CenterMap({ label, streets, camera, inset = NO_INSET, is_still =
   const { centers, selected, me, origin } = props;
   const element = useRef<HTMLDivElement>(null);
   const [map, setMap] = useState<MapController | null>(null);
-  const isPlaced = useRef(false);
+  const hasInitialView = useRef(false);
   const select = useEffectEvent((id: string) => props.onSelect?.(id));
   const move = useEffectEvent((view: MapView) => props.onMove?.(view));
-  const announce = useEffectEvent((commands: MapController) => props.onReady?.(commands));
+  const notifyReady = useEffectEvent((commands: MapController) => props.onReady?.(commands));
   const language = useLanguage();
-  const firstLook = useEffectEvent(() => ({ language, streets }));
+  const initialLook = useEffectEvent(() => ({ language, streets }));
 
   useEffect(() => {
     if (!element.current) return;
     const controller = createMapController({
       container: element.current,
       label,
-      look: firstLook(),
+      look: initialLook(),
       is_interactive: !is_still,
       onSelect: (id) => select(id),
       onMove: (view) => move(view),
     });
     setMap(controller);
-    isPlaced.current = false;
-    announce(controller);
+    hasInitialView.current = false;
+    notifyReady(controller);
     return () => controller.destroy();
   }, [label, is_still]);
 
@@ -60,20 +60,20 @@ export function CenterMap({ label, streets, camera, inset = NO_INSET, is_still =
   useEffect(() => {
     if (!map || !camera) return;
     // The first view is set without animation; later ones are animated.
-    if (!isPlaced.current || !camera.is_in_sight) map.show(camera.box, isPlaced.current);
-    isPlaced.current = true;
+    if (!hasInitialView.current || !camera.is_already_visible) map.show(camera.box, hasInitialView.current);
+    hasInitialView.current = true;
   }, [map, camera]);
   useEffect(() => {
     if (!map) return;
     map.setLook({ language, streets });
-    return onLookChange(() => map.setLook({ language, streets }));
+    return onColorSchemeChange(() => map.setLook({ language, streets }));
   }, [map, language, streets]);
 
   return <div ref={element} className="size-full bg-swim-tint" />;
 }
 
 /** Calls `listener` when the colour scheme changes, by the device or by the app's own switch. */
-function onLookChange(listener: () => void): () => void {
+function onColorSchemeChange(listener: () => void): () => void {
   const scheme = matchMedia('(prefers-color-scheme: dark)');
   const observer = new MutationObserver(listener);
   scheme.addEventListener('change', listener);

@@ -7,7 +7,7 @@ import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
 import type { SearchState } from '../search/search-store.ts';
 import { searchInBox } from '../search/search-store.ts';
 import type { Camera } from '../search/use-center-search.ts';
-import type { Locate } from '../search/use-locate.ts';
+import type { LocateController } from '../search/use-locate.ts';
 import { MapAttribution } from './MapAttribution.tsx';
 import { MapBoundary } from './MapBoundary.tsx';
 import { useStreets } from './map-config.ts';
@@ -23,7 +23,7 @@ interface MapAreaProps {
   inset: Inset;
   /** Whether there is space for more than one button. */
   has_room: boolean;
-  locate: Locate;
+  locate: LocateController;
   onSelect: (center_id: string) => void;
 }
 
@@ -31,10 +31,10 @@ interface MapAreaProps {
 export function MapArea({ state, items, selected, camera, inset, has_room, locate, onSelect }: MapAreaProps) {
   const { t } = useTranslation('sport-centers');
   const streets = useStreets();
-  const [moved, setMoved] = useState<{ view: MapView; camera: Camera | null } | null>(null);
+  const [movedTo, setMovedTo] = useState<{ view: MapView; camera: Camera | null } | null>(null);
   const [map, setMap] = useState<Pick<MapController, 'zoom'> | null>(null);
   // A newer search has moved the map: the view before it is irrelevant.
-  const view = moved?.camera === camera ? moved?.view : undefined;
+  const view = movedTo?.camera === camera ? movedTo?.view : undefined;
   return (
     <div className="absolute inset-0 wide:relative wide:inset-auto wide:row-span-2">
       <MapBoundary message={t('map.failed')}>
@@ -51,7 +51,7 @@ export function MapArea({ state, items, selected, camera, inset, has_room, locat
             camera={camera}
             inset={inset}
             onSelect={onSelect}
-            onMove={(view) => setMoved({ view, camera })}
+            onMove={(view) => setMovedTo({ view, camera })}
             onReady={setMap}
           />
         </Suspense>
@@ -62,13 +62,13 @@ export function MapArea({ state, items, selected, camera, inset, has_room, locat
       >
         <div className="mb-2 ml-auto flex w-12 flex-col gap-2">
           <div className={classes('flex flex-col gap-2', !has_room && 'max-wide:hidden')}>
-            <IconButton icon="plus" label={t('map.zoomIn')} look="floating" onClick={() => map?.zoom(1)} />
-            <IconButton icon="minus" label={t('map.zoomOut')} look="floating" onClick={() => map?.zoom(-1)} />
+            <IconButton icon="plus" label={t('map.zoomIn')} variant="floating" onClick={() => map?.zoom(1)} />
+            <IconButton icon="minus" label={t('map.zoomOut')} variant="floating" onClick={() => map?.zoom(-1)} />
           </div>
           <IconButton
             icon="locate"
             label={t('map.locate')}
-            look="floating"
+            variant="floating"
             aria-busy={locate.is_busy}
             onClick={() => void locate.begin()}
           />

@@ -26,7 +26,7 @@ import { buildMapStyle } from './map-style.ts';
 import '../map.css';
 import { STREET_TILES_PATH, TILES_PATH } from '@sendlap/contract/tiles.ts';
 import { loadTile } from '#web/shared/local-db/map-tiles.ts';
-import { readTileAddress, TILE_PROTOCOL } from './tile-address.ts';
+import { parseTileUrl, TILE_PROTOCOL } from './tile-address.ts';
 
 /** px at the top and bottom of the map that are covered by other elements. */
 export interface Inset {
@@ -83,7 +83,7 @@ const MAX_STREETS_FIT_ZOOM = 16;
 /** Without streets there is less to see close up. */
 const MAX_ZOOM = 17;
 const MAX_STREETS_ZOOM = 18;
-const STREETS_TELL_ZOOM = 12;
+const RINGS_END_ZOOM = 12;
 const FIT_MARGIN_PX = 44;
 const STILL_MARGIN_PX = 8;
 const EDGE_PX = 16;
@@ -97,8 +97,8 @@ export function createMapController(options: MapOptions): MapController {
   let content: MapContent = { centers: [], selected: null, me: null, origin: null };
   let look = options.look;
   let palette = readMapPalette(container);
-  let shown = JSON.stringify([palette, look]);
-  serveTiles(new URL(import.meta.env.VITE_API_BASE ?? '', location.origin).origin);
+  let currentKey = JSON.stringify([palette, look]);
+  registerTileProtocol(new URL(import.meta.env.VITE_API_BASE ?? '', location.origin).origin);
   const map = new MapLibre({
     container,
     style: buildMapStyle({ palette, ...look }),
@@ -114,13 +114,13 @@ export function createMapController(options: MapOptions): MapController {
   });
   map.touchZoomRotate.disableRotation();
   map.keyboard.disableRotation();
-  nameCanvas(map, options);
+  labelCanvas(map, options);
 
   function fill(): void {
     setData(map, CENTERS_SOURCE, toCenterFeatures(content.centers));
     setData(map, SELECTED_SOURCE, toCenterFeatures(content.selected ? [content.selected] : []));
     setData(map, ME_SOURCE, toMeFeatures(content.me));
-    setData(map, RINGS_SOURCE, toRingFeatures(content.origin, look.language, ringsUntil(content.origin, look)));
+    setData(map, RINGS_SOURCE, toRingFeatures(content.origin, look.language, ringsEndZoom(content.origin, look)));
   }
 
   map.on('style.load', fill);
@@ -130,7 +130,7 @@ export function createMapController(options: MapOptions): MapController {
     const pin = drawPin(id, palette);
     if (pin && !map.hasImage(id)) map.addImage(id, pin, { pixelRatio: PIN_PIXEL_RATIO });
   });
-  if (is_interactive) listen(map, options);
+  if (is_interactive) addMapListeners(map, options);
 
   return {
     setContent(next) {
@@ -156,9 +156,9 @@ export function createMapController(options: MapOptions): MapController {
     },
     setLook(next_look) {
       const next = readMapPalette(container);
-      const wanted = JSON.stringify([next, next_look]);
-      if (wanted === shown) return;
-      shown = wanted;
+      const nextKey = JSON.stringify([next, next_look]);
+      if (nextKey === currentKey) return;
+      currentKey = nextKey;
       palette = next;
       look = next_look;
       map.setMaxZoom(maxZoomOf(look));
@@ -169,7 +169,7 @@ export function createMapController(options: MapOptions): MapController {
 }
 
 /** A static map is an image, and not a Tab stop. */
-function nameCanvas(map: MapLibre, { label, is_interactive }: MapOptions): void {
+function labelCanvas(map: MapLibre, { label, is_interactive }: MapOptions): void {
   const canvas = map.getCanvas();
   canvas.setAttribute('aria-label', label);
   if (is_interactive) return;
@@ -178,8 +178,8 @@ function nameCanvas(map: MapLibre, { label, is_interactive }: MapOptions): void 
 }
 
 /** Where streets are drawn they show the scale, so rings end at this zoom. */
-function ringsUntil(origin: Position | null, { streets }: MapLook): number | undefined {
-  return origin && streets && isInBox(origin, streets.bounds) ? STREETS_TELL_ZOOM : undefined;
+function ringsEndZoom(origin: Position | null, { streets }: MapLook): number | undefined {
+  return origin && streets && isInBox(origin, streets.bounds) ? RINGS_END_ZOOM : undefined;
 }
 
 function maxZoomOf({ streets }: MapLook): number {
@@ -190,7 +190,7 @@ function setData(map: MapLibre, id: string, data: GeoJSON.FeatureCollection): vo
   void map.getSource<GeoJSONSource>(id)?.setData(data);
 }
 
-function listen(map: MapLibre, { onSelect, onMove }: MapOptions): void {
+function addMapListeners(map: MapLibre, { onSelect, onMove }: MapOptions): void {
   map.on('click', ({ point }) => {
     const around: [[number, number], [number, number]] = [
       [point.x - TOUCH_PX, point.y - TOUCH_PX],
@@ -231,27 +231,27 @@ function viewOf(map: MapLibre): MapView {
 }
 
 function boxOf(northWest: LngLat, southEast: LngLat): BoundingBox {
-  const isWhole = southEast.lng - northWest.lng >= 360;
+  const isWholeWorld = southEast.lng - northWest.lng >= 360;
   return {
-    west: isWhole ? -180 : northWest.wrap().lng,
-    east: isWhole ? 180 : southEast.wrap().lng,
+    west: isWholeWorld ? -180 : northWest.wrap().lng,
+    east: isWholeWorld ? 180 : southEast.wrap().lng,
     north: Math.min(90, northWest.lat),
     south: Math.max(-90, southEast.lat),
   };
 }
 
-let is_known = false;
+let is_registered = false;
 
 /**
  * Serves the map's tiles from this device's copies: fresh ones without a request, old ones while offline. `base`: the
  * server's origin, e.g. https://sendlap.example.
  */
-function serveTiles(base: string): void {
-  if (is_known) return;
-  is_known = true;
+function registerTileProtocol(base: string): void {
+  if (is_registered) return;
+  is_registered = true;
   const roots = { world: `${base}${TILES_PATH}`, streets: `${base}${STREET_TILES_PATH}` };
   addProtocol(TILE_PROTOCOL, async ({ url }, { signal }) => {
-    const { layer, zoom, x, y } = readTileAddress(url);
+    const { layer, zoom, x, y } = parseTileUrl(url);
     const tile = await loadTile(`${roots[layer]}/${zoom}/${x}/${y}.mvt`, zoom, x, y, signal);
     // MapLibre transfers the bytes to a worker; the copy that is being saved needs its own.
     return { data: tile.slice() };

@@ -9,7 +9,7 @@ const RING = 3;
 const ICON = 20;
 const GRID = 24;
 
-interface Half {
+interface PinHalf {
   fill: string;
   ink: string;
   icon: 'mountain' | 'wave';
@@ -17,9 +17,9 @@ interface Half {
 
 /** Draws the pin with the name that the style uses (`pin-climbing`, …); returns null for other names. */
 export function drawPin(name: string, palette: MapPalette): ImageData | null {
-  const climbing: Half = { fill: palette.climb, ink: palette.on_climb, icon: 'mountain' };
-  const swimming: Half = { fill: palette.swim, ink: palette.on_swim, icon: 'wave' };
-  const halves: Record<string, Half[]> = {
+  const climbing: PinHalf = { fill: palette.climb, ink: palette.on_climb, icon: 'mountain' };
+  const swimming: PinHalf = { fill: palette.swim, ink: palette.on_swim, icon: 'wave' };
+  const halves: Record<string, PinHalf[]> = {
     'pin-climbing': [climbing],
     'pin-swimming': [swimming],
     'pin-both': [climbing, swimming],
@@ -29,7 +29,7 @@ export function drawPin(name: string, palette: MapPalette): ImageData | null {
 }
 
 /** A disc for one sport; for both a pill with a half for each. */
-function draw(parts: Half[], ring: string): ImageData | null {
+function draw(parts: PinHalf[], ring: string): ImageData | null {
   const step = DIAMETER - 8;
   const width = DIAMETER + (parts.length - 1) * step;
   const canvas = new OffscreenCanvas(width * PIN_PIXEL_RATIO, DIAMETER * PIN_PIXEL_RATIO);
@@ -53,7 +53,7 @@ function draw(parts: Half[], ring: string): ImageData | null {
   return context.getImageData(0, 0, canvas.width, canvas.height);
 }
 
-function drawIcon(context: OffscreenCanvasRenderingContext2D, { icon, ink }: Half, middle: number): void {
+function drawIcon(context: OffscreenCanvasRenderingContext2D, { icon, ink }: PinHalf, middle: number): void {
   context.save();
   context.translate(middle - ICON / 2, (DIAMETER - ICON) / 2);
   context.scale(ICON / GRID, ICON / GRID);

@@ -2,7 +2,7 @@ import { EARTH_RADIUS_KM, type Position } from '@sendlap/domain/geo.ts';
 import { formatDistance } from '../search/format-distance.ts';
 
 const RADII_KM = [0.5, 1, 2, 5, 10, 25, 50, 100, 250];
-const CORNERS = 96;
+const CIRCLE_SEGMENTS = 96;
 /** A ring is drawn while its radius on the screen is between these. */
 const MIN_PX = 55;
 const MAX_PX = 420;
@@ -54,7 +54,7 @@ function toRing(
 
 /** A closed circle on the globe, as [longitude, latitude] corners. */
 export function circleAround(middle: Position, radius_km: number): [number, number][] {
-  return Array.from({ length: CORNERS + 1 }, (_, at) => pointAround(middle, radius_km, (at / CORNERS) * 2 * Math.PI));
+  return Array.from({ length: CIRCLE_SEGMENTS + 1 }, (_, at) => pointAround(middle, radius_km, (at / CIRCLE_SEGMENTS) * 2 * Math.PI));
 }
 
 /** The destination point on a great circle (E. Williams, Aviation Formulary, "Lat/lon given radial and distance"). */

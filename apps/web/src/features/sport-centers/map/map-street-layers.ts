@@ -23,7 +23,7 @@ const ROAD_RANK: Record<string, number> = {
 };
 
 /** Features of a layer: those whose field has one of the values, or all. */
-interface Part {
+interface FeatureFilter {
   layer: string;
   field?: 'class' | 'kind';
   values?: string[];
@@ -33,18 +33,18 @@ interface Part {
  * Map files use one of two schemas: OpenMapTiles' (`transportation`, `class`) or Protomaps' (`roads`, `kind`). Each
  * kind of feature is looked up in both; a layer that a file lacks draws nothing.
  */
-const WOOD: Part[] = [
+const WOOD: FeatureFilter[] = [
   { layer: 'landcover', field: 'class', values: ['wood', 'forest'] },
   { layer: 'landcover', field: 'kind', values: ['forest'] },
   { layer: 'landuse', field: 'kind', values: ['wood', 'forest', 'nature_reserve'] },
 ];
-const GRASS: Part[] = [
+const GRASS: FeatureFilter[] = [
   { layer: 'landcover', field: 'class', values: ['grass', 'farmland', 'wetland'] },
   { layer: 'landcover', field: 'kind', values: ['grassland', 'farmland', 'scrub'] },
   { layer: 'landuse', field: 'class', values: ['pitch', 'playground', 'stadium', 'cemetery', 'track'] },
   { layer: 'landuse', field: 'kind', values: ['park', 'grass', 'pitch', 'playground', 'cemetery', 'golf_course'] },
 ];
-const BUILT: Part[] = [
+const BUILT: FeatureFilter[] = [
   {
     layer: 'landuse',
     field: 'class',
@@ -52,26 +52,26 @@ const BUILT: Part[] = [
   },
   { layer: 'landuse', field: 'kind', values: ['residential', 'commercial', 'industrial', 'school', 'hospital'] },
 ];
-const WATER: Part[] = [{ layer: 'water' }];
-const STREAMS: Part[] = [
+const WATER: FeatureFilter[] = [{ layer: 'water' }];
+const STREAMS: FeatureFilter[] = [
   { layer: 'waterway' },
   { layer: 'water', field: 'kind', values: ['river', 'stream', 'canal'] },
 ];
-const BUILDINGS: Part[] = [{ layer: 'building' }, { layer: 'buildings' }];
-const PARK_EDGES: Part[] = [{ layer: 'park' }];
-const PATHS: Part[] = [
+const BUILDINGS: FeatureFilter[] = [{ layer: 'building' }, { layer: 'buildings' }];
+const PARK_EDGES: FeatureFilter[] = [{ layer: 'park' }];
+const PATHS: FeatureFilter[] = [
   { layer: 'transportation', field: 'class', values: ['path', 'track', 'pedestrian'] },
   { layer: 'roads', field: 'kind', values: ['path'] },
 ];
-const RAILS: Part[] = [
+const RAILS: FeatureFilter[] = [
   { layer: 'transportation', field: 'class', values: ['rail', 'transit'] },
   { layer: 'roads', field: 'kind', values: ['rail'] },
 ];
-const ROADS: Part[] = [
+const ROADS: FeatureFilter[] = [
   { layer: 'transportation', field: 'class', values: Object.keys(ROAD_RANK) },
   { layer: 'roads', field: 'kind', values: Object.keys(ROAD_RANK) },
 ];
-const BORDERS: Part[] = [{ layer: 'boundary' }, { layer: 'boundaries' }];
+const BORDERS: FeatureFilter[] = [{ layer: 'boundary' }, { layer: 'boundaries' }];
 
 /** Ground, water and roads of the operator's map, without names. */
 export function streetLayers(palette: MapPalette): LayerSpecification[] {
@@ -84,44 +84,44 @@ export function streetLayers(palette: MapPalette): LayerSpecification[] {
       minzoom: MIN_STREETS_ZOOM,
       paint: { 'fill-color': palette.land, 'fill-antialias': false },
     },
-    ...fills('built', BUILT, palette.built, 10),
-    ...fills('grass', GRASS, palette.grass),
-    ...fills('wood', WOOD, palette.wood),
-    ...fills('water', WATER, palette.water),
-    ...lines('streams', STREAMS, {
+    ...fillLayers('built', BUILT, palette.built, 10),
+    ...fillLayers('grass', GRASS, palette.grass),
+    ...fillLayers('wood', WOOD, palette.wood),
+    ...fillLayers('water', WATER, palette.water),
+    ...lineLayers('streams', STREAMS, {
       'line-color': palette.water,
       'line-width': ['interpolate', ['exponential', 1.5], ['zoom'], 9, 0.6, 14, 2.2, 18, 9],
     }),
-    ...lines('park-edges', PARK_EDGES, {
+    ...lineLayers('park-edges', PARK_EDGES, {
       'line-color': palette.wood,
       'line-width': ['interpolate', ['linear'], ['zoom'], 9, 1, 16, 3],
     }),
-    ...fills('buildings', BUILDINGS, palette.building, 14),
-    ...lines('paths', PATHS, {
+    ...fillLayers('buildings', BUILDINGS, palette.building, 14),
+    ...lineLayers('paths', PATHS, {
       'line-color': palette.road_edge,
       'line-width': ['interpolate', ['linear'], ['zoom'], 13, 0.8, 18, 3],
       'line-dasharray': [2, 1.4],
     }),
-    ...roads('road-edges', palette.road_edge, 1),
-    ...roads('roads', palette.road, 0),
-    ...lines('rails', RAILS, {
+    ...roadLayers('road-edges', palette.road_edge, 1),
+    ...roadLayers('roads', palette.road, 0),
+    ...lineLayers('rails', RAILS, {
       'line-color': palette.border,
       'line-width': ['interpolate', ['linear'], ['zoom'], 11, 0.6, 18, 2.5],
     }),
-    ...borders(palette),
+    ...borderLayers(palette),
   ];
 }
 
-function borders(palette: MapPalette): LayerSpecification[] {
+function borderLayers(palette: MapPalette): LayerSpecification[] {
   const isCountry: FilterSpecification = ['any', ['==', ['get', 'admin_level'], 2], ['==', ['get', 'kind'], 'country']];
   const paint = { 'line-color': palette.border, 'line-width': 1.5, 'line-dasharray': [3, 2] };
-  return lines('streets-borders', BORDERS, paint).map((layer) => ({ ...layer, filter: isCountry }));
+  return lineLayers('streets-borders', BORDERS, paint).map((layer) => ({ ...layer, filter: isCountry }));
 }
 
 /** All roads in one layer, large ones above small ones, `edge_px` wider on each side. */
-function roads(id: string, color: string, edge_px: number): LineLayer[] {
+function roadLayers(id: string, color: string, edge_px: number): LineLayer[] {
   const pairs = Object.entries(ROAD_RANK).flat() as [string, number, ...(string | number)[]];
-  return lines(id, ROADS, { 'line-color': color }).map((layer, at) => {
+  return lineLayers(id, ROADS, { 'line-color': color }).map((layer, at) => {
     const rank: ExpressionSpecification = ['match', ['get', ROADS[at]?.field ?? 'class'], ...pairs, 0];
     return {
       ...layer,
@@ -133,18 +133,18 @@ function roads(id: string, color: string, edge_px: number): LineLayer[] {
 
 type LineLayer = Extract<LayerSpecification, { type: 'line' }>;
 
-function fills(id: string, parts: Part[], color: string, minzoom = MIN_STREETS_ZOOM): LayerSpecification[] {
+function fillLayers(id: string, parts: FeatureFilter[], color: string, minzoom = MIN_STREETS_ZOOM): LayerSpecification[] {
   return parts.map((part) => ({
-    ...placed(id, part, minzoom),
+    ...baseLayer(id, part, minzoom),
     type: 'fill',
     filter: filterOf(part, 'Polygon'),
     paint: { 'fill-color': color, 'fill-antialias': id === 'buildings' },
   }));
 }
 
-function lines(id: string, parts: Part[], paint: LineLayer['paint']): LineLayer[] {
+function lineLayers(id: string, parts: FeatureFilter[], paint: LineLayer['paint']): LineLayer[] {
   return parts.map((part) => ({
-    ...placed(id, part, MIN_STREETS_ZOOM),
+    ...baseLayer(id, part, MIN_STREETS_ZOOM),
     type: 'line',
     filter: filterOf(part, 'LineString'),
     layout: { 'line-join': 'round' },
@@ -152,11 +152,11 @@ function lines(id: string, parts: Part[], paint: LineLayer['paint']): LineLayer[
   }));
 }
 
-function placed(id: string, { layer, field = 'class' }: Part, minzoom: number) {
+function baseLayer(id: string, { layer, field = 'class' }: FeatureFilter, minzoom: number) {
   return { id: `${id}-${layer}-${field}`, source: STREETS_SOURCE, 'source-layer': layer, minzoom };
 }
 
-function filterOf({ field, values }: Part, geometry: 'Polygon' | 'LineString'): FilterSpecification {
+function filterOf({ field, values }: FeatureFilter, geometry: 'Polygon' | 'LineString'): FilterSpecification {
   const shape: ExpressionSpecification =
     geometry === 'Polygon' ? ['==', ['geometry-type'], 'Polygon'] : ['==', ['geometry-type'], 'LineString'];
   if (!field || !values) return shape as FilterSpecification;

@@ -28,7 +28,7 @@ const PEAKS_ZOOM = 11;
 const NUMBERS_ZOOM = 17;
 
 /** The names on the operator's map: the last layer is placed first, so the most important comes last. */
-export function streetNames(palette: MapPalette, language: string): LayerSpecification[] {
+export function streetNameLayers(palette: MapPalette, language: string): LayerSpecification[] {
   return [
     houseNumbers(palette),
     ...waterNames(palette, language),
@@ -40,16 +40,16 @@ export function streetNames(palette: MapPalette, language: string): LayerSpecifi
 
 function houseNumbers(palette: MapPalette): SymbolLayer {
   return {
-    ...placed('house-numbers', 'housenumber', NUMBERS_ZOOM),
+    ...baseLayer('house-numbers', 'housenumber', NUMBERS_ZOOM),
     layout: { 'text-field': ['get', 'housenumber'], 'text-font': FONT, 'text-size': 11 },
-    paint: lettering(palette.faint, palette.building, 1),
+    paint: textPaint(palette.faint, palette.building, 1),
   };
 }
 
 function waterNames(palette: MapPalette, language: string): SymbolLayer[] {
   return ['water_name', 'waterway', 'water'].flatMap((layer) => [
     {
-      ...placed('water-names', layer, 12),
+      ...baseLayer('water-names', layer, 12),
       filter: ['==', ['geometry-type'], 'LineString'] as FilterSpecification,
       layout: {
         'symbol-placement': 'line' as const,
@@ -59,13 +59,13 @@ function waterNames(palette: MapPalette, language: string): SymbolLayer[] {
         'text-size': 12,
         'text-letter-spacing': 0.06,
       },
-      paint: lettering(palette.water_name, palette.halo, 1.2),
+      paint: textPaint(palette.water_name, palette.halo, 1.2),
     },
     {
-      ...placed('lake-names', layer, 12),
+      ...baseLayer('lake-names', layer, 12),
       filter: ['==', ['geometry-type'], 'Point'] as FilterSpecification,
       layout: { 'text-field': nameIn(language), 'text-font': FONT, 'text-size': 12, 'text-max-width': 7 },
-      paint: lettering(palette.water_name, palette.halo, 1.2),
+      paint: textPaint(palette.water_name, palette.halo, 1.2),
     },
   ]);
 }
@@ -73,7 +73,7 @@ function waterNames(palette: MapPalette, language: string): SymbolLayer[] {
 function peaks(palette: MapPalette, language: string): SymbolLayer {
   const metres: ExpressionSpecification = ['concat', ['to-string', ['get', 'ele']], ' m'];
   return {
-    ...placed('peaks', 'mountain_peak', PEAKS_ZOOM),
+    ...baseLayer('peaks', 'mountain_peak', PEAKS_ZOOM),
     filter: ['<=', ['coalesce', ['get', 'rank'], 9], ['step', ['zoom'], 1, 13, 3, 15, 9]],
     layout: {
       'text-field': [
@@ -88,13 +88,13 @@ function peaks(palette: MapPalette, language: string): SymbolLayer {
       'text-max-width': 8,
       'symbol-sort-key': ['coalesce', ['get', 'rank'], 9],
     },
-    paint: lettering(palette.faint, palette.halo, 1.2),
+    paint: textPaint(palette.faint, palette.halo, 1.2),
   };
 }
 
 function roadNames(palette: MapPalette, language: string): SymbolLayer[] {
   return ['transportation_name', 'roads'].map((layer) => ({
-    ...placed('road-names', layer, STREET_NAMES_ZOOM),
+    ...baseLayer('road-names', layer, STREET_NAMES_ZOOM),
     filter: ['==', ['geometry-type'], 'LineString'] as FilterSpecification,
     layout: {
       'symbol-placement': 'line',
@@ -104,13 +104,13 @@ function roadNames(palette: MapPalette, language: string): SymbolLayer[] {
       'text-size': ['interpolate', ['linear'], ['zoom'], 13, 11, 18, 14],
       'text-padding': 6,
     },
-    paint: lettering(palette.city, palette.road, 1.6),
+    paint: textPaint(palette.city, palette.road, 1.6),
   }));
 }
 
 function placeNames(palette: MapPalette, language: string): SymbolLayer[] {
   return ['place', 'places'].map((layer) => ({
-    ...placed('place-names', layer, MIN_NAMES_ZOOM),
+    ...baseLayer('place-names', layer, MIN_NAMES_ZOOM),
     filter: ['<=', PLACE_RANK, ['step', ['zoom'], 2, 9, 3, 12, 4, 14, 5]],
     layout: {
       'text-field': nameIn(language),
@@ -123,11 +123,11 @@ function placeNames(palette: MapPalette, language: string): SymbolLayer[] {
       'text-justify': 'auto',
       'symbol-sort-key': PLACE_RANK,
     },
-    paint: lettering(palette.city, palette.halo, 1.6),
+    paint: textPaint(palette.city, palette.halo, 1.6),
   }));
 }
 
-function placed(id: string, layer: string, minzoom: number) {
+function baseLayer(id: string, layer: string, minzoom: number) {
   return {
     id: `${id}-${layer}`,
     type: 'symbol' as const,
@@ -137,6 +137,6 @@ function placed(id: string, layer: string, minzoom: number) {
   };
 }
 
-function lettering(color: string, halo: string, halo_px: number): SymbolLayer['paint'] {
+function textPaint(color: string, halo: string, halo_px: number): SymbolLayer['paint'] {
   return { 'text-color': color, 'text-halo-color': halo, 'text-halo-width': halo_px };
 }

@@ -12,13 +12,13 @@ import {
 import type { Streets } from './map-config.ts';
 import type { MapPalette } from './map-palette.ts';
 import { MIN_STREETS_ZOOM, STREETS_AREA_SOURCE, STREETS_SOURCE, streetLayers } from './map-street-layers.ts';
-import { streetNames } from './map-street-names.ts';
-import { MAX_WORLD_ZOOM, toPolygon, WORLD_SOURCE, worldLayers, worldNames } from './map-world-layers.ts';
-import { tileAddress } from './tile-address.ts';
+import { streetNameLayers } from './map-street-names.ts';
+import { MAX_WORLD_ZOOM, toPolygon, WORLD_SOURCE, worldLayers, worldNameLayers } from './map-world-layers.ts';
+import { tileUrlTemplate } from './tile-address.ts';
 
 const CLUSTER_RADIUS_PX = 38;
 const MAX_CLUSTER_ZOOM = 14;
-const NOTHING = { type: 'FeatureCollection' as const, features: [] };
+const NO_FEATURES = { type: 'FeatureCollection' as const, features: [] };
 
 interface StyleOptions {
   palette: MapPalette;
@@ -29,30 +29,30 @@ interface StyleOptions {
 
 /** The whole style: land and water, streets if available, names, and the four sources that the page fills. */
 export function buildMapStyle({ palette, language, streets }: StyleOptions): StyleSpecification {
-  const near = streets && streets.max_zoom >= MIN_STREETS_ZOOM ? streets : null;
+  const usableStreets = streets && streets.max_zoom >= MIN_STREETS_ZOOM ? streets : null;
   return {
     version: 8,
     sources: {
-      [WORLD_SOURCE]: { type: 'vector', tiles: [tileAddress('world')], maxzoom: MAX_WORLD_ZOOM },
-      ...(near ? streetSources(near) : {}),
+      [WORLD_SOURCE]: { type: 'vector', tiles: [tileUrlTemplate('world')], maxzoom: MAX_WORLD_ZOOM },
+      ...(usableStreets ? streetSources(usableStreets) : {}),
       [CENTERS_SOURCE]: {
         type: 'geojson',
-        data: NOTHING,
+        data: NO_FEATURES,
         cluster: true,
         clusterRadius: CLUSTER_RADIUS_PX,
         clusterMaxZoom: MAX_CLUSTER_ZOOM,
         clusterProperties: { climbing: ['+', ['get', 'climbing']], swimming: ['+', ['get', 'swimming']] },
       },
-      [SELECTED_SOURCE]: { type: 'geojson', data: NOTHING },
-      [ME_SOURCE]: { type: 'geojson', data: NOTHING },
-      [RINGS_SOURCE]: { type: 'geojson', data: NOTHING },
+      [SELECTED_SOURCE]: { type: 'geojson', data: NO_FEATURES },
+      [ME_SOURCE]: { type: 'geojson', data: NO_FEATURES },
+      [RINGS_SOURCE]: { type: 'geojson', data: NO_FEATURES },
     },
     layers: [
       ...worldLayers(palette),
-      ...(near ? streetLayers(palette) : []),
+      ...(usableStreets ? streetLayers(palette) : []),
       ...ringLayers(palette),
-      ...(near ? streetNames(palette, language) : []),
-      ...worldNames(palette, language, near?.bounds ?? null),
+      ...(usableStreets ? streetNameLayers(palette, language) : []),
+      ...worldNameLayers(palette, language, usableStreets?.bounds ?? null),
       ...centerLayers(palette),
       ...topLayers(palette),
     ],
@@ -64,7 +64,7 @@ function streetSources({ bounds, min_zoom, max_zoom }: Streets): Record<string, 
     [STREETS_AREA_SOURCE]: { type: 'geojson', data: toPolygon(bounds) },
     [STREETS_SOURCE]: {
       type: 'vector',
-      tiles: [tileAddress('streets')],
+      tiles: [tileUrlTemplate('streets')],
       minzoom: Math.max(MIN_STREETS_ZOOM, min_zoom),
       maxzoom: max_zoom,
       ...boundsOf(bounds),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readTileAddress, tileAddress } from './tile-address.ts';
+import { parseTileUrl, tileUrlTemplate } from './tile-address.ts';
 
 test.each([
   'sendlap://moon/1/0/0',
@@ -9,13 +9,13 @@ test.each([
   'sendlap://world/../../secrets/1/0/0',
   'https://example.org/world/1/0/0',
 ])('%s is no tile of ours', (address) => {
-  expect(() => readTileAddress(address)).toThrow(TypeError);
+  expect(() => parseTileUrl(address)).toThrow(TypeError);
 });
 
 test.each(['world', 'streets'] as const)(
   'a tile of %s is read back from the address that the style gives it',
   (layer) => {
-    const address = tileAddress(layer).replace('{z}', '14').replace('{x}', '8261').replace('{y}', '6050');
-    expect(readTileAddress(address)).toEqual({ layer, zoom: 14, x: 8261, y: 6050 });
+    const address = tileUrlTemplate(layer).replace('{z}', '14').replace('{x}', '8261').replace('{y}', '6050');
+    expect(parseTileUrl(address)).toEqual({ layer, zoom: 14, x: 8261, y: 6050 });
   },
 );

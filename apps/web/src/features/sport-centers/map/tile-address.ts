@@ -1,16 +1,16 @@
 type TileLayer = 'world' | 'streets';
 
 export const TILE_PROTOCOL = 'sendlap';
-const ADDRESS = /^sendlap:\/\/(world|streets)\/(\d+)\/(\d+)\/(\d+)$/;
+const TILE_URL = /^sendlap:\/\/(world|streets)\/(\d+)\/(\d+)\/(\d+)$/;
 
 /** The URL template of a layer's tiles in the style. */
-export function tileAddress(layer: TileLayer): string {
+export function tileUrlTemplate(layer: TileLayer): string {
   return `${TILE_PROTOCOL}://${layer}/{z}/{x}/{y}`;
 }
 
 /** Throws TypeError if the address is not one of our tiles. */
-export function readTileAddress(address: string): { layer: TileLayer; zoom: number; x: number; y: number } {
-  const [, layer, zoom, x, y] = ADDRESS.exec(address) ?? [];
+export function parseTileUrl(address: string): { layer: TileLayer; zoom: number; x: number; y: number } {
+  const [, layer, zoom, x, y] = TILE_URL.exec(address) ?? [];
   if (layer !== 'world' && layer !== 'streets') throw new TypeError(`no tile: ${address}`);
   return { layer, zoom: Number(zoom), x: Number(x), y: Number(y) };
 }

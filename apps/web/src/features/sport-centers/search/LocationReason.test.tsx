@@ -20,12 +20,12 @@ describe.each(['en', 'es'] as const)('in %s', (language) => {
   });
 
   test('a refused permission is named, with where each kind of device keeps its switch [spec 8.location.denied]', () => {
-    const ways = (['ios', 'android', 'desktop'] as const).map((kind) =>
+    const texts = (['ios', 'android', 'desktop'] as const).map((kind) =>
       read(<LocationProblem failure="denied" kind={kind} />),
     );
     const name = { en: 'Location permission denied.', es: 'Permiso de ubicación denegado.' }[language];
-    expect(ways.map(([what]) => what)).toEqual([name, name, name]);
-    expect(new Set(ways.map(([, how]) => how)).size).toBe(3);
+    expect(texts.map(([what]) => what)).toEqual([name, name, name]);
+    expect(new Set(texts.map(([, how]) => how)).size).toBe(3);
   });
 
   test('a device without a position is told of [spec 8.location.unavailable]', () => {

@@ -4,23 +4,23 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { countryName } from './country-name.ts';
-import { placeName } from './places.ts';
-import type { PlaceBox } from './use-place-box.ts';
+import { townName } from './places.ts';
+import type { TownCombobox } from './use-place-box.ts';
 
 /** Suggested towns for the typed text; the keyboard focus stays in the field above. */
-export function PlaceSuggestions({ places }: { places: PlaceBox }) {
+export function TownSuggestions({ towns }: { towns: TownCombobox }) {
   const { t } = useTranslation('center-search');
-  const { list_id, suggestions, active, optionId, pick } = places;
+  const { list_id, suggestions, active, optionId, pick } = towns;
   if (suggestions.length === 0) return null;
   return (
     <div id={list_id} role="listbox" aria-label={t('places.label')} className="px-3 pb-1 wide:px-5">
-      {suggestions.map((place) => (
+      {suggestions.map((town) => (
         <Suggestion
-          key={place.id}
-          id={optionId(place)}
-          place={place}
-          is_active={place === active}
-          onPick={() => pick(place)}
+          key={town.id}
+          id={optionId(town)}
+          town={town}
+          is_active={town === active}
+          onPick={() => pick(town)}
         />
       ))}
     </div>
@@ -29,16 +29,16 @@ export function PlaceSuggestions({ places }: { places: PlaceBox }) {
 
 interface SuggestionProps {
   id: string;
-  place: Place;
+  town: Place;
   is_active: boolean;
   onPick: () => void;
 }
 
-function Suggestion({ id, place, is_active, onPick }: SuggestionProps) {
+function Suggestion({ id, town, is_active, onPick }: SuggestionProps) {
   const { t } = useTranslation('center-search');
   const language = useLanguage();
   const locale = useLocale();
-  const country = countryName(place.country, locale);
+  const country = countryName(town.country, locale);
   return (
     <div
       id={id}
@@ -58,7 +58,7 @@ function Suggestion({ id, place, is_active, onPick }: SuggestionProps) {
         <Icon name="map-pin" size={22} />
       </span>
       <span className="min-w-0 flex-1 truncate">
-        <span className="font-semibold">{placeName(place, language)}</span>
+        <span className="font-semibold">{townName(town, language)}</span>
         <span className="text-ink-soft"> · {country}</span>
         <span className="sr-only">. {t('places.hint')}</span>
       </span>

@@ -14,13 +14,13 @@ import { changeFilters, changeRadius, type SearchState } from './search-store.ts
 const RADII_KM = [2, 5, 10, 25, 50, 100];
 
 /** The search: text, sports, access, radius; and the sync chip, as the map has no title bar. */
-export function SearchFilters({ state, places, onTyping }: SearchFieldProps) {
+export function SearchFilters({ state, towns, onTyping }: SearchFieldProps) {
   const { t } = useTranslation(['sport-centers', 'shell']);
   const { sport, open_to_all } = state;
   return (
     <search className="flex flex-col gap-2">
       <div data-compact="" className="mx-3 flex items-center wide:mx-5">
-        <SearchField state={state} places={places} onTyping={onTyping} />
+        <SearchField state={state} towns={towns} onTyping={onTyping} />
         <div className="shrink-0 rounded-full bg-page has-[button]:ml-2 has-[button]:pl-1">{use(TitleBarEnd)}</div>
       </div>
       <fieldset className="flex min-w-0 gap-2 overflow-x-auto px-3 py-1 [scrollbar-width:none] wide:flex-wrap wide:px-5">
@@ -73,7 +73,7 @@ function RadiusChip({ state: { radius_km, box } }: { state: SearchState }) {
         className="absolute -inset-1 cursor-pointer appearance-none bg-raised text-ink opacity-0"
       >
         <option value="">{t('filters.anyDistance')}</option>
-        {radiiWith(isOn ? radius_km : null).map((km) => (
+        {radiusOptions(isOn ? radius_km : null).map((km) => (
           <option key={km} value={km}>
             {name(km)}
           </option>
@@ -84,6 +84,6 @@ function RadiusChip({ state: { radius_km, box } }: { state: SearchState }) {
 }
 
 /** The default radii, plus the radius of a picked town. */
-function radiiWith(radius_km: number | null): number[] {
+function radiusOptions(radius_km: number | null): number[] {
   return radius_km === null || RADII_KM.includes(radius_km) ? RADII_KM : [...RADII_KM, radius_km].sort((a, b) => a - b);
 }

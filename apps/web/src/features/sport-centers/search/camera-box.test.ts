@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { boxOfSearch } from './camera-box.ts';
 
 const FROM = { latitude: 43.26, longitude: -2.93 };
-const ASKED = { from: FROM, q: '', radius_km: null, box: null };
+const SEARCH = { from: FROM, q: '', radius_km: null, box: null };
 
 /** A center with only the fields that the camera needs. */
 function at(latitude: number, change: Partial<FoundSportCenter> = {}): FoundSportCenter {
@@ -20,33 +20,33 @@ function at(latitude: number, change: Partial<FoundSportCenter> = {}): FoundSpor
 }
 
 test('the camera stays where it is until something is found, and when words find nothing', () => {
-  expect(boxOfSearch(ASKED, undefined)).toBeNull();
-  expect(boxOfSearch({ ...ASKED, radius_km: 5 }, undefined)).toBeNull();
-  expect(boxOfSearch({ ...ASKED, q: 'roca' }, [])).toBeNull();
+  expect(boxOfSearch(SEARCH, undefined)).toBeNull();
+  expect(boxOfSearch({ ...SEARCH, radius_km: 5 }, undefined)).toBeNull();
+  expect(boxOfSearch({ ...SEARCH, q: 'roca' }, [])).toBeNull();
 });
 
 test('an area that was asked for is looked at, whatever lies in it', () => {
   const box = { west: 0, south: 0, east: 1, north: 1 };
-  expect(boxOfSearch({ ...ASKED, box }, undefined)).toBe(box);
+  expect(boxOfSearch({ ...SEARCH, box }, undefined)).toBe(box);
 });
 
 test('few centers within a radius are looked at closely, none or many within the whole circle', () => {
-  const few = boxOfSearch({ ...ASKED, radius_km: 30 }, [at(43.27), at(43.28)]);
+  const few = boxOfSearch({ ...SEARCH, radius_km: 30 }, [at(43.27), at(43.28)]);
   expect(few?.north).toBeLessThan(43.3);
   expect(few && isInBox(FROM, few)).toBe(true);
   const circle = boundingBox(FROM, 30);
-  expect(boxOfSearch({ ...ASKED, radius_km: 30 }, [])).toEqual(circle);
-  expect(boxOfSearch({ ...ASKED, radius_km: 30 }, Array(51).fill(at(43.27)))).toEqual(circle);
+  expect(boxOfSearch({ ...SEARCH, radius_km: 30 }, [])).toEqual(circle);
+  expect(boxOfSearch({ ...SEARCH, radius_km: 30 }, Array(51).fill(at(43.27)))).toEqual(circle);
 });
 
 test('the nearest are looked at without the one that is far', () => {
-  const box = boxOfSearch(ASKED, [at(43.27), at(43.28), at(43.29), at(48)]);
+  const box = boxOfSearch(SEARCH, [at(43.27), at(43.28), at(43.29), at(48)]);
   expect(box?.north).toBeLessThan(43.4);
 });
 
 test('who types a town looks at its centers, not at others that bear its name', () => {
   const found = [at(40, { city: 'Bilbao' }), at(41, { place_names: ['London', 'Londres'] }), at(50)];
-  expect(boxOfSearch({ ...ASKED, q: 'londres' }, found)?.south).toBeGreaterThan(40.9);
-  expect(boxOfSearch({ ...ASKED, q: 'LONDRES' }, found)?.north).toBeLessThan(41.1);
-  expect(boxOfSearch({ ...ASKED, q: 'calle' }, found)?.north).toBeGreaterThan(50);
+  expect(boxOfSearch({ ...SEARCH, q: 'londres' }, found)?.south).toBeGreaterThan(40.9);
+  expect(boxOfSearch({ ...SEARCH, q: 'LONDRES' }, found)?.north).toBeLessThan(41.1);
+  expect(boxOfSearch({ ...SEARCH, q: 'calle' }, found)?.north).toBeGreaterThan(50);
 });

@@ -1,6 +1,6 @@
 import type { Position } from '@sendlap/domain/geo.ts';
 
-export interface NamedPlace extends Position {
+export interface NamedPosition extends Position {
   name: string;
 }
 
@@ -68,7 +68,7 @@ const FALLBACK_ZONE = { en: 'Europe/London', es: 'Europe/Madrid' };
  * The start of a first visit, before any permission prompt: the biggest city of the device's time zone. It is not a
  * guess at the athlete's position, only a place with enough centers to look at.
  */
-export function defaultPlace(time_zone: string, language: 'en' | 'es'): NamedPlace {
+export function defaultCity(time_zone: string, language: 'en' | 'es'): NamedPosition {
   const [latitude, longitude, en, es] = CITIES[time_zone] ??
     CITIES[FALLBACK_ZONE[language]] ?? [40.417, -3.704, 'Madrid'];
   return { latitude, longitude, name: language === 'es' ? (es ?? en) : en };

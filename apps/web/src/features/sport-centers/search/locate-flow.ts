@@ -32,44 +32,44 @@ export interface LocateFlow {
 /** From the tap to a position or a failure. The browser's prompt comes only after the explanation. */
 export function createLocateFlow({ readPermission, readPosition, onFound, onChange }: LocateFlowDeps): LocateFlow {
   let prompt: LocatePrompt = null;
-  let turn = new AbortController();
+  let controller = new AbortController();
 
   /** The latest request wins: results of earlier ones are dropped. */
-  function begin(): AbortSignal {
-    turn.abort();
-    turn = new AbortController();
-    return turn.signal;
+  function beginRequest(): AbortSignal {
+    controller.abort();
+    controller = new AbortController();
+    return controller.signal;
   }
 
-  function show(next: LocatePrompt, is_busy = false): void {
+  function update(next: LocatePrompt, is_busy = false): void {
     prompt = next;
     onChange({ prompt, is_busy });
   }
 
-  async function look(signal: AbortSignal): Promise<void> {
-    show(prompt, true);
+  async function locate(signal: AbortSignal): Promise<void> {
+    update(prompt, true);
     try {
       const position = await readPosition(signal);
       if (signal.aborted) return;
       onFound(position);
-      show(null);
+      update(null);
     } catch (error) {
-      if (!signal.aborted) show(isPositionFailure(error) ? error : 'unavailable');
+      if (!signal.aborted) update(isPositionFailure(error) ? error : 'unavailable');
     }
   }
 
   return {
     async begin() {
-      const signal = begin();
+      const signal = beginRequest();
       const permission = await readPermission();
       if (signal.aborted) return;
-      if (permission === 'granted') return look(signal);
-      show(permission === 'denied' ? 'denied' : 'ask');
+      if (permission === 'granted') return locate(signal);
+      update(permission === 'denied' ? 'denied' : 'ask');
     },
-    share: () => look(begin()),
+    share: () => locate(beginRequest()),
     close() {
-      begin();
-      show(null);
+      beginRequest();
+      update(null);
     },
   };
 }

@@ -10,7 +10,7 @@ import { openCache } from '#web/shared/local-db/database.ts';
 import { loadSportCenter } from '#web/shared/local-db/sport-centers.ts';
 import {
   type CenterSearch,
-  findListed,
+  findCenterInResults,
   searchCopiesQuery,
   searchSportCentersQuery,
   sportCenterQuery,
@@ -38,20 +38,20 @@ afterEach(async () => {
   await (await openCache()).clear('sport_centers');
 });
 
-function makeCenter(number: number, change: Partial<FoundSportCenter> = {}): FoundSportCenter {
+function makeCenter(number, change: Partial<FoundSportCenter> = {}): FoundSportCenter {
   const latitude = HERE.latitude + number / 100;
   return { ...center(number, { city: null, latitude, longitude: HERE.longitude }), distance_km: number, ...change };
 }
 
 /** A server with these answers; returns the recorded requests. */
 function serve(answer: (url: URL) => Response): URL[] {
-  const asked: URL[] = [];
+  const requests: URL[] = [];
   vi.stubGlobal('fetch', async (path: string) => {
     const url = new URL(path, 'https://sendlap.test');
-    asked.push(url);
+    requests.push(url);
     return answer(url);
   });
-  return asked;
+  return requests;
 }
 
 function goOffline(): void {
@@ -61,7 +61,7 @@ function goOffline(): void {
 
 const search = (change: Partial<CenterSearch> = {}) =>
   client.fetchInfiniteQuery({ ...searchSportCentersQuery({ ...SEARCH, ...change }), staleTime: 0 });
-const saved = (id: string) => vi.waitFor(async () => expect(await loadSportCenter(id)).not.toBeNull());
+const waitUntilSaved = (id: string) => vi.waitFor(async () => expect(await loadSportCenter(id)).not.toBeNull());
 
 test('without network and without a single copy the search fails, so that the screen can say so', async () => {
   goOffline();
@@ -72,7 +72,7 @@ test('without network and without a single copy the search fails, so that the sc
 test('a search that the server refuses is not answered from copies', async () => {
   serve(() => reply({ items: [WALL], next_cursor: null, total: 1, total_is_lower_bound: false }));
   await search();
-  await saved(WALL.id);
+  await waitUntilSaved(WALL.id);
   serve(() => refusal(400, 'invalid_request'));
   await expect(search({ q: 'roca' })).rejects.toMatchObject({ status: 400 });
 });
@@ -80,7 +80,7 @@ test('a search that the server refuses is not answered from copies', async () =>
 test('a center that is gone is said to be gone, also where a copy of it is left', async () => {
   serve(() => reply(WALL));
   await client.fetchQuery(sportCenterQuery(WALL.id));
-  await saved(WALL.id);
+  await waitUntilSaved(WALL.id);
   client.clear();
   serve(() => refusal(404, 'sport_center_not_found'));
   await expect(client.fetchQuery(sportCenterQuery(WALL.id))).rejects.toMatchObject({
@@ -89,9 +89,9 @@ test('a center that is gone is said to be gone, also where a copy of it is left'
 });
 
 test('the position leaves the device rounded to about 100 m', async () => {
-  const asked = serve(() => reply({ items: [], next_cursor: null, total: 0, total_is_lower_bound: false }));
+  const requests = serve(() => reply({ items: [], next_cursor: null, total: 0, total_is_lower_bound: false }));
   await search({ from: { latitude: 43.2634567, longitude: -2.9354321 } });
-  expect(asked[0]?.search).toContain('latitude=43.263&longitude=-2.935&');
+  expect(requests[0]?.search).toContain('latitude=43.263&longitude=-2.935&');
 });
 
 test('what a list and a single center brought is kept, and answers without network in the same order [spec 7.centers.cached, 3.store.sport-centers]', async () => {
@@ -104,7 +104,7 @@ test('what a list and a single center brought is kept, and answers without netwo
   );
   const online = await search();
   await client.fetchQuery(sportCenterQuery(makeCenter(3).id));
-  await saved(makeCenter(3).id);
+  await waitUntilSaved(makeCenter(3).id);
   goOffline();
   client.clear();
   const offline = await search();
@@ -118,15 +118,15 @@ test('what a list and a single center brought is kept, and answers without netwo
 
 test('a list goes on with the server’s cursor, and one of copies with theirs', async () => {
   const many = Array.from({ length: 150 }, (_, number) => makeCenter(number));
-  const asked = serve(({ searchParams }) =>
+  const requests = serve(({ searchParams }) =>
     searchParams.has('cursor')
       ? reply({ items: many.slice(100), next_cursor: null, total: 150, total_is_lower_bound: false })
       : reply({ items: many.slice(0, 100), next_cursor: 'abc', total: 150, total_is_lower_bound: false }),
   );
   const online = await client.fetchInfiniteQuery({ ...searchSportCentersQuery(SEARCH), pages: 2 });
-  expect(asked.map(({ searchParams }) => searchParams.get('cursor'))).toEqual([null, 'abc']);
-  await saved(makeCenter(149).id);
-  await saved(makeCenter(0).id);
+  expect(requests.map(({ searchParams }) => searchParams.get('cursor'))).toEqual([null, 'abc']);
+  await waitUntilSaved(makeCenter(149).id);
+  await waitUntilSaved(makeCenter(0).id);
   goOffline();
   client.clear();
   const offline = await client.fetchInfiniteQuery({ ...searchSportCentersQuery(SEARCH), pages: 3 });
@@ -137,6 +137,6 @@ test('a list goes on with the server’s cursor, and one of copies with theirs',
 test('a center in a list that is shown opens at once, without its distance', async () => {
   serve(() => reply({ items: [WALL], next_cursor: null, total: 1, total_is_lower_bound: false }));
   await search();
-  expect(findListed(client, WALL.id)?.center).not.toHaveProperty('distance_km');
-  expect(findListed(client, POOL.id)).toBeUndefined();
+  expect(findCenterInResults(client, WALL.id)?.center).not.toHaveProperty('distance_km');
+  expect(findCenterInResults(client, POOL.id)).toBeUndefined();
 });

@@ -13,7 +13,7 @@ import { call } from '#web/shared/api/client.ts';
 import { isUnreachable } from '#web/shared/api/errors.ts';
 import { searchCopies } from '#web/shared/local-db/center-search.ts';
 import { loadSportCenter, saveSportCenters } from '#web/shared/local-db/sport-centers.ts';
-import { ROWS } from './use-shown-rows.ts';
+import { ROWS_PER_BATCH } from './use-shown-rows.ts';
 
 /** A search. Results are ordered by their distance from `from`. */
 export interface CenterSearch {
@@ -39,7 +39,7 @@ export interface CenterPage {
   cached_at: number | null;
 }
 
-export interface OneCenter {
+export interface LoadedCenter {
   center: SportCenter;
   cached_at: number | null;
 }
@@ -70,7 +70,7 @@ export function searchSportCentersQuery(search: CenterSearch) {
 export function searchCopiesQuery(search: CenterSearch) {
   return queryOptions({
     queryKey: ['sport-centers', 'copies', search],
-    queryFn: () => loadCopies(search, null, ROWS),
+    queryFn: () => loadCopies(search, null, ROWS_PER_BATCH),
     staleTime: 0,
     gcTime: 0,
   });
@@ -80,13 +80,13 @@ export function searchCopiesQuery(search: CenterSearch) {
 export function sportCenterQuery(id: string) {
   return queryOptions({
     queryKey: ['sport-centers', 'one', id],
-    queryFn: ({ signal }) => loadOne(id, signal),
+    queryFn: ({ signal }) => loadCenter(id, signal),
     staleTime: STALE_MS,
   });
 }
 
 /** A center from the latest searches, so that its page opens at once; undefined if no search found it. */
-export function findListed(client: QueryClient, id: string): OneCenter | undefined {
+export function findCenterInResults(client: QueryClient, id: string): LoadedCenter | undefined {
   const lists = client.getQueriesData<{ pages: CenterPage[] }>({ queryKey: ['sport-centers', 'search'] });
   for (const [, list] of lists) {
     for (const page of list?.pages ?? []) {
@@ -120,7 +120,7 @@ async function loadPage(search: CenterSearch, next: NextPage | null, signal: Abo
   }
 }
 
-async function loadOne(id: string, signal: AbortSignal): Promise<OneCenter> {
+async function loadCenter(id: string, signal: AbortSignal): Promise<LoadedCenter> {
   try {
     const center = await call(getSportCenter, { params: { id } }, { signal });
     void saveSportCenters([center]);

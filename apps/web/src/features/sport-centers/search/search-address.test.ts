@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readSearch, type SearchAddress, writeSearch } from './search-address.ts';
+import { parseSearch, type SearchUrlState, formatSearch } from './search-address.ts';
 
-const NOTHING: SearchAddress = {
+const NOTHING: SearchUrlState = {
   q: '',
   sport: null,
   open_to_all: false,
@@ -21,21 +21,21 @@ describe('an address that somebody tampered with', () => {
     'km=&area=..,..,..,..&q=%20%20',
     'place_id=geonames:1',
   ])('asks for nothing: %s', (address) => {
-    expect(readSearch(address)).toEqual(NOTHING);
+    expect(parseSearch(address)).toEqual(NOTHING);
   });
 
   test('cannot bring words longer than the field takes', () => {
-    expect(readSearch(`q=${'a'.repeat(5000)}`).q).toHaveLength(120);
+    expect(parseSearch(`q=${'a'.repeat(5000)}`).q).toHaveLength(120);
   });
 });
 
 test('the search of a first visit has no address', () => {
-  expect(writeSearch(NOTHING)).toBe('');
-  expect(readSearch('')).toEqual(NOTHING);
+  expect(formatSearch(NOTHING)).toBe('');
+  expect(parseSearch('')).toEqual(NOTHING);
 });
 
 test('an address is read as one writes it', () => {
-  expect(readSearch('?place=Bilbao&place_id=geonames%3A3128026&sport=climbing&km=12&open=1')).toEqual({
+  expect(parseSearch('?place=Bilbao&place_id=geonames%3A3128026&sport=climbing&km=12&open=1')).toEqual({
     ...NOTHING,
     place: { id: 'geonames:3128026', name: 'Bilbao' },
     sport: 'climbing',
@@ -45,13 +45,13 @@ test('an address is read as one writes it', () => {
 });
 
 test('around me says so, and not where that is', () => {
-  expect(writeSearch({ ...NOTHING, near_me: true })).toBe('near=me');
+  expect(formatSearch({ ...NOTHING, near_me: true })).toBe('near=me');
 });
 
 const degrees = (limit: number) => fc.integer({ min: -limit * 10_000, max: limit * 10_000 }).map((n) => n / 10_000);
 const words = fc.string({ unit: 'grapheme', maxLength: 20 }).map((text) => text.trim());
 
-const search: fc.Arbitrary<SearchAddress> = fc.record({
+const search: fc.Arbitrary<SearchUrlState> = fc.record({
   q: words,
   sport: fc.constantFrom(null, 'climbing' as const, 'swimming' as const),
   open_to_all: fc.boolean(),
@@ -67,9 +67,9 @@ const search: fc.Arbitrary<SearchAddress> = fc.record({
 
 test('every search comes back from its address as it was', () => {
   fc.assert(
-    fc.property(search, (asked) => {
+    fc.property(search, (original) => {
       // Compared as JSON: an address does not distinguish 0 and -0.
-      expect(JSON.stringify(readSearch(writeSearch(asked)))).toBe(JSON.stringify(asked));
+      expect(JSON.stringify(parseSearch(formatSearch(original)))).toBe(JSON.stringify(original));
     }),
     { numRuns: 500 },
   );

@@ -2,29 +2,29 @@ import { type BoundingBox, isPosition } from '@sendlap/domain/geo.ts';
 import { SPORTS, type Sport } from '@sendlap/domain/scoring.ts';
 
 /** A place in an address: its id, and its name for a device that does not know the place. */
-export interface PlaceReference {
+export interface TownReference {
   id: string;
   name: string;
 }
 
-export interface SearchAddress {
+export interface SearchUrlState {
   q: string;
   sport: Sport | null;
   open_to_all: boolean;
   radius_km: number | null;
   box: BoundingBox | null;
-  place: PlaceReference | null;
+  place: TownReference | null;
   /** Search around the device; the address never contains the position. */
   near_me: boolean;
 }
 
-const MAX_WORDS = 120;
+const MAX_TEXT_LENGTH = 120;
 const MAX_RADIUS_KM = 500;
 /** About 10 m: a box is an area that the user looked at, not the user's position. */
 const BOX_DIGITS = 4;
 
 /** Returns the search in a query string ('q=roca&sport=climbing'). Ignores invalid parts. */
-export function readSearch(address: string): SearchAddress {
+export function parseSearch(address: string): SearchUrlState {
   const fields = new URLSearchParams(address);
   const sport = fields.get('sport');
   const name = read(fields, 'place');
@@ -40,7 +40,7 @@ export function readSearch(address: string): SearchAddress {
 }
 
 /** Returns the query string of a search, '' for the default search. */
-export function writeSearch(search: SearchAddress): string {
+export function formatSearch(search: SearchUrlState): string {
   const { q, sport, open_to_all, radius_km, box, place, near_me } = search;
   const fields = new URLSearchParams();
   if (q.trim() !== '') fields.set('q', q.trim());
@@ -58,7 +58,7 @@ export function writeSearch(search: SearchAddress): string {
 }
 
 function read(fields: URLSearchParams, name: string): string {
-  return (fields.get(name) ?? '').slice(0, MAX_WORDS).trim();
+  return (fields.get(name) ?? '').slice(0, MAX_TEXT_LENGTH).trim();
 }
 
 function readRadius(text: string | null): number | null {

@@ -50,7 +50,7 @@ test('another user begins anew, without the words and the place of the one befor
   await page.signIn(NORA);
   await page.beginSearch(NORA.id, MADRID, '');
   page.searchAroundMe(ME);
-  page.changeWords('secret');
+  page.changeText('secret');
   await page.logout();
   await page.signIn(EVE);
   expect(page.useSearchState(EVE.id)).toBeNull();
@@ -88,7 +88,7 @@ test('what is looked for after somebody left is not kept under their name', asyn
   await page.beginSearch(NORA.id, MADRID, '');
   await page.logout();
   page.searchAroundMe(ME);
-  page.searchAroundPlace(BILBAO);
+  page.searchAroundTown(BILBAO);
   await page.signIn(EVE);
   await page.beginSearch(EVE.id, MADRID, '');
   page.searchAroundMe({ ...ME, latitude: 10 });
@@ -103,9 +103,9 @@ test('an address never says where the device is', async () => {
   await page.signIn(NORA);
   await page.beginSearch(NORA.id, MADRID, '');
   page.searchAroundMe(ME);
-  expect(page.addressOf(page.current())).toBe('near=me');
-  page.changeWords('roca');
-  expect(page.addressOf(page.current())).toBe('q=roca&near=me');
+  expect(page.toQueryString(page.current())).toBe('near=me');
+  page.changeText('roca');
+  expect(page.toQueryString(page.current())).toBe('q=roca&near=me');
   await page.close();
 });
 
@@ -144,13 +144,13 @@ test('a town that nobody knows here is looked for by its name', async () => {
 test('a picked town replaces words and area, and letting it go leads back to where the search began', async () => {
   const page = await openPage();
   await page.beginSearch(null, MADRID, '');
-  page.changeWords('bilb');
-  page.searchAroundPlace(BILBAO);
+  page.changeText('bilb');
+  page.searchAroundTown(BILBAO);
   expect(page.current()).toMatchObject({ q: '', origin: { place: BILBAO }, radius_km: 12, box: null });
   page.clearSearch();
   expect(page.current()).toMatchObject({ q: '', origin: MADRID, radius_km: null });
   page.searchAroundMe(ME);
-  page.searchAroundPlace(BILBAO);
+  page.searchAroundTown(BILBAO);
   page.clearSearch();
   expect(page.current().origin).toEqual({ kind: 'device', latitude: ME.latitude, longitude: ME.longitude });
   await page.close();

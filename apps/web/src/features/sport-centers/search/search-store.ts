@@ -5,8 +5,8 @@ import { useSyncExternalStore } from 'react';
 import { session } from '#web/shared/api/client.ts';
 import { loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
 import type { DevicePosition } from '#web/shared/data/device-position.ts';
-import { findPlace, rememberPlaces } from './places.ts';
-import { readSearch, type SearchAddress, writeSearch } from './search-address.ts';
+import { findTown, rememberTowns } from './places.ts';
+import { parseSearch, type SearchUrlState, formatSearch } from './search-address.ts';
 import { middleOf } from './shown-area.ts';
 
 /** The origin of distances. */
@@ -31,11 +31,11 @@ export interface SearchState {
   box: BoundingBox | null;
 }
 
-const LAST_PLACE_KEY = 'sport-centers-last-place';
+const LAST_ORIGIN_KEY = 'sport-centers-last-place';
 
 let state: SearchState | null = null;
 let owner: string | null = null;
-let begun = 0;
+let latestRequest = 0;
 const listeners = new Set<() => void>();
 
 function subscribe(listener: () => void): () => void {
@@ -45,7 +45,7 @@ function subscribe(listener: () => void): () => void {
 
 // Resets before the next user sees the search, and cancels a `beginSearch` that is still running.
 session.onSignedOut(() => {
-  begun += 1;
+  latestRequest += 1;
   owner = null;
   set(null);
 });
@@ -69,35 +69,35 @@ export function useSearchState(user_id: string | null): SearchState | null {
  * keeps the current one.
  */
 export async function beginSearch(user_id: string | null, fallback: Origin, address: string): Promise<void> {
-  const asked = readSearch(address);
-  const isMine = owner === user_id && state !== null;
-  if (isMine && (address === '' || (state && writeSearch(asked) === addressOf(state)))) return;
-  begun += 1;
-  const turn = begun;
-  const last = user_id === null ? undefined : await loadMetadata(LAST_PLACE_KEY);
-  const place = asked.place && (await findPlace(asked.place));
-  if (turn !== begun) return;
-  const home: Origin = isLastPlace(last) ? last : fallback;
-  const me = isMine ? (state?.me ?? null) : null;
+  const requested = parseSearch(address);
+  const isOwner = owner === user_id && state !== null;
+  if (isOwner && (address === '' || (state && formatSearch(requested) === toQueryString(state)))) return;
+  latestRequest += 1;
+  const request = latestRequest;
+  const last = user_id === null ? undefined : await loadMetadata(LAST_ORIGIN_KEY);
+  const place = requested.place && (await findTown(requested.place));
+  if (request !== latestRequest) return;
+  const home: Origin = isLastOrigin(last) ? last : fallback;
+  const me = isOwner ? (state?.me ?? null) : null;
   owner = user_id;
-  set({ ...stateOf(asked, place, home), me });
+  set({ ...toSearchState(requested, place, home), me });
 }
 
-function stateOf(asked: SearchAddress, place: Place | null, home: Origin): SearchState {
-  const { q, sport, open_to_all, radius_km, box } = asked;
+function toSearchState(requested: SearchUrlState, place: Place | null, home: Origin): SearchState {
+  const { q, sport, open_to_all, radius_km, box } = requested;
   const origin: Origin = box ? { kind: 'map', ...middleOf(box) } : home;
-  const start = { origin, home, me: null, q, sport, open_to_all, radius_km, box };
-  if (place) return { ...start, origin: toOrigin(place), radius_km: radius_km ?? (q === '' ? place.radius_km : null) };
+  const base = { origin, home, me: null, q, sport, open_to_all, radius_km, box };
+  if (place) return { ...base, origin: townOrigin(place), radius_km: radius_km ?? (q === '' ? place.radius_km : null) };
   // A place that is unknown here is searched by its name, like any other text.
-  return { ...start, q: q || (asked.place?.name ?? '') };
+  return { ...base, q: q || (requested.place?.name ?? '') };
 }
 
 /** The query string of this search, '' for the default: it never contains the device's position. */
-export function addressOf(search: SearchState): string {
+export function toQueryString(search: SearchState): string {
   const { origin, q, sport, open_to_all, radius_km, box } = search;
   const place = origin.kind === 'place' ? origin.place : null;
   const near_me = origin.kind === 'device' && box === null;
-  return writeSearch({ q, sport, open_to_all, radius_km: box ? null : radius_km, box, place, near_me });
+  return formatSearch({ q, sport, open_to_all, radius_km: box ? null : radius_km, box, place, near_me });
 }
 
 export function changeFilters(change: Partial<Pick<SearchState, 'sport' | 'open_to_all'>>): void {
@@ -105,12 +105,12 @@ export function changeFilters(change: Partial<Pick<SearchState, 'sport' | 'open_
 }
 
 /** The text in the field now, for async work that started with an earlier one. */
-export function currentWords(): string {
+export function currentText(): string {
   return state?.q ?? '';
 }
 
 /** A text is searched everywhere: a user who types a far city wants it found, not filtered out by the radius. */
-export function changeWords(q: string): void {
+export function changeText(q: string): void {
   if (state) set(q.trim() === '' ? { ...state, q } : { ...state, q, radius_km: null, box: null });
 }
 
@@ -120,54 +120,54 @@ export function changeRadius(radius_km: number | null): void {
 }
 
 /** Searches around a town, with the town's own radius. */
-export function searchAroundPlace(place: Place): void {
+export function searchAroundTown(town: Place): void {
   if (!state) return;
-  set({ ...state, origin: toOrigin(place), q: '', box: null, radius_km: place.radius_km });
-  if (owner !== null) void rememberPlaces([place], owner);
+  set({ ...state, origin: townOrigin(town), q: '', box: null, radius_km: town.radius_km });
+  if (owner !== null) void rememberTowns([town], owner);
 }
 
 /** Clears text and place, and returns to the initial origin. */
 export function clearSearch(): void {
   if (!state) return;
   const { me, home, origin } = state;
-  const isAtPlace = origin.kind === 'place' && origin.place !== null;
-  const back = me ? atDevice(me) : home;
-  set({ ...state, q: '', ...(isAtPlace ? { origin: back, radius_km: null } : {}) });
+  const isAtTown = origin.kind === 'place' && origin.place !== null;
+  const nextOrigin = me ? deviceOrigin(me) : home;
+  set({ ...state, q: '', ...(isAtTown ? { origin: nextOrigin, radius_km: null } : {}) });
 }
 
 export function searchAroundMe(me: DevicePosition): void {
   if (!state) return;
   const { latitude, longitude } = me;
-  const isAtPlace = state.origin.kind === 'place' && state.origin.place !== null;
-  const radius_km = isAtPlace ? null : state.radius_km;
-  set({ ...state, me, origin: atDevice(me), box: null, q: '', radius_km });
+  const isAtTown = state.origin.kind === 'place' && state.origin.place !== null;
+  const radius_km = isAtTown ? null : state.radius_km;
+  set({ ...state, me, origin: deviceOrigin(me), box: null, q: '', radius_km });
   // Rounded to about a kilometre: precise enough to start there, too coarse to reveal an address.
   const near = { latitude: Math.round(latitude * 100) / 100, longitude: Math.round(longitude * 100) / 100 };
-  remember({ kind: 'map', ...near });
+  saveLastOrigin({ kind: 'map', ...near });
 }
 
 /** Searches the visible map area; its middle is the origin unless the device's position is known. */
 export function searchInBox(box: BoundingBox, middle: Position): void {
   if (!state) return;
   const { me } = state;
-  const origin: Origin = me ? atDevice(me) : { kind: 'map', ...middle };
+  const origin: Origin = me ? deviceOrigin(me) : { kind: 'map', ...middle };
   set({ ...state, box, origin });
-  remember({ kind: 'map', ...middle });
+  saveLastOrigin({ kind: 'map', ...middle });
 }
 
-function remember(origin: Origin): void {
-  if (owner !== null) void saveMetadata(LAST_PLACE_KEY, origin, owner);
+function saveLastOrigin(origin: Origin): void {
+  if (owner !== null) void saveMetadata(LAST_ORIGIN_KEY, origin, owner);
 }
 
-function atDevice({ latitude, longitude }: DevicePosition): Origin {
+function deviceOrigin({ latitude, longitude }: DevicePosition): Origin {
   return { kind: 'device', latitude, longitude };
 }
 
-function toOrigin(place: Place): Origin {
+function townOrigin(place: Place): Origin {
   const { latitude, longitude, name } = place;
   return { kind: 'place', latitude, longitude, name, place };
 }
 
-function isLastPlace(value: unknown): value is Origin {
+function isLastOrigin(value: unknown): value is Origin {
   return isPosition(value) && (value as { kind?: unknown }).kind === 'map';
 }

@@ -20,7 +20,7 @@ const DIGITS = 2;
 /** The town or area of a search; null for a text search, which is not limited to an area. */
 export function shownArea({ q, box, origin, radius_km }: SearchState): ShownArea | null {
   if (q.trim() !== '') return null;
-  if (box) return toArea(middleOf(box), reachOf(box));
+  if (box) return toArea(middleOf(box), halfDiagonalKm(box));
   if (origin.kind === 'place' && origin.place) return origin.place;
   const area = toArea(origin, radius_km ?? AROUND_KM);
   return origin.kind === 'place' ? { ...area, name: origin.name } : area;
@@ -34,7 +34,7 @@ export function middleOf({ west, south, east, north }: BoundingBox): Position {
 }
 
 /** Distance from the middle of a box to its corner, km. */
-function reachOf(box: BoundingBox): number {
+function halfDiagonalKm(box: BoundingBox): number {
   return distanceKm(middleOf(box), { latitude: box.north, longitude: box.east });
 }
 

@@ -4,16 +4,16 @@ import { replaceEqualDeep, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { useEffect, useMemo, useState } from 'react';
 import { useOnline } from '#web/shared/device/online.ts';
 import { boxOfSearch } from './camera-box.ts';
-import { nearResults } from './far-results.ts';
+import { dropFarResults } from './far-results.ts';
 import { type CenterPage, type CenterSearch, searchCopiesQuery, searchSportCentersQuery } from './queries.ts';
 import type { SearchState } from './search-store.ts';
-import { useRested } from './use-rested.ts';
+import { useDebouncedValue } from './use-rested.ts';
 
 /** The view that the map should show. */
 export interface Camera {
   box: BoundingBox;
   /** The user is already looking at it: only a newly created map has to move there. */
-  is_in_sight: boolean;
+  is_already_visible: boolean;
 }
 
 export interface CenterSearchResult {
@@ -53,43 +53,43 @@ const MAX_PINS = 300;
 export function useCenterSearch(state: SearchState): CenterSearchResult {
   const online = useOnline();
   const typed = state.q.trim();
-  const q = useRested(typed, TYPING_PAUSE_MS);
+  const q = useDebouncedValue(typed, TYPING_PAUSE_MS);
   const search = toSearch(state, q);
-  const asked = useInfiniteQuery(searchSportCentersQuery(search));
+  const server_query = useInfiniteQuery(searchSportCentersQuery(search));
   const copies = useCopies(toSearch(state, typed));
-  const { data, hasNextPage, isFetching, isFetchingNextPage, fetchNextPage, isPlaceholderData } = asked;
+  const { data, hasNextPage, isFetching, isFetchingNextPage, fetchNextPage, isPlaceholderData } = server_query;
   const answer = isPlaceholderData || q !== typed ? undefined : data?.pages;
-  const pages = useKept(answer ?? copies, asked.error !== null && q === typed);
-  const found = useShared(useSorted(pages, state));
-  const [far_shown_for, setFarShownFor] = useState<string | null>(null);
+  const pages = usePreviousWhileLoading(answer ?? copies, server_query.error !== null && q === typed);
+  const found = useStableIdentity(useSorted(pages, state));
+  const [far_shown_query, setFarShownQuery] = useState<string | null>(null);
   const items = useMemo(
-    () => (typed === '' || far_shown_for === typed ? found : nearResults(found)),
-    [found, typed, far_shown_for],
+    () => (typed === '' || far_shown_query === typed ? found : dropFarResults(found)),
+    [found, typed, far_shown_query],
   );
   const is_far_hidden = items.length < found.length;
   // Loads all pages of a bounded area, up to MAX_PINS; "the nearest" is an arbitrary cut anyway.
   const isArea = search.box !== null || search.radius_km !== null;
-  const wantsMore = isArea && hasNextPage && !isFetching && !asked.isError && found.length < MAX_PINS;
+  const shouldLoadMore = isArea && hasNextPage && !isFetching && !server_query.isError && found.length < MAX_PINS;
   useEffect(() => {
-    if (wantsMore) void fetchNextPage();
-  }, [wantsMore, fetchNextPage]);
+    if (shouldLoadMore) void fetchNextPage();
+  }, [shouldLoadMore, fetchNextPage]);
   const first = isPlaceholderData ? undefined : data?.pages[0];
   return {
     items,
     total: is_far_hidden ? items.length : (pages?.[0]?.total ?? 0),
     total_is_lower_bound: !is_far_hidden && (pages?.[0]?.total_is_lower_bound ?? false),
-    cached_at: pages?.[0]?.cached_at ?? (online ? null : asked.dataUpdatedAt || null),
+    cached_at: pages?.[0]?.cached_at ?? (online ? null : server_query.dataUpdatedAt || null),
     q,
     camera: useCamera(search, first?.items),
-    is_pending: pages === undefined && asked.error === null,
-    is_searching: answer === undefined && asked.error === null,
-    error: pages === undefined ? asked.error : null,
-    showFar: is_far_hidden ? () => setFarShownFor(typed) : null,
+    is_pending: pages === undefined && server_query.error === null,
+    is_searching: answer === undefined && server_query.error === null,
+    error: pages === undefined ? server_query.error : null,
+    showFar: is_far_hidden ? () => setFarShownQuery(typed) : null,
     has_more: answer !== undefined && hasNextPage && !is_far_hidden,
     is_loading_more: isFetchingNextPage,
-    has_more_failed: asked.isFetchNextPageError,
+    has_more_failed: server_query.isFetchNextPageError,
     loadMore: () => void fetchNextPage(),
-    retry: () => void asked.refetch(),
+    retry: () => void server_query.refetch(),
   };
 }
 
@@ -105,10 +105,10 @@ function useCopies(search: CenterSearch): CenterPage[] | undefined {
 }
 
 /** The answer, or the previous one while the next loads. A failed search shows nothing. */
-function useKept(answer: CenterPage[] | undefined, is_refused: boolean): CenterPage[] | undefined {
-  const [kept, setKept] = useState(answer);
-  if (answer && answer !== kept) setKept(answer);
-  return answer ?? (is_refused ? undefined : kept);
+function usePreviousWhileLoading(answer: CenterPage[] | undefined, has_failed: boolean): CenterPage[] | undefined {
+  const [previous, setPrevious] = useState(answer);
+  if (answer && answer !== previous) setPrevious(answer);
+  return answer ?? (has_failed ? undefined : previous);
 }
 
 function useSorted(pages: CenterPage[] | undefined, { origin }: SearchState): FoundSportCenter[] {
@@ -116,10 +116,10 @@ function useSorted(pages: CenterPage[] | undefined, { origin }: SearchState): Fo
 }
 
 /** Keeps object identity for equal data: its rows and pins are not drawn again. */
-function useShared<Value>(value: Value): Value {
-  const [kept, setKept] = useState(value);
-  const shared = replaceEqualDeep(kept, value);
-  if (shared !== kept) setKept(shared);
+function useStableIdentity<Value>(value: Value): Value {
+  const [previous, setPrevious] = useState(value);
+  const shared = replaceEqualDeep(previous, value);
+  if (shared !== previous) setPrevious(shared);
   return shared;
 }
 
@@ -127,8 +127,8 @@ function useCamera(search: CenterSearch, found: FoundSportCenter[] | undefined):
   const { from, q, radius_km, box } = search;
   const { latitude, longitude } = from;
   return useMemo(() => {
-    const near = q === '' ? found : found && nearResults(found);
-    const looked_at = boxOfSearch({ from: { latitude, longitude }, q, radius_km, box }, near);
-    return looked_at && { box: looked_at, is_in_sight: box !== null };
+    const near = q === '' ? found : found && dropFarResults(found);
+    const view_box = boxOfSearch({ from: { latitude, longitude }, q, radius_km, box }, near);
+    return view_box && { box: view_box, is_in_sight: box !== null };
   }, [latitude, longitude, q, radius_km, box, found]);
 }

@@ -3,13 +3,13 @@ import { readDevicePosition, readPermission } from '#web/shared/data/device-posi
 import { createLocateFlow, type LocateFlow, type LocatePrompt, type LocateState } from './locate-flow.ts';
 import { searchAroundMe } from './search-store.ts';
 
-export interface Locate extends LocateFlow {
+export interface LocateController extends LocateFlow {
   sheet: LocatePrompt;
   is_busy: boolean;
 }
 
 /** Locates the device and searches around it. Shows no prompt before the user asks for it. */
-export function useLocate(): Locate {
+export function useLocate(): LocateController {
   const [{ prompt, is_busy }, setState] = useState<LocateState>({ prompt: null, is_busy: false });
   const [flow] = useState(() =>
     createLocateFlow({

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 
 /** Debounces a value by `rest_ms`; while `rest_ms` is null, keeps the previous value. */
-export function useRested<Value>(value: Value, rest_ms: number | null): Value {
-  const [rested, setRested] = useState(value);
+export function useDebouncedValue<Value>(value: Value, delay_ms: number | null): Value {
+  const [debounced, setDebounced] = useState(value);
   useEffect(() => {
-    if (rest_ms === null) return;
-    const timer = setTimeout(() => setRested(value), rest_ms);
+    if (delay_ms === null) return;
+    const timer = setTimeout(() => setDebounced(value), delay_ms);
     return () => clearTimeout(timer);
-  }, [value, rest_ms]);
-  return rested;
+  }, [value, delay_ms]);
+  return debounced;
 }

@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
 /** Rows drawn at once: two phone screens; more follow before the user has scrolled to their end. */
-export const ROWS = 24;
-const AHEAD = '600px';
+export const ROWS_PER_BATCH = 24;
+const PREFETCH_MARGIN = '600px';
 /** The list scrolls inside the sheet, and `rootMargin` alone does not extend a nested scroller. */
-const MARGINS = { rootMargin: AHEAD, scrollMargin: AHEAD };
+const MARGINS = { rootMargin: PREFETCH_MARGIN, scrollMargin: PREFETCH_MARGIN };
 
-interface ShownRows {
+interface VisibleRows {
   /** Number of rows to draw. */
   count: number;
   /** Draws more rows, or loads the next page. */
@@ -16,21 +16,21 @@ interface ShownRows {
 }
 
 /** Draws a long list in parts, so that typing never waits for rows out of sight. `list` identifies it. */
-export function useShownRows(list: string, total: number, loadMore: (() => void) | null): ShownRows {
-  const [shown, setShown] = useState({ list, count: ROWS });
+export function useVisibleRows(list: string, total: number, loadMore: (() => void) | null): VisibleRows {
+  const [visible, setVisible] = useState({ list, count: ROWS_PER_BATCH });
   const [end, setEnd] = useState<HTMLElement | null>(null);
-  const count = shown.list === list ? shown.count : ROWS;
+  const count = visible.list === list ? visible.count : ROWS_PER_BATCH;
 
   function showMore(): void {
-    if (count < total) setShown({ list, count: count + ROWS });
+    if (count < total) setVisible({ list, count: count + ROWS_PER_BATCH });
     else loadMore?.();
   }
 
-  const comeNear = useEffectEvent(showMore);
+  const handleNearEnd = useEffectEvent(showMore);
   // Observe again after each part: the end may be as near as before, and would not fire again.
   useEffect(() => {
     if (!end || Math.min(count, total) === 0) return;
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && comeNear(), MARGINS);
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && handleNearEnd(), MARGINS);
     observer.observe(end);
     return () => observer.disconnect();
   }, [end, count, total]);

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import {
-  answerBackgroundSync,
+  handleBackgroundSync,
   registerBackgroundSync,
   requestBackgroundSync,
   type SyncScope,
@@ -10,7 +10,7 @@ import {
 /** A page as the service worker and the page's own code see it: a posted message arrives as an event. */
 function openPage(send: () => Promise<boolean>, heard: unknown[] = []) {
   const listeners: ((event: MessageEvent) => void)[] = [];
-  answerBackgroundSync(
+  handleBackgroundSync(
     { ready: Promise.resolve({}), addEventListener: (_, listener) => listeners.push(listener) },
     send,
   );

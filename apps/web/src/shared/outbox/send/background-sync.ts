@@ -31,13 +31,13 @@ interface SyncClient {
  * tokens, so without an open page the promise rejects and the browser retries later.
  */
 export function registerBackgroundSync(scope: SyncScope): void {
-  const end = Promise.withResolvers<never>();
-  end.promise.catch(() => {}); // There may be no waiting handler.
+  const stopped = Promise.withResolvers<never>();
+  stopped.promise.catch(() => {}); // There may be no waiting handler.
   scope.addEventListener('sync', (event: SyncEvent) => {
-    if (event.tag === SYNC_TAG) event.waitUntil(Promise.race([end.promise, askPages(scope)]));
+    if (event.tag === SYNC_TAG) event.waitUntil(Promise.race([stopped.promise, requestFlushFromPages(scope)]));
   });
   scope.addEventListener('message', ({ data }: MessageEvent) => {
-    if (data?.type === SYNC_STOP) end.reject(new Error('the worker is to end'));
+    if (data?.type === SYNC_STOP) stopped.reject(new Error('the worker is to end'));
   });
 }
 
@@ -49,13 +49,13 @@ export function stopBackgroundSync(worker: Pick<ServiceWorker, 'postMessage'> | 
   worker?.postMessage({ type: SYNC_STOP });
 }
 
-async function askPages({ clients }: SyncScope): Promise<void> {
+async function requestFlushFromPages({ clients }: SyncScope): Promise<void> {
   const pages = await clients.matchAll({ type: 'window', includeUncontrolled: true });
   if (pages.length === 0) throw new Error('no page is open');
-  await Promise.any(pages.map(askPage));
+  await Promise.any(pages.map(requestFlushFromPage));
 }
 
-function askPage(page: SyncClient): Promise<void> {
+function requestFlushFromPage(page: SyncClient): Promise<void> {
   return new Promise((resolve, reject) => {
     const { port1, port2 } = new MessageChannel();
     const timer = setTimeout(() => reject(new Error('no answer')), ANSWER_TIMEOUT_MS);
@@ -75,7 +75,7 @@ interface SyncContainer {
 }
 
 /** For the page: answers the worker's SYNC_START with the result of the sending. */
-export function answerBackgroundSync(container: SyncContainer, send: () => Promise<boolean>): void {
+export function handleBackgroundSync(container: SyncContainer, send: () => Promise<boolean>): void {
   container.addEventListener('message', ({ data, ports }: MessageEvent) => {
     if (data?.type !== SYNC_START) return;
     void send().then((sent) => ports[0]?.postMessage({ type: sent ? SYNC_SUCCESS : SYNC_ERROR }));

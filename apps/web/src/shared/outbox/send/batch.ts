@@ -1,4 +1,4 @@
-import { isOwnStep, type QueuedOp } from '../store/records.ts';
+import { isOwnOp, type QueuedOp } from '../store/records.ts';
 import { isHeld } from '../store/save-op.ts';
 
 /** The server accepts this many ops per request. */
@@ -9,8 +9,8 @@ export const MAX_BATCH = 50;
  * because an activity can't start before the last one was finished; a decision only depends on earlier ones about the
  * same activity.
  */
-export function lineOf(op: Pick<QueuedOp, 'kind' | 'client_id'>): string {
-  return isOwnStep(op) ? 'steps' : `scan ${op.client_id}`;
+export function orderingKeyOf(op: Pick<QueuedOp, 'kind' | 'client_id'>): string {
+  return isOwnOp(op) ? 'steps' : `scan ${op.client_id}`;
 }
 
 export interface Batch {
@@ -24,14 +24,14 @@ export interface Batch {
  * it is parked (until the given ms epoch).
  */
 export function nextBatch(ops: QueuedOp[], now: number, parked: ReadonlyMap<string, number>, limit = MAX_BATCH): Batch {
-  const stopped = new Set<string>();
+  const blocked_keys = new Set<string>();
   const batch: Batch = { ops: [], held_until: null };
   for (const op of ops) {
-    const line = lineOf(op);
-    if (stopped.has(line)) continue;
-    const wait_until = isHeld(op, now) ? op.hold_until : (parked.get(line) ?? null);
+    const ordering_key = orderingKeyOf(op);
+    if (blocked_keys.has(ordering_key)) continue;
+    const wait_until = isHeld(op, now) ? op.hold_until : (parked.get(ordering_key) ?? null);
     if (wait_until !== null && now < wait_until) {
-      stopped.add(line);
+      blocked_keys.add(ordering_key);
       batch.held_until = Math.min(batch.held_until ?? wait_until, wait_until);
     } else if (batch.ops.length < limit) {
       batch.ops.push(op);

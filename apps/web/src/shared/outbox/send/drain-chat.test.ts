@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { ApiError } from '#web/shared/api/errors.ts';
 import { openOutboxDatabase } from '../store/database.ts';
 import { createMessageStore, type MessageStore } from '../store/message-store.ts';
-import type { WaitingMessage } from '../store/waiting-message.ts';
+import type { QueuedMessage } from '../store/waiting-message.ts';
 import { type DrainChatDeps, drainChat } from './drain-chat.ts';
 
 const ANA = '11111111-1111-4111-8111-111111111111';
@@ -13,7 +13,7 @@ const CHAT = '33333333-3333-4333-8333-333333333333';
 const OTHER_CHAT = '44444444-4444-4444-8444-444444444444';
 
 let store: MessageStore;
-let sent: WaitingMessage[];
+let sent: QueuedMessage[];
 let told: string[];
 let paused_ms: number;
 
@@ -39,12 +39,12 @@ async function write(texts: string[], user_id = ANA, chat_id = CHAT): Promise<st
   return ids;
 }
 
-function stored({ client_id, chat_id, text, user_id }: WaitingMessage): Message {
+function stored({ client_id, chat_id, text, user_id }: QueuedMessage): Message {
   const about = { id: client_id, chat_id, seq: sent.length, message: text, sender_id: user_id };
   return { ...about, sender_name: 'Ana', created_at: '2026-11-21T10:00:00.000Z', read_at: null };
 }
 
-function run(answer: (message: WaitingMessage) => Message = stored, ports: Partial<DrainChatDeps> = {}) {
+function run(answer: (message: QueuedMessage) => Message = stored, ports: Partial<DrainChatDeps> = {}) {
   const deps: DrainChatDeps = {
     store,
     random: () => 0,
@@ -53,7 +53,7 @@ function run(answer: (message: WaitingMessage) => Message = stored, ports: Parti
     pause: (wait_ms) => {
       paused_ms = wait_ms;
     },
-    pausedFor: () => paused_ms,
+    remainingPauseMs: () => paused_ms,
     async sendMessage(message) {
       sent.push(message);
       return answer(message);
@@ -67,7 +67,7 @@ function run(answer: (message: WaitingMessage) => Message = stored, ports: Parti
 function refuse(status: number, code: string | null, retry_after_s = 0): () => never {
   const kind = status === 0 ? 'NETWORK_ERROR' : 'HTTP_ERROR';
   return () => {
-    throw new ApiError({ code: kind, status, backend_error: code, is_ours: code !== null, retry_after_s });
+    throw new ApiError({ code: kind, status, backend_error: code, is_from_our_server: code !== null, retry_after_s });
   };
 }
 
@@ -85,7 +85,7 @@ describe('what must not be sent', () => {
   test('neither are those of other chats, nor refused ones', async () => {
     await write(['elsewhere'], ANA, OTHER_CHAT);
     const [refused = ''] = await write(['refused', 'next']);
-    await store.refuse(refused, { code: 'chat_closed', message: '' });
+    await store.markRefused(refused, { code: 'chat_closed', message: '' });
     await run();
     expect(textsSent()).toEqual(['next']);
     expect((await left()).map(({ text }) => text)).toEqual(['elsewhere', 'refused']);
@@ -187,9 +187,9 @@ test('whoever shows it hears of a sent message before it leaves the device: its 
     },
     store: {
       ...store,
-      async settle(client_id, seq) {
+      async confirmSent(client_id, seq) {
         rows = [...told, client_id];
-        await store.settle(client_id, seq);
+        await store.confirmSent(client_id, seq);
       },
     },
   });

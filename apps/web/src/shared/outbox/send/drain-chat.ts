@@ -1,8 +1,8 @@
 import type { Message } from '@sendlap/contract/chats.ts';
-import { ApiError, isServersWord } from '#web/shared/api/errors.ts';
+import { ApiError, isServerRefusal } from '#web/shared/api/errors.ts';
 import type { MessageStore } from '../store/message-store.ts';
-import type { WaitingMessage } from '../store/waiting-message.ts';
-import { backoffMs, type DrainEnd } from './drain.ts';
+import type { QueuedMessage } from '../store/waiting-message.ts';
+import { backoffMs, type DrainResult } from './drain.ts';
 
 /** Maximum Retry-After that is respected: one wrong header must not hold messages for hours. */
 const MAX_PAUSE_MS = 300_000;
@@ -10,7 +10,7 @@ const MAX_PAUSE_MS = 300_000;
 export interface DrainChatDeps {
   store: Pick<MessageStore, 'listMessages' | 'settle' | 'noteFailure' | 'refuse'>;
   /** Throws ApiError. */
-  sendMessage: (message: WaitingMessage) => Promise<Message>;
+  sendMessage: (message: QueuedMessage) => Promise<Message>;
   /** 0 ≤ x < 1 */
   random: () => number;
   /** Called before the first message is sent. */
@@ -20,7 +20,7 @@ export interface DrainChatDeps {
   /** The server asked all chats to pause for this long, ms. */
   pause: (wait_ms: number) => void;
   /** Remaining time of the pause, ms. */
-  pausedFor: () => number;
+  remainingPauseMs: () => number;
 }
 
 /**
@@ -28,13 +28,13 @@ export interface DrainChatDeps {
  * for a waiting one. A message that is refused for good stays visible, and the next one is sent. A row is deleted only
  * after the server's answer; after a crash in between the message is sent again with the same id, and stored once.
  */
-export async function drainChat(deps: DrainChatDeps, user_id: string, chat_id: string): Promise<DrainEnd> {
+export async function drainChat(deps: DrainChatDeps, user_id: string, chat_id: string): Promise<DrainResult> {
   const { store, sendMessage, onSent } = deps;
   for (let sent = 0; ; ) {
     const messages = await store.listMessages(user_id);
     const next = messages.find((message) => message.chat_id === chat_id && message.refused === null);
     if (!next) return { outcome: 'done', sent, wait_ms: null };
-    const pause_ms = deps.pausedFor();
+    const pause_ms = deps.remainingPauseMs();
     if (pause_ms > 0) return { outcome: 'failed', sent, wait_ms: pause_ms };
     if (sent === 0) deps.onBegin();
     let seq: number;
@@ -45,25 +45,25 @@ export async function drainChat(deps: DrainChatDeps, user_id: string, chat_id: s
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.status === 401 || error.status === 403) return { outcome: 'signed_out', sent };
-      if (!isFinal(error)) return { outcome: 'failed', sent, wait_ms: await noteFailure(deps, next, error) };
-      await store.refuse(next.client_id, { code: error.backend_error ?? error.code, message: error.message });
+      if (!isFinal(error)) return { outcome: 'failed', sent, wait_ms: await recordFailure(deps, next, error) };
+      await store.markRefused(next.client_id, { code: error.backend_error ?? error.code, message: error.message });
       continue;
     }
-    await store.settle(next.client_id, seq);
+    await store.confirmSent(next.client_id, seq);
     sent += 1;
   }
 }
 
 /** Returns true for a refusal that no retry changes. A proxy's own 404 is not one. */
 function isFinal(error: ApiError): boolean {
-  if (!isServersWord(error)) return false;
+  if (!isServerRefusal(error)) return false;
   return error.status !== 404 || error.backend_error === 'chat_not_found';
 }
 
 /** Returns when to retry, ms. */
-async function noteFailure(deps: DrainChatDeps, { client_id, attempts }: WaitingMessage, error: ApiError) {
-  await deps.store.noteFailure(client_id, error.code === 'HTTP_ERROR' ? error.message : error.code);
-  const asked_ms = Math.min(MAX_PAUSE_MS, error.retry_after_s * 1000);
-  if (error.status === 429) deps.pause(asked_ms);
-  return Math.max(asked_ms, backoffMs(attempts + 1, deps.random()));
+async function recordFailure(deps: DrainChatDeps, { client_id, attempts }: QueuedMessage, error: ApiError) {
+  await deps.store.recordFailure(client_id, error.code === 'HTTP_ERROR' ? error.message : error.code);
+  const retry_after_ms = Math.min(MAX_PAUSE_MS, error.retry_after_s * 1000);
+  if (error.status === 429) deps.pause(retry_after_ms);
+  return Math.max(retry_after_ms, backoffMs(attempts + 1, deps.random()));
 }

@@ -6,8 +6,8 @@ import { ApiError } from '#web/shared/api/errors.ts';
 import { openOutboxDatabase } from '../store/database.ts';
 import type { QueuedOp } from '../store/records.ts';
 import { createOutboxStore, type OutboxStore } from '../store/store.ts';
-import { lineOf, nextBatch } from './batch.ts';
-import { backoffMs, type DrainEnd, drain } from './drain.ts';
+import { orderingKeyOf, nextBatch } from './batch.ts';
+import { backoffMs, type DrainResult, drain } from './drain.ts';
 
 const ANA = '11111111-1111-4111-8111-111111111111';
 const BEN = '22222222-2222-4222-8222-222222222222';
@@ -53,7 +53,7 @@ function run(
   answer: Answer = () => ({}),
   user_id = ANA,
   ports: Partial<Parameters<typeof drain>[0]> = {},
-): Promise<DrainEnd> {
+): Promise<DrainResult> {
   const send = async (ops: Op[]) => {
     sent.push(ops);
     return ops.map((op): OpResult => ({ op_id: op.op_id, outcome: 'accepted', ...answer(op) }));
@@ -226,8 +226,8 @@ describe('exactly once', () => {
           await run(undefined, user_id, { send });
         }
         expect(taken.size).toBe(ops.length);
-        for (const line of new Set(ops.map(lineOf))) {
-          const inLine = (op: Op) => lineOf(op) === line;
+        for (const line of new Set(ops.map(orderingKeyOf))) {
+          const inLine = (op: Op) => orderingKeyOf(op) === line;
           expect(idsOf([...taken.values()].filter(inLine))).toEqual(idsOf(ops.filter(inLine)));
         }
       }),
@@ -250,10 +250,10 @@ test('a batch never has a step whose line has an earlier one that is kept back',
       (rows, limit, parked) => {
         const ops = rows.map((row, seq) => ({ ...row, seq, created_at: 0 }) as QueuedOp);
         const { ops: batch } = nextBatch(ops, 10, new Map([[`scan ${parked}`, 20]]), limit);
-        const isKeptBack = (each: QueuedOp) => each.hold_until === 15 || lineOf(each) === `scan ${parked}`;
+        const isKeptBack = (each: QueuedOp) => each.hold_until === 15 || orderingKeyOf(each) === `scan ${parked}`;
         const model = ops.filter(
           (each) =>
-            !ops.some((earlier) => earlier.seq <= each.seq && lineOf(earlier) === lineOf(each) && isKeptBack(earlier)),
+            !ops.some((earlier) => earlier.seq <= each.seq && orderingKeyOf(earlier) === orderingKeyOf(each) && isKeptBack(earlier)),
         );
         expect(batch).toEqual(model.slice(0, limit));
       },

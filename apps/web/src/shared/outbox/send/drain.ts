@@ -3,7 +3,7 @@ import { ERROR_STATUS, isErrorCode } from '@sendlap/contract/errors.ts';
 import { ApiError } from '#web/shared/api/errors.ts';
 import type { QueuedOp } from '../store/records.ts';
 import type { OutboxStore } from '../store/store.ts';
-import { lineOf, MAX_BATCH, nextBatch } from './batch.ts';
+import { orderingKeyOf, MAX_BATCH, nextBatch } from './batch.ts';
 
 const FIRST_BACKOFF_MS = 2_000;
 const MAX_BACKOFF_MS = 60_000;
@@ -27,7 +27,7 @@ export interface DrainDeps {
 }
 
 /** The result of a drain. `wait_ms`: when to check again; null: no op is held or parked. */
-export type DrainEnd =
+export type DrainResult =
   | { outcome: 'done'; sent: number; wait_ms: number | null }
   | { outcome: 'failed'; sent: number; wait_ms: number }
   | { outcome: 'signed_out'; sent: number };
@@ -43,7 +43,7 @@ export function backoffMs(failures: number, random: number): number {
  * leaves the queue only after the server's answer is on disk; after a crash in between it is sent again with the same
  * op id, which the server answers with the same outcome.
  */
-export async function drain(deps: DrainDeps, user_id: string): Promise<DrainEnd> {
+export async function drain(deps: DrainDeps, user_id: string): Promise<DrainResult> {
   const { store, now } = deps;
   const parked = new Map<string, number>();
   let limit = MAX_BATCH;
@@ -58,10 +58,10 @@ export async function drain(deps: DrainDeps, user_id: string): Promise<DrainEnd>
     }
     if (sent === 0) deps.onBegin();
     try {
-      const { settled, later } = await sendBatch(deps, ops);
-      sent += settled;
+      const { confirmed_count, postponed } = await sendBatch(deps, ops);
+      sent += confirmed_count;
       // Ops that the server postpones must not block ops that it would accept now.
-      for (const op of later) park(deps, parked, [op]);
+      for (const op of postponed) park(deps, parked, [op]);
       limit = MAX_BATCH;
     } catch (error) {
       const failure = await handleFailure(deps, ops, error);
@@ -79,19 +79,19 @@ export async function drain(deps: DrainDeps, user_id: string): Promise<DrainEnd>
 async function sendBatch(
   { send, store, onResults }: DrainDeps,
   ops: QueuedOp[],
-): Promise<{ settled: number; later: QueuedOp[] }> {
+): Promise<{ confirmed_count: number; postponed: QueuedOp[] }> {
   const answers = new Map((await send(ops.map((op) => op.payload))).map((result) => [result.op_id, result]));
   const results = ops.flatMap((op) => answers.get(op.op_id) ?? []).filter(isFinal);
   if (results.length > 0) {
-    await store.settle(results);
+    await store.applyResults(results);
     onResults(results);
   }
-  const settled = new Set(results.map((result) => result.op_id));
-  const later = ops.filter((op) => !settled.has(op.op_id));
-  for (const { op_id } of later) {
-    await store.noteFailure([op_id], answers.get(op_id)?.message ?? 'The server did not answer this step');
+  const confirmed_ids = new Set(results.map((result) => result.op_id));
+  const postponed = ops.filter((op) => !confirmed_ids.has(op.op_id));
+  for (const { op_id } of postponed) {
+    await store.recordFailure([op_id], answers.get(op_id)?.message ?? 'The server did not answer this step');
   }
-  return { settled: results.length, later };
+  return { confirmed_count: results.length, postponed };
 }
 
 /** An op refused for now (too many, busy) is sent again; every other answer is final. */
@@ -107,28 +107,28 @@ async function handleFailure({ store, onResults }: DrainDeps, ops: QueuedOp[], e
   if (!(error instanceof ApiError)) throw error;
   if (error.status === 401 || error.status === 403) return 'signed_out';
   const is_final = FINAL_CODES.has(error.backend_error ?? '');
-  const is_spoiled = is_final || error.status === 500 || error.code === 'UNKNOWN_ERROR';
-  if (is_spoiled && ops.length > 1) return 'split';
+  const is_poisoned = is_final || error.status === 500 || error.code === 'UNKNOWN_ERROR';
+  if (is_poisoned && ops.length > 1) return 'split';
   const [op] = ops;
   if (is_final && op) {
     const code = error.backend_error ?? error.code;
     const refusal: OpResult = { op_id: op.op_id, outcome: 'rejected', code, message: error.message };
-    await store.settle([refusal]);
+    await store.applyResults([refusal]);
     onResults([refusal]);
     return 'settled';
   }
   const op_ids = ops.map(({ op_id }) => op_id);
-  await store.noteFailure(op_ids, error.code === 'HTTP_ERROR' ? error.message : error.code);
-  return is_spoiled ? 'park' : 'later';
+  await store.recordFailure(op_ids, error.code === 'HTTP_ERROR' ? error.message : error.code);
+  return is_poisoned ? 'park' : 'later';
 }
 
 /** An op that breaks the server must not block other lines. */
 function park({ now, random }: DrainDeps, parked: Map<string, number>, [op]: QueuedOp[]): void {
-  if (op) parked.set(lineOf(op), now() + backoffMs(op.attempts + 1, random()));
+  if (op) parked.set(orderingKeyOf(op), now() + backoffMs(op.attempts + 1, random()));
 }
 
 function retryMs({ random }: DrainDeps, ops: QueuedOp[], error: unknown): number {
   const failures = 1 + Math.min(...ops.map((op) => op.attempts));
-  const asked_ms = error instanceof ApiError ? error.retry_after_s * 1000 : 0;
-  return Math.max(asked_ms, backoffMs(failures, random()));
+  const retry_after_ms = error instanceof ApiError ? error.retry_after_s * 1000 : 0;
+  return Math.max(retry_after_ms, backoffMs(failures, random()));
 }

@@ -6,7 +6,7 @@ interface MessageOutboxDeps extends MessageSenderDeps {
   /** Reads the shown rows again. */
   refresh: () => Promise<void>;
   /** Asks the browser to wake the service worker when there is a network. */
-  requestWakeUp: () => void;
+  scheduleBackgroundSync: () => void;
 }
 
 /** The messages waiting on this device, as the app sees them. */
@@ -23,35 +23,35 @@ export interface MessageOutbox {
 
 /** `noteSent`: another tab has sent a message. `kickMessages`: see `Runner`. */
 export function createMessageOutbox(deps: MessageOutboxDeps): MessageOutbox & {
-  noteSent: (message: Message) => void;
-  kickMessages: () => Promise<boolean>;
+  notifySent: (message: Message) => void;
+  flushMessages: () => Promise<boolean>;
 } {
-  const { store, refresh, requestWakeUp } = deps;
+  const { store, refresh, scheduleBackgroundSync } = deps;
   const listeners = new Set<(message: Message) => void>();
-  const noteSent = (message: Message) => {
+  const notifySent = (message: Message) => {
     for (const listener of listeners) listener(message);
   };
   const sender = createMessageSender({
     ...deps,
     onSent(message) {
-      noteSent(message);
+      notifySent(message);
       deps.onSent(message);
     },
   });
   return {
-    noteSent,
-    kickMessages: sender.kick,
+    notifySent,
+    flushMessages: sender.flush,
     async saveMessage(message) {
       await store.save(message);
       // The next screen renders from the snapshot, which must contain the message by then.
       await refresh();
-      void sender.kickChat(message.chat_id);
-      requestWakeUp();
+      void sender.flushChat(message.chat_id);
+      scheduleBackgroundSync();
     },
     async retryMessage(user_id, client_id, after_seq) {
       await store.retry(user_id, client_id, after_seq);
-      void sender.kick();
-      requestWakeUp();
+      void sender.flush();
+      scheduleBackgroundSync();
     },
     discardMessage: store.discard,
     onMessageSent(listener) {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { ApiError } from '#web/shared/api/errors.ts';
 import { openOutboxDatabase } from '../store/database.ts';
 import { createMessageStore, type MessageStore } from '../store/message-store.ts';
-import type { WaitingMessage } from '../store/waiting-message.ts';
+import type { QueuedMessage } from '../store/waiting-message.ts';
 import { createMessageSender, type MessageSenderDeps } from './message-sender.ts';
 
 const ANA = '11111111-1111-4111-8111-111111111111';
@@ -43,7 +43,7 @@ const FATES: readonly Fate[] = ['taken', 'lost', 'answer_lost', 'refused', 'busy
 function createServer(fates: Fate[]) {
   const stored = new Map<string, Message>();
   const counts = new Map<string, number>();
-  function take({ client_id, chat_id, text, user_id }: WaitingMessage): Message {
+  function take({ client_id, chat_id, text, user_id }: QueuedMessage): Message {
     const known = stored.get(client_id);
     if (known) return known;
     const seq = (counts.get(chat_id) ?? 0) + 1;
@@ -55,12 +55,12 @@ function createServer(fates: Fate[]) {
   }
   return {
     stored,
-    async send(message: WaitingMessage): Promise<Message> {
+    async send(message: QueuedMessage): Promise<Message> {
       const fate = fates.shift() ?? 'taken';
       if (fate === 'lost') throw new ApiError({ code: 'NETWORK_ERROR', status: 0 });
-      if (fate === 'busy') throw new ApiError({ code: 'HTTP_ERROR', status: 503, is_ours: true });
+      if (fate === 'busy') throw new ApiError({ code: 'HTTP_ERROR', status: 503, is_from_our_server: true });
       if (fate === 'refused' && !stored.has(message.client_id))
-        throw new ApiError({ code: 'HTTP_ERROR', status: 409, backend_error: 'chat_closed', is_ours: true });
+        throw new ApiError({ code: 'HTTP_ERROR', status: 409, backend_error: 'chat_closed', is_from_our_server: true });
       const answer = take(message);
       if (fate === 'answer_lost') throw new ApiError({ code: 'TIMEOUT', status: 408 });
       if (fate === 'page_dies') throw new Error('the page is gone');
@@ -72,11 +72,11 @@ function createServer(fates: Fate[]) {
 function createTab(ports: Partial<MessageSenderDeps> & Pick<MessageSenderDeps, 'store' | 'sendMessage'>) {
   return createMessageSender({
     lockChat: (_, work) => work(),
-    after: () => () => {},
+    schedule: () => () => {},
     isOnline: () => true,
-    onBroken: () => {},
+    onStorageError: () => {},
     random: () => 0,
-    confirmedUser: () => ANA,
+    confirmedUserId: () => ANA,
     monotonicNow: () => 0,
     onSent: () => {},
     onFailed: () => {},
@@ -111,13 +111,13 @@ test('whatever the network, the pages and the tabs do, the server has each messa
           const client_id = crypto.randomUUID();
           await store.save({ client_id, user_id: ANA, chat_id, to_name: 'Bea', text: String(written.length) });
           written.push(client_id);
-          running.push(tabs[step.tab === 0 ? 0 : 1].kickChat(chat_id));
-        } else running.push(tabs[step.tab === 0 ? 0 : 1].kick());
+          running.push(tabs[step.tab === 0 ? 0 : 1].flushChat(chat_id));
+        } else running.push(tabs[step.tab === 0 ? 0 : 1].flush());
       }
       online = true;
       await Promise.all(running);
       // Each failure ends a run; the remaining plan has fewer failures than this.
-      for (let tries = 0; tries <= plan_of_fates.length; tries += 1) await tabs[0].kick();
+      for (let tries = 0; tries <= plan_of_fates.length; tries += 1) await tabs[0].flush();
       const left = await store.listMessages(ANA);
       expect(left.every(({ refused }) => refused !== null)).toBe(true);
       const found = [...left.map(({ client_id }) => client_id), ...server.stored.keys()];
@@ -149,8 +149,8 @@ test('a chat whose message hangs does not hold up another one', async () => {
   });
   for (const chat_id of CHATS)
     await store.save({ client_id: crypto.randomUUID(), user_id: ANA, chat_id, to_name: '', text: chat_id });
-  const all = tab.kick();
-  expect(await tab.kickChat(CHATS[1])).toBe(true);
+  const all = tab.flush();
+  expect(await tab.flushChat(CHATS[1])).toBe(true);
   expect([...server.stored.values()].map(({ chat_id }) => chat_id)).toEqual([CHATS[1]]);
   release();
   expect(await all).toBe(true);
@@ -166,17 +166,17 @@ test('too many messages for the server: no chat sends any before the time that i
     monotonicNow: () => now,
     sendMessage() {
       asked += 1;
-      throw new ApiError({ code: 'HTTP_ERROR', status: 429, is_ours: true, retry_after_s: 20 });
+      throw new ApiError({ code: 'HTTP_ERROR', status: 429, is_from_our_server: true, retry_after_s: 20 });
     },
   });
   for (const chat_id of CHATS)
     await store.save({ client_id: crypto.randomUUID(), user_id: ANA, chat_id, to_name: '', text: 'Hi' });
-  expect(await tab.kickChat(CHATS[0])).toBe(false);
+  expect(await tab.flushChat(CHATS[0])).toBe(false);
   now = 19_000;
-  expect(await tab.kick()).toBe(false);
+  expect(await tab.flush()).toBe(false);
   expect(asked).toBe(1);
   now = 20_000;
-  await tab.kickChat(CHATS[1]);
+  await tab.flushChat(CHATS[1]);
   expect(asked).toBe(2);
 });
 
@@ -184,8 +184,8 @@ test('nothing is sent for nobody, nor without a network, and it is said that som
   const store = await openStore();
   const server = createServer([]);
   await store.save({ client_id: crypto.randomUUID(), user_id: ANA, chat_id: CHATS[0], to_name: '', text: 'Hi' });
-  expect(await createTab({ store, sendMessage: server.send, confirmedUser: () => null }).kick()).toBe(false);
-  expect(await createTab({ store, sendMessage: server.send, isOnline: () => false }).kick()).toBe(false);
+  expect(await createTab({ store, sendMessage: server.send, confirmedUserId: () => null }).flush()).toBe(false);
+  expect(await createTab({ store, sendMessage: server.send, isOnline: () => false }).flush()).toBe(false);
   expect(server.stored.size).toBe(0);
 });
 
@@ -196,7 +196,7 @@ test.each([429, 503])(
     const delays: number[] = [];
     const tab = createTab({
       store,
-      after(delay_ms) {
+      schedule(delay_ms) {
         delays.push(delay_ms);
         return () => {};
       },
@@ -205,7 +205,7 @@ test.each([429, 503])(
       },
     });
     await store.save({ client_id: crypto.randomUUID(), user_id: ANA, chat_id: CHATS[0], to_name: '', text: 'Hi' });
-    expect(await tab.kick()).toBe(false);
+    expect(await tab.flush()).toBe(false);
     expect(delays).toEqual([300_000]);
   },
 );

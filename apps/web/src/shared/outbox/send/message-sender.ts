@@ -10,7 +10,7 @@ export interface MessageSenderDeps
   /** Runs exclusively for this chat in this browser, after all earlier runs. */
   lockChat: <Value>(chat_id: string, work: () => Promise<Value>) => Promise<Value>;
   /** See `RunnerDeps`. */
-  confirmedUser: () => string | null;
+  confirmedUserId: () => string | null;
   /** Milliseconds of a monotonic clock. */
   monotonicNow: () => number;
   onSent: (message: Message) => void;
@@ -29,15 +29,15 @@ export function createMessageSender(deps: MessageSenderDeps) {
     pause(wait_ms: number) {
       paused_until = monotonicNow() + wait_ms;
     },
-    pausedFor: () => Math.max(0, paused_until - monotonicNow()),
+    remainingPauseMs: () => Math.max(0, paused_until - monotonicNow()),
   };
 
   function makeRunner(chat_id: string): Runner {
     return createRunner({
-      after: deps.after,
+      schedule: deps.schedule,
       isOnline: deps.isOnline,
-      onBroken: deps.onBroken,
-      userId: deps.confirmedUser,
+      onStorageError: deps.onStorageError,
+      userId: deps.confirmedUserId,
       lock: (work) => deps.lockChat(chat_id, work),
       drain: (user_id, onBegin) => drainChat({ ...drainDeps, onBegin }, user_id, chat_id),
       async pendingCount(user_id) {
@@ -49,25 +49,25 @@ export function createMessageSender(deps: MessageSenderDeps) {
     });
   }
 
-  function kickChat(chat_id: string): Promise<boolean> {
+  function flushChat(chat_id: string): Promise<boolean> {
     const runner = runners.get(chat_id) ?? makeRunner(chat_id);
     runners.set(chat_id, runner);
-    return runner.kick();
+    return runner.flush();
   }
 
   return {
-    kickChat,
+    flushChat,
 
     /** Sends the waiting messages of all chats. Resolves to false if one could not be sent. */
-    async kick(): Promise<boolean> {
-      const user_id = deps.confirmedUser();
+    async flush(): Promise<boolean> {
+      const user_id = deps.confirmedUserId();
       if (user_id === null) return false;
       try {
-        const waiting = (await store.listMessages(user_id)).filter(({ refused }) => refused === null);
-        const chats = [...new Set(waiting.map(({ chat_id }) => chat_id))];
-        return (await Promise.all(chats.map(kickChat))).every(Boolean);
+        const queued = (await store.listMessages(user_id)).filter(({ refused }) => refused === null);
+        const chats = [...new Set(queued.map(({ chat_id }) => chat_id))];
+        return (await Promise.all(chats.map(flushChat))).every(Boolean);
       } catch (error) {
-        deps.onBroken(error);
+        deps.onStorageError(error);
         return false;
       }
     },

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { DrainEnd } from './drain.ts';
+import type { DrainResult } from './drain.ts';
 import { createRunner, type RunnerDeps } from './runner.ts';
 import { createSyncStatus, type SyncStatus } from './sync-status.ts';
 
@@ -28,15 +28,15 @@ beforeEach(() => {
   drained = [];
 });
 
-function runner(end: DrainEnd | Error, deps: Partial<RunnerDeps> = {}) {
+function runner(end: DrainResult | Error, deps: Partial<RunnerDeps> = {}) {
   return createRunner({
-    after,
+    schedule: after,
     lock: (work) => work(),
     userId: () => 'ana',
     isOnline: () => true,
     pendingCount: async () => 1,
     onStatus: (status) => void statuses.push(status),
-    onBroken: (error) => void broken.push(error),
+    onStorageError: (error) => void broken.push(error),
     drain: async (user_id, onBegin) => {
       drained.push(user_id);
       if (end instanceof Error) throw end;
@@ -49,25 +49,25 @@ function runner(end: DrainEnd | Error, deps: Partial<RunnerDeps> = {}) {
 
 describe('when nothing may be sent', () => {
   test('nobody signed in: nothing is read and nothing said', async () => {
-    expect(await runner({ outcome: 'done', sent: 0, wait_ms: null }, { userId: () => null }).kick()).toBe(false);
+    expect(await runner({ outcome: 'done', sent: 0, wait_ms: null }, { userId: () => null }).flush()).toBe(false);
     expect([drained, statuses, timers]).toEqual([[], [], []]);
   });
 
   test('without network it is no failure; it is looked at again in a minute', async () => {
-    expect(await runner({ outcome: 'done', sent: 0, wait_ms: null }, { isOnline: () => false }).kick()).toBe(false);
+    expect(await runner({ outcome: 'done', sent: 0, wait_ms: null }, { isOnline: () => false }).flush()).toBe(false);
     expect([drained, statuses]).toEqual([[], []]);
     expect(timers.map((timer) => timer.delay_ms)).toEqual([60_000]);
   });
 
   test('an outbox that can not be read is reported, not swallowed', async () => {
     const error = new Error('no database');
-    expect(await runner(error).kick()).toBe(false);
+    expect(await runner(error).flush()).toBe(false);
     expect(broken).toEqual([error]);
     expect(statuses).toEqual(['error']);
   });
 
   test('after a rejected session it is looked at again in a minute', async () => {
-    expect(await runner({ outcome: 'signed_out', sent: 0 }).kick()).toBe(false);
+    expect(await runner({ outcome: 'signed_out', sent: 0 }).flush()).toBe(false);
     expect(statuses).toEqual(['idle']);
     expect(timers.map((timer) => timer.delay_ms)).toEqual([60_000]);
   });
@@ -75,29 +75,29 @@ describe('when nothing may be sent', () => {
 
 test('a failure says so and is tried again after its wait [spec 4.sync.error]', async () => {
   const sut = runner({ outcome: 'failed', sent: 0, wait_ms: 4000 });
-  expect(await sut.kick()).toBe(false);
+  expect(await sut.flush()).toBe(false);
   expect(statuses).toEqual(['syncing', 'error']);
   expect(timers.map((timer) => timer.delay_ms)).toEqual([4000]);
   timers[0]?.run();
-  await sut.kick();
+  await sut.flush();
   expect(drained.length).toBeGreaterThan(1);
 });
 
 test('an empty queue says nothing; a sent one says success [spec 4.sync.syncing, 4.sync.success]', async () => {
-  await runner({ outcome: 'done', sent: 0, wait_ms: null }).kick();
+  await runner({ outcome: 'done', sent: 0, wait_ms: null }).flush();
   expect(statuses).toEqual([]);
-  await runner({ outcome: 'done', sent: 3, wait_ms: null }).kick();
+  await runner({ outcome: 'done', sent: 3, wait_ms: null }).flush();
   expect(statuses).toEqual(['syncing', 'success']);
 });
 
 test('a server that never answers is never taken for a success [spec 9.sync.fake-fallback]', () => {
-  const status = createSyncStatus({ after }, () => void statuses.push(status.get()));
+  const status = createSyncStatus({ schedule: after }, () => void statuses.push(status.get()));
   const onStatus = (next: SyncStatus) => status.set(next);
   const drain = (_user_id: string, onBegin: () => void) => {
     onBegin();
-    return new Promise<DrainEnd>(() => {});
+    return new Promise<DrainResult>(() => {});
   };
-  void runner({ outcome: 'done', sent: 0, wait_ms: null }, { drain, onStatus }).kick();
+  void runner({ outcome: 'done', sent: 0, wait_ms: null }, { drain, onStatus }).flush();
   expect(statuses).toEqual(['syncing']);
   for (const timer of timers) timer.run();
   expect(statuses).toEqual(['syncing', 'idle']);
@@ -123,7 +123,7 @@ test('kicks during a run make exactly one more run, and never two at once', asyn
       },
     },
   );
-  const all = [sut.kick(), sut.kick(), sut.kick()];
+  const all = [sut.flush(), sut.flush(), sut.flush()];
   release();
   await Promise.all(all);
   expect(most).toBe(1);
@@ -131,7 +131,7 @@ test('kicks during a run make exactly one more run, and never two at once', asyn
 });
 
 test('success is shown for 3 s and an error for 5 s, then idle again [spec 4.sync.success-idle, 4.sync.error-idle, 9.sync.success-reset, 9.sync.error-reset]', () => {
-  const status = createSyncStatus({ after }, () => void statuses.push(status.get()));
+  const status = createSyncStatus({ schedule: after }, () => void statuses.push(status.get()));
   for (const [shown, delay_ms] of [
     ['success', 3000],
     ['error', 5000],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { watchForReasons } from './wake-ups.ts';
+import { watchSendTriggers } from './wake-ups.ts';
 
 interface Timer {
   delay_ms: number;
@@ -18,7 +18,7 @@ function watch() {
       timers = timers.filter((other) => other !== timer);
     };
   };
-  watchForReasons({ page, document, after }, () => void kicks++);
+  watchSendTriggers({ page, document, schedule: after }, () => void kicks++);
   return { page, document, timers: () => timers, kicks: () => kicks };
 }
 

@@ -1,6 +1,6 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import type { OutboxTransaction } from './database.ts';
-import { findLocal } from './local-activity.ts';
+import { findLocalActivity } from './local-activity.ts';
 import type { QueuedOp } from './records.ts';
 
 /**
@@ -20,16 +20,16 @@ export async function correctTimes(transaction: OutboxTransaction, ops: QueuedOp
 }
 
 function correctOp(op: Op, offset_ms: number): Op {
-  const right = (timestamp: string) => new Date(Date.parse(timestamp) + offset_ms).toISOString();
+  const correctTime = (timestamp: string) => new Date(Date.parse(timestamp) + offset_ms).toISOString();
   switch (op.kind) {
     case 'start':
-      return { ...op, started_at: right(op.started_at), ...venueScan(op, right) };
+      return { ...op, started_at: correctTime(op.started_at), ...correctVenueScan(op, correctTime) };
     case 'finish':
-      return { ...op, ended_at: right(op.ended_at), ...venueScan(op, right) };
+      return { ...op, ended_at: correctTime(op.ended_at), ...correctVenueScan(op, correctTime) };
     case 'edit':
-      return { ...op, edited_at: right(op.edited_at) };
+      return { ...op, edited_at: correctTime(op.edited_at) };
     case 'appeal':
-      return { ...op, appealed_at: right(op.appealed_at) };
+      return { ...op, appealed_at: correctTime(op.appealed_at) };
     case 'scan':
       // A scan keeps its raw time, with the offset of the clock.
       return { ...op, clock: { ...op.clock, offset_ms, age_ms: 0 } };
@@ -38,15 +38,15 @@ function correctOp(op: Op, offset_ms: number): Op {
   }
 }
 
-type Venue = { venue_scan?: { payload: string; scanned_at: string } | undefined };
+type WithVenueScan = { venue_scan?: { payload: string; scanned_at: string } | undefined };
 
-function venueScan({ venue_scan }: Venue, right: (timestamp: string) => string): Venue {
-  return venue_scan ? { venue_scan: { ...venue_scan, scanned_at: right(venue_scan.scanned_at) } } : {};
+function correctVenueScan({ venue_scan }: WithVenueScan, correctTime: (timestamp: string) => string): WithVenueScan {
+  return venue_scan ? { venue_scan: { ...venue_scan, scanned_at: correctTime(venue_scan.scanned_at) } } : {};
 }
 
 async function correctLocal(transaction: OutboxTransaction, op: Op): Promise<void> {
   if (op.kind !== 'start' && op.kind !== 'finish') return;
-  const local = await findLocal(transaction, op.client_id);
+  const local = await findLocalActivity(transaction, op.client_id);
   if (!local) return;
   const times = op.kind === 'start' ? { started_at: op.started_at } : { ended_at: op.ended_at };
   await transaction.objectStore('activities').put({ ...local, ...times });

@@ -1,6 +1,6 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from 'idb';
 import type { DeadOp, LocalActivity, QueuedOp, WaitingScan } from './records.ts';
-import type { WaitingMessage } from './waiting-message.ts';
+import type { QueuedMessage } from './waiting-message.ts';
 
 export const OUTBOX_NAME = 'sendlap-outbox';
 const VERSION = 2;
@@ -13,7 +13,7 @@ export interface OutboxSchema extends DBSchema {
   /** Key: the local id. */
   activities: { key: string; value: LocalActivity; indexes: { client_id: string; user_id: string } };
   /** Key: client_id. */
-  messages: { key: string; value: WaitingMessage; indexes: { user_id: string; seq: number } };
+  messages: { key: string; value: QueuedMessage; indexes: { user_id: string; seq: number } };
   /** Space that is freed first when the disk is full, so that an op can still be saved. */
   ballast: { key: string; value: Blob };
 }

@@ -65,7 +65,7 @@ test('a finish is not held: whoever closes the app right after it has finished',
 test.each([
   ['when its time is over', () => passTime(5000)],
   ['by a clock that was set back', () => passTime(-1)],
-  ['once the athlete keeps it', () => store.keepFinishes(ANA)],
+  ['once the athlete keeps it', () => store.finalizeFinishes(ANA)],
   ['once the athlete starts anew', () => store.saveOp(ANA, start(crypto.randomUUID()), { facts })],
 ])('a finish is not taken back %s', async (_when, happens) => {
   await finishWithUndo();
@@ -85,7 +85,7 @@ test('a finish is not taken back by somebody else, nor twice', async () => {
 
 test('a finish taken back in time leaves the activity as it was, and says so to the server by a step of its own', async () => {
   const end = await finishWithUndo();
-  await store.settle((await store.listOps(ANA)).map(({ op_id }) => ({ op_id, outcome: 'accepted' as const })));
+  await store.applyResults((await store.listOps(ANA)).map(({ op_id }) => ({ op_id, outcome: 'accepted' as const })));
   now += 4999;
   expect(await store.reopen(ANA, reopen(), facts)).toBe(true);
   expect(await kinds()).toEqual(['reopen']);
@@ -98,7 +98,7 @@ test.each(['before', 'after'])(
   'that the server refuses %s it is taken back leaves nothing to correct',
   async (order) => {
     const end = await finishWithUndo();
-    const refuse = () => store.settle([{ op_id: end.op_id, outcome: 'rejected', code: 'activity_overlap' }]);
+    const refuse = () => store.applyResults([{ op_id: end.op_id, outcome: 'rejected', code: 'activity_overlap' }]);
     if (order === 'before') await refuse();
     expect(await store.reopen(ANA, reopen(), facts)).toBe(true);
     if (order === 'after') await refuse();
@@ -119,7 +119,7 @@ test('a finish that somebody confirmed meanwhile stays, and the refusal is kept 
     status: 'validated',
   } as Activity;
   const outcome = { op_id: step.op_id, outcome: 'rejected', code: 'activity_already_validated', activity } as const;
-  await store.settle([
+  await store.applyResults([
     ...(await store.listOps(ANA)).slice(0, 2).map(({ op_id }) => ({ op_id, outcome: 'accepted' as const })),
     outcome,
   ]);

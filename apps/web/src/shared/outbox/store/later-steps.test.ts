@@ -62,7 +62,7 @@ async function save(...ops: Op[]): Promise<void> {
 }
 
 const refuse = (op: Op, code = 'activity_overlap') =>
-  store.settle([{ op_id: op.op_id, outcome: 'rejected', code, message: 'no' }]);
+  store.applyResults([{ op_id: op.op_id, outcome: 'rejected', code, message: 'no' }]);
 
 test('a local activity has the fields of the spec, in a store of its own [spec 3.offline-activity.fields, 3.store.activities]', async () => {
   await save(startOp());
@@ -84,7 +84,7 @@ describe('a correction that the server refused', () => {
   test('is given up without the activity that it was about', async () => {
     const [begin, end, edit] = [startOp(), finishOp(), editOp()];
     await save(begin, end, edit);
-    await store.settle([begin, end].map(({ op_id }) => ({ op_id, outcome: 'accepted' as const })));
+    await store.applyResults([begin, end].map(({ op_id }) => ({ op_id, outcome: 'accepted' as const })));
     await refuse(edit);
     await store.discardDead(ANA, client_id);
     const { activities, dead } = await store.listRows(ANA);
@@ -114,7 +114,7 @@ describe('a deletion', () => {
   test('that the server took forgets the activity here', async () => {
     const ops = [startOp(), finishOp(), deleteOp()];
     await save(...ops);
-    await store.settle(ops.map(({ op_id }) => ({ op_id, outcome: 'accepted' as const })));
+    await store.applyResults(ops.map(({ op_id }) => ({ op_id, outcome: 'accepted' as const })));
     expect(await store.listRows(ANA)).toEqual({ ops: [], dead: [], waiting: [], activities: [], messages: [] });
   });
 });
@@ -197,13 +197,13 @@ describe('a scan that waited on the server', () => {
   async function waitingScan(): Promise<Op> {
     const scan = scanOp();
     await save(scan);
-    await store.settle([{ op_id: scan.op_id, outcome: 'waiting' }]);
+    await store.applyResults([{ op_id: scan.op_id, outcome: 'waiting' }]);
     return scan;
   }
 
   test('and was refused there is kept to be seen, with the reason', async () => {
     const scan = await waitingScan();
-    await store.noteScanDecided({ op_id: scan.op_id, outcome: 'rejected', code: 'code_expired' });
+    await store.applyScanDecision({ op_id: scan.op_id, outcome: 'rejected', code: 'code_expired' });
     expect(await store.listRows(ANA)).toMatchObject({
       waiting: [],
       dead: [{ op_id: scan.op_id, code: 'code_expired' }],
@@ -212,22 +212,22 @@ describe('a scan that waited on the server', () => {
 
   test('and counts now is noted no longer; news of an unknown scan change nothing', async () => {
     const scan = await waitingScan();
-    await store.noteScanDecided({ op_id: crypto.randomUUID(), outcome: 'rejected', code: 'code_expired' });
+    await store.applyScanDecision({ op_id: crypto.randomUUID(), outcome: 'rejected', code: 'code_expired' });
     expect((await store.listRows(ANA)).waiting).toHaveLength(1);
-    await store.noteScanDecided({ op_id: scan.op_id, outcome: 'accepted', code: null });
+    await store.applyScanDecision({ op_id: scan.op_id, outcome: 'accepted', code: null });
     expect(await store.listRows(ANA)).toMatchObject({ waiting: [], dead: [] });
   });
 
   test('is asked about again with the same op id, and stays noted from when it was first', async () => {
     const scan = await waitingScan();
     now += HOUR_MS;
-    expect(await store.askWaiting(ANA)).toBe(true);
-    expect(await store.askWaiting(ANA)).toBe(false);
+    expect(await store.requeueWaitingScans(ANA)).toBe(true);
+    expect(await store.requeueWaitingScans(ANA)).toBe(false);
     expect(await store.listRows(ANA)).toMatchObject({ ops: [{ payload: scan }], waiting: [] });
-    await store.settle([{ op_id: scan.op_id, outcome: 'waiting' }]);
+    await store.applyResults([{ op_id: scan.op_id, outcome: 'waiting' }]);
     expect(await store.listRows(ANA)).toMatchObject({ ops: [], waiting: [{ noted_at: START_MS }] });
-    await store.askWaiting(ANA);
-    await store.settle([{ op_id: scan.op_id, outcome: 'duplicate' }]);
+    await store.requeueWaitingScans(ANA);
+    await store.applyResults([{ op_id: scan.op_id, outcome: 'duplicate' }]);
     expect(await store.listRows(ANA)).toMatchObject({ ops: [], waiting: [], dead: [] });
   });
 
@@ -235,7 +235,7 @@ describe('a scan that waited on the server', () => {
     const scan = await waitingScan();
     const withdraw: Op = { kind: 'withdraw', ...about(), scan_op_id: scan.op_id };
     await save(withdraw);
-    await store.settle([{ op_id: withdraw.op_id, outcome: 'accepted' }]);
+    await store.applyResults([{ op_id: withdraw.op_id, outcome: 'accepted' }]);
     expect(await store.listRows(ANA)).toMatchObject({ ops: [], waiting: [] });
   });
 });
@@ -243,8 +243,8 @@ describe('a scan that waited on the server', () => {
 test("the server's word on a corrected activity is kept for times without network", async () => {
   const [begin, end, edit] = [startOp(), finishOp(), editOp()];
   await save(begin, end, edit);
-  await store.settle([begin, end].map(({ op_id }) => ({ op_id, outcome: 'accepted' as const })));
+  await store.applyResults([begin, end].map(({ op_id }) => ({ op_id, outcome: 'accepted' as const })));
   const activity = { client_id, distance_m: 1000 } as Activity;
-  await store.settle([{ op_id: edit.op_id, outcome: 'accepted', activity }]);
+  await store.applyResults([{ op_id: edit.op_id, outcome: 'accepted', activity }]);
   expect((await store.listRows(ANA)).activities[0]).toMatchObject({ status: 'synced', server: { distance_m: 1000 } });
 });

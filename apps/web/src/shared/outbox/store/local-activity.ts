@@ -62,11 +62,11 @@ export function reopenLocally(activity: LocalActivity, { intensity }: FinishUndo
 }
 
 /** Returns the activity after the server accepted an op; `is_last`: no other op of it is queued here. */
-export function noteSynced(activity: LocalActivity, server: Activity | null, is_last: boolean): LocalActivity {
-  const known = { ...activity, server: server ?? activity.server };
-  return is_last ? advance(known, 'sync') : known;
+export function markSynced(activity: LocalActivity, server: Activity | null, is_last: boolean): LocalActivity {
+  const updated = { ...activity, server: server ?? activity.server };
+  return is_last ? advance(updated, 'sync') : updated;
 }
 
-export async function findLocal(transaction: OutboxTransaction, client_id: string): Promise<LocalActivity | null> {
+export async function findLocalActivity(transaction: OutboxTransaction, client_id: string): Promise<LocalActivity | null> {
   return (await transaction.objectStore('activities').index('client_id').get(client_id)) ?? null;
 }

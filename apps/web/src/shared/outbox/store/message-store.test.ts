@@ -62,7 +62,7 @@ describe('what is refused', () => {
     const [mine, waiting] = [message('mine'), message('waits')];
     await store.messages.save(mine);
     await store.messages.save(waiting);
-    await store.messages.refuse(mine.client_id, { code: 'chat_closed', message: 'Closed' });
+    await store.messages.markRefused(mine.client_id, { code: 'chat_closed', message: 'Closed' });
     const before = await store.messages.listMessages(ANA);
     await store.messages.retry(BEN, mine.client_id);
     await store.messages.discard(BEN, mine.client_id);
@@ -74,9 +74,9 @@ describe('what is refused', () => {
   test('a message that is gone is not brought back by what comes late', async () => {
     const gone = message('gone');
     await store.messages.save(gone);
-    await store.messages.settle(gone.client_id, 1);
-    await store.messages.noteFailure(gone.client_id, 'TIMEOUT');
-    await store.messages.refuse(gone.client_id, { code: 'chat_closed', message: '' });
+    await store.messages.confirmSent(gone.client_id, 1);
+    await store.messages.recordFailure(gone.client_id, 'TIMEOUT');
+    await store.messages.markRefused(gone.client_id, { code: 'chat_closed', message: '' });
     await store.messages.retry(ANA, gone.client_id);
     expect(await textsOf()).toEqual([]);
   });
@@ -103,11 +103,11 @@ test('a message is written durably, so that it survives the phone losing its pow
 test('a refused message is tried again with the same id, at the end; one whose id was taken gets another', async () => {
   const [first, second] = [message('first'), message('second')];
   for (const one of [first, second]) await store.messages.save(one);
-  await store.messages.refuse(first.client_id, { code: 'chat_closed', message: 'Closed' });
+  await store.messages.markRefused(first.client_id, { code: 'chat_closed', message: 'Closed' });
   await store.messages.retry(ANA, first.client_id);
   const retried = await store.messages.listMessages(ANA);
   expect(retried).toMatchObject([{ text: 'second' }, { client_id: first.client_id, refused: null, attempts: 0 }]);
-  await store.messages.refuse(first.client_id, { code: 'idempotency_mismatch', message: '' });
+  await store.messages.markRefused(first.client_id, { code: 'idempotency_mismatch', message: '' });
   await store.messages.retry(ANA, first.client_id);
   const [, anew] = await store.messages.listMessages(ANA);
   expect(anew).toMatchObject({ text: 'first', refused: null });
@@ -122,10 +122,10 @@ test('what goes next was written after what went or was refused before it; what 
   for (const one of [elsewhere, refused, again, taken, later]) await store.messages.save(one);
   const seen = async () => (await store.messages.listMessages(ANA)).map(({ text, after_seq }) => [text, after_seq]);
   const too_long = { code: 'message_too_long', message: '' };
-  await store.messages.refuse(refused.client_id, too_long);
-  await store.messages.refuse(again.client_id, too_long);
-  await store.messages.settle(taken.client_id, 7);
-  await store.messages.refuse(later.client_id, too_long);
+  await store.messages.markRefused(refused.client_id, too_long);
+  await store.messages.markRefused(again.client_id, too_long);
+  await store.messages.confirmSent(taken.client_id, 7);
+  await store.messages.markRefused(later.client_id, too_long);
   expect(await seen()).toEqual([
     ['elsewhere', 0],
     ['refused', 4],
@@ -138,7 +138,7 @@ test('what goes next was written after what went or was refused before it; what 
     ['refused', 9],
     ['again', 4],
   ]);
-  await store.messages.refuse(refused.client_id, too_long);
+  await store.messages.markRefused(refused.client_id, too_long);
   expect((await seen()).at(-1)).toEqual(['again', 9]);
 });
 
@@ -150,7 +150,7 @@ test('what the server has leaves a full disk too, and what waits behind it goes'
     this.transaction.abort();
     throw new DOMException('full', 'QuotaExceededError');
   });
-  await store.messages.settle(first.client_id, 5);
+  await store.messages.confirmSent(first.client_id, 5);
   expect(put).toHaveBeenCalled();
   put.mockRestore();
   expect(await textsOf()).toEqual(['second']);
@@ -159,22 +159,22 @@ test('what the server has leaves a full disk too, and what waits behind it goes'
 test('where nothing is known of a chat, nothing is made up until a message of it was taken', async () => {
   const [first, second, third] = [message('first'), message('second'), message('third')];
   for (const one of [first, second, third]) await store.messages.save(one);
-  await store.messages.refuse(first.client_id, { code: 'message_too_long', message: '' });
+  await store.messages.markRefused(first.client_id, { code: 'message_too_long', message: '' });
   const seen = async () => (await store.messages.listMessages(ANA)).map(({ after_seq }) => after_seq);
   expect(await seen()).toEqual([undefined, undefined, undefined]);
-  await store.messages.settle(second.client_id, 1);
+  await store.messages.confirmSent(second.client_id, 1);
   expect(await seen()).toEqual([undefined, 1]);
 });
 
 test('leaving asks about waiting and refused messages; discarding takes those of this user and no other', async () => {
   const refused = message('refused');
   for (const one of [message('waits'), refused, message('of Ben', BEN)]) await store.messages.save(one);
-  await store.messages.refuse(refused.client_id, { code: 'chat_closed', message: '' });
-  expect(await store.keptCount(ANA)).toBe(2);
-  await store.forgetSent();
-  expect(await store.keptCount(ANA)).toBe(2);
+  await store.messages.markRefused(refused.client_id, { code: 'chat_closed', message: '' });
+  expect(await store.countLocalOnly(ANA)).toBe(2);
+  await store.pruneSent();
+  expect(await store.countLocalOnly(ANA)).toBe(2);
   await store.discardAll(ANA);
-  expect([await store.keptCount(ANA), await textsOf(BEN)]).toEqual([0, ['of Ben']]);
+  expect([await store.countLocalOnly(ANA), await textsOf(BEN)]).toEqual([0, ['of Ben']]);
 });
 
 test('an outbox of version 1 keeps all its rows and takes messages', async () => {

@@ -1,8 +1,8 @@
 import type { IDBPObjectStore, StoreNames } from 'idb';
 import type { OutboxDatabase, OutboxSchema } from './database.ts';
 import { OutboxError } from './errors.ts';
-import { makeRoom } from './room.ts';
-import { bySeq, type NewMessage, type WaitingMessage } from './waiting-message.ts';
+import { writeWithEviction } from './room.ts';
+import { bySeq, type NewMessage, type QueuedMessage } from './waiting-message.ts';
 
 interface MessageStoreDeps {
   open: () => Promise<OutboxDatabase>;
@@ -21,7 +21,7 @@ export type MessageStore = ReturnType<typeof createMessageStore>;
 /** The waiting messages. Every write is on disk before its promise resolves, or it rejects with OutboxError. */
 export function createMessageStore({ open, now, newId, freeSpace, onChange }: MessageStoreDeps) {
   async function write(work: (messages: Messages) => Promise<unknown>): Promise<void> {
-    await makeRoom({ open, freeSpace }, async (database) => {
+    await writeWithEviction({ open, freeSpace }, async (database) => {
       const stores: StoreNames<OutboxSchema>[] = ['messages'];
       const transaction = database.transaction(stores, 'readwrite', { durability: 'strict' });
       await Promise.all([work(transaction.objectStore('messages')), transaction.done]);
@@ -30,13 +30,13 @@ export function createMessageStore({ open, now, newId, freeSpace, onChange }: Me
   }
 
   /** Changes one message, unless it was deleted. */
-  const change = (client_id: string, changed: (message: WaitingMessage) => Partial<WaitingMessage>) =>
+  const updateMessage = (client_id: string, getChanges: (message: QueuedMessage) => Partial<QueuedMessage>) =>
     write(async (messages) => {
       const message = await messages.get(client_id);
-      if (message) await messages.put({ ...message, ...changed(message) });
+      if (message) await messages.put({ ...message, ...getChanges(message) });
     });
 
-  async function listMessages(user_id: string): Promise<WaitingMessage[]> {
+  async function listMessages(user_id: string): Promise<QueuedMessage[]> {
     return (await (await open()).getAllFromIndex('messages', 'user_id', user_id)).sort(bySeq);
   }
 
@@ -53,12 +53,12 @@ export function createMessageStore({ open, now, newId, freeSpace, onChange }: Me
       }),
 
     /** The server has stored the message as `seq` of its chat. */
-    settle: (client_id: string, seq: number) =>
+    confirmSent: (client_id: string, seq: number) =>
       write(async (messages) => {
         const message = await messages.get(client_id);
         if (!message) return;
         await messages.delete(client_id);
-        await tellNext(messages, message, seq);
+        await advanceAfterSeq(messages, message, seq);
       }).catch((error: unknown) => {
         // A full disk still accepts the deletion alone. The messages behind it are sent as usual; they only lack the
         // `after_seq`, so if one is refused, its position in the chat may be wrong.
@@ -66,15 +66,15 @@ export function createMessageStore({ open, now, newId, freeSpace, onChange }: Me
         return write((messages) => messages.delete(client_id));
       }),
 
-    noteFailure: (client_id: string, last_error: string) =>
-      change(client_id, ({ attempts }) => ({ attempts: attempts + 1, last_error })),
+    recordFailure: (client_id: string, last_error: string) =>
+      updateMessage(client_id, ({ attempts }) => ({ attempts: attempts + 1, last_error })),
 
-    refuse: (client_id: string, refused: NonNullable<WaitingMessage['refused']>) =>
+    markRefused: (client_id: string, refused: NonNullable<QueuedMessage['refused']>) =>
       write(async (messages) => {
         const message = await messages.get(client_id);
         if (!message) return;
         await messages.put({ ...message, attempts: message.attempts + 1, refused });
-        await tellNext(messages, message, message.after_seq);
+        await advanceAfterSeq(messages, message, message.after_seq);
       }),
 
     /** Queues a refused message again, after all others; with a new id if the server has another text under the old. */
@@ -99,7 +99,7 @@ export function createMessageStore({ open, now, newId, freeSpace, onChange }: Me
 }
 
 /** Records in the next waiting message that it was written after `seq`. */
-async function tellNext(messages: Messages, { user_id, chat_id }: WaitingMessage, seq: WaitingMessage['after_seq']) {
+async function advanceAfterSeq(messages: Messages, { user_id, chat_id }: QueuedMessage, seq: QueuedMessage['after_seq']) {
   if (seq === undefined) return;
   const waiting = (await messages.index('user_id').getAll(user_id)).filter((m) => m.chat_id === chat_id && !m.refused);
   const next = waiting.sort(bySeq)[0];

@@ -24,7 +24,7 @@ export interface QueuedOp {
 }
 
 /** Returns whether it is an op of the user's own activity; the others concern another athlete's. */
-export function isOwnStep({ kind }: Pick<QueuedOp, 'kind'>): boolean {
+export function isOwnOp({ kind }: Pick<QueuedOp, 'kind'>): boolean {
   return kind !== 'scan' && kind !== 'withdraw';
 }
 

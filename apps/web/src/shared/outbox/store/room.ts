@@ -3,11 +3,11 @@ import type { OutboxDatabase } from './database.ts';
 import { OutboxError } from './errors.ts';
 
 /** Delays before each retry. For a moment a full disk refuses a write even right after a deletion. */
-const WAITS_MS = [20, 50, 100, 200, 500, 1000];
+const RETRY_DELAYS_MS = [20, 50, 100, 200, 500, 1000];
 const BALLAST_BYTES = 1024 * 1024;
 const BALLAST = 'ballast';
 
-export interface Room {
+export interface EvictionDeps {
   open: () => Promise<OutboxDatabase>;
   freeSpace: () => Promise<void>;
 }
@@ -16,26 +16,26 @@ export interface Room {
  * Runs a write; if the disk is full, deletes the ballast, then expendable data, and retries for about 2 s. Throws
  * OutboxError `storage_full` if even that does not help, `storage_failed` for all other errors.
  */
-export async function makeRoom<Value>(
-  { open, freeSpace }: Room,
+export async function writeWithEviction<Value>(
+  { open, freeSpace }: EvictionDeps,
   write: (database: OutboxDatabase) => Promise<Value>,
 ): Promise<Value> {
-  for (let tried = 0; ; tried += 1) {
+  for (let retries = 0; ; retries += 1) {
     try {
       return await write(await open());
     } catch (error) {
-      const wait_ms = WAITS_MS[tried];
+      const wait_ms = RETRY_DELAYS_MS[retries];
       if (!isQuotaError(error)) throw new OutboxError('storage_failed', error);
       if (wait_ms === undefined) throw new OutboxError('storage_full', error);
       // Each time, although it is gone after the first: Chromium recomputes the free space after a commit.
-      await dropBallast(open).catch(() => {});
-      if (tried % 2 === 1) await freeSpace().catch(() => {});
+      await deleteBallast(open).catch(() => {});
+      if (retries % 2 === 1) await freeSpace().catch(() => {});
       await new Promise((resolve) => setTimeout(resolve, wait_ms));
     }
   }
 }
 
-async function dropBallast(open: Room['open']): Promise<void> {
+async function deleteBallast(open: EvictionDeps['open']): Promise<void> {
   await (await open()).delete(BALLAST, BALLAST);
 }
 
@@ -43,7 +43,7 @@ async function dropBallast(open: Room['open']): Promise<void> {
  * Writes the ballast: a Blob, which Chromium stores as a separate file whose space is free at once when it is deleted,
  * unlike other records. Its bytes are random, because a disk may compress. A failure only costs the reserve.
  */
-export async function keepBallast(open: Room['open']): Promise<void> {
+export async function ensureBallast(open: EvictionDeps['open']): Promise<void> {
   const database = await open();
   if ((await database.get(BALLAST, BALLAST)) instanceof Blob) return;
   const bytes = new Uint8Array(BALLAST_BYTES);

@@ -1,10 +1,10 @@
 import type { OutboxDatabase } from './database.ts';
 import type { DeadOp, LocalActivity, QueuedOp, WaitingScan } from './records.ts';
-import { hasNotedLengths, isSynced } from './settle.ts';
-import { bySeq, type WaitingMessage } from './waiting-message.ts';
+import { hasUnsentLengths, isSynced } from './settle.ts';
+import { bySeq, type QueuedMessage } from './waiting-message.ts';
 
 /** How long a referee sees a waiting scan; the server deletes it then. */
-const WAITING_NOTE_MS = 14 * 86_400_000;
+const WAITING_SCAN_MAX_AGE_MS = 14 * 86_400_000;
 
 export const STORES = ['ops', 'dead', 'waiting', 'activities', 'messages'] as const;
 
@@ -16,7 +16,7 @@ export interface OutboxRows {
   waiting: WaitingScan[];
   activities: LocalActivity[];
   /** In the order in which they were written, including refused ones. */
-  messages: WaitingMessage[];
+  messages: QueuedMessage[];
 }
 
 interface RowReaderDeps {
@@ -36,10 +36,10 @@ export function createRowReader({ open, now }: RowReaderDeps) {
       transaction.objectStore('activities').index('user_id').getAll(user_id),
       transaction.objectStore('messages').index('user_id').getAll(user_id),
     ]);
-    const noted_after = now() - WAITING_NOTE_MS;
-    const asked = new Set(ops.map((op) => op.op_id));
-    const noted = waiting.filter(({ op_id, noted_at }) => noted_at > noted_after && !asked.has(op_id));
-    return { ops, dead, waiting: noted, activities, messages: messages.sort(bySeq) };
+    const oldest_noted_at = now() - WAITING_SCAN_MAX_AGE_MS;
+    const queued_ids = new Set(ops.map((op) => op.op_id));
+    const shown_scans = waiting.filter(({ op_id, noted_at }) => noted_at > oldest_noted_at && !queued_ids.has(op_id));
+    return { ops, dead, waiting: shown_scans, activities, messages: messages.sort(bySeq) };
   }
 
   return {
@@ -52,9 +52,9 @@ export function createRowReader({ open, now }: RowReaderDeps) {
      * Counts the user's data that only this device has and that would remain here after a sign-out: ops and messages,
      * refused ones, noted lengths.
      */
-    async keptCount(user_id: string): Promise<number> {
+    async countLocalOnly(user_id: string): Promise<number> {
       const { ops, dead, activities, messages } = await listRows(user_id);
-      return ops.length + dead.length + messages.length + activities.filter(hasNotedLengths).length;
+      return ops.length + dead.length + messages.length + activities.filter(hasUnsentLengths).length;
     },
 
     /** Returns the activities (client_ids) whose ops have all reached the server. */

@@ -1,6 +1,6 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import type { OutboxTransaction } from './database.ts';
-import { completeLocally, createLocalActivity, findLocal, reopenLocally } from './local-activity.ts';
+import { completeLocally, createLocalActivity, findLocalActivity, reopenLocally } from './local-activity.ts';
 import type { ActivityDraft, ActivityFacts, FinishUndo, LocalActivity, QueuedOp } from './records.ts';
 
 export interface SaveOptions {
@@ -18,11 +18,11 @@ export function isHeld({ created_at, hold_until }: Pick<QueuedOp, 'created_at' |
 }
 
 /** Adds a row to send as soon as possible; the database assigns its seq. */
-export async function queueOp(transaction: OutboxTransaction, row: Omit<QueuedOp, 'seq'>): Promise<void> {
+export async function enqueueOp(transaction: OutboxTransaction, row: Omit<QueuedOp, 'seq'>): Promise<void> {
   await transaction.objectStore('ops').add(row as QueuedOp);
 }
 
-export function newRow(user_id: string, op: Op, created_at: number): Omit<QueuedOp, 'seq'> {
+export function createQueueRow(user_id: string, op: Op, created_at: number): Omit<QueuedOp, 'seq'> {
   const { op_id, client_id, kind } = op;
   const row = { op_id, client_id, user_id, kind, payload: op, created_at };
   return { ...row, attempts: 0, last_error: null, hold_until: null };
@@ -39,12 +39,12 @@ interface NewDraft {
 
 /** Saves the athlete's notes about a running activity; `facts` for one that began on another device. */
 export async function saveDraft(transaction: OutboxTransaction, { draft, ...about }: NewDraft): Promise<void> {
-  const known = await findLocal(transaction, about.client_id);
-  const local = known ?? createLocalActivity({ ...about, status: 'synced' });
+  const existing = await findLocalActivity(transaction, about.client_id);
+  const local = existing ?? createLocalActivity({ ...about, status: 'synced' });
   await transaction.objectStore('activities').put({ ...local, draft });
 }
 
-interface NewStep extends SaveOptions {
+interface NewOp extends SaveOptions {
   user_id: string;
   op: Op;
   /** ms epoch */
@@ -55,41 +55,41 @@ interface NewStep extends SaveOptions {
 }
 
 /** Saves an op and its effect on the local activity, in one transaction. Idempotent by op id. */
-export async function saveOp(transaction: OutboxTransaction, step: NewStep): Promise<void> {
-  const { user_id, op, facts, hold_ms, now } = step;
-  const known = await transaction.objectStore('ops').index('op_id').getKey(op.op_id);
-  if (known !== undefined) return;
-  if (op.kind === 'start') await keepFinishes(transaction, user_id);
-  const before = await findLocal(transaction, op.client_id);
-  const after = stepLocally(before, step);
+export async function saveOp(transaction: OutboxTransaction, new_op: NewOp): Promise<void> {
+  const { user_id, op, facts, hold_ms, now } = new_op;
+  const existing_key = await transaction.objectStore('ops').index('op_id').getKey(op.op_id);
+  if (existing_key !== undefined) return;
+  if (op.kind === 'start') await finalizeFinishes(transaction, user_id);
+  const before = await findLocalActivity(transaction, op.client_id);
+  const after = applyOpLocally(before, new_op);
   if (after) await transaction.objectStore('activities').put(after);
-  await queueOp(transaction, {
-    ...newRow(user_id, op, now),
+  await enqueueOp(transaction, {
+    ...createQueueRow(user_id, op, now),
     ...(facts ? { facts } : {}),
-    ...(step.clock_known ? {} : { clock_unknown: true as const }),
+    ...(new_op.clock_known ? {} : { clock_unknown: true as const }),
     ...(hold_ms === undefined ? {} : { hold_until: now + hold_ms }),
   });
 }
 
 /** Corrections, deletions and appeals change nothing here: the screens read them from the queue. */
 
-function stepLocally(before: LocalActivity | null, { op, facts, undo_ms, ...who }: NewStep): LocalActivity | null {
+function applyOpLocally(before: LocalActivity | null, { op, facts, undo_ms, ...context }: NewOp): LocalActivity | null {
   if (op.kind !== 'start' && op.kind !== 'finish') return null;
   const { client_id } = op;
   if (op.kind === 'start') {
-    return facts ? (before ?? createLocalActivity({ ...who, facts, client_id, status: 'pending' })) : null;
+    return facts ? (before ?? createLocalActivity({ ...context, facts, client_id, status: 'pending' })) : null;
   }
-  const known = before ?? (facts ? createLocalActivity({ ...who, facts, client_id, status: 'synced' }) : null);
-  if (!known) return null;
-  const completed = completeLocally(known, op);
-  const { intensity } = known;
+  const existing = before ?? (facts ? createLocalActivity({ ...context, facts, client_id, status: 'synced' }) : null);
+  if (!existing) return null;
+  const completed = completeLocally(existing, op);
+  const { intensity } = existing;
   return undo_ms === undefined
     ? completed
-    : { ...completed, undo: { since: who.now, until: who.now + undo_ms, intensity } };
+    : { ...completed, undo: { since: context.now, until: context.now + undo_ms, intensity } };
 }
 
 /** Makes finishes final: an athlete who starts another activity, or shows the code, has really finished. */
-export async function keepFinishes(transaction: OutboxTransaction, user_id: string): Promise<void> {
+export async function finalizeFinishes(transaction: OutboxTransaction, user_id: string): Promise<void> {
   const activities = transaction.objectStore('activities');
   for (const activity of await activities.index('user_id').getAll(user_id)) {
     if (activity.undo) await activities.put({ ...activity, undo: undefined });
@@ -110,7 +110,7 @@ function canUndo({ since, until }: FinishUndo, now: number): boolean {
   return now < until && now >= since;
 }
 
-interface Reopening extends Pick<NewStep, 'user_id' | 'now' | 'facts'> {
+interface ReopenInput extends Pick<NewOp, 'user_id' | 'now' | 'facts'> {
   op: Extract<Op, { kind: 'reopen' }>;
 }
 
@@ -118,14 +118,14 @@ interface Reopening extends Pick<NewStep, 'user_id' | 'now' | 'facts'> {
  * Undoes a finish with a separate op, because the finish may have been sent. Returns false, and writes nothing, if its
  * time is over or it was undone before.
  */
-export async function reopen(transaction: OutboxTransaction, { user_id, op, facts, now }: Reopening): Promise<boolean> {
-  const local = await findLocal(transaction, op.client_id);
+export async function reopen(transaction: OutboxTransaction, { user_id, op, facts, now }: ReopenInput): Promise<boolean> {
+  const local = await findLocalActivity(transaction, op.client_id);
   if (local?.user_id !== user_id || !local.undo || !canUndo(local.undo, now)) return false;
   await transaction.objectStore('activities').put(reopenLocally(local, local.undo));
   const dead = transaction.objectStore('dead');
   for (const refused of await dead.index('user_id').getAll(user_id)) {
     if (refused.client_id === op.client_id && refused.kind === 'finish') await dead.delete(refused.op_id);
   }
-  await queueOp(transaction, { ...newRow(user_id, op, now), ...(facts ? { facts } : {}) });
+  await enqueueOp(transaction, { ...createQueueRow(user_id, op, now), ...(facts ? { facts } : {}) });
   return true;
 }

@@ -61,7 +61,7 @@ async function start(): Promise<Op> {
 
 async function startAndSend(): Promise<void> {
   const { op_id } = await start();
-  await store.settle([{ op_id, outcome: 'accepted', activity: word() }]);
+  await store.applyResults([{ op_id, outcome: 'accepted', activity: word() }]);
 }
 
 async function finish(): Promise<Op> {
@@ -74,7 +74,7 @@ describe('an activity with a step that the server has not taken stays, whatever 
   test('a start that waits is in no list yet', async () => {
     await start();
     expect(await store.listSynced(ANA)).toEqual([]);
-    await store.noteServer(ANA, { activities: [], expected: [client_id] });
+    await store.applyServerSnapshot(ANA, { activities: [], expected_ids: [client_id] });
     expect(await kept()).toEqual([null]);
   });
 
@@ -83,41 +83,41 @@ describe('an activity with a step that the server has not taken stays, whatever 
     const expected = await store.listSynced(ANA);
     expect(expected).toEqual([client_id]);
     const { op_id } = await finish();
-    await store.noteServer(ANA, { activities: [], expected });
+    await store.applyServerSnapshot(ANA, { activities: [], expected_ids: expected });
     expect(await kept()).toEqual(['active']);
-    await store.settle([{ op_id, outcome: 'rejected', code: 'activity_duration_invalid', message: 'no' }]);
+    await store.applyResults([{ op_id, outcome: 'rejected', code: 'activity_duration_invalid', message: 'no' }]);
     expect(await store.listSynced(ANA)).toEqual([]);
-    await store.noteServer(ANA, { activities: [], expected });
+    await store.applyServerSnapshot(ANA, { activities: [], expected_ids: expected });
     expect(await kept()).toEqual(['active']);
   });
 
   test('a start whose answer came after the list was asked for', async () => {
     const expected = await store.listSynced(ANA);
     await startAndSend();
-    await store.noteServer(ANA, { activities: [], expected });
+    await store.applyServerSnapshot(ANA, { activities: [], expected_ids: expected });
     expect(await kept()).toEqual(['active']);
   });
 });
 
 test('another user of this browser loses nothing by my list', async () => {
   await startAndSend();
-  await store.noteServer(BEN, { activities: [], expected: [client_id] });
+  await store.applyServerSnapshot(BEN, { activities: [], expected_ids: [client_id] });
   expect(await kept()).toEqual(['active']);
 });
 
 test('an activity that was deleted on another device goes here with the next list, or with the news of it', async () => {
   await startAndSend();
-  await store.noteServer(ANA, { activities: [], expected: await store.listSynced(ANA) });
+  await store.applyServerSnapshot(ANA, { activities: [], expected_ids: await store.listSynced(ANA) });
   expect(await kept()).toEqual([]);
   client_id = crypto.randomUUID();
   await startAndSend();
-  await store.noteServer(ANA, { activities: [word({ status: 'deleted' })] });
+  await store.applyServerSnapshot(ANA, { activities: [word({ status: 'deleted' })] });
   expect(await kept()).toEqual([]);
 });
 
 test('lengths noted of an activity that began elsewhere do not keep it alive', async () => {
   await store.saveDraft(ANA, client_id, { intensity: 'hard', pool_length_m: 25, lengths: 4 }, facts);
-  await store.noteServer(ANA, { activities: [], expected: await store.listSynced(ANA) });
+  await store.applyServerSnapshot(ANA, { activities: [], expected_ids: await store.listSynced(ANA) });
   expect(await kept()).toEqual([]);
 });
 
@@ -125,8 +125,8 @@ test('what the server says of an activity takes the place of what it said before
   await startAndSend();
   changes = 0;
   const validated = word({ status: 'validated', validation: 'referee', points: 331 });
-  await store.noteServer(ANA, { activities: [validated] });
-  await store.noteServer(ANA, { activities: [{ ...validated }] });
+  await store.applyServerSnapshot(ANA, { activities: [validated] });
+  await store.applyServerSnapshot(ANA, { activities: [{ ...validated }] });
   expect(await kept()).toEqual(['validated']);
   expect(changes).toBe(1);
 });

@@ -1,66 +1,66 @@
 import type { Activity, Op, OpResult } from '@sendlap/contract/activities.ts';
 import type { LiveEvent } from '@sendlap/contract/events.ts';
 import type { OutboxTransaction } from './database.ts';
-import { findLocal, noteSynced } from './local-activity.ts';
-import { type DeadOp, isOwnStep, type LocalActivity, type QueuedOp } from './records.ts';
-import { newRow, queueOp } from './save-op.ts';
+import { findLocalActivity, markSynced } from './local-activity.ts';
+import { type DeadOp, isOwnOp, type LocalActivity, type QueuedOp } from './records.ts';
+import { createQueueRow, enqueueOp } from './save-op.ts';
 
 /** Applies the server's answer to an op: the op leaves the queue for good. */
-export async function settleOp(transaction: OutboxTransaction, result: OpResult, now: number): Promise<void> {
+export async function applyOpResult(transaction: OutboxTransaction, result: OpResult, now: number): Promise<void> {
   const ops = transaction.objectStore('ops');
   const op = await ops.index('op_id').get(result.op_id);
   if (!op) return;
   await ops.delete(op.seq);
-  const noted = await transaction.objectStore('waiting').get(op.op_id);
-  if (noted) await transaction.objectStore('waiting').delete(op.op_id);
+  const waiting_scan = await transaction.objectStore('waiting').get(op.op_id);
+  if (waiting_scan) await transaction.objectStore('waiting').delete(op.op_id);
   const { hold_until, ...row } = op;
   if (result.outcome === 'rejected') {
     // A finish that was undone in between needs no correction.
     if (op.kind === 'finish' && (await isReopened(transaction, op))) return;
     const { code = 'HTTP_ERROR', message = '' } = result;
     await transaction.objectStore('dead').put({ ...row, code, message, died_at: now });
-    if (op.kind === 'reopen') await stayFinished(transaction, op.client_id, result.activity ?? null);
+    if (op.kind === 'reopen') await restoreFinish(transaction, op.client_id, result.activity ?? null);
     return;
   }
   if (result.outcome === 'waiting') {
     const { op_id, client_id, user_id, payload } = row;
     await transaction
       .objectStore('waiting')
-      .put({ op_id, client_id, user_id, payload, noted_at: noted?.noted_at ?? now });
+      .put({ op_id, client_id, user_id, payload, noted_at: waiting_scan?.noted_at ?? now });
     return;
   }
   if (op.payload.kind === 'withdraw') await transaction.objectStore('waiting').delete(op.payload.scan_op_id);
-  const local = isOwnStep(op) ? await findLocal(transaction, op.client_id) : null;
+  const local = isOwnOp(op) ? await findLocalActivity(transaction, op.client_id) : null;
   if (!local) return;
   if (op.kind === 'delete') return transaction.objectStore('activities').delete(local.id);
   const is_last = !(await isQueued(transaction, local));
-  await transaction.objectStore('activities').put(noteSynced(local, result.activity ?? null, is_last));
+  await transaction.objectStore('activities').put(markSynced(local, result.activity ?? null, is_last));
 }
 
 /** The finish was not undone: the server's state of the activity applies. */
-async function stayFinished(transaction: OutboxTransaction, client_id: string, server: Activity | null): Promise<void> {
-  const local = await findLocal(transaction, client_id);
+async function restoreFinish(transaction: OutboxTransaction, client_id: string, server: Activity | null): Promise<void> {
+  const local = await findLocalActivity(transaction, client_id);
   if (!local || !server) return;
   const { ended_at, intensity, distance_m } = server;
   const is_last = !(await isQueued(transaction, local));
-  const kept = { ...local, ended_at, intensity, distance_m };
-  await transaction.objectStore('activities').put(noteSynced(kept, server, is_last));
+  const restored = { ...local, ended_at, intensity, distance_m };
+  await transaction.objectStore('activities').put(markSynced(restored, server, is_last));
 }
 
-export type ScanDecided = Pick<Extract<LiveEvent, { type: 'scan_decided' }>, 'op_id' | 'outcome' | 'code'>;
+export type DecidedScan = Pick<Extract<LiveEvent, { type: 'scan_decided' }>, 'op_id' | 'outcome' | 'code'>;
 
 /** The server has decided a scan that waited there: deletes its note, and keeps a refusal visible. */
-export async function noteScanDecided(
+export async function applyScanDecision(
   transaction: OutboxTransaction,
-  { op_id, outcome, code }: ScanDecided,
+  { op_id, outcome, code }: DecidedScan,
   now: number,
 ): Promise<void> {
   const scan = await transaction.objectStore('waiting').get(op_id);
   if (!scan) return;
   await transaction.objectStore('waiting').delete(op_id);
   if (outcome !== 'rejected') return;
-  const { noted_at, ...about } = scan;
-  const row = { ...about, seq: noted_at, kind: scan.payload.kind, created_at: noted_at, attempts: 1, last_error: null };
+  const { noted_at, ...scan_fields } = scan;
+  const row = { ...scan_fields, seq: noted_at, kind: scan.payload.kind, created_at: noted_at, attempts: 1, last_error: null };
   await transaction.objectStore('dead').put({ ...row, code: code ?? 'HTTP_ERROR', message: '', died_at: now });
 }
 
@@ -68,10 +68,10 @@ export async function noteScanDecided(
  * Queues the scans that wait on the server again: news of them may have been missed, and the server answers the same op
  * id with the outcome.
  */
-export async function askWaiting(transaction: OutboxTransaction, user_id: string, now: number): Promise<void> {
+export async function requeueWaitingScans(transaction: OutboxTransaction, user_id: string, now: number): Promise<void> {
   for (const { op_id, payload } of await transaction.objectStore('waiting').index('user_id').getAll(user_id)) {
-    const known = await transaction.objectStore('ops').index('op_id').getKey(op_id);
-    if (known === undefined) await queueOp(transaction, newRow(user_id, payload, now));
+    const existing_key = await transaction.objectStore('ops').index('op_id').getKey(op_id);
+    if (existing_key === undefined) await enqueueOp(transaction, createQueueRow(user_id, payload, now));
   }
 }
 
@@ -90,11 +90,11 @@ export async function retryDead(
   activity: Pick<DeadOp, 'user_id' | 'client_id'>,
   { now, newId, times = {} }: { now: number; newId: () => string; times?: CorrectedTimes },
 ): Promise<void> {
-  const local = await findLocal(transaction, activity.client_id);
+  const local = await findLocalActivity(transaction, activity.client_id);
   if (local?.user_id === activity.user_id) await transaction.objectStore('activities').put({ ...local, ...times });
   for (const { op_id, payload, user_id, facts } of await listRefused(transaction, activity)) {
-    const row = newRow(user_id, withTimes({ ...payload, op_id: newId() }, times), now);
-    await queueOp(transaction, facts ? { ...row, facts: { ...facts, ...startOf(times) } } : row);
+    const row = createQueueRow(user_id, withTimes({ ...payload, op_id: newId() }, times), now);
+    await enqueueOp(transaction, facts ? { ...row, facts: { ...facts, ...pickStart(times) } } : row);
     await transaction.objectStore('dead').delete(op_id);
   }
 }
@@ -104,7 +104,7 @@ function withTimes(op: Op, { started_at, ended_at }: CorrectedTimes): Op {
   return op.kind === 'finish' && ended_at ? { ...op, ended_at } : op;
 }
 
-function startOf({ started_at }: CorrectedTimes): Pick<CorrectedTimes, 'started_at'> {
+function pickStart({ started_at }: CorrectedTimes): Pick<CorrectedTimes, 'started_at'> {
   return started_at ? { started_at } : {};
 }
 
@@ -116,7 +116,7 @@ export async function discardDead(
   const refused = await listRefused(transaction, activity);
   for (const op of refused) await transaction.objectStore('dead').delete(op.op_id);
   if (!refused.some((op) => op.kind === 'start' || op.kind === 'finish')) return;
-  const local = await findLocal(transaction, activity.client_id);
+  const local = await findLocalActivity(transaction, activity.client_id);
   if (local && !(await isQueued(transaction, local))) await transaction.objectStore('activities').delete(local.id);
 }
 
@@ -124,28 +124,28 @@ export async function discardDead(
  * Deletes rows that were only kept for display: notes of scans and activities that the server has, of all users. Data
  * that only this device has stays: queued ops, refused ones, and the lengths noted in a running activity.
  */
-export async function forgetSent(transaction: OutboxTransaction): Promise<void> {
+export async function pruneSent(transaction: OutboxTransaction): Promise<void> {
   await transaction.objectStore('waiting').clear();
   const unsent = [
     ...(await transaction.objectStore('ops').getAll()),
     ...(await transaction.objectStore('dead').getAll()),
   ];
-  const kept = new Set(unsent.map((op) => op.client_id));
+  const unsent_ids = new Set(unsent.map((op) => op.client_id));
   const activities = transaction.objectStore('activities');
   for (const activity of await activities.getAll()) {
-    if (!kept.has(activity.client_id) && !hasNotedLengths(activity)) await activities.delete(activity.id);
+    if (!unsent_ids.has(activity.client_id) && !hasUnsentLengths(activity)) await activities.delete(activity.id);
   }
 }
 
 /** Returns whether a running activity holds lengths that only this device knows. */
-export function hasNotedLengths({ draft, ended_at }: LocalActivity): boolean {
+export function hasUnsentLengths({ draft, ended_at }: LocalActivity): boolean {
   return draft !== null && ended_at === null;
 }
 
 /** Returns whether the server has all ops of this device for an activity: its state is then complete. */
 export function isSynced(activity: LocalActivity, { ops, dead }: { ops: QueuedOp[]; dead: DeadOp[] }): boolean {
   if (activity.server === null && activity.status !== 'synced') return false;
-  const isMine = (op: DeadOp | QueuedOp) => op.client_id === activity.client_id && isOwnStep(op);
+  const isMine = (op: DeadOp | QueuedOp) => op.client_id === activity.client_id && isOwnOp(op);
   return !ops.some(isMine) && !dead.some((op) => isMine(op) && (op.kind === 'start' || op.kind === 'finish'));
 }
 

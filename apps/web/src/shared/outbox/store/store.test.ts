@@ -119,9 +119,9 @@ describe('steps', () => {
     expect((await look())?.id).toMatch(/^offline_\d+_\w+$/);
     await store.saveOp(ANA, end);
     expect(await look()).toMatchObject({ status: 'completed', sync_priority: 2, distance_m: 1500 });
-    await store.settle([{ op_id: begin.op_id, outcome: 'accepted' }]);
+    await store.applyResults([{ op_id: begin.op_id, outcome: 'accepted' }]);
     expect(await look()).toMatchObject({ status: 'completed' });
-    await store.settle([{ op_id: end.op_id, outcome: 'duplicate' }]);
+    await store.applyResults([{ op_id: end.op_id, outcome: 'duplicate' }]);
     expect(await look()).toMatchObject({ status: 'synced', sync_priority: 0, ended_at: end.ended_at });
     expect(await store.pendingCount(ANA)).toBe(0);
   });
@@ -159,7 +159,7 @@ describe('refused steps', () => {
   test('move to dead with code and message and are not sent again by themselves', async () => {
     const op = start(crypto.randomUUID());
     await store.saveOp(ANA, op, { facts });
-    await store.settle([{ op_id: op.op_id, outcome: 'rejected', code: 'activity_overlap', message: 'Overlaps' }]);
+    await store.applyResults([{ op_id: op.op_id, outcome: 'rejected', code: 'activity_overlap', message: 'Overlaps' }]);
     const { ops, dead } = await store.listRows(ANA);
     expect(ops).toEqual([]);
     expect(dead).toMatchObject([{ op_id: op.op_id, user_id: ANA, code: 'activity_overlap', message: 'Overlaps' }]);
@@ -170,7 +170,7 @@ describe('refused steps', () => {
     const [begin, end] = [start(client_id), finish(client_id)];
     await store.saveOp(ANA, begin, { facts });
     await store.saveOp(ANA, end);
-    await store.settle([end, begin].map(({ op_id }) => ({ op_id, outcome: 'rejected' as const, code: 'conflict' })));
+    await store.applyResults([end, begin].map(({ op_id }) => ({ op_id, outcome: 'rejected' as const, code: 'conflict' })));
     await store.retryDead(BEN, client_id);
     expect(await store.pendingCount(ANA)).toBe(0);
     await store.retryDead(ANA, client_id);
@@ -188,7 +188,7 @@ describe('refused steps', () => {
     const begin = start(client_id);
     await store.saveOp(ANA, begin, { facts });
     await store.saveOp(BEN, start(crypto.randomUUID()), { facts });
-    await store.settle([{ op_id: begin.op_id, outcome: 'rejected', code: 'conflict' }]);
+    await store.applyResults([{ op_id: begin.op_id, outcome: 'rejected', code: 'conflict' }]);
     await store.discardDead(ANA, client_id);
     expect(await store.listRows(ANA)).toEqual({ ops: [], dead: [], waiting: [], activities: [], messages: [] });
     expect(await store.pendingCount(BEN)).toBe(1);
@@ -205,7 +205,7 @@ describe('refused steps', () => {
       payload: 'AAAAAAAAAAAAAAAAAAAA',
     };
     await store.saveOp(ANA, op);
-    await store.settle([{ op_id: op.op_id, outcome: 'waiting' }]);
+    await store.applyResults([{ op_id: op.op_id, outcome: 'waiting' }]);
     expect(await store.listRows(ANA)).toMatchObject({ ops: [], dead: [], waiting: [{ op_id: op.op_id }] });
     now += 14 * 86_400_000;
     expect((await store.listRows(ANA)).waiting).toEqual([]);
@@ -228,14 +228,14 @@ test('after leaving nothing is left but what nobody else knows', async () => {
   ];
   for (const op of [sent, refused, queued, counted]) await store.saveOp(ANA, op, { facts });
   await store.saveDraft(ANA, counted.client_id, { intensity: null, pool_length_m: 25, lengths: 3 }, facts);
-  await store.settle([
+  await store.applyResults([
     { op_id: sent.op_id, outcome: 'accepted' },
     { op_id: counted.op_id, outcome: 'accepted' },
     { op_id: refused.op_id, outcome: 'rejected', code: 'conflict' },
   ]);
   // The user is asked about these before a sign-out: a queued op, a refused one, noted lengths.
-  expect([await store.keptCount(ANA), await store.keptCount(BEN)]).toEqual([3, 0]);
-  await store.forgetSent();
+  expect([await store.countLocalOnly(ANA), await store.countLocalOnly(BEN)]).toEqual([3, 0]);
+  await store.pruneSent();
   const { ops, dead, activities } = await store.listRows(ANA);
   expect(ops.map((op) => op.op_id)).toEqual([queued.op_id]);
   expect(dead.map((op) => op.op_id)).toEqual([refused.op_id]);

@@ -3,19 +3,19 @@ import { correctTimes } from './correct-times.ts';
 import type { OutboxDatabase, OutboxTransaction } from './database.ts';
 import { createMessageStore } from './message-store.ts';
 import type { ActivityDraft, ActivityFacts } from './records.ts';
-import { makeRoom } from './room.ts';
+import { writeWithEviction } from './room.ts';
 import { createRowReader, STORES } from './rows.ts';
-import { keepFinishes, reopen, type SaveOptions, saveDraft, saveOp, undoOp } from './save-op.ts';
-import type { ServerWord } from './server-word.ts';
+import { finalizeFinishes, reopen, type SaveOptions, saveDraft, saveOp, undoOp } from './save-op.ts';
+import type { ServerSnapshot } from './server-word.ts';
 import {
-  askWaiting,
+  requeueWaitingScans,
   type CorrectedTimes,
   discardDead,
-  forgetSent,
-  noteScanDecided,
+  pruneSent,
+  applyScanDecision,
   retryDead,
-  type ScanDecided,
-  settleOp,
+  type DecidedScan,
+  applyOpResult,
 } from './settle.ts';
 
 export interface OutboxStoreDeps {
@@ -35,7 +35,7 @@ export type OutboxStore = ReturnType<typeof createOutboxStore>;
 /** The rows of the outbox. Every write is on disk before its promise resolves, or it rejects with OutboxError. */
 export function createOutboxStore({ open, now, newId, isClockKnown, freeSpace, onChange }: OutboxStoreDeps) {
   async function write<Value>(work: (transaction: OutboxTransaction) => Promise<Value>): Promise<Value> {
-    const value = await makeRoom({ open, freeSpace }, async (database) => {
+    const value = await writeWithEviction({ open, freeSpace }, async (database) => {
       const transaction = database.transaction([...STORES], 'readwrite', { durability: 'strict' });
       // Together: otherwise the rejection of `done` is unhandled if the work fails first.
       const [result] = await Promise.all([work(transaction), transaction.done]);
@@ -54,8 +54,8 @@ export function createOutboxStore({ open, now, newId, isClockKnown, freeSpace, o
 
     saveOp: (user_id: string, op: Op, options: SaveOptions = {}) =>
       write((transaction) => {
-        const about = { user_id, op, now: now(), random: newId().slice(0, 8), clock_known: isClockKnown() };
-        return saveOp(transaction, { ...options, ...about });
+        const new_op = { user_id, op, now: now(), random: newId().slice(0, 8), clock_known: isClockKnown() };
+        return saveOp(transaction, { ...options, ...new_op });
       }),
 
     /**
@@ -71,20 +71,20 @@ export function createOutboxStore({ open, now, newId, isClockKnown, freeSpace, o
         saveDraft(transaction, { user_id, client_id, draft, facts, now: now(), random: newId().slice(0, 8) }),
       ),
 
-    keepFinishes: (user_id: string) => write((transaction) => keepFinishes(transaction, user_id)),
+    finalizeFinishes: (user_id: string) => write((transaction) => finalizeFinishes(transaction, user_id)),
 
     reopen: (user_id: string, op: Extract<Op, { kind: 'reopen' }>, facts: ActivityFacts) =>
       write((transaction) => reopen(transaction, { user_id, op, facts, now: now() })),
 
     undoOp: (op_id: string) => write((transaction) => undoOp(transaction, op_id, now())),
 
-    settle: (results: OpResult[]) =>
+    applyResults: (results: OpResult[]) =>
       write(async (transaction) => {
-        for (const result of results) await settleOp(transaction, result, now());
+        for (const result of results) await applyOpResult(transaction, result, now());
       }),
 
     /** Records that the ops could not be sent, and why. */
-    noteFailure: (op_ids: string[], last_error: string) =>
+    recordFailure: (op_ids: string[], last_error: string) =>
       write(async (transaction) => {
         const ops = transaction.objectStore('ops');
         for (const op_id of op_ids) {
@@ -94,10 +94,10 @@ export function createOutboxStore({ open, now, newId, isClockKnown, freeSpace, o
       }),
 
     /** Saves the server's state of activities that are stored here; see `ServerWord`. */
-    async noteServer(user_id: string, word: ServerWord): Promise<void> {
-      const { changesBy, noteServer } = await import('./server-word.ts');
-      const { kept, gone } = changesBy(await rows.listRows(user_id), word);
-      if (kept.length + gone.length > 0) await write((transaction) => noteServer(transaction, user_id, word));
+    async applyServerSnapshot(user_id: string, snapshot: ServerSnapshot): Promise<void> {
+      const { diffAgainstServer, applyServerSnapshot } = await import('./server-word.ts');
+      const { updated, removed } = diffAgainstServer(await rows.listRows(user_id), snapshot);
+      if (updated.length + removed.length > 0) await write((transaction) => applyServerSnapshot(transaction, user_id, snapshot));
     },
 
     retryDead: (user_id: string, client_id: string, times: CorrectedTimes = {}) =>
@@ -117,15 +117,15 @@ export function createOutboxStore({ open, now, newId, isClockKnown, freeSpace, o
       }),
 
     /** Returns whether there were scans to ask about. */
-    async askWaiting(user_id: string): Promise<boolean> {
+    async requeueWaitingScans(user_id: string): Promise<boolean> {
       const { waiting } = await rows.listRows(user_id);
-      if (waiting.length > 0) await write((transaction) => askWaiting(transaction, user_id, now()));
+      if (waiting.length > 0) await write((transaction) => requeueWaitingScans(transaction, user_id, now()));
       return waiting.length > 0;
     },
 
-    noteScanDecided: (decided: ScanDecided) => write((transaction) => noteScanDecided(transaction, decided, now())),
+    applyScanDecision: (decision: DecidedScan) => write((transaction) => applyScanDecision(transaction, decision, now())),
 
     /** Called after the user signed out. */
-    forgetSent: () => write(forgetSent),
+    pruneSent: () => write(pruneSent),
   };
 }

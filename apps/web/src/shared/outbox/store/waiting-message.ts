@@ -1,5 +1,5 @@
 /** A message that was written on this device and that the server has not accepted yet. */
-export interface WaitingMessage {
+export interface QueuedMessage {
   /** UUID v4: also the message's id on the server, so that it is stored once however often it arrives. */
   client_id: string;
   user_id: string;
@@ -22,8 +22,8 @@ export interface WaitingMessage {
   refused: { code: string; message: string } | null;
 }
 
-export type NewMessage = Pick<WaitingMessage, 'client_id' | 'user_id' | 'chat_id' | 'to_name' | 'text' | 'after_seq'>;
+export type NewMessage = Pick<QueuedMessage, 'client_id' | 'user_id' | 'chat_id' | 'to_name' | 'text' | 'after_seq'>;
 
-export function bySeq(a: WaitingMessage, b: WaitingMessage): number {
+export function bySeq(a: QueuedMessage, b: QueuedMessage): number {
   return a.seq - b.seq;
 }

@@ -17,7 +17,7 @@ interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
 /** A labelled text input with its hint and its error. */
 export function Field({ label, label_hidden, hint, error, icon, action, className, ...input }: FieldProps) {
   const id = useId();
-  const note = error ?? hint;
+  const help_text = error ?? hint;
   return (
     <div className={className}>
       <label
@@ -41,18 +41,18 @@ export function Field({ label, label_hidden, hint, error, icon, action, classNam
           id={id}
           {...input}
           aria-invalid={error ? true : undefined}
-          aria-describedby={note ? `${id}-note` : undefined}
+          aria-describedby={help_text ? `${id}-note` : undefined}
           className="min-w-0 flex-1 self-stretch bg-transparent text-[1.0625rem] outline-none placeholder:text-ink-faint"
         />
         {action}
       </div>
-      {note && (
+      {help_text && (
         <p
           id={`${id}-note`}
           role={error ? 'alert' : undefined}
           className={classes('mt-1.5 text-sm', error ? 'text-danger-ink' : 'text-ink-faint')}
         >
-          {note}
+          {help_text}
         </p>
       )}
     </div>

@@ -8,17 +8,17 @@ interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   /** The action, for screen readers. */
   label: string;
   /** `floating` for maps and pictures, `tinted` for cards. */
-  look?: 'plain' | 'tinted' | 'floating';
+  variant?: 'plain' | 'tinted' | 'floating';
 }
 
-const LOOKS = {
+const VARIANTS = {
   plain: 'text-ink hover:bg-sunken',
   tinted: 'bg-accent-tint text-accent-ink',
   floating: 'bg-raised text-ink shadow-low',
 };
 
 /** A round 48 px button with only an icon. */
-export function IconButton({ icon, label, look = 'plain', className, ...rest }: IconButtonProps) {
+export function IconButton({ icon, label, variant: variant = 'plain', className, ...rest }: IconButtonProps) {
   return (
     <button
       type="button"
@@ -27,7 +27,7 @@ export function IconButton({ icon, label, look = 'plain', className, ...rest }: 
       {...rest}
       className={classes(
         'pressable inline-grid size-12 shrink-0 place-items-center rounded-full',
-        LOOKS[look],
+        VARIANTS[variant],
         className,
       )}
     >

@@ -5,21 +5,21 @@ import type { IconName } from '../icons/icon-paths.ts';
 /**
  * Classes of a link or button of the navigation: icon above the label in the bottom bar, beside it in the side rail.
  */
-export function navigationItemClasses(is_here: boolean): string {
+export function navigationItemClasses(is_current: boolean): string {
   return classes(
     'pressable group relative flex h-(--nav-height) w-full flex-col items-center justify-center gap-1 text-center text-[min(0.8125rem,4.2vw)] outline-offset-[-4px]',
     'wide:h-14 wide:flex-row wide:justify-start wide:gap-3 wide:rounded-lg wide:px-3 wide:text-left wide:text-[1.0625rem]',
-    is_here ? 'font-bold text-accent-ink wide:bg-accent-tint' : 'font-medium text-ink-soft',
+    is_current ? 'font-bold text-accent-ink wide:bg-accent-tint' : 'font-medium text-ink-soft',
   );
 }
 
 /** The icon of a navigation item, in a pill if it is the current one. */
-export function NavigationIcon({ name, is_here }: { name: IconName; is_here: boolean }) {
+export function NavigationIcon({ name, is_current }: { name: IconName; is_current: boolean }) {
   return (
     <span
       className={classes(
         'grid h-8 w-16 max-w-full shrink-0 place-items-center rounded-full transition-colors wide:w-8',
-        is_here && 'bg-accent-tint wide:bg-transparent',
+        is_current && 'bg-accent-tint wide:bg-transparent',
       )}
     >
       <Icon name={name} />

@@ -5,9 +5,9 @@ import { proofIcon } from '../icons/proof-icon.ts';
 import { Badge, type BadgeTone } from './Badge.tsx';
 
 /** The progress of an activity: on this device, on the server, confirmed. */
-export type Proof = 'saved' | 'pending' | 'finished' | 'validated' | 'rejected';
+export type ProofState = 'saved' | 'pending' | 'finished' | 'validated' | 'rejected';
 
-const LOOKS: Record<Proof, { tone: BadgeTone; icon: IconName }> = {
+const STYLES: Record<ProofState, { tone: BadgeTone; icon: IconName }> = {
   saved: { tone: 'outline', icon: 'check' },
   pending: { tone: 'outline', icon: 'sync' },
   finished: { tone: 'neutral', icon: 'clock' },
@@ -16,7 +16,7 @@ const LOOKS: Record<Proof, { tone: BadgeTone; icon: IconName }> = {
 };
 
 interface ProofChipProps {
-  proof: Proof;
+  proof: ProofState;
   /** The kind of confirmation, once it is validated. */
   validation?: Activity['validation'];
 }
@@ -24,7 +24,7 @@ interface ProofChipProps {
 /** Saved, pending and validated differ in shape, colour and icon, so that the user need not read the text. */
 export function ProofChip({ proof, validation = 'none' }: ProofChipProps) {
   const { t } = useTranslation('shell');
-  const { tone, icon } = LOOKS[proof];
+  const { tone, icon } = STYLES[proof];
   return (
     <Badge tone={tone} icon={proof === 'validated' ? proofIcon(validation) : icon}>
       {t(`proof.${proof}`)}

@@ -3,7 +3,7 @@ import { classes } from '../classes.ts';
 import { Icon } from '../icons/Icon.tsx';
 import type { IconName } from '../icons/icon-paths.ts';
 
-interface SegmentedProps<Value extends string> {
+interface SegmentedControlProps<Value extends string> {
   label: string;
   value: Value;
   options: readonly { value: Value; label: string; icon?: IconName }[];
@@ -12,7 +12,7 @@ interface SegmentedProps<Value extends string> {
 }
 
 /** One of a few choices, all visible: radio buttons that look like a switch. */
-export function Segmented<Value extends string>({ label, value, options, onChange, className }: SegmentedProps<Value>) {
+export function SegmentedControl<Value extends string>({ label, value, options, onChange, className }: SegmentedControlProps<Value>) {
   const name = useId();
   return (
     <fieldset className={classes('flex min-w-0 flex-wrap rounded-lg bg-sunken p-1', className)}>

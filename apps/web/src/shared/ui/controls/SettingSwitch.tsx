@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import type { useUpdateBoards } from '#web/shared/data/settings.ts';
+import type { useUpdateBoardVisibility } from '#web/shared/data/settings.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { Problem } from './Problem.tsx';
 import { Switch } from './Switch.tsx';
-import { useWish } from './use-wish.ts';
+import { useOptimisticValue } from './use-wish.ts';
 
 interface SettingSwitchProps {
   label: string;
@@ -13,7 +13,7 @@ interface SettingSwitchProps {
   value: boolean | null;
   /** The settings were loaded, so this one can be changed. */
   can_change: boolean;
-  update: Pick<ReturnType<typeof useUpdateBoards>, 'mutate' | 'isError' | 'error'>;
+  update: Pick<ReturnType<typeof useUpdateBoardVisibility>, 'mutate' | 'isError' | 'error'>;
   /** Shown between the switch and the error. */
   children?: ReactNode;
 }
@@ -22,8 +22,8 @@ interface SettingSwitchProps {
 export function SettingSwitch({ label, description, value, can_change, update, children }: SettingSwitchProps) {
   const online = useOnline();
   const errorText = useErrorText();
-  const [wish, choose] = useWish(update.mutate);
-  const checked = wish ?? value;
+  const [pending_value, choose] = useOptimisticValue(update.mutate);
+  const checked = pending_value ?? value;
   return (
     <>
       {checked !== null && (
@@ -33,7 +33,7 @@ export function SettingSwitch({ label, description, value, can_change, update, c
           checked={checked}
           // Not disabled while it is being sent: a disabled switch would lose the focus.
           disabled={!can_change || !online}
-          busy={wish !== null}
+          busy={pending_value !== null}
           onChange={choose}
         />
       )}

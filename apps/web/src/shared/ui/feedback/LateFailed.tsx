@@ -1,13 +1,13 @@
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '../controls/Button.tsx';
 import { Problem } from '../controls/Problem.tsx';
-import type { Retry } from './late.tsx';
+import type { RetryProps } from './late.tsx';
 
 /**
  * Replaces a component whose code failed to load, with Retry. If Retry fails too, this page may be of a version whose
  * code no longer exists; then it offers a reload.
  */
-export function LateFailed({ busy, is_lasting, onRetry }: Retry) {
+export function LoadFailed({ busy, has_failed_again, onRetry }: RetryProps) {
   const { t } = useTranslation('shell');
   return (
     <div className="flex flex-col gap-3">
@@ -15,7 +15,7 @@ export function LateFailed({ busy, is_lasting, onRetry }: Retry) {
       <Button kind="secondary" size="sm" icon="sync" busy={busy} onClick={onRetry}>
         {t('retry')}
       </Button>
-      {is_lasting && (
+      {has_failed_again && (
         <Button kind="quiet" size="sm" onClick={() => location.reload()}>
           {t('error.reload')}
         </Button>

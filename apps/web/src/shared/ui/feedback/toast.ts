@@ -23,9 +23,9 @@ export function toast({ title, description, tone = 'plain', action, timeout_ms }
     data: { tone },
     priority: tone === 'error' ? 'high' : 'low',
     ...(timeout_ms === undefined ? {} : { timeout: timeout_ms }),
-    ...(action ? { actionProps: { children: action.label, onClick: act } } : {}),
+    ...(action ? { actionProps: { children: action.label, onClick: handleAction } } : {}),
   });
-  function act(): void {
+  function handleAction(): void {
     action?.onPress();
     toasts.close(id);
   }

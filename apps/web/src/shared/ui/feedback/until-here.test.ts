@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { loadUntilHere } from './until-here.ts';
+import { loadWithRetry } from './until-here.ts';
 
 const failing = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
 
@@ -8,7 +8,7 @@ test('code that does not come is asked for again at every hope, until it comes',
   load.mockResolvedValue('code');
   const wait = vi.fn(() => Promise.resolve());
   const { signal } = new AbortController();
-  expect(await loadUntilHere({ load, wait }, signal)).toBe('code');
+  expect(await loadWithRetry({ load, wait }, signal)).toBe('code');
   expect([load.mock.calls.length, wait.mock.calls]).toEqual([
     3,
     [
@@ -22,7 +22,7 @@ test('nobody waits for what is not wanted any more, whether it comes or not', as
   const gone = new AbortController();
   const load = vi.fn(failing);
   const wait = async () => gone.abort();
-  expect(await loadUntilHere({ load, wait }, gone.signal)).toBeNull();
+  expect(await loadWithRetry({ load, wait }, gone.signal)).toBeNull();
   expect(load).toHaveBeenCalledOnce();
 
   const later = new AbortController();
@@ -30,5 +30,5 @@ test('nobody waits for what is not wanted any more, whether it comes or not', as
     later.abort();
     return 'code';
   };
-  expect(await loadUntilHere({ load: coming, wait }, later.signal)).toBeNull();
+  expect(await loadWithRetry({ load: coming, wait }, later.signal)).toBeNull();
 });

@@ -1,15 +1,15 @@
 /** Retry interval for code that failed to load, unless a retry may succeed earlier. */
-const AGAIN_AFTER_MS = 60_000;
+const RETRY_INTERVAL_MS = 60_000;
 
-interface UntilHereDeps<Code> {
+interface LoadWithRetryDeps<Code> {
   load: () => Promise<Code>;
   /** Resolves after the delay, or earlier if a retry may succeed or `signal` aborts. */
   wait: (delay_ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 /** Retries until the code has loaded. Returns null if `signal` aborted before. Never rejects. */
-export async function loadUntilHere<Code>(
-  { load, wait }: UntilHereDeps<Code>,
+export async function loadWithRetry<Code>(
+  { load, wait }: LoadWithRetryDeps<Code>,
   signal: AbortSignal,
 ): Promise<Code | null> {
   while (!signal.aborted) {
@@ -17,7 +17,7 @@ export async function loadUntilHere<Code>(
       const code = await load();
       return signal.aborted ? null : code;
     } catch {
-      await wait(AGAIN_AFTER_MS, signal);
+      await wait(RETRY_INTERVAL_MS, signal);
     }
   }
   return null;

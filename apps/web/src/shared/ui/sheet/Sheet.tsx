@@ -1,5 +1,5 @@
 import type { ReactNode, RefObject } from 'react';
-import { late } from '../feedback/late.tsx';
+import { lazyPart } from '../feedback/late.tsx';
 
 export interface SheetProps {
   open: boolean;
@@ -16,4 +16,4 @@ export interface SheetProps {
  * A dialog that slides up from the bottom on a phone, where a swipe down closes it, and is centered elsewhere. It
  * handles focus, Escape and Back. Its code is a separate chunk, fetched in parallel with the first screen that uses it.
  */
-export const Sheet = late<SheetProps>(() => import('./SheetSurface.tsx').then((module) => module.SheetSurface));
+export const Sheet = lazyPart<SheetProps>(() => import('./SheetSurface.tsx').then((module) => module.SheetSurface));

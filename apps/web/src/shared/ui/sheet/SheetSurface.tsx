@@ -9,7 +9,7 @@ export function SheetSurface({ open, onOpenChange, title, description, focusAfte
   // Focuses neither the first button, which closes, nor the first field, whose keyboard would cover the text to read.
   const popup = useRef<HTMLDivElement>(null);
   const [opener] = useState(() => document.activeElement);
-  const findAfter = () => (opener?.isConnected ? true : (focusAfter?.current ?? true));
+  const findFinalFocus = () => (opener?.isConnected ? true : (focusAfter?.current ?? true));
   return (
     <Drawer.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
       <Drawer.Portal>
@@ -18,7 +18,7 @@ export function SheetSurface({ open, onOpenChange, title, description, focusAfte
           <Drawer.Popup
             ref={popup}
             initialFocus={popup}
-            finalFocus={findAfter}
+            finalFocus={findFinalFocus}
             className="flex max-h-[88dvh] w-full flex-col rounded-t-xl bg-raised pb-safe shadow-high transition-transform duration-300 ease-out outline-none [transform:translateY(var(--drawer-swipe-movement-y,0))] data-ending-style:[transform:translateY(100%)] data-starting-style:[transform:translateY(100%)] sm:max-w-[480px] sm:rounded-xl sm:data-ending-style:[transform:translateY(1rem)] sm:data-starting-style:[transform:translateY(1rem)] sm:data-swipe-dismiss:[transform:translateY(100dvh)]"
           >
             <div aria-hidden="true" className="grid h-4 shrink-0 place-items-center pt-2 sm:invisible">

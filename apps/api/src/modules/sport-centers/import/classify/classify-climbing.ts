@@ -1,4 +1,4 @@
-import type { Place, RefusalCode, Tags, Verdict } from '../read/types.ts';
+import type { SourceRecord, RefusalCode, Tags, Verdict } from '../read/types.ts';
 import { BUILT_CLIMBING, CLIMBING_WORD, CRAG, NATURAL_SITE, ROPES_COURSE, VIA_FERRATA } from './words.ts';
 
 const ROCK =
@@ -19,32 +19,32 @@ const OUTDOOR_LEISURE =
  * and `leisure=sports_centre` was put on thousands of crags when `sport` alone drew no icon: so a center needs a sign
  * of a built place (building, indoor, address, contact, hours, entrance fee, or a telling name).
  */
-export function findClimbing(place: Place, name: string): Verdict | null {
-  if (place.declared_sports !== null) return findDeclared(place, name);
-  const { tags } = place;
+export function classifyClimbing(record: SourceRecord, name: string): Verdict | null {
+  if (record.declared_sports !== null) return judgeDeclared(record, name);
+  const { tags } = record;
   const climbs = /(?:^|;)\s*(?:(?:rock|indoor|sport)[_ ])?(?:climbing|bouldering)/.test(tags.sport ?? '');
   if (!climbs && tags.amenity !== 'climbing_gym' && tags.leisure !== 'climbing_gym') return null;
   const indoor = isIndoor(tags);
   return (
-    findRopes(tags, name, indoor) ??
-    findRock(tags, name, indoor) ??
-    findUnbuilt(tags, indoor) ??
-    findEvidence(tags, name, indoor)
+    refuseRopesCourse(tags, name, indoor) ??
+    refuseRock(tags, name, indoor) ??
+    refuseUnbuilt(tags, indoor) ??
+    judgeEvidence(tags, name, indoor)
   );
 }
 
 /** A normalised file states its sports; refused only if the names plainly contradict that. */
-function findDeclared(place: Place, name: string): Verdict | null {
-  if (!place.declared_sports?.includes('climbing')) return null;
-  return findRopes(place.tags, name, false) ?? findVague(place.tags, name) ?? { ok: true };
+function judgeDeclared(record: SourceRecord, name: string): Verdict | null {
+  if (!record.declared_sports?.includes('climbing')) return null;
+  return refuseRopesCourse(record.tags, name, false) ?? refuseNaturalSite(record.tags, name) ?? { ok: true };
 }
 
-function findVague(tags: Tags, name: string): Verdict | null {
+function refuseNaturalSite(tags: Tags, name: string): Verdict | null {
   if (hasContact(tags) || BUILT_CLIMBING.test(name) || !NATURAL_SITE.test(name)) return null;
   return refuse('crag', 'its name is that of a natural crag, and it has neither address nor contact');
 }
 
-function findRopes(tags: Tags, name: string, indoor: boolean): Verdict | null {
+function refuseRopesCourse(tags: Tags, name: string, indoor: boolean): Verdict | null {
   if (
     /ropes_course|adventure_park|treetop/.test(
       `${tags.leisure} ${tags.climbing} ${tags.tourism} ${tags.attraction} ${tags.sport}`,
@@ -58,7 +58,7 @@ function findRopes(tags: Tags, name: string, indoor: boolean): Verdict | null {
   return null;
 }
 
-function findRock(tags: Tags, name: string, indoor: boolean): Verdict | null {
+function refuseRock(tags: Tags, name: string, indoor: boolean): Verdict | null {
   if (tags.highway === 'via_ferrata' || VIA_FERRATA.test(name)) return refuse('via_ferrata', 'it is a via ferrata');
   if (indoor) return null;
   for (const key of ['natural', 'geological'] as const) {
@@ -81,7 +81,7 @@ function findKey(tags: Tags, keys: RegExp): string | undefined {
   return Object.keys(tags).find((key) => keys.test(key) && tags[key] !== 'no' && tags[key] !== '0');
 }
 
-function findUnbuilt(tags: Tags, indoor: boolean): Verdict | null {
+function refuseUnbuilt(tags: Tags, indoor: boolean): Verdict | null {
   if (!CENTER_LEISURE.test(tags.leisure ?? '')) {
     if (tags.shop !== undefined) return refuse('shop_or_office', `it is a shop: ${tags.shop}`);
     const office = tags.office ?? tags.club;
@@ -91,11 +91,11 @@ function findUnbuilt(tags: Tags, indoor: boolean): Verdict | null {
   return refuse('pitch_or_playground', `it is an outdoor wall or boulder: leisure=${tags.leisure}`);
 }
 
-function findEvidence(tags: Tags, name: string, indoor: boolean): Verdict {
+function judgeEvidence(tags: Tags, name: string, indoor: boolean): Verdict {
   if (tags.amenity === 'climbing_gym' || tags.leisure === 'climbing_gym') return { ok: true };
   const center = CENTER_LEISURE.test(tags.leisure ?? '');
   const telling = BUILT_CLIMBING.test(name);
-  if (telling || (indoor && (center || name !== '')) || (center && (hasSign(tags) || CLIMBING_WORD.test(name)))) {
+  if (telling || (indoor && (center || name !== '')) || (center && (hasSignOfBuilding(tags) || CLIMBING_WORD.test(name)))) {
     return { ok: true };
   }
   if (!center && tags.leisure === undefined && tags.tourism === undefined && hasAddressAndContact(tags))
@@ -134,7 +134,7 @@ function hasHours(tags: Tags): boolean {
   return tags.opening_hours !== undefined && tags.opening_hours !== '24/7';
 }
 
-function hasSign(tags: Tags): boolean {
+function hasSignOfBuilding(tags: Tags): boolean {
   return (
     hasContact(tags) || hasHours(tags) || tags.fee === 'yes' || tags.amenity !== undefined || tags.level !== undefined
   );

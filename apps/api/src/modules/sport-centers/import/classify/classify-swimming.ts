@@ -1,26 +1,26 @@
-import type { Place, RefusalCode, Verdict } from '../read/types.ts';
+import type { SourceRecord, RefusalCode, Verdict } from '../read/types.ts';
 import { BUILT_SWIMMING, SPRAY_PARK } from './words.ts';
 
 /**
  * Kinds of places where swimming is possible if their names or sports say so; also sent to Overpass servers (POSIX
  * extended).
  */
-export const CENTER = /^(sports_cent(re|er)|sports_hall|fitness_centre|water_park|sports_club|park|stadium)$/;
+export const SWIM_CENTER_LEISURE = /^(sports_cent(re|er)|sports_hall|fitness_centre|water_park|sports_club|park|stadium)$/;
 
 /**
  * Decides whether a place is a built one for swimming. A pool counts only with its own name: the millions of pools
  * without one are in gardens and hotel yards.
  */
-export function findSwimming(place: Place, name: string): Verdict | null {
-  const { tags } = place;
-  if (place.declared_sports !== null) {
-    if (!place.declared_sports.includes('swimming')) return null;
+export function classifySwimming(record: SourceRecord, name: string): Verdict | null {
+  const { tags } = record;
+  if (record.declared_sports !== null) {
+    if (!record.declared_sports.includes('swimming')) return null;
     if (SPRAY_PARK.test(name)) return refuse('spray_park', 'one gets wet in a spray park, one cannot swim there');
     return { ok: true };
   }
   const swims = /(?:^|;)\s*swimming(?:;|$)/.test(tags.sport ?? '');
   const pool = tags.leisure === 'swimming_pool' || tags.amenity === 'swimming_pool' || tags.amenity === 'public_bath';
-  const named = BUILT_SWIMMING.test(name) && tags.sport === undefined && CENTER.test(tags.leisure ?? '');
+  const named = BUILT_SWIMMING.test(name) && tags.sport === undefined && SWIM_CENTER_LEISURE.test(tags.leisure ?? '');
   if (!swims && !pool && !named) return null;
   if (SPRAY_PARK.test(name)) return refuse('spray_park', 'one gets wet in a spray park, one cannot swim there');
   if (/^(?:swimming_area|bathing_place|beach_resort)$/.test(tags.leisure ?? '') || tags.natural !== undefined) {
@@ -29,7 +29,7 @@ export function findSwimming(place: Place, name: string): Verdict | null {
   if (name === '')
     return refuse('no_name', pool ? 'a pool without a name: most stand in gardens and hotels' : 'it has no name');
   if (tags.shop !== undefined) return refuse('shop_or_office', `it is a shop: ${tags.shop}`);
-  if (pool || named || CENTER.test(tags.leisure ?? '') || tags.building !== undefined) return { ok: true };
+  if (pool || named || SWIM_CENTER_LEISURE.test(tags.leisure ?? '') || tags.building !== undefined) return { ok: true };
   return refuse('no_evidence', 'one can swim there, but nothing shows a pool or a sports center');
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Place, Tags } from '../read/types.ts';
+import type { SourceRecord, Tags } from '../read/types.ts';
 import { classify } from './classify.ts';
 
-function place(tags: Tags, more: Partial<Place> = {}): Place {
+function place(tags: Tags, more: Partial<SourceRecord> = {}): SourceRecord {
   const at = { latitude: 41.4, longitude: 2.17 };
   return {
     index: 0,
@@ -17,7 +17,7 @@ function place(tags: Tags, more: Partial<Place> = {}): Place {
   };
 }
 
-function outcome(tags: Tags, more: Partial<Place> = {}): string {
+function outcome(tags: Tags, more: Partial<SourceRecord> = {}): string {
   const result = classify(place(tags, more));
   return 'center' in result ? result.center.sports.join('+') : result.refusal.code;
 }

@@ -1,6 +1,6 @@
-import { readPhoneNumbers } from '@sendlap/domain/contact-details.ts';
+import { extractPhoneNumbers } from '@sendlap/domain/contact-details.ts';
 import { foldName } from '../read/fold-name.ts';
-import { cutText } from '../read/read-text.ts';
+import { truncateText } from '../read/read-text.ts';
 import type { Tags } from '../read/types.ts';
 
 const MAX_NAME = 200;
@@ -11,7 +11,7 @@ const MAX_OTHER_NAMES = 100;
 /** Returns the common name of a place; a brand substitutes for a missing name, an operator does not. */
 export function readName(tags: Tags): string | null {
   const name = tags.name ?? tags.official_name ?? tags.brand ?? null;
-  return name === null || foldName(name) === '' ? null : cutText(name, MAX_NAME);
+  return name === null || foldName(name) === '' ? null : truncateText(name, MAX_NAME);
 }
 
 /**
@@ -29,7 +29,7 @@ export function readOtherNames(tags: Tags, name: string): string[] {
     )
       continue;
     for (const part of (tags[key] ?? '').split(';')) {
-      const text = cutText(part.trim(), MAX_NAME);
+      const text = truncateText(part.trim(), MAX_NAME);
       const folded = foldName(text);
       if (folded === '' || seen.has(folded)) continue;
       seen.add(folded);
@@ -41,7 +41,7 @@ export function readOtherNames(tags: Tags, name: string): string[] {
 
 export function readCity(tags: Tags): string | null {
   const city = tags['addr:city'] ?? tags['contact:city'];
-  return city === undefined ? null : cutText(city, MAX_NAME);
+  return city === undefined ? null : truncateText(city, MAX_NAME);
 }
 
 /** One line: street and number, then the postcode; the city has its own field. */
@@ -52,12 +52,12 @@ export function readAddress(tags: Tags): string | null {
   const postcode = tags['addr:postcode'] ?? tags['contact:postcode'];
   if (line === undefined) return null;
   const whole = postcode === undefined || line.includes(postcode) ? line : `${line}, ${postcode}`;
-  return cutText(whole, MAX_TEXT);
+  return truncateText(whole, MAX_TEXT);
 }
 
 export function readPhone(tags: Tags): string | null {
   const given = tags.phone ?? tags['contact:phone'] ?? tags['phone:mobile'];
-  const phone = given === undefined ? null : readPhoneNumbers(given);
+  const phone = given === undefined ? null : extractPhoneNumbers(given);
   return phone === null || phone.length > MAX_PHONE ? null : phone;
 }
 
@@ -67,7 +67,7 @@ export function readUrl(tags: Tags): string | null {
   if (given === undefined) return null;
   const first = given.split(/;\s*|,\s+|\s+/)[0] ?? '';
   const address = /^[a-z][a-z\d+.-]*:/i.test(first) ? first : `https://${first.replace(/^\/\//, '')}`;
-  return address.length > MAX_TEXT * 4 ? null : readWebAddress(address);
+  return address.length > MAX_TEXT * 4 ? null : toSafeWebAddress(address);
 }
 
 /** `access` as in OpenStreetMap: a pool for a hotel's guests is private to all others. Null = unknown. */
@@ -82,7 +82,7 @@ export function readPrivacy(tags: Tags): boolean | null {
  * without two slashes and a host, which a browser could resolve as a path of our own site, or one with a user or
  * password, which looks like another host's.
  */
-function readWebAddress(text: string): string | null {
+function toSafeWebAddress(text: string): string | null {
   if (!/^https?:\/\/[^/\\]/i.test(text)) return null;
   const url = URL.parse(text);
   return url?.hostname.includes('.') && !url.username && !url.password ? text : null;

@@ -5,14 +5,14 @@ import { foldText } from '@sendlap/domain/names.ts';
  * (lower case, no accents, single spaces). They are a last resort: tags come first, and a wrong word costs a place a
  * refusal that names it, never a silent loss.
  */
-function words(...parts: string[]): RegExp {
+function wordPattern(...parts: string[]): RegExp {
   // Folds only non-ASCII text: folding `\\p{L}` would break it.
   const folded = parts.map((part) => part.replace(/[^\p{ASCII}]+/gu, foldText));
   return new RegExp(`(?:^| )(?:${folded.join('|')})(?= |$)`, 'u');
 }
 
 /** Ropes courses: visitors move between trees and platforms on ropes there, they do not climb. */
-export const ROPES_COURSE = words(
+export const ROPES_COURSE = wordPattern(
   'ropes? (?:challenge )?(?:course|park|parcours|tower|adventure park|swing)',
   '(?:low|high) ropes?',
   'zip ?(?:line|wire).*',
@@ -42,7 +42,7 @@ export const ROPES_COURSE = words(
 );
 
 /** Unmistakable natural rock: words that no hall uses in its name. */
-export const NATURAL_SITE = words(
+export const NATURAL_SITE = wordPattern(
   '(?:falesia|falesie|falaises?|pilastro|pilastrino|placc\\p{L}*|avancorpo|bastionata)',
   'site (?:naturel )?d? ?escalade',
   '(?:zona|area|escuela|paret|sector) (?:de? )?escalada',
@@ -53,7 +53,7 @@ export const NATURAL_SITE = words(
 );
 
 /** Words of natural rock that halls borrow too; they count only without any other sign of a built place. */
-export const CRAG = words(
+export const CRAG = wordPattern(
   '(?:rocc[ah]e?|rocca|sass[oi]|sector|sectors|sectores|secteur|sektor|sett)',
   'crags?',
   '\\p{L}*kletterfels\\p{L}*',
@@ -67,10 +67,10 @@ export const CRAG = words(
   '\\p{L}*(?:berget|klippan|hammeren|veggen)',
 );
 
-export const VIA_FERRATA = words('via ferr?at[ae]', 'via ferrada', '\\p{L}*klettersteig\\p{L}*', 'vie ferrate');
+export const VIA_FERRATA = wordPattern('via ferr?at[ae]', 'via ferrada', '\\p{L}*klettersteig\\p{L}*', 'vie ferrate');
 
 /** A built climbing place: a hall, a gym, a club's wall. A wall alone is not enough: many are in playgrounds. */
-export const BUILT_CLIMBING = words(
+export const BUILT_CLIMBING = wordPattern(
   '\\p{L}*(?:kletterhalle|boulderhalle|kletterzentrum|boulderzentrum|kletterarena|kletterraum|kletteranlage|kletterkirche|kletterwelt|boulderwelt|boulderhaus|boulderlounge|kletterhaus)\\p{L}*',
   '(?:boulder|kletter) (?:halle|zentrum|arena|haus|welt|gym|raum)',
   '\\p{L}*(?:klimhal|klimcentrum|klimzaal|boulderhal|bouldergym|klimhalle)\\p{L}*',
@@ -95,7 +95,7 @@ export const BUILT_CLIMBING = words(
 );
 
 /** Words of climbing itself; with `leisure=sports_centre` they indicate an artificial wall. */
-export const CLIMBING_WORD = words(
+export const CLIMBING_WORD = wordPattern(
   '(?:climbing|bouldering) (?:wall|tower|boulder|rock)',
   '^(?:climbing|bouldering)$',
   '(?:climb|climbs|escalade|escalada|arrampicata|boulders|bouldern|klettern|kletterwand|kletterturm|kletterraum)',
@@ -104,7 +104,7 @@ export const CLIMBING_WORD = words(
 );
 
 /** A built swimming place, in names of sports centers without a stated sport. */
-export const BUILT_SWIMMING = words(
+export const BUILT_SWIMMING = wordPattern(
   '(?:piscinas?|piscines?|pileta|natatorio|natatorium|natacion|natacio)',
   '\\p{L}*(?:schwimmbad|hallenbad|freibad|schwimmhalle|schwimmzentrum|schwimmoper)',
   '\\p{L}*(?:svommehal|svommehallen|svommestadion|simhall|simhallen|badhuset|uimahalli|svommeanlegg)',
@@ -114,7 +114,7 @@ export const BUILT_SWIMMING = words(
 );
 
 /** Basins inside a bath, and walls inside a hall: parts that are merged into the whole beside them. */
-export const POOL_PART = words(
+export const POOL_PART = wordPattern(
   '\\p{L}*(?:schwimmerbecken|planschbecken|babybecken|sprungbecken|wellenbecken|sportbecken|kinderbecken|aussenbecken|lehrbecken|becken)',
   '(?:kids|children s|childrens|baby|toddler|paddling|wading|diving|training|teaching|leisure|outdoor|indoor|main|lap) pool',
   '(?:petit|grand) bassin',
@@ -122,7 +122,7 @@ export const POOL_PART = words(
 );
 
 /** Names that only state the kind of place: alone they identify no place. */
-export const BARE_KIND = words(
+export const GENERIC_NAME = wordPattern(
   '(?:swimming )?pool',
   'piscinas?',
   'piscine',
@@ -144,4 +144,4 @@ export const BARE_KIND = words(
   'klimmuur',
 );
 
-export const SPRAY_PARK = words('spray ?(?:park|ground|pad)', 'splash ?(?:pad|park)');
+export const SPRAY_PARK = wordPattern('spray ?(?:park|ground|pad)', 'splash ?(?:pad|park)');

@@ -1,10 +1,10 @@
 import { distanceKm, type Position } from '@sendlap/domain/geo.ts';
-import { createPlaces } from '#api/modules/places/service.ts';
+import { createPlaceService } from '#api/modules/places/service.ts';
 import { foldName } from './fold-name.ts';
 import { isRecord } from './json-record.ts';
 import { textOf } from './read-text.ts';
 import { countryAt } from './time-zone.ts';
-import type { Place, RefusalCode, Tags } from './types.ts';
+import type { SourceRecord, RefusalCode, Tags } from './types.ts';
 
 type Problem = { code: RefusalCode; reason: string };
 
@@ -25,7 +25,7 @@ export function foreignProjection(crs: unknown): string | null {
 }
 
 /** Returns the problem with a place's coordinates, or null. Never corrects them: a guess would look like a fact. */
-export function findCoordinateProblem(place: Place): Problem | null {
+export function findCoordinateProblem(place: SourceRecord): Problem | null {
   return findRangeProblem(place) ?? findContradiction(place) ?? findSwap(place, place.tags);
 }
 
@@ -48,14 +48,14 @@ function findRangeProblem({ latitude, longitude }: Position): Problem | null {
 }
 
 /** Some files state the position twice, in the geometry and in columns; if the two differ, neither can be trusted. */
-function findContradiction(place: Place): Problem | null {
+function findContradiction(place: SourceRecord): Problem | null {
   const stated: Position = {
     latitude: Number(place.tags.latitude ?? place.tags.lat ?? Number.NaN),
     longitude: Number(place.tags.longitude ?? place.tags.lon ?? Number.NaN),
   };
   if (!Number.isFinite(stated.latitude) || !Number.isFinite(stated.longitude)) return null;
   if (distanceKm(stated, place) <= CONTRADICTION_KM) return null;
-  const turned = turn(stated);
+  const turned = swapAxes(stated);
   const words = `${stated.latitude}, ${stated.longitude}`;
   const elsewhere = `${place.latitude}, ${place.longitude}`;
   if (distanceKm(turned, place) <= CONTRADICTION_KM) {
@@ -71,7 +71,7 @@ function findContradiction(place: Place): Problem | null {
 
 /** Swapped coordinates often stay in range; then only the address reveals the swap. */
 function findSwap(point: Position, tags: Tags): Problem | null {
-  const turned = turn(point);
+  const turned = swapAxes(point);
   if (Math.abs(turned.latitude) > 90) return null;
   const reason = (where: string) =>
     `latitude ${point.latitude} and longitude ${point.longitude} are swapped: only the other way round do they lie in ${where}`;
@@ -98,7 +98,7 @@ function cityNames(tags: Tags): string[] {
   return [tags['addr:city'], last].filter((name) => name !== undefined && name !== '').map(String);
 }
 
-function turn({ latitude, longitude }: Position): Position {
+function swapAxes({ latitude, longitude }: Position): Position {
   return { latitude: longitude, longitude: latitude };
 }
 
@@ -114,8 +114,8 @@ function distanceToCityKm(name: string, from: Position): number {
 /** Avoids `Map.groupBy`, which would keep the names of 135,000 towns beside their positions. */
 function loadCities(): Map<string, Position[]> {
   const cities = new Map<string, Position[]>();
-  for (const { given_name, latitude, longitude } of createPlaces().towns()) {
-    const name = foldName(given_name);
+  for (const { geonames_name, latitude, longitude } of createPlaceService().towns()) {
+    const name = foldName(geonames_name);
     const namesakes = cities.get(name);
     if (namesakes === undefined) cities.set(name, [{ latitude, longitude }]);
     else namesakes.push({ latitude, longitude });

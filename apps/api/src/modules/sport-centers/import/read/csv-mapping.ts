@@ -32,7 +32,7 @@ const CsvMapping = z.strictObject({
 export type CsvMapping = z.infer<typeof CsvMapping>;
 
 /** Parses a mapping file. @throws ImportError `bad_mapping` that names every wrong field */
-export function readMapping(text: string): CsvMapping {
+export function parseMapping(text: string): CsvMapping {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -48,14 +48,14 @@ export function readMapping(text: string): CsvMapping {
     const said =
       issue.code === 'unrecognized_keys'
         ? `nobody knows ${issue.keys.map((key) => `"${key}"`).join(', ')}`
-        : describe(issue);
+        : describeIssue(issue);
     return `  ${path.join('.') || 'the file'}: ${said}`;
   });
   throw new ImportError('bad_mapping', `the mapping file does not have its form:\n${issues.join('\n')}`);
 }
 
 /** Only messages of our own rules say what they expect. */
-function describe({ code, message }: { code: string; message: string }): string {
+function describeIssue({ code, message }: { code: string; message: string }): string {
   if (code === 'invalid_union') return 'must be a list of sports, or a column and what its values mean';
   if (code === 'invalid_value') return 'must be one of the values that --help shows';
   return message === 'Invalid input' ? 'is missing, empty, or of another kind' : message;

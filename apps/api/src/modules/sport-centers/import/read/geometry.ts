@@ -5,7 +5,7 @@ import { isRecord } from './json-record.ts';
  * Center of the bounding box, like Overpass' `out center`, so that a way has the same point whether it came with a
  * center, with its nodes or as a polygon. Null without points, or if they are not numbers.
  */
-export function middleOf(points: Position[]): Position | null {
+export function midpointOf(points: Position[]): Position | null {
   let [south, west, north, east] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const { latitude, longitude } of points) {
     if (!Number.isFinite(latitude) || !Number.isFinite(longitude)) return null;
@@ -24,19 +24,19 @@ const MAX_DEPTH = 4;
  * Returns the center of any GeoJSON geometry; null if it is missing, its coordinates are not numbers, or it is nested
  * deeper than any real one.
  */
-export function middleOfGeometry(geometry: unknown, depth = MAX_DEPTH): Position | null {
+export function midpointOfGeometry(geometry: unknown, depth = MAX_DEPTH): Position | null {
   if (!isRecord(geometry) || depth === 0) return null;
   if (Array.isArray(geometry.geometries)) {
-    const parts = geometry.geometries.map((part) => middleOfGeometry(part, depth - 1));
-    return middleOf(parts.filter((part) => part !== null));
+    const parts = geometry.geometries.map((part) => midpointOfGeometry(part, depth - 1));
+    return midpointOf(parts.filter((part) => part !== null));
   }
   const points: Position[] = [];
-  return collect(geometry.coordinates, points, MAX_DEPTH) ? middleOf(points) : null;
+  return collectPoints(geometry.coordinates, points, MAX_DEPTH) ? midpointOf(points) : null;
 }
 
-function collect(value: unknown, into: Position[], depth: number): boolean {
+function collectPoints(value: unknown, into: Position[], depth: number): boolean {
   if (!Array.isArray(value) || depth === 0) return false;
-  if (Array.isArray(value[0])) return value.every((part) => collect(part, into, depth - 1));
+  if (Array.isArray(value[0])) return value.every((part) => collectPoints(part, into, depth - 1));
   const [longitude, latitude] = value;
   if (typeof longitude !== 'number' || typeof latitude !== 'number') return false;
   into.push({ latitude, longitude });

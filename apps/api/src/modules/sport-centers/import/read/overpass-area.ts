@@ -1,5 +1,5 @@
 import { type BoundingBox, boundingBox } from '@sendlap/domain/geo.ts';
-import { createPlaces } from '#api/modules/places/service.ts';
+import { createPlaceService } from '#api/modules/places/service.ts';
 import { ImportError } from './types.ts';
 
 /** Overpass servers answer small queries quickly and refuse large ones. */
@@ -15,10 +15,10 @@ export type Area = { key: string; box: BoundingBox };
  * Parses the text after `overpass:`: the name of a town in any language, or `west,south,east,north` in degrees. @throws
  * ImportError `no_such_area`
  */
-export function readArea(text: string): Area {
-  const box = /^[\d.,\s-]+$/.test(text) ? readBox(text) : boxOfTown(text);
+export function parseArea(text: string): Area {
+  const box = /^[\d.,\s-]+$/.test(text) ? parseBox(text) : boxOfTown(text);
   const { west, south, east, north } = box;
-  const cells = cellsOf(box).length;
+  const cells = splitIntoCells(box).length;
   if (cells > MAX_CELLS) {
     const reason = `the area takes ${cells} questions of half a degree, more than ${MAX_CELLS}: import a file of it`;
     throw new ImportError('no_such_area', reason);
@@ -26,7 +26,7 @@ export function readArea(text: string): Area {
   return { key: [west, south, east, north].join('_'), box };
 }
 
-function readBox(text: string): BoundingBox {
+function parseBox(text: string): BoundingBox {
   const numbers = text.split(',').map((part) => (/^\s*-?\d+(?:\.\d+)?\s*$/.test(part) ? Number(part) : Number.NaN));
   const [west = Number.NaN, south = Number.NaN, east = Number.NaN, north = Number.NaN] = numbers;
   const isBox = numbers.length === 4 && Math.abs(west) <= 180 && Math.abs(east) <= 180 && west !== east;
@@ -37,7 +37,7 @@ function readBox(text: string): BoundingBox {
 }
 
 function boxOfTown(name: string): BoundingBox {
-  const town = createPlaces().findPlace(name);
+  const town = createPlaceService().findPlace(name);
   if (town === undefined) throw new ImportError('no_such_area', `no town is called "${name}"`);
   const { west, south, east, north } = boundingBox(town, town.radius_km);
   const round = (degrees: number): number => Number(degrees.toFixed(DIGITS));
@@ -48,9 +48,9 @@ function boxOfTown(name: string): BoundingBox {
  * Splits a box into cells of at most half a degree, row by row; a box across the date line is split into two halves
  * first.
  */
-export function cellsOf({ west, south, east, north }: BoundingBox): BoundingBox[] {
+export function splitIntoCells({ west, south, east, north }: BoundingBox): BoundingBox[] {
   if (west > east) {
-    return [...cellsOf({ west, south, east: 180, north }), ...cellsOf({ west: -180, south, east, north })];
+    return [...splitIntoCells({ west, south, east: 180, north }), ...splitIntoCells({ west: -180, south, east, north })];
   }
   const [rows, columns] = [north - south, east - west].map((span) => Math.ceil(span / CELL_DEGREES)) as [
     number,

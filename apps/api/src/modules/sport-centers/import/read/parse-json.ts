@@ -37,14 +37,14 @@ function positionOf(message: string, text: string): number {
       at !== -1 && at < from + excerpt.length;
       at = text.indexOf(token, at + 1)
     ) {
-      if (isFaulty(text.slice(0, at + token.length))) return at;
+      if (isInvalidPrefix(text.slice(0, at + token.length))) return at;
     }
   }
   return text.length;
 }
 
 /** Whether the beginning of a text cannot become JSON, however it continues. */
-function isFaulty(text: string): boolean {
+function isInvalidPrefix(text: string): boolean {
   try {
     JSON.parse(text);
     return false;

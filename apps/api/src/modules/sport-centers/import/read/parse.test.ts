@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { openRecords } from './parse.ts';
-import { ImportError, type Place, type ReadOptions, type Refusal } from './types.ts';
+import { ImportError, type SourceRecord, type ReadOptions, type Refusal } from './types.ts';
 
 async function readPlaces(text: string, options: ReadOptions = {}) {
   const { records, notes } = openRecords(new Blob([text]), options);
-  const places: Place[] = [];
+  const places: SourceRecord[] = [];
   const refusals: Refusal[] = [];
   for await (const record of records) {
     if ('code' in record) refusals.push(record);

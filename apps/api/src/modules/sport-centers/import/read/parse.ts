@@ -5,17 +5,17 @@ import { parseJson } from './parse-json.ts';
 import { readTable } from './read-csv.ts';
 import { type FileFacts, OSM_LICENCE, readFeature, readTags } from './read-feature.ts';
 import { isSequence, readSequence, readText } from './read-file.ts';
-import { collectShapes, type Element, locate, readElement, type Shapes } from './read-shapes.ts';
-import { findBrokenText, textOf, titleOf } from './read-text.ts';
-import { ImportError, type Place, type ReadOptions, type Refusal } from './types.ts';
+import { indexElements, type OverpassElement, locate, readElement, type ElementIndex } from './read-shapes.ts';
+import { findIllFormedText, textOf, titleOf } from './read-text.ts';
+import { ImportError, type SourceRecord, type ReadOptions, type Refusal } from './types.ts';
 
 /** A record of a file: a place, or the reason why it is not one. */
-export type ReadRecord = Place | Refusal;
+export type ReadRecord = SourceRecord | Refusal;
 
 /** The records of a file in file order. `notes` are complete after the last record. */
-export type Reading = { records: AsyncIterable<ReadRecord>; notes: string[] };
+export type RecordStream = { records: AsyncIterable<ReadRecord>; notes: string[] };
 
-export type ReadingOptions = ReadOptions & {
+export type RecordStreamOptions = ReadOptions & {
   /** How to read a table; without it the file is JSON. */
   mapping?: CsvMapping;
   on_read?: (done: number, total: number) => void;
@@ -26,9 +26,9 @@ export type ReadingOptions = ReadOptions & {
  * places and refusals; every feature becomes exactly one of the two. Checks coordinates, but not whether a place is a
  * sport center. Iterating throws ImportError if the file is broken (with the line) or its format unknown.
  */
-export function openRecords(file: Blob, options: ReadingOptions = {}): Reading {
+export function openRecords(file: Blob, options: RecordStreamOptions = {}): RecordStream {
   const notes: string[] = [];
-  return { records: checkPlaces(readAny(file, options, notes)), notes };
+  return { records: checkCoordinates(readAnyFormat(file, options, notes)), notes };
 }
 
 /** Name of a record in reports: `osm:way/12`. */
@@ -36,7 +36,7 @@ export function refOf(record: { source: string; source_ref: string }): string {
   return `${record.source}:${record.source_ref}`;
 }
 
-async function* checkPlaces(records: AsyncIterable<ReadRecord>): AsyncGenerator<ReadRecord> {
+async function* checkCoordinates(records: AsyncIterable<ReadRecord>): AsyncGenerator<ReadRecord> {
   for await (const record of records) {
     const problem = 'code' in record ? null : findCoordinateProblem(record);
     if (problem === null || 'code' in record) yield record;
@@ -44,7 +44,7 @@ async function* checkPlaces(records: AsyncIterable<ReadRecord>): AsyncGenerator<
   }
 }
 
-async function* readAny(file: Blob, options: ReadingOptions, notes: string[]): AsyncGenerator<ReadRecord> {
+async function* readAnyFormat(file: Blob, options: RecordStreamOptions, notes: string[]): AsyncGenerator<ReadRecord> {
   if (options.mapping !== undefined) {
     yield* readTable(await readText(file, options.mapping.encoding), options.mapping, options);
   } else if (await isSequence(file, isFeature)) {
@@ -60,7 +60,7 @@ async function* readAny(file: Blob, options: ReadingOptions, notes: string[]): A
   }
 }
 
-async function* parseSequence(file: Blob, { on_read }: ReadingOptions): AsyncGenerator<unknown> {
+async function* parseSequence(file: Blob, { on_read }: RecordStreamOptions): AsyncGenerator<unknown> {
   for await (const { text, line, bytes_read } of readSequence(file)) {
     if (text !== '') yield parseJson(text, line);
     on_read?.(bytes_read, file.size);
@@ -76,7 +76,7 @@ function parseDocument(text: string, notes: string[]): unknown {
   return value;
 }
 
-function* countRead<Item>(items: readonly Item[], { on_read }: ReadingOptions): Generator<Item> {
+function* countRead<Item>(items: readonly Item[], { on_read }: RecordStreamOptions): Generator<Item> {
   for (const [at, item] of items.entries()) {
     yield item;
     on_read?.(at + 1, items.length);
@@ -86,7 +86,7 @@ function* countRead<Item>(items: readonly Item[], { on_read }: ReadingOptions): 
 async function* readFeatures(
   features: AsyncIterable<unknown> | Iterable<unknown>,
   head: Record<string, unknown>,
-  options: ReadingOptions,
+  options: RecordStreamOptions,
   notes: string[],
 ): AsyncGenerator<ReadRecord> {
   const facts = fileFacts(head, options);
@@ -108,15 +108,15 @@ async function* readFeatures(
 function* readElements(
   values: unknown[],
   remark: unknown,
-  options: ReadingOptions,
+  options: RecordStreamOptions,
   notes: string[],
 ): Generator<ReadRecord> {
   const elements = values.map(readElement);
-  const shapes = collectShapes(elements);
+  const shapes = indexElements(elements);
   let index = 0;
   for (const element of countRead(elements, options)) {
     if (element !== null && !element.tagged) continue;
-    yield readPlace(element, index, shapes, options);
+    yield readElementRecord(element, index, shapes, options);
     index += 1;
   }
   const untagged = elements.length - index;
@@ -126,14 +126,14 @@ function* readElements(
   if (said !== null) notes.push(`the file may be incomplete, its server says: ${said}`);
 }
 
-function refuseProjection(place: Place, projection: string): Refusal {
+function refuseProjection(record: SourceRecord, projection: string): Refusal {
   const reason = `the file says that its coordinates are in ${projection}, not in degrees of WGS 84`;
-  return { index: place.index, ref: refOf(place), name: nameOf(place), code: 'wrong_projection', reason };
+  return { index: record.index, ref: refOf(record), name: nameOf(record), code: 'wrong_projection', reason };
 }
 
-function nameOf(place: Place): string | null {
+function nameOf(record: SourceRecord): string | null {
   // Open-data tables rarely call the column `name`; the report should still name the place.
-  return place.tags.name ?? place.tags.fna ?? place.tags.nam ?? place.tags.nombre ?? place.tags.nom ?? null;
+  return record.tags.name ?? record.tags.fna ?? record.tags.nam ?? record.tags.nombre ?? record.tags.nom ?? null;
 }
 
 function fileFacts(head: Record<string, unknown>, options: ReadOptions): FileFacts {
@@ -164,7 +164,7 @@ function unknownFormat(): ImportError {
  * Reads one tagged element of Overpass JSON: a node, a way (with `center` or `bounds`, with `geometry`, or joined from
  * nodes of the same file) or a relation (`center`, or the center of its members). Null: not an element.
  */
-function readPlace(element: Element | null, index: number, shapes: Shapes, options: ReadOptions): Place | Refusal {
+function readElementRecord(element: OverpassElement | null, index: number, shapes: ElementIndex, options: ReadOptions): SourceRecord | Refusal {
   if (element === null) {
     const reason = 'not an Overpass element: it needs a type and an id';
     return { index, ref: `#${index}`, name: null, code: 'invalid_feature', reason };
@@ -172,7 +172,7 @@ function readPlace(element: Element | null, index: number, shapes: Shapes, optio
   const source_ref = `${element.type}/${element.id}`;
   const tags = readTags(isRecord(element.fields.tags) ? element.fields.tags : {});
   const name = tags.name ?? null;
-  const broken = findBrokenText(element.fields);
+  const broken = findIllFormedText(element.fields);
   if (broken !== null) return { index, ref: `osm:${source_ref}`, name, code: 'invalid_text', reason: broken };
   const point = locate(element.fields, shapes);
   if (point === null) {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type CsvMapping, readMapping } from './csv-mapping.ts';
+import { type CsvMapping, parseMapping } from './csv-mapping.ts';
 import { openRecords, type ReadRecord } from './parse.ts';
 import { openFile } from './read-file.ts';
 import { ImportError } from './types.ts';
@@ -31,7 +31,7 @@ const errorOf = (text: string, more: Partial<CsvMapping> = {}) =>
 describe('a mapping file that is refused', () => {
   const messageOf = (text: string): string => {
     try {
-      readMapping(text);
+      parseMapping(text);
     } catch (error) {
       if (error instanceof ImportError) return error.message;
     }

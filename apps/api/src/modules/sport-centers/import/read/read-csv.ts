@@ -1,13 +1,13 @@
 import { SPORTS, type Sport } from '@sendlap/domain/scoring.ts';
 import { CsvError, parse } from 'csv-parse/sync';
 import type { CsvMapping } from './csv-mapping.ts';
-import { cutText, textOf } from './read-text.ts';
+import { truncateText, textOf } from './read-text.ts';
 import { refFromContent } from './source-ref.ts';
-import { ImportError, type Place, type ReadOptions, type Refusal } from './types.ts';
+import { ImportError, type SourceRecord, type ReadOptions, type Refusal } from './types.ts';
 
-type Row = (column: string | undefined) => string | null;
+type CellReader = (column: string | undefined) => string | null;
 /** Positions of the named columns; `width` counts all columns. */
-type Columns = { places: Map<string, number>; width: number };
+type Columns = { positions: Map<string, number>; width: number };
 type Options = ReadOptions & { on_read?: (done: number, total: number) => void };
 
 const MAX_ROW_BYTES = 4 * 1024 * 1024;
@@ -18,7 +18,7 @@ const MAX_REF = 200;
  *
  * @throws ImportError `not_csv` with the line, `bad_mapping` if a column is missing
  */
-export function* readTable(text: string, mapping: CsvMapping, options: Options): Generator<Place | Refusal> {
+export function* readTable(text: string, mapping: CsvMapping, options: Options): Generator<SourceRecord | Refusal> {
   const [header, ...rows] = parseCells(text, mapping.delimiter);
   if (header === undefined) throw new ImportError('not_csv', 'line 1: the file is empty', 1);
   const columns = findColumns(header, mapping);
@@ -41,23 +41,23 @@ function parseCells(text: string, delimiter = ','): string[][] {
 
 function findColumns(header: string[], mapping: CsvMapping): Columns {
   const names = header.map((name) => name.trim());
-  const places = new Map(names.map((name, at) => [name, at]));
+  const positions = new Map(names.map((name, at) => [name, at]));
   const { sports, is_private } = mapping;
   const named = [
     ...Object.values(mapping.columns),
     Array.isArray(sports) ? undefined : sports.column,
     is_private?.column,
   ].filter((name) => name !== undefined);
-  const missing = named.filter((name) => !places.has(name));
+  const missing = named.filter((name) => !positions.has(name));
   if (missing.length > 0) {
     const reason = `the file has no column ${quote(missing)}; its columns are ${quote(names)}`;
     throw new ImportError('bad_mapping', reason, 1);
   }
-  const repeated = named.filter((name) => names.indexOf(name) !== places.get(name));
+  const repeated = named.filter((name) => names.indexOf(name) !== positions.get(name));
   if (repeated.length > 0) {
     throw new ImportError('bad_mapping', `the file has more than one column ${quote(repeated)}`, 1);
   }
-  return { places, width: header.length };
+  return { positions, width: header.length };
 }
 
 function quote(names: readonly string[]): string {
@@ -66,15 +66,15 @@ function quote(names: readonly string[]): string {
 
 function readRow(
   cells: string[],
-  { places, width }: Columns,
+  { positions, width }: Columns,
   index: number,
   mapping: CsvMapping,
   options: ReadOptions,
-): Place | Refusal {
-  const row: Row = (column) => (column === undefined ? null : textOf(cells[places.get(column) ?? -1]));
+): SourceRecord | Refusal {
+  const cell: CellReader = (column) => (column === undefined ? null : textOf(cells[positions.get(column) ?? -1]));
   const { columns: names } = mapping;
-  const [name, given] = [row(names.name), row(names.ref)];
-  const ref = given === null ? null : cutText(given, MAX_REF);
+  const [name, given] = [cell(names.name), cell(names.ref)];
+  const ref = given === null ? null : truncateText(given, MAX_REF);
   const source = options.source ?? mapping.source;
   const refuse = (code: Refusal['code'], reason: string): Refusal => {
     return { index, ref: ref === null ? `#${index}` : `${source}:${ref}`, name, code, reason };
@@ -82,7 +82,7 @@ function readRow(
   if (cells.length !== width) {
     return refuse('invalid_feature', `it has ${cells.length} cells, the first line has ${width}`);
   }
-  const [latitude, longitude] = [numberOf(row(names.latitude)), numberOf(row(names.longitude))];
+  const [latitude, longitude] = [numberOf(cell(names.latitude)), numberOf(cell(names.longitude))];
   if (latitude === null || longitude === null) {
     return refuse('no_geometry', 'it has no coordinates, or they are not numbers');
   }
@@ -92,8 +92,8 @@ function readRow(
     source_ref: ref ?? refFromContent(name, latitude, longitude),
     latitude,
     longitude,
-    tags: readTags(row, mapping),
-    declared_sports: readSports(row, mapping),
+    tags: readTags(cell, mapping),
+    declared_sports: readSports(cell, mapping),
     dataset: mapping.attribution,
     licence: options.licence ?? mapping.licence,
   };
@@ -105,8 +105,8 @@ function numberOf(text: string | null): number | null {
   return Number(text.replace(',', '.'));
 }
 
-function readTags(row: Row, { columns, is_private }: CsvMapping): Record<string, string> {
-  const access = row(is_private?.column);
+function readTags(cell: CellReader, { columns, is_private }: CsvMapping): Record<string, string> {
+  const access = cell(is_private?.column);
   const said =
     access === null
       ? null
@@ -116,18 +116,18 @@ function readTags(row: Row, { columns, is_private }: CsvMapping): Record<string,
           ? 'yes'
           : null;
   const tags = {
-    name: row(columns.name),
-    'addr:full': row(columns.address),
-    'addr:city': row(columns.city),
-    'addr:country': row(columns.country),
-    phone: row(columns.phone),
-    website: row(columns.url),
+    name: cell(columns.name),
+    'addr:full': cell(columns.address),
+    'addr:city': cell(columns.city),
+    'addr:country': cell(columns.country),
+    phone: cell(columns.phone),
+    website: cell(columns.url),
     access: said,
   };
   return Object.fromEntries(Object.entries(tags).filter((entry): entry is [string, string] => entry[1] !== null));
 }
 
-function readSports(row: Row, { sports }: CsvMapping): Sport[] {
-  const named = Array.isArray(sports) ? sports : new Map(Object.entries(sports.values)).get(row(sports.column) ?? '');
+function readSports(cell: CellReader, { sports }: CsvMapping): Sport[] {
+  const named = Array.isArray(sports) ? sports : new Map(Object.entries(sports.values)).get(cell(sports.column) ?? '');
   return SPORTS.filter((sport) => named?.includes(sport));
 }

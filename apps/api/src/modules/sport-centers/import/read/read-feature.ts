@@ -1,9 +1,9 @@
 import { SPORTS, type Sport } from '@sendlap/domain/scoring.ts';
-import { middleOfGeometry } from './geometry.ts';
+import { midpointOfGeometry } from './geometry.ts';
 import { isRecord } from './json-record.ts';
-import { findBrokenText, textOf, titleOf } from './read-text.ts';
+import { findIllFormedText, textOf, titleOf } from './read-text.ts';
 import { parseSourceRef, refFromContent, type SourceRef } from './source-ref.ts';
-import type { Place, ReadOptions, Refusal, RefusalCode, Tags } from './types.ts';
+import type { SourceRecord, ReadOptions, Refusal, RefusalCode, Tags } from './types.ts';
 
 /** Facts of the file as a whole; a feature's own facts override them, and the operator's override both. */
 export type FileFacts = { source: string; licence: string | null; dataset: string | null };
@@ -12,7 +12,7 @@ export type FileFacts = { source: string; licence: string | null; dataset: strin
 export const OSM_LICENCE = 'ODbL-1.0';
 
 /** Reads one GeoJSON feature into a place or a refusal. `index` counts features from 0. */
-export function readFeature(feature: unknown, index: number, file: FileFacts, options: ReadOptions): Place | Refusal {
+export function readFeature(feature: unknown, index: number, file: FileFacts, options: ReadOptions): SourceRecord | Refusal {
   if (!isRecord(feature) || feature.type !== 'Feature') {
     return { index, ref: `#${index}`, name: null, code: 'invalid_feature', reason: 'not a GeoJSON feature' };
   }
@@ -23,9 +23,9 @@ export function readFeature(feature: unknown, index: number, file: FileFacts, op
   const refuse = (code: RefusalCode, reason: string): Refusal => {
     return { index, ref: own ? `${own.source}:${own.source_ref}` : `#${index}`, name, code, reason };
   };
-  const broken = findBrokenText(properties);
+  const broken = findIllFormedText(properties);
   if (broken !== null) return refuse('invalid_text', broken);
-  const point = middleOfGeometry(feature.geometry);
+  const point = midpointOfGeometry(feature.geometry);
   if (point === null) return refuse('no_geometry', 'it has no coordinates, or they are not numbers');
   const fallback: SourceRef = {
     source: file.source,

@@ -7,17 +7,17 @@ export type Encoding = 'utf-8' | 'latin1';
 type SequenceText = { text: string; line: number; bytes_read: number };
 
 /** Parsing a larger text would take gigabytes. */
-const MAX_WHOLE_MB = 200;
+const MAX_FILE_MB = 200;
 const MAX_SEQUENCE_TEXT_MB = 16;
 const RECORD_SEPARATOR = 0x1e;
 const NEWLINE = 0x0a;
 
 /** @throws ImportError `unreadable` */
 export async function openFile(path: string): Promise<Blob> {
-  const found = await stat(path).catch(unreadable);
-  if (found.isDirectory()) unreadable('it is a folder');
-  if (!found.isFile()) unreadable('it is a pipe or a device: make a file of it first');
-  return openAsBlob(path).catch(unreadable);
+  const found = await stat(path).catch(throwUnreadable);
+  if (found.isDirectory()) throwUnreadable('it is a folder');
+  if (!found.isFile()) throwUnreadable('it is a pipe or a device: make a file of it first');
+  return openAsBlob(path).catch(throwUnreadable);
 }
 
 /**
@@ -25,18 +25,18 @@ export async function openFile(path: string): Promise<Blob> {
  * text
  */
 export async function readText(file: Blob, encoding: Encoding = 'utf-8'): Promise<string> {
-  if (file.size > MAX_WHOLE_MB * 1e6) {
-    unreadable(
-      `it has more than ${MAX_WHOLE_MB} MB. Only GeoJSON text sequences (RFC 8142, or one feature a line) may be larger: ` +
+  if (file.size > MAX_FILE_MB * 1e6) {
+    throwUnreadable(
+      `it has more than ${MAX_FILE_MB} MB. Only GeoJSON text sequences (RFC 8142, or one feature a line) may be larger: ` +
         'ogr2ogr writes one with -f GeoJSONSeq, osmium export with -f geojsonseq, jq with -c ".features[]"',
     );
   }
-  return decode(await file.bytes().catch(unreadable), encoding);
+  return decode(await file.bytes().catch(throwUnreadable), encoding);
 }
 
 /** Splits a GeoJSON text sequence at its record separators, or at line ends if it has none. */
 export async function* readSequence(file: Blob): AsyncGenerator<SequenceText> {
-  const isMarked = (await file.slice(0, 1).bytes().catch(unreadable))[0] === RECORD_SEPARATOR;
+  const isMarked = (await file.slice(0, 1).bytes().catch(throwUnreadable))[0] === RECORD_SEPARATOR;
   const separator = isMarked ? RECORD_SEPARATOR : NEWLINE;
   let [rest, line, bytes_read] = [Buffer.alloc(0), 1, 0];
   const take = (bytes: Uint8Array): SequenceText => {
@@ -65,7 +65,7 @@ export async function isSequence(file: Blob, isText: (line: string) => boolean):
     await file
       .slice(0, MAX_SEQUENCE_TEXT_MB * 1e6)
       .text()
-      .catch(unreadable)
+      .catch(throwUnreadable)
   ).trimStart();
   const end = head.indexOf('\n');
   if (head.charCodeAt(0) === RECORD_SEPARATOR) return true;
@@ -76,7 +76,7 @@ async function* readChunks(file: Blob): AsyncGenerator<Uint8Array> {
   try {
     yield* file.stream();
   } catch (error) {
-    unreadable(error);
+    throwUnreadable(error);
   }
 }
 
@@ -105,7 +105,7 @@ function countLinesBeforeFault(bytes: Uint8Array): number {
   return lines;
 }
 
-function unreadable(error: unknown): never {
+function throwUnreadable(error: unknown): never {
   const reason = error instanceof Error ? error.message : String(error);
   throw new ImportError('unreadable', `the file can't be read: ${reason}`);
 }

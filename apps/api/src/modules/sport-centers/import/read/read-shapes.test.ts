@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { collectShapes, locate, readElement } from './read-shapes.ts';
+import { indexElements, locate, readElement } from './read-shapes.ts';
 
 const tags = { sport: 'climbing' };
 const ELEMENTS = [
@@ -52,7 +52,7 @@ const EXPECTED = {
 
 function middles(file: object[]) {
   const elements = file.map(readElement);
-  const shapes = collectShapes(elements);
+  const shapes = indexElements(elements);
   const found = elements.filter((element) => element?.tagged);
   return Object.fromEntries(
     found.map((element) => [`${element?.type}/${element?.id}`, locate(element?.fields ?? {}, shapes)]),

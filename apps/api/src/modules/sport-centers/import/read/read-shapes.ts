@@ -1,16 +1,16 @@
 import type { Position } from '@sendlap/domain/geo.ts';
-import { middleOf } from './geometry.ts';
+import { midpointOf } from './geometry.ts';
 import { isRecord } from './json-record.ts';
 
-export type Element = { type: string; id: number; tagged: boolean; fields: Record<string, unknown> };
+export type OverpassElement = { type: string; id: number; tagged: boolean; fields: Record<string, unknown> };
 
 /** Elements by `type/id`. */
-export type Shapes = ReadonlyMap<string, Element>;
+export type ElementIndex = ReadonlyMap<string, OverpassElement>;
 
 /** Relations may contain each other in a cycle: the depth limit ends it. */
 const MAX_DEPTH = 4;
 
-export function readElement(value: unknown): Element | null {
+export function readElement(value: unknown): OverpassElement | null {
   if (!isRecord(value) || typeof value.type !== 'string' || typeof value.id !== 'number') return null;
   if (!/^(node|way|relation)$/.test(value.type)) return null;
   const tagged = isRecord(value.tags) && Object.keys(value.tags).length > 0;
@@ -18,8 +18,8 @@ export function readElement(value: unknown): Element | null {
 }
 
 /** If a file has an element twice, once as a mere part of a shape, the one with tags wins. */
-export function collectShapes(elements: readonly (Element | null)[]): Shapes {
-  const shapes = new Map<string, Element>();
+export function indexElements(elements: readonly (OverpassElement | null)[]): ElementIndex {
+  const shapes = new Map<string, OverpassElement>();
   for (const element of elements) {
     if (element === null) continue;
     const key = `${element.type}/${element.id}`;
@@ -30,22 +30,22 @@ export function collectShapes(elements: readonly (Element | null)[]): Shapes {
 }
 
 /** Returns the center of an element: its own, or that of its parts; null if the file lacks them. */
-export function locate(fields: Record<string, unknown>, shapes: Shapes, depth = 0): Position | null {
+export function locate(fields: Record<string, unknown>, shapes: ElementIndex, depth = 0): Position | null {
   const own = ownPosition(fields);
   if (own !== null || depth === MAX_DEPTH) return own;
   const points = partsOf(fields).map((key) => {
     const part = shapes.get(key);
     return part === undefined ? null : locate(part.fields, shapes, depth + 1);
   });
-  return middleOf(points.filter((point) => point !== null));
+  return midpointOf(points.filter((point) => point !== null));
 }
 
 function ownPosition(fields: Record<string, unknown>): Position | null {
   const own = pointOf(fields) ?? pointOf(fields.center);
   if (own !== null) return own;
-  if (isRecord(fields.bounds)) return middleOfBounds(fields.bounds);
+  if (isRecord(fields.bounds)) return midpointOfBounds(fields.bounds);
   if (!Array.isArray(fields.geometry)) return null;
-  return middleOf(fields.geometry.map(pointOf).filter((part) => part !== null));
+  return midpointOf(fields.geometry.map(pointOf).filter((part) => part !== null));
 }
 
 function partsOf(fields: Record<string, unknown>): string[] {
@@ -59,8 +59,8 @@ function pointOf(value: unknown): Position | null {
   return { latitude: value.lat, longitude: value.lon };
 }
 
-function middleOfBounds(bounds: Record<string, unknown>): Position | null {
-  return middleOf([
+function midpointOfBounds(bounds: Record<string, unknown>): Position | null {
+  return midpointOf([
     { latitude: Number(bounds.minlat), longitude: Number(bounds.minlon) },
     { latitude: Number(bounds.maxlat), longitude: Number(bounds.maxlon) },
   ]);

@@ -13,7 +13,7 @@ export function textOf(value: unknown): string | null {
  * Names the ill-formed text of a record (half of a surrogate pair, which JSON can write as `\ud800`), or returns null.
  * The record is refused whichever field it is: a fact dropped silently would never be corrected.
  */
-export function findBrokenText(properties: Record<string, unknown>): string | null {
+export function findIllFormedText(properties: Record<string, unknown>): string | null {
   const nested = isRecord(properties.tags) ? Object.entries(properties.tags) : [];
   const broken = [...Object.entries(properties), ...nested].find(
     ([, value]) => typeof value === 'string' && !value.isWellFormed(),
@@ -24,10 +24,10 @@ export function findBrokenText(properties: Record<string, unknown>): string | nu
 /** Title of a collection or name of a licence, cut short: a file may put a whole text into any field. */
 export function titleOf(value: unknown): string | null {
   const text = textOf(value);
-  return text === null ? null : cutText(text, MAX_TITLE);
+  return text === null ? null : truncateText(text, MAX_TITLE);
 }
 
 /** Returns the first `max` UTF-16 units, one less if that would split a character. */
-export function cutText(text: string, max: number): string {
+export function truncateText(text: string, max: number): string {
   return text.slice(0, max).replace(/\p{Cs}$/u, '');
 }

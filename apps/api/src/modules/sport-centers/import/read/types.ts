@@ -4,7 +4,7 @@ import type { Sport } from '@sendlap/domain/scoring.ts';
 export type Tags = Readonly<Record<string, string>>;
 
 /** One feature of a file with a position, before classification as a sport center. */
-export type Place = {
+export type SourceRecord = {
   /** Position in the file, from 0, counting only the records counted in `read`. */
   index: number;
   source: string;

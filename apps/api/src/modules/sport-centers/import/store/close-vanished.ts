@@ -3,21 +3,21 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '#api/database/database.ts';
 import { refOf } from '../read/parse.ts';
 import { ImportError } from '../read/types.ts';
-import { forgetMerges } from './stored-centers.ts';
+import { deleteMerges } from './stored-centers.ts';
 
-const MOST_CLOSED = 1 / 3;
+const MAX_CLOSED_SHARE = 1 / 3;
 
 /** The scope a file claims to cover completely: its own sources, or one source within a box. */
-export type Completeness = { sources?: string[]; box?: BoundingBox };
+export type CompleteScope = { sources?: string[]; box?: BoundingBox };
 
 /** Contents of a file. References are in the form of `refOf`. */
-export type Found = {
+export type FileContents = {
   sources: ReadonlySet<string>;
   refs: ReadonlySet<string>;
   /** References of unreadable records. */
-  unread: ReadonlySet<string>;
+  unreadable: ReadonlySet<string>;
   /** Ids of the centers that a record was merged into. */
-  into: ReadonlySet<string>;
+  merged_into: ReadonlySet<string>;
 };
 
 export type ClosedCenter = { id: string; ref: string; name: string };
@@ -32,29 +32,29 @@ export type ClosedCenter = { id: string; ref: string; name: string };
  */
 export async function closeVanished(
   trx: Trx,
-  whole: Completeness,
-  found: Found,
+  scope: CompleteScope,
+  found: FileContents,
   options: { dry_run: boolean; may_close_many: boolean },
 ): Promise<{ closed_centers: ClosedCenter[]; note: string | null }> {
-  const sources = whole.sources ?? [...found.sources];
-  const open = await readOpen(trx, sources, whole.box);
+  const sources = scope.sources ?? [...found.sources];
+  const open = await listOpenCenters(trx, sources, scope.box);
   const vanished = open.filter((center) => !center.is_known_elsewhere && !isFound(center, found));
-  const words = describeTooMany(open, vanished);
+  const warning = warnTooMany(open, vanished);
   const closed_centers = vanished.map(({ id, ref, name }) => ({ id, ref, name }));
-  if (options.dry_run) return { closed_centers, note: words === '' ? null : `${words}: closing them needs --yes` };
-  if (words !== '' && !options.may_close_many) {
-    throw new ImportError('too_many_closed', `${words}: is the file whole? --yes closes them`);
+  if (options.dry_run) return { closed_centers, note: warning === '' ? null : `${warning}: closing them needs --yes` };
+  if (warning !== '' && !options.may_close_many) {
+    throw new ImportError('too_many_closed', `${warning}: is the file whole? --yes closes them`);
   }
-  await forgetVanishedMerges(trx, sources, whole.box, found);
+  await deleteVanishedMerges(trx, sources, scope.box, found);
   await setClosed(trx, vanished, sql`now()`);
   return { closed_centers, note: null };
 }
 
 /** Reopens closed centers that the file has, under their own reference or through a merged record. Returns how many. */
-export async function reopenFound(trx: Trx, found: Found, dryRun: boolean): Promise<number> {
+export async function reopenFound(trx: Trx, found: FileContents, dryRun: boolean): Promise<number> {
   const { rows } = await sql<{ id: string; ref: string }>`
     select id, source || ':' || source_ref as ref from sport_centers where closed_at is not null`.execute(trx);
-  const ids = rows.filter(({ id, ref }) => found.refs.has(ref) || found.into.has(id));
+  const ids = rows.filter(({ id, ref }) => found.refs.has(ref) || found.merged_into.has(id));
   if (!dryRun) await setClosed(trx, ids, sql`null`);
   return ids.length;
 }
@@ -62,7 +62,7 @@ export async function reopenFound(trx: Trx, found: Found, dryRun: boolean): Prom
 /** `merged`: references merged into the center; `is_known_elsewhere`: one of them is from another source. */
 type OpenCenter = ClosedCenter & { source: string; merged: string[]; is_known_elsewhere: boolean };
 
-async function readOpen(trx: Trx, sources: string[], box: BoundingBox | undefined): Promise<OpenCenter[]> {
+async function listOpenCenters(trx: Trx, sources: string[], box: BoundingBox | undefined): Promise<OpenCenter[]> {
   const { rows } = await sql<OpenCenter>`
     select id, source, source || ':' || source_ref as ref, name,
       array(select m.source || ':' || m.source_ref from sport_center_merges m where m.sport_center_id = center.id) as merged,
@@ -74,15 +74,15 @@ async function readOpen(trx: Trx, sources: string[], box: BoundingBox | undefine
   return rows;
 }
 
-function isFound({ id, ref, merged }: OpenCenter, { refs, unread, into }: Found): boolean {
-  return refs.has(ref) || into.has(id) || [ref, ...merged].some((known) => unread.has(known));
+function isFound({ id, ref, merged }: OpenCenter, { refs, unreadable, merged_into }: FileContents): boolean {
+  return refs.has(ref) || merged_into.has(id) || [ref, ...merged].some((known) => unreadable.has(known));
 }
 
-function describeTooMany(openCenters: OpenCenter[], vanishedCenters: OpenCenter[]): string {
+function warnTooMany(openCenters: OpenCenter[], vanishedCenters: OpenCenter[]): string {
   const all = Map.groupBy(openCenters, ({ source }) => source);
   return [...Map.groupBy(vanishedCenters, ({ source }) => source)]
     .map(([source, gone]) => ({ source, vanished: gone.length, open: all.get(source)?.length ?? 0 }))
-    .filter(({ vanished, open }) => vanished > open * MOST_CLOSED)
+    .filter(({ vanished, open }) => vanished > open * MAX_CLOSED_SHARE)
     .map(({ source, vanished, open }) => `${vanished} of ${open} open centers of ${source} are not in it`)
     .join('; ');
 }
@@ -98,14 +98,14 @@ function isInside(box: BoundingBox | undefined) {
 }
 
 /** A vanished record is no longer evidence for a center of another source. */
-async function forgetVanishedMerges(trx: Trx, sources: string[], box: BoundingBox | undefined, found: Found) {
+async function deleteVanishedMerges(trx: Trx, sources: string[], box: BoundingBox | undefined, found: FileContents) {
   const { rows } = await sql<{ source: string; source_ref: string }>`
     select merge.source, merge.source_ref
     from sport_center_merges merge join sport_centers center on center.id = merge.sport_center_id
     where merge.source = any(${sources}::text[]) and ${isInside(box)}`.execute(trx);
-  await forgetMerges(
+  await deleteMerges(
     trx,
-    rows.filter((merge) => !found.refs.has(refOf(merge)) && !found.unread.has(refOf(merge))),
+    rows.filter((merge) => !found.refs.has(refOf(merge)) && !found.unreadable.has(refOf(merge))),
   );
 }
 

@@ -2,7 +2,7 @@ import { distanceKm } from '@sendlap/domain/geo.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Center } from '../read/types.ts';
-import { absorb, type Candidate, mergeCenters, refresh, type Stored } from './merge.ts';
+import { mergeRecord, type Candidate, mergeCenters, updateFromSource, type IdentifiedCenter } from './merge.ts';
 import { PlaceIndex } from './place-index.ts';
 import { isSamePlace } from './same-place.ts';
 
@@ -29,9 +29,9 @@ function center(name: string, metresNorth = 0, more: Partial<Center> = {}): Cent
   };
 }
 
-function merge(centers: Center[], stored: Stored[] = []) {
+function merge(centers: Center[], stored: IdentifiedCenter[] = []) {
   const candidates: Candidate[] = centers.map((one, index) => ({ index, ref: one.source_ref, center: one }));
-  const { kept, absorbed } = mergeCenters(candidates, stored);
+  const { distinct: kept, duplicates: absorbed } = mergeCenters(candidates, stored);
   return {
     kept: kept.map((candidate) => candidate.center.name).sort(),
     absorbed: absorbed.map(({ candidate, into }) => [candidate.center.name, 'id' in into ? into.id : into.center.name]),
@@ -142,7 +142,7 @@ describe('the facts of one place', () => {
   it('keeps its own, fills what is unknown, and names both licences', () => {
     const own = center('Sala', 0, { phone: '1', licence: 'CC0-1.0', attribution: 'Starter' });
     const other = center('La Sala Gran', 9, { phone: '2', url: 'https://a.example', sports: ['swimming'] });
-    expect(absorb(own, other)).toEqual({
+    expect(mergeRecord(own, other)).toEqual({
       ...own,
       url: 'https://a.example',
       sports: ['climbing', 'swimming'],
@@ -150,13 +150,13 @@ describe('the facts of one place', () => {
       licence: 'CC0-1.0; ODbL-1.0',
       attribution: 'Starter; © OpenStreetMap contributors',
     });
-    const again = absorb(absorb(own, other), other);
-    expect(again).toEqual(absorb(own, other));
+    const again = mergeRecord(mergeRecord(own, other), other);
+    expect(again).toEqual(mergeRecord(own, other));
   });
 
   it('lets the source change a fact, but not erase one', () => {
     const stored = center('Sala', 0, { phone: '1', url: 'https://a.example', other_names: ['Old'] });
-    expect(refresh(stored, center('Sala Nova', 5, { phone: '2' }))).toMatchObject({
+    expect(updateFromSource(stored, center('Sala Nova', 5, { phone: '2' }))).toMatchObject({
       name: 'Sala Nova',
       phone: '2',
       url: 'https://a.example',

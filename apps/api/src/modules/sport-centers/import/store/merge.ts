@@ -3,24 +3,24 @@ import { foldName } from '../read/fold-name.ts';
 import { type Center, STARTER_SOURCE } from '../read/types.ts';
 import { PlaceIndex } from './place-index.ts';
 import {
-  type Described,
-  HAND_WRITTEN_REACH,
-  isBareKind,
+  type PlaceDescription,
+  HAND_POSITIONED_FACTOR,
+  isGenericName,
   isPoolPart,
   isSamePlace,
-  SAME_PLACE_REACH_M,
+  MAX_SAME_PLACE_M,
 } from './same-place.ts';
 
 /** A center with its position in the file and its reference. */
 export type Candidate = { index: number; ref: string; center: Center };
 
 /** A stored center. Its name and its own facts win over those of a file. */
-export type Stored = Center & { id: string };
+export type IdentifiedCenter = Center & { id: string };
 
 /** `kept`: separate centers; each of `absorbed` duplicates one of them, or a stored center, under another reference. */
-export type Merged = {
-  kept: Candidate[];
-  absorbed: { candidate: Candidate; into: Candidate | Stored }[];
+export type MergeResult = {
+  distinct: Candidate[];
+  duplicates: { candidate: Candidate; into: Candidate | IdentifiedCenter }[];
   repeated: { candidate: Candidate; into: Candidate }[];
 };
 
@@ -28,33 +28,33 @@ export type Merged = {
  * Finds duplicate records: within the file (a node and a way, two sources) and against stored centers. The result does
  * not depend on the order of the file: records with more facts come first, then by reference.
  */
-export function mergeCenters(candidates: Candidate[], stored: readonly Stored[]): Omit<Merged, 'repeated'> {
+export function mergeCenters(candidates: Candidate[], stored: readonly IdentifiedCenter[]): Omit<MergeResult, 'repeated'> {
   const index = new PlaceIndex<Center>([...stored, ...candidates.map(({ center }) => center)]);
-  const owners = new Map<Center, Candidate | Stored>(stored.map((center) => [center, center]));
-  const kept: Candidate[] = [];
-  const absorbed: Merged['absorbed'] = [];
+  const owners = new Map<Center, Candidate | IdentifiedCenter>(stored.map((center) => [center, center]));
+  const distinct: Candidate[] = [];
+  const duplicates: MergeResult['duplicates'] = [];
   for (const candidate of [...candidates].sort(byWeight)) {
-    const into = findSame(candidate.center, index, owners);
+    const into = findSamePlace(candidate.center, index, owners);
     if (into === undefined) {
-      kept.push(candidate);
+      distinct.push(candidate);
       owners.set(candidate.center, candidate);
-    } else absorbed.push({ candidate, into });
+    } else duplicates.push({ candidate, into });
   }
-  return { kept, absorbed };
+  return { distinct, duplicates };
 }
 
 /** Returns the owner of the nearest center that is the same place. */
-function findSame(center: Center, index: PlaceIndex<Center>, owners: ReadonlyMap<Center, Candidate | Stored>) {
+function findSamePlace(center: Center, index: PlaceIndex<Center>, owners: ReadonlyMap<Center, Candidate | IdentifiedCenter>) {
   const [same] = index
-    .near(center, SAME_PLACE_REACH_M)
-    .filter(({ item, metres }) => owners.has(item) && isPlaceAt(center, item, metres))
+    .near(center, MAX_SAME_PLACE_M)
+    .filter(({ item, metres }) => owners.has(item) && isSamePlaceAt(center, item, metres))
     .sort((a, b) => a.metres - b.metres || compare(sortKey(a.item), sortKey(b.item)));
   return same && owners.get(same.item);
 }
 
 /** Whether a record is the known place `metres` away: a place positioned by hand may be further away. */
-function isPlaceAt(record: Described, known: Described & { source: string }, metres: number): boolean {
-  return isSamePlace(record, known, known.source === STARTER_SOURCE ? metres / HAND_WRITTEN_REACH : metres);
+function isSamePlaceAt(record: PlaceDescription, known: PlaceDescription & { source: string }, metres: number): boolean {
+  return isSamePlace(record, known, known.source === STARTER_SOURCE ? metres / HAND_POSITIONED_FACTOR : metres);
 }
 
 /**
@@ -69,7 +69,7 @@ function weight(center: Center): number {
   const facts = [center.address, center.city, center.phone, center.url, center.is_private];
   const said = facts.filter((fact) => fact !== null).length + center.sports.length;
   const drawn = /^(?:way|relation)\//.test(center.source_ref) ? 0.5 : 0;
-  return said + drawn + (isPoolPart(name) ? -200 : 0) + (isBareKind(name) ? -100 : 0);
+  return said + drawn + (isPoolPart(name) ? -200 : 0) + (isGenericName(name) ? -100 : 0);
 }
 
 function sortKey(center: Center): string {
@@ -85,7 +85,7 @@ function compare(a: string, b: string): number {
  * other's name becomes another name unless it is generic ("Pool"). If anything was taken over, the licences and
  * attributions of both are listed.
  */
-export function absorb<Kept extends Center>(center: Kept, other: Center): Kept {
+export function mergeRecord<Kept extends Center>(center: Kept, other: Center): Kept {
   const filled = {
     ...center,
     address: center.address ?? other.address,
@@ -97,12 +97,12 @@ export function absorb<Kept extends Center>(center: Kept, other: Center): Kept {
     sports: SPORTS.filter((sport) => [...center.sports, ...other.sports].includes(sport)),
     other_names: joinNames(center, other),
   };
-  const took = JSON.stringify(filled) !== JSON.stringify({ ...center, sports: [...center.sports].sort() });
-  return took
+  const has_changed = JSON.stringify(filled) !== JSON.stringify({ ...center, sports: [...center.sports].sort() });
+  return has_changed
     ? {
         ...filled,
-        licence: join(center.licence, other.licence),
-        attribution: join(center.attribution, other.attribution),
+        licence: joinList(center.licence, other.licence),
+        attribution: joinList(center.attribution, other.attribution),
       }
     : filled;
 }
@@ -111,23 +111,23 @@ export function absorb<Kept extends Center>(center: Kept, other: Center): Kept {
  * Updates a stored center from its own source: new facts win, but a merely missing fact does not erase a known one
  * (which may come from a merged record), and names and sports are only ever added.
  */
-export function refresh<Kept extends Center>(stored: Kept, news: Center): Kept {
+export function updateFromSource<Kept extends Center>(stored: Kept, update: Center): Kept {
   return {
-    ...absorb({ ...stored, ...keepKnown(news) }, stored),
-    licence: join(stored.licence, news.licence),
-    attribution: join(stored.attribution, news.attribution),
-    other_names: joinNames({ ...news, other_names: stored.other_names }, { ...news, other_names: news.other_names }),
+    ...mergeRecord({ ...stored, ...withoutOtherNames(update) }, stored),
+    licence: joinList(stored.licence, update.licence),
+    attribution: joinList(stored.attribution, update.attribution),
+    other_names: joinNames({ ...update, other_names: stored.other_names }, { ...update, other_names: update.other_names }),
   };
 }
 
 /** Passes nulls on: `absorb` fills them from the stored center. */
-function keepKnown({ other_names: _names, ...facts }: Center): Omit<Center, 'other_names'> {
+function withoutOtherNames({ other_names: _names, ...facts }: Center): Omit<Center, 'other_names'> {
   return facts;
 }
 
 function joinNames(center: Center, other: Center): string[] {
   const seen = new Set([foldName(center.name)]);
-  const own = isBareKind(foldName(other.name)) || isPoolPart(foldName(other.name)) ? [] : [other.name];
+  const own = isGenericName(foldName(other.name)) || isPoolPart(foldName(other.name)) ? [] : [other.name];
   return [...center.other_names, ...own, ...other.other_names].filter((name) => {
     const folded = foldName(name);
     if (seen.has(folded)) return false;
@@ -136,6 +136,6 @@ function joinNames(center: Center, other: Center): string[] {
   });
 }
 
-function join(a: string, b: string): string {
+function joinList(a: string, b: string): string {
   return [...new Set([...a.split('; '), ...b.split('; ')])].join('; ');
 }

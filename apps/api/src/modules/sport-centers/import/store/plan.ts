@@ -1,6 +1,6 @@
 import { centerId } from '../read/source-ref.ts';
-import { absorb, type Candidate, type Merged, mergeCenters, refresh, type Stored } from './merge.ts';
-import { isInReach } from './same-place.ts';
+import { mergeRecord, type Candidate, type MergeResult, mergeCenters, updateFromSource, type IdentifiedCenter } from './merge.ts';
+import { isNearEnough } from './same-place.ts';
 import { contentHash, keyOf, type StoredCenter, type StoredCenters } from './stored-centers.ts';
 
 type Merge = { candidate: Candidate; id: string; into: string; into_name: string };
@@ -29,53 +29,53 @@ export type Plan = {
  * Otherwise sources that renumber their rows would lose every place whose number was once merged.
  */
 export function planImport(candidates: Candidate[], stored: StoredCenters): Plan {
-  const { unique, repeated, contradicting } = takeRepeated(candidates);
-  const own = unique.filter(({ center }) => stored.byRef.has(keyOf(center)));
+  const { unique, repeated, contradicting } = splitRepeated(candidates);
+  const stored_already = unique.filter(({ center }) => stored.byRef.has(keyOf(center)));
   const others = unique.filter(({ center }) => !stored.byRef.has(keyOf(center)));
-  const remembered = others.filter((candidate) => recall(candidate, stored) !== undefined);
-  const fresh = others.filter((candidate) => recall(candidate, stored) === undefined);
-  const { kept, absorbed } = mergeCenters(fresh, [...stored.byId.values()]);
+  const merged_before = others.filter((candidate) => findEarlierMerge(candidate, stored) !== undefined);
+  const fresh = others.filter((candidate) => findEarlierMerge(candidate, stored) === undefined);
+  const { distinct, duplicates } = mergeCenters(fresh, [...stored.byId.values()]);
 
-  const absorbedInto = new Map(absorbed.map(({ candidate, into }) => [candidate, into]));
+  const duplicate_of = new Map(duplicates.map(({ candidate, into }) => [candidate, into]));
   const next = new Map<string, StoredCenter>();
-  for (const { center } of own) {
+  for (const { center } of stored_already) {
     const known = stored.byRef.get(keyOf(center));
-    if (known !== undefined) next.set(known.id, refresh(known, center));
+    if (known !== undefined) next.set(known.id, updateFromSource(known, center));
   }
-  for (const { center } of kept) {
+  for (const { center } of distinct) {
     const id = centerId(center.source, center.source_ref);
     next.set(id, { ...center, id, content_hash: '' });
   }
   const merges: Merge[] = [];
-  const take = (candidate: Candidate, id: string): void => {
+  const addMerge = (candidate: Candidate, id: string): void => {
     const target = next.get(id) ?? stored.byId.get(id);
     if (target === undefined) return;
     merges.push({ candidate, id, into: `${target.source}:${target.source_ref}`, into_name: target.name });
-    next.set(id, absorb(target, candidate.center));
+    next.set(id, mergeRecord(target, candidate.center));
   };
-  for (const candidate of remembered) take(candidate, recall(candidate, stored) ?? '');
-  for (const { candidate, into } of absorbed) take(candidate, idOf(into));
-  for (const { candidate, into } of repeated) take(candidate, idOfFirst(into, stored, absorbedInto));
+  for (const candidate of merged_before) addMerge(candidate, findEarlierMerge(candidate, stored) ?? '');
+  for (const { candidate, into } of duplicates) addMerge(candidate, idOf(into));
+  for (const { candidate, into } of repeated) addMerge(candidate, idOfFirst(into, stored, duplicate_of));
   const moved = fresh.filter(({ center }) => stored.merges.has(keyOf(center)));
-  return { ...sortOut(next, stored, own, kept), merges, contradicting, moved };
+  return { ...splitByChange(next, stored, stored_already, distinct), merges, contradicting, moved };
 }
 
 /** Returns the id of the center that a record was merged into, if still in reach of the record. */
-function recall({ center }: Candidate, stored: StoredCenters): string | undefined {
+function findEarlierMerge({ center }: Candidate, stored: StoredCenters): string | undefined {
   const known = stored.byId.get(stored.merges.get(keyOf(center)) ?? '');
-  return known && isInReach(known, center) ? known.id : undefined;
+  return known && isNearEnough(known, center) ? known.id : undefined;
 }
 
-function sortOut(next: Map<string, StoredCenter>, stored: StoredCenters, own: Candidate[], kept: Candidate[]) {
+function splitByChange(next: Map<string, StoredCenter>, stored: StoredCenters, stored_already: Candidate[], distinct: Candidate[]) {
   const writes: StoredCenter[] = [];
   for (const center of next.values()) {
     const content_hash = contentHash(center);
     if (content_hash !== stored.byId.get(center.id)?.content_hash) writes.push({ ...center, content_hash });
   }
   const changed = new Set(writes.map(keyOf));
-  const updated = own.filter(({ center }) => changed.has(keyOf(center)));
-  const unchanged = own.filter(({ center }) => !changed.has(keyOf(center)));
-  return { imported: kept, updated, unchanged, enriched: writes.length - kept.length - updated.length, writes };
+  const updated = stored_already.filter(({ center }) => changed.has(keyOf(center)));
+  const unchanged = stored_already.filter(({ center }) => !changed.has(keyOf(center)));
+  return { imported: distinct, updated, unchanged, enriched: writes.length - distinct.length - updated.length, writes };
 }
 
 /**
@@ -83,24 +83,24 @@ function sortOut(next: Map<string, StoredCenter>, stored: StoredCenters, own: Ca
  * both, unless the other is elsewhere: then the reference is ambiguous, and the other's facts must not be merged into
  * the first.
  */
-function takeRepeated(candidates: Candidate[]) {
+function splitRepeated(candidates: Candidate[]) {
   const first = new Map<string, Candidate>();
-  const repeated: Merged['repeated'] = [];
-  const contradicting: Merged['repeated'] = [];
+  const repeated: MergeResult['repeated'] = [];
+  const contradicting: MergeResult['repeated'] = [];
   for (const candidate of candidates) {
     const into = first.get(keyOf(candidate.center));
     if (into === undefined) first.set(keyOf(candidate.center), candidate);
-    else if (isInReach(into.center, candidate.center)) repeated.push({ candidate, into });
+    else if (isNearEnough(into.center, candidate.center)) repeated.push({ candidate, into });
     else contradicting.push({ candidate, into });
   }
   return { unique: [...first.values()], repeated, contradicting };
 }
 
-function idOf(into: Candidate | Stored): string {
+function idOf(into: Candidate | IdentifiedCenter): string {
   return 'id' in into ? into.id : centerId(into.center.source, into.center.source_ref);
 }
 
 /** Returns the center of a repeated record's first occurrence: its own row, or the center it was merged into. */
-function idOfFirst(first: Candidate, stored: StoredCenters, absorbedInto: Map<Candidate, Candidate | Stored>): string {
-  return stored.byRef.get(keyOf(first.center))?.id ?? recall(first, stored) ?? idOf(absorbedInto.get(first) ?? first);
+function idOfFirst(first: Candidate, stored: StoredCenters, duplicate_of: Map<Candidate, Candidate | IdentifiedCenter>): string {
+  return stored.byRef.get(keyOf(first.center))?.id ?? findEarlierMerge(first, stored) ?? idOf(duplicate_of.get(first) ?? first);
 }

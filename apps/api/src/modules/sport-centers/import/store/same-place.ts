@@ -1,22 +1,22 @@
 import { distanceKm, type Position } from '@sendlap/domain/geo.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
-import { BARE_KIND, POOL_PART } from '../classify/words.ts';
+import { GENERIC_NAME, POOL_PART } from '../classify/words.ts';
 import { foldName } from '../read/fold-name.ts';
 
 /** The facts needed to decide whether two records are one place. */
-export type Described = { name: string; other_names: readonly string[]; sports: readonly Sport[] };
+export type PlaceDescription = { name: string; other_names: readonly string[]; sports: readonly Sport[] };
 
 /** Surveyed records further apart than this are never one place. */
 const SAME_PLACE_M = 150;
 /** Positions of the starter set were written by hand, accurate to about 300 m; surveyed ones to half of that. */
-export const HAND_WRITTEN_REACH = 2;
+export const HAND_POSITIONED_FACTOR = 2;
 /** No two records further apart than this are one place. */
-export const SAME_PLACE_REACH_M = SAME_PLACE_M * HAND_WRITTEN_REACH;
-const BARE_NAME_M = 60;
+export const MAX_SAME_PLACE_M = SAME_PLACE_M * HAND_POSITIONED_FACTOR;
+const GENERIC_NAME_M = 60;
 const OTHER_SPORT_M = 60;
 
 /** Generic words, which describe the kind of place and do not identify it. */
-const KIND_WORDS = new Set(
+const GENERIC_WORDS = new Set(
   (
     'the a an of and y e i und et de del della des du d l la le les el los las di da do in am im an der die das zum zur ' +
     'climbing climb boulder bouldering boulders rock gym gyms wall walls center centre centro centre fitness club hall halle indoor ' +
@@ -27,8 +27,8 @@ const KIND_WORDS = new Set(
 );
 
 /** Whether two records are near enough to be one place at all. */
-export function isInReach(a: Position, b: Position): boolean {
-  return distanceKm(a, b) * 1000 <= SAME_PLACE_REACH_M;
+export function isNearEnough(a: Position, b: Position): boolean {
+  return distanceKm(a, b) * 1000 <= MAX_SAME_PLACE_M;
 }
 
 /**
@@ -36,7 +36,7 @@ export function isInReach(a: Position, b: Position): boolean {
  * names) apart from accents and generic words. Without a common sport the names must be equal and the distance at most
  * 60 m (wall to wall). A basin or a bare "Climbing Wall" belongs to the center with the same sport beside it.
  */
-export function isSamePlace(a: Described, b: Described, metres: number): boolean {
+export function isSamePlace(a: PlaceDescription, b: PlaceDescription, metres: number): boolean {
   if (metres > SAME_PLACE_M) return false;
   const common = a.sports.some((sport) => b.sports.includes(sport));
   const likeness = nameLikeness(a, b);
@@ -47,18 +47,18 @@ export function isSamePlace(a: Described, b: Described, metres: number): boolean
 
 type Likeness = 'same' | 'alike' | 'different';
 
-function nameLikeness(a: Described, b: Described): Likeness {
+function nameLikeness(a: PlaceDescription, b: PlaceDescription): Likeness {
   const found = namesOf(a).flatMap((one) => namesOf(b).map((other) => likenessOf(one, other)));
   return found.includes('same') ? 'same' : found.includes('alike') ? 'alike' : 'different';
 }
 
-function namesOf(described: Described): string[] {
+function namesOf(described: PlaceDescription): string[] {
   return [described.name, ...described.other_names].map(foldName);
 }
 
 function likenessOf(a: string, b: string): Likeness {
   if (a === b) return 'same';
-  const [own, others] = [ownWords(a), ownWords(b)];
+  const [own, others] = [distinctiveWords(a), distinctiveWords(b)];
   // Only generic words on one side: no evidence either way, `isPartOf` decides.
   if (own.length === 0 || others.length === 0) return 'different';
   const [few, many] = own.length <= others.length ? [own, others] : [others, own];
@@ -70,32 +70,32 @@ function likenessOf(a: string, b: string): Likeness {
 }
 
 /** Without duplicates: a repeated word adds nothing, and the comparison must be symmetric. */
-function ownWords(folded: string): string[] {
+function distinctiveWords(folded: string): string[] {
   const words = folded
     .split(' ')
-    .filter((word) => !KIND_WORDS.has(word))
+    .filter((word) => !GENERIC_WORDS.has(word))
     // Plurals are used inconsistently ("Butte", "Buttes").
     .map((word) => (word.length > 4 ? word.replace(/s$/, '') : word));
   return [...new Set(words)];
 }
 
-function isPartOf(part: Described, whole: Described, metres: number): boolean {
+function isPartOf(part: PlaceDescription, whole: PlaceDescription, metres: number): boolean {
   const name = foldName(part.name);
   if (isPoolPart(name)) return part.sports.includes('swimming') && whole.sports.includes('swimming');
-  return metres <= BARE_NAME_M && isBareKind(name) && !isPoolPart(foldName(whole.name));
+  return metres <= GENERIC_NAME_M && isGenericName(name) && !isPoolPart(foldName(whole.name));
 }
 
 /** Whether a folded name is that of a basin inside a bath. */
 export function isPoolPart(folded: string): boolean {
-  return matchesWhole(POOL_PART, folded);
+  return matchesFully(POOL_PART, folded);
 }
 
 /** Whether a folded name only states the kind of place. */
-export function isBareKind(folded: string): boolean {
-  return matchesWhole(BARE_KIND, folded);
+export function isGenericName(folded: string): boolean {
+  return matchesFully(GENERIC_NAME, folded);
 }
 
-function matchesWhole(pattern: RegExp, folded: string): boolean {
+function matchesFully(pattern: RegExp, folded: string): boolean {
   const found = pattern.exec(folded);
   return found !== null && found[0].trim().length === folded.length;
 }

@@ -3,7 +3,7 @@ import type { Trx } from '#api/database/database.ts';
 import type { Refusal } from '../read/types.ts';
 import type { Candidate } from './merge.ts';
 import { type Plan, planImport } from './plan.ts';
-import { forgetMerges, loadStoredCenters, lockImports, saveCenters, saveMerges } from './stored-centers.ts';
+import { deleteMerges, loadStoredCenters, lockImports, saveCenters, saveMerges } from './stored-centers.ts';
 
 export type StoreOptions = { dry_run?: boolean; on_saved?: (done: number, total: number) => void };
 
@@ -29,7 +29,7 @@ export function refuseContradicting({ candidate, into }: Plan['contradicting'][n
 
 async function savePlan(trx: Trx, plan: Plan, onSaved: StoreOptions['on_saved']): Promise<void> {
   await saveCenters(trx, plan.writes, (done) => onSaved?.(done, plan.writes.length));
-  await forgetMerges(
+  await deleteMerges(
     trx,
     plan.moved.map(({ center }) => center),
   );

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Trx } from '#api/database/database.ts';
-import { describeForSearch } from '#api/modules/sport-centers/describe.ts';
+import { toSearchColumns } from '#api/modules/sport-centers/describe.ts';
 import { facilityId } from '../read/source-ref.ts';
 import type { Center } from '../read/types.ts';
-import type { Stored } from './merge.ts';
+import type { IdentifiedCenter } from './merge.ts';
 
 const BATCH_ROWS = 500;
 /** A tenth more than `SAME_PLACE_REACH_M`. */
@@ -42,10 +42,10 @@ const SAVED = {
   content_hash: 'text',
 };
 /** The keys of a center never change and are not written: writing them would block an activity starting there. */
-const KEYS = ['id', 'source', 'source_ref'];
+const IMMUTABLE_COLUMNS = ['id', 'source', 'source_ref'];
 
 /** A stored center with the hash that tells whether a write would change anything. */
-export type StoredCenter = Stored & { content_hash: string };
+export type StoredCenter = IdentifiedCenter & { content_hash: string };
 
 /** The stored data an import compares with. `merges` maps `source ref` to the id of the center it was merged into. */
 export type StoredCenters = {
@@ -125,10 +125,10 @@ export async function saveCenters(trx: Trx, centers: StoredCenter[], onSaved: (d
 }
 
 async function saveRows(trx: Trx, centers: StoredCenter[]): Promise<void> {
-  const rows = centers.map((center) => ({ ...center, ...describeForSearch(center, center.place_names) }));
+  const rows = centers.map((center) => ({ ...center, ...toSearchColumns(center, center.place_names) }));
   const names = Object.keys(SAVED);
   const typed = Object.entries(SAVED).map(([name, type]) => `${name} ${type}`);
-  const changes = names.filter((name) => !KEYS.includes(name)).map((name) => `${name} = excluded.${name}`);
+  const changes = names.filter((name) => !IMMUTABLE_COLUMNS.includes(name)).map((name) => `${name} = excluded.${name}`);
   await sql`
     insert into sport_centers (${sql.raw(names.join(', '))})
     select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as center (${sql.raw(typed.join(', '))})
@@ -147,7 +147,7 @@ async function saveFacilities(trx: Trx, centers: StoredCenter[]): Promise<void> 
 }
 
 /** Deletes merges of records that are no longer the same place as their center. */
-export async function forgetMerges(trx: Trx, records: { source: string; source_ref: string }[]): Promise<void> {
+export async function deleteMerges(trx: Trx, records: { source: string; source_ref: string }[]): Promise<void> {
   if (records.length === 0) return;
   await sql`
     delete from sport_center_merges where (source, source_ref) in (
