@@ -26,7 +26,7 @@ export const namesOf = ({ heard }: SseReader): [number | null, string][] =>
   heard.map(({ id, event }) => [id, event.type === 'appeal_asked' ? event.sport_center_name : event.type]);
 
 /** Waits until an event that any node whispers reaches all of them. */
-export async function hearEachOther(nodes: Pick<Events, 'subscribe' | 'whisper'>[]): Promise<void> {
+export async function hearEachOther(nodes: Pick<Events, 'subscribe' | 'sendEphemeral'>[]): Promise<void> {
   const user_id = randomUUID();
   for (const speaker of nodes) {
     const heard = vi.fn();

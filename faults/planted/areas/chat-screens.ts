@@ -16,8 +16,8 @@ export const CHAT_SCREENS: Area = {
     {
       name: 'missing-older-page-says-nothing',
       file: `${CHATS}/thread/MessageList.tsx`,
-      find: '{known.olderFailed && (',
-      replace: '{known.olderFailed && known.isLoadingOlder && (',
+      find: '{paging.olderFailed && (',
+      replace: '{paging.olderFailed && paging.isLoadingOlder && (',
       harm: 'Older messages that could not be loaded seem not to exist.',
       tests: ['apps/web/test/screens/chat-trouble.test.tsx'],
     },
@@ -32,7 +32,7 @@ export const CHAT_SCREENS: Area = {
     {
       name: 'new-messages-are-not-marked',
       file: `${CHATS}/thread/ChatMessages.tsx`,
-      find: 'setNews(firstNewId(known.lines, null) !== null);',
+      find: 'setHasNewMessages(firstNewId(messages.lines, null) !== null);',
       replace: '',
       harm: 'A chat opens at its end, without the line above what is new.',
       tests: ['apps/web/test/screens/chat-trouble.test.tsx'],
@@ -40,15 +40,15 @@ export const CHAT_SCREENS: Area = {
     {
       name: 'late-answer-moves-the-reader',
       file: `${CHATS}/thread/ChatMessages.tsx`,
-      find: 'key={String(has_news)}',
-      replace: 'key={String(is_settled)}',
+      find: 'key={String(has_new_messages)}',
+      replace: 'key={String(has_loaded)}',
       harm: 'An athlete who reads older messages is thrown to the end when the answer comes.',
       tests: ['apps/web/test/screens/chat-late-answers.test.tsx'],
     },
     {
       name: 'back-leaves-the-screen-below',
       file: `${CHATS}/panel/use-back-step.ts`,
-      find: 'addStep();\n    const onBack',
+      find: 'pushHistoryEntry();\n    const onBack',
       replace: 'const onBack',
       harm: "The phone's Back leaves the screen below instead of the chat.",
       tests: ['apps/web/test/screens/chat-way-back.test.tsx'],

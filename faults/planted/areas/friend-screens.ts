@@ -8,7 +8,7 @@ export const FRIEND_SCREENS: Area = {
     {
       name: 'failed-decline-says-nothing',
       file: `${FRIENDS}/people/use-friend-actions.ts`,
-      find: 'fail(failed)',
+      find: 'toastFailure(failed)',
       replace: '() => {}',
       harm: 'A request that could not be declined comes back without a word.',
       tests: ['apps/web/test/screens/friends-trouble.test.tsx'],

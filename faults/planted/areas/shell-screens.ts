@@ -33,7 +33,7 @@ export const SHELL_SCREENS: Area = {
     {
       name: 'late-sign-out-error-is-not-told',
       file: 'apps/web/src/features/auth/SignInPanel.tsx',
-      find: 'if (arrived_with !== null) setProblem(arrived_with);',
+      find: 'if (initial_error !== null) setProblem(initial_error);',
       replace: '',
       harm: 'Nothing says that the sign-out did not reach the server.',
       tests: ['apps/web/test/screens/session.test.tsx'],
@@ -67,7 +67,7 @@ export const SHELL_SCREENS: Area = {
     {
       name: 'server-down-is-not-told',
       file: `${INSTALL}/OfflineBar.tsx`,
-      find: '{(!online || !reached) && (',
+      find: '{(!online || !is_server_reachable) && (',
       replace: '{!online && (',
       harm: 'With the server down old figures look like new ones.',
       tests: ['apps/web/test/screens/session.test.tsx'],
@@ -83,7 +83,7 @@ export const SHELL_SCREENS: Area = {
     {
       name: 'update-interrupts-an-unsent-text',
       file: 'apps/web/src/features/chats/Chat.tsx',
-      find: 'useHoldUpdates(is_open || is_unsent);',
+      find: 'useHoldUpdates(is_open || has_unsent);',
       replace: 'useHoldUpdates(is_open);',
       harm: 'An update is offered that loses the text that is not sent yet.',
       tests: ['apps/web/test/screens/shell-update.test.tsx'],
@@ -107,15 +107,15 @@ export const SHELL_SCREENS: Area = {
     {
       name: 'sign-in-form-shows-no-wrong-field',
       file: 'apps/web/src/features/auth/LoginForm.tsx',
-      find: "if (found.email) return focusOn(form.current, 'username');",
-      replace: 'if (found.email) return;',
+      find: "if (problems.email) return focusField(form.current, 'username');",
+      replace: 'if (problems.email) return;',
       harm: 'A keyboard has to look for the field that is wrong.',
       tests: ['apps/web/test/screens/sign-in-form.test.tsx'],
     },
     {
       name: 'password-form-is-always-offered',
       file: 'apps/web/src/features/auth/use-password-way.ts',
-      find: 'offered: ways?.password_login ?? false',
+      find: 'offered: methods?.password_login ?? false',
       replace: 'offered: true',
       harm: 'Where another house keeps the passwords a form asks for them.',
       tests: ['apps/web/test/screens/sign-in-form.test.tsx'],
@@ -123,7 +123,7 @@ export const SHELL_SCREENS: Area = {
     {
       name: 'failed-sign-in-keeps-the-button-busy',
       file: 'apps/web/src/features/auth/SignInPanel.tsx',
-      find: 'setLeaving(false);',
+      find: 'setRedirecting(false);',
       replace: '',
       harm: 'After a failure Sign in cannot be pressed again.',
       tests: ['apps/web/test/screens/sign-in-form.test.tsx'],

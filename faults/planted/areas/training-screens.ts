@@ -90,8 +90,8 @@ export const TRAINING_SCREENS: Area = {
     {
       name: 'tour-goes-on-at-its-start',
       file: 'apps/web/src/features/tour/TourOffer.tsx',
-      find: 'keep({ step, is_over: false })',
-      replace: 'keep({ step: Math.min(step, 1), is_over: false })',
+      find: 'saveProgress({ step, is_over: false })',
+      replace: 'saveProgress({ step: Math.min(step, 1), is_over: false })',
       harm: 'An athlete who left the tour sees again what they have seen.',
       tests: ['apps/web/test/screens/tour.test.tsx'],
     },

@@ -59,7 +59,7 @@ export const WORKER_AREA: Area = {
     {
       name: 'failed-install-is-not-made-again',
       file: `${INSTALL}/service-worker.ts`,
-      find: 'if (!registration.active && !(await isInstalled(registration))) return false;',
+      find: 'if (!registration.active && !(await waitUntilInstalled(registration))) return false;',
       replace: '',
       harm: 'After an installation that failed the app does not open without network.',
       tests: [`${INSTALL}/*.test.ts`],

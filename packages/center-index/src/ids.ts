@@ -13,7 +13,7 @@ export class IdColumn {
     this.slots = new Uint32Array(2 ** Math.ceil(Math.log2(size * 1.5 + 1)));
   }
 
-  set(number, id: string): void {
+  set(number: number, id: string): void {
     const hex = id.replaceAll('-', '');
     for (let word = 0; word < WORDS_PER_ID; word += 1) {
       this.words[number * WORDS_PER_ID + word] = Number.parseInt(hex.slice(word * 8, word * 8 + 8), 16);

@@ -171,7 +171,7 @@ class Search {
     this.visit(number, positions[number * 2] ?? 0, positions[number * 2 + 1] ?? 0);
   }
 
-  private visit(number, longitude: number, latitude: number): void {
+  private visit(number: number, longitude: number, latitude: number): void {
     const { origin, box, filter } = this;
     if (latitude < box.south || latitude > box.north || longitude < box.west || longitude > box.east) return;
     if (!this.passesFilter(number)) return;
@@ -199,7 +199,7 @@ class Search {
     return this.matching === undefined || this.matching.has(number);
   }
 
-  private insertHit(number, position: Position): void {
+  private insertHit(number: number, position: Position): void {
     const { found, paging, origin } = this;
     const hit = { number, distance_km: origin ? distanceKm(origin, position) : null };
     if (paging.after && this.compare(hit, paging.after) <= 0) return;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { MAX_ATTEMPTS, retryDelayMs, shouldRetry } from './retry.ts';
 
-const failed = { attempt: 1, method_safe_or_keyed: true };
+const failed = { attempt: 1, is_repeatable: true };
 
 test.each([200, 204, 304, 400, 401, 403, 404, 409, 422, 499, 600])('status %i is not retried', (status) => {
   expect(shouldRetry({ ...failed, status })).toBe(false);

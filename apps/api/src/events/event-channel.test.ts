@@ -56,7 +56,7 @@ test('a connection to PostgreSQL that fell silent is replaced, and others are he
   const own = await openTestDatabase();
   const line = await openBreakableLine(own.url);
   const [onMessage, onConnect] = [vi.fn(), vi.fn()];
-  const timing = { look_ms: 100, answer_ms: 1500 };
+  const timing = { check_interval_ms: 100, answer_timeout_ms: 1500 };
   const here = openEventChannel(line.url, { node_id: 'here', onMessage, onConnect, onPeer() {} }, timing);
   const there = openEventChannel(own.url, { node_id: 'there', onMessage() {}, onConnect() {}, onPeer() {} });
   await vi.waitFor(() => expect(onConnect.mock.calls[0]).toEqual([false]));

@@ -161,7 +161,7 @@ function createIncarnationTracker(onNewIncarnation: ChannelHooks['onNewIncarnati
 }
 
 /** Tracks whether there are other nodes, as far as this node's connection knows. */
-function createPeerTracker({ node_id, onMessage, onPeer }: Omit<ChannelHooks, 'onConnect' | 'onOtherLife'>) {
+function createPeerTracker({ node_id, onMessage, onPeer }: Omit<ChannelHooks, 'onConnect' | 'onNewIncarnation'>) {
   let is_alone = false;
   let greeting_count = 0;
   const announceNode = (to: pg.Client, is_reconnect: boolean) =>

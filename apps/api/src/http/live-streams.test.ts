@@ -45,7 +45,7 @@ test('a stream ends whose events were taken back, as by an older copy of the dat
 describe('while the database does not answer', () => {
   const silence = () => Promise.reject(new Error('Query read timeout'));
   const muteSessions = ({ sessions }: StreamNode) => {
-    vi.spyOn(sessions, 'recall').mockReturnValue(undefined);
+    vi.spyOn(sessions, 'authenticateCached').mockReturnValue(undefined);
     return vi.spyOn(sessions, 'authenticate').mockImplementation(silence);
   };
 

@@ -148,8 +148,8 @@ function endStream({ unregister: leave, response, is_backed_up: is_full }: Strea
 
 function createStreamListener(stream: Stream, catchUp: CatchUp) {
   return {
-    onMore: () => void catchUp(stream),
-    onKept(seq: number, frame: string) {
+    onNewEvents: () => void catchUp(stream),
+    onEvent(seq: number, frame: string) {
       if (stream.has_lost_events) return void catchUp(stream);
       if (seq <= stream.seq) return;
       if (stream.is_reading || stream.is_backed_up || seq !== stream.seq + 1) return void catchUp(stream);
@@ -157,14 +157,14 @@ function createStreamListener(stream: Stream, catchUp: CatchUp) {
       write(stream, frame, catchUp);
     },
     // Skipped for a slow reader, which gets a `resync` later instead; a missed typing event needs none.
-    onMoment(frame: string) {
+    onEphemeral(frame: string) {
       if (!stream.is_backed_up) write(stream, frame, catchUp);
       else if (!frame.startsWith(TYPING_FRAME)) stream.has_gap = true;
     },
     onGap() {
       stream.has_gap = true;
     },
-    onLoss() {
+    onDataLoss() {
       stream.has_lost_events = true;
       void catchUp(stream);
     },

@@ -15,10 +15,10 @@ export function findMistypedSettings(names: string[], settings: string[]): Misty
   return names.flatMap((name) => {
     if (settings.includes(name)) return [];
     const [nearest] = settings
-      .map((meant) => ({ name, meant, errors: countTypingErrors(name.toUpperCase(), meant) }))
-      .filter(({ meant, errors }) => errors <= (meant.length > SHORT_NAME_LENGTH ? 2 : 1))
+      .map((suggestion) => ({ name, suggestion, errors: countTypingErrors(name.toUpperCase(), suggestion) }))
+      .filter(({ suggestion, errors }) => errors <= (suggestion.length > SHORT_NAME_LENGTH ? 2 : 1))
       .sort((one, other) => one.errors - other.errors);
-    return nearest ? [{ name, meant: nearest.meant }] : [];
+    return nearest ? [{ name, suggestion: nearest.suggestion }] : [];
   });
 }
 

@@ -45,7 +45,7 @@ export async function rotateRefreshToken({ database, key, refresh_token, proof, 
   const found = family && !hasEnded(family, now_ms) ? { hash: presented_hash, family } : undefined;
   const { hash, family: live } = found ?? (await findByKey(database, proof, now_ms)) ?? {};
   if (!hash || !live) return { outcome: 'unknown' };
-  const attempt = { key, hash, family: live, proof, now_ms, kept: found && refresh_token };
+  const attempt = { key, hash, family: live, proof, now_ms, presented_token: found && refresh_token };
   const decision = decideRotation(attempt);
   if (decision === 'keep') return extendToken(database, attempt);
   if (decision === 'rotate' && (await insertChild(database, attempt))) return grantChildToken(attempt);

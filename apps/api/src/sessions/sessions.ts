@@ -112,12 +112,12 @@ export function createSessions(options: SessionsOptions): Sessions {
   }
 
   return {
-    async create(user_id, device_name, { confirm, proof, id_token } = {}) {
+    async create(user_id, device_name, { recheck, proof, id_token } = {}) {
       const new_session = buildSession(secrets, { user_id, device_name, proof, id_token, now_ms: now() });
       const { given: grant, replaced } = await database.transaction().execute(async (trx) => {
         const ids = proof ? await endSessions(trx, { key_thumbprint: proof.thumbprint }, 'replaced') : [];
         const created = await createSession(trx, new_session);
-        await confirm?.(trx);
+        await recheck?.(trx);
         return { given: created, replaced: ids };
       });
       for (const id of replaced) changes.addEnded(id);

@@ -50,16 +50,16 @@ export interface Field {
   read_only?: boolean;
 }
 
-/** `focused`: the field with the cursor; `wrong`: the field that the page's problem is about. */
+/** `focused_field`: the field with the cursor; `invalid_field`: the field that the page's problem is about. */
 interface FieldState {
   focused_field: Field['name'];
   invalid_field: Field['name'] | undefined;
 }
 
 /** A labelled input. Passwords have no maxlength: it would cut a pasted one silently. */
-export function field(shown: Field, { focused_field: focused, invalid_field: wrong }: FieldState): Html {
+export function field(shown: Field, { focused_field, invalid_field }: FieldState): Html {
   const { name, label, type, autocomplete, hint, value, max_length, read_only } = shown;
-  const described_by = [hint && `${name}-hint`, wrong === name && 'problem'].filter(Boolean).join(' ');
+  const described_by = [hint && `${name}-hint`, invalid_field === name && 'problem'].filter(Boolean).join(' ');
   return html`
       <div class="field">
         <label for="${name}">${label}</label>
@@ -68,9 +68,9 @@ export function field(shown: Field, { focused_field: focused, invalid_field: wro
           ${value !== undefined && html`value="${value}"`}
           ${max_length !== undefined && html`maxlength="${max_length}"`}
           ${described_by !== '' && html`aria-describedby="${described_by}"`}
-          ${wrong === name && html`aria-invalid="true"`}
+          ${invalid_field === name && html`aria-invalid="true"`}
           ${read_only === true && html`readonly`}
-          ${focused === name && html`autofocus`}>
+          ${focused_field === name && html`autofocus`}>
         ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
       </div>`;
 }

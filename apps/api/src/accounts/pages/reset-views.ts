@@ -48,7 +48,7 @@ interface ResetPage {
 /** The page for the new password. Only the form contains the link's secret, so that no later URL does. */
 export function resetPage({ locale, email, token, problem }: ResetPage): string {
   const texts = TEXTS[locale];
-  const state = { focused: 'password', wrong: problem && 'password' } as const;
+  const state = { focused_field: 'password', invalid_field: problem && 'password' } as const;
   return layout(
     locale,
     texts.reset_title,

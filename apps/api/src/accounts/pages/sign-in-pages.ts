@@ -42,14 +42,14 @@ export function mountSignInPages(app: FastifyInstance, options: SignInPagesOptio
     return sendPage(reply, headers, chosen === 'sign-up' ? signUpPage(page) : signInPage(page));
   };
 
-  app.get<{ Params }>(ROUTE, HIDDEN_FROM_OPENAPI, (request, reply) => showForm(request, reply));
-  app.get<{ Params }>(`${ROUTE}/sign-in`, HIDDEN_FROM_OPENAPI, (request, reply) => showForm(request, reply, 'sign-in'));
-  app.get<{ Params }>(`${ROUTE}/sign-up`, HIDDEN_FROM_OPENAPI, (request, reply) => showForm(request, reply, 'sign-up'));
+  app.get<{ Params: Params }>(ROUTE, HIDDEN_FROM_OPENAPI, (request, reply) => showForm(request, reply));
+  app.get<{ Params: Params }>(`${ROUTE}/sign-in`, HIDDEN_FROM_OPENAPI, (request, reply) => showForm(request, reply, 'sign-in'));
+  app.get<{ Params: Params }>(`${ROUTE}/sign-up`, HIDDEN_FROM_OPENAPI, (request, reply) => showForm(request, reply, 'sign-up'));
 
-  app.post<{ Params }>(`${ROUTE}/sign-in`, HIDDEN_FROM_OPENAPI, (request, reply) =>
+  app.post<{ Params: Params }>(`${ROUTE}/sign-in`, HIDDEN_FROM_OPENAPI, (request, reply) =>
     submit(request, reply, { ...options, render: signInPage, attempt: accounts.signIn }),
   );
-  app.post<{ Params }>(`${ROUTE}/sign-up`, HIDDEN_FROM_OPENAPI, (request, reply) =>
+  app.post<{ Params: Params }>(`${ROUTE}/sign-up`, HIDDEN_FROM_OPENAPI, (request, reply) =>
     submit(request, reply, { ...options, render: signUpPage, attempt: accounts.signUp }),
   );
 }

@@ -87,6 +87,6 @@ function forgotLink({ locale, forgot_path }: FormPage): Html {
 }
 
 function fieldStateOf({ problem, email }: FormPage) {
-  const wrong = problem && FIELD_OF_PROBLEM[problem];
-  return { focused: wrong ?? (email ? 'password' : 'email'), wrong } as const;
+  const invalid_field = problem && FIELD_OF_PROBLEM[problem];
+  return { focused_field: invalid_field ?? (email ? 'password' : 'email'), invalid_field } as const;
 }

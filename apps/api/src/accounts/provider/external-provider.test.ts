@@ -9,8 +9,8 @@ const SECRETS = {
   nonce: 'n'.repeat(43),
   verifier: 'v'.repeat(43),
 };
-const SIGN_IN = { signup: false, fresh: false };
-const SIGN_UP = { signup: true, fresh: false };
+const SIGN_IN = { signup: false, force_login: false };
+const SIGN_UP = { signup: true, force_login: false };
 const UNAVAILABLE = { code: 'provider_unavailable', status: 503 };
 
 const open: { close(): Promise<void> }[] = [];

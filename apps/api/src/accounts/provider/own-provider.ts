@@ -50,8 +50,8 @@ export async function createOwnProvider(options: IdentityProviderOptions): Promi
       }),
     async completeSignIn(sign_in, callback) {
       const { identity, claims } = await exchangeCode(config, sign_in, callback);
-      const confirm = createPasswordRecheck(identity.subject, readPasswordStamp(claims.amr), passwordReplaced);
-      return { ...identity, issuer: OWN_ISSUER_KEY, recheck: confirm };
+      const recheck = createPasswordRecheck(identity.subject, readPasswordStamp(claims.amr), passwordReplaced);
+      return { ...identity, issuer: OWN_ISSUER_KEY, recheck };
     },
     async signInWithPassword(input) {
       const result = await accounts.signIn(input);
@@ -62,8 +62,8 @@ export async function createOwnProvider(options: IdentityProviderOptions): Promi
       }
       if (result === 'credentials_wrong') throw credentialsWrong();
       const { id, email, display_name, password_stamp, device_cookie } = result;
-      const confirm = createPasswordRecheck(id, password_stamp, credentialsWrong);
-      return { issuer: OWN_ISSUER_KEY, subject: id, email, name: display_name, recheck: confirm, device_cookie };
+      const recheck = createPasswordRecheck(id, password_stamp, credentialsWrong);
+      return { issuer: OWN_ISSUER_KEY, subject: id, email, name: display_name, recheck, device_cookie };
     },
     // The provider's session ends with the sign-in itself (see cookiesOf in provider.ts).
     signOut: async () => null,

@@ -87,7 +87,7 @@ export function createBatcher<Item, Outcome>(options: BatcherOptions<Item, Outco
       const queued = by_key.get(keyOf(item));
       if (queued && isSame(queued.item, item)) return { outcome: queued.outcome, is_duplicate: true };
       const { promise: outcome, resolve, reject } = Promise.withResolvers<Outcome>();
-      const entry = { item, settled: outcome, resolve, reject, tries: 0, busy_since: undefined };
+      const entry = { item, outcome, resolve, reject, tries: 0, busy_since: undefined };
       queue.push(entry);
       by_key.set(keyOf(item), entry);
       scheduleRun();

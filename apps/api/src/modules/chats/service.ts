@@ -19,7 +19,7 @@ export type ChatService = ReturnType<typeof createChatService>;
 
 interface ChatOptions {
   database: Database;
-  events: Pick<Events, 'transact' | 'tell' | 'deliver' | 'whisper'>;
+  events: Pick<Events, 'transact' | 'publish' | 'deliver' | 'sendEphemeral'>;
   now: () => Date;
   /** How long a call waits for a chat that another transaction holds before it throws `unavailable`. */
   max_wait_ms?: number | undefined;
@@ -85,7 +85,7 @@ export function createChatService(options: ChatOptions) {
     markMessagesRead(user_id: string, chat_id: string, ids: string[]): Promise<number> {
       return events.transact(async (trx) => {
         const at = now();
-        const request = { user_id, chat_id, ids: [...new Set(ids)], now: at, patience_ms: max_wait_ms };
+        const request = { user_id, chat_id, ids: [...new Set(ids)], now: at, max_wait_ms };
         const { message_ids, participants, unread } = await markRead(trx, request);
         if (message_ids.length > 0) {
           const event = {

@@ -21,7 +21,7 @@ export type KioskService = ReturnType<typeof createKioskService>;
 interface Dependencies {
   database: Database;
   secrets: Secrets;
-  leaderboards: Pick<LeaderboardService, 'getRoomBoard'>;
+  leaderboards: Pick<LeaderboardService, 'getCenterBoard'>;
   now: () => Date;
 }
 

@@ -5,7 +5,7 @@ import { openTestDatabase } from '#test/database.ts';
 import { createLocationPurge } from './forgetting.ts';
 
 const MINUTE_MS = 60_000;
-const presence = { tellGone: async () => {} };
+const presence = { notifyDeleted: async () => {} };
 
 // Without an app: its own first run could happen at any moment of a test.
 let own: Awaited<ReturnType<typeof openTestDatabase>>;

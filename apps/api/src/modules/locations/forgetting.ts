@@ -8,7 +8,7 @@ const INTERVAL_MS = 5 * 60_000;
 
 interface LocationPurgeOptions {
   database: Database;
-  presence: Pick<PresenceNotifier, 'tellGone'>;
+  presence: Pick<PresenceNotifier, 'notifyDeleted'>;
   now: () => Date;
   log: { warn(fields: object, text: string): void };
 }

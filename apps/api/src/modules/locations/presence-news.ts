@@ -8,7 +8,7 @@ export type PresenceNotifier = ReturnType<typeof createPresenceNotifier>;
 
 interface PresenceNotifierOptions {
   database: Database;
-  events: Pick<Events, 'whisper'>;
+  events: Pick<Events, 'sendEphemeral'>;
   friends: Pick<FriendService, 'listFriendIds'>;
   now: () => Date;
 }

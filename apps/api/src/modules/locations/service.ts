@@ -40,7 +40,7 @@ interface LocationOptions {
   database: Database;
   friends: Pick<FriendService, 'listFriendIds'>;
   centers: Centers;
-  presence: Pick<PresenceNotifier, 'around'>;
+  presence: Pick<PresenceNotifier, 'runAndNotify'>;
   now: () => Date;
 }
 

@@ -154,7 +154,7 @@ async function pushesOf(
         subscription: { id, user_id, endpoint, p256dh, auth },
         news,
         payload: JSON.stringify(toPayload(news.content, preferences)),
-        use_until: at.getTime() + 1000 * ttlSeconds(preferences, at.getTime()),
+        expires_at_ms: at.getTime() + 1000 * ttlSeconds(preferences, at.getTime()),
         urgency: news.kind === 'messages' ? 'high' : 'normal',
         topic: topicOf(news.subject),
       },

@@ -30,7 +30,7 @@ export type NotificationService = Awaited<ReturnType<typeof createNotificationSe
 interface NotificationOptions {
   database: Database;
   secrets: Secrets;
-  events: Pick<Events, 'onKept'>;
+  events: Pick<Events, 'onEventsStored'>;
   public_url: string;
   mail_from: string | undefined;
   /** Also sends to this machine: for tests. */

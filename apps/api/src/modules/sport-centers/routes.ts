@@ -70,7 +70,7 @@ function etagOf({ version }: SportCenterService, { url }: FastifyRequest): strin
 interface CenterProofsOptions {
   sport_centers: Pick<SportCenterService, 'getById'>;
   referees: Pick<RefereeService, 'sportsRefereedAt'>;
-  kiosks: Pick<KioskService, 'isAt'>;
+  kiosks: Pick<KioskService, 'hasActiveKiosk'>;
   now: () => Date;
 }
 

@@ -121,7 +121,7 @@ export async function createSportCenterService(dependencies: Dependencies) {
 }
 
 /** A list of the records plus each hit's own fields, as bytes copied from the file (decision 011). */
-function* writeItems<Found extends { number }>(
+function* writeItems<Found extends { number: number }>(
   { records }: Snapshot,
   hits: readonly Found[],
 ): Generator<string | Buffer> {

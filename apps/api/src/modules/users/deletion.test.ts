@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 const GRACE_MS = 7 * DAY_MS;
 
 /** The other dependencies of the job, as no-ops. */
-const JOB = { users: { noteChange() {} }, log: { info() {}, warn() {} } };
+const JOB = { users: { recordChange() {} }, log: { info() {}, warn() {} } };
 
 let clock_ms = 0;
 const now = () => new Date(Date.now() + clock_ms);

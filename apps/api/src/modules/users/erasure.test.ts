@@ -47,7 +47,7 @@ const BECAME_DELETED_USER = [
 ];
 
 /** The other dependencies of the job, as no-ops. */
-const JOB = { users: { noteChange() {} }, log: { info() {}, warn() {} } };
+const JOB = { users: { recordChange() {} }, log: { info() {}, warn() {} } };
 
 let clock_ms = 0;
 const now = () => new Date(Date.now() + clock_ms);

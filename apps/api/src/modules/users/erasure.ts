@@ -12,7 +12,7 @@ const LOCK_KEY = 7_305_113_902;
 interface ErasureOptions {
   /** Without timeouts: erasing an account of years takes its time. */
   database: Database;
-  users: Pick<UserService, 'noteChange'>;
+  users: Pick<UserService, 'recordChange'>;
   now: () => Date;
   log: { info(fields: object, text: string): void; warn(fields: object, text: string): void };
 }

@@ -28,7 +28,7 @@ export interface ChangeContext {
   database: Database;
   events: EventWriter;
   presence: Presence;
-  users: Pick<UserService, 'noteChange'>;
+  users: Pick<UserService, 'recordChange'>;
   now: () => Date;
 }
 
@@ -57,9 +57,9 @@ export function createUserService(database: Database, now = () => new Date(), ch
     /**
      * Returns the account of this identity; created at its first sign-in, with the defaults of the spec. Later sign-ins
      * update the e-mail address from the provider, and the name unless the person chose one here. Throws the errors of
-     * `confirm`.
+     * `recheck`.
      */
-    async findOrCreate({ issuer, subject, recheck: confirm, email, name, display_name }: Claims): Promise<User> {
+    async findOrCreate({ issuer, subject, recheck, email, name, display_name }: Claims): Promise<User> {
       const known = await store.findByIdentity(issuer, subject);
       if (known) {
         const updated = await store.updateFromProvider(known, { email, name });
@@ -74,7 +74,7 @@ export function createUserService(database: Database, now = () => new Date(), ch
       for (let tries = 1; ; tries += 1) {
         try {
           const user = { id: randomUUID(), public_id: randomPublicId(), ...profile };
-          return presentUser(await store.createWithIdentity(user, { issuer, subject, recheck: confirm }));
+          return presentUser(await store.createWithIdentity(user, { issuer, subject, recheck }));
         } catch (error) {
           // Another tab won the race, or the public id is taken.
           if (databaseErrorCode(error) !== UNIQUE_VIOLATION || tries === MAX_TRIES) throw error;

@@ -7,8 +7,8 @@ import type { Tables } from '#api/database/tables.ts';
 type BodyData = Pick<Selectable<Tables['bio_info']>, 'age' | 'weight_kg' | 'height_cm'>;
 /** With the body data of bio info; null without bio info. */
 export type UserRow = Selectable<Tables['users']> & { [Name in keyof BodyData]: BodyData[Name] | null };
-/** `confirm`: checks again whether this person may have an account, in the transaction that creates it. */
-export type NewIdentity = Pick<Identity, 'issuer' | 'subject' | 'confirm'>;
+/** `recheck`: checks again whether this person may have an account, in the transaction that creates it. */
+export type NewIdentity = Pick<Identity, 'issuer' | 'subject' | 'recheck'>;
 type NewUser = Pick<UserRow, 'id' | 'public_id' | 'email' | 'name' | 'display_name'>;
 
 export function createUserStore(database: Database) {
@@ -27,11 +27,11 @@ export function createUserStore(database: Database) {
 
     /**
      * Creates both rows or none. Throws PostgreSQL's 23505 if the identity or the public id exists, and the errors of
-     * `confirm`.
+     * `recheck`.
      */
-    createWithIdentity: (user: NewUser, { issuer, subject, recheck: confirm }: NewIdentity): Promise<UserRow> =>
+    createWithIdentity: (user: NewUser, { issuer, subject, recheck }: NewIdentity): Promise<UserRow> =>
       database.transaction().execute(async (trx) => {
-        await confirm?.(trx);
+        await recheck?.(trx);
         const row = await trx.insertInto('users').values(user).returningAll().executeTakeFirstOrThrow();
         await trx.insertInto('identities').values({ issuer, subject, user_id: row.id }).execute();
         return { ...row, age: null, weight_kg: null, height_cm: null };

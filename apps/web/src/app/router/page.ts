@@ -2,7 +2,7 @@ import { type ComponentType, lazy } from 'react';
 import { loadNamespaces } from '#web/shared/i18n/i18n.ts';
 import type { Namespace } from '#web/shared/i18n/resources.ts';
 
-/** A screen's code failed to load. It is loaded again only after `forget`, at the next render. */
+/** A screen's code failed to load. It is loaded again only after `reset`, at the next render. */
 export class CodeLoadError extends Error {
   readonly reset: () => void;
 

@@ -44,7 +44,7 @@ type MessageKey = (typeof MESSAGE_KEYS)[keyof typeof MESSAGE_KEYS];
 export type Fallback = 'loginFailed' | 'registrationFailed' | 'callbackFailed' | 'failed';
 
 /** The words for a problem: a text of ours, the text of an error code, or the server's own message. */
-export type ProblemDescription = { key: MessageKey } | { key: 'tooMany'; count: number } | { error_code: string } | { said: string };
+export type ProblemDescription = { key: MessageKey } | { key: 'tooMany'; count: number } | { error_code: string } | { server_message: string };
 
 /** Returns words for a failed sign-in: from an error, or from the text of an `?error=` query. */
 export function describeProblem(problem: unknown, fallback: Fallback, isErrorCode: (code: string) => boolean): ProblemDescription {
@@ -56,7 +56,7 @@ export function describeProblem(problem: unknown, fallback: Fallback, isErrorCod
   const known_code = fallback === 'callbackFailed' ? callbackErrorCode(problem) : detailedErrorCode(problem);
   if (known_code !== null && hasMessageKey(known_code)) return { key: MESSAGE_KEYS[known_code] };
   if (known_code !== null && isErrorCode(known_code)) return { error_code: known_code };
-  if (code === 'HTTP_ERROR') return server_message === null ? { key: fallback } : { said: server_message };
+  if (code === 'HTTP_ERROR') return server_message === null ? { key: fallback } : { server_message };
   return code === 'UNKNOWN_ERROR' ? { key: fallback } : { error_code: code };
 }
 

@@ -11,7 +11,7 @@ export function useSignInMessage(): (problem: unknown, fallback: Fallback, reque
   const errorText = useLoadedTranslation('errors');
   const isErrorCode = (code: string) => errorText !== null && isTextKey(language, 'errors', code);
   const formatDescription = (description: ProblemDescription) => {
-    if ('said' in description) return description.said;
+    if ('server_message' in description) return description.server_message;
     if ('error_code' in description) return errorText?.(description.error_code as ErrorCode) ?? description.error_code;
     return description.key === 'tooMany' ? t('tooMany', { count: description.count }) : t(description.key);
   };

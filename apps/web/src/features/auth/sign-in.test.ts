@@ -190,7 +190,7 @@ describe('e-mail and password', () => {
     ['message', { message: 'Only on Sundays' }],
   ])('a refusal says the server’s %s [spec 8.auth.login-server]', async (_, body) => {
     const { signIn } = await openPage({ [LOGIN]: () => Response.json(body, { status: 400 }) });
-    expect(await wordsOf(signIn.signInWithPassword(CREDENTIALS), 'loginFailed')).toEqual({ said: 'Only on Sundays' });
+    expect(await wordsOf(signIn.signInWithPassword(CREDENTIALS), 'loginFailed')).toEqual({ server_message: 'Only on Sundays' });
   });
 
   test('a refusal without either says "Login failed" [spec 8.auth.login-failed]', async () => {

@@ -64,7 +64,7 @@ export function BadgesPage() {
   );
 }
 
-/** Adjusts badges fetched at `read_at` to `now` (ms epoch); weeks by this device's time zone. */
+/** Adjusts badges fetched at `fetched_at` to `now` (ms epoch); weeks by this device's time zone. */
 function badgesAsOf(now: number, items: BadgeCopy[], fetched_at: number): BadgeCopy[] {
   const timeZone = deviceTimeZone();
   return isoWeekAt(fetched_at, timeZone) === isoWeekAt(now, timeZone) ? items : resetWeeklyProgress(items);

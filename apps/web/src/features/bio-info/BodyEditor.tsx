@@ -97,7 +97,7 @@ interface BodyFieldsProps {
   onChange: (draft: BioInfoDraft) => void;
 }
 
-const MALE = { true, false, null } as const;
+const MALE = { true: true, false: false, null: null } as const;
 type MaleChoice = keyof typeof MALE;
 
 /** The fields age, weight, height and sex, with their problems. */

@@ -43,7 +43,7 @@ type Panel = ComponentType<{ renderPerson: RenderPerson }>;
  */
 function useLazyPanel(is_needed: boolean): Panel | null {
   const { t } = useTranslation('chats');
-  const [code, setCode] = useState<{ Panel } | null>(null);
+  const [code, setCode] = useState<{ Panel: Panel } | null>(null);
   const fetchCode = useEffectEvent(async () => {
     try {
       setCode({ Panel: await loadPanel() });

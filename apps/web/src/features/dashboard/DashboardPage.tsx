@@ -49,7 +49,7 @@ export function DashboardPage({ loading, error, onRetry, actions, ...content }: 
   );
 }
 
-type ContentProps = Pick<DashboardPageProps, 'known' | 'cached_at' | 'week' | 'slots'>;
+type ContentProps = Pick<DashboardPageProps, 'state' | 'cached_at' | 'week' | 'slots'>;
 
 /** Two columns on a wide screen, one on a phone, in the same order. */
 function DashboardContent({ state, cached_at, week, slots }: ContentProps) {

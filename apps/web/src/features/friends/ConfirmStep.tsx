@@ -35,7 +35,7 @@ interface ConfirmStepProps extends StepProps {
   done: 'removed' | 'blocked';
   error: unknown;
   busy: boolean;
-  /** Runs the action, then calls `told`; null: nothing is left to do. */
+  /** Runs the action, then calls `onSuccess`; null: nothing is left to do. */
   runAction: ((onSuccess: () => void) => void) | null;
 }
 

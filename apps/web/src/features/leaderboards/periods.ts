@@ -29,7 +29,7 @@ export function periodRange(period: RecurringPeriod, key: string): DateRange {
   return period === 'week' ? isoWeekRange(key) : seasonRange(key);
 }
 
-/** Returns the key of the previous (-1) or next (1) period. Throws as `rangeOf` does. */
+/** Returns the key of the previous (-1) or next (1) period. Throws as `periodRange` does. */
 export function adjacentPeriodKey(period: RecurringPeriod, key: string, by: -1 | 1): string {
   const { starts_on, ends_on } = periodRange(period, key);
   return periodKey(period, addDays(by === 1 ? ends_on : starts_on, by));

@@ -45,7 +45,7 @@ export function LocationReporter({ user_id, sport_center_id }: LocationReporterP
 }
 
 function createReports(user_id: string, last_reported_at: number | null) {
-  const options = { only_as: user_id };
+  const options = { expected_user_id: user_id };
   return createLocationReports({
     last_reported_at,
     isSharingEnabled: async () => (await call(getSettings, {}, options)).presence,

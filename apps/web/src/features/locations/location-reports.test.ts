@@ -4,8 +4,8 @@ import { runTurns } from '#test/unit/run-turns.ts';
 import { createLocationReports, REPORT_EVERY_MS } from './location-reports.ts';
 
 const ROC = '22222222-2222-4222-8222-222222222222';
-const HOME = { latitude: 42.5, longitude: 1.5, accuracy_m: 12, known_at: 1_000_000 };
-const GYM = { latitude: 42.6, longitude: 1.6, accuracy_m: 8, known_at: 1_030_000 };
+const HOME = { latitude: 42.5, longitude: 1.5, accuracy_m: 12, measured_at: 1_000_000 };
+const GYM = { latitude: 42.6, longitude: 1.6, accuracy_m: 8, measured_at: 1_030_000 };
 const KNOWN: UserLocation = { latitude: 42.5, longitude: 1.5, accuracy: 12, timestamp: '', sport_center_id: null };
 
 let now = 0;

@@ -63,8 +63,8 @@ export function createLocationReports(deps: LocationReportsDeps) {
   }
 
   function toReport({ position, sport_center_id }: AthleteLocation): Report {
-    const { latitude, longitude, accuracy_m, measured_at: known_at } = position;
-    const timestamp = new Date(deps.toServerTime(known_at)).toISOString();
+    const { latitude, longitude, accuracy_m, measured_at } = position;
+    const timestamp = new Date(deps.toServerTime(measured_at)).toISOString();
     return { latitude, longitude, accuracy: accuracy_m, timestamp, ...(sport_center_id ? { sport_center_id } : {}) };
   }
 

@@ -43,7 +43,7 @@ function EventChoices() {
   const errorText = useErrorText();
   const settings = useQuery(getSettingsQuery(user.id));
   const update = useUpdateChoices(user.id);
-  // `wanted`: the optimistic value until the server has accepted or rejected the latest change.
+  // `optimistic`: the optimistic value until the server has accepted or rejected the latest change.
   const [optimistic, choose] = useOptimisticValue<ChoicesUpdate>(({ latest }, options) => update.mutate(latest, options));
   const choices = settings.data && { ...settings.data.notifications, ...optimistic?.unconfirmed };
   if (!choices) {

@@ -84,7 +84,7 @@ function TimeFields({ hours, disabled, onChange }: FieldsProps<Times>) {
   );
 }
 
-/** The typed values; `of`: the saved hours they started from. */
+/** The typed values; `base`: the saved hours they started from. */
 function toEditState({ from, until }: Times): Times & { base: Times; edited: Edge | null } {
   return { from, until, base: { from, until }, edited: null };
 }

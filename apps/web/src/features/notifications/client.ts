@@ -19,7 +19,7 @@ import { createDevicePush, type PushRegistration } from './device-push.ts';
 const REGISTRATION_KEY = 'push_subscription';
 
 export function devicePushOf(user_id: string) {
-  const as = { only_as: user_id };
+  const as = { expected_user_id: user_id };
   return createDevicePush({
     getSupport: readPushSupport,
     isAllowed: () => Notification.permission === 'granted',

@@ -18,7 +18,7 @@ export function TourOffer({ held }: { held: boolean }) {
   const user = useUser();
   const search = useSearch();
   const [path, navigate] = useLocation();
-  const { progress, keep: saveProgress } = useTourProgress(user.id);
+  const { progress, saveProgress } = useTourProgress(user.id);
   const start = useTour(saveProgress);
   const [opened_at] = useState(Date.now);
   const is_requested = new URLSearchParams(search).has(START_PARAM);
@@ -56,7 +56,7 @@ export function TourOffer({ held }: { held: boolean }) {
 
 /**
  * Returns the function that starts the tour at a step. Lazy-loads the tour; it ends with the screen, and holds back
- * update and install prompts while it runs. `keep` is called on every step and at the end.
+ * update and install prompts while it runs. `saveProgress` is called on every step and at the end.
  */
 function useTour(saveProgress: (progress: TourProgress) => void): (from: number) => void {
   const { t } = useTranslation('tour');

@@ -23,5 +23,5 @@ export function useTourProgress(user_id: string) {
     queries.setQueryData(progressQuery(user_id).queryKey, progress);
     void saveMetadata(metadataKey(user_id), progress, user_id);
   };
-  return { progress: data, keep: saveProgress };
+  return { progress: data, saveProgress };
 }

@@ -108,7 +108,7 @@ export function onWritten(listener: (endpoint: Endpoint) => void): void {
 
 /**
  * Returns a bearer token for requests other than `call` (streams, files); null if the session has none for the shown
- * user. `refused`: a token that the server did not accept; requests a new one, and reports the end of the session.
+ * user. `rejected_token`: a token that the server did not accept; requests a new one, and reports the end of the session.
  */
 export async function getStreamToken(rejected_token: string | null = null): Promise<string | null> {
   if (token.getValid() === null || token.getValid() === rejected_token) await renewToken();

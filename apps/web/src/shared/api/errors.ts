@@ -33,7 +33,7 @@ interface ApiErrorInit {
  * or the code's default. `backend_error` is the server's own code (an ErrorCode of the contract if the server is ours)
  * or null.
  * `details` name the fields that the server or the reply's schema refused. `retry_after_s` is 0 if the server set none.
- * `is_ours` is true if our server refused, not a proxy or public network. `request_id` finds the refusal in the
+ * `is_from_our_server` is true if our server refused, not a proxy or public network. `request_id` finds the refusal in the
  * server's log; null without one.
  */
 export class ApiError extends Error {

@@ -109,7 +109,7 @@ function createResponseError(
   // A server other than ours may omit its time.
   const is_ours = is_enveloped && (base !== '' || headers.has(SERVER_TIME));
   const header_fields = { retry_after_s: readRetryAfter(headers), request_id: headers.get(REQUEST_ID) };
-  const error_fields = { status, server_message: message ?? null, is_ours, ...header_fields, ...rest };
+  const error_fields = { status, server_message: message ?? null, is_from_our_server: is_ours, ...header_fields, ...rest };
   if (!is_ours && (status === 401 || status === 403))
     return new ApiError({ code: 'NETWORK_ERROR', status: 0, cause: new ApiError({ ...error_fields, code: 'HTTP_ERROR' }) });
   // For endpoints without a session a 401 answers the input (a wrong password) and ends no session.

@@ -13,7 +13,7 @@ export interface ClockReading {
   age_ms: number | null;
   /**
    * How far the wall clock was moved against the monotonic one, whole ms, since the measurement in use (without one:
-   * since the page was opened). A measurement that replaces it includes the move. Omits what `wake` takes for sleep.
+   * since the page was opened). A measurement that replaces it includes the move. Omits what `onPageVisible` takes for sleep.
    */
   jump_ms: number;
 }
@@ -111,7 +111,7 @@ export function createServerClock({ now, monotonicNow, storage }: ServerClockDep
 }
 
 /** Tells the clock when the page becomes hidden or visible. */
-export function watchPageVisibility({ onPageVisible, onPageHidden }: Pick<ServerClock, 'wake' | 'rest'>, page: Document): void {
+export function watchPageVisibility({ onPageVisible, onPageHidden }: Pick<ServerClock, 'onPageVisible' | 'onPageHidden'>, page: Document): void {
   page.addEventListener('visibilitychange', () => (page.visibilityState === 'visible' ? onPageVisible : onPageHidden)());
 }
 

@@ -35,7 +35,7 @@ export interface SessionCalls {
    */
   logOutAtServer(): Promise<string | null>;
   /**
-   * Sends a logout that is still pending, as `endAtServer` does. Returns undefined if none is pending: another tab sent
+   * Sends a logout that is still pending, as `logOutAtServer` does. Returns undefined if none is pending: another tab sent
    * it, or a user has signed in since. Throws ApiError.
    */
   sendPendingLogout(): Promise<string | null | undefined>;

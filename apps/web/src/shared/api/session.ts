@@ -25,8 +25,8 @@ export interface Session extends Pick<AuthState, 'getState' | 'subscribe'>, Toke
   /** Signs in with the result of the callback (or of a direct login). */
   signIn(user: User, tokens: Tokens): Promise<void>;
   /**
-   * Signs in with the result of `ask`, once no sign-out is in flight to the server. Every sign-in goes through it.
-   * Throws what `ask` throws.
+   * Signs in with the result of `requestSignIn`, once no sign-out is in flight to the server. Every sign-in goes through it.
+   * Throws what `requestSignIn` throws.
    */
   signInWith(requestSignIn: () => Promise<{ user: User; tokens: Tokens }>): Promise<void>;
   /** Applies a write's reply to the signed-in user, in all tabs. A no-op if another user is shown. */
@@ -180,7 +180,7 @@ async function signOut({ channel, token, calls, tabSession }: SignOutDeps): Prom
   return logout_url ?? '/login';
 }
 
-interface StartUpDeps extends Pick<SessionDeps, 'profiles' | 'token' | 'maybeSignedIn'> {
+interface StartUpDeps extends Pick<SessionDeps, 'profiles' | 'token' | 'mayBeSignedIn'> {
   calls: ReturnType<typeof createSessionCalls>;
   tabSession: TabSession;
   showUser: (user: User, previous_user: User | null) => Promise<void>;

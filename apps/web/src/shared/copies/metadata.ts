@@ -31,7 +31,7 @@ export async function saveMetadata(key: string, value: unknown, user_id: string 
   });
 }
 
-/** Deletes a value of this user if it `isDue`. Returns false if the database failed. */
+/** Deletes a value of this user if it `shouldDelete`. Returns false if the database failed. */
 export async function deleteMetadataIf(
   key: string,
   user_id: string,

@@ -34,7 +34,7 @@ test('a device that knows no positions is unavailable', async () => {
 test('a position that was given is told to whoever listens, with when it was known', async () => {
   const heard = vi.fn();
   const stop = onPosition(heard);
-  const position = { latitude: 42.5, longitude: 1.5, accuracy_m: 18, known_at: 1000 };
+  const position = { latitude: 42.5, longitude: 1.5, accuracy_m: 18, measured_at: 1000 };
   expect(await readDevicePosition({ geolocation: answering, is_allowed: true })).toEqual(position);
   expect(heard).toHaveBeenCalledExactlyOnceWith(position);
   expect(getLastPosition()).toEqual(position);

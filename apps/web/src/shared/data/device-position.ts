@@ -31,7 +31,7 @@ export function readDevicePosition(source = browserSource(), signal?: AbortSigna
       ({ coords, timestamp }) => {
         if (signal?.aborted) return fail('unavailable');
         const { latitude, longitude, accuracy } = coords;
-        const position = { latitude, longitude, accuracy_m: Math.round(accuracy), known_at: timestamp };
+        const position = { latitude, longitude, accuracy_m: Math.round(accuracy), measured_at: timestamp };
         publishPosition(position);
         resolve(position);
       },

@@ -117,7 +117,7 @@ test('a tab that nobody looks at waits, and takes nothing', async () => {
 
 test('where no lock is to be had, that is said and not tried for ever', async () => {
   const request = vi.fn(() => Promise.reject(new DOMException('no', 'SecurityError')));
-  const deps = { request, beat() {}, onBeat: () => () => {}, isVisible: () => true };
+  const deps = { request, sendHeartbeat() {}, onHeartbeat: () => () => {}, isVisible: () => true };
   await expect(runAsLeader(deps, async () => {}, new AbortController().signal)).rejects.toThrow('no');
   expect(request).toHaveBeenCalledOnce();
 });

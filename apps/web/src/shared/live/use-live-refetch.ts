@@ -6,7 +6,7 @@ import { useLiveEvents } from './use-live-events.ts';
 const REFETCH_EVERY_MS = 1_000;
 
 /**
- * Refetches the data on screen when news that `concerns` it arrives, and whenever the stream opens: not all events
+ * Refetches the data on screen when news that `isRelevant` it arrives, and whenever the stream opens: not all events
  * during an outage are sent again, even if the stream resumes where it broke off.
  */
 export function useLiveRefetch(isRelevant: (news: LiveNews) => boolean, refetch: () => void): void {

@@ -23,7 +23,7 @@ export async function tryWrite<Names extends StoreName[]>(
   }, false);
 }
 
-/** Like `keep`, for a write of several transactions. Returns `lost` if it fails. */
+/** Like `tryWrite`, for a write of several transactions. Returns `fallback` if it fails. */
 export async function retryAfterEviction<Value, Lost>(attempt: () => Promise<Value>, fallback: Lost): Promise<Value | Lost> {
   try {
     return await attempt().catch(async (error: unknown) => {

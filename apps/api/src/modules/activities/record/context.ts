@@ -12,6 +12,6 @@ export interface OpContext {
   sport_centers: SportCenterService;
   devices: DeviceService;
   referees: RefereeService;
-  kiosks: Pick<KioskService, 'provenCenter'>;
+  kiosks: Pick<KioskService, 'verifyCode'>;
   now: () => Date;
 }

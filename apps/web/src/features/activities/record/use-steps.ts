@@ -32,7 +32,7 @@ export function useActivityOps() {
       intensity: Intensity,
       venue_scan?: VenueScan,
     ): Promise<string> {
-      const input = { place: center, sport_type, intensity, venue_scan };
+      const input = { center, sport_type, intensity, venue_scan };
       const { op, facts } = createStartOp({ ...input, now: serverClock.correctedNow(), newId });
       await outbox.saveOp(id, op, { facts });
       return op.client_id;

@@ -14,7 +14,7 @@ interface Fields {
 
 function state({ status = 'idle', ops = 0, dead = 0, broken = null, messages = [], online = true }: Fields) {
   const rows = { ops: Array(ops), dead: Array(dead), waiting: [], activities: [] };
-  const about = { user_id: 'ana', loaded: true, status, broken };
+  const about = { user_id: 'ana', loaded: true, status, storage_error: broken };
   return syncStateOf({ ...rows, ...about, messages: messages.map((message) => ({ ...MESSAGE, ...message })) }, online);
 }
 

@@ -32,7 +32,7 @@ function createSend(queries: QueryClient): ReadMarkerDeps['send'] {
     const version_before = readReceiptVersion(queries, chat_id);
     const args = { params: { chat_id }, body: { messageIds } };
     // Marking a message twice is a no-op, so the request may arrive twice.
-    const options = { only_as: user_id, idempotency_key: crypto.randomUUID() };
+    const options = { expected_user_id: user_id, idempotency_key: crypto.randomUUID() };
     const { unreadCount } = await call(markMessagesRead, args, options);
     // The stream reports reads in order, including this one; the response may be older than its latest event.
     if (readReceiptVersion(queries, chat_id) !== version_before) return;

@@ -28,7 +28,7 @@ interface FetchState {
   changes_in_flight: Set<ThreadChange[]>;
   /** How often the server reported changed messages; if it did, the next fetch keeps no older data. */
   change_count: number;
-  /** The value of `changed` up to which the messages were refetched. */
+  /** The value of `change_count` up to which the messages were refetched. */
   fetched_change_count: number;
   /** Whether messages may still be missing after the fetch in flight. */
   needs_refetch: boolean;
@@ -43,7 +43,7 @@ function fetchStateOf(query: object): FetchState {
   return fetch_state;
 }
 
-/** Runs a fetch; `told` collects the live changes until it ends. */
+/** Runs a fetch; `changes` collects the live changes until it ends. */
 async function collectChanges<Value>(fetch_state: FetchState, runFetch: (told: ThreadChange[]) => Promise<Value>): Promise<Value> {
   const changes: ThreadChange[] = [];
   fetch_state.changes_in_flight.add(changes);
@@ -147,12 +147,12 @@ interface PageRequest extends ChatKey {
 
 async function fetchMessages({ user_id, chat_id, query, signal }: PageRequest): Promise<Message[]> {
   const prepare = completeMessagesReply({ chat_id });
-  const options = { only_as: user_id, prepare, ...(signal ? { signal } : {}) };
+  const options = { expected_user_id: user_id, normalizeReply: prepare, ...(signal ? { signal } : {}) };
   return call(listMessages, { params: { chat_id }, query }, options);
 }
 
 /**
- * Reads the newest page and the messages between it and the known ones; `is_whole`: no message is missing between them.
+ * Reads the newest page and the messages between it and the known ones; `is_complete`: no message is missing between them.
  */
 async function fetchNewest(cached: Thread, fetchPage: FetchPage) {
   const page = mergeMessages([], await fetchPage({ offset: '0', limit: String(MESSAGE_PAGE_SIZE) }));
@@ -168,7 +168,7 @@ async function fetchNewest(cached: Thread, fetchPage: FetchPage) {
     up_to = missing.at(-1)?.seq ?? up_to;
   }
   const is_complete = !has_older || (up_to > 0 && up_to >= first - 1);
-  return { messages: is_complete ? mergeMessages(missing, page) : page, has_older, is_whole: is_complete };
+  return { messages: is_complete ? mergeMessages(missing, page) : page, has_older, is_complete };
 }
 
 /** This device's copies of a chat in my list: available at once and offline. */

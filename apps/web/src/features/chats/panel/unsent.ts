@@ -6,7 +6,7 @@ import type { PanelStore } from './panel-store.ts';
  * survive a reload and do not count.
  */
 export function hasUnsent(
-  { hasUnsaved }: Pick<PanelStore, 'isAnyUnsaved'>,
+  { hasUnsaved }: Pick<PanelStore, 'hasUnsaved'>,
   { getSnapshot }: Pick<Outbox, 'getSnapshot'>,
 ): boolean {
   return hasUnsaved() || getSnapshot().messages.some(({ refused }) => refused === null);

@@ -7,8 +7,8 @@ const HISTORY_KEY = 'chat_panel';
 let is_covered = false;
 
 /**
- * While `covers`, the panel hides the screen and has its own entry in the browser's history, at the same URL: the
- * phone's Back leaves the panel (`leave`) and not the screen below. If the panel is left in another way, the entry is
+ * While `covers_screen`, the panel hides the screen and has its own entry in the browser's history, at the same URL: the
+ * phone's Back leaves the panel (`onLeave`) and not the screen below. If the panel is left in another way, the entry is
  * removed.
  */
 export function useBackButton(covers_screen: boolean, onLeave: () => void): void {

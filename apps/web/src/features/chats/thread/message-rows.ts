@@ -43,7 +43,7 @@ export function buildRows(lines: readonly MessageLine[], first_new_id: string | 
 
 /**
  * Returns the id of the message below the divider: the oldest that was unread when the chat was opened. Older pages may
- * hold an older one; `known`, the previous result, keeps the divider even once it is read.
+ * hold an older one; `previous_id` keeps the divider even once it is read.
  */
 export function firstNewId(lines: readonly MessageLine[], previous_id: string | null): string | null {
   for (const { id, unread } of lines) if (unread || id === previous_id) return id;

@@ -172,7 +172,7 @@ export function useReportUser(user_id: string) {
 }
 
 function idempotentOptions(user_id: string) {
-  return { only_as: user_id, idempotency_key: crypto.randomUUID() };
+  return { expected_user_id: user_id, idempotency_key: crypto.randomUUID() };
 }
 
 function withoutRequest(items: FriendRequest[], id: string): FriendRequest[] {

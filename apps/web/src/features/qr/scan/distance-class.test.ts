@@ -8,7 +8,7 @@ const northOf = (km: number, accuracy_m = 10, age_ms = 0) => ({
   latitude: center.latitude + km / 111.19,
   longitude: center.longitude,
   accuracy_m,
-  known_at: now_ms - age_ms,
+  measured_at: now_ms - age_ms,
 });
 
 test.each([

@@ -18,7 +18,7 @@ export function CenterMapPreview({ center }: { center: SportCenter }) {
   const streets = useStreets();
   const radius_km = streets ? STREETS_RADIUS_KM : WORLD_RADIUS_KM;
   const camera: Camera = useMemo(
-    () => ({ box: boundingBox(center, radius_km), is_in_sight: false }),
+    () => ({ box: boundingBox(center, radius_km), is_already_visible: false }),
     [center, radius_km],
   );
   const noCenters = useMemo(() => [], []);

@@ -38,7 +38,7 @@ afterEach(async () => {
   await (await openCache()).clear('sport_centers');
 });
 
-function makeCenter(number, change: Partial<FoundSportCenter> = {}): FoundSportCenter {
+function makeCenter(number: number, change: Partial<FoundSportCenter> = {}): FoundSportCenter {
   const latitude = HERE.latitude + number / 100;
   return { ...center(number, { city: null, latitude, longitude: HERE.longitude }), distance_km: number, ...change };
 }

@@ -129,6 +129,6 @@ function useCamera(search: CenterSearch, found: FoundSportCenter[] | undefined):
   return useMemo(() => {
     const near = q === '' ? found : found && dropFarResults(found);
     const view_box = boxOfSearch({ from: { latitude, longitude }, q, radius_km, box }, near);
-    return view_box && { box: view_box, is_in_sight: box !== null };
+    return view_box && { box: view_box, is_already_visible: box !== null };
   }, [latitude, longitude, q, radius_km, box, found]);
 }

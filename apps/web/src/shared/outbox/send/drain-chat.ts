@@ -8,7 +8,7 @@ import { backoffMs, type DrainResult } from './drain.ts';
 const MAX_PAUSE_MS = 300_000;
 
 export interface DrainChatDeps {
-  store: Pick<MessageStore, 'listMessages' | 'settle' | 'noteFailure' | 'refuse'>;
+  store: Pick<MessageStore, 'listMessages' | 'confirmSent' | 'recordFailure' | 'markRefused'>;
   /** Throws ApiError. */
   sendMessage: (message: QueuedMessage) => Promise<Message>;
   /** 0 ≤ x < 1 */

@@ -11,7 +11,7 @@ const MAX_BACKOFF_MS = 60_000;
 const FINAL_CODES = new Set(['bad_request', 'validation_failed', 'payload_too_large', 'idempotency_mismatch']);
 
 export interface DrainDeps {
-  store: Pick<OutboxStore, 'listOps' | 'settle' | 'noteFailure' | 'correctTimes'>;
+  store: Pick<OutboxStore, 'listOps' | 'applyResults' | 'recordFailure' | 'correctTimes'>;
   /** POST /v1/activities/sync as this user; throws ApiError. */
   send: (ops: Op[]) => Promise<OpResult[]>;
   /** ms epoch of this device */

@@ -21,7 +21,7 @@ export interface MessageOutbox {
   onMessageSent(listener: (message: Message) => void): () => void;
 }
 
-/** `noteSent`: another tab has sent a message. `kickMessages`: see `Runner`. */
+/** `notifySent`: another tab has sent a message. `flushMessages`: see `Runner`. */
 export function createMessageOutbox(deps: MessageOutboxDeps): MessageOutbox & {
   notifySent: (message: Message) => void;
   flushMessages: () => Promise<boolean>;

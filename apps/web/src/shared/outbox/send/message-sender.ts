@@ -4,7 +4,7 @@ import { type DrainChatDeps, drainChat } from './drain-chat.ts';
 import { createRunner, type Runner, type RunnerDeps } from './runner.ts';
 
 export interface MessageSenderDeps
-  extends Pick<RunnerDeps, 'after' | 'isOnline' | 'onBroken'>,
+  extends Pick<RunnerDeps, 'schedule' | 'isOnline' | 'onStorageError'>,
     Pick<DrainChatDeps, 'sendMessage' | 'random'> {
   store: MessageStore;
   /** Runs exclusively for this chat in this browser, after all earlier runs. */

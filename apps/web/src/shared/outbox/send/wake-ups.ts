@@ -8,7 +8,7 @@ export interface SendTriggerDeps extends Timers {
   document: Pick<Document, 'addEventListener' | 'visibilityState'>;
 }
 
-/** Calls `kick` whenever there may be a reason to send: the network came back, or the page became visible. */
+/** Calls `flush` whenever there may be a reason to send: the network came back, or the page became visible. */
 export function watchSendTriggers({ page, document, schedule }: SendTriggerDeps, flush: () => void): void {
   let cancel = () => {};
   page.addEventListener('online', () => {

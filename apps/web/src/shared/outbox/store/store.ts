@@ -93,7 +93,7 @@ export function createOutboxStore({ open, now, newId, isClockKnown, freeSpace, o
         }
       }),
 
-    /** Saves the server's state of activities that are stored here; see `ServerWord`. */
+    /** Saves the server's state of activities that are stored here; see `ServerSnapshot`. */
     async applyServerSnapshot(user_id: string, snapshot: ServerSnapshot): Promise<void> {
       const { diffAgainstServer, applyServerSnapshot } = await import('./server-word.ts');
       const { updated, removed } = diffAgainstServer(await rows.listRows(user_id), snapshot);
