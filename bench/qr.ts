@@ -1,11 +1,11 @@
 import { drawQr } from '../apps/web/src/shared/ui/qr-drawing.ts';
 import {
+  appendMac,
   encodeActivityCode,
   encodeFriendCode,
   encodeInviteCode,
   encodeVenueCode,
   qrUrl,
-  appendMac,
 } from '../packages/domain/src/qr-code.ts';
 import { type Figure, openFigureSheet } from '../tools/figures.ts';
 import { measureInBrowser } from '../tools/measured-browser.ts';

@@ -5,7 +5,13 @@ import { fileURLToPath } from 'node:url';
 import type { BenchReferee, OpenActivity, ValidationOrder } from '../apps/api/test/measured/validation.ts';
 import { syncActivities, validateActivity } from '../packages/contract/src/activities.ts';
 import { toBase64Url } from '../packages/domain/src/bytes.ts';
-import { ACTIVITY_TIME_STEP_MS, encodeActivityCode, MAC_BYTES, appendMac, timeStepAt } from '../packages/domain/src/qr-code.ts';
+import {
+  ACTIVITY_TIME_STEP_MS,
+  appendMac,
+  encodeActivityCode,
+  MAC_BYTES,
+  timeStepAt,
+} from '../packages/domain/src/qr-code.ts';
 import { type Figure, type FigureSheet, openFigureSheet } from '../tools/figures.ts';
 import { sized } from '../tools/program-size.ts';
 import { cpuTime, nextMessage } from './load/measured-server.ts';

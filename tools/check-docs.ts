@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findCommands, findEnvNames, findCommandProblem, findSettings, type Project } from './docs.ts';
+import { findCommandProblem, findCommands, findEnvNames, findSettings, type Project } from './docs.ts';
 import { ROOT } from './project.ts';
 
 const DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'];

@@ -1,4 +1,4 @@
-import { capture, type CommandOutput } from './project.ts';
+import { type CommandOutput, capture } from './project.ts';
 
 const TOOLS = {
   biome: [

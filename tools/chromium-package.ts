@@ -56,7 +56,9 @@ const shellQuote = (path: string): string => `'${path.replaceAll("'", "'\\''")}'
 
 /** Writes a script that starts the browser with the package's libraries and fonts, after those of the system. */
 function writeLauncher(folder: string): void {
-  const fonts = existsSync('/etc/fonts/fonts.conf') ? '' : `export FONTCONFIG_PATH=${shellQuote(join(folder, 'fonts'))}\n`;
+  const fonts = existsSync('/etc/fonts/fonts.conf')
+    ? ''
+    : `export FONTCONFIG_PATH=${shellQuote(join(folder, 'fonts'))}\n`;
   const libraries = shellQuote(join(folder, 'al2023/lib'));
   const program = shellQuote(join(folder, 'chromium'));
   writeFileSync(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findCommands, findEnvNames, findCommandProblem, findSettings } from './docs.ts';
+import { findCommandProblem, findCommands, findEnvNames, findSettings } from './docs.ts';
 
 const project = {
   hasScript: (script: string, workspace?: string) =>

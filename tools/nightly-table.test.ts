@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { selectPrograms, formatNightlyTable, type NightlyRow, resultOf, toPrograms } from './nightly-table.ts';
+import { formatNightlyTable, type NightlyRow, resultOf, selectPrograms, toPrograms } from './nightly-table.ts';
 
 const PROGRAMS = ['faults/chat', 'faults/kill', 'bench/chat', 'bench/tiles'];
 

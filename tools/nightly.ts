@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { isDebian } from '../apps/api/test/debian-packages.ts';
-import { selectPrograms, formatNightlyTable, type NightlyRow, resultOf, toPrograms } from './nightly-table.ts';
+import { formatNightlyTable, type NightlyRow, resultOf, selectPrograms, toPrograms } from './nightly-table.ts';
 import { listPrograms, type ProgramResult } from './programs.ts';
 import { ROOT, waitForExit } from './project.ts';
 

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type Figure, collectedFigures } from './figures.ts';
+import { collectedFigures, type Figure } from './figures.ts';
 import { ROOT } from './project.ts';
 
 /**
@@ -54,10 +54,9 @@ export async function runPrograms(options: ProgramFolder): Promise<void> {
     return;
   }
   const flags = Object.fromEntries((options.flags ?? []).map((flag) => [flag, values[flag] === true]));
-  const text_values = Object.fromEntries(Object.entries(values).filter((entry) => typeof entry[1] === 'string')) as Record<
-    string,
-    string
-  >;
+  const text_values = Object.fromEntries(
+    Object.entries(values).filter((entry) => typeof entry[1] === 'string'),
+  ) as Record<string, string>;
   for (const name of positionals.length > 0 ? positionals : names) {
     console.log(`── ${name}`);
     const result: ProgramResult = { figures: [] };

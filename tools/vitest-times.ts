@@ -12,6 +12,10 @@ export function sumProjects(runs: FileRun[]): ProjectTimes[] {
     const project_runs = runs.filter((run) => run.project === project);
     const started_at = Math.min(...project_runs.map((run) => run.started_at));
     const ended_at = Math.max(...project_runs.map((run) => run.ended_at));
-    return { project, wall_ms: ended_at - started_at, tests_ms: project_runs.reduce((sum, run) => sum + run.tests_ms, 0) };
+    return {
+      project,
+      wall_ms: ended_at - started_at,
+      tests_ms: project_runs.reduce((sum, run) => sum + run.tests_ms, 0),
+    };
   });
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { isTestFile, scanRepository, scanText, findUnknownIds } from './claims.ts';
+import { findUnknownIds, isTestFile, scanRepository, scanText } from './claims.ts';
 
 /** Builds a tag here, so that the scanner does not find it in this file. */
 const tag = (ids: string) => `[${'spec'} ${ids}]`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { containsText, isProductFile, findMissingTexts, findUnquotedTexts } from './exact-texts.ts';
+import { containsText, findMissingTexts, findUnquotedTexts, isProductFile } from './exact-texts.ts';
 import type { SpecLine } from './ledger.ts';
 
 const line = (id: string, exact?: string): SpecLine => ({ id, section: 8, issue: 7, name: 'x', exact });

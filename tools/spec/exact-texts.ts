@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { listFilesBelow, isTestFile } from './claims.ts';
+import { isTestFile, listFilesBelow } from './claims.ts';
 import type { SpecLine } from './ledger.ts';
 
 const IDENTIFIER = /^(?:[A-Z][A-Z0-9_]+|[A-Za-z0-9]+(?:[_-][a-z0-9]+)+|(?:[A-Z][a-z]+){3,})$/;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { scanRepository, findUnknownIds } from './claims.ts';
+import { findUnknownIds, scanRepository } from './claims.ts';
 import { addEntries, FINISHED_ISSUES, ISSUES, type Ledger, loadLedger, SECTIONS } from './ledger.ts';
 
 const ledger = loadLedger();

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { scanRepository, findUnknownIds } from './claims.ts';
-import { findMissingTexts, readProductSource, findUnquotedTexts } from './exact-texts.ts';
+import { findUnknownIds, scanRepository } from './claims.ts';
+import { findMissingTexts, findUnquotedTexts, readProductSource } from './exact-texts.ts';
 import { ISSUES, loadLedger, SECTIONS } from './ledger.ts';
 import { formatReport, joinClaims } from './report.ts';
 

@@ -3,11 +3,11 @@ import { toBase64Url } from '@sendlap/domain/bytes.ts';
 import {
   ACTIVITY_TIME_STEP_MS,
   type ActivityCode,
-  toDigits,
+  appendMac,
   encodeActivityCode,
   MAC_BYTES,
-  appendMac,
   timeStepAt,
+  toDigits,
 } from '@sendlap/domain/qr-code.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
 import type { Database } from '#api/database/database.ts';

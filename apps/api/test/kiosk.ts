@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { KioskKey } from '@sendlap/contract/kiosks.ts';
 import { toBase64Url } from '@sendlap/domain/bytes.ts';
-import { encodeVenueCode, MAC_BYTES, appendMac, timeStepAt, VENUE_TIME_STEP_MS } from '@sendlap/domain/qr-code.ts';
+import { appendMac, encodeVenueCode, MAC_BYTES, timeStepAt, VENUE_TIME_STEP_MS } from '@sendlap/domain/qr-code.ts';
 import { expect } from 'vitest';
 import type { TestApp } from './app.ts';
 import { inviteKiosk } from './invites.ts';

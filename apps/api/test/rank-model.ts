@@ -1,9 +1,9 @@
 import {
   ALL_CENTERS,
-  type RankWindow,
   type Board,
-  type RankPage,
   type Rank,
+  type RankPage,
+  type RankWindow,
   type Score,
 } from '#api/modules/leaderboards/ranks/boards.ts';
 import type { MemoryRanks } from '#api/modules/leaderboards/ranks/memory-ranks.ts';

@@ -42,11 +42,11 @@ export interface StreamNode {
 }
 
 export async function openStreamNode(options: StreamNodeOptions): Promise<StreamNode> {
-  const { database, database_url, now = Date.now, finish_ms, ...timing } = options;
+  const { database, database_url, now = Date.now, finish_ms: drain_timeout_ms, ...timing } = options;
   const secrets = createSecrets('a secret for tests, at least 32 characters long');
   const sessions = createSessions({ database, secrets, now });
   const users = createUserService(database);
-  const app = await createServer({ logger: false, trust_proxy: undefined, secure: false, drain_timeout_ms: finish_ms });
+  const app = await createServer({ logger: false, trust_proxy: undefined, secure: false, drain_timeout_ms });
   const kiosks = { authenticate: () => Promise.reject(new Error('no kiosks here')) };
   const gate = createAuthenticator({ sessions, kiosks, public_url: 'http://localhost' });
   const events = createEvents(database, database_url);

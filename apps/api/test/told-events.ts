@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, vi } from 'vitest';
-import { type UserEvent, appendEvents } from '#api/events/event-store.ts';
+import { appendEvents, type UserEvent } from '#api/events/event-store.ts';
 import type { Events, EventWriter } from '#api/events/events.ts';
 import type { SseReader } from './sse-reader.ts';
 

@@ -1,7 +1,7 @@
 import type { Activity } from '@sendlap/contract/activities.ts';
 import type { User } from '@sendlap/contract/users.ts';
 import type { Bytes } from '@sendlap/domain/bytes.ts';
-import { encodeActivityCode, MAC_BYTES, qrUrl, appendMac } from '@sendlap/domain/qr-code.ts';
+import { appendMac, encodeActivityCode, MAC_BYTES, qrUrl } from '@sendlap/domain/qr-code.ts';
 import { activityCodeOf } from '#web/features/qr/code/activity-code.ts';
 import { DEVICE_KEY_ID } from './signed-in.ts';
 

@@ -159,14 +159,14 @@ describe('the index of sport centers refuses', () => {
 describe('the index of sport centers', () => {
   it('finds what the search of the domain finds, in the same order, on whatever pages', () => {
     fc.assert(
-      fc.property(centers, query, fc.integer({ min: 1, max: 20 }), fc.nat(300), (all, asked, limit, count_to) => {
+      fc.property(centers, query, fc.integer({ min: 1, max: 20 }), fc.nat(300), (all, asked, limit, count_limit) => {
         const named = inOrder(all);
-        const { hits, totals } = walk(build(named), asked, numbersFor(named, asked), { limit, count_limit: count_to });
+        const { hits, totals } = walk(build(named), asked, numbersFor(named, asked), { limit, count_limit });
         const expected = searchCenters(all, asked);
         expect(hits.map(({ number, distance_km }) => [named[number]?.id, distance_km])).toEqual(
           expected.map(({ id, distance_km }) => [id, distance_km]),
         );
-        expect([...totals]).toEqual([totalOf(expected, count_to)]);
+        expect([...totals]).toEqual([totalOf(expected, count_limit)]);
       }),
       { numRuns: 600 },
     );

@@ -8,7 +8,7 @@ import {
 } from '@sendlap/domain/geo.ts';
 import { MAX_TOTAL } from '@sendlap/domain/sport-centers.ts';
 import type KDBush from 'kdbush';
-import type { CenterFilter, Hit, HitPage, TextMatches, Paging } from './center-index.ts';
+import type { CenterFilter, Hit, HitPage, Paging, TextMatches } from './center-index.ts';
 import type { IdColumn } from './ids.ts';
 
 /** All centers, in columns by number. */
@@ -36,11 +36,11 @@ export function searchColumns(
 ): HitPage {
   const search = new Search(columns, filter, matching, paging);
   search.run();
-  const { count, count_limit: count_to, found } = search;
+  const { count, count_limit, found } = search;
   return {
     hits: found.slice(0, paging.limit),
-    total: Math.min(count, count_to),
-    total_is_lower_bound: count > count_to,
+    total: Math.min(count, count_limit),
+    total_is_lower_bound: count > count_limit,
     has_more: found.length > paging.limit,
   };
 }
@@ -158,10 +158,10 @@ class Search {
 
   /** The numbers are in the order by name, so the first matches are the page. */
   private walkByName(): void {
-    const { found, count_limit: count_to, paging } = this;
+    const { found, count_limit, paging } = this;
     const size = this.columns.ids.size;
     let number = 0;
-    for (; number < size && this.count <= count_to; number += 1) this.visitNumber(number);
+    for (; number < size && this.count <= count_limit; number += 1) this.visitNumber(number);
     number = Math.max(number, (paging.after?.number ?? -1) + 1);
     for (; number < size && found.length <= paging.limit; number += 1) this.visitNumber(number);
   }
@@ -182,7 +182,8 @@ class Search {
     if (haversine > this.certainly_inside && origin && distanceKm(origin, at) > this.radius_km) return;
     this.count += 1;
     if (this.is_by_distance && haversine < this.certainly_before_page) return;
-    if (this.is_by_distance ? haversine <= this.last_haversine : number <= this.lastNumber()) this.insertHit(number, at);
+    if (this.is_by_distance ? haversine <= this.last_haversine : number <= this.lastNumber())
+      this.insertHit(number, at);
   }
 
   private haversine({ latitude, longitude }: Position, east: number, north: number): number {

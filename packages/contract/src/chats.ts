@@ -69,7 +69,8 @@ export const createChat = endpoint({
   limit: { max: 60, window_s: 3600 },
 });
 
-const wholeNumberText = (least: number, most: number) => numericText(z.number().check(z.int(), z.gte(least), z.lte(most)));
+const wholeNumberText = (least: number, most: number) =>
+  numericText(z.number().check(z.int(), z.gte(least), z.lte(most)));
 const MAX_SEQ = 999_999_999;
 
 export const listMessages = endpoint({

@@ -54,7 +54,9 @@ export interface ParsedRequest<E extends Endpoint> {
 }
 
 /** The arguments of a caller, without parts that the endpoint does not have. */
-export type CallArguments<E extends Endpoint> = (E['params'] extends Schema ? { params: Input<E['params']> } : unknown) &
+export type CallArguments<E extends Endpoint> = (E['params'] extends Schema
+  ? { params: Input<E['params']> }
+  : unknown) &
   (E['query'] extends Schema ? { query: Input<E['query']> } : unknown) &
   (E['body'] extends Schema ? { body: Input<E['body']> } : unknown);
 

@@ -55,7 +55,13 @@ const pushFields = { language: z.enum(['en', 'es']), at: z.number() };
 
 /** A decrypted push; `name` is the sender's. `text` and `center` are null unless the user chose `show_text`. */
 export const PushPayload = z.discriminatedUnion('kind', [
-  z.object({ ...pushFields, kind: z.literal('message'), chat_id: Uuid, name: z.string(), text: z.nullable(z.string()) }),
+  z.object({
+    ...pushFields,
+    kind: z.literal('message'),
+    chat_id: Uuid,
+    name: z.string(),
+    text: z.nullable(z.string()),
+  }),
   z.object({ ...pushFields, kind: z.literal('friend_request'), name: z.string() }),
   z.object({ ...pushFields, kind: z.literal('friend_accepted'), name: z.string() }),
   z.object({

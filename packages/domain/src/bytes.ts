@@ -136,7 +136,8 @@ export class ByteWriter {
 
   private number(value: number, size: number): this {
     if (!Number.isInteger(value) || value < 0 || value >= 256 ** size) throw new RangeError(`not a u${size * 8}`);
-    for (let byte_index = size - 1; byte_index >= 0; byte_index -= 1) this.written.push(Math.floor(value / 256 ** byte_index) % 256);
+    for (let byte_index = size - 1; byte_index >= 0; byte_index -= 1)
+      this.written.push(Math.floor(value / 256 ** byte_index) % 256);
     return this;
   }
 }

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import {
   addDays,
   isoWeekAt,
-  isoWeekWorldwide,
   isoWeekKey,
   isoWeekRange,
+  isoWeekWorldwide,
   isTimeZone,
   latestDate,
   localDate,

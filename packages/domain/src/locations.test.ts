@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isAccurateEnough, isFreshLocation, isPlausibleLocationTime, isNearby, isPresent, canSharePresence } from './locations.ts';
+import {
+  canSharePresence,
+  isAccurateEnough,
+  isFreshLocation,
+  isNearby,
+  isPlausibleLocationTime,
+  isPresent,
+} from './locations.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const MINUTE_MS = 60_000;

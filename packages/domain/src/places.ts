@@ -55,7 +55,9 @@ export function isSameTown(a: Town, b: Town): boolean {
  */
 export function townsAround<T extends Town>(towns: readonly T[], position: Position): T[] {
   const containing = towns.filter((town) => distanceKm(town, position) <= townRadiusKm(town)).sort(compareTowns);
-  const [nearest] = containing.toSorted((a, b) => distanceKm(a, position) - distanceKm(b, position) || compareTowns(a, b));
+  const [nearest] = containing.toSorted(
+    (a, b) => distanceKm(a, position) - distanceKm(b, position) || compareTowns(a, b),
+  );
   const others = containing.filter((town) => town !== nearest).slice(0, MAX_TOWNS_AROUND - 1);
   return nearest ? [nearest, ...others].sort(compareTowns) : [];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ActivityCode, encodeActivityCode, MAC_BYTES, decodeCode, appendMac } from './qr-code.ts';
+import { type ActivityCode, appendMac, decodeCode, encodeActivityCode, MAC_BYTES } from './qr-code.ts';
 
 const CODE: ActivityCode = {
   activity_id: '3f2b8c1e-9d4a-4e6f-8a7b-0c1d2e3f4a5b',

@@ -6,17 +6,17 @@ import { toBase64Url, truncateUtf8 } from './bytes.ts';
 import {
   ACTIVITY_TIME_STEP_MS,
   type ActivityCode,
-  toDigits,
+  appendMac,
+  decodeCode,
   encodeActivityCode,
   encodeFriendCode,
   encodeInviteCode,
   encodeVenueCode,
   MAC_BYTES,
-  qrUrl,
-  decodeCode,
   parseQrUrl,
-  appendMac,
+  qrUrl,
   timeStepAt,
+  toDigits,
   VENUE_TIME_STEP_MS,
   type VenueCode,
 } from './qr-code.ts';
@@ -170,7 +170,12 @@ describe('the wire', () => {
     fc.assert(
       fc.property(activityCode, mac, (code, value) => {
         const body = encodeActivityCode(code);
-        expect(decodeCode(appendMac(body, value))).toEqual({ kind: 'activity', code, body, mac: new Uint8Array(value) });
+        expect(decodeCode(appendMac(body, value))).toEqual({
+          kind: 'activity',
+          code,
+          body,
+          mac: new Uint8Array(value),
+        });
       }),
     );
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isQuiet, minuteOfDay, msUntilQuiet, parseMinuteOfDay, formatMinuteOfDay } from './quiet-hours.ts';
+import { formatMinuteOfDay, isQuiet, minuteOfDay, msUntilQuiet, parseMinuteOfDay } from './quiet-hours.ts';
 
 const quiet = (from: string, until: string, time_zone = 'Europe/Madrid') => ({
   from: parseMinuteOfDay(from),

@@ -17,8 +17,8 @@ export interface FailedAttempt {
 }
 
 /** Returns whether to retry: only for network failures, 408, 425, 429 and 5xx, at most 3 attempts. */
-export function shouldRetry({ attempt, status, is_repeatable: method_safe_or_keyed, retry_after_s = 0 }: FailedAttempt): boolean {
-  if (!method_safe_or_keyed || attempt >= MAX_ATTEMPTS || retry_after_s > MAX_RETRY_AFTER_S) return false;
+export function shouldRetry({ attempt, status, is_repeatable, retry_after_s = 0 }: FailedAttempt): boolean {
+  if (!is_repeatable || attempt >= MAX_ATTEMPTS || retry_after_s > MAX_RETRY_AFTER_S) return false;
   return RETRYABLE_STATUSES.includes(status) || (status >= 500 && status <= 599);
 }
 

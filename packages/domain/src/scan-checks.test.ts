@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { ACTIVITY_TIME_STEP_MS, timeStepAt } from './qr-code.ts';
 import {
   type ActivityScan,
+  ASK_END_AFTER_MS,
   checkActivityScan,
   confirmableUntil,
-  ASK_END_AFTER_MS,
   MAX_ACTIVITY_DURATION_MS,
   VALIDATION_WINDOW_MS,
 } from './scan-checks.ts';

@@ -54,13 +54,17 @@ export function checkActivityScan(scan: ActivityScan): ScanRefusal | null {
   const duration = scan.ended_at_ms - scan.started_at_ms;
   const since_end = scan.scanned_at_ms - (scan.ended_at_ms + offset);
   // The middle of the step: with an offset a corrected step overlaps two, and the nearer one counts.
-  const corrected_step = timeStepAt((scan.code_time_step + 0.5) * ACTIVITY_TIME_STEP_MS + offset, ACTIVITY_TIME_STEP_MS);
+  const corrected_step = timeStepAt(
+    (scan.code_time_step + 0.5) * ACTIVITY_TIME_STEP_MS + offset,
+    ACTIVITY_TIME_STEP_MS,
+  );
   const steps_apart = Math.abs(timeStepAt(scan.scanned_at_ms, ACTIVITY_TIME_STEP_MS) - corrected_step);
 
   if (!(duration > 0 && duration <= MAX_ACTIVITY_DURATION_MS)) return 'activity_duration_invalid';
   if (!(scan.scanned_at_ms <= scan.now_ms + ACTIVITY_TIME_STEP_MS)) return 'scan_in_future';
   if (!(steps_apart <= tolerance)) return 'code_expired';
-  if (!(scan.last_accepted_time_step === null || scan.code_time_step > scan.last_accepted_time_step)) return 'code_replayed';
+  if (!(scan.last_accepted_time_step === null || scan.code_time_step > scan.last_accepted_time_step))
+    return 'code_replayed';
   if (!(since_end >= -tolerance * ACTIVITY_TIME_STEP_MS)) return 'activity_in_future';
   if (!(since_end <= VALIDATION_WINDOW_MS || isWithinAppealWindow(scan))) return 'validation_window_closed';
   return null;

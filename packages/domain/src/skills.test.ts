@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SKILL_AXES, type SkillAxis, type SkillFacts, computeSkills } from './skills.ts';
+import { computeSkills, SKILL_AXES, type SkillAxis, type SkillFacts } from './skills.ts';
 
 const NOTHING: SkillFacts = {
   latest: [],

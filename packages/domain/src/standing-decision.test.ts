@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  shouldStoreDecision,
+  cannotAnswerAppeal,
   type Decision,
   type DecisionHistory,
-  cannotAnswerAppeal,
+  decisionInForce,
   isVoid,
   lastTimeStepBefore,
   openRejection,
   PROOF_METHODS,
-  decisionInForce,
+  shouldStoreDecision,
 } from './standing-decision.ts';
 
 const NOTHING: DecisionHistory = { edited_at_ms: null, appealed_at_ms: null };

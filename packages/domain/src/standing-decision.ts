@@ -49,8 +49,13 @@ export function decisionInForce<D extends Decision>(decisions: readonly D[], his
  * Returns whether to keep a new decision: it would be in force, or be the appealed rejection, or it is a rejection that
  * only confirmations beat, which a later edit, possibly still on its way, may void. Any other new decision is refused.
  */
-export function shouldStoreDecision<D extends Decision>(decisions: readonly D[], one: D, history: DecisionHistory): boolean {
-  const isDecisive = (all: readonly D[]) => decisionInForce(all, history) === one || decisionBeforeAppeal(all, history) === one;
+export function shouldStoreDecision<D extends Decision>(
+  decisions: readonly D[],
+  one: D,
+  history: DecisionHistory,
+): boolean {
+  const isDecisive = (all: readonly D[]) =>
+    decisionInForce(all, history) === one || decisionBeforeAppeal(all, history) === one;
   const all = [...decisions, one];
   if (isDecisive(all)) return true;
   return one.decision === 'reject' && isDecisive(all.filter(({ decision }) => decision === 'reject'));

@@ -72,7 +72,10 @@ export function createAccounts(database: Database, secrets: Secrets) {
   const per_device = createLimit('sign-in of a device', MAX_ATTEMPTS_PER_ACCOUNT);
   const per_address = createLimit('sign-in of an address', MAX_ATTEMPTS_PER_ADDRESS);
   const known_devices = createKnownDevices(secrets);
-  const toProvenAccount = ({ password_hash, ...account }: StoredAccount, device_cookie: string | undefined): ProvenAccount => ({
+  const toProvenAccount = (
+    { password_hash, ...account }: StoredAccount,
+    device_cookie: string | undefined,
+  ): ProvenAccount => ({
     ...account,
     password_stamp: passwordStamp(password_hash),
     device_cookie: known_devices.add(device_cookie, { ...account, password_hash }),

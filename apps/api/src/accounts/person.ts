@@ -72,24 +72,24 @@ export function rowRefersTo({ links }: PersonalTable, person_ids: PersonIds): Ra
  * Returns the row as JSON for this person's export: without secrets, and with the deleted user in place of other users.
  * The row must be selected as `t`.
  */
-export function exportedRow({ links, secret_columns: secret = [] }: PersonalTable, person_ids: PersonIds): RawBuilder<string> {
+export function exportedRow({ links, secret_columns = [] }: PersonalTable, person_ids: PersonIds): RawBuilder<string> {
   const redactions = links.map((link) => {
     const redacted = JSON.stringify({ [link.column]: DELETED_USER_ID, ...link.private_values });
     return sql`case when ${linkApplies(link)} and not ${columnHoldsIdOf(link, person_ids)} then ${redacted}::jsonb else '{}' end`;
   });
-  return sql<string>`((to_jsonb(t) - ${secret}::text[]) || ${sql.join(redactions, sql` || `)})::text`;
+  return sql<string>`((to_jsonb(t) - ${secret_columns}::text[]) || ${sql.join(redactions, sql` || `)})::text`;
 }
 
-function linkApplies({ only_when: when }: Link): RawBuilder<unknown> {
-  return when ? sql`${sql.ref(when.column)} = ${when.equals}` : sql`true`;
+function linkApplies({ only_when }: Link): RawBuilder<unknown> {
+  return only_when ? sql`${sql.ref(only_when.column)} = ${only_when.equals}` : sql`true`;
 }
 
-function columnHoldsIdOf({ column, refers_to: names }: Link, person_ids: PersonIds): RawBuilder<unknown> {
+function columnHoldsIdOf({ column, refers_to }: Link, person_ids: PersonIds): RawBuilder<unknown> {
   const value = sql.ref(column);
-  if (names === 'user') return sql`${value} = ${person_ids.user}`;
-  if (names === 'session') return sql`${value} = any(${person_ids.sessions}::uuid[])`;
-  if (names === 'activity') return sql`${value} = any(${person_ids.activities}::uuid[])`;
-  if (names === 'chat') return sql`${value} = any(${person_ids.chats}::uuid[])`;
-  if (names === 'account') return sql`${value} = any(${person_ids.accounts}::uuid[])`;
+  if (refers_to === 'user') return sql`${value} = ${person_ids.user}`;
+  if (refers_to === 'session') return sql`${value} = any(${person_ids.sessions}::uuid[])`;
+  if (refers_to === 'activity') return sql`${value} = any(${person_ids.activities}::uuid[])`;
+  if (refers_to === 'chat') return sql`${value} = any(${person_ids.chats}::uuid[])`;
+  if (refers_to === 'account') return sql`${value} = any(${person_ids.accounts}::uuid[])`;
   return sql`${value}::text like any(${person_ids.accounts.map((id) => `%${id}%`)}::text[])`;
 }

@@ -20,8 +20,13 @@ export function readPasswordStamp(amr: unknown): string | undefined {
 }
 
 /** Returns `Identity.confirm` of an own account. It throws `refusal`. */
-export function createPasswordRecheck(account_id: string, password_stamp: string | undefined, createError: () => AppError) {
+export function createPasswordRecheck(
+  account_id: string,
+  password_stamp: string | undefined,
+  createError: () => AppError,
+) {
   return async (trx: Trx): Promise<void> => {
-    if (password_stamp === undefined || !(await isPasswordUnchanged(trx, account_id, password_stamp))) throw createError();
+    if (password_stamp === undefined || !(await isPasswordUnchanged(trx, account_id, password_stamp)))
+      throw createError();
   };
 }

@@ -145,13 +145,13 @@ function openSource(
 /** Redraws only a few times a second, but always draws the last step. */
 function createProgressBar(stderr: Writable): (progress: ImportProgress) => void {
   let drawn_at = 0;
-  return ({ phase: step, done, total }) => {
+  return ({ phase, done, total }) => {
     const now = Date.now();
     if (done < total && now - drawn_at < DRAW_EVERY_MS) return;
     drawn_at = now;
     const share = total === 0 ? 1 : Math.min(1, done / total);
     const filled = Math.round(share * BAR_WIDTH);
     const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled);
-    stderr.write(`\r\u001b[K${step.padEnd(8)} ${bar} ${done}/${total}`);
+    stderr.write(`\r\u001b[K${phase.padEnd(8)} ${bar} ${done}/${total}`);
   };
 }

@@ -120,7 +120,14 @@ function createCommand<Args extends unknown[], Options extends OptionValues, Con
 }
 
 function describeSyntax<Args extends unknown[], Options extends OptionValues>(
-  { verb, summary, description, json, exit_codes, notes }: Omit<CommandDefinition<Args, Options, never>, 'declare' | 'run'>,
+  {
+    verb,
+    summary,
+    description,
+    json,
+    exit_codes,
+    notes,
+  }: Omit<CommandDefinition<Args, Options, never>, 'declare' | 'run'>,
   syntax: Syntax<Args, Options>,
 ): Syntax<Args, Options> {
   const names = syntax.registeredArguments.map((argument) => `<${argument.name()}>`);
@@ -134,7 +141,11 @@ function describeSyntax<Args extends unknown[], Options extends OptionValues>(
 }
 
 /** Prints the result and returns the exit code. */
-function printResult({ data, text, problems = '', is_refused }: CommandResult, json: boolean, { stdout, stderr }: Streams): number {
+function printResult(
+  { data, text, problems = '', is_refused }: CommandResult,
+  json: boolean,
+  { stdout, stderr }: Streams,
+): number {
   stdout.write(json ? `${toTerminalSafeJson(data)}\n` : text);
   stderr.write(problems);
   return is_refused ? EXIT_REFUSED : EXIT_OK;

@@ -18,6 +18,8 @@ operator sees them. An erased user appears as deleted-user.`,
 /** Quotes users' texts, so that none of them can draw on the terminal or imitate one of our lines. */
 function describe({ created_at, reporter, reported, reason, text, messages }: Report): string {
   const head = `${created_at}  ${reporter} reported ${reported}: ${reason}${text === null ? '' : ` ${toTerminalSafeJson(text)}`}`;
-  const lines = messages.map((message) => `    ${message.created_at}  ${message.sender}: ${toTerminalSafeJson(message.text)}`);
+  const lines = messages.map(
+    (message) => `    ${message.created_at}  ${message.sender}: ${toTerminalSafeJson(message.text)}`,
+  );
   return `${[head, ...lines].join('\n')}\n`;
 }

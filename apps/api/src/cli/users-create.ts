@@ -46,7 +46,13 @@ export const command = defineCommand({
       display_name: account.display_name,
     });
     return {
-      data: { id, public_id, name, email: account.email, ...(generated_password ? { password: generated_password } : {}) },
+      data: {
+        id,
+        public_id,
+        name,
+        email: account.email,
+        ...(generated_password ? { password: generated_password } : {}),
+      },
       text: `${name} (${public_id}) can sign in as ${account.email}.\n${generated_password ? `Password: ${generated_password}\n` : ''}`,
     };
   },

@@ -4,7 +4,7 @@ import type { Database } from '#api/database/database.ts';
 import { type Flag, listFlags } from '#api/modules/activities/points/flags.ts';
 import { withdrawByOperator } from '#api/modules/activities/review.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { defineCommand, type CommandResult } from './command.ts';
+import { type CommandResult, defineCommand } from './command.ts';
 
 export const command = defineCommand({
   noun: 'validations',

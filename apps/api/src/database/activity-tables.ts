@@ -3,7 +3,7 @@ import type { ActivityState } from '@sendlap/domain/activity-states.ts';
 import type { BadgeId } from '@sendlap/domain/progress/badges.ts';
 import type { Intensity, Sport } from '@sendlap/domain/scoring.ts';
 import type { ColumnType, Generated } from 'kysely';
-import type { Json, DefaultNow, Nullable, Time } from './column-types.ts';
+import type { DefaultNow, Json, Nullable, Time } from './column-types.ts';
 
 /** Activities, their proofs and their score. */
 export interface ActivityTables {

@@ -39,10 +39,14 @@ test('every table of the database is in exactly one of the two lists', () => {
 
 test('every column of the list is one of the database', () => {
   const known = new Set(columns.map(({ table, column }) => `${table}.${column}`));
-  const named = PERSONAL_TABLES.flatMap(({ table, links, secret_columns: secret = [] }) =>
+  const named = PERSONAL_TABLES.flatMap(({ table, links, secret_columns = [] }) =>
     links
-      .flatMap((link) => [link.column, link.only_when?.column, ...Object.keys({ ...link.cleared_values, ...link.private_values })])
-      .concat(secret)
+      .flatMap((link) => [
+        link.column,
+        link.only_when?.column,
+        ...Object.keys({ ...link.cleared_values, ...link.private_values }),
+      ])
+      .concat(secret_columns)
       .filter((column) => column !== undefined)
       .map((column) => `${table}.${column}`),
   );
@@ -52,7 +56,8 @@ test('every column of the list is one of the database', () => {
 test('every column of bytes is secret: hashes and sealed keys never leave', () => {
   const bytes = columns.filter(({ table, type }) => type === 'bytea' && listed.has(table));
   expect(bytes.length).toBeGreaterThan(0);
-  for (const { table, column } of bytes) expect(listed.get(table)?.secret_columns, `${table}.${column}`).toContain(column);
+  for (const { table, column } of bytes)
+    expect(listed.get(table)?.secret_columns, `${table}.${column}`).toContain(column);
 });
 
 test('every column that refers to a user is a link of the list', async () => {

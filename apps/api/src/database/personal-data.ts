@@ -33,7 +33,11 @@ export interface PersonalTable {
   removed_later_by?: string;
 }
 
-const ownedBy = (column = 'user_id', names: Link['refers_to'] = 'user'): Link => ({ column, refers_to: names, erasure: 'delete' });
+const ownedBy = (column = 'user_id', refers_to: Link['refers_to'] = 'user'): Link => ({
+  column,
+  refers_to,
+  erasure: 'delete',
+});
 
 /**
  * Every table with data of a user, in an order in which rows can be deleted. Export and erasure follow this list; a
@@ -141,8 +145,18 @@ export const PERSONAL_TABLES: PersonalTable[] = [
     links: [
       { ...ownedBy(), private_values: { op_id: DELETED_USER_ID } },
       // A scan, or its withdrawal, is an op of the scanner about another athlete's activity.
-      { column: 'activity_id', refers_to: 'activity', only_when: { column: 'kind', equals: 'scan' }, erasure: 'replace' },
-      { column: 'activity_id', refers_to: 'activity', only_when: { column: 'kind', equals: 'withdraw' }, erasure: 'replace' },
+      {
+        column: 'activity_id',
+        refers_to: 'activity',
+        only_when: { column: 'kind', equals: 'scan' },
+        erasure: 'replace',
+      },
+      {
+        column: 'activity_id',
+        refers_to: 'activity',
+        only_when: { column: 'kind', equals: 'withdraw' },
+        erasure: 'replace',
+      },
     ],
     secret_columns: ['body_hash'],
   },
@@ -161,9 +175,16 @@ export const PERSONAL_TABLES: PersonalTable[] = [
   },
   {
     table: 'activities',
-    links: [ownedBy(), { column: 'decided_by', refers_to: 'user', erasure: 'replace', cleared_values: { rejected_reason: null } }],
+    links: [
+      ownedBy(),
+      { column: 'decided_by', refers_to: 'user', erasure: 'replace', cleared_values: { rejected_reason: null } },
+    ],
   },
-  { table: 'invites', links: [{ column: 'used_by', refers_to: 'user', erasure: 'replace' }], secret_columns: ['code_hash'] },
+  {
+    table: 'invites',
+    links: [{ column: 'used_by', refers_to: 'user', erasure: 'replace' }],
+    secret_columns: ['code_hash'],
+  },
   { table: 'users', links: [ownedBy('id')] },
 ];
 

@@ -10,17 +10,17 @@ import type { Storage } from './storage.ts';
  * Checks that this program and its secret fit the database, then brings the schema up to date. Returns the names of the
  * migrations that ran. Throws a StartError if a step fails; nothing is written before all checks pass.
  */
-export async function prepareDatabase({ database_url, secret, location: place }: Storage): Promise<string[]> {
+export async function prepareDatabase({ database_url, secret, location }: Storage): Promise<string[]> {
   const database = openDatabase(database_url, { is_unlimited: true });
   try {
     await sql`select 1`.execute(database).catch((error: unknown) => {
-      throw new StartError(`${place}: ${explainConnectError(error)}`);
+      throw new StartError(`${location}: ${explainConnectError(error)}`);
     });
-    await assertSchemaNotNewer(database, place);
-    await assertSecretMatches(database, secret, place);
+    await assertSchemaNotNewer(database, location);
+    await assertSecretMatches(database, secret, location);
     return await migrate(database_url);
   } catch (error) {
-    throw explainMigrateError(error, place);
+    throw explainMigrateError(error, location);
   } finally {
     await database.destroy();
   }

@@ -43,7 +43,8 @@ export function pipelineStatements(client: pg.PoolClient): void {
   const send = async (statement: Statement): Promise<unknown> => {
     try {
       return await new Promise((resolve, reject) => {
-        const callback = (error: unknown, result: QueryOutcome) => (error ? reject(error) : resolve(detachRows(result)));
+        const callback = (error: unknown, result: QueryOutcome) =>
+          error ? reject(error) : resolve(detachRows(result));
         Reflect.apply(query, client, [statement, callback]);
       });
     } catch (error) {
@@ -69,7 +70,11 @@ export function pipelineStatements(client: pg.PoolClient): void {
     if (typeof first !== 'string' || typeof rest[1] === 'function')
       return Reflect.apply(query, client, [first, ...rest]);
     const prefix_match = PREPARED_PATTERN.exec(first);
-    const statement: Statement = { text: first, values: rest[0], ...(prefix_match ? { name: statementName(first) } : {}) };
+    const statement: Statement = {
+      text: first,
+      values: rest[0],
+      ...(prefix_match ? { name: statementName(first) } : {}),
+    };
     const is_begin = BEGIN_PATTERN.test(first);
     if (is_begin || (is_in_transaction && prefix_match?.[1])) {
       is_in_transaction = true;
@@ -80,7 +85,9 @@ export function pipelineStatements(client: pg.PoolClient): void {
     // A rollback drops the held statements: they were never sent.
     const to_flush = first === 'rollback' ? deferred.filter(({ text }) => BEGIN_PATTERN.test(text)) : deferred;
     deferred = [];
-    return to_flush.length === 0 ? send(statement) : awaitLastOrFirstError(sendAsOneWrite(withGenericPlan([...to_flush, statement])));
+    return to_flush.length === 0
+      ? send(statement)
+      : awaitLastOrFirstError(sendAsOneWrite(withGenericPlan([...to_flush, statement])));
   };
   Object.assign(client, { query: runQuery });
 }

@@ -1,7 +1,7 @@
 import type { Sport } from '@sendlap/domain/scoring.ts';
 import type { ColumnType, Generated } from 'kysely';
 import type { ActivityTables } from './activity-tables.ts';
-import type { Json, DefaultNow, Nullable, Time } from './column-types.ts';
+import type { DefaultNow, Json, Nullable, Time } from './column-types.ts';
 import type { PeopleTables } from './people-tables.ts';
 
 /** The tables that the migrations create: one interface per table, columns in the order of the migration. */

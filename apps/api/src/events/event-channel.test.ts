@@ -6,7 +6,7 @@ import { buildTestApp } from '#test/app.ts';
 import { openBreakableLine } from '#test/breakable-line.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { NODE_LOCK, openEventChannel } from './event-channel.ts';
-import { type NodeMessage, joinPayload, packPayloads } from './event-messages.ts';
+import { joinPayload, type NodeMessage, packPayloads } from './event-messages.ts';
 
 afterEach(() => vi.restoreAllMocks());
 

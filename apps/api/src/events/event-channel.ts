@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import type { Database } from '../database/database.ts';
 import { SERVER_INCARNATION_SQL } from '../platform/server-life.ts';
-import { decodeMessage, type NodeMessage, joinPayload, splitPayload, packPayloads } from './event-messages.ts';
+import { decodeMessage, joinPayload, type NodeMessage, packPayloads, splitPayload } from './event-messages.ts';
 
 const CHANNEL = 'sendlap_live';
 const RECONNECT_MS = 500;
@@ -62,11 +62,11 @@ interface ChannelTiming {
  */
 export function openEventChannel(
   database_url: string,
-  { node_id, onMessage, onConnect, onNewIncarnation: onOtherLife, onPeer }: ChannelHooks,
-  { check_interval_ms: look_ms = CHECK_INTERVAL_MS, answer_timeout_ms: answer_ms = ANSWER_TIMEOUT_MS }: ChannelTiming = {},
+  { node_id, onMessage, onConnect, onNewIncarnation, onPeer }: ChannelHooks,
+  { check_interval_ms = CHECK_INTERVAL_MS, answer_timeout_ms = ANSWER_TIMEOUT_MS }: ChannelTiming = {},
 ) {
   const peers = createPeerTracker({ node_id, onMessage, onPeer });
-  const trackIncarnation = createIncarnationTracker(onOtherLife);
+  const trackIncarnation = createIncarnationTracker(onNewIncarnation);
   const stop = new AbortController();
   const { signal } = stop;
   let client: pg.Client | undefined;
@@ -78,7 +78,7 @@ export function openEventChannel(
 
   /** Runs one connection until it ends or stops answering. */
   const listen = async () => {
-    const next = createClient(database_url, answer_ms);
+    const next = createClient(database_url, answer_timeout_ms);
     client = next;
     next.on('notification', ({ payload }) => payload && peers.handlePayload(next, payload));
     next.on('error', () => {});
@@ -98,7 +98,7 @@ export function openEventChannel(
       was_connected = true;
       // If the machine is gone, or a middlebox forgot the connection, no event reports that: poll.
       while (!is_over) {
-        await Promise.race([ended, pause(look_ms, undefined, { signal })]);
+        await Promise.race([ended, pause(check_interval_ms, undefined, { signal })]);
         if (!is_over) await peers.checkPeers(next);
       }
     } finally {
@@ -151,7 +151,9 @@ function createClient(database_url: string, answer_timeout_ms: number): pg.Clien
 }
 
 /** Returns a function to which each new connection reports the server's life. */
-function createIncarnationTracker(onNewIncarnation: ChannelHooks['onNewIncarnation']): (incarnation: string | undefined) => void {
+function createIncarnationTracker(
+  onNewIncarnation: ChannelHooks['onNewIncarnation'],
+): (incarnation: string | undefined) => void {
   let last: string | undefined;
   return (incarnation) => {
     const has_changed = last !== undefined && last !== incarnation;

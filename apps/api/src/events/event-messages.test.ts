@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { decodeMessage, type NodeMessage, splitPayload, packPayloads } from './event-messages.ts';
+import { decodeMessage, type NodeMessage, packPayloads, splitPayload } from './event-messages.ts';
 
 const FROM = randomUUID();
 const kept = (data: string): NodeMessage => ({

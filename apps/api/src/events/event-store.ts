@@ -10,7 +10,10 @@ export interface StoredEvent {
 }
 
 /** The other types are ephemeral: a client that was not connected never gets them. */
-export type PersistentEvent = Exclude<LiveEvent, { type: 'leaderboard_changed' | 'presence_changed' | 'typing' | 'resync' }>;
+export type PersistentEvent = Exclude<
+  LiveEvent,
+  { type: 'leaderboard_changed' | 'presence_changed' | 'typing' | 'resync' }
+>;
 
 /** An event and the user whose stream it belongs to. */
 export interface UserEvent {
@@ -77,7 +80,11 @@ export interface StreamPosition {
  * `seq`: the last event that the client saw; undefined for a client that only wants new ones, so nothing can be
  * missing.
  */
-export async function readPosition(database: Database, user_id: string, seq: number | undefined): Promise<StreamPosition> {
+export async function readPosition(
+  database: Database,
+  user_id: string,
+  seq: number | undefined,
+): Promise<StreamPosition> {
   const { rows } = await sql<{ last_seq: number; has_next: boolean }>`
     select
       coalesce((select last_seq from user_event_counters where user_id = ${user_id}), 0)::bigint as last_seq,

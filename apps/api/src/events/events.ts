@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { LiveEvent } from '@sendlap/contract/events.ts';
 import type { Database, Trx } from '../database/database.ts';
 import { notifyNodes, openEventChannel } from './event-channel.ts';
-import { type SerializedEvent, type NodeMessage, serializeEvent, toFrame } from './event-messages.ts';
-import { type UserEvent, type PersistentEvent, readEvents, readLastSeqs, readPosition } from './event-store.ts';
+import { type NodeMessage, type SerializedEvent, serializeEvent, toFrame } from './event-messages.ts';
+import { type PersistentEvent, readEvents, readLastSeqs, readPosition, type UserEvent } from './event-store.ts';
 
 export type BroadcastEvent = Extract<LiveEvent, { type: 'leaderboard_changed' }>;
 /** Ephemeral events for some users: they are not kept. */
@@ -47,10 +47,10 @@ export function createEvents(database: Database, database_url: string) {
   const broadcast_listeners: (() => void)[] = [];
   const stored_listeners: ((stored_events: UserEvent[]) => void)[] = [];
   const node_id = randomUUID();
-  const { subscribe, deliverToStreams: hear, wakeAll, notifyDataLoss: tellLoss } = createListeners();
+  const { subscribe, deliverToStreams, wakeAll, notifyDataLoss } = createListeners();
   const dispatch = (message: NodeMessage) => {
     if (message.kind === 'broadcast') for (const listener of broadcast_listeners) listener();
-    hear(message);
+    deliverToStreams(message);
   };
   /** Called when earlier messages were missed. */
   const catchUp = (is_reconnect: boolean) => {
@@ -61,7 +61,7 @@ export function createEvents(database: Database, database_url: string) {
     node_id,
     onMessage: dispatch,
     onConnect: catchUp,
-    onNewIncarnation: tellLoss,
+    onNewIncarnation: notifyDataLoss,
     onPeer: catchUp,
   });
   const announce = (messages: NodeMessage[]) => {
@@ -176,9 +176,9 @@ function createEventPublisher(database: Database, announce: (pending_events: Pen
   };
 }
 
-function toNodeMessages({ events: kept, broadcasts }: PendingEvents): NodeMessage[] {
+function toNodeMessages({ events, broadcasts }: PendingEvents): NodeMessage[] {
   return [
-    ...[...new Set(kept.map(({ user_id }) => user_id))].map((user_id) => ({ kind: 'more' as const, user_id })),
+    ...[...new Set(events.map(({ user_id }) => user_id))].map((user_id) => ({ kind: 'more' as const, user_id })),
     ...broadcasts.map((broadcast) => ({ kind: 'broadcast' as const, event: serializeEvent(broadcast) })),
   ];
 }

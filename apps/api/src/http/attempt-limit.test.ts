@@ -24,7 +24,11 @@ test('two nodes count together, and so does one that starts afterwards', async (
   const name = randomUUID();
   const [here, there] = [limitOf(5, name), limitOf(5, name)];
   for (const node of [here, there, here, there, here]) expect(await node.tryConsume('ada')).toBe(true);
-  expect([await here.tryConsume('ada'), await there.tryConsume('ada'), await here.tryConsume('bea')]).toEqual([false, false, true]);
+  expect([await here.tryConsume('ada'), await there.tryConsume('ada'), await here.tryConsume('bea')]).toEqual([
+    false,
+    false,
+    true,
+  ]);
   const later = openPatientDatabase(own.url);
   expect(await limitOf(5, name, later).tryConsume('ada')).toBe(false);
   await later.destroy();

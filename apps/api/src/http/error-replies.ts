@@ -73,5 +73,7 @@ function errorByStatus(error: FastifyError): AppError {
     429: new AppError('too_many_requests', 'Too many requests, please wait a little', { cause: error }),
     503: new AppError('unavailable', 'The service is busy just now', { cause: error, retry_after_s: RETRY_AFTER_S }),
   };
-  return by_status[normalizedStatus(error)] ?? new AppError('internal_error', 'Something went wrong here', { cause: error });
+  return (
+    by_status[normalizedStatus(error)] ?? new AppError('internal_error', 'Something went wrong here', { cause: error })
+  );
 }

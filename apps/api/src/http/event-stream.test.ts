@@ -249,7 +249,11 @@ test('what is whispered is heard by those who are named, on all their devices, a
   const [ada, ben, cleo] = [await node.signIn(), await node.signIn(), await node.signIn()];
   const named = [await node.read(ada), await node.read(ada), await node.read(ben)];
   const other = await node.read(cleo);
-  node.events.sendEphemeral([ada.user_id, ben.user_id], { type: 'typing', chat_id: randomUUID(), user_id: cleo.user_id });
+  node.events.sendEphemeral([ada.user_id, ben.user_id], {
+    type: 'typing',
+    chat_id: randomUUID(),
+    user_id: cleo.user_id,
+  });
   node.events.sendEphemeral([], { type: 'typing', chat_id: randomUUID(), user_id: cleo.user_id });
   await say(node.events, cleo, ['after it']);
   for (const stream of named) await hears(stream, [[null, 'typing']]);

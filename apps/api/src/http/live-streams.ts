@@ -72,16 +72,16 @@ export interface LiveStreamsOptions {
  */
 export function createLiveStreams({
   events,
-  authenticator: gate,
+  authenticator,
   tick_ms = TICK_MS,
   stalled_ms = STALLED_MS,
-  max_uncertain_ms: doubt_ms = MAX_UNCERTAIN_MS,
+  max_uncertain_ms = MAX_UNCERTAIN_MS,
 }: LiveStreamsOptions) {
   const streams = new Set<Stream>();
   const by_user = new Map<string, Set<Stream>>();
-  const markUncertain = createUncertaintyHandler(doubt_ms);
+  const markUncertain = createUncertaintyHandler(max_uncertain_ms);
   const catchUp = createCatchUp(events, markUncertain);
-  const clock = setInterval(createClock(streams, { events, authenticator: gate, catchUp, markUncertain }), tick_ms).unref();
+  const clock = setInterval(createClock(streams, { events, authenticator, catchUp, markUncertain }), tick_ms).unref();
   let opened = 0;
 
   const register = (stream: Stream) => {
@@ -114,7 +114,14 @@ export function createLiveStreams({
       const stream: Stream = {
         ...{ user_id, request, response, slot: opened++ },
         seq: is_broken ? position.last_seq : (seq ?? position.last_seq),
-        ...{ is_reading: false, has_more: false, is_backed_up: false, has_ended: false, has_gap: false, has_lost_events: false },
+        ...{
+          is_reading: false,
+          has_more: false,
+          is_backed_up: false,
+          has_ended: false,
+          has_gap: false,
+          has_lost_events: false,
+        },
         ...{ uncertain_since: undefined, unregister: ignore, page_size: PAGE_SIZE },
       };
       register(stream);
@@ -140,9 +147,9 @@ type CatchUp = (stream: Stream) => Promise<void>;
 function ignore(): void {}
 
 /** A stalled reader would not read the end of the stream either. */
-function endStream({ unregister: leave, response, is_backed_up: is_full }: Stream): void {
-  leave();
-  if (is_full) response.destroy();
+function endStream({ unregister, response, is_backed_up }: Stream): void {
+  unregister();
+  if (is_backed_up) response.destroy();
   else response.end();
 }
 
@@ -236,7 +243,10 @@ interface ClockOptions {
   markUncertain: MarkUncertain;
 }
 
-function createClock(streams: Set<Stream>, { events, authenticator: gate, catchUp: readOn, markUncertain: doubt }: ClockOptions): () => void {
+function createClock(
+  streams: Set<Stream>,
+  { events, authenticator, catchUp, markUncertain }: ClockOptions,
+): () => void {
   let tick = 0;
   let is_checking = false;
   const isDue = ({ slot }: Stream, every: number) => (tick + slot) % every === 0;
@@ -244,14 +254,14 @@ function createClock(streams: Set<Stream>, { events, authenticator: gate, catchU
     tick += 1;
     const due_for_poll: Stream[] = [];
     for (const stream of streams) {
-      if (isDue(stream, TICKS_A_HEARTBEAT) && !stream.is_backed_up) sendHeartbeat(stream, readOn);
-      if (stream.has_more && !stream.is_reading) void readOn(stream);
+      if (isDue(stream, TICKS_A_HEARTBEAT) && !stream.is_backed_up) sendHeartbeat(stream, catchUp);
+      if (stream.has_more && !stream.is_reading) void catchUp(stream);
       if (isDue(stream, TICKS_A_POLL)) due_for_poll.push(stream);
     }
-    if (due_for_poll.length > 0) void pollForMissed(events, due_for_poll, readOn).catch(ignore);
+    if (due_for_poll.length > 0) void pollForMissed(events, due_for_poll, catchUp).catch(ignore);
     if (is_checking) return;
     is_checking = true;
-    void closeStreamsOfEndedSessions(streams, gate, doubt).finally(() => {
+    void closeStreamsOfEndedSessions(streams, authenticator, markUncertain).finally(() => {
       is_checking = false;
     });
   };
@@ -292,7 +302,11 @@ async function pollForMissed(events: Source, streams: Stream[], catchUp: CatchUp
 }
 
 /** Ends the streams of ended sessions and of expired tokens. Nearly always without waiting for the database. */
-async function closeStreamsOfEndedSessions(streams: Set<Stream>, authenticator: Pick<Authenticator, 'authenticate'>, markUncertain: MarkUncertain): Promise<void> {
+async function closeStreamsOfEndedSessions(
+  streams: Set<Stream>,
+  authenticator: Pick<Authenticator, 'authenticate'>,
+  markUncertain: MarkUncertain,
+): Promise<void> {
   const checkStream = async (stream: Stream) => {
     try {
       await authenticator.authenticate(stream.request);

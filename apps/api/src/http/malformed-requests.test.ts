@@ -76,8 +76,8 @@ test.each<[string, string, number, string]>([
 });
 
 test('a body that drips for ever is ended with 408', async () => {
-  const arrival = { request_ms: 200, headers_ms: 100, checking_interval_ms: 50 };
-  const app = await startServer({ arrival_timeouts: arrival });
+  const arrival_timeouts = { request_ms: 200, headers_ms: 100, checking_interval_ms: 50 };
+  const app = await startServer({ arrival_timeouts });
   const socket = openSocket(app);
   socket.write(SLOW);
   const dripping = setInterval(() => socket.write(' '), 20);

@@ -52,8 +52,8 @@ export function createRequestLimits(database: Database): LimitRequests {
       const requests = Math.max(1, Math.floor(unleased * LEASE_SHARE));
       try {
         const { leased, ends_at_ms } = await countLease({ key: `${name} ${key}`, requests, window_ms });
-        const left = Math.max(0, Math.min(requests, max - leased + requests));
-        return { available: left, unleased: Math.max(0, max - leased), ends_at_ms };
+        const available = Math.max(0, Math.min(requests, max - leased + requests));
+        return { available, unleased: Math.max(0, max - leased), ends_at_ms };
       } catch {
         return { available: unleased, unleased: 0, ends_at_ms: previous?.ends_at_ms ?? Date.now() + window_ms };
       }

@@ -60,13 +60,18 @@ export function createRoute(app: FastifyInstance, authenticator: Authenticator, 
       url: endpoint.path,
       schema: routeSchema(endpoint),
       onRequest: endpoint.limit
-        ? [createAuthenticationHook(endpoint, authenticator), limitRequests(`${endpoint.method} ${endpoint.path}`, endpoint.limit)]
+        ? [
+            createAuthenticationHook(endpoint, authenticator),
+            limitRequests(`${endpoint.method} ${endpoint.path}`, endpoint.limit),
+          ]
         : createAuthenticationHook(endpoint, authenticator),
       ...(endpoint.params || endpoint.query ? { preValidation: validateUrlText } : {}),
       handler: (request, reply) => {
         reply.code(endpoint.status ?? 200);
         reply.header('cache-control', endpoint.cache_s ? `public, max-age=${endpoint.cache_s}` : 'no-store');
-        const input = { params: request.params, query: request.query, body: request.body } as ParsedRequest<typeof endpoint>;
+        const input = { params: request.params, query: request.query, body: request.body } as ParsedRequest<
+          typeof endpoint
+        >;
         const caller = callerOf(endpoint, request) as Caller<typeof endpoint>;
         const wrap = (data: unknown) => (data instanceof RawJson ? sendRawJson(data, reply) : { success: true, data });
         const result = handler(input, caller, { request, reply });

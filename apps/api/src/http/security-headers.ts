@@ -50,7 +50,8 @@ export function createHeaderAdder(headers: Readonly<Record<string, string>>): Ad
     const { writeHead: originalWriteHead } = Object.getPrototypeOf(this) as ServerResponse;
     if (typeof first === 'string') this.statusMessage = first;
     const reply_headers = typeof first === 'string' ? second : first;
-    if (reply_headers && !Array.isArray(reply_headers)) return originalWriteHead.call(this, status, mergeHeaders(headers, flat, reply_headers));
+    if (reply_headers && !Array.isArray(reply_headers))
+      return originalWriteHead.call(this, status, mergeHeaders(headers, flat, reply_headers));
     for (const [name, value] of entries) if (!this.hasHeader(name)) this.setHeader(name, value);
     return originalWriteHead.call(this, status, reply_headers);
   }

@@ -34,10 +34,13 @@ interface ServerOptions {
 
 /** Creates a hardened Fastify, without routes: headers, strict bodies, one error envelope. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { logger, trust_proxy, secure, tls, drain_timeout_ms: finish_ms, arrival_timeouts: arrival = ARRIVAL_TIMEOUTS } = options;
+  const { logger, trust_proxy, secure, tls, drain_timeout_ms, arrival_timeouts = ARRIVAL_TIMEOUTS } = options;
   const headers = securityHeaders(secure);
   const addSecurityHeaders = createHeaderAdder(headers);
-  const http_options = { headersTimeout: arrival.headers_ms, connectionsCheckingInterval: arrival.checking_interval_ms };
+  const http_options = {
+    headersTimeout: arrival_timeouts.headers_ms,
+    connectionsCheckingInterval: arrival_timeouts.checking_interval_ms,
+  };
   const app: FastifyInstance = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
     // Unlike a counter, it identifies one request across nodes and restarts. The end of a random UUID is entirely
@@ -45,7 +48,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     genReqId: () => randomUUID().slice(-REQUEST_ID_LENGTH),
     trustProxy: parseTrustProxy(trust_proxy),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 256 },
-    requestTimeout: arrival.request_ms,
+    requestTimeout: arrival_timeouts.request_ms,
     connectionTimeout: CONNECTION_TIMEOUT_MS,
     ...(tls ? { https: { ...tls, ...http_options } } : { http: http_options }),
     bodyLimit: BODY_LIMIT_BYTES,
@@ -64,7 +67,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.decorateRequest('session', undefined);
   app.decorateRequest('kiosk', undefined);
   replyToMalformedRequests(app, headers);
-  drainBeforeClose(app, finish_ms);
+  drainBeforeClose(app, drain_timeout_ms);
   warnOfWrongTrustProxy(app, trust_proxy);
   installHeaderHooks(app, addSecurityHeaders);
   rejectWhileClosing(app);

@@ -18,12 +18,12 @@ test.each([
     },
   };
   const logger = { info() {}, error() {} };
-  const afterwards = [async () => void steps.push('afterwards')];
+  const cleanups = [async () => void steps.push('afterwards')];
   const wait = (duration_ms: number) => {
     steps.push(`wait ${duration_ms}`);
     return duration_ms === drain_ms ? drained : new Promise<void>(() => {});
   };
-  const ended = runShutdown({ app, readiness, logger, drain_ms, cleanups: afterwards }, wait);
+  const ended = runShutdown({ app, readiness, logger, drain_ms, cleanups }, wait);
   if (drain_ms > 0) {
     const { statusCode, body } = await api.app.inject('/readyz');
     expect([statusCode, JSON.parse(body)]).toEqual([503, { status: 'unavailable', reason: 'draining' }]);

@@ -34,12 +34,12 @@ export function closeOnSignal(options: ShutdownOptions): void {
 
 /** Runs the shutdown up to the exit. `wait`: resolves after that many milliseconds. */
 export async function runShutdown(options: ShutdownOptions, wait = pause): Promise<void> {
-  const { app, readiness, logger, drain_ms, cleanups: afterwards } = options;
+  const { app, readiness, logger, drain_ms, cleanups } = options;
   readiness.accepting = false;
   logger.info({ drain_ms }, 'draining');
   if (drain_ms > 0) await wait(drain_ms);
   await Promise.race([app.close(), wait(CLOSE_TIMEOUT_MS)]);
-  for (const cleanup of afterwards) await cleanup();
+  for (const cleanup of cleanups) await cleanup();
 }
 
 function pause(duration_ms: number): Promise<void> {

@@ -48,7 +48,9 @@ export type Env = z.infer<typeof Env> & { PUBLIC_URL: string; DRAIN_S: number };
  * Reads the settings. Throws a StartError of one line that names the first bad one. An empty value counts as unset.
  */
 export function readEnv(variables: Record<string, string | undefined>): Env {
-  const non_empty = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''));
+  const non_empty = Object.fromEntries(
+    Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''),
+  );
   const parsed = Env.safeParse(non_empty);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
@@ -77,8 +79,8 @@ export function warnOfMistypedSettings(
   variables: Record<string, string | undefined>,
   stderr: { write(text: string): void },
 ) {
-  for (const { name, suggestion: meant } of findMistypedSettings(Object.keys(variables), Object.keys(Env.shape))) {
-    stderr.write(`${name} is not a setting of Sendlap: did you mean ${meant}?\n`);
+  for (const { name, suggestion } of findMistypedSettings(Object.keys(variables), Object.keys(Env.shape))) {
+    stderr.write(`${name} is not a setting of Sendlap: did you mean ${suggestion}?\n`);
   }
 }
 

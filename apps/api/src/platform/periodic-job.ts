@@ -19,7 +19,13 @@ interface PeriodicJobOptions {
 }
 
 /** A background job, one run at a time. */
-export function createPeriodicJob({ interval_ms, work, onDone, log, failure_message: failure }: PeriodicJobOptions): PeriodicJob {
+export function createPeriodicJob({
+  interval_ms,
+  work,
+  onDone,
+  log,
+  failure_message,
+}: PeriodicJobOptions): PeriodicJob {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   let is_closed = false;
@@ -29,7 +35,7 @@ export function createPeriodicJob({ interval_ms, work, onDone, log, failure_mess
       const count = await work();
       if (count > 0) onDone?.(count);
     } catch (error) {
-      log.warn({ err: error }, failure);
+      log.warn({ err: error }, failure_message);
     }
     if (is_closed) return;
     timer = setTimeout(() => {

@@ -25,9 +25,9 @@ interface CacheLimits {
 export function createUserCache<Value extends object>(
   changes: RecentChanges,
   load: (user_id: string) => Promise<Value | undefined>,
-  { max_size: max_kept = MAX_CACHED, max_age_ms = MAX_AGE_MS }: CacheLimits = {},
+  { max_size = MAX_CACHED, max_age_ms = MAX_AGE_MS }: CacheLimits = {},
 ): UserCache<Value> {
-  const cache = new LRUCache<string, Value>({ max: max_kept, ttl: max_age_ms, ttlResolution: 0 });
+  const cache = new LRUCache<string, Value>({ max: max_size, ttl: max_age_ms, ttlResolution: 0 });
   /** Running loads whose result may be cached; a change removes the user's load, because its result may be stale. */
   const loading = new Map<string, Promise<Value | undefined>>();
 

@@ -39,7 +39,13 @@ interface RotationRequest {
  * from that browser, which may have been killed before it wrote the newest token to disk; a token without the proof is
  * stolen.
  */
-export async function rotateRefreshToken({ database, key, refresh_token, proof, now_ms }: RotationRequest): Promise<Rotation> {
+export async function rotateRefreshToken({
+  database,
+  key,
+  refresh_token,
+  proof,
+  now_ms,
+}: RotationRequest): Promise<Rotation> {
   const presented_hash = refresh_token === undefined ? undefined : hashToken(refresh_token);
   const family = presented_hash && (await readFamily(database, presented_hash));
   const found = family && !hasEnded(family, now_ms) ? { hash: presented_hash, family } : undefined;
@@ -80,7 +86,12 @@ interface Attempt {
 
 async function rotateLocked(trx: Trx, unlocked_attempt: Attempt): Promise<Rotation> {
   const { key, hash, now_ms } = unlocked_attempt;
-  await trx.selectFrom('sessions').select('id').where('id', '=', unlocked_attempt.family.session_id).forUpdate().execute();
+  await trx
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', unlocked_attempt.family.session_id)
+    .forUpdate()
+    .execute();
   // Read after the lock: another request may have rotated or ended it in between.
   const family = await readFamily(trx, hash);
   if (!family || hasEnded(family, now_ms)) return { outcome: 'unknown' };
@@ -148,7 +159,7 @@ function hasEnded({ ended_at, expires_at }: Family, now_ms: number): boolean {
   return ended_at !== null || expires_at.getTime() <= now_ms;
 }
 
-function decideRotation({ family, proof, now_ms, presented_token: kept }: Attempt): RefreshDecision {
+function decideRotation({ family, proof, now_ms, presented_token }: Attempt): RefreshDecision {
   const { key_thumbprint, generation, issued_at, rotated_at, newest_generation } = family;
   if (key_thumbprint === null) {
     const newest = { generation: newest_generation, confirmed_at: family.newest_confirmed_at };
@@ -156,11 +167,14 @@ function decideRotation({ family, proof, now_ms, presented_token: kept }: Attemp
   }
   if (proof?.thumbprint !== key_thumbprint) return 'reused';
   if (generation < newest_generation) return 'repeat';
-  return kept !== undefined && now_ms - issued_at.getTime() < ROTATION_INTERVAL_MS ? 'keep' : 'rotate';
+  return presented_token !== undefined && now_ms - issued_at.getTime() < ROTATION_INTERVAL_MS ? 'keep' : 'rotate';
 }
 
 /** Returns the same token and prolongs the session. */
-async function extendToken(database: Database | Trx, { family, now_ms, presented_token: kept = '' }: Attempt): Promise<Rotation> {
+async function extendToken(
+  database: Database | Trx,
+  { family, now_ms, presented_token = '' }: Attempt,
+): Promise<Rotation> {
   const expires_at = sessionExpiry(family.created_at, now_ms);
   const { numUpdatedRows } = await database
     .updateTable('sessions')
@@ -168,7 +182,9 @@ async function extendToken(database: Database | Trx, { family, now_ms, presented
     .where('id', '=', family.session_id)
     .where('ended_at', 'is', null)
     .executeTakeFirstOrThrow();
-  return numUpdatedRows === 1n ? grantToken(family, expires_at, kept, family.generation) : { outcome: 'unknown' };
+  return numUpdatedRows === 1n
+    ? grantToken(family, expires_at, presented_token, family.generation)
+    : { outcome: 'unknown' };
 }
 
 /**

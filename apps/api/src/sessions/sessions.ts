@@ -11,7 +11,7 @@ import { hashToken } from './refresh-tokens.ts';
 import { type EndReason, endSessions, type LiveSession, listLiveSessions, sweepSessions } from './session-ends.ts';
 import { createExistenceCheck } from './session-existence.ts';
 import { sessionExpiry } from './session-expiry.ts';
-import { type Proof, consumeProof } from './session-proof.ts';
+import { consumeProof, type Proof } from './session-proof.ts';
 
 const REFRESH_TOKEN_BYTES = 32;
 const TOO_MANY_RETRY_S = 3_600;
@@ -181,8 +181,8 @@ export function createSessions(options: SessionsOptions): Sessions {
 
 /** Logs whether the browser still had its cookie and key: a browser that lost its key looks like a thief. */
 function refreshRefusal(refresh: string, refresh_token: string | undefined, proof: Proof | undefined): AppError {
-  const facts = { refresh, has_cookie: refresh_token !== undefined, has_proof: proof !== undefined };
-  return new AppError('refresh_invalid', 'Please sign in again', { log_fields: facts });
+  const log_fields = { refresh, has_cookie: refresh_token !== undefined, has_proof: proof !== undefined };
+  return new AppError('refresh_invalid', 'Please sign in again', { log_fields });
 }
 
 interface NewSession {

@@ -3,11 +3,11 @@ import { toBase64Url } from '@sendlap/domain/bytes.ts';
 import {
   ACTIVITY_TIME_STEP_MS,
   type ActivityCode,
-  toDigits,
+  appendMac,
   encodeActivityCode,
   MAC_BYTES,
-  appendMac,
   timeStepAt,
+  toDigits,
 } from '@sendlap/domain/qr-code.ts';
 import { type ClockedWorld, FIRST_MOMENT, type PairedTablet, type Person, type Reply } from '../clocked-world.ts';
 import { venueCodeAt } from '../kiosk.ts';

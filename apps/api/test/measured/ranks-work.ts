@@ -17,8 +17,7 @@ export interface WriteTimes {
   rows: number;
 }
 
-type Week = Parameters<typeof boardScores.ctesOf>[1][number] &
-  Parameters<typeof badgeAwards.forOp>[1]['weeks'][number];
+type Week = Parameters<typeof boardScores.ctesOf>[1][number] & Parameters<typeof badgeAwards.forOp>[1]['weeks'][number];
 
 /** Times what a validation adds to its transaction: scores of all boards, the log, the athlete's week and badges. */
 export async function timeWrites(

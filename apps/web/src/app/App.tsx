@@ -17,7 +17,9 @@ import { isTab } from './router/tabs.ts';
 import { SignedInFrame, SignedInSkeleton } from './SignedInFrame.tsx';
 
 /** The service worker and the install and update cards load after everything else. */
-const InstallAndUpdateCards = lazyPart(() => import('#web/features/install/Companions.tsx').then((m) => m.InstallAndUpdateCards));
+const InstallAndUpdateCards = lazyPart(() =>
+  import('#web/features/install/Companions.tsx').then((m) => m.InstallAndUpdateCards),
+);
 
 const notFound: AppRoute = {
   path: '*',

@@ -1,5 +1,5 @@
 import type { PushPayload } from '@sendlap/contract/push-subscriptions.ts';
-import { notificationText, fallbackText } from './push-texts.ts';
+import { fallbackText, notificationText } from './push-texts.ts';
 
 /** After this time a page counts as not answering: it is frozen, or has no signed-in user. */
 const ANSWER_TIMEOUT_MS = 1_000;
@@ -64,7 +64,9 @@ async function handlePush(scope: PushScope, payload: PushPayload | null): Promis
   const pages = await listPages(scope);
   const visible_pages = pages.filter(({ visibilityState }) => visibilityState === 'visible');
   // A page must answer that it shows the push: a kiosk does not, nor a screen on which the user's hands are full.
-  const answers = await Promise.all(visible_pages.map((page) => postAndAwaitReply(page, { type: 'PUSH', payload }, ANSWER_TIMEOUT_MS)));
+  const answers = await Promise.all(
+    visible_pages.map((page) => postAndAwaitReply(page, { type: 'PUSH', payload }, ANSWER_TIMEOUT_MS)),
+  );
   const is_handled = answers.includes(true);
   // Safari revokes the permission if a push shows no notification, even while the app is open.
   const must_show = /AppleWebKit/.test(scope.navigator.userAgent) && !/Chrom/.test(scope.navigator.userAgent);
@@ -104,7 +106,9 @@ function readTarget(data: unknown): NotificationTarget {
 async function openTarget(scope: PushScope, target: NotificationTarget): Promise<void> {
   const pages = (await listPages(scope)).toSorted((a, b) => visibilityOrder(a) - visibilityOrder(b));
   // In parallel: each frozen page would add another timeout.
-  const answers = await Promise.all(pages.map((page) => postAndAwaitReply(page, { type: 'ANYBODY_HERE' }, TAP_TIMEOUT_MS)));
+  const answers = await Promise.all(
+    pages.map((page) => postAndAwaitReply(page, { type: 'ANYBODY_HERE' }, TAP_TIMEOUT_MS)),
+  );
   const page = pages.find((_, nth) => answers[nth]);
   if (!page) return void (await scope.clients.openWindow(target.path));
   page.postMessage({ type: 'OPEN_NEWS', ...target }, []);

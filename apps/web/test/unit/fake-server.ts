@@ -129,9 +129,18 @@ export function createTab(answers: Answers, browser = createBrowser(), known: Us
     isForeign: (access_token) => session.isForeign(access_token),
     requestReload: () => session.requestReload(),
   };
-  const mayAsk = () => session.canRefresh();
+  const canRefresh = () => session.canRefresh();
   const wait = () => device.handOver();
-  const refreshOnce = createRefresh({ endpoints, request, token, channel, locks: browser.locks, owner, canRefresh: mayAsk, wait });
+  const refreshOnce = createRefresh({
+    endpoints,
+    request,
+    token,
+    channel,
+    locks: browser.locks,
+    owner,
+    canRefresh,
+    wait,
+  });
   const call = createCall({
     request,
     token,

@@ -1,5 +1,5 @@
 import { toBase64Url } from '@sendlap/domain/bytes.ts';
-import { type ActivityCode, encodeActivityCode, appendMac } from '@sendlap/domain/qr-code.ts';
+import { type ActivityCode, appendMac, encodeActivityCode } from '@sendlap/domain/qr-code.ts';
 import type { ScanMoment, ScannedCode } from '#web/features/qr/scan/scanned-code.ts';
 
 /** For tests: a 90 minute climb that ended one minute before step 59,840,000 began. */

@@ -85,7 +85,8 @@ export function countActiveDays({ days }: Pick<AthleteWeek, 'days'>): number {
  */
 export function weekNumber(week_key: string): number {
   const completed_years = Number(week_key.slice(0, 4)) - 1;
-  const leap_days = Math.floor(completed_years / 4) - Math.floor(completed_years / 100) + Math.floor(completed_years / 400);
+  const leap_days =
+    Math.floor(completed_years / 4) - Math.floor(completed_years / 100) + Math.floor(completed_years / 400);
   const first_of_january = 365 * completed_years + leap_days - DAYS_BEFORE_EPOCH;
   // 4 January is in week 1 of its year by definition (ISO 8601); 1970-01-01 was a Thursday.
   return Math.floor((first_of_january + 3 + 3) / DAYS_A_WEEK) + Number(week_key.slice(6)) - 1;

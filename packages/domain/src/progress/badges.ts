@@ -79,7 +79,10 @@ export interface BadgeFacts {
  * Returns the progress of each badge in the week `present_key`, in its own unit, possibly beyond its goal. For
  * consecutive goals only the run that still continues counts; a pause is no progress.
  */
-export function badgeProgress({ weeks, validations_given }: BadgeFacts, current_week_key: string): Record<BadgeId, number> {
+export function badgeProgress(
+  { weeks, validations_given }: BadgeFacts,
+  current_week_key: string,
+): Record<BadgeId, number> {
   const sorted = sortWeeks(weeks);
   const runs = currentRuns(sorted, current_week_key);
   return toBadgeValues({ ...measureTotals(sorted), ...runs, validations_given });

@@ -32,7 +32,10 @@ interface StreakWalk {
  * missed week is forgiven while there is a streak and none of the 7 previous weeks was: it neither counts nor breaks.
  * The current week never breaks a streak.
  */
-export function streakAt(weeks: readonly Pick<AthleteWeek, 'week_key' | 'days'>[], current_week_key: string): StreakState {
+export function streakAt(
+  weeks: readonly Pick<AthleteWeek, 'week_key' | 'days'>[],
+  current_week_key: string,
+): StreakState {
   const current_week = weekNumber(current_week_key);
   const days = daysByWeek(weeks);
   const before = walkWeeks(days, current_week - 1);

@@ -6,8 +6,8 @@ import { addressKey, createAttemptLimit } from '#api/http/attempt-limit.ts';
 import type { Sessions } from '#api/sessions/sessions.ts';
 import { findAccountByEmail, type ProviderAccount } from '../accounts.ts';
 import { emailKey, isEmail, normalizeEmail } from '../email.ts';
-import { createKnownDevices, setDeviceCookie, readDeviceCookie } from '../known-devices.ts';
-import { HIDDEN_FROM_OPENAPI, requestedLocale, readField, assertFormOrigin, sendPage } from './forms.ts';
+import { createKnownDevices, readDeviceCookie, setDeviceCookie } from '../known-devices.ts';
+import { assertFormOrigin, HIDDEN_FROM_OPENAPI, readField, requestedLocale, sendPage } from './forms.ts';
 import { createMailer, MailError, type MailSettings } from './mail.ts';
 import { PAGE_HEADERS } from './page-headers.ts';
 import { createPasswordResets, issueResetLink, MAILED_LIFETIME_MS } from './password-resets.ts';
@@ -50,14 +50,17 @@ export function mountResetPages(app: FastifyInstance, options: ResetPagesOptions
 /** Known and unknown addresses get the same page, before any work that takes longer for one of them. */
 function mountForgotPage(app: FastifyInstance, options: ResetPagesOptions & { mail: MailSettings }): void {
   const { database, secrets, public_url } = options;
-  const createLimit = (name: string, max: number) => createAttemptLimit(database, { name, max, window_ms: HOUR_S * 1000 });
+  const createLimit = (name: string, max: number) =>
+    createAttemptLimit(database, { name, max, window_ms: HOUR_S * 1000 });
   const per_account = createLimit('mails of an account', MAX_LINKS_PER_ACCOUNT);
   const per_device = createLimit('mails of a device', MAX_LINKS_PER_ACCOUNT);
   const per_address = createLimit('mails of an address', MAX_LINKS_PER_ADDRESS);
   const known_devices = createKnownDevices(secrets);
   const sendLink = createLinkSender(app, options);
 
-  app.get(FORGOT_PATH, HIDDEN_FROM_OPENAPI, async (request, reply) => sendPage(reply, PAGE_HEADERS, forgotPage(requestedLocale(request))));
+  app.get(FORGOT_PATH, HIDDEN_FROM_OPENAPI, async (request, reply) =>
+    sendPage(reply, PAGE_HEADERS, forgotPage(requestedLocale(request))),
+  );
 
   app.post(FORGOT_PATH, HIDDEN_FROM_OPENAPI, async (request, reply) => {
     assertFormOrigin(request, public_url);
@@ -71,7 +74,8 @@ function mountForgotPage(app: FastifyInstance, options: ResetPagesOptions & { ma
       reply.code(429).header('retry-after', HOUR_S);
       return sendPage(reply, PAGE_HEADERS, forgotPage(locale, email, 'too_many_links'));
     }
-    const is_allowed = device === undefined ? await per_account.tryConsume(emailKey(email)) : await per_device.tryConsume(device);
+    const is_allowed =
+      device === undefined ? await per_account.tryConsume(emailKey(email)) : await per_device.tryConsume(device);
     if (is_allowed && account) sendLink(account, locale);
     return sendPage(reply, PAGE_HEADERS, forgotSentPage(locale));
   });

@@ -9,7 +9,7 @@ export const RESET_PATH = '/oidc/reset';
 /** The page that asks for the e-mail. */
 export function forgotPage(locale: Locale, email = '', problem?: 'email_invalid' | 'too_many_links'): string {
   const texts = TEXTS[locale];
-  const wrong = problem === 'email_invalid' ? 'email' : undefined;
+  const invalid_field = problem === 'email_invalid' ? 'email' : undefined;
   return layout(
     locale,
     texts.forgot_title,
@@ -18,7 +18,7 @@ export function forgotPage(locale: Locale, email = '', problem?: 'email_invalid'
       ${problemMessage(locale, problem)}
       <p class="lead">${texts.forgot_body}</p>
       <input type="hidden" name="ui_locales" value="${locale}">
-      ${emailField(locale, email, { focused_field: 'email', invalid_field: wrong })}
+      ${emailField(locale, email, { focused_field: 'email', invalid_field })}
       <button type="submit">${texts.forgot_submit}</button>
     </form>
     <p class="other"><a href="/login">${texts.back}</a></p>`,

@@ -7,10 +7,10 @@ import {
   type ProvenAccount,
   TOO_MANY_RETRY_S,
 } from '../accounts.ts';
-import { setDeviceCookie, readDeviceCookie } from '../known-devices.ts';
+import { readDeviceCookie, setDeviceCookie } from '../known-devices.ts';
 import { interactionPath } from '../paths.ts';
 import { toAmr } from '../proven-password.ts';
-import { HIDDEN_FROM_OPENAPI, readField, assertFormOrigin, sendPage } from './forms.ts';
+import { assertFormOrigin, HIDDEN_FROM_OPENAPI, readField, sendPage } from './forms.ts';
 import { FORGOT_PATH } from './reset-views.ts';
 import { type FormPage, noticePage, signInPage, signUpPage } from './sign-in-views.ts';
 import { chooseLocale, type PageProblem } from './texts.ts';
@@ -43,8 +43,12 @@ export function mountSignInPages(app: FastifyInstance, options: SignInPagesOptio
   };
 
   app.get<{ Params: Params }>(ROUTE, HIDDEN_FROM_OPENAPI, (request, reply) => showForm(request, reply));
-  app.get<{ Params: Params }>(`${ROUTE}/sign-in`, HIDDEN_FROM_OPENAPI, (request, reply) => showForm(request, reply, 'sign-in'));
-  app.get<{ Params: Params }>(`${ROUTE}/sign-up`, HIDDEN_FROM_OPENAPI, (request, reply) => showForm(request, reply, 'sign-up'));
+  app.get<{ Params: Params }>(`${ROUTE}/sign-in`, HIDDEN_FROM_OPENAPI, (request, reply) =>
+    showForm(request, reply, 'sign-in'),
+  );
+  app.get<{ Params: Params }>(`${ROUTE}/sign-up`, HIDDEN_FROM_OPENAPI, (request, reply) =>
+    showForm(request, reply, 'sign-up'),
+  );
 
   app.post<{ Params: Params }>(`${ROUTE}/sign-in`, HIDDEN_FROM_OPENAPI, (request, reply) =>
     submit(request, reply, { ...options, render: signInPage, attempt: accounts.signIn }),
@@ -111,7 +115,11 @@ function toFormPage(
   return { locale, base_path: interactionPath(uid), forgot_path };
 }
 
-function sendExpiredNotice(request: FastifyRequest, reply: FastifyReply, headers: Record<string, string>): FastifyReply {
+function sendExpiredNotice(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  headers: Record<string, string>,
+): FastifyReply {
   const locale = chooseLocale(undefined, request.headers['accept-language']);
   return sendPage(reply.code(400), headers, noticePage(locale, 'expired'));
 }

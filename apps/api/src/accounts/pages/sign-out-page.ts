@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { clearRefreshCookies, REFRESH_COOKIE } from '#api/sessions/refresh-cookie.ts';
 import type { Sessions } from '#api/sessions/sessions.ts';
-import { HIDDEN_FROM_OPENAPI, requestedLocale, assertFormOrigin, sendPage } from './forms.ts';
+import { assertFormOrigin, HIDDEN_FROM_OPENAPI, requestedLocale, sendPage } from './forms.ts';
 import { html } from './html.ts';
 import { layout } from './layout.ts';
 import { PAGE_HEADERS } from './page-headers.ts';

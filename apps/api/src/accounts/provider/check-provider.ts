@@ -86,7 +86,10 @@ function featureFinding(what: string, says: string | undefined, missing_text: st
   return says ? finding(what, 'good', says) : finding(what, 'lacking', missing_text);
 }
 
-async function checkKeys({ jwks_uri }: client.ServerMetadata, fetchReply: client.CustomFetch): Promise<ProviderFinding> {
+async function checkKeys(
+  { jwks_uri }: client.ServerMetadata,
+  fetchReply: client.CustomFetch,
+): Promise<ProviderFinding> {
   try {
     const request = {
       method: 'GET',
@@ -134,8 +137,8 @@ function checkClock(ahead_s: number | undefined): ProviderFinding {
 }
 
 function describeError(error: unknown, call: ProviderCall, issuer: string): string {
-  const { log_fields: facts = {} } = explainProviderError(error, call, issuer);
-  return Object.entries(facts)
+  const { log_fields = {} } = explainProviderError(error, call, issuer);
+  return Object.entries(log_fields)
     .filter(([name, value]) => value !== undefined && name !== 'spot')
     .map(([name, value]) => `${name}=${String(value)}`)
     .join(' ');

@@ -12,7 +12,10 @@ export function authenticationMethods(
   if (client_secret === undefined) return [{ name: 'none', authenticate: client.None() }];
   const post = { name: 'client_secret_post', authenticate: client.ClientSecretPost(client_secret) };
   const basic = { name: 'client_secret_basic', authenticate: client.ClientSecretBasic(client_secret) };
-  const unencoded = { name: 'client_secret_basic, not encoded', authenticate: unencodedBasic(client_id, client_secret) };
+  const unencoded = {
+    name: 'client_secret_basic, not encoded',
+    authenticate: unencodedBasic(client_id, client_secret),
+  };
   const is_plain = /^[a-zA-Z0-9]*$/.test(client_id + client_secret);
   const header_methods = is_plain ? [basic] : [basic, unencoded];
   return offered?.includes(post.name) ? [post, ...header_methods] : [...header_methods, post];

@@ -104,8 +104,8 @@ describe('an external provider', () => {
   );
 
   test('is asked for the sign-up page where it announces one, and for the password after a sign-out', async () => {
-    const promptOf = async (provider: Provider, signup: boolean, fresh: boolean) =>
-      (await provider.beginSignIn(SECRETS, { signup, force_login: fresh })).searchParams.get('prompt');
+    const promptOf = async (provider: Provider, signup: boolean, force_login: boolean) =>
+      (await provider.beginSignIn(SECRETS, { signup, force_login })).searchParams.get('prompt');
     const announcing = (await startIssuer({ announces_create: true })).create();
     expect(await promptOf(announcing, true, false)).toBe('create');
     expect(await promptOf(announcing, true, true)).toBe('create');

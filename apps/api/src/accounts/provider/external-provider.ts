@@ -47,10 +47,10 @@ export function createExternalProvider(options: ExternalProviderOptions): Identi
       if (is_cognito || signup_url !== undefined) return true;
       return link.getMetadata().then(announcesPromptCreate, () => true);
     },
-    async beginSignIn(sign_in, { signup, force_login: fresh, ui_locales }) {
+    async beginSignIn(sign_in, { signup, force_login, ui_locales }) {
       const metadata = await link.ask().catch(rethrowDiscoveryError);
       const config = await link.configure(client.None(), { ...discovery_call });
-      const prompt = signup && announcesPromptCreate(metadata) ? 'create' : fresh ? 'login' : undefined;
+      const prompt = signup && announcesPromptCreate(metadata) ? 'create' : force_login ? 'login' : undefined;
       const extra = { ...(prompt ? { prompt } : {}), ...(ui_locales ? { ui_locales } : {}) };
       const url = await buildSignInUrl(config, sign_in, extra);
       if (signup && signup_url !== undefined) return withQuery(new URL(signup_url), url.searchParams);
@@ -61,7 +61,8 @@ export function createExternalProvider(options: ExternalProviderOptions): Identi
     async completeSignIn(sign_in, callback) {
       const metadata = await link.getMetadata().catch(rethrowDiscoveryError);
       const { identity, id_token } = await exchange(metadata, sign_in, callback);
-      const should_store_id_token = metadata.end_session_endpoint && !is_cognito && id_token && id_token.length <= MAX_HINT_LENGTH;
+      const should_store_id_token =
+        metadata.end_session_endpoint && !is_cognito && id_token && id_token.length <= MAX_HINT_LENGTH;
       return should_store_id_token ? { ...identity, id_token } : identity;
     },
     signInWithPassword: undefined,

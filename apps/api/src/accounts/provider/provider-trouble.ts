@@ -65,7 +65,7 @@ export function explainProviderError(error: unknown, call: ProviderCall, issuer:
   const refusal = toAppError(error);
   const cause = refusal.cause ?? refusal;
   const told_issuer = claimedIssuer(cause);
-  const facts = {
+  const log_fields = {
     cause: describe(cause),
     ...call,
     issuer,
@@ -75,13 +75,13 @@ export function explainProviderError(error: unknown, call: ProviderCall, issuer:
   };
   const { code, retry_after_s } = refusal;
   if (code !== 'oauth_failed') {
-    return new AppError(code, refusal.message, { cause, log_fields: facts, ...(retry_after_s ? { retry_after_s } : {}) });
+    return new AppError(code, refusal.message, { cause, log_fields, ...(retry_after_s ? { retry_after_s } : {}) });
   }
   const spot = findProblemSource(cause, told_issuer, issuer);
   return new AppError(code, USER_MESSAGES[spot], {
     cause,
     details: [{ path: spot, message: USER_MESSAGES[spot] }],
-    log_fields: { spot, ...facts },
+    log_fields: { spot, ...log_fields },
   });
 }
 
@@ -91,7 +91,10 @@ function findProblemSource(cause: unknown, told_issuer: string | undefined, issu
   const codes = causeChain(cause).map((each) => each.code);
   if (codes.includes(TIMESTAMP_CHECK_FAILED)) return 'clock';
   if (codes.includes('OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED')) return 'setting';
-  const differs_by_slash = told_issuer !== undefined && told_issuer !== issuer && withoutTrailingSlash(told_issuer) === withoutTrailingSlash(issuer);
+  const differs_by_slash =
+    told_issuer !== undefined &&
+    told_issuer !== issuer &&
+    withoutTrailingSlash(told_issuer) === withoutTrailingSlash(issuer);
   return differs_by_slash ? 'setting' : 'provider';
 }
 
@@ -106,7 +109,11 @@ interface CauseLink {
 /** Returns the error and its causes; the last one may be the data that was compared. */
 function causeChain(error: unknown): CauseLink[] {
   const chain: CauseLink[] = [];
-  for (let link = error as CauseLink | undefined; link instanceof Object && chain.length < 8; link = link.cause as CauseLink) {
+  for (
+    let link = error as CauseLink | undefined;
+    link instanceof Object && chain.length < 8;
+    link = link.cause as CauseLink
+  ) {
     chain.push(link);
   }
   return chain;

@@ -36,7 +36,9 @@ export function createRecordStore(database: Database): (model: string) => Adapte
     return {
       async upsert(id, payload, expires_in_s) {
         const record = {
-          payload: JSON.stringify(payload, (_key, value) => (typeof value === 'string' ? toStorableText(value) : value)),
+          payload: JSON.stringify(payload, (_key, value) =>
+            typeof value === 'string' ? toStorableText(value) : value,
+          ),
           grant_id: payload.grantId ?? null,
           user_code: payload.userCode ?? null,
           uid: payload.uid ?? null,

@@ -2,7 +2,7 @@ import * as client from 'openid-client';
 import { AppError } from '#api/platform/errors.ts';
 import { MAX_EMAIL_LENGTH } from '../email.ts';
 import type { Identity, SignInSecrets } from '../identity.ts';
-import { toAppError, FutureTokenError } from './provider-trouble.ts';
+import { FutureTokenError, toAppError } from './provider-trouble.ts';
 
 /** All claims that we request about a user. */
 export const SCOPE = 'openid email profile';
@@ -81,7 +81,9 @@ function assertIdToken({ sub, iat, azp }: client.IDToken, client_id: string): vo
   }
   const ahead_s = Math.round(iat - Date.now() / 1000);
   if (ahead_s > MAX_CLOCK_DIFFERENCE_S) {
-    throw new AppError('oauth_failed', 'The clock of the sign-in provider is ahead', { cause: new FutureTokenError(ahead_s) });
+    throw new AppError('oauth_failed', 'The clock of the sign-in provider is ahead', {
+      cause: new FutureTokenError(ahead_s),
+    });
   }
 }
 

@@ -78,7 +78,11 @@ async function acquireServer(cluster: Cluster, role: 'app' | 'operator'): Promis
  * Restores the claim on the server, and the server itself, if either is lost while the app runs. Returns a function
  * that stops both.
  */
-function maintainClaim(cluster: Cluster, initial_client: Client, { logger, role = 'app' }: EmbeddedPostgresOptions): () => Promise<void> {
+function maintainClaim(
+  cluster: Cluster,
+  initial_client: Client,
+  { logger, role = 'app' }: EmbeddedPostgresOptions,
+): () => Promise<void> {
   let claim_client: Client | null = null;
   let is_stopping = false;
 

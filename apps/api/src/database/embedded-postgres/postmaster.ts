@@ -115,7 +115,9 @@ export async function connectOrStart(cluster: Cluster): Promise<ServerConnection
   while (Date.now() < deadline) {
     const pid_file = readPidFile(cluster.pgdata);
     if (pid_file && isPostmasterOf(pid_file.pid, cluster.pgdata)) {
-      const connection = pid_file.socket_dir ? await tryConnect(pid_file.socket_dir, cluster.pgdata) : new Error('no socket yet');
+      const connection = pid_file.socket_dir
+        ? await tryConnect(pid_file.socket_dir, cluster.pgdata)
+        : new Error('no socket yet');
       if (connection instanceof Client) {
         return { client: connection, socket_dir: pid_file.socket_dir, adopted: child?.pid !== pid_file.pid };
       }

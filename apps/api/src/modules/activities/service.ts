@@ -69,7 +69,9 @@ async function validateActivity(
 ): Promise<OpResult> {
   const { code, payload, ...scan } = request;
   const found_code =
-    code === undefined ? parsePayload(payload ?? '') : await replayOrResolveDigits(context, resolveDigits, user_id, request, code);
+    code === undefined
+      ? parsePayload(payload ?? '')
+      : await replayOrResolveDigits(context, resolveDigits, user_id, request, code);
   if ('outcome' in found_code) return found_code;
   const op: Op = { ...scan, kind: 'scan', client_id: found_code.activity_id, payload: found_code.payload };
   return receiveOp(context, user_id, op, request);

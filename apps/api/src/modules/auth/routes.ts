@@ -10,15 +10,15 @@ import {
 } from '@sendlap/contract/auth.ts';
 import type { Endpoint } from '@sendlap/contract/endpoint.ts';
 import type { FastifyRequest } from 'fastify';
-import { setDeviceCookie, readDeviceCookie } from '#api/accounts/known-devices.ts';
+import { readDeviceCookie, setDeviceCookie } from '#api/accounts/known-devices.ts';
 import type { HttpExchange, Route } from '#api/http/route.ts';
 import {
   clearRefreshCookies,
   clearSignedOutCookie,
-  setRefreshCookies,
-  setSignedOutCookie,
   REFRESH_COOKIE,
   STRICT_COOKIE,
+  setRefreshCookies,
+  setSignedOutCookie,
   wasSignedOut,
 } from '#api/sessions/refresh-cookie.ts';
 import { PROOF_HEADER } from '#api/sessions/session-proof.ts';

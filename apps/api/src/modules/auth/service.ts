@@ -18,7 +18,12 @@ const SECRET_BYTES = 32;
 const SECRET = /^[\w-]{43}$/;
 
 export interface AuthService {
-  getSignInMethods(): Promise<{ own_provider: boolean; password_login: boolean; password_reset: boolean; sign_up: boolean }>;
+  getSignInMethods(): Promise<{
+    own_provider: boolean;
+    password_login: boolean;
+    password_reset: boolean;
+    sign_up: boolean;
+  }>;
   /** `browser`: value of the sign-in cookie, new if there was no usable one; the reply must set it. */
   authorize(
     input: AuthorizeInput,
@@ -203,11 +208,11 @@ async function endSession({ identity, sessions }: AuthServiceOptions, refresh_to
 function createSessionStarter({ identity, users, sessions }: AuthServiceOptions) {
   return async (person: Identity, browser: BrowserInput): Promise<SignedIn> => {
     const { device_name, old_refresh_token, proof } = browser;
-    const { recheck: confirm, id_token } = person;
+    const { recheck, id_token } = person;
     // Only our own provider asks for the name shown on boards.
     const display_name = identity.is_own ? (person.name ?? null) : null;
     const user = await users.findOrCreate({ ...person, display_name });
-    const tokens = await sessions.create(user.id, device_name, { recheck: confirm, proof, id_token });
+    const tokens = await sessions.create(user.id, device_name, { recheck, proof, id_token });
     const { access_token, expires_in, refresh_token } = tokens;
     await endOldSession(sessions, old_refresh_token);
     return { user, tokens: { access_token, expires_in }, refresh_token };

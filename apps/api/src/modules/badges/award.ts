@@ -83,7 +83,8 @@ export interface BadgeInputsJson {
 /** SQL of the columns of `BadgeCaseJson`. */
 export function selectBadgeInputs(athlete_id: string, scanner_id: string | undefined): RawBuilder<unknown> {
   const scanner = scanner_id ?? null;
-  const selectBadgeIds = (user_id: string | null) => sql`(select json_agg(badge) from badges where user_id = ${user_id})`;
+  const selectBadgeIds = (user_id: string | null) =>
+    sql`(select json_agg(badge) from badges where user_id = ${user_id})`;
   return sql`json_build_object('weeks', ${athleteWeeks.select(athlete_id)}, 'earned', ${selectBadgeIds(athlete_id)},
       'scanner_id', ${scanner}::uuid, 'given', ${selectValidationsGiven(scanner)}, 'scanner_earned', ${selectBadgeIds(scanner)}) as badge_case`;
 }

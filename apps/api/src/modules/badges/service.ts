@@ -6,7 +6,13 @@ import { PREPARED } from '#api/database/statement-pipeline.ts';
 import { buildStats, type Stats, type StatsJson, selectStats } from '#api/modules/stats/service.ts';
 import { awardForOp, parseBadgeInputs, selectBadgeInputs } from './award.ts';
 import { awardRetroactively } from './award-past.ts';
-import { findMissingBadges, type EarnedBadgesJson, rebuildBadges, selectEarnedBadges, selectValidationsGiven } from './store.ts';
+import {
+  type EarnedBadgesJson,
+  findMissingBadges,
+  rebuildBadges,
+  selectEarnedBadges,
+  selectValidationsGiven,
+} from './store.ts';
 
 const MAX_NEXT = 3;
 
@@ -47,7 +53,10 @@ export function selectShelf(user_id: string): RawBuilder<unknown> {
 /**
  * The shelf of an athlete with these weeks. An earned badge stays earned, even if its activities were withdrawn since.
  */
-export function buildShelf({ weeks, week_key }: Pick<Stats, 'weeks' | 'week_key'>, { earned, given }: ShelfJson): Shelf {
+export function buildShelf(
+  { weeks, week_key }: Pick<Stats, 'weeks' | 'week_key'>,
+  { earned, given }: ShelfJson,
+): Shelf {
   const dates = new Map((earned ?? []).map(({ badge, earned_at }) => [badge, earned_at]));
   const progress = badgeProgress({ weeks, validations_given: given }, week_key);
   const present = (id: BadgeId): Badge => {

@@ -70,10 +70,10 @@ async function play(items: Item[], holds: Hold[]) {
   const ends = new Map<Item, { outcome: Outcome | 'bad'; at: number; is_copy: boolean }>();
   for (const one of items) {
     systemTimer.after(one.at, () => {
-      const { outcome, is_duplicate: is_copy } = grouping.add(one);
+      const { outcome, is_duplicate } = grouping.add(one);
       const end = (how: Outcome | 'bad') => {
         expect(ends.has(one)).toBe(false);
-        ends.set(one, { outcome: how, at: clock(), is_copy });
+        ends.set(one, { outcome: how, at: clock(), is_copy: is_duplicate });
       };
       outcome.then(end, () => end('bad'));
     });

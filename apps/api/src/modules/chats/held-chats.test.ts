@@ -125,7 +125,12 @@ test('what is sent while the one before is found held stays behind it, though th
     later.push(send(message('Two')), send(message('Three')));
     await release();
   });
-  const send = createMessageSender({ database, events: { deliver() {} }, now: () => new Date(), max_wait_ms: PATIENCE_MS });
+  const send = createMessageSender({
+    database,
+    events: { deliver() {} },
+    now: () => new Date(),
+    max_wait_ms: PATIENCE_MS,
+  });
   await send(message('One'));
   await Promise.all(later);
   expect((await scene.readAll(ben, chat_id)).map((each) => each.message)).toEqual(['One', 'Two', 'Three']);

@@ -44,7 +44,10 @@ export function createMessageSender(options: MessageSenderOptions): (message: Ne
   /** Until when (monotonic ms) contended streams are skipped, after one was held. */
   let contention_until_ms = 0;
 
-  const storeAndDeliver = async (messages: NewMessage[], store_options: { now: Date; skip_contended_streams: boolean }): Promise<SendOutcome[]> => {
+  const storeAndDeliver = async (
+    messages: NewMessage[],
+    store_options: { now: Date; skip_contended_streams: boolean },
+  ): Promise<SendOutcome[]> => {
     const rows = await storeMessages(database, messages, store_options).catch((error: unknown) => {
       if (isOutage(error)) uncertain_commits.add(messages, store_options.now);
       throw error;
@@ -70,7 +73,8 @@ export function createMessageSender(options: MessageSenderOptions): (message: Ne
         if (isLockTimeout(error) && messages.length === 1) return [CHAT_BUSY];
         throw error;
       });
-    if (store_options.skip_contended_streams && outcomes.includes(CHAT_BUSY)) contention_until_ms = performance.now() + max_wait_ms;
+    if (store_options.skip_contended_streams && outcomes.includes(CHAT_BUSY))
+      contention_until_ms = performance.now() + max_wait_ms;
     const found = outcomes.flatMap((each) => ('message' in each && each.is_replay ? [each.message] : []));
     // The messages are stored, even if the notification fails now.
     await uncertain_commits.notifyIfStored(found).catch(() => {});

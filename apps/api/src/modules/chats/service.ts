@@ -5,13 +5,21 @@ import { sql } from 'kysely';
 import type { Trx } from '#api/database/database.ts';
 import { type Database, databaseErrorCode } from '#api/database/database.ts';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
-import { type UserEvent, appendEvents } from '#api/events/event-store.ts';
+import { appendEvents, type UserEvent } from '#api/events/event-store.ts';
 import type { Events } from '#api/events/events.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { lockChats, LOCK_WAIT_MS } from './hold-chats.ts';
+import { LOCK_WAIT_MS, lockChats } from './hold-chats.ts';
 import { presentChat, presentMessage } from './present.ts';
 import { createMessageSender, type SendResult } from './sending.ts';
-import { insertChat, findChatAccess, findChatBetween, isChatVisibleTo, listChats, listMessages, type Page } from './store.ts';
+import {
+  findChatAccess,
+  findChatBetween,
+  insertChat,
+  isChatVisibleTo,
+  listChats,
+  listMessages,
+  type Page,
+} from './store.ts';
 
 const FOREIGN_KEY_VIOLATION = '23503';
 
@@ -27,7 +35,7 @@ interface ChatOptions {
 
 /** Every call throws `chat_not_found` for a chat of others, a missing chat, and one that a block hides. */
 export function createChatService(options: ChatOptions) {
-  const { database, events, now, max_wait_ms: max_wait_ms = LOCK_WAIT_MS } = options;
+  const { database, events, now, max_wait_ms = LOCK_WAIT_MS } = options;
   const send = createMessageSender({ database, events, now, max_wait_ms });
 
   return {

@@ -47,7 +47,11 @@ export async function listChats(executor: Database | Trx, user_id: string, chat_
 }
 
 /** Returns the chat of two users, unless a block hides it. */
-export async function findChatBetween(executor: Database | Trx, one: string, other: string): Promise<string | undefined> {
+export async function findChatBetween(
+  executor: Database | Trx,
+  one: string,
+  other: string,
+): Promise<string | undefined> {
   // PostgreSQL orders UUIDs as their lower-case texts.
   const [low, high] = [one, other].sort();
   const { rows } = await sql<{ id: string }>`
@@ -59,7 +63,10 @@ export async function findChatBetween(executor: Database | Trx, one: string, oth
 }
 
 /** Adds the chat of two friends. Returns false if it exists or they are not friends. */
-export async function insertChat(trx: Trx, chat: { id: string; by: string; with: string; now: Date }): Promise<boolean> {
+export async function insertChat(
+  trx: Trx,
+  chat: { id: string; by: string; with: string; now: Date },
+): Promise<boolean> {
   const [low, high] = [chat.by, chat.with].sort();
   const { rows } = await sql<{ id: string }>`
     insert into chats (id, user_low, user_high, created_by, created_at)
@@ -114,7 +121,11 @@ export interface ChatAccess {
 }
 
 /** Returns the participants of a chat; undefined unless it is open to this user. */
-export async function findChatAccess(database: Database, user_id: string, chat_id: string): Promise<ChatAccess | undefined> {
+export async function findChatAccess(
+  database: Database,
+  user_id: string,
+  chat_id: string,
+): Promise<ChatAccess | undefined> {
   const { rows } = await sql<ChatAccess>`${PREPARED}
     select c.user_low, c.user_high, exists (
       select from friendships f where f.user_low = c.user_low and f.user_high = c.user_high) as is_friend

@@ -1,6 +1,6 @@
 import type { Badge } from '@sendlap/contract/badges.ts';
 import type { Dashboard, WeekRank } from '@sendlap/contract/dashboard.ts';
-import { isoWeekWorldwide, isoWeekRange } from '@sendlap/domain/dates.ts';
+import { isoWeekRange, isoWeekWorldwide } from '@sendlap/domain/dates.ts';
 import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 import { PREPARED } from '#api/database/statement-pipeline.ts';

@@ -10,12 +10,12 @@ import type { Session } from '#api/sessions/sessions.ts';
 import {
   type Device,
   findDevice,
-  revokeDeviceKey,
   hasOpenActivity,
-  lockCaller,
   insertDevice,
   listActiveDeviceKeys,
   listActiveDevices,
+  lockCaller,
+  revokeDeviceKey,
   updateDevice,
 } from './store.ts';
 
@@ -86,7 +86,12 @@ export function createDeviceService({ database, secrets, now = () => new Date() 
      * Returns the owner of the key that made this MAC, revoked or not (`refuseGivenUp` checks that). Throws
      * `device_unknown` or `code_forged`. A key is read from the database once, then cached.
      */
-    async verifyCodeOwner(executor: Database | Trx, key_id: string, body: Uint8Array, mac: Uint8Array): Promise<string> {
+    async verifyCodeOwner(
+      executor: Database | Trx,
+      key_id: string,
+      body: Uint8Array,
+      mac: Uint8Array,
+    ): Promise<string> {
       const owner = await findOwner(executor, key_id);
       if (!owner) throw unknownDevice();
       const expected = createHmac('sha256', owner.key).update(body).digest().subarray(0, MAC_BYTES);
@@ -97,7 +102,9 @@ export function createDeviceService({ database, secrets, now = () => new Date() 
     /** Worth calling if the last use is older than `USE_NOTED_EVERY_MS`. */
     recordUse: (trx: Trx, key_id: string) => updateDevice(trx, key_id, { last_used_at: now() }),
     /** Full HMAC-SHA-256 of a body under each live key of these users; the body depends on the key id. */
-    async listSigners(user_ids: string[]): Promise<{ user_id: string; key_id: string; sign(body: Uint8Array): Buffer }[]> {
+    async listSigners(
+      user_ids: string[],
+    ): Promise<{ user_id: string; key_id: string; sign(body: Uint8Array): Buffer }[]> {
       const devices = await listActiveDeviceKeys(database, user_ids);
       return devices.map((device) => {
         const key = decryptKey(device);

@@ -1,15 +1,19 @@
 import type { Block } from '@sendlap/contract/friends.ts';
 import { endFriendship } from './friendships.ts';
-import { type FriendContext, type LockedPair, withLockedPair, type WriteResult } from './hold-pair.ts';
+import { type FriendContext, type LockedPair, type WriteResult, withLockedPair } from './hold-pair.ts';
 import { presentBlock } from './present.ts';
 import { closeRequest, userNotFound } from './requests.ts';
-import { findBlock, findPendingRequest, lockChat, isKnown } from './store.ts';
+import { findBlock, findPendingRequest, isKnown, lockChat } from './store.ts';
 
 /**
  * Ends friendship and requests between the two and hides their chat from both. The blocked user sees the same as after
  * a removal, a refusal or a withdrawal. Throws `user_not_found`.
  */
-export async function blockUser(context: FriendContext, user_id: string, other_id: string): Promise<WriteResult<Block>> {
+export async function blockUser(
+  context: FriendContext,
+  user_id: string,
+  other_id: string,
+): Promise<WriteResult<Block>> {
   if (other_id === user_id) throw userNotFound();
   return withLockedPair(context, { user_id, other_id, absent: userNotFound }, async (pair) => {
     const { trx, me, other, now } = pair;

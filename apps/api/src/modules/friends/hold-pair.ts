@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
-import { type UserEvent, appendEvents } from '#api/events/event-store.ts';
+import { appendEvents, type UserEvent } from '#api/events/event-store.ts';
 import type { EventWriter } from '#api/events/events.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { RecentChanges } from '#api/sessions/recent-changes.ts';

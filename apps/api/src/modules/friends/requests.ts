@@ -13,8 +13,8 @@ import {
 } from '@sendlap/domain/friend-requests.ts';
 import type { Database, Trx } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { befriend, bothDirections, assertFriendLimit } from './friendships.ts';
-import { type FriendContext, type LockedPair, withLockedPair, type WriteResult } from './hold-pair.ts';
+import { assertFriendLimit, befriend, bothDirections } from './friendships.ts';
+import { type FriendContext, type LockedPair, type WriteResult, withLockedPair } from './hold-pair.ts';
 import { countLookUp } from './look-ups.ts';
 import { presentFriend, presentRequest, relationOf, withoutPublicId } from './present.ts';
 import {
@@ -53,12 +53,14 @@ export async function requestFriend(
   user_id: string,
   { public_id, key }: FriendRequestInput,
 ): Promise<WriteResult<FriendRequestReply>> {
-  const replay_receiver_id = key === undefined ? undefined : await findReplayReceiver(context, user_id, { public_id, key });
+  const replay_receiver_id =
+    key === undefined ? undefined : await findReplayReceiver(context, user_id, { public_id, key });
   const other_id = replay_receiver_id ?? (await findReceiver(context, user_id, public_id));
   return withLockedPair(context, { user_id, other_id, absent: userNotFound }, async (pair) => {
     const { trx, me, other } = pair;
     const has_other_public_id = replay_receiver_id === undefined && other.public_id !== public_id;
-    if (has_other_public_id || !other.is_active || (await isBlockedEitherWay(trx, me.id, other.id))) throw userNotFound();
+    if (has_other_public_id || !other.is_active || (await isBlockedEitherWay(trx, me.id, other.id)))
+      throw userNotFound();
     const known = key === undefined ? undefined : await findRequestByKey(pair, key);
     const friendship_id = await findFriendship(trx, me.id, other.id);
     if (friendship_id !== undefined) {

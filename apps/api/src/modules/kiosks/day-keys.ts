@@ -4,7 +4,7 @@ import { addDays, localDate } from '@sendlap/domain/dates.ts';
 import type { Database, Trx } from '#api/database/database.ts';
 import type { Secrets } from '#api/database/secrets.ts';
 import { startOfDay } from '#api/platform/local-day.ts';
-import { deleteKeysBefore, insertKeys, listKeys, type EncryptedDayKey } from './store.ts';
+import { deleteKeysBefore, type EncryptedDayKey, insertKeys, listKeys } from './store.ts';
 
 const KEY_BYTES = 32;
 /** Today and the next seven days: how long a kiosk can show codes offline. */
@@ -47,7 +47,12 @@ export async function getOrCreateDayKeys(
 
 function createDayKey(secrets: Secrets, kiosk_id: string, day: string): EncryptedDayKey {
   const id = randomUUID();
-  return { id, kiosk_id, day, key_encrypted: secrets.encrypt(randomBytes(KEY_BYTES), encryptionContextOf(id, kiosk_id)) };
+  return {
+    id,
+    kiosk_id,
+    day,
+    key_encrypted: secrets.encrypt(randomBytes(KEY_BYTES), encryptionContextOf(id, kiosk_id)),
+  };
 }
 
 function encryptionContextOf(id: string, kiosk_id: string): string {

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { localDate } from '@sendlap/domain/dates.ts';
-import { MAC_BYTES, decodeCode, timeStepAt, VENUE_TIME_STEP_MS } from '@sendlap/domain/qr-code.ts';
+import { decodeCode, MAC_BYTES, timeStepAt, VENUE_TIME_STEP_MS } from '@sendlap/domain/qr-code.ts';
 import type { Database, Trx } from '#api/database/database.ts';
 import type { Secrets } from '#api/database/secrets.ts';
 import { AppError } from '#api/platform/errors.ts';

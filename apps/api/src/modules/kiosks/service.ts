@@ -54,7 +54,8 @@ export function createKioskService({ database, secrets, leaderboards, now }: Dep
       const kiosk = await findKioskByToken(database, hashOf(token));
       if (!kiosk) throw new AppError('kiosk_unknown', 'This device is not paired as a kiosk any more');
       const at = now();
-      if (at.getTime() - kiosk.last_used_at.getTime() > LAST_USE_WRITE_INTERVAL_MS) await updateLastUse(database, kiosk.id, at);
+      if (at.getTime() - kiosk.last_used_at.getTime() > LAST_USE_WRITE_INTERVAL_MS)
+        await updateLastUse(database, kiosk.id, at);
       return { kiosk_id: kiosk.id, sport_center_id: kiosk.sport_center_id };
     },
     /** The center and the keys of eight days of its zone, today's first. */

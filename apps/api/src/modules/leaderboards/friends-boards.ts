@@ -43,7 +43,11 @@ export function createFriendsBoards(database: Database, friends: Pick<FriendServ
       if (mine < 0) return { ...rest, items: [], next_points: null };
       const points = items[mine]?.points ?? 0;
       const next_points = items.findLast((row) => row.points > points)?.points ?? null;
-      return { ...rest, items: items.slice(Math.max(0, mine - rows_each_side), mine + rows_each_side + 1), next_points };
+      return {
+        ...rest,
+        items: items.slice(Math.max(0, mine - rows_each_side), mine + rows_each_side + 1),
+        next_points,
+      };
     },
   };
 }

@@ -37,12 +37,17 @@ export function createPublicBoards({ database, ranks, people, friends, changes }
 
   /** Leaves out hidden users, even if the rank index does not know yet that they are hidden. */
   async function presentRanks(ranked_users: Rank[], me: string): Promise<LeaderboardRow[]> {
-    const [shown, friend_ids] = await Promise.all([people.findAll(ranked_users.map(({ user_id }) => user_id)), friend_ids_cache.find(me)]);
+    const [shown, friend_ids] = await Promise.all([
+      people.findAll(ranked_users.map(({ user_id }) => user_id)),
+      friend_ids_cache.find(me),
+    ]);
     return ranked_users.flatMap((ranked_user, index) => {
       const person = shown[index];
       if (!person?.is_on_boards) return [];
       const is_me = ranked_user.user_id === me;
-      return [presentRow(ranked_user, person, { with_id: is_me || friend_ids?.has(ranked_user.user_id) === true, is_me })];
+      return [
+        presentRow(ranked_user, person, { with_id: is_me || friend_ids?.has(ranked_user.user_id) === true, is_me }),
+      ];
     });
   }
 

@@ -23,7 +23,7 @@ import { IS_ON_BOARDS } from './ranks/on-boards.ts';
 import { currentBoards } from './ranks/present-boards.ts';
 import type { RankIndex } from './ranks/rank-index.ts';
 import { findLatestZone } from './store.ts';
-import { type DatedBoard, resolveBoard, type BoardQuery } from './which-board.ts';
+import { type BoardQuery, type DatedBoard, resolveBoard } from './which-board.ts';
 
 /** Broadcast: any board may have changed. */
 const ALL_BOARDS_CHANGED: BroadcastEvent = { type: 'leaderboard_changed', key: 'all', sport_center_id: ALL_CENTERS };

@@ -2,8 +2,8 @@ import type { Leaderboard, Period, Scope } from '@sendlap/contract/leaderboards.
 import {
   type DateRange,
   isoWeekAt,
-  isoWeekWorldwide,
   isoWeekRange,
+  isoWeekWorldwide,
   latestDate,
   seasonKey,
   seasonRange,

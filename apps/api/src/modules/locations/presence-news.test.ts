@@ -150,13 +150,13 @@ describe('friends are told', () => {
     const { database } = api;
     const located_at = new Date(Date.now() - 3 * 3_600_000);
     await database.updateTable('user_locations').set({ located_at }).where('user_id', '=', bea.user.id).execute();
-    const whisper = vi.fn();
+    const sendEphemeral = vi.fn();
     const friends = { listFriendIds: async () => ['a friend'] };
     const now = () => new Date();
-    const presence = createPresenceNotifier({ database, events: { sendEphemeral: whisper }, friends, now });
+    const presence = createPresenceNotifier({ database, events: { sendEphemeral }, friends, now });
     const forgetting = createLocationPurge({ database, presence, now, log: { warn() {} } });
     expect([await forgetting.run(), await forgetting.run()]).toEqual([1, 0]);
-    expect(whisper.mock.calls).toEqual([[['a friend'], { type: 'presence_changed', sport_center_ids: [gym] }]]);
+    expect(sendEphemeral.mock.calls).toEqual([[['a friend'], { type: 'presence_changed', sport_center_ids: [gym] }]]);
     await hears(friend, [[gym]]);
   });
 });

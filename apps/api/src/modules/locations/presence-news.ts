@@ -1,4 +1,4 @@
-import { isFreshLocation, canSharePresence } from '@sendlap/domain/locations.ts';
+import { canSharePresence, isFreshLocation } from '@sendlap/domain/locations.ts';
 import type { Database } from '#api/database/database.ts';
 import type { Events } from '#api/events/events.ts';
 import type { FriendService } from '#api/modules/friends/service.ts';

@@ -3,8 +3,8 @@ import { distanceKm, type Position } from '@sendlap/domain/geo.ts';
 import {
   isAccurateEnough,
   isFreshLocation,
-  isPlausibleLocationTime,
   isNearby,
+  isPlausibleLocationTime,
   isPresent,
   PRESENCE_RADIUS_KM,
 } from '@sendlap/domain/locations.ts';

@@ -64,7 +64,8 @@ export function createAnnouncer(options: AnnouncerOptions) {
     queue.set(key, { news, since, due_at: Math.min(at + debounce_ms, since + 2 * debounce_ms) });
   }
 
-  const isIntervalOver = (key: string) => timer.now() - (last_pushed_at.get(key) ?? Number.NEGATIVE_INFINITY) >= MIN_PUSH_INTERVAL_MS;
+  const isIntervalOver = (key: string) =>
+    timer.now() - (last_pushed_at.get(key) ?? Number.NEGATIVE_INFINITY) >= MIN_PUSH_INTERVAL_MS;
 
   function takeDue(is_forced: boolean): News[] {
     for (const key of [...last_pushed_at.keys()]) if (isIntervalOver(key)) last_pushed_at.delete(key);

@@ -2,7 +2,7 @@ import type { PushPayload } from '@sendlap/contract/push-subscriptions.ts';
 import { messagePreview } from '@sendlap/domain/messages.ts';
 import { isQuiet, msUntilQuiet } from '@sendlap/domain/quiet-hours.ts';
 import type { UserEvent } from '#api/events/event-store.ts';
-import type { PushRecipient, NotificationPreferences } from './store.ts';
+import type { NotificationPreferences, PushRecipient } from './store.ts';
 
 const DAY_S = 86_400;
 
@@ -44,7 +44,11 @@ export function newsOf({ user_id, event }: UserEvent, at: number): News | null {
       const { id, direction, user } = event.request;
       const is_incoming_request = event.status === 'pending' && direction === 'incoming';
       if (!is_incoming_request && !(event.status === 'accepted' && direction === 'outgoing')) return null;
-      const content = { kind: is_incoming_request ? 'friend_request' : 'friend_accepted', name: user.name, at } as const;
+      const content = {
+        kind: is_incoming_request ? 'friend_request' : 'friend_accepted',
+        name: user.name,
+        at,
+      } as const;
       // Subject per person: a request that is sent, withdrawn and sent again is one subject.
       const about = { subject: `from ${user.id}`, other_id: user.id, request_id: is_incoming_request ? id : null };
       return { ...rest, ...about, kind: 'friends', content };

@@ -1,7 +1,13 @@
 import type { Database } from '#api/database/database.ts';
 import { isWanted, type News } from './news.ts';
 import type { Push } from './push-client.ts';
-import { findBlockedPairs, findFriendPairs, findPendingRequests, findReadMessages, listSubscriptions } from './store.ts';
+import {
+  findBlockedPairs,
+  findFriendPairs,
+  findPendingRequests,
+  findReadMessages,
+  listSubscriptions,
+} from './store.ts';
 
 /** Drops news silenced by a block, and news that was seen, answered, withdrawn or ended since. */
 export async function dropOutdatedNews(database: Database, all: News[]): Promise<News[]> {

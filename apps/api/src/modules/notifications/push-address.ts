@@ -1,7 +1,13 @@
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { assertAllAllowed, bareHostname, isPublicAddress, isRefusedAddress, createLookup } from '#api/http/public-address.ts';
+import {
+  assertAllAllowed,
+  bareHostname,
+  createLookup,
+  isPublicAddress,
+  isRefusedAddress,
+} from '#api/http/public-address.ts';
 
 /** Names not in the public DNS (RFC 6761, RFC 6762, RFC 8375, RFC 9476) or internal to a cloud. */
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|alt|onion|test|invalid|example|home\.arpa)$/;
@@ -24,7 +30,11 @@ interface PushAddressOptions {
 }
 
 /** Restricts the addresses that pushes may go to: any client can name an endpoint. */
-export function createPushAddresses({ allow_local, name_servers, resolve_ms = RESOLVE_TIMEOUT_MS }: PushAddressOptions) {
+export function createPushAddresses({
+  allow_local,
+  name_servers,
+  resolve_ms = RESOLVE_TIMEOUT_MS,
+}: PushAddressOptions) {
   const isAllowed = (address: string) => isPublicAddress(address) || (allow_local && isLoopback(address));
   const findAddresses = async (hostname: string) => {
     // No name server is queried for this name (RFC 6761).

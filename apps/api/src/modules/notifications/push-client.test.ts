@@ -21,10 +21,10 @@ async function pushTo(origin: string): Promise<Push> {
   await endpoint.close();
   const user_id = randomUUID();
   const about = { other_id: null, message_id: null, request_id: null, activity: null };
-  const told = { kind: 'friend_request', name: 'Ada', at: 0 } as const;
+  const content = { kind: 'friend_request', name: 'Ada', at: 0 } as const;
   return {
     subscription: { id: randomUUID(), user_id, endpoint: `${origin}/a`, ...keys },
-    news: { user_id, kind: 'friends', subject: 'from somebody', content: told, ...about },
+    news: { user_id, kind: 'friends', subject: 'from somebody', content, ...about },
     ...{ payload: '{}', expires_at_ms: Date.now() + 60_000, urgency: 'normal', topic: 't' },
   };
 }

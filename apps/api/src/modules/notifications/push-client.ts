@@ -39,7 +39,10 @@ export function createPushClient(vapid: Vapid, addresses: PushAddresses, now: ()
   const plain = new HttpAgent({ ...SOCKETS, lookup });
   return {
     /** Sends a push to its push service, encrypted for the browser alone (RFC 8030, RFC 8291). Never rejects. */
-    async send({ subscription, payload, expires_at_ms, urgency, topic }: Push, signal: AbortSignal): Promise<PushOutcome> {
+    async send(
+      { subscription, payload, expires_at_ms, urgency, topic }: Push,
+      signal: AbortSignal,
+    ): Promise<PushOutcome> {
       // Also checked for a stored endpoint: a setting may have changed since it was stored.
       const url = addresses.parseEndpoint(subscription.endpoint);
       if (!url) return { outcome: 'refused', reason: 'address' };

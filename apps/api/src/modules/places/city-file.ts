@@ -98,7 +98,11 @@ export function readCities(): CityColumns {
     columns.latitudes[length] = latitude;
   }
   const name_bytes = Buffer.from(names.subarray(0, nameEnd));
-  return { ...columns, length, nameOf: (at) => name_bytes.toString('utf8', at === 0 ? 0 : nameEnds[at - 1], nameEnds[at]) };
+  return {
+    ...columns,
+    length,
+    nameOf: (at) => name_bytes.toString('utf8', at === 0 ? 0 : nameEnds[at - 1], nameEnds[at]),
+  };
 }
 
 /** By the letter after PPL. The other codes give the rank of a seat of government. */

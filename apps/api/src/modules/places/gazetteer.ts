@@ -2,7 +2,7 @@ import { foldTownName, type Town, type TownNames, townRadiusKm } from '@sendlap/
 import { type CityColumns, KIND, readCities } from './city-file.ts';
 import { buildNameText } from './name-text.ts';
 import { buildTownCircles } from './town-circles.ts';
-import { readTownNames, type AlternateNames } from './town-names.ts';
+import { type AlternateNames, readTownNames } from './town-names.ts';
 
 /** A town with its names. */
 export interface NamedTown extends Town {

@@ -158,7 +158,7 @@ describe('namesAround', () => {
     fc.assert(
       fc.property(near, (position) => {
         const around = townsAround(towns, position);
-        const expected = around.flatMap(({ name, name_es, local_name: name_home }) => [name, name_es, name_home]);
+        const expected = around.flatMap(({ name, name_es, local_name }) => [name, name_es, local_name]);
         const fold = (names: (string | null)[]) =>
           [...new Set(names.flatMap((name) => (name === null ? [] : [foldTownName(name)])))].sort();
         expect(fold(places.namesAround(position))).toEqual(fold(expected));

@@ -1,6 +1,6 @@
 import type { Place } from '@sendlap/contract/places.ts';
 import type { Position } from '@sendlap/domain/geo.ts';
-import { foldTownName, townRadiusKm, townsAround, dedupeTowns } from '@sendlap/domain/places.ts';
+import { dedupeTowns, foldTownName, townRadiusKm, townsAround } from '@sendlap/domain/places.ts';
 import { buildGazetteer, type NamedTown, once, type SearchableTown } from './gazetteer.ts';
 
 export type { NamedTown };

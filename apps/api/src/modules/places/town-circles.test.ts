@@ -15,7 +15,10 @@ const position = fc.record({
 describe('buildTownCircles', () => {
   it('holds nothing where there are no towns', () => {
     expect(
-      buildTownCircles(0, () => ({ latitude: 0, longitude: 0, radius_km: 2 })).containing({ latitude: 0, longitude: 0 }),
+      buildTownCircles(0, () => ({ latitude: 0, longitude: 0, radius_km: 2 })).containing({
+        latitude: 0,
+        longitude: 0,
+      }),
     ).toEqual([]);
   });
 

@@ -31,7 +31,12 @@ export function createRefereeService(database: Database) {
       return rights.filter((right, index) => !isCovered(right, index, rights)).map(present);
     },
     /** Returns the sports the user may confirm at this center at this moment; empty if not a referee there. */
-    async listSportsOfReferee(executor: Database | Trx, user_id: string, sport_center_id: string, at: Date): Promise<Sport[]> {
+    async listSportsOfReferee(
+      executor: Database | Trx,
+      user_id: string,
+      sport_center_id: string,
+      at: Date,
+    ): Promise<Sport[]> {
       const rights = await listRightsAt(executor, user_id, sport_center_id);
       return rights.filter((right) => isValidAt(right, at)).flatMap((right) => right.sport_types);
     },

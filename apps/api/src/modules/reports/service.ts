@@ -8,8 +8,8 @@ import {
   countMessagesBetween,
   findReport,
   findReportTime,
-  lockReporter,
   insertReport,
+  lockReporter,
   type ReportRow,
 } from './store.ts';
 

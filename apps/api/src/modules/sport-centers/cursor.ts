@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { PageEnd, Hit } from '@sendlap/center-index/center-index.ts';
+import type { Hit, PageEnd } from '@sendlap/center-index/center-index.ts';
 import { Uuid } from '@sendlap/contract/schemas.ts';
 import { foldText } from '@sendlap/domain/names.ts';
 import { compareCodePoints } from '@sendlap/domain/sport-centers.ts';

@@ -17,7 +17,7 @@ import { compareCodePoints } from '@sendlap/domain/sport-centers.ts';
 import type { Database } from '#api/database/database.ts';
 import { ENVELOPE_HEAD, ENVELOPE_TAIL, RawJson, toRawJson } from '#api/http/raw-json.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { resolveCursor, decodeCursor, encodeCursor } from './cursor.ts';
+import { decodeCursor, encodeCursor, resolveCursor } from './cursor.ts';
 import { followSnapshots, type Log } from './follow-snapshots.ts';
 import { createRecommendations } from './recommendations.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -98,7 +98,9 @@ export async function createSportCenterService(dependencies: Dependencies) {
         return toReply('{"items":', ...writeItems(snapshot, hits), appendFields(page));
       };
       if (query.q === undefined && query.city === undefined) return search(snapshots.snapshot);
-      return snapshots.withSnapshot(async (snapshot) => search(snapshot, await words.find(snapshot, query, requester?.signal)));
+      return snapshots.withSnapshot(async (snapshot) =>
+        search(snapshot, await words.find(snapshot, query, requester?.signal)),
+      );
     },
     getSportCenterFilterOptions: readFilterOptions,
     /** Throws `sport_center_not_found`. */
@@ -113,7 +115,9 @@ export async function createSportCenterService(dependencies: Dependencies) {
       return toReply(...writeItems(snapshots.snapshot, hits));
     },
     listRecommendedSportCenters: (query: AreaQuery): Promise<RawJson<Reply<typeof listRecommendedSportCenters>>> =>
-      snapshots.withSnapshot(async (snapshot) => toReply(...writeItems(snapshot, await recommendations.find(snapshot, query)))),
+      snapshots.withSnapshot(async (snapshot) =>
+        toReply(...writeItems(snapshot, await recommendations.find(snapshot, query))),
+      ),
     /** Reloads the data if it changed; requests use the old snapshot until the new one is ready. */
     refresh: () => snapshots.refresh(),
     close: () => snapshots.close(),

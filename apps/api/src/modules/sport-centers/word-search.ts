@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { type Database, databaseErrorCode } from '#api/database/database.ts';
 import type { Snapshot } from './snapshot.ts';
 import { findMatchingIds } from './store.ts';
-import { tooManySearches, createConcurrencyLimit } from './word-search-gate.ts';
+import { createConcurrencyLimit, tooManySearches } from './word-search-gate.ts';
 
 /**
  * Concurrent statements; leaves connections of the pool for other requests. A call that would wait for long is refused
@@ -35,7 +35,9 @@ export function createWordSearch(database: Database, max_wait_ms = MAX_WAIT_MS) 
     const waiting_signals: Search['waiting_signals'] = [];
     const work = async () => toNumbers(snapshot, await findMatchingIds(database, words, city));
     // Deferred, so that the caller who starts it is registered first.
-    const numbers = Promise.resolve().then(() => runLimited(work, () => !waiting_signals.every((signal) => signal?.aborted)));
+    const numbers = Promise.resolve().then(() =>
+      runLimited(work, () => !waiting_signals.every((signal) => signal?.aborted)),
+    );
     const search: Search = { numbers, waiting_signals };
     const dropSignals = () => {
       search.waiting_signals = undefined;

@@ -3,7 +3,7 @@ import { addDays, isoWeekAt, isoWeekKey, isoWeekRange } from '@sendlap/domain/da
 import type { AthleteWeek } from '@sendlap/domain/progress/athlete-weeks.ts';
 import { type StreakState, streakAt } from '@sendlap/domain/progress/streaks.ts';
 import { type Intensity, requireRule, type Sport, scoreActivity } from '@sendlap/domain/scoring.ts';
-import { SKILL_ACTIVITIES, SKILL_DAYS, type SkillFacts, computeSkills, VOLUME_DAYS } from '@sendlap/domain/skills.ts';
+import { computeSkills, SKILL_ACTIVITIES, SKILL_DAYS, type SkillFacts, VOLUME_DAYS } from '@sendlap/domain/skills.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 import { PREPARED } from '#api/database/statement-pipeline.ts';

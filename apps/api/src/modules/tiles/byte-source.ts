@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { EtagMismatch } from 'pmtiles';
-import { fetchWithRedirects, SourceUnusable, SourceUnreachable } from './redirects.ts';
+import { fetchWithRedirects, SourceUnreachable, SourceUnusable } from './redirects.ts';
 
 interface FilePart {
   bytes: Uint8Array<ArrayBuffer>;

@@ -4,8 +4,8 @@ import { AppError } from '#api/platform/errors.ts';
 import { StartError } from '#api/platform/start-error.ts';
 import { systemTimer, type Timer } from '#api/platform/timer.ts';
 import { createByteSource } from './byte-source.ts';
-import { type ArchiveFacts, InvalidArchive, createCheckedReader, unpack } from './checked-reader.ts';
-import { SourceUnusable, SourceUnreachable } from './redirects.ts';
+import { type ArchiveFacts, createCheckedReader, InvalidArchive, unpack } from './checked-reader.ts';
+import { SourceUnreachable, SourceUnusable } from './redirects.ts';
 import type { TileAddress } from './tile-address.ts';
 
 export interface MapTile {
@@ -140,7 +140,9 @@ const EMPTY_TILE: MapTile = { bytes: new Uint8Array(0), gzipped: false };
 
 function withTimeout<Opened>(opening: Promise<Opened>, open_ms: number, timer: Timer): Promise<Opened> {
   const timeout = Promise.withResolvers<never>();
-  const cancel = timer.after(open_ms, () => timeout.reject(new SourceUnreachable('The address takes too long to answer')));
+  const cancel = timer.after(open_ms, () =>
+    timeout.reject(new SourceUnreachable('The address takes too long to answer')),
+  );
   return Promise.race([opening, timeout.promise]).finally(cancel);
 }
 

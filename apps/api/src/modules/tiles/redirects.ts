@@ -4,7 +4,13 @@ import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
-import { assertAllAllowed, bareHostname, isPublicAddress, isRefusedAddress, createLookup } from '#api/http/public-address.ts';
+import {
+  assertAllAllowed,
+  bareHostname,
+  createLookup,
+  isPublicAddress,
+  isRefusedAddress,
+} from '#api/http/public-address.ts';
 
 /** The remote file is unavailable for now: no connection, a timeout, or an error reply. */
 export class SourceUnreachable extends Error {}
@@ -40,7 +46,10 @@ export const fetchWithRedirects = createRedirectingFetch(INTERNET);
  * function throws SourceUnfit for a disallowed redirect and for too many; it rejects with the error of a failed
  * connection.
  */
-export function createRedirectingFetch({ isPublic, find }: Network): (address: string, options: FetchInit) => Promise<Response> {
+export function createRedirectingFetch({
+  isPublic,
+  find,
+}: Network): (address: string, options: FetchInit) => Promise<Response> {
   const any_agents = openAgents(createLookup(find));
   const public_agents = openAgents(createLookup(async (hostname) => assertAllAllowed(await find(hostname), isPublic)));
 
@@ -55,7 +64,8 @@ export function createRedirectingFetch({ isPublic, find }: Network): (address: s
       if (sent === 0 && isPublic(connected_to)) agents = public_agents;
       const target = URL.parse(location, url);
       const isInside = (host: string) => isIP(host) !== 0 && !isPublic(host);
-      if (!target || !isAsSafe(url, target) || (agents === public_agents && isInside(bareHostname(target)))) throw redirectRefused();
+      if (!target || !isAsSafe(url, target) || (agents === public_agents && isInside(bareHostname(target))))
+        throw redirectRefused();
       url = target;
     }
     throw new SourceUnusable('the host sends from one address to the next');

@@ -31,7 +31,12 @@ export function mountExports(app: FastifyInstance, { gate, exports, limitRequest
   };
   const limit = limitRequests('exports', { max: EXPORTS_A_DAY, window_s: DAY_S });
   const serve = (path: string, { name, type, summary, content, write }: ExportFile) => {
-    const schema = describeFileRoute({ path, summary, access: 'user', content: { [type.split(';')[0] ?? type]: content } });
+    const schema = describeFileRoute({
+      path,
+      summary,
+      access: 'user',
+      content: { [type.split(';')[0] ?? type]: content },
+    });
     app.get(path, { schema, exposeHeadRoute: false, onRequest: [authenticate, limit] }, async (request, reply) => {
       if (!request.session) throw new AppError('unauthenticated', 'Please sign in');
       const spooled = await write(request.session.user_id);

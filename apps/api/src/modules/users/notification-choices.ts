@@ -1,6 +1,6 @@
 import type { NotificationChanges, NotificationChoices } from '@sendlap/contract/users.ts';
 import { isTimeZone } from '@sendlap/domain/dates.ts';
-import { parseMinuteOfDay, formatMinuteOfDay } from '@sendlap/domain/quiet-hours.ts';
+import { formatMinuteOfDay, parseMinuteOfDay } from '@sendlap/domain/quiet-hours.ts';
 import { type Database, databaseErrorCode, type Trx } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 
@@ -24,7 +24,12 @@ export async function readNotificationChoices(database: Database, user_id: strin
   if (!row) return DEFAULT_CHOICES;
   const { quiet_from: from, quiet_until: until, time_zone, ...kinds } = row;
   const has_no_quiet_hours = from === null || until === null;
-  return { ...kinds, quiet_hours: has_no_quiet_hours ? null : { from: formatMinuteOfDay(from), until: formatMinuteOfDay(until), time_zone } };
+  return {
+    ...kinds,
+    quiet_hours: has_no_quiet_hours
+      ? null
+      : { from: formatMinuteOfDay(from), until: formatMinuteOfDay(until), time_zone },
+  };
 }
 
 /** Throws `validation_failed` for an invalid time zone. */
@@ -60,5 +65,9 @@ export async function saveNotificationChanges(
 
 function toColumns(hours: NotificationChoices['quiet_hours']) {
   if (hours === null) return { quiet_from: null, quiet_until: null, time_zone: 'UTC' };
-  return { quiet_from: parseMinuteOfDay(hours.from), quiet_until: parseMinuteOfDay(hours.until), time_zone: hours.time_zone };
+  return {
+    quiet_from: parseMinuteOfDay(hours.from),
+    quiet_until: parseMinuteOfDay(hours.until),
+    time_zone: hours.time_zone,
+  };
 }

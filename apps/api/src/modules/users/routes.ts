@@ -85,7 +85,10 @@ function mountSessions(route: Route, sessions: Sessions): void {
   });
 }
 
-function replyWithBioInfo<Data>(reply: FastifyReply, { bio_info, repeated }: { bio_info: Data; repeated: boolean }): Data {
+function replyWithBioInfo<Data>(
+  reply: FastifyReply,
+  { bio_info, repeated }: { bio_info: Data; repeated: boolean },
+): Data {
   if (repeated) reply.header('idempotent-replay', 'true');
   return bio_info;
 }

@@ -15,7 +15,12 @@ const REFUSALS = {
 
 export type SettingsService = ReturnType<typeof createSettingsService>;
 
-export function createSettingsService({ database, events, users, presence: presence_notifier }: Omit<ChangeContext, 'now'>) {
+export function createSettingsService({
+  database,
+  events,
+  users,
+  presence: presence_notifier,
+}: Omit<ChangeContext, 'now'>) {
   /** `presence` and `boards` are false for a user too young by their bio info, whatever they once chose. */
   const getSettings = async (user_id: string): Promise<Settings> => {
     const row = await database

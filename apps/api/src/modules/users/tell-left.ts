@@ -2,7 +2,7 @@ import { DEFAULT_DISPLAY_NAME } from '@sendlap/domain/names.ts';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
-import { type UserEvent, appendEvents } from '#api/events/event-store.ts';
+import { appendEvents, type UserEvent } from '#api/events/event-store.ts';
 import { createEventWriter } from '#api/events/events.ts';
 
 /** Placeholder that others see for an erased user: events about them carry no name. */
@@ -27,7 +27,12 @@ export async function findErasureEvents(trx: Trx, user_id: string): Promise<User
   const chats = await listPairs('chats');
   return [
     ...friends.rows.map(({ id, other_id }): UserEvent => {
-      const friend = { id, friend_id: ERASED_USER.id, friend_name: ERASED_USER.name, friend_public_id: ERASED_USER.public_id };
+      const friend = {
+        id,
+        friend_id: ERASED_USER.id,
+        friend_name: ERASED_USER.name,
+        friend_public_id: ERASED_USER.public_id,
+      };
       return { user_id: other_id, event: { type: 'friend_changed', is_friend: false, friend } };
     }),
     ...requests.rows.map(({ id, other_id, created_at, is_sender }): UserEvent => {

@@ -1,7 +1,7 @@
 import { isValidElement } from 'react';
 import { renderToReadableStream } from 'react-dom/server.edge';
 import { expect, test, vi } from 'vitest';
-import { CodeLoadError, type Page, lazyPage } from '../router/page.ts';
+import { CodeLoadError, lazyPage, type Page } from '../router/page.ts';
 import { ErrorScreen } from './ErrorScreen.tsx';
 import { ScreenBoundary } from './ScreenBoundary.tsx';
 

@@ -21,18 +21,29 @@ type ChatProps = ComponentProps<typeof import('#web/features/chats/Chat.tsx').Ch
 type PersonProps = ComponentProps<typeof import('#web/features/friends/PersonSheet.tsx').PersonSheet>;
 
 // Loaded after the screen, which must not wait for them. The news they show is in the lists too.
-const BadgeCelebrations = lazyPart(() => import('#web/features/badges/BadgeNews.tsx').then((m) => m.BadgeCelebrations), ['badges']);
+const BadgeCelebrations = lazyPart(
+  () => import('#web/features/badges/BadgeNews.tsx').then((m) => m.BadgeCelebrations),
+  ['badges'],
+);
 const ChatRoot = lazyPart<ChatProps>(() => import('#web/features/chats/Chat.tsx').then((m) => m.ChatRoot), ['chats']);
-const ChatLauncher = lazyPart(() => import('#web/features/chats/ChatLauncher.tsx').then((m) => m.ChatLauncher), ['chats'], {
-  loading: <ChatLauncherPlaceholder />,
-  Failed: ChatLauncherPlaceholder,
-});
-const FriendLiveUpdates = lazyPart(() => import('#web/features/friends/FriendNews.tsx').then((m) => m.FriendLiveUpdates));
+const ChatLauncher = lazyPart(
+  () => import('#web/features/chats/ChatLauncher.tsx').then((m) => m.ChatLauncher),
+  ['chats'],
+  {
+    loading: <ChatLauncherPlaceholder />,
+    Failed: ChatLauncherPlaceholder,
+  },
+);
+const FriendLiveUpdates = lazyPart(() =>
+  import('#web/features/friends/FriendNews.tsx').then((m) => m.FriendLiveUpdates),
+);
 const InAppNotifications = lazyPart(
   () => import('#web/features/notifications/InAppNews.tsx').then((m) => m.InAppNotifications),
   ['notifications'],
 );
-const PresenceReporter = lazyPart<{ user_id: string }>(() => import('./LocationKeeper.tsx').then((m) => m.PresenceReporter));
+const PresenceReporter = lazyPart<{ user_id: string }>(() =>
+  import('./LocationKeeper.tsx').then((m) => m.PresenceReporter),
+);
 const OfflineMaintenance = lazyPart(() => import('./OfflineKeeper.tsx').then((m) => m.OfflineMaintenance), ['offline']);
 const PersonSheet = lazyPart<PersonProps>(
   () => import('#web/features/friends/PersonSheet.tsx').then((m) => m.PersonSheet),
@@ -42,7 +53,10 @@ const RequestsBadge = lazyPart(
   () => import('#web/features/friends/RequestsBadge.tsx').then((m) => m.RequestsBadge),
   ['friends'],
 );
-const ScanNews = lazyPart(() => import('#web/features/qr/decisions/ScanNews.tsx').then((m) => m.ScanLiveUpdates), ['qr']);
+const ScanNews = lazyPart(
+  () => import('#web/features/qr/decisions/ScanNews.tsx').then((m) => m.ScanLiveUpdates),
+  ['qr'],
+);
 const WelcomeFlow = lazyPart(() => import('./WelcomeGate.tsx').then((m) => m.WelcomeFlow), ['users']);
 
 interface ActiveFrameProps {

@@ -1,16 +1,16 @@
 import { isScreen } from '@sendlap/contract/screens.ts';
 import {
+  appendMac,
   encodeActivityCode,
   encodeFriendCode,
   encodeInviteCode,
   encodeVenueCode,
   qrUrl,
-  appendMac,
 } from '@sendlap/domain/qr-code.ts';
 import * as fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import { isAuthPath, PATHS } from '#web/shared/paths.ts';
-import { readReturnPath, saveReturnPath, parseReturnPath } from './return-path.ts';
+import { parseReturnPath, readReturnPath, saveReturnPath } from './return-path.ts';
 
 const ORIGIN = 'https://sendlap.test';
 

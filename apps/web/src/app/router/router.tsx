@@ -3,7 +3,7 @@ import { LoginPage } from '#web/features/auth/LoginPage.tsx';
 import { RegisterPage } from '#web/features/auth/RegisterPage.tsx';
 import type { Namespace } from '#web/shared/i18n/resources.ts';
 import { PATHS } from '#web/shared/paths.ts';
-import { type Page, lazyPage, eagerPage } from './page.ts';
+import { eagerPage, lazyPage, type Page } from './page.ts';
 
 /**
  * `anonymous`: for visitors; a signed-in user is sent home. `anybody`: needs no session. `signed-in`: a visitor is sent
@@ -47,15 +47,19 @@ export const ROUTES: AppRoute[] = [
     'history',
     'proofs',
   ]),
-  signedInRoute(PATHS.history, () => import('#web/features/activities/history/HistoryPage.tsx').then((m) => m.HistoryPage), [
-    'activities',
-    'history',
+  signedInRoute(
+    PATHS.history,
+    () => import('#web/features/activities/history/HistoryPage.tsx').then((m) => m.HistoryPage),
+    ['activities', 'history'],
+  ),
+  signedInRoute(
+    PATHS.leaderboards,
+    () => import('../screens/LeaderboardsScreen.tsx').then((m) => m.LeaderboardsScreen),
+    ['leaderboards', 'activities'],
+  ),
+  signedInRoute(PATHS.badges, () => import('#web/features/badges/BadgesPage.tsx').then((m) => m.BadgesPage), [
+    'badges',
   ]),
-  signedInRoute(PATHS.leaderboards, () => import('../screens/LeaderboardsScreen.tsx').then((m) => m.LeaderboardsScreen), [
-    'leaderboards',
-    'activities',
-  ]),
-  signedInRoute(PATHS.badges, () => import('#web/features/badges/BadgesPage.tsx').then((m) => m.BadgesPage), ['badges']),
   {
     ...signedInRoute(PATHS.generate, () => import('../screens/GenerateScreen.tsx').then((m) => m.GenerateScreen), [
       'qr',
@@ -73,32 +77,34 @@ export const ROUTES: AppRoute[] = [
     access: 'saved-offline',
   },
   {
-    ...signedInRoute(PATHS.sportCenter, () => import('../screens/SportCenterScreen.tsx').then((m) => m.SportCenterScreen), [
-      'sport-centers',
-      'activities',
-      'outbox',
-      'leaderboards',
-      'locations',
-      'proofs',
-    ]),
+    ...signedInRoute(
+      PATHS.sportCenter,
+      () => import('../screens/SportCenterScreen.tsx').then((m) => m.SportCenterScreen),
+      ['sport-centers', 'activities', 'outbox', 'leaderboards', 'locations', 'proofs'],
+    ),
     access: 'saved-offline',
   },
   {
     ...signedInRoute(PATHS.scan, () => import('../screens/ScanScreen.tsx').then((m) => m.ScanScreen), ['qr', 'outbox']),
     bare: true,
   },
-  signedInRoute(PATHS.decisions, () => import('#web/features/qr/decisions/DecisionsPage.tsx').then((m) => m.DecisionsPage), [
-    'qr',
-    'outbox',
-  ]),
+  signedInRoute(
+    PATHS.decisions,
+    () => import('#web/features/qr/decisions/DecisionsPage.tsx').then((m) => m.DecisionsPage),
+    ['qr', 'outbox'],
+  ),
   signedInRoute(PATHS.profile, () => import('../screens/ProfileScreen.tsx').then((m) => m.ProfileScreen), [
     'users',
     'history',
     'friends',
   ]),
   signedInRoute(PATHS.friends, () => import('../screens/FriendsScreen.tsx').then((m) => m.FriendsScreen), ['friends']),
-  signedInRoute(PATHS.devices, () => import('#web/features/users/DevicesPage.tsx').then((m) => m.DevicesPage), ['users']),
-  signedInRoute(PATHS.account, () => import('#web/features/users/AccountPage.tsx').then((m) => m.AccountPage), ['users']),
+  signedInRoute(PATHS.devices, () => import('#web/features/users/DevicesPage.tsx').then((m) => m.DevicesPage), [
+    'users',
+  ]),
+  signedInRoute(PATHS.account, () => import('#web/features/users/AccountPage.tsx').then((m) => m.AccountPage), [
+    'users',
+  ]),
   {
     path: PATHS.about,
     access: 'anybody',

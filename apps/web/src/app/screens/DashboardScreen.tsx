@@ -22,12 +22,12 @@ export function DashboardScreen() {
   const { activities, loading, error, cached_at, retry } = useActivities();
   const now = useServerNow();
   const dashboard_state = useDashboard(now);
-  const { dashboard, is_current_week: is_present } = dashboard_state;
+  const { dashboard, is_current_week } = dashboard_state;
   // Without the server's answer, the week is that of this device's time zone.
   const time_zone = dashboard?.week.time_zone ?? deviceTimeZone();
   const local_week = weekPoints(activities, now, time_zone);
   // The dashboard of another week is an old copy.
-  const points = dashboard && is_present ? dashboard.week.points : local_week.validated;
+  const points = dashboard && is_current_week ? dashboard.week.points : local_week.validated;
   // After a confirmation its points count as waiting until the server's new sum arrives, so that the ring does not
   // drop.
   const uncounted = dashboard_state.refreshing ? Math.max(0, local_week.validated - points) : 0;
@@ -52,9 +52,9 @@ export function DashboardScreen() {
       week={{ points, waiting: local_week.potential + uncounted }}
       slots={{
         first,
-        rank: <RankChip rank={is_present ? rank : undefined} />,
+        rank: <RankChip rank={is_current_week ? rank : undefined} />,
         recent: <RecentActivities activities={activities.filter((activity) => activity !== running)} now={now} />,
-        badges: dashboard && <BadgesCard badges={dashboard.badges} is_current_week={is_present} />,
+        badges: dashboard && <BadgesCard badges={dashboard.badges} is_current_week={is_current_week} />,
       }}
       actions={<ScanLink />}
     />

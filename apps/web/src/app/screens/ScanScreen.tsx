@@ -53,7 +53,7 @@ interface PendingStop {
   finish: (ended_at?: number) => void;
 }
 
-function VenueProof({ venue, onAgain }: { venue: ScannedVenueCode; onAgain: () => void }) {
+function VenueProof({ venue, onAgain: onScanAgain }: { venue: ScannedVenueCode; onAgain: () => void }) {
   const { activities } = useActivities();
   const { startActivity, finishActivity } = useActivityOps();
   const [pending_stop, setPendingStop] = useState<PendingStop | null>(null);
@@ -72,9 +72,11 @@ function VenueProof({ venue, onAgain }: { venue: ScannedVenueCode; onAgain: () =
           // The kiosk's code only proves that the athlete is there now.
           await finishActivity(running, ended_at, ended_at === undefined ? proof : undefined);
         }}
-        onScanAgain={onAgain}
+        onScanAgain={onScanAgain}
       />
-      {pending_stop && <StopSheet activity={pending_stop.running} onStopped={pending_stop.finish} onClose={onAgain} />}
+      {pending_stop && (
+        <StopSheet activity={pending_stop.running} onStopped={pending_stop.finish} onClose={onScanAgain} />
+      )}
     </>
   );
 }

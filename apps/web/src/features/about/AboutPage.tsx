@@ -84,7 +84,8 @@ export function AboutPage() {
                 <div key={part}>
                   <dt className="text-sm text-ink-soft">{t(part)}</dt>
                   <dd>
-                    <ExternalLink href={href} text={name} /> · <ExternalLink href={licence_href} text={licence ?? t('publicDomain')} />
+                    <ExternalLink href={href} text={name} /> ·{' '}
+                    <ExternalLink href={licence_href} text={licence ?? t('publicDomain')} />
                   </dd>
                 </div>
               ))}

@@ -9,7 +9,7 @@ import { Field } from '#web/shared/ui/controls/Field.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import type { ActivityView } from './record/activity-view.ts';
-import { type EditForm, toEditForm, parseEditForm } from './record/edit.ts';
+import { type EditForm, parseEditForm, toEditForm } from './record/edit.ts';
 import { IntensityChoice } from './record/IntensityChoice.tsx';
 import { useMyCenters } from './record/use-activities.ts';
 import { useFailureToast } from './record/use-failure-toast.ts';

@@ -22,7 +22,7 @@ import { formatClock, formatTimer } from './record/times.ts';
 import { useActivityDetail } from './record/use-activities.ts';
 import { useFailureToast } from './record/use-failure-toast.ts';
 import { UNDO_MS, useActivityOps } from './record/use-steps.ts';
-import { isConfirmable, confirmationDeadline } from './record/week.ts';
+import { confirmationDeadline, isConfirmable } from './record/week.ts';
 import { StartAgain } from './StartAgain.tsx';
 import { RefusedOpCard } from './sync/RefusedStep.tsx';
 import './undo-finish.css';

@@ -27,7 +27,13 @@ export function StartActivity({ center }: { center: StartCenter }) {
 }
 
 /** The choice of intensity and the start buttons. `intensity`: the initial choice. */
-export function StartButtons({ center, intensity: initial_intensity }: { center: StartCenter; intensity?: Intensity | null }) {
+export function StartButtons({
+  center,
+  intensity: initial_intensity,
+}: {
+  center: StartCenter;
+  intensity?: Intensity | null;
+}) {
   const { t } = useTranslation('activities');
   const { startActivity } = useActivityOps();
   const showFailure = useFailureToast();

@@ -18,7 +18,7 @@ interface SignInLayoutProps {
  * The layout of the screens before sign-in: picture, name and actions. The prerendered shell is the same without the
  * buttons, so that nothing moves when they appear.
  */
-export function SignInLayout({ tagline, pitch, corner, is_compact: is_compact = false, children }: SignInLayoutProps) {
+export function SignInLayout({ tagline, pitch, corner, is_compact = false, children }: SignInLayoutProps) {
   return (
     <main className="relative flex flex-1 flex-col wide:grid wide:grid-cols-[1.1fr_1fr]">
       <div className="absolute top-0 right-0 z-10 m-2 mt-[max(8px,env(safe-area-inset-top))] flex items-center rounded-full bg-page">

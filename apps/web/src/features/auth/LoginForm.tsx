@@ -6,7 +6,7 @@ import { Button, buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { Field } from '#web/shared/ui/controls/Field.tsx';
 import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
-import { validateCredentials, type FieldProblems, normalizeCredentials } from './credentials.ts';
+import { type FieldProblems, normalizeCredentials, validateCredentials } from './credentials.ts';
 import { useSignInMessage } from './messages.ts';
 import { signInWithPassword } from './sign-in.ts';
 

@@ -51,7 +51,12 @@ export function LoginPage() {
         // Reserves the space until it is known whether the server offers the password sign-in.
         <div className="mt-1 flex min-h-12 justify-center">
           {password_sign_in.offered && (
-            <Button kind="quiet" size="sm" onPointerEnter={password_sign_in.prefetchForm} onClick={password_sign_in.open}>
+            <Button
+              kind="quiet"
+              size="sm"
+              onPointerEnter={password_sign_in.prefetchForm}
+              onClick={password_sign_in.open}
+            >
               {t('form.open')}
             </Button>
           )}

@@ -15,7 +15,7 @@ export function UnsentNotice() {
   // If the count can't be read, show nothing: signing in helps anyway.
   useEffect(() => {
     import('#web/shared/outbox/store/unsent-here.ts')
-      .then(({ countUnsent: countUnsentHere }) => countUnsentHere())
+      .then(({ countUnsent }) => countUnsent())
       .then(setUnsent, () => {});
   }, []);
 

@@ -33,7 +33,9 @@ export interface CallbackDeps {
 /** Handles the provider's response (spec, section 2). Returns a cleanup function for when the screen unmounts. */
 export function runCallback(query: CallbackQuery, deps: CallbackDeps): () => void {
   const redirectToLogin = (reason: string, request_id: string | null = null) =>
-    deps.replaceLocation(`/login?error=${encodeURIComponent(reason)}${request_id === null ? '' : `&request=${request_id}`}`);
+    deps.replaceLocation(
+      `/login?error=${encodeURIComponent(reason)}${request_id === null ? '' : `&request=${request_id}`}`,
+    );
   let timer: ReturnType<typeof setTimeout> | undefined;
   let is_unmounted = false;
   deps.clearUrlQuery();

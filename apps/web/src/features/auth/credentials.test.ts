@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import en from '#web/shared/i18n/en/auth.json';
 import es from '#web/shared/i18n/es/auth.json';
-import { validateCredentials, normalizeCredentials } from './credentials.ts';
+import { normalizeCredentials, validateCredentials } from './credentials.ts';
 
 const check = (email: string, password: string) => validateCredentials(normalizeCredentials({ email, password }));
 

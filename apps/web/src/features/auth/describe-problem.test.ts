@@ -2,7 +2,7 @@ import { ERROR_STATUS } from '@sendlap/contract/errors.ts';
 import { expect, test } from 'vitest';
 import { ApiError, REQUEST_ERRORS } from '#web/shared/api/errors.ts';
 import en from '#web/shared/i18n/en/auth.json';
-import { describeProblem, callbackFailureReason } from './describe-problem.ts';
+import { callbackFailureReason, describeProblem } from './describe-problem.ts';
 
 const isErrorCode = (code: string) => Object.hasOwn(ERROR_STATUS, code) || Object.hasOwn(REQUEST_ERRORS, code);
 const describe = (problem: unknown) => describeProblem(problem, 'failed', isErrorCode);

@@ -44,10 +44,18 @@ type MessageKey = (typeof MESSAGE_KEYS)[keyof typeof MESSAGE_KEYS];
 export type Fallback = 'loginFailed' | 'registrationFailed' | 'callbackFailed' | 'failed';
 
 /** The words for a problem: a text of ours, the text of an error code, or the server's own message. */
-export type ProblemDescription = { key: MessageKey } | { key: 'tooMany'; count: number } | { error_code: string } | { server_message: string };
+export type ProblemDescription =
+  | { key: MessageKey }
+  | { key: 'tooMany'; count: number }
+  | { error_code: string }
+  | { server_message: string };
 
 /** Returns words for a failed sign-in: from an error, or from the text of an `?error=` query. */
-export function describeProblem(problem: unknown, fallback: Fallback, isErrorCode: (code: string) => boolean): ProblemDescription {
+export function describeProblem(
+  problem: unknown,
+  fallback: Fallback,
+  isErrorCode: (code: string) => boolean,
+): ProblemDescription {
   const text = problem instanceof SignInError ? problem.message : problem;
   if (typeof text === 'string') return describeText(text, isErrorCode) ?? { key: fallback };
   if (!(problem instanceof ApiError)) return { key: fallback };

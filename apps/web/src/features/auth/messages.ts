@@ -2,7 +2,13 @@ import type { ErrorCode } from '@sendlap/contract/errors.ts';
 import { isTextKey } from '#web/shared/i18n/texts.ts';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useLoadedTranslation, useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { describeProblem, type Fallback, parseRequestId, requestIdOf, type ProblemDescription } from './describe-problem.ts';
+import {
+  describeProblem,
+  type Fallback,
+  type ProblemDescription,
+  parseRequestId,
+  requestIdOf,
+} from './describe-problem.ts';
 
 /** Returns words for a failed sign-in in the page's language, with the request's id if it helps the operator. */
 export function useSignInMessage(): (problem: unknown, fallback: Fallback, request_id?: string | null) => string {
@@ -26,5 +32,7 @@ const OPERATOR_PROBLEMS = ['providerRefused', 'clockWrong', 'settingWrong', 'oau
 
 /** Typos and other problems that users can solve themselves need no request id. */
 function isOperatorProblem(description: ProblemDescription): boolean {
-  return OPERATOR_PROBLEMS.includes('key' in description ? description.key : 'error_code' in description ? description.error_code : '');
+  return OPERATOR_PROBLEMS.includes(
+    'key' in description ? description.key : 'error_code' in description ? description.error_code : '',
+  );
 }

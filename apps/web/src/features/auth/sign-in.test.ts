@@ -45,11 +45,11 @@ async function openPage(
     if (answer instanceof Error) throw answer;
     return answer;
   });
-  const [signIn, { session, getStreamToken: streamToken }] = await Promise.all([
+  const [signIn, { session, getStreamToken }] = await Promise.all([
     import('./sign-in.ts'),
     import('#web/shared/api/client.ts'),
   ]);
-  return { signIn, session, streamToken, requests, went, stored };
+  return { signIn, session, streamToken: getStreamToken, requests, went, stored };
 }
 
 /** Returns the words that the page shows for the error thrown by `work`. */
@@ -140,8 +140,8 @@ describe('coming back', () => {
     const { signIn } = await openPage({ [CALLBACK]: () => new Response('', { status: 400 }) });
     const work = signIn.completeCallback('c', { state: 's', iss: null });
     expect(await wordsOf(work, 'callbackFailed')).toEqual({ key: 'callbackFailed' });
-    const { callbackFailureReason: reasonOf } = await import('./describe-problem.ts');
-    expect(reasonOf(await work.catch((error: unknown) => error))).toBe('OAuth callback failed');
+    const { callbackFailureReason } = await import('./describe-problem.ts');
+    expect(callbackFailureReason(await work.catch((error: unknown) => error))).toBe('OAuth callback failed');
   });
 
   test('code and state are exchanged, once for a code; token and user are kept [spec 4.provider.callback, 7.auth.callback, 7.auth.callback-reply]', async () => {
@@ -190,7 +190,9 @@ describe('e-mail and password', () => {
     ['message', { message: 'Only on Sundays' }],
   ])('a refusal says the server’s %s [spec 8.auth.login-server]', async (_, body) => {
     const { signIn } = await openPage({ [LOGIN]: () => Response.json(body, { status: 400 }) });
-    expect(await wordsOf(signIn.signInWithPassword(CREDENTIALS), 'loginFailed')).toEqual({ server_message: 'Only on Sundays' });
+    expect(await wordsOf(signIn.signInWithPassword(CREDENTIALS), 'loginFailed')).toEqual({
+      server_message: 'Only on Sundays',
+    });
   });
 
   test('a refusal without either says "Login failed" [spec 8.auth.login-failed]', async () => {

@@ -24,8 +24,8 @@ test('an unknown state has no verifier', async () => {
 });
 
 test('a verifier is gone after 10 minutes [spec 9.verifier.lifetime]', async () => {
-  const { storeVerifier: keepVerifier, takeVerifier } = await openPage();
-  keepVerifier('s', 'v', 0);
+  const { storeVerifier, takeVerifier } = await openPage();
+  storeVerifier('s', 'v', 0);
   expect(takeVerifier('s', 600_000)).toBeUndefined();
 });
 
@@ -45,7 +45,7 @@ test('a verifier survives the way to the provider and back, once [spec 3.verifie
 
 test('without session storage memory is enough for one page life', async () => {
   vi.stubGlobal('sessionStorage', undefined);
-  const { storeVerifier: keepVerifier, takeVerifier } = await openPage();
-  keepVerifier('s', 'v', 0);
+  const { storeVerifier, takeVerifier } = await openPage();
+  storeVerifier('s', 'v', 0);
   expect(takeVerifier('s', 1)).toBe('v');
 });

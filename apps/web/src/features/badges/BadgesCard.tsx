@@ -20,7 +20,10 @@ interface BadgesCardProps {
 }
 
 /** For the home screen: the latest badges and the nearest ones, with a link to the shelf. */
-export function BadgesCard({ badges: { earned, total, latest, next: fetched_next }, is_current_week }: BadgesCardProps) {
+export function BadgesCard({
+  badges: { earned, total, latest, next: fetched_next },
+  is_current_week,
+}: BadgesCardProps) {
   const { t } = useTranslation('badges');
   const next = is_current_week ? fetched_next : resetWeeklyProgress(fetched_next);
   return (

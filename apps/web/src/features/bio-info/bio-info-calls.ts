@@ -48,7 +48,12 @@ export function createBioInfoCalls(call: Call, newKey: () => string) {
   }
 
   async function send(user_id: string, base: BioInfo | null, values: BioInfoValues): Promise<BioInfo> {
-    if (!base) return call(saveBioInfo, { body: values }, { idempotency_key: idempotencyKeyFor(values), expected_user_id: user_id });
+    if (!base)
+      return call(
+        saveBioInfo,
+        { body: values },
+        { idempotency_key: idempotencyKeyFor(values), expected_user_id: user_id },
+      );
     const body = { updated_at: base.updated_at, ...diffBioInfo(base, values) };
     return call(updateBioInfo, { body }, { idempotency_key: idempotencyKeyFor(body), expected_user_id: user_id });
   }

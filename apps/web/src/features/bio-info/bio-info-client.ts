@@ -17,7 +17,8 @@ export const bioInfoFlow = createBioInfoFlow({
     await session.start();
     const confirmed_at = session.confirmedAt(user_id);
     const { user } = session.getState();
-    if (user?.id !== user_id || confirmed_at === null || performance.now() - confirmed_at > CONFIRMATION_MAX_AGE_MS) return false;
+    if (user?.id !== user_id || confirmed_at === null || performance.now() - confirmed_at > CONFIRMATION_MAX_AGE_MS)
+      return false;
     return user.age === 0 && user.weight_kg === 0 && user.height_cm === 0;
   },
   copies: {

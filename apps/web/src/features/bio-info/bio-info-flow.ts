@@ -153,7 +153,10 @@ interface WriteDeps extends Pick<BioInfoFlowDeps, 'userId'> {
  * user's. Throws BioInfoError 'signedOut' if no user is signed in, and nothing else.
  */
 function createWriter({ calls, store: { dispatch, getState }, userId, watchSignOut, applyServerValue }: WriteDeps) {
-  async function write(run: (user_id: string) => Promise<BioInfo | null>, attempted: BioInfoValues | null): Promise<void> {
+  async function write(
+    run: (user_id: string) => Promise<BioInfo | null>,
+    attempted: BioInfoValues | null,
+  ): Promise<void> {
     const user_id = userId();
     if (user_id === null) throw new BioInfoError('signedOut');
     if (getState().write === 'saving') return;
@@ -167,12 +170,18 @@ function createWriter({ calls, store: { dispatch, getState }, userId, watchSignO
       await applyServerValue(user_id, bio_info);
     } catch (error) {
       if (hasSignedOut()) return;
-      if (error instanceof BioInfoConflictError && attempted) await loadConflict(user_id, base, attempted, hasSignedOut);
+      if (error instanceof BioInfoConflictError && attempted)
+        await loadConflict(user_id, base, attempted, hasSignedOut);
       else dispatch({ type: 'write_failed', error });
     }
   }
 
-  async function loadConflict(user_id: string, base: BioInfo | null, attempted: BioInfoValues, hasSignedOut: () => boolean) {
+  async function loadConflict(
+    user_id: string,
+    base: BioInfo | null,
+    attempted: BioInfoValues,
+    hasSignedOut: () => boolean,
+  ) {
     try {
       const newer = await readOrNull(calls.read(user_id));
       if (hasSignedOut()) return;

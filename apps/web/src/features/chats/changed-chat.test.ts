@@ -10,7 +10,7 @@ import { openCache } from '#web/shared/local-db/database.ts';
 import { applyLiveEvent } from './data/chat-news.ts';
 import { listChatsQuery } from './data/list-queries.ts';
 import { markRead } from './data/mark-read.ts';
-import { getThread, getThreadCopyQuery, getThreadQuery, fetchOlder } from './data/thread-queries.ts';
+import { fetchOlder, getThread, getThreadCopyQuery, getThreadQuery } from './data/thread-queries.ts';
 
 let server: ChatServer;
 let tab: ReturnType<typeof createTab>;

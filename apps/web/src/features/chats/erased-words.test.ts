@@ -10,7 +10,7 @@ import { loadMessages, saveMessages } from '#web/shared/copies/messages.ts';
 import { openCache } from '#web/shared/local-db/database.ts';
 import { applyLiveEvent } from './data/chat-news.ts';
 import { listChatCopiesQuery, listChatsQuery } from './data/list-queries.ts';
-import { getThread, getThreadCopyQuery, getThreadQuery, fetchOlder } from './data/thread-queries.ts';
+import { fetchOlder, getThread, getThreadCopyQuery, getThreadQuery } from './data/thread-queries.ts';
 
 const OTHER_CHAT = '55555555-5555-4555-8555-555555555555';
 

@@ -10,7 +10,7 @@ import { openCache } from '#web/shared/local-db/database.ts';
 import { applyLiveEvent, applySentMessage } from './data/chat-news.ts';
 import { listChatsQuery } from './data/list-queries.ts';
 import { markRead } from './data/mark-read.ts';
-import { getThread, getThreadQuery, fetchOlder } from './data/thread-queries.ts';
+import { fetchOlder, getThread, getThreadQuery } from './data/thread-queries.ts';
 
 let server: ChatServer;
 let tab: ReturnType<typeof createTab>;

@@ -21,7 +21,11 @@ interface WeekCardProps {
 }
 
 /** This week's points against the goal, with level, rank and streak. */
-export function WeekCard({ week: { points, waiting }, state: { dashboard, error, is_current_week }, rank }: WeekCardProps) {
+export function WeekCard({
+  week: { points, waiting },
+  state: { dashboard, error, is_current_week },
+  rank,
+}: WeekCardProps) {
   const { t } = useTranslation('dashboard');
   return (
     <Card as="section" aria-label={t('week.title')} className="flex flex-col gap-4 rounded-xl p-5">

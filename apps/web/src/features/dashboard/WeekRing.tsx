@@ -42,7 +42,10 @@ export function WeekRing({ points, waiting }: WeekRingProps) {
       </svg>
       <div aria-hidden="true" className="figures absolute inset-0 grid place-content-center text-center leading-none">
         <span
-          className={classes('font-extrabold', points_over_goal > 0 ? 'text-[min(2.5rem,23cqi)]' : 'text-[min(2.5rem,25.5cqi)]')}
+          className={classes(
+            'font-extrabold',
+            points_over_goal > 0 ? 'text-[min(2.5rem,23cqi)]' : 'text-[min(2.5rem,25.5cqi)]',
+          )}
         >
           {points.toLocaleString(locale)}
         </span>

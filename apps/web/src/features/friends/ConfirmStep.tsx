@@ -17,9 +17,17 @@ interface StepProps {
 export function RemoveStep({ friendship_id, ...step }: StepProps & { friendship_id: string | null }) {
   const remove = useRemoveFriend(useUser().id);
   // null: the other user has ended the friendship already.
-  const runAction = friendship_id === null ? null : (onSuccess: () => void) => remove.mutate(friendship_id, { onSuccess });
+  const runAction =
+    friendship_id === null ? null : (onSuccess: () => void) => remove.mutate(friendship_id, { onSuccess });
   return (
-    <ConfirmStep {...step} action="remove" done="removed" error={remove.error} busy={remove.isPending} runAction={runAction} />
+    <ConfirmStep
+      {...step}
+      action="remove"
+      done="removed"
+      error={remove.error}
+      busy={remove.isPending}
+      runAction={runAction}
+    />
   );
 }
 
@@ -27,7 +35,16 @@ export function RemoveStep({ friendship_id, ...step }: StepProps & { friendship_
 export function BlockStep({ user_id, ...step }: StepProps & { user_id: string }) {
   const block = useBlockUser(useUser().id);
   const runAction = (onSuccess: () => void) => block.mutate(user_id, { onSuccess });
-  return <ConfirmStep {...step} action="block" done="blocked" error={block.error} busy={block.isPending} runAction={runAction} />;
+  return (
+    <ConfirmStep
+      {...step}
+      action="block"
+      done="blocked"
+      error={block.error}
+      busy={block.isPending}
+      runAction={runAction}
+    />
+  );
 }
 
 interface ConfirmStepProps extends StepProps {

@@ -123,7 +123,8 @@ function useRetainedFocus(): RefObject<HTMLDivElement | null> {
   }, []);
   // After every change of the lines, whatever its cause.
   useEffect(() => {
-    if (is_inside.current && document.activeElement === document.body) container.current?.focus({ preventScroll: true });
+    if (is_inside.current && document.activeElement === document.body)
+      container.current?.focus({ preventScroll: true });
   });
   return container;
 }

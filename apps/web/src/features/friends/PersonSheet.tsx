@@ -50,7 +50,9 @@ export function PersonSheet({ person, onMessage, onClose, onBlocked, focusAfter 
       {step === 'person' && (
         <div className="flex flex-col gap-5">
           <PersonHeader person={person} relation={details?.relation ?? 'none'} />
-          {details && person.public_id !== '' && <RelationActions person={person} details={details} onMessage={message} />}
+          {details && person.public_id !== '' && (
+            <RelationActions person={person} details={details} onMessage={message} />
+          )}
           <div className="flex flex-col gap-2">
             {details?.relation === 'friend' && (
               <Button kind="quiet" size="sm" wide onClick={() => setStep('remove')}>

@@ -23,7 +23,9 @@ export function InstallAndUpdateCards() {
       await loadNamespaces(['install']);
       return true;
     };
-    void loadWithRetry({ load, wait: waitForRetryOpportunity }, controller.signal).then((is_loaded) => setReady(is_loaded === true));
+    void loadWithRetry({ load, wait: waitForRetryOpportunity }, controller.signal).then((is_loaded) =>
+      setReady(is_loaded === true),
+    );
     return () => controller.abort();
   }, []);
   if (are_updates_held || !ready) return null;

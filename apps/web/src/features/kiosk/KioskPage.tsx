@@ -9,7 +9,7 @@ import { SET_UP_PATH } from './links.ts';
 import { PairingScreen } from './PairingScreen.tsx';
 import { readPairingCode } from './pairing-code.ts';
 import { SetUpScreen } from './SetUpScreen.tsx';
-import { type KioskWorker, useKioskRefresh, startAutoReload } from './use-kiosk-upkeep.ts';
+import { type KioskWorker, startAutoReload, useKioskRefresh } from './use-kiosk-upkeep.ts';
 
 const MANIFEST = '/kiosk.webmanifest';
 

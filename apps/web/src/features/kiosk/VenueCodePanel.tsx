@@ -5,7 +5,7 @@ import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { QrImage } from '#web/shared/ui/QrImage.tsx';
 import { TimeStepRing } from '#web/shared/ui/StepRing.tsx';
 import type { Pairing } from './kiosk-state.ts';
-import { type DayKey, type SignedVenueCode, createVenueCode, keyAt } from './venue-code.ts';
+import { createVenueCode, type DayKey, keyAt, type SignedVenueCode } from './venue-code.ts';
 
 const STEP_S = VENUE_TIME_STEP_MS / 1000;
 
@@ -40,7 +40,11 @@ export function VenueCodePanel({ pairing: { center, keys }, now_ms }: { pairing:
           <p className="mt-1 text-[0.9375rem] text-black/65">{t('code.how')}</p>
         </div>
         {code && (
-          <TimeStepRing time_step_s={STEP_S} seconds_left={seconds_left} label={t('code.nextIn', { seconds: seconds_left })} />
+          <TimeStepRing
+            time_step_s={STEP_S}
+            seconds_left={seconds_left}
+            label={t('code.nextIn', { seconds: seconds_left })}
+          />
         )}
       </div>
     </section>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shouldReload, type ReloadConditions } from './reload-plan.ts';
+import { type ReloadConditions, shouldReload } from './reload-plan.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -26,7 +26,10 @@ test.each<[string, Partial<ReloadConditions>]>([
 test.each<[string, Partial<ReloadConditions>]>([
   ['each night', { hour: 4 }],
   ['for a new version when nobody is there', { update_waiting_ms: 0 }],
-  ['for a new version at a place that is never quiet', { update_waiting_ms: 12 * HOUR, board_unchanged_ms: 0, untouched_ms: 0 }],
+  [
+    'for a new version at a place that is never quiet',
+    { update_waiting_ms: 12 * HOUR, board_unchanged_ms: 0, untouched_ms: 0 },
+  ],
   ['after thirty hours, whatever happens', { page_age_ms: 30 * HOUR, board_unchanged_ms: 0, untouched_ms: 0 }],
 ])('it loads itself anew %s', (_, change) => {
   expect(shouldReload({ ...calm, ...change })).toBe(true);

@@ -30,7 +30,8 @@ export interface ReloadConditions {
 export function shouldReload(conditions: ReloadConditions): boolean {
   const { page_age_ms, update_waiting_ms, hour } = conditions;
   if (page_age_ms >= MAX_AGE_MS || (update_waiting_ms ?? 0) >= MAX_UPDATE_WAIT_MS) return true;
-  const is_unattended = conditions.untouched_ms >= MIN_UNTOUCHED_MS && conditions.board_unchanged_ms >= MIN_UNCHANGED_MS;
+  const is_unattended =
+    conditions.untouched_ms >= MIN_UNTOUCHED_MS && conditions.board_unchanged_ms >= MIN_UNCHANGED_MS;
   const is_night = hour === NIGHT_HOUR && page_age_ms >= MIN_RELOAD_INTERVAL_MS;
   return is_unattended && (is_night || update_waiting_ms !== null);
 }

@@ -1,6 +1,13 @@
 import type { KioskKey } from '@sendlap/contract/kiosks.ts';
 import { type Bytes, fromBase64Url } from '@sendlap/domain/bytes.ts';
-import { encodeVenueCode, MAC_BYTES, qrUrl, appendMac, timeStepAt, VENUE_TIME_STEP_MS } from '@sendlap/domain/qr-code.ts';
+import {
+  appendMac,
+  encodeVenueCode,
+  MAC_BYTES,
+  qrUrl,
+  timeStepAt,
+  VENUE_TIME_STEP_MS,
+} from '@sendlap/domain/qr-code.ts';
 
 const HMAC = { name: 'HMAC', hash: 'SHA-256' } as const;
 const KEY_BYTES = 32;

@@ -1,7 +1,7 @@
 import type { LeaderboardRow, SurroundingLeaderboard } from '@sendlap/contract/leaderboards.ts';
 import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { BoardRow, StickyMyRow, STICKY } from './BoardRow.tsx';
+import { BoardRow, STICKY, StickyMyRow } from './BoardRow.tsx';
 import { gapToNext, type KeyedRow, keyRows, sharesLead } from './keyed-rows.ts';
 import { Podium } from './Podium.tsx';
 
@@ -26,7 +26,9 @@ export function BoardRows({ rows, me, hidden, around, is_open }: BoardRowsProps)
   useRowMotion(board);
   const keyed = keyRows(rows);
   const rest = keyed.slice(PODIUM_ROWS);
-  const surrounding = around ? keyRows(around.items).map((row) => (row.is_me ? row : { ...row, key: `near ${row.key}` })) : [];
+  const surrounding = around
+    ? keyRows(around.items).map((row) => (row.is_me ? row : { ...row, key: `near ${row.key}` }))
+    : [];
   const podium = keyed.slice(0, PODIUM_ROWS);
   const mine = podium.find((row) => row.is_me);
   const is_listed = [...keyed, ...surrounding].some((row) => row.is_me);

@@ -43,7 +43,8 @@ function useBoardAnnouncement(board: string, page: BoardPage | null): BoardAnnou
   const [announcement, setAnnouncement] = useState<BoardAnnouncement | null>(null);
   const announce = useEffectEvent((shown: BoardPage) => {
     // A cached copy may be old: the fresh board that replaces it is not a change that just happened.
-    const before = announced.current?.board === board && announced.current.page.cached_at === null ? announced.current.page : null;
+    const before =
+      announced.current?.board === board && announced.current.page.cached_at === null ? announced.current.page : null;
     announced.current = { board, page: shown };
     const change = before && shown.cached_at === null ? findAnnouncement(before, shown) : null;
     if (change) silent_until.current = performance.now() + ANNOUNCE_EVERY_MS;

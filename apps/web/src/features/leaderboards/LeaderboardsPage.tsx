@@ -14,7 +14,7 @@ import { BoardContent } from './BoardContent.tsx';
 import { BoardFilters, type CenterChoice } from './BoardFilters.tsx';
 import { BoardVisibilityCard } from './BoardsSwitch.tsx';
 import { BoardAnnouncer } from './BoardVoice.tsx';
-import { type BoardFilter, parseBoardFilter, formatBoardFilter } from './board-filter.ts';
+import { type BoardFilter, formatBoardFilter, parseBoardFilter } from './board-filter.ts';
 import { PeriodStepper } from './PeriodStepper.tsx';
 import type { BoardPage } from './queries.ts';
 import { useBoard } from './use-board.ts';
@@ -45,7 +45,12 @@ export function LeaderboardsPage({ my_centers, renderCenterName }: LeaderboardsP
   return (
     <Screen title={t('title')}>
       <div className="mx-auto flex w-full max-w-[640px] flex-1 flex-col gap-4">
-        <BoardFilters filter={filter} my_centers={my_centers} renderCenterName={renderCenterName} onChange={setFilter} />
+        <BoardFilters
+          filter={filter}
+          my_centers={my_centers}
+          renderCenterName={renderCenterName}
+          onChange={setFilter}
+        />
         <PeriodStepper filter={filter} page={board.page} today={today} current_key={current_key} onChange={setFilter} />
         {hidden && <HiddenNote onChange={() => switch_container.current?.querySelector('input')?.focus()} />}
         <BoardAnnouncer filter={filter} page={board.page} />

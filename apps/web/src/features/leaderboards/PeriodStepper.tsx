@@ -4,7 +4,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
 import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
 import type { BoardFilter } from './board-filter.ts';
-import { isBoardKey, recencyOf, periodRange, adjacentPeriodKey, titleParts } from './periods.ts';
+import { adjacentPeriodKey, isBoardKey, periodRange, recencyOf, titleParts } from './periods.ts';
 import type { BoardPage } from './queries.ts';
 
 interface PeriodStepperProps {

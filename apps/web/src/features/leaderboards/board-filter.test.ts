@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type BoardFilter, isAffectedBy, DEFAULT_BOARD, parseBoardFilter, formatBoardFilter } from './board-filter.ts';
+import { type BoardFilter, DEFAULT_BOARD, formatBoardFilter, isAffectedBy, parseBoardFilter } from './board-filter.ts';
 
 const TODAY = '2026-11-21';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isBoardKey, periodKey, recencyOf, currentPeriodKey, adjacentPeriodKey, weekMarker } from './periods.ts';
+import { adjacentPeriodKey, currentPeriodKey, isBoardKey, periodKey, recencyOf, weekMarker } from './periods.ts';
 
 describe('steps from week to week and from season to season', () => {
   test('a year of 53 weeks has its last one, a year of 52 has none', () => {

@@ -3,9 +3,9 @@ import {
   addDays,
   type DateRange,
   isoWeekAt,
-  isoWeekWorldwide,
   isoWeekKey,
   isoWeekRange,
+  isoWeekWorldwide,
   seasonKey,
   seasonRange,
 } from '@sendlap/domain/dates.ts';
@@ -45,7 +45,12 @@ interface ReportedPeriod {
  * Returns the key of the current week or season at a moment (ms epoch). Around a Monday the world's time zones are in
  * two different weeks: then the server's answer decides, or, without a fresh one, this device's time zone.
  */
-export function currentPeriodKey(period: RecurringPeriod, now_ms: number, time_zone: string, reported: ReportedPeriod | null): string {
+export function currentPeriodKey(
+  period: RecurringPeriod,
+  now_ms: number,
+  time_zone: string,
+  reported: ReportedPeriod | null,
+): string {
   const everywhere = isoWeekWorldwide(now_ms);
   const week = everywhere ?? isoWeekAt(now_ms, time_zone);
   const local_key = period === 'week' ? week : seasonKey(week);

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useLiveRefetch } from '#web/shared/live/use-live-refetch.ts';
 import { useServerNow } from '#web/shared/time/use-now.ts';
-import { type BoardFilter, isAffectedBy, DEFAULT_BOARD } from './board-filter.ts';
+import { type BoardFilter, DEFAULT_BOARD, isAffectedBy } from './board-filter.ts';
 import { weekMarker } from './periods.ts';
 import { markLeaderboardsStale, refetchLeaderboards } from './queries.ts';
 

@@ -24,16 +24,16 @@ async function pass(duration_ms: number): Promise<void> {
   await runTurns(1);
 }
 
-function setUp({ last_reported_at: last_reported_at = null }: { last_reported_at?: number | null } = {}) {
-  const isWanted = vi.fn(async () => true);
+function setUp({ last_reported_at = null }: { last_reported_at?: number | null } = {}) {
+  const isSharingEnabled = vi.fn(async () => true);
   const save = vi.fn(async (_: object) => KNOWN);
   const update = vi.fn(async (_: object) => KNOWN);
-  const keep = vi.fn(async () => {});
+  const storeCopy = vi.fn(async () => {});
   const reports = createLocationReports({
-    isSharingEnabled: isWanted,
+    isSharingEnabled,
     save,
     update,
-    storeCopy: keep,
+    storeCopy,
     last_reported_at,
     now: () => now,
     toServerTime: (device_ms) => device_ms + 5000,
@@ -45,7 +45,7 @@ function setUp({ last_reported_at: last_reported_at = null }: { last_reported_at
       };
     },
   });
-  return { reports, isWanted, save, update, keep };
+  return { reports, isWanted: isSharingEnabled, save, update, keep: storeCopy };
 }
 
 describe('reports of where I am', () => {

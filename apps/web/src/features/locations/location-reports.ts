@@ -72,7 +72,8 @@ export function createLocationReports(deps: LocationReportsDeps) {
     /** Queues the athlete's position and the center of the running activity (null: none). The newest report wins. */
     report(position: SharedPosition, sport_center_id: string | null) {
       if (is_stopped) return;
-      const isSame = pending?.position.measured_at === position.measured_at && pending.sport_center_id === sport_center_id;
+      const isSame =
+        pending?.position.measured_at === position.measured_at && pending.sport_center_id === sport_center_id;
       if (isSame) return;
       pending = { position, sport_center_id };
       cancel ??= deps.setTimer(() => void send(), Math.max(0, last_sent_at + REPORT_EVERY_MS - deps.now()));

@@ -66,7 +66,8 @@ export function InAppNotifications() {
       case 'friend_request':
       case 'friend_accepted':
         if (!toasts.canShow('friends')) return false;
-        if (deduplicator.isNewFromPush({ subject: `${payload.kind} ${payload.name}`, at: payload.at })) toasts.showFriendEvent(payload);
+        if (deduplicator.isNewFromPush({ subject: `${payload.kind} ${payload.name}`, at: payload.at }))
+          toasts.showFriendEvent(payload);
         return true;
       case 'activity_validated':
       case 'activity_rejected':

@@ -44,7 +44,9 @@ function EventChoices() {
   const settings = useQuery(getSettingsQuery(user.id));
   const update = useUpdateChoices(user.id);
   // `optimistic`: the optimistic value until the server has accepted or rejected the latest change.
-  const [optimistic, choose] = useOptimisticValue<ChoicesUpdate>(({ latest }, options) => update.mutate(latest, options));
+  const [optimistic, choose] = useOptimisticValue<ChoicesUpdate>(({ latest }, options) =>
+    update.mutate(latest, options),
+  );
   const choices = settings.data && { ...settings.data.notifications, ...optimistic?.unconfirmed };
   if (!choices) {
     if (!online) return <p className="text-sm text-ink-faint">{t('offline')}</p>;

@@ -1,7 +1,7 @@
 import { type NotificationChanges, updateSettings } from '@sendlap/contract/users.ts';
 import { mutationOptions, type QueryClient } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';
-import { SETTINGS_SCOPE, applySettings } from '#web/shared/data/settings.ts';
+import { applySettings, SETTINGS_SCOPE } from '#web/shared/data/settings.ts';
 
 /**
  * Changes to the user's notification choices: one request at a time; changes made while it runs are merged into the

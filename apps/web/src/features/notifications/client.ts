@@ -9,10 +9,10 @@ import { ApiError } from '#web/shared/api/errors.ts';
 import { readSessionId } from '#web/shared/api/token-owner.ts';
 import { readMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
 import {
-  unsubscribeFromPush,
-  subscribeToPush,
   readPushSubscription,
   readPushSupport,
+  subscribeToPush,
+  unsubscribeFromPush,
 } from '#web/shared/device/push-subscription.ts';
 import { createDevicePush, type PushRegistration } from './device-push.ts';
 
@@ -42,7 +42,8 @@ export function devicePushOf(user_id: string) {
       return token === null ? null : readSessionId(token);
     },
     registrations: {
-      load: async () => ((await readMetadata(REGISTRATION_KEY, user_id)) as PushRegistration | null | undefined) ?? null,
+      load: async () =>
+        ((await readMetadata(REGISTRATION_KEY, user_id)) as PushRegistration | null | undefined) ?? null,
       save: (registration) => saveMetadata(REGISTRATION_KEY, registration, user_id),
     },
   });

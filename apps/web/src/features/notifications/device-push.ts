@@ -32,7 +32,19 @@ interface DevicePushDeps {
 }
 
 export function createDevicePush(deps: DevicePushDeps) {
-  const { getSupport, isAllowed, getSubscription, subscribe, unsubscribe, getKey, save, remove, isRegistered, getSessionId, registrations } = deps;
+  const {
+    getSupport,
+    isAllowed,
+    getSubscription,
+    subscribe,
+    unsubscribe,
+    getKey,
+    save,
+    remove,
+    isRegistered,
+    getSessionId,
+    registrations,
+  } = deps;
   async function registerWithServer(subscription: DeviceSubscription, language: 'en' | 'es'): Promise<void> {
     const session_id = await getSessionId();
     const { id } = await save({ ...subscription, language });
@@ -55,7 +67,8 @@ export function createDevicePush(deps: DevicePushDeps) {
     async unsubscribeIfReplaced(): Promise<boolean> {
       const registration = await loadRegistration();
       // After another sign-in, `renew` registers the subscription again.
-      if (!registration || registration.session !== (await getSessionId()) || (await isRegistered(registration.id))) return false;
+      if (!registration || registration.session !== (await getSessionId()) || (await isRegistered(registration.id)))
+        return false;
       // It may have been registered again, or switched off, while the request ran.
       if ((await loadRegistration())?.id !== registration.id) return false;
       await registrations.save(null);

@@ -17,7 +17,7 @@ test('nothing is told of a kind that is switched off, nor in quiet hours', () =>
 test('everything else is told, also by a browser that does not know the time zone', () => {
   expect(shouldNotifyNow(CHOICES, 'messages', AT_NINE)).toBe(true);
   expect(shouldNotifyNow({ ...CHOICES, quiet_hours: null }, 'friends', AT_ELEVEN)).toBe(true);
-  expect(shouldNotifyNow({ ...CHOICES, quiet_hours: { ...NIGHT, time_zone: 'Mars/Olympus' } }, 'friends', AT_ELEVEN)).toBe(
-    true,
-  );
+  expect(
+    shouldNotifyNow({ ...CHOICES, quiet_hours: { ...NIGHT, time_zone: 'Mars/Olympus' } }, 'friends', AT_ELEVEN),
+  ).toBe(true);
 });

@@ -10,5 +10,8 @@ export function shouldNotifyNow(choices: NotificationChoices, kind: Notification
   const { quiet_hours: hours } = choices;
   // A browser may know fewer time zones than the server does.
   if (!hours || !isTimeZone(hours.time_zone)) return true;
-  return !isQuiet({ from: parseMinuteOfDay(hours.from), until: parseMinuteOfDay(hours.until), time_zone: hours.time_zone }, at);
+  return !isQuiet(
+    { from: parseMinuteOfDay(hours.from), until: parseMinuteOfDay(hours.until), time_zone: hours.time_zone },
+    at,
+  );
 }

@@ -9,7 +9,7 @@ import { settingsKey } from '#web/shared/data/settings.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { requestOpenChat } from '#web/shared/live/open-chat.ts';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
-import { shouldNotifyNow, type NotificationKind } from './is-told-now.ts';
+import { type NotificationKind, shouldNotifyNow } from './is-told-now.ts';
 
 export const FRIENDS_PATH = '/friends';
 /** Screens on which the user's hands are full: camera, code. */
@@ -31,7 +31,8 @@ export function useNotificationToasts(user_id: string) {
     dismissChat,
     /** Whether news of this kind may be shown here at this moment. */
     canShow(kind: NotificationKind): boolean {
-      if (document.visibilityState !== 'visible' || BUSY_PATHS.some((path_prefix) => path.startsWith(path_prefix))) return false;
+      if (document.visibilityState !== 'visible' || BUSY_PATHS.some((path_prefix) => path.startsWith(path_prefix)))
+        return false;
       const choices = queries.getQueryData<Settings>(settingsKey(user_id))?.notifications;
       return !choices || shouldNotifyNow(choices, kind, serverClock.correctedNow());
     },

@@ -11,7 +11,12 @@ export type WorkerMessage =
   /** The browser has replaced its push subscription. */
   | { type: 'PUSH_CHANGED' };
 
-const TYPES: readonly string[] = ['PUSH', 'ANYBODY_HERE', 'OPEN_NEWS', 'PUSH_CHANGED'] satisfies WorkerMessage['type'][];
+const TYPES: readonly string[] = [
+  'PUSH',
+  'ANYBODY_HERE',
+  'OPEN_NEWS',
+  'PUSH_CHANGED',
+] satisfies WorkerMessage['type'][];
 
 /**
  * Listens to the service worker; returns the unsubscribe function. `listener` returns whether it handled the message;

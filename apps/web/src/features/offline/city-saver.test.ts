@@ -2,12 +2,12 @@ import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { center } from '#test/unit/fake-center.ts';
 import { saveMetadata } from '#web/shared/copies/metadata.ts';
-import { openCache, deleteUserData } from '#web/shared/local-db/database.ts';
+import { deleteUserData, openCache } from '#web/shared/local-db/database.ts';
 import { loadSavedCity, removeCity, saveCityRecord } from '#web/shared/local-db/saved-cities.ts';
 import type { SavedCity } from '#web/shared/local-db/schema.ts';
 import { saveSportCenters } from '#web/shared/local-db/sport-centers.ts';
 import { putTile } from '#web/shared/local-db/tiles-store.ts';
-import { cancelSaving, resumeCities, estimateCity, removeSavedCity, startSaving } from './city-saver.ts';
+import { cancelSaving, estimateCity, removeSavedCity, resumeCities, startSaving } from './city-saver.ts';
 import { getOfflineState, reloadOfflineState } from './offline-store.ts';
 import type { SavablePlace } from './place.ts';
 

@@ -3,7 +3,7 @@ import { requestPersistentStorage } from '#web/shared/local-db/copies-bucket.ts'
 import { CACHE_LIFETIME_MS } from '#web/shared/local-db/database.ts';
 import { loadSavedCity, removeCity } from '#web/shared/local-db/saved-cities.ts';
 import type { SavedCity } from '#web/shared/local-db/schema.ts';
-import { withLock, cityLockName } from './alone.ts';
+import { cityLockName, withLock } from './alone.ts';
 import { CITY_DEPS, searchPage } from './city-calls.ts';
 import { changeOfflineState, getOfflineState, reloadOfflineState } from './offline-store.ts';
 import { isArea, type SavablePlace } from './place.ts';
@@ -109,6 +109,10 @@ function setStatus(id: string, status: { running?: number; failed?: 'no_room' | 
   changeOfflineState({
     running: status.running === undefined ? others : { ...others, [id]: status.running },
     // A failure stays visible until the next attempt.
-    failed: status.failed ? { ...other_failures, [id]: status.failed } : status.running === undefined ? failed : other_failures,
+    failed: status.failed
+      ? { ...other_failures, [id]: status.failed }
+      : status.running === undefined
+        ? failed
+        : other_failures,
   });
 }

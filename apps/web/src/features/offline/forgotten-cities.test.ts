@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { center } from '#test/unit/fake-center.ts';
-import { openCache, deleteUserData } from '#web/shared/local-db/database.ts';
+import { deleteUserData, openCache } from '#web/shared/local-db/database.ts';
 import { saveCityRecord } from '#web/shared/local-db/saved-cities.ts';
 import { loadSportCenters, saveSportCenters } from '#web/shared/local-db/sport-centers.ts';
 import { putTile } from '#web/shared/local-db/tiles-store.ts';

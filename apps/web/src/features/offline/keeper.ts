@@ -21,7 +21,12 @@ export interface OfflineMaintenanceDeps {
  * Maintains this device's offline copies: at start, on timers, when the network returns and when a user signs in.
  * Returns the function that stops it.
  */
-export function startOfflineMaintenance({ isOnline, onNetwork, onSignedIn, ...tasks }: OfflineMaintenanceDeps): () => void {
+export function startOfflineMaintenance({
+  isOnline,
+  onNetwork,
+  onSignedIn,
+  ...tasks
+}: OfflineMaintenanceDeps): () => void {
   let preload_timer: ReturnType<typeof setTimeout> | undefined;
 
   const preloadAndRefresh = async () => {
@@ -33,7 +38,9 @@ export function startOfflineMaintenance({ isOnline, onNetwork, onSignedIn, ...ta
     clearTimeout(preload_timer);
     preload_timer = setTimeout(() => void preloadAndRefresh(), PRELOAD_DELAY_MS);
   };
-  const unsubscribeNetwork = onNetwork((event) => (event === 'online' ? schedulePreload() : clearTimeout(preload_timer)));
+  const unsubscribeNetwork = onNetwork((event) =>
+    event === 'online' ? schedulePreload() : clearTimeout(preload_timer),
+  );
   const unsubscribeSignIn = onSignedIn(() => (isOnline() ? schedulePreload() : undefined));
   const reload_timer = setInterval(() => void runLogged(tasks.reloadState), RECHECK_INTERVAL_MS);
   const cleanup_timer = setInterval(() => void cleanUpAndRefresh(), CLEANUP_INTERVAL_MS);

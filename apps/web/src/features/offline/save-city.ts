@@ -3,7 +3,7 @@ import type { MapConfig } from '#web/shared/copies/map-config.ts';
 import { type TileAddress, TileError, type TileOutcome } from '#web/shared/local-db/map-tiles.ts';
 import { loadSavedCity, removeCity, saveCityRecord } from '#web/shared/local-db/saved-cities.ts';
 import type { SavedCity } from '#web/shared/local-db/schema.ts';
-import { unpinSportCenters, saveSportCenters } from '#web/shared/local-db/sport-centers.ts';
+import { saveSportCenters, unpinSportCenters } from '#web/shared/local-db/sport-centers.ts';
 import { countCityTileBytes } from '#web/shared/local-db/tiles-store.ts';
 import type { SavablePlace } from './place.ts';
 import { type PlannedTile, planTiles, tileUrl } from './tile-plan.ts';
@@ -121,7 +121,9 @@ async function saveTiles(place: SavablePlace, deps: SaveCityDeps, { signal, onPr
     throw error;
   };
   // Wait for all workers: one that still wrote later would leave tiles behind after a rollback.
-  const results = await Promise.allSettled(Array.from({ length: MAX_PARALLEL_REQUESTS }, () => runWorker().catch(markFailed)));
+  const results = await Promise.allSettled(
+    Array.from({ length: MAX_PARALLEL_REQUESTS }, () => runWorker().catch(markFailed)),
+  );
   for (const result of results) if (result.status === 'rejected') throw result.reason;
   return is_trimmed || is_full || has_gaps;
 }

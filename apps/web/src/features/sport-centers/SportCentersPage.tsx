@@ -16,7 +16,7 @@ import { LocationSheet } from './search/LocationSheet.tsx';
 import { TownSuggestions } from './search/PlaceSuggestions.tsx';
 import { SearchFilters } from './search/SearchFilters.tsx';
 import { parseSearch } from './search/search-address.ts';
-import { toQueryString, beginSearch, type SearchState, useSearchState } from './search/search-store.ts';
+import { beginSearch, type SearchState, toQueryString, useSearchState } from './search/search-store.ts';
 import { type ShownArea, shownArea } from './search/shown-area.ts';
 import { useCenterSearch } from './search/use-center-search.ts';
 import { type LocateController, useLocate } from './search/use-locate.ts';

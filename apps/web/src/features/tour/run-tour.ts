@@ -92,7 +92,11 @@ function toStep(target: string | null, index: number): DriveStep {
   const popover = { side, align: 'center', progressText: String(index + 1) } as const;
   if (!target) return { popover };
   // Each "next" would restart the wait, so only the late target is waited for.
-  return { element: `[data-tour="${target}"]`, waitForElement: target === LAZY_TARGET ? TARGET_TIMEOUT_MS : 0, popover };
+  return {
+    element: `[data-tour="${target}"]`,
+    waitForElement: target === LAZY_TARGET ? TARGET_TIMEOUT_MS : 0,
+    popover,
+  };
 }
 
 /** The library marks its target as a button with a pop-up, which neither a card nor the page is. */

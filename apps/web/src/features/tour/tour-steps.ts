@@ -30,7 +30,8 @@ export const NOT_STARTED: TourProgress = { step: 0, is_over: false };
 
 /** Parses the stored progress; an unknown step counts as not started. */
 export function parseProgress(stored: unknown): TourProgress {
-  if (typeof stored !== 'object' || stored === null || !('step' in stored) || !('is_over' in stored)) return NOT_STARTED;
+  if (typeof stored !== 'object' || stored === null || !('step' in stored) || !('is_over' in stored))
+    return NOT_STARTED;
   const { step, is_over } = stored;
   const is_valid_step = typeof step === 'number' && Number.isInteger(step) && step >= 0 && step < TOUR_STEPS.length;
   return is_valid_step && typeof is_over === 'boolean' ? { step, is_over } : NOT_STARTED;

@@ -1,6 +1,6 @@
 import { EXPORT_ACTIVITIES_PATH, EXPORT_PATH } from '@sendlap/contract/users.ts';
 import { useEffect, useRef, useState } from 'react';
-import { session, getStreamToken } from '#web/shared/api/client.ts';
+import { getStreamToken, session } from '#web/shared/api/client.ts';
 import { ApiError } from '#web/shared/api/errors.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';

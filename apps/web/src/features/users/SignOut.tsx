@@ -32,7 +32,12 @@ export function SignOut({ user_id }: { user_id: string }) {
         {t(busy ? 'signingOut' : 'signOut')}
       </Button>
       {unsent > 0 && (
-        <Sheet open onOpenChange={resetCount} title={t('unsent.title', { count: unsent })} description={t('unsent.text')}>
+        <Sheet
+          open
+          onOpenChange={resetCount}
+          title={t('unsent.title', { count: unsent })}
+          description={t('unsent.text')}
+        >
           <div className="flex flex-col gap-3 pt-2">
             <Button wide onClick={() => void finishSignOut()}>
               {t('unsent.keep')}

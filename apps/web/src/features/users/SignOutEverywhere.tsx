@@ -55,7 +55,12 @@ export function SignOutEverywhere({ user_id }: { user_id: string }) {
             </p>
           )}
           {error !== null && <Problem>{errorText(error)}</Problem>}
-          <NetworkButton wide kind={unsent > 0 ? 'primary' : 'danger'} busy={busy} onClick={() => void signOutEverywhere(false)}>
+          <NetworkButton
+            wide
+            kind={unsent > 0 ? 'primary' : 'danger'}
+            busy={busy}
+            onClick={() => void signOutEverywhere(false)}
+          >
             {t(unsent > 0 ? 'unsent.keep' : 'devices.everywhere')}
           </NetworkButton>
           {unsent > 0 && (

@@ -31,7 +31,11 @@ export async function downloadExport(path: string, deps: DownloadDeps): Promise<
   return { file, name: fileNameOf(response, path) };
 }
 
-async function requestExport(path: string, token: string | null, { fetch, base, signal }: DownloadDeps): Promise<Response> {
+async function requestExport(
+  path: string,
+  token: string | null,
+  { fetch, base, signal }: DownloadDeps,
+): Promise<Response> {
   // After an abort the token may belong to another user.
   if (token === null || signal?.aborted) throw new ApiError({ code: 'AUTH_REQUIRED', status: 401 });
   try {

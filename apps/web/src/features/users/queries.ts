@@ -9,7 +9,7 @@ import {
 } from '@sendlap/contract/users.ts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call, session } from '#web/shared/api/client.ts';
-import { SETTINGS_SCOPE, applySettings } from '#web/shared/data/settings.ts';
+import { applySettings, SETTINGS_SCOPE } from '#web/shared/data/settings.ts';
 import { removeUserLocation } from '#web/shared/local-db/user-location.ts';
 
 const sessionsKey = (user_id: string) => ['users', user_id, 'sessions'];
@@ -19,7 +19,8 @@ export function useUpdateSettings(user_id: string) {
   const queries = useQueryClient();
   return useMutation({
     scope: SETTINGS_SCOPE,
-    mutationFn: (display_name: string) => call(updateSettings, { body: { display_name } }, { expected_user_id: user_id }),
+    mutationFn: (display_name: string) =>
+      call(updateSettings, { body: { display_name } }, { expected_user_id: user_id }),
     async onSuccess(settings) {
       await applySettings(queries, user_id, settings);
       const { user } = session.getState();

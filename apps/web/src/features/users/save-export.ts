@@ -11,7 +11,10 @@ interface SaveDeps extends Omit<DownloadDeps, 'signal'> {
  * Downloads an export and saves it, unless the user leaves the screen or signs out: the next user must not get the
  * file. Returns the file's name, null if cancelled. Throws ApiError.
  */
-export async function saveExport(path: string, { session, unmount_signal, save, ...deps }: SaveDeps): Promise<string | null> {
+export async function saveExport(
+  path: string,
+  { session, unmount_signal, save, ...deps }: SaveDeps,
+): Promise<string | null> {
   const user_id = session.getState().user?.id;
   const isSameUser = () => session.getState().user?.id === user_id;
   const cancellation = new AbortController();

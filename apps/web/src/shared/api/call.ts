@@ -37,7 +37,11 @@ export interface CallDeps {
  * Calls an endpoint of the contract: bearer token, one refresh on 401, the spec's retries where sending twice is safe,
  * the reply parsed. Throws ApiError, or the reason with which the caller's signal was aborted.
  */
-export type Call = <E extends Endpoint>(endpoint: E, args: CallArguments<E>, options?: CallOptions) => Promise<Reply<E>>;
+export type Call = <E extends Endpoint>(
+  endpoint: E,
+  args: CallArguments<E>,
+  options?: CallOptions,
+) => Promise<Reply<E>>;
 
 export function createCall(deps: CallDeps): Call {
   const { request, token, refreshOnce, owner } = deps;
@@ -45,7 +49,10 @@ export function createCall(deps: CallDeps): Call {
   function isForeign({ expected_user_id, skip_owner_check }: CallOptions): boolean {
     const valid = token.getValid();
     if (valid === null) return false;
-    return (expected_user_id !== undefined && !isTokenOf(valid, expected_user_id)) || (!skip_owner_check && owner.isForeign(valid));
+    return (
+      (expected_user_id !== undefined && !isTokenOf(valid, expected_user_id)) ||
+      (!skip_owner_check && owner.isForeign(valid))
+    );
   }
 
   /** Returns the token to send, if there is one. Throws AUTH_REQUIRED if it belongs to another user. */
@@ -84,7 +91,11 @@ export function createCall(deps: CallDeps): Call {
     }
   }
 
-  async function sendAuthorized<E extends Endpoint>(endpoint: E, parts: RequestParts, options: CallOptions): Promise<Reply<E>> {
+  async function sendAuthorized<E extends Endpoint>(
+    endpoint: E,
+    parts: RequestParts,
+    options: CallOptions,
+  ): Promise<Reply<E>> {
     if (endpoint.access !== 'user') return send(endpoint, parts, options);
     // Without a valid token the first attempt would only waste a round trip.
     if (token.getValid() === null) await refreshOrSignOut(token.getLatest(), options);
@@ -101,7 +112,7 @@ export function createCall(deps: CallDeps): Call {
 
   return async (endpoint, args, options = {}) => {
     const parts = args as RequestParts;
-    const method_safe_or_keyed = isSafeToRetry(endpoint, parts, options);
+    const is_repeatable = isSafeToRetry(endpoint, parts, options);
     for (let attempt = 1; ; attempt++) {
       try {
         const reply = await sendAuthorized(endpoint, parts, options);
@@ -112,7 +123,7 @@ export function createCall(deps: CallDeps): Call {
         if (!(error instanceof ApiError)) throw error;
         if (error.code === 'REAUTH_REQUIRED') endSession(error, options);
         const { status, retry_after_s } = error;
-        if (!deps.isOnline() || !shouldRetry({ attempt, status, is_repeatable: method_safe_or_keyed, retry_after_s })) {
+        if (!deps.isOnline() || !shouldRetry({ attempt, status, is_repeatable, retry_after_s })) {
           // A server that answers "too many requests" is reachable.
           deps.onReached(!isUnreachable(error) || status === 429);
           throw error;

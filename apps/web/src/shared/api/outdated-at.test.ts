@@ -9,7 +9,11 @@ const fine = { isError: false, error: null, dataUpdatedAt: READ_AT };
 test('a page that was read before the network went is as old as its reading, also before a new one fails', () => {
   expect(fetchedAtIfStale(FRESH, false, fine)).toBe(READ_AT);
   expect(
-    fetchedAtIfStale(FRESH, true, { ...fine, isError: true, error: new ApiError({ code: 'NETWORK_ERROR', status: 0 }) }),
+    fetchedAtIfStale(FRESH, true, {
+      ...fine,
+      isError: true,
+      error: new ApiError({ code: 'NETWORK_ERROR', status: 0 }),
+    }),
   ).toBe(READ_AT);
 });
 

@@ -70,7 +70,8 @@ export function createTabSession(deps: TabSessionDeps) {
     const was_signed_in = state.getState().user !== null || wasSignedIn();
     if (was_signed_in) last_user_id = state.getState().user?.id ?? '';
     storage.removeItem(SIGNED_IN_KEY);
-    if (reason !== undefined && was_signed_in && !sign_out_intended) state.dispatch({ type: 'set_error', error: reason });
+    if (reason !== undefined && was_signed_in && !sign_out_intended)
+      state.dispatch({ type: 'set_error', error: reason });
     state.dispatch({ type: 'set_checking', checking_auth: false });
     state.dispatch({ type: 'logout' });
     await dropUserData();
@@ -144,7 +145,10 @@ interface TabListenerDeps {
 }
 
 /** Handles the messages of the browser's other tabs. */
-function listenToTabs({ channel, token, isOnSignInPage }: TabSessionDeps, { state, restart, signOutHere }: TabListenerDeps): void {
+function listenToTabs(
+  { channel, token, isOnSignInPage }: TabSessionDeps,
+  { state, restart, signOutHere }: TabListenerDeps,
+): void {
   const owner = createTokenOwner(state, restart);
   channel.listen((message) => {
     const { user, checking_auth } = state.getState();

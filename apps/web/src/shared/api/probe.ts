@@ -37,7 +37,9 @@ export function createProbe(deps: ProbeDeps): () => Promise<void> {
     losses = began_at - last_reached_at < STABLE_AFTER_MS ? Math.min(losses + 1, MAX_DOUBLINGS) : 0;
     const fast_interval_ms = FAST_INTERVAL_MS * 2 ** losses;
     while (!reachability.isReached()) {
-      await wait(monotonicNow() - began_at < FAST_PHASE_MS ? fast_interval_ms : Math.max(fast_interval_ms, SLOW_INTERVAL_MS));
+      await wait(
+        monotonicNow() - began_at < FAST_PHASE_MS ? fast_interval_ms : Math.max(fast_interval_ms, SLOW_INTERVAL_MS),
+      );
       if (reachability.isReached() || !isVisible() || !(await checkServer())) continue;
       last_reached_at = monotonicNow();
       reachability.set(true);

@@ -30,7 +30,11 @@ interface RequestOptions {
   normalizeReply?: ((body: unknown) => unknown) | undefined;
 }
 
-export type Request = <E extends Endpoint>(endpoint: E, parts: RequestParts, options: RequestOptions) => Promise<Reply<E>>;
+export type Request = <E extends Endpoint>(
+  endpoint: E,
+  parts: RequestParts,
+  options: RequestOptions,
+) => Promise<Reply<E>>;
 
 /**
  * One attempt of a call, without refresh or retry, except for a proof that a wrong clock spoiled. Throws ApiError, or
@@ -65,7 +69,11 @@ function createAttempt({ fetch, clock, monotonicNow, base, createProof }: Reques
       if (!endpoint.cache_s) clock.observe(response.headers.get(SERVER_TIME), monotonicNow() - sent_at);
       const body = await readBody(response);
       if (!response.ok || isFailure(body)) throw createResponseError(endpoint, response, body, base);
-      return readData(endpoint.data, options.normalizeReply ? options.normalizeReply(body) : body, response.status) as never;
+      return readData(
+        endpoint.data,
+        options.normalizeReply ? options.normalizeReply(body) : body,
+        response.status,
+      ) as never;
     } catch (error) {
       throw asApiError(error, options.signal, timeout.signal);
     } finally {
@@ -107,11 +115,15 @@ function createResponseError(
 ): ApiError {
   const { message, is_enveloped, ...rest } = readFailure(body);
   // A server other than ours may omit its time.
-  const is_ours = is_enveloped && (base !== '' || headers.has(SERVER_TIME));
+  const is_from_our_server = is_enveloped && (base !== '' || headers.has(SERVER_TIME));
   const header_fields = { retry_after_s: readRetryAfter(headers), request_id: headers.get(REQUEST_ID) };
-  const error_fields = { status, server_message: message ?? null, is_from_our_server: is_ours, ...header_fields, ...rest };
-  if (!is_ours && (status === 401 || status === 403))
-    return new ApiError({ code: 'NETWORK_ERROR', status: 0, cause: new ApiError({ ...error_fields, code: 'HTTP_ERROR' }) });
+  const error_fields = { status, server_message: message ?? null, is_from_our_server, ...header_fields, ...rest };
+  if (!is_from_our_server && (status === 401 || status === 403))
+    return new ApiError({
+      code: 'NETWORK_ERROR',
+      status: 0,
+      cause: new ApiError({ ...error_fields, code: 'HTTP_ERROR' }),
+    });
   // For endpoints without a session a 401 answers the input (a wrong password) and ends no session.
   if (status === 401 && access !== 'anyone')
     return new ApiError({ ...error_fields, code: 'AUTH_REQUIRED', message: 'Authentication failed' });

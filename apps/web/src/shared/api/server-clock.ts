@@ -111,8 +111,13 @@ export function createServerClock({ now, monotonicNow, storage }: ServerClockDep
 }
 
 /** Tells the clock when the page becomes hidden or visible. */
-export function watchPageVisibility({ onPageVisible, onPageHidden }: Pick<ServerClock, 'onPageVisible' | 'onPageHidden'>, page: Document): void {
-  page.addEventListener('visibilitychange', () => (page.visibilityState === 'visible' ? onPageVisible : onPageHidden)());
+export function watchPageVisibility(
+  { onPageVisible, onPageHidden }: Pick<ServerClock, 'onPageVisible' | 'onPageHidden'>,
+  page: Document,
+): void {
+  page.addEventListener('visibilitychange', () =>
+    (page.visibilityState === 'visible' ? onPageVisible : onPageHidden)(),
+  );
 }
 
 /** `measured_at_ms` is server time, so that it survives a correction of the device's clock as far as possible. */

@@ -104,14 +104,23 @@ export function createSessionCalls(deps: SessionCallsDeps): SessionCalls {
 
 type LoadedEndpoints = Awaited<ReturnType<SessionCallsDeps['endpoints']>>;
 
-async function sendLogout({ request }: SessionCallsDeps, loaded_endpoints: LoadedEndpoints, clearPending: () => void): Promise<string | null> {
+async function sendLogout(
+  { request }: SessionCallsDeps,
+  loaded_endpoints: LoadedEndpoints,
+  clearPending: () => void,
+): Promise<string | null> {
   try {
-    const reply = await request(loaded_endpoints.logout, {}, { normalizeReply: (body) => body ?? { logout_url: null } });
+    const reply = await request(
+      loaded_endpoints.logout,
+      {},
+      { normalizeReply: (body) => body ?? { logout_url: null } },
+    );
     clearPending();
     return reply.logout_url ?? (reply.provider_session_open ? PROVIDER_SESSION_OPEN : null);
   } catch (error) {
     // Only a 401 of our server says that the session is over; a captive portal may answer in its place.
-    if (error instanceof ApiError && error.status === 401 && loaded_endpoints.isErrorCode(error.backend_error)) clearPending();
+    if (error instanceof ApiError && error.status === 401 && loaded_endpoints.isErrorCode(error.backend_error))
+      clearPending();
     throw error;
   }
 }

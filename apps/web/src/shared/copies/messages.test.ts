@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { EVE, NORA } from '#test/unit/fake-server.ts';
 import { session } from '../api/client.ts';
 import { cleanUp } from '../local-db/clean-up.ts';
-import { openCache, deleteUserData } from '../local-db/database.ts';
+import { deleteUserData, openCache } from '../local-db/database.ts';
 import {
   cleanMessages,
   deleteMessageCopies,

@@ -1,6 +1,6 @@
 import type { Message } from '@sendlap/contract/chats.ts';
 import { session } from '../api/client.ts';
-import { openCache, withFallback, toCached } from '../local-db/database.ts';
+import { openCache, toCached, withFallback } from '../local-db/database.ts';
 import { tryWrite } from '../local-db/keep.ts';
 
 /** How many of each chat's newest messages are kept for reading without a network. */
@@ -53,7 +53,9 @@ export async function saveMessages(user_id: string, messages: readonly Message[]
 
 /** Deletes the copies of a chat that this user may no longer see. */
 export async function deleteMessageCopies(user_id: string, chat_id: string): Promise<void> {
-  await tryWrite(['messages'], (transaction) => transaction.objectStore('messages').delete(chatKeyRange(user_id, chat_id)));
+  await tryWrite(['messages'], (transaction) =>
+    transaction.objectStore('messages').delete(chatKeyRange(user_id, chat_id)),
+  );
 }
 
 /** Replaces the copies of these chats with the result of `clean`, or deletes them if the disk has no room. */

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { afterEach, expect, test, vi } from 'vitest';
 import { EVE, NORA } from '#test/unit/fake-server.ts';
 import { session } from '../api/client.ts';
-import { openCache, deleteUserData } from '../local-db/database.ts';
+import { deleteUserData, openCache } from '../local-db/database.ts';
 import { loadMetadata, readMetadata, saveMetadata } from './metadata.ts';
 
 const show = (user: typeof NORA | null) =>

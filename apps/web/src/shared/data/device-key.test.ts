@@ -8,9 +8,13 @@ import { beforeEach, expect, test, vi } from 'vitest';
 const { call } = vi.hoisted(() => ({ call: vi.fn() }));
 vi.mock('../api/client.ts', () => ({ call }));
 
-const { ensureDeviceKey, deleteDeviceKeys: forgetDeviceKeys, loadDeviceKeyId, renewDeviceKey, signCode } = await import(
-  './device-key.ts'
-);
+const {
+  ensureDeviceKey,
+  deleteDeviceKeys: forgetDeviceKeys,
+  loadDeviceKeyId,
+  renewDeviceKey,
+  signCode,
+} = await import('./device-key.ts');
 
 const ANA = '11111111-1111-4111-8111-111111111111';
 const BEN = '22222222-2222-4222-8222-222222222222';

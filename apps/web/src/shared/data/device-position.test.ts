@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { session } from '../api/client.ts';
 import { isPositionFailure, readDevicePosition } from './device-position.ts';
-import { publishPosition, getLastPosition, onPosition } from './last-position.ts';
+import { getLastPosition, onPosition, publishPosition } from './last-position.ts';
 
 const failing = (code: number) => ({
   getCurrentPosition: (_: unknown, fail?: ((error: GeolocationPositionError) => void) | null) =>

@@ -3,7 +3,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createTab, NORA, reply, tokenOf } from '#test/unit/fake-server.ts';
 import { runTurns } from '#test/unit/run-turns.ts';
-import { getSettingsQuery, applySettings } from './settings.ts';
+import { applySettings, getSettingsQuery } from './settings.ts';
 
 const SETTINGS: Settings = {
   display_name: 'Nora',

@@ -41,7 +41,9 @@ export async function subscribeToPush(key: () => Promise<string>): Promise<Devic
   if (!applicationServerKey) throw new Error('the key of the server is none');
   // A subscription with another key cannot be changed, only replaced.
   await (await registration.pushManager.getSubscription())?.unsubscribe();
-  return toDeviceSubscription(await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey }));
+  return toDeviceSubscription(
+    await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey }),
+  );
 }
 
 async function waitForWorker(): Promise<ServiceWorkerRegistration> {

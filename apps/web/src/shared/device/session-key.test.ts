@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { fromBase64Url } from '@sendlap/domain/bytes.ts';
 import { openDB } from 'idb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { deleteSessionKey, hasSessionKey, createDpopProof } from './session-key.ts';
+import { createDpopProof, deleteSessionKey, hasSessionKey } from './session-key.ts';
 
 const REQUEST = { method: 'POST', url: 'https://sendlap.test/v1/auth/refresh', now_ms: 1_795_478_463_422 };
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import { changeLanguage, currentLanguage, loadNamespaces, startI18n } from './i18n.ts';
 import type { Language } from './language.ts';
-import { isTextKey, getTranslator } from './texts.ts';
+import { getTranslator, isTextKey } from './texts.ts';
 
 beforeAll(async () => {
   vi.stubGlobal('document', { documentElement: { lang: '' } });
@@ -10,7 +10,9 @@ beforeAll(async () => {
 
 test('a text that English lacks too is shown as its key [spec 8.translation.key]', () => {
   expect(getTranslator('en', 'shell')('nobody.has.this' as 'retry')).toBe('nobody.has.this');
-  expect(getTranslator<'auth', 'shell'>('en', 'auth')('shell:nobody.has.this' as 'shell:retry')).toBe('nobody.has.this');
+  expect(getTranslator<'auth', 'shell'>('en', 'auth')('shell:nobody.has.this' as 'shell:retry')).toBe(
+    'nobody.has.this',
+  );
   expect(getTranslator('en', 'shell')('nav' as 'retry')).toBe('nav');
   expect(getTranslator('en', 'shell')('constructor' as 'retry')).toBe('constructor');
 });

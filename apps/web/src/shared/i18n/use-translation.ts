@@ -1,6 +1,6 @@
 import { use, useSyncExternalStore } from 'react';
 import type { Namespace } from './resources.ts';
-import { hasTexts, pendingTexts, subscribe, type Translate, getTranslator } from './texts.ts';
+import { getTranslator, hasTexts, pendingTexts, subscribe, type Translate } from './texts.ts';
 import { useLanguage } from './use-language.ts';
 
 type NamespaceList = readonly [Namespace, ...Namespace[]];
@@ -8,7 +8,9 @@ type Own<N extends Namespace | NamespaceList> = N extends NamespaceList ? N[0] :
 type All<N extends Namespace | NamespaceList> = N extends NamespaceList ? N[number] : N;
 
 /** The texts of one or several nouns; keys without a noun belong to the first. Suspends until the texts have loaded. */
-export function useTranslation<const N extends Namespace | NamespaceList>(namespaces: N): { t: Translate<Own<N>, All<N>> } {
+export function useTranslation<const N extends Namespace | NamespaceList>(
+  namespaces: N,
+): { t: Translate<Own<N>, All<N>> } {
   const language = useLanguage();
   const list: NamespaceList = typeof namespaces === 'string' ? [namespaces] : namespaces;
   const pending = pendingTexts(language, list);

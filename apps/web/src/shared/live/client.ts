@@ -1,5 +1,5 @@
 import { EVENTS_PATH } from '@sendlap/contract/events.ts';
-import { session, getStreamToken } from '#web/shared/api/client.ts';
+import { getStreamToken, session } from '#web/shared/api/client.ts';
 import { waitForRetryOpportunity } from '#web/shared/device/wait-for-hope.ts';
 import { readEvents } from './event-reader.ts';
 import { type LeadershipDeps, runAsLeader } from './leading.ts';
@@ -13,7 +13,8 @@ const HEARTBEAT_CHANNEL = 'sendlap-live-beat';
 export const live = createLive({
   channel: createChannel(),
   async runAsLeader(work, signal) {
-    if (navigator.locks && typeof BroadcastChannel !== 'undefined') await runAsLeader(createLeadershipDeps(signal), work, signal);
+    if (navigator.locks && typeof BroadcastChannel !== 'undefined')
+      await runAsLeader(createLeadershipDeps(signal), work, signal);
     else await whileVisible(work, signal, document);
   },
   read: (hooks, signal) =>

@@ -36,7 +36,9 @@ export async function readEvents(deps: EventReaderDeps, signal: AbortSignal): Pr
     refused = token;
   };
   while (!signal.aborted) {
-    const has_received = await readOnce({ ...deps, token: () => deps.token(refused) }, markRefused, signal).catch(() => false);
+    const has_received = await readOnce({ ...deps, token: () => deps.token(refused) }, markRefused, signal).catch(
+      () => false,
+    );
     deps.onEnd();
     failures = has_received ? 1 : failures + 1;
     const full = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1));

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { requestOpenChat, requestStartChat, clearChatRequests, onOpenChatRequest, onStartChatRequest } from './open-chat.ts';
+import {
+  clearChatRequests,
+  onOpenChatRequest,
+  onStartChatRequest,
+  requestOpenChat,
+  requestStartChat,
+} from './open-chat.ts';
 
 test('a chat that is asked for before the panel is there waits for it, the latest alone and once', () => {
   requestOpenChat('a');

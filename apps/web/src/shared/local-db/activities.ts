@@ -1,5 +1,5 @@
 import type { Activity } from '@sendlap/contract/activities.ts';
-import { openCache, withFallback, toCached } from './database.ts';
+import { openCache, toCached, withFallback } from './database.ts';
 import { tryWrite } from './keep.ts';
 import type { Cached } from './schema.ts';
 

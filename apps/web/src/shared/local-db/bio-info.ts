@@ -1,5 +1,5 @@
 import type { BioInfo } from '@sendlap/contract/bio-info.ts';
-import { openCache, withFallback, toCached } from './database.ts';
+import { openCache, toCached, withFallback } from './database.ts';
 import { tryWrite } from './keep.ts';
 import type { Cached } from './schema.ts';
 

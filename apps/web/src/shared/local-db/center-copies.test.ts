@@ -3,7 +3,7 @@ import type { Sport } from '@sendlap/domain/scoring.ts';
 import { type CenterQuery, searchCenters } from '@sendlap/domain/sport-centers.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { toCopyFacts, indexCopies } from './center-copies.ts';
+import { indexCopies, toCopyFacts } from './center-copies.ts';
 
 const NOW = '2026-11-01T10:00:00.000Z';
 const NAMES = ['Roca Norte', 'Álava Boulder', 'Piscina Río', 'Ｆuji Wall', '😀 Climb', 'roca norte', 'Straße 9'];

@@ -1,5 +1,5 @@
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
-import { type CopyFacts, type CopyIndex, toCopyFacts, indexCopies } from './center-copies.ts';
+import { type CopyFacts, type CopyIndex, indexCopies, toCopyFacts } from './center-copies.ts';
 import type { CopyPage, CopyRequest } from './center-search-messages.ts';
 import { openCache } from './database.ts';
 import type { CenterCopy } from './schema.ts';
@@ -71,7 +71,10 @@ async function buildSnapshot(): Promise<CopiesSnapshot> {
 /**
  * Reads copies that are newer than the last reading and drops removed ones; reads everything if the clock was set back.
  */
-async function refreshSnapshot({ facts: previous_facts, read_at: previous_read_at }: CopiesSnapshot): Promise<CopiesSnapshot> {
+async function refreshSnapshot({
+  facts: previous_facts,
+  read_at: previous_read_at,
+}: CopiesSnapshot): Promise<CopiesSnapshot> {
   const read_at = Date.now();
   // The clock was set back.
   if (read_at < previous_read_at) return buildSnapshot();

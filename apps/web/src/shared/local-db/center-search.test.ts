@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { CenterWorkerReply, CopyPage, CenterWorkerRequest } from './center-search-messages.ts';
+import type { CenterWorkerReply, CenterWorkerRequest, CopyPage } from './center-search-messages.ts';
 
 const REQUEST = { query: { q: 'roca', sort: 'name' as const }, limit: 20, after: null };
 const PAGE: CopyPage = { items: [], next: null, total: 0, total_is_lower_bound: false, cached_at: null, saved: 3 };

@@ -1,4 +1,4 @@
-import type { CenterWorkerReply, CopyPage, CenterWorkerRequest, CopyRequest } from './center-search-messages.ts';
+import type { CenterWorkerReply, CenterWorkerRequest, CopyPage, CopyRequest } from './center-search-messages.ts';
 
 /** Reading and searching thousands of copies takes a tenth of this. */
 export const ANSWER_TIMEOUT_MS = 10_000;

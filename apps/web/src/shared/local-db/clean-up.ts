@@ -25,7 +25,8 @@ async function removeOldPrivateCopies(now: number): Promise<void> {
     const bodies = transaction.objectStore('bio_info');
     for (const copy of await bodies.getAll()) if (copy.cached_at < now - MAX_AGE_MS) await bodies.delete(copy.user_id);
     let cursor = await transaction.objectStore('activities').openCursor();
-    for (; cursor; cursor = await cursor.continue()) if (cursor.value.cached_at < now - MAX_AGE_MS) await cursor.delete();
+    for (; cursor; cursor = await cursor.continue())
+      if (cursor.value.cached_at < now - MAX_AGE_MS) await cursor.delete();
     const old = IDBKeyRange.upperBound(now - MAX_AGE_MS, true);
     let message_cursor = await transaction.objectStore('messages').index('cached_at').openCursor(old);
     for (; message_cursor; message_cursor = await message_cursor.continue()) await message_cursor.delete();

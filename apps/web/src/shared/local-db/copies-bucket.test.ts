@@ -41,10 +41,10 @@ test('a bucket that could not be opened is opened at the next use', async () => 
 });
 
 test('all parts of a page share one bucket, which is asked to be kept beside the default place', async () => {
-  const { getCopiesIndexedDb: openCopies, requestPersistentStorage: persistCopies } = await import('./copies-bucket.ts');
-  expect(await Promise.all([openCopies(), openCopies()])).toEqual([bucket.indexedDB, bucket.indexedDB]);
+  const { getCopiesIndexedDb, requestPersistentStorage } = await import('./copies-bucket.ts');
+  expect(await Promise.all([getCopiesIndexedDb(), getCopiesIndexedDb()])).toEqual([bucket.indexedDB, bucket.indexedDB]);
   expect(open).toHaveBeenCalledTimes(1);
-  await persistCopies();
+  await requestPersistentStorage();
   expect(navigator.storage.persist).toHaveBeenCalledTimes(1);
   expect(bucket.persist).toHaveBeenCalledTimes(1);
 });

@@ -1,5 +1,5 @@
 import { wrap } from 'idb';
-import { resetCopiesBucket, getCopiesIndexedDb } from './copies-bucket.ts';
+import { getCopiesIndexedDb, resetCopiesBucket } from './copies-bucket.ts';
 import {
   CACHE_VERSION,
   type CacheDatabase,
@@ -112,7 +112,10 @@ export async function deleteUserData(): Promise<void> {
  * Returns the result of a cache read, or `fallback` if the database fails: a cache may be lost, and the loss is logged,
  * never shown. Not for the outbox. Writes use `keep`.
  */
-export async function withFallback<Value, Fallback>(work: Promise<Value>, fallback: Fallback): Promise<Value | Fallback> {
+export async function withFallback<Value, Fallback>(
+  work: Promise<Value>,
+  fallback: Fallback,
+): Promise<Value | Fallback> {
   try {
     return await work;
   } catch (error) {

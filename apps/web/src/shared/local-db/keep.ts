@@ -24,7 +24,10 @@ export async function tryWrite<Names extends StoreName[]>(
 }
 
 /** Like `tryWrite`, for a write of several transactions. Returns `fallback` if it fails. */
-export async function retryAfterEviction<Value, Lost>(attempt: () => Promise<Value>, fallback: Lost): Promise<Value | Lost> {
+export async function retryAfterEviction<Value, Lost>(
+  attempt: () => Promise<Value>,
+  fallback: Lost,
+): Promise<Value | Lost> {
   try {
     return await attempt().catch(async (error: unknown) => {
       if (!isQuotaError(error)) throw error;

@@ -227,7 +227,9 @@ describe('a full disk', () => {
     await pin(page, 'bilbao', 0);
     fillDisk('metadata', 1);
     const entry = { key: 'a', value: 1, updated_at: 1, user_id: null };
-    expect(await page.tryWrite(['metadata'], (transaction) => transaction.objectStore('metadata').put(entry))).toBe(true);
+    expect(await page.tryWrite(['metadata'], (transaction) => transaction.objectStore('metadata').put(entry))).toBe(
+      true,
+    );
     expect((await page.stored()).map(({ id }) => id)).toEqual(['4-0-0']);
     expect(page.storageState.unsavedData()).toBeNull();
     await page.close();

@@ -56,7 +56,11 @@ export async function loadTile(
 export type TileOutcome = 'stored' | 'no_room';
 
 /** Fetches a tile unless a fresh copy exists, and pins it to a saved city. Rejects if the server is unreachable. */
-export async function saveTileForCity(city_id: string, address: TileAddress, signal: AbortSignal): Promise<TileOutcome> {
+export async function saveTileForCity(
+  city_id: string,
+  address: TileAddress,
+  signal: AbortSignal,
+): Promise<TileOutcome> {
   const copy = await withFallback(loadStoredTile(tileId(address)), undefined);
   if (copy && isFresh(copy) && (await retryAfterEviction(() => pinTile(copy.id, city_id), false))) return 'stored';
   const data = await fetchTile(address.url, signal);

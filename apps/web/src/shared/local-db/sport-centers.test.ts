@@ -9,8 +9,8 @@ import {
   hasSportCenters,
   loadSportCenter,
   loadSportCenters,
-  unpinSportCenters,
   saveSportCenters,
+  unpinSportCenters,
 } from './sport-centers.ts';
 
 const DAY_MS = 86_400_000;

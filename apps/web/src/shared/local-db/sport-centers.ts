@@ -1,7 +1,7 @@
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import { foldText } from '@sendlap/domain/names.ts';
 import { notifyCentersChanged } from './center-news.ts';
-import { openCache, withFallback, toCached } from './database.ts';
+import { openCache, toCached, withFallback } from './database.ts';
 import { tryWrite } from './keep.ts';
 import type { Cached, CenterCopy } from './schema.ts';
 import { write } from './write.ts';
@@ -15,7 +15,10 @@ export async function saveSportCenters(centers: SportCenter[], city_id?: string)
       const pinned = new Set(before[at]?.pinned);
       if (city_id !== undefined) pinned.add(city_id);
       const city_folded = foldText(center.city ?? '');
-      return store.put({ ...toCached(withoutDistance(center), Date.now()), city_folded, pinned: [...pinned] }, center.id);
+      return store.put(
+        { ...toCached(withoutDistance(center), Date.now()), city_folded, pinned: [...pinned] },
+        center.id,
+      );
     });
     await Promise.all(puts);
   });

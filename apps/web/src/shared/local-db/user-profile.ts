@@ -1,5 +1,5 @@
 import type { User } from '@sendlap/contract/users.ts';
-import { openCache, withFallback, toCached } from './database.ts';
+import { openCache, toCached, withFallback } from './database.ts';
 import { tryWrite } from './keep.ts';
 
 /** Returns the last signed-in user of this device, however old the copy: without network there is no other. */

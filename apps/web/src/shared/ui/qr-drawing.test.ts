@@ -1,11 +1,11 @@
 import {
   type ActivityCode,
+  appendMac,
   encodeActivityCode,
   encodeFriendCode,
   encodeInviteCode,
   encodeVenueCode,
   qrUrl,
-  appendMac,
 } from '@sendlap/domain/qr-code.ts';
 import { encode } from 'uqr';
 import { expect, test } from 'vitest';

@@ -3,10 +3,10 @@ import { nextState } from '@sendlap/domain/activity-states.ts';
 import type { Trx } from '#api/database/database.ts';
 import type { UserEvent } from '#api/events/event-store.ts';
 import { redistributePoints, withDecisions } from '../points/redistribute-points.ts';
-import { assertNotInFuture, assertNoOverlap } from '../record/checks.ts';
+import { assertNoOverlap, assertNotInFuture } from '../record/checks.ts';
 import type { OpContext } from '../record/context.ts';
 import { refusalOf, rowOrThrow } from '../record/refusals.ts';
-import type { OpInputs, ActivityRow, DecisionRow } from '../record/store.ts';
+import type { ActivityRow, DecisionRow, OpInputs } from '../record/store.ts';
 import type { Change } from './stages.ts';
 
 type AppealOp = Extract<Op, { kind: 'appeal' }>;

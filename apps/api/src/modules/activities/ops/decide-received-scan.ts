@@ -1,7 +1,7 @@
 import type { Trx } from '#api/database/database.ts';
 import { assertDeviceActive, LAST_USE_WRITE_INTERVAL_MS } from '#api/modules/devices/service.ts';
 import { AppError } from '#api/platform/errors.ts';
-import type { VerifiedScan, ScanOp } from '../proofs/prove-scan.ts';
+import type { ScanOp, VerifiedScan } from '../proofs/prove-scan.ts';
 import { resolveScanMethod } from '../proofs/right.ts';
 import { proofEntry, unprovenEntry } from '../proofs/validation-log.ts';
 import type { OpContext } from '../record/context.ts';

@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { checkActivityScan } from '@sendlap/domain/scan-checks.ts';
-import { shouldStoreDecision, cannotAnswerAppeal, isVoid, lastTimeStepBefore } from '@sendlap/domain/standing-decision.ts';
+import {
+  cannotAnswerAppeal,
+  isVoid,
+  lastTimeStepBefore,
+  shouldStoreDecision,
+} from '@sendlap/domain/standing-decision.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { toDecision, historyOf, redistributePoints, withDecisions } from '../points/redistribute-points.ts';
+import { historyOf, redistributePoints, toDecision, withDecisions } from '../points/redistribute-points.ts';
 import type { VerifiedScan } from '../proofs/prove-scan.ts';
 import { assertValidDuration, findOverlap, resolveCenterDay } from '../record/checks.ts';
 import type { OpContext } from '../record/context.ts';
 import { refusalOf } from '../record/refusals.ts';
-import type { OpInputs, ActivityRow, DecisionRow, Facts } from '../record/store.ts';
+import type { ActivityRow, DecisionRow, Facts, OpInputs } from '../record/store.ts';
 import type { Change } from './stages.ts';
 
 const MAX_PAIR_CONFIRMATIONS = 3;
@@ -158,7 +163,7 @@ function checkRejections({ method, scanner_id, facts }: DecisionRow, { rejection
 }
 
 /** Limits per pair on a center's day and per referee on a day, counted over decisions in force. */
-function checkCaps(row: ActivityRow, { others, confirmed_that_day: refereed }: OpInputs, scanner_id: string): void {
+function checkCaps(row: ActivityRow, { others, confirmed_that_day }: OpInputs, scanner_id: string): void {
   const of_pair = others.filter(
     (other) =>
       other.decided_by === scanner_id &&
@@ -170,7 +175,7 @@ function checkCaps(row: ActivityRow, { others, confirmed_that_day: refereed }: O
   if (of_pair.length >= MAX_PAIR_CONFIRMATIONS) {
     throw new AppError('pair_limit_reached', 'You confirmed this athlete 3 times here today; ask another referee');
   }
-  if (refereed >= MAX_REFEREE_CONFIRMATIONS) {
+  if (confirmed_that_day >= MAX_REFEREE_CONFIRMATIONS) {
     throw new AppError('referee_limit_reached', 'You confirmed 40 activities today; ask another referee');
   }
 }

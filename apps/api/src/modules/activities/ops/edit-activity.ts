@@ -3,16 +3,16 @@ import { nextState } from '@sendlap/domain/activity-states.ts';
 import { redistributePoints, withDecisions } from '../points/redistribute-points.ts';
 import {
   assertDistanceAllowed,
-  assertValidDuration,
-  assertNotInFuture,
   assertNoOverlap,
+  assertNotInFuture,
   assertStartInRange,
+  assertValidDuration,
   resolveCenterDay,
 } from '../record/checks.ts';
 import type { OpContext } from '../record/context.ts';
 import { declaredFactsOf } from '../record/facts.ts';
 import { refusalOf, rowOrThrow } from '../record/refusals.ts';
-import type { OpInputs, ActivityRow, Facts } from '../record/store.ts';
+import type { ActivityRow, Facts, OpInputs } from '../record/store.ts';
 import type { Change } from './stages.ts';
 
 type EditOp = Extract<Op, { kind: 'edit' }>;

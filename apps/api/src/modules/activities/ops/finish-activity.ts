@@ -3,12 +3,18 @@ import type { Op } from '@sendlap/contract/activities.ts';
 import { nextState } from '@sendlap/domain/activity-states.ts';
 import type { Trx } from '#api/database/database.ts';
 import { redistributePoints, withDecisions } from '../points/redistribute-points.ts';
-import { verifyVenueScan, type VenueScanResult } from '../proofs/venue.ts';
-import { assertDistanceAllowed, assertValidDuration, assertNotInFuture, assertNoOverlap, resolveCenterDay } from '../record/checks.ts';
+import { type VenueScanResult, verifyVenueScan } from '../proofs/venue.ts';
+import {
+  assertDistanceAllowed,
+  assertNoOverlap,
+  assertNotInFuture,
+  assertValidDuration,
+  resolveCenterDay,
+} from '../record/checks.ts';
 import type { OpContext } from '../record/context.ts';
 import { factsOf } from '../record/facts.ts';
 import { refusalOf, rowOrThrow } from '../record/refusals.ts';
-import type { OpInputs, ActivityRow, DecisionRow } from '../record/store.ts';
+import type { ActivityRow, DecisionRow, OpInputs } from '../record/store.ts';
 import type { Change } from './stages.ts';
 
 type FinishOp = Extract<Op, { kind: 'finish' }>;

@@ -5,16 +5,29 @@ import type { Trx } from '#api/database/database.ts';
 import { PREPARED } from '#api/database/statement-pipeline.ts';
 import { isValidAt } from '#api/modules/referees/service.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { type VerifiedScan, scanScope } from '../proofs/prove-scan.ts';
+import { scanScope, type VerifiedScan } from '../proofs/prove-scan.ts';
 import type { OpContext } from '../record/context.ts';
 import type { OpOutcome } from '../record/refusals.ts';
-import { type OpInputsJson, type OpScope, parseOpInputs, executeOne, parseTime, selectOpInputs } from '../record/store.ts';
+import {
+  executeOne,
+  type OpInputsJson,
+  type OpScope,
+  parseOpInputs,
+  parseTime,
+  selectOpInputs,
+} from '../record/store.ts';
 import type { LoadedOp, LockedOp } from './stages.ts';
 
 type RightJson = { sport_types: Sport[]; valid_from: string; valid_until: string | null; revoked_at: string | null };
 
 interface LoadedRow extends OpInputsJson {
-  stored: { outcome: OpOutcome['outcome']; code: string | null; message: string | null; hash: string; id: string } | null;
+  stored: {
+    outcome: OpOutcome['outcome'];
+    code: string | null;
+    message: string | null;
+    hash: string;
+    id: string;
+  } | null;
   waiting_scans: LoadedOp['waiting_scans'] | null;
   recent_scans: number;
   rights: RightJson[] | null;

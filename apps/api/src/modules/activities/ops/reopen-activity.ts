@@ -3,7 +3,7 @@ import { AppError } from '#api/platform/errors.ts';
 import { assertNoneActive, assertNoOverlap } from '../record/checks.ts';
 import type { OpContext } from '../record/context.ts';
 import { refusalOf, rowOrThrow } from '../record/refusals.ts';
-import type { OpInputs, ActivityRow } from '../record/store.ts';
+import type { ActivityRow, OpInputs } from '../record/store.ts';
 import type { Change } from './stages.ts';
 
 /** Reasons against a venue proof that only a finish can set. */

@@ -1,6 +1,6 @@
 import { isLongEnoughToCount } from '@sendlap/domain/progress/athlete-weeks.ts';
 import type { Trx } from '#api/database/database.ts';
-import { type UserEvent, appendEventCtes } from '#api/events/event-store.ts';
+import { appendEventCtes, type UserEvent } from '#api/events/event-store.ts';
 import type { BroadcastEvent } from '#api/events/events.ts';
 import { type BadgeInputs, badgeAwards } from '#api/modules/badges/service.ts';
 import { boardScores } from '#api/modules/leaderboards/service.ts';
@@ -8,7 +8,7 @@ import type { OpContext } from '../record/context.ts';
 import { presentActivity } from '../record/present-activity.ts';
 import { type OpOutcome, scanDecidedEvent } from '../record/refusals.ts';
 import type { ActivityRow, DecisionRow } from '../record/store.ts';
-import { type OpEntry, runCtes, opWriteCtes, type ValidationEntry } from '../record/write.ts';
+import { type OpEntry, opWriteCtes, runCtes, type ValidationEntry } from '../record/write.ts';
 import type { Change, ReceivedOp } from './stages.ts';
 
 export interface SaveOptions {

@@ -5,7 +5,7 @@ import { AppError } from '#api/platform/errors.ts';
 import { refuseWaitingScans } from '../proofs/waiting-store.ts';
 import type { OpContext } from '../record/context.ts';
 import { ACCEPTED, scanDecidedEvent } from '../record/refusals.ts';
-import { runCtes, opWriteCtes } from '../record/write.ts';
+import { opWriteCtes, runCtes } from '../record/write.ts';
 import { opEntries } from './save-change.ts';
 import type { ReceivedOp } from './stages.ts';
 

@@ -6,7 +6,7 @@ import type { Redistribution } from '../points/redistribute-points.ts';
 import type { VerifiedScan } from '../proofs/prove-scan.ts';
 import type { VenueScanResult } from '../proofs/venue.ts';
 import type { OpOutcome } from '../record/refusals.ts';
-import type { OpInputs, ActivityRow, DecisionRow } from '../record/store.ts';
+import type { ActivityRow, DecisionRow, OpInputs } from '../record/store.ts';
 import type { ValidationEntry } from '../record/write.ts';
 
 /**

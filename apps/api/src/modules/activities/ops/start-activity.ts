@@ -5,7 +5,7 @@ import { AppError } from '#api/platform/errors.ts';
 import { verifyVenueScan } from '../proofs/venue.ts';
 import { assertNoneActive, assertNoOverlap, assertStartInRange, resolveCenterDay } from '../record/checks.ts';
 import type { OpContext } from '../record/context.ts';
-import type { OpInputs, ActivityRow } from '../record/store.ts';
+import type { ActivityRow, OpInputs } from '../record/store.ts';
 import type { Change } from './stages.ts';
 
 type StartOp = Extract<Op, { kind: 'start' }>;

@@ -5,7 +5,7 @@ import { redistributePoints, withDecisions } from '../points/redistribute-points
 import { findOverlap } from '../record/checks.ts';
 import { factsOf } from '../record/facts.ts';
 import { rowOrThrow } from '../record/refusals.ts';
-import type { OpInputs, ActivityRow, DecisionRow } from '../record/store.ts';
+import type { ActivityRow, DecisionRow, OpInputs } from '../record/store.ts';
 import type { Change } from './stages.ts';
 
 const WITHDRAWABLE_MS = 24 * 3_600_000;

@@ -1,5 +1,5 @@
 import { allotDay } from '@sendlap/domain/scoring.ts';
-import { type Decision, openRejection, decisionInForce } from '@sendlap/domain/standing-decision.ts';
+import { type Decision, decisionInForce, openRejection } from '@sendlap/domain/standing-decision.ts';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import { declaredFactsOf, scoreInputs, scoreOf, withFacts } from '../record/facts.ts';
 import type { ActivityRow, DecisionRow, Facts } from '../record/store.ts';
@@ -32,7 +32,11 @@ export function historyOf(row: ActivityRow) {
  * Returns the row under these decisions, without its points: status, proof, and whose facts count. `own`: the athlete's
  * claim, if it changes. A deleted activity keeps the rejection that was in force.
  */
-export function withDecisions(row: ActivityRow, decisions: DecisionRow[], declared: Facts = declaredFactsOf(row)): ActivityRow {
+export function withDecisions(
+  row: ActivityRow,
+  decisions: DecisionRow[],
+  declared: Facts = declaredFactsOf(row),
+): ActivityRow {
   const undecided: ActivityRow = {
     ...withFacts(row, declared),
     validation: 'none',

@@ -1,16 +1,16 @@
 import { toBase64Url } from '@sendlap/domain/bytes.ts';
 import {
   ACTIVITY_TIME_STEP_MS,
-  toDigits,
+  appendMac,
   encodeActivityCode,
   MAC_BYTES,
-  appendMac,
   timeStepAt,
+  toDigits,
 } from '@sendlap/domain/qr-code.ts';
 import { VALIDATION_WINDOW_MS } from '@sendlap/domain/scan-checks.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { OpContext } from '../record/context.ts';
-import { listConfirmableActivities, type ConfirmableActivity } from './shown-activities.ts';
+import { type ConfirmableActivity, listConfirmableActivities } from './shown-activities.ts';
 
 const MAX_WRONG_AN_HOUR = 10;
 const HOUR_MS = 3_600_000;
@@ -88,7 +88,11 @@ async function findCodeByDigits(context: OpContext, user_id: string, digits: str
 }
 
 /** The code as the athlete's device draws it. */
-function codeOf({ id, user_name, started_at, ended_at, ...code_fields }: ConfirmableActivity, key_id: string, step: number) {
+function codeOf(
+  { id, user_name, started_at, ended_at, ...code_fields }: ConfirmableActivity,
+  key_id: string,
+  step: number,
+) {
   return {
     ...code_fields,
     activity_id: id,

@@ -62,5 +62,7 @@ export async function verifyScan(
 export function scanScope(context: Pick<OpContext, 'sport_centers'>, { code, scanner_id }: VerifiedScan): OpScope {
   const started_at = new Date(code.started_at);
   const zone = context.sport_centers.getById(code.sport_center_id)?.time_zone;
-  return zone ? { started_at, scanner: { id: scanner_id, local_date: localDate(code.started_at, zone) } } : { started_at };
+  return zone
+    ? { started_at, scanner: { id: scanner_id, local_date: localDate(code.started_at, zone) } }
+    : { started_at };
 }

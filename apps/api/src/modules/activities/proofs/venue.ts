@@ -27,7 +27,8 @@ export async function verifyVenueScan(
   if (!bytes) return { kiosk_id: null, refusal_code: 'code_unreadable' };
   try {
     const kiosk = await context.kiosks.verifyCode(trx, bytes, received_at);
-    if (kiosk.sport_center_id !== sport_center_id) return { kiosk_id: kiosk.kiosk_id, refusal_code: 'venue_other_center' };
+    if (kiosk.sport_center_id !== sport_center_id)
+      return { kiosk_id: kiosk.kiosk_id, refusal_code: 'venue_other_center' };
     return { kiosk_id: kiosk.kiosk_id, received_at };
   } catch (error) {
     if (error instanceof AppError && error.status < 500) return { kiosk_id: null, refusal_code: error.code };

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
 import type { ActivityKey } from '../record/store.ts';
-import type { VerifiedScan, ScanOp } from './prove-scan.ts';
+import type { ScanOp, VerifiedScan } from './prove-scan.ts';
 
 /** Counted from the scan: a scan can be sent for 14 days, so it waits no longer than that. */
 const MAX_WAIT_MS = 14 * 86_400_000;

@@ -151,7 +151,14 @@ export interface OpInputsJson extends BadgeInputsJson {
   refereed: number;
 }
 
-export function parseOpInputs({ row, decisions, others, rejections, refereed, ...badges }: OpInputsJson): OpInputs {
+export function parseOpInputs({
+  row,
+  decisions,
+  others,
+  rejections,
+  refereed: confirmed_that_day,
+  ...badges
+}: OpInputsJson): OpInputs {
   return {
     row: row ? parseActivity(row) : undefined,
     decisions: (decisions ?? []).map(
@@ -166,7 +173,7 @@ export function parseOpInputs({ row, decisions, others, rejections, refereed, ..
     ),
     others: (others ?? []).map(parseActivity),
     rejections: rejections ?? [],
-    confirmed_that_day: refereed,
+    confirmed_that_day,
     badges: badgeAwards.read(badges),
   };
 }

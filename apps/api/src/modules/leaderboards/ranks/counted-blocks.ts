@@ -43,7 +43,8 @@ export class CountedBlocks {
       const part = entries.subarray(start, start + FILLED_SIZE);
       const block = { ...emptyBlock(), size: part.length };
       block.entries.set(part);
-      for (let offset = 0; offset < part.length; offset++) block.points[offset] = this.options.pointsOf(part[offset] ?? 0);
+      for (let offset = 0; offset < part.length; offset++)
+        block.points[offset] = this.options.pointsOf(part[offset] ?? 0);
       this.blocks.push(block);
     }
     this.rebuildSums();

@@ -1,7 +1,7 @@
-import type { RankWindow, RankPage, Rank, Score } from './boards.ts';
+import type { Rank, RankPage, RankWindow, Score } from './boards.ts';
 import { CountedBlocks } from './counted-blocks.ts';
 import { ScoreColumns } from './score-columns.ts';
-import { createYielder, type YieldIfDue, sortInSlices } from './sort-in-slices.ts';
+import { createYielder, sortInSlices, type YieldIfDue } from './sort-in-slices.ts';
 import type { UserNumbers } from './user-numbers.ts';
 
 /** Higher than the version of any row. */

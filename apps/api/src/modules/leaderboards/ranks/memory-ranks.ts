@@ -1,4 +1,4 @@
-import type { RankWindow, Board, RankPage, Score } from './boards.ts';
+import type { Board, RankPage, RankWindow, Score } from './boards.ts';
 import { MemoryBoard } from './memory-board.ts';
 import { createYielder } from './sort-in-slices.ts';
 import { UserNumbers } from './user-numbers.ts';
@@ -101,7 +101,8 @@ export function createMemoryRanks(options: Options = {}): MemoryRanks {
 
   return {
     readPage: (board, skip, limit) => findReadable(board)?.readPage(skip, limit),
-    readAround: (board, user_id, rows_each_side) => findReadable(board)?.readAround(content.users.find(user_id), rows_each_side),
+    readAround: (board, user_id, rows_each_side) =>
+      findReadable(board)?.readAround(content.users.find(user_id), rows_each_side),
     rankOf: (board, points) => findReadable(board)?.rankOf(points),
     fill,
     async apply(changes) {

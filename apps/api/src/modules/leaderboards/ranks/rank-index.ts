@@ -1,6 +1,6 @@
 import type { Database } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
-import type { RankWindow, Board, RankPage } from './boards.ts';
+import type { Board, RankPage, RankWindow } from './boards.ts';
 import { createLogFollower, type LogFollower } from './follower.ts';
 import type { MemoryRanks } from './memory-ranks.ts';
 import { readScores } from './read-scores.ts';
@@ -63,7 +63,8 @@ export function createRankIndex({ database, store, log, poll_ms }: Options): Ran
   let is_closed = false;
   return {
     readPage: (board, skip, limit) => readOrFill(board, () => store.readPage(board, skip, limit)),
-    readAround: (board, user_id, rows_each_side) => readOrFill(board, () => store.readAround(board, user_id, rows_each_side)),
+    readAround: (board, user_id, rows_each_side) =>
+      readOrFill(board, () => store.readAround(board, user_id, rows_each_side)),
     rankOf: (board, points) => readOrFill(board, () => store.rankOf(board, points)),
     notifyChange: follower.notifyChange,
     async warm(boards) {

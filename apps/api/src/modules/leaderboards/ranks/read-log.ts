@@ -4,7 +4,7 @@ import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import { SERVER_INCARNATION } from '#api/platform/server-life.ts';
 import type { Board, Score } from './boards.ts';
 import { IS_ON_BOARDS } from './on-boards.ts';
-import { PRUNED, deleteForeignRows } from './prune-log.ts';
+import { deleteForeignRows, PRUNED } from './prune-log.ts';
 
 /** With more unread changes than this, refilling the boards is faster. */
 const MAX_UNREAD = 20_000;

@@ -85,8 +85,8 @@ export class UserNumbers {
 
   /** Returns the slot of the wanted id, or where it would go. */
   private findSlot(slots: Uint32Array, hash: number): number {
-    const { ids, lookup_words: wanted } = this;
-    const [a, b, c, d] = [wanted[0], wanted[1], wanted[2], wanted[3]];
+    const { ids, lookup_words } = this;
+    const [a, b, c, d] = [lookup_words[0], lookup_words[1], lookup_words[2], lookup_words[3]];
     const mask = slots.length - 1;
     let slot = hash & mask;
     for (;;) {

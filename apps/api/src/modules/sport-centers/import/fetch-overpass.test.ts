@@ -13,7 +13,7 @@ import { testUnlessMissing } from '#test/skip-without.ts';
 import { fetchArea } from './fetch-overpass.ts';
 import { importCenters } from './import-centers.ts';
 import { openAreaSource } from './import-source.ts';
-import { splitIntoCells, parseArea } from './read/overpass-area.ts';
+import { parseArea, splitIntoCells } from './read/overpass-area.ts';
 import { openRecords } from './read/parse.ts';
 import { ImportError } from './read/types.ts';
 

@@ -53,7 +53,13 @@ export async function importCenters(options: ImportOptions): Promise<ImportRepor
   }
 }
 
-type CollectedRecords = { read: number; candidates: Candidate[]; refused: Refusal[]; unreadable: Set<string>; notes: string[] };
+type CollectedRecords = {
+  read: number;
+  candidates: Candidate[];
+  refused: Refusal[];
+  unreadable: Set<string>;
+  notes: string[];
+};
 
 async function collectRecords({ records, notes }: RecordStream): Promise<CollectedRecords> {
   const taken: CollectedRecords = { read: 0, candidates: [], refused: [], unreadable: new Set(), notes };

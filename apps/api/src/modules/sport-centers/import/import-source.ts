@@ -4,7 +4,7 @@ import { type FetchOptions, fetchArea } from './fetch-overpass.ts';
 import type { ImportOptions, ImportProgress } from './import-centers.ts';
 import { parseMapping } from './read/csv-mapping.ts';
 import { parseArea } from './read/overpass-area.ts';
-import { openRecords, type RecordStream, type ReadRecord, refOf } from './read/parse.ts';
+import { openRecords, type ReadRecord, type RecordStream, refOf } from './read/parse.ts';
 import { openFile } from './read/read-file.ts';
 import { ImportError, type ReadOptions } from './read/types.ts';
 
@@ -37,7 +37,7 @@ export function openAreaSource(
   onProgress: OnProgress,
 ): ImportSource {
   const area = parseArea(name);
-  const progress = (step: string) => (done: number, total: number) => onProgress?.({ phase: step, done, total });
+  const progress = (phase: string) => (done: number, total: number) => onProgress?.({ phase, done, total });
   return {
     open: async () => {
       const folder = join(options.data_dir, 'overpass');

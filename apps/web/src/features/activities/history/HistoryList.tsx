@@ -84,7 +84,9 @@ function LoadMore({ onMore, busy }: { onMore: () => void; busy: boolean }) {
   });
   useEffect(() => {
     if (!end.current) return;
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && loadIfIdle(), { rootMargin: PREFETCH_MARGIN });
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && loadIfIdle(), {
+      rootMargin: PREFETCH_MARGIN,
+    });
     observer.observe(end.current);
     return () => observer.disconnect();
   }, []);

@@ -36,7 +36,12 @@ export function weeksOfMonth(month: string): (string | null)[][] {
   return weeks;
 }
 
-const DAY_OFFSETS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -DAYS_A_WEEK, ArrowDown: DAYS_A_WEEK };
+const DAY_OFFSETS: Record<string, number> = {
+  ArrowLeft: -1,
+  ArrowRight: 1,
+  ArrowUp: -DAYS_A_WEEK,
+  ArrowDown: DAYS_A_WEEK,
+};
 
 /** Returns the date that a key leads to from `date`, within its month; null if the calendar does not handle the key. */
 export function dateForKey(date: string, key: string): string | null {

@@ -6,7 +6,7 @@ import { useOnline } from '#web/shared/device/online.ts';
 import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 import { type ActivityView, mergeActivities } from '../record/activity-view.ts';
-import { matchesHistoryFilter, type HistoryFilter } from '../record/history-filter.ts';
+import { type HistoryFilter, matchesHistoryFilter } from '../record/history-filter.ts';
 import { listActivitiesQuery, listActivityCopiesQuery, listHistoryQuery } from '../record/queries.ts';
 
 export interface ActivityHistory {

@@ -55,7 +55,13 @@ export function PointsCard({ activity, just_validated }: PointsCardProps) {
         </p>
       )}
       <p className="mt-1.5 text-ink-soft">
-        {t(no_points_reason ? `finished.${no_points_reason}Text` : validated ? 'finished.pointsText' : 'finished.potentialText')}
+        {t(
+          no_points_reason
+            ? `finished.${no_points_reason}Text`
+            : validated
+              ? 'finished.pointsText'
+              : 'finished.potentialText',
+        )}
       </p>
       {activity.rejected_reason && (
         <p className="mt-2 font-medium [overflow-wrap:anywhere]">

@@ -41,7 +41,10 @@ function BreakdownTable({ activity }: { activity: ActivityView }) {
   return (
     <div className="px-4 pb-4 text-[0.9375rem]">
       <dl className="figures flex flex-col">
-        <BreakdownRow name={t(`sum.active.${sport_type}`)} value={share(active_percent, score.active_met_thousandths)} />
+        <BreakdownRow
+          name={t(`sum.active.${sport_type}`)}
+          value={share(active_percent, score.active_met_thousandths)}
+        />
         <BreakdownRow name={t('sum.rest')} value={share(100 - active_percent, rest_met_thousandths)} sign="+" />
         <BreakdownRow name={t('sum.average')} value={met(score.met_thousandths)} sign="=" strong />
         <BreakdownRow

@@ -19,7 +19,8 @@ export function ProofMethods({ center }: { center: StartCenter }) {
   const refereed = center.sports.filter((sport) => data?.referee_sports.includes(sport));
   const [only] = refereed.length < center.sports.length ? refereed : [];
   const complete = data?.has_kiosk && refereed.length === center.sports.length;
-  const state = (exists: boolean): MethodState => (data ? (exists ? 'here' : 'missing') : isError ? 'unknown' : 'asked');
+  const state = (exists: boolean): MethodState =>
+    data ? (exists ? 'here' : 'missing') : isError ? 'unknown' : 'asked';
   return (
     <Card as="section">
       <h2 className="font-semibold">{t('ways.title')}</h2>
@@ -30,7 +31,12 @@ export function ProofMethods({ center }: { center: StartCenter }) {
           title={t('ways.referee')}
           text={only ? t('ways.refereeOnly', { sport: t(`shell:sport.${only}`) }) : t('ways.refereeText')}
         />
-        <MethodRow icon="qr" state={state(data?.has_kiosk === true)} title={t('ways.kiosk')} text={t('ways.kioskText')} />
+        <MethodRow
+          icon="qr"
+          state={state(data?.has_kiosk === true)}
+          title={t('ways.kiosk')}
+          text={t('ways.kioskText')}
+        />
         <MethodRow icon="user" state="here" title={t('ways.friend')} text={t('ways.friendText')} />
       </ul>
       {!complete && (

@@ -1,7 +1,7 @@
 import type { Activity, Op } from '@sendlap/contract/activities.ts';
 import { describe, expect, test } from 'vitest';
 import type { DeadOp, LocalActivity, QueuedOp } from '#web/shared/outbox/store/records.ts';
-import { mergeActivities, findRunning } from './activity-view.ts';
+import { findRunning, mergeActivities } from './activity-view.ts';
 
 const ID = '11111111-1111-4111-8111-111111111111';
 const FACTS = {

@@ -76,7 +76,9 @@ export function mergeActivities(rows: LocalRows, server: Activity[]): ActivityVi
   const local_by_id = new Map(rows.activities.map((activity) => [activity.client_id, activity]));
   const ids = new Set([...server_by_id.keys(), ...local_by_id.keys()]);
   return [...ids]
-    .map((id) => mergeActivity(local_by_id.get(id) ?? null, server_by_id.get(id) ?? local_by_id.get(id)?.server ?? null, rows))
+    .map((id) =>
+      mergeActivity(local_by_id.get(id) ?? null, server_by_id.get(id) ?? local_by_id.get(id)?.server ?? null, rows),
+    )
     .filter((view) => view !== null)
     .sort((a, b) => Date.parse(b.started_at) - Date.parse(a.started_at) || (a.client_id < b.client_id ? -1 : 1));
 }

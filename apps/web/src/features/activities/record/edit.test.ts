@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toEditForm, findLongestFreeRange, parseEditForm } from './edit.ts';
+import { findLongestFreeRange, parseEditForm, toEditForm } from './edit.ts';
 import { toLocalInput } from './times.ts';
 
 const NOW = Date.parse('2026-11-21T20:00:00Z');
@@ -21,11 +21,17 @@ describe('a correction that is refused at once', () => {
     ['more than 24 hours', { started: local('2026-11-20T11:00:00Z') }],
     ['no time at all', { ended: '' }],
   ])('%s', (_, change) => {
-    expect(parseEditForm({ ...form, ...change }, activity, NOW)).toMatchObject({ changes: null, invalid: { times: true } });
+    expect(parseEditForm({ ...form, ...change }, activity, NOW)).toMatchObject({
+      changes: null,
+      invalid: { times: true },
+    });
   });
 
   test.each(['-1', '1.5', 'far', '100001'])('a distance of %s', (distance) => {
-    expect(parseEditForm({ ...form, distance }, activity, NOW)).toMatchObject({ changes: null, invalid: { distance: true } });
+    expect(parseEditForm({ ...form, distance }, activity, NOW)).toMatchObject({
+      changes: null,
+      invalid: { distance: true },
+    });
   });
 
   test('nothing that has changed', () => {

@@ -27,7 +27,13 @@ interface ParsedEdit {
 
 type EditableActivity = Pick<ActivityView, 'started_at' | 'ended_at' | 'distance_m' | 'intensity' | 'sport_center_id'>;
 
-export function toEditForm({ started_at, ended_at, distance_m, intensity, sport_center_id }: EditableActivity): EditForm {
+export function toEditForm({
+  started_at,
+  ended_at,
+  distance_m,
+  intensity,
+  sport_center_id,
+}: EditableActivity): EditForm {
   return {
     started: toLocalInput(Date.parse(started_at)),
     ended: ended_at === null ? '' : toLocalInput(Date.parse(ended_at)),
@@ -72,7 +78,11 @@ export interface TimeRange {
  * Returns the longest part of `own` that overlaps no other range; with `keep_start`, the part that begins at
  * `own.from`. null if no part is free.
  */
-export function findLongestFreeRange(own: TimeRange, others: readonly TimeRange[], keep_start: boolean): TimeRange | null {
+export function findLongestFreeRange(
+  own: TimeRange,
+  others: readonly TimeRange[],
+  keep_start: boolean,
+): TimeRange | null {
   const taken = others.filter(({ from, to }) => from < own.to && to > own.from).sort((a, b) => a.from - b.from);
   const free: TimeRange[] = [];
   let from = own.from;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { matchesHistoryFilter, historyBounds, readHistoryFilter, writeHistoryFilter } from './history-filter.ts';
+import { historyBounds, matchesHistoryFilter, readHistoryFilter, writeHistoryFilter } from './history-filter.ts';
 
 const WHOLE_HISTORY = { sport: null, status: null, from: null, to: null };
 const read = (text: string) => readHistoryFilter(new URLSearchParams(text));

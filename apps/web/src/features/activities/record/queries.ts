@@ -25,9 +25,9 @@ export function listActivitiesQuery(user_id: string) {
     async queryFn({ signal }) {
       const asked_at = Date.now();
       // If the list of synced activities can't be read from the disk, fetch and show the server's list anyway.
-      const expected = await outbox.listSynced(user_id).catch(() => []);
+      const expected_ids = await outbox.listSynced(user_id).catch(() => []);
       const { items, next_cursor } = await call(listActivities, { query: { limit: PAGE_SIZE } }, { signal });
-      applyServerSnapshot(user_id, { activities: items, expected_ids: expected });
+      applyServerSnapshot(user_id, { activities: items, expected_ids });
       void saveActivities(user_id, items).then(() => markMissingAsDeleted(user_id, { items, next_cursor, asked_at }));
       return items;
     },
@@ -142,7 +142,10 @@ export function applyServerActivity(queries: QueryClient, user_id: string, activ
   // Its proofs have changed too.
   void queries.invalidateQueries(one);
   applyToHistory(queries, user_id, activity);
-  queries.setQueryData<ActivityCopies>(copiesKey(user_id), (copies) => copies && { ...copies, items: upsert(copies.items) });
+  queries.setQueryData<ActivityCopies>(
+    copiesKey(user_id),
+    (copies) => copies && { ...copies, items: upsert(copies.items) },
+  );
   if (needs_refetch) void queries.invalidateQueries(list);
   applyServerSnapshot(user_id, { activities: [activity] });
   void saveActivities(user_id, [activity]);

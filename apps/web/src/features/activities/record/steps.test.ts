@@ -22,9 +22,9 @@ describe('a finish', () => {
     expect(createFinishOp({ activity: running({ ...counted, lengths: 0 }), ended_at: NOW, newId })).not.toHaveProperty(
       'distance_m',
     );
-    expect(createFinishOp({ activity: running({ ...counted, pool_length_m: 0 }), ended_at: NOW, newId })).not.toHaveProperty(
-      'distance_m',
-    );
+    expect(
+      createFinishOp({ activity: running({ ...counted, pool_length_m: 0 }), ended_at: NOW, newId }),
+    ).not.toHaveProperty('distance_m');
     const climb = { ...running(counted), sport_type: 'climbing' as const };
     expect(createFinishOp({ activity: climb, ended_at: NOW, newId })).not.toHaveProperty('distance_m');
   });

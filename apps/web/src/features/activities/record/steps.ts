@@ -50,7 +50,12 @@ export interface FinishOpInput {
 }
 
 /** Returns the op that finishes a running activity, with the draft noted so far. */
-export function createFinishOp({ activity, ended_at, venue_scan, newId }: FinishOpInput): Extract<Op, { kind: 'finish' }> {
+export function createFinishOp({
+  activity,
+  ended_at,
+  venue_scan,
+  newId,
+}: FinishOpInput): Extract<Op, { kind: 'finish' }> {
   const { client_id, started_at, sport_type, draft } = activity;
   const intensity = draft?.intensity ?? activity.intensity;
   const distance_m = sport_type === 'swimming' ? swumMetres(draft) : 0;

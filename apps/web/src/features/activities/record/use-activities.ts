@@ -4,8 +4,8 @@ import { isUnreachable } from '#web/shared/api/errors.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
-import { type ActivityView, mergeActivities, findRunning } from './activity-view.ts';
-import { getActivityQuery, type ActivityWithProofs, listActivitiesQuery, listActivityCopiesQuery } from './queries.ts';
+import { type ActivityView, findRunning, mergeActivities } from './activity-view.ts';
+import { type ActivityWithProofs, getActivityQuery, listActivitiesQuery, listActivityCopiesQuery } from './queries.ts';
 import { isConfirmable } from './week.ts';
 
 export interface Activities {
@@ -72,7 +72,10 @@ interface ActivityDetailState extends Pick<ActivityWithProofs, 'proofs' | 'ledge
 }
 
 /** The proof attempts and ledger of an activity, which only the server has. */
-export function useActivityDetail({ client_id, proof }: Pick<ActivityView, 'client_id' | 'proof'>): ActivityDetailState {
+export function useActivityDetail({
+  client_id,
+  proof,
+}: Pick<ActivityView, 'client_id' | 'proof'>): ActivityDetailState {
   const user = useUser();
   const enabled = proof !== 'saved';
   const { data } = useQuery({ ...getActivityQuery(user.id, client_id), enabled });

@@ -7,7 +7,7 @@ import type { ActivityDraft } from '#web/shared/outbox/store/records.ts';
 import type { SaveOptions } from '#web/shared/outbox/store/save-op.ts';
 import { type ActivityView, factsOf } from './activity-view.ts';
 import type { EditChanges } from './edit.ts';
-import { createFinishOp, createStartOp, type VenueScan, type StartCenter } from './steps.ts';
+import { createFinishOp, createStartOp, type StartCenter, type VenueScan } from './steps.ts';
 
 /**
  * How long a finish or a deletion can be undone. A finish is sent at once and undone by its own op, so that the server

@@ -30,7 +30,10 @@ export function weekPoints(activities: readonly ScoredActivity[], now: number, t
 }
 
 /** Whether the activity is finished and its time to be confirmed is not over. `now`: ms epoch by the server's clock. */
-export function isConfirmable(activity: Pick<ScoredActivity, 'status' | 'ended_at' | 'appealed_at'>, now: number): boolean {
+export function isConfirmable(
+  activity: Pick<ScoredActivity, 'status' | 'ended_at' | 'appealed_at'>,
+  now: number,
+): boolean {
   const { status, ended_at, appealed_at } = activity;
   return status === 'finished' && ended_at !== null && now <= confirmationDeadline({ ended_at, appealed_at });
 }

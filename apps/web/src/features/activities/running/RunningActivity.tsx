@@ -70,7 +70,10 @@ export function RunningActivity({ activity }: { activity: ActivityView }) {
       {activity.sport_type === 'swimming' && (
         <LengthCounter draft={draft} started_at={activity.started_at} onChange={updateDraft} />
       )}
-      <IntensityChoice value={draft.intensity ?? 'moderate'} onChange={(intensity) => updateDraft({ ...draft, intensity })} />
+      <IntensityChoice
+        value={draft.intensity ?? 'moderate'}
+        onChange={(intensity) => updateDraft({ ...draft, intensity })}
+      />
       <div className="sticky bottom-(--nav-room) -mx-1 mt-auto -mb-4 bg-page/90 px-1 py-3 backdrop-blur-md wide:bottom-0">
         <Button kind={tone} size="lg" icon="stop" wide busy={finishing} onClick={finish} className="min-h-20">
           {t('running.finish')}

@@ -28,6 +28,8 @@ export function useFinish(activity: ActivityView, onFinished?: () => void) {
     finish: () => (isForgotten(activity, serverClock.correctedNow()) ? setChoosingEnd(true) : finishAt()),
     openStopSheet: () => setChoosingEnd(true),
     /** The question to render; false while it is closed. */
-    stop_sheet: is_choosing_end && <StopSheet activity={activity} onStopped={finishAt} onClose={() => setChoosingEnd(false)} />,
+    stop_sheet: is_choosing_end && (
+      <StopSheet activity={activity} onStopped={finishAt} onClose={() => setChoosingEnd(false)} />
+    ),
   };
 }

@@ -8,7 +8,7 @@ import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Field } from '#web/shared/ui/controls/Field.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import type { ActivityView } from '../record/activity-view.ts';
-import { type EditForm, toEditForm, findLongestFreeRange, parseEditForm, type TimeRange } from '../record/edit.ts';
+import { type EditForm, findLongestFreeRange, parseEditForm, type TimeRange, toEditForm } from '../record/edit.ts';
 import { USUAL_VISIT_MS } from '../record/stop.ts';
 import { toLocalInput } from '../record/times.ts';
 import { useActivities } from '../record/use-activities.ts';

@@ -27,7 +27,7 @@ import { refusedMessages } from './sync-state.ts';
  */
 export function OutboxSheet({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('outbox');
-  const { ops, dead, waiting, messages, storage_error: broken } = useOutbox();
+  const { ops, dead, waiting, messages, storage_error } = useOutbox();
   const errorText = useOutboxErrorText();
   const online = useOnline();
   const attemptsText = useAttemptsText();
@@ -38,12 +38,12 @@ export function OutboxSheet({ onClose }: { onClose: () => void }) {
   return (
     <Sheet open onOpenChange={onClose} title={t('title')} description={t('intro')}>
       <div className="flex flex-col gap-6">
-        {broken !== null && (
+        {storage_error !== null && (
           <p role="alert" className="rounded-lg bg-danger-tint p-4 text-danger-ink">
-            <span className="font-bold">{t('broken')}.</span> {errorText(broken)}
+            <span className="font-bold">{t('broken')}.</span> {errorText(storage_error)}
           </p>
         )}
-        {empty && !broken && <EmptyState icon="check" title={t('synced')} text={t('empty')} />}
+        {empty && !storage_error && <EmptyState icon="check" title={t('synced')} text={t('empty')} />}
         {dead.length + refused.length > 0 && (
           <Section title={t('deadTitle')}>
             {[...Map.groupBy(dead, ({ client_id }) => client_id)].map(([client_id, dead_ops]) => (
@@ -199,7 +199,9 @@ function OpLine({ op, note, plain = false }: OpLineProps) {
       <div className="min-w-0">
         <p className="font-semibold">{title}</p>
         <p className="figures truncate text-[0.9375rem] text-ink-soft">
-          {subject === null ? time : t(op.payload.kind === 'scan' ? 'of' : 'at', { name: subject, center: subject, time })}
+          {subject === null
+            ? time
+            : t(op.payload.kind === 'scan' ? 'of' : 'at', { name: subject, center: subject, time })}
         </p>
         {note && <p className="text-[0.9375rem] text-ink-soft">{note}</p>}
       </div>

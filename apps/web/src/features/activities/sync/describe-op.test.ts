@@ -15,7 +15,8 @@ const facts = {
 const local = { ...facts, client_id: ID } as unknown as LocalActivity;
 const about = { op_id: '33333333-3333-4333-8333-333333333333', client_id: ID };
 
-const describePayload = (payload: Op, known: LocalActivity[] = []) => describeOp({ payload, saved_at: SAVED_AT }, known);
+const describePayload = (payload: Op, known: LocalActivity[] = []) =>
+  describeOp({ payload, saved_at: SAVED_AT }, known);
 
 describe('a step that this device knows little of', () => {
   test('is still told: an activity that is not kept here, a code that no one can read', () => {

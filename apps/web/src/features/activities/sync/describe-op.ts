@@ -24,7 +24,10 @@ export interface OpDescription {
 }
 
 /** Describes an op from the local activities or, for a scan, from the scanned code itself. */
-export function describeOp({ payload: op, facts, saved_at }: SavedOp, local_activities: readonly LocalActivity[]): OpDescription {
+export function describeOp(
+  { payload: op, facts, saved_at }: SavedOp,
+  local_activities: readonly LocalActivity[],
+): OpDescription {
   if (op.kind === 'scan') return describeScan(op);
   const known_facts = facts ?? local_activities.find((activity) => activity.client_id === op.client_id);
   return {

@@ -12,9 +12,16 @@ interface Fields {
   online?: boolean;
 }
 
-function state({ status = 'idle', ops = 0, dead = 0, broken = null, messages = [], online = true }: Fields) {
+function state({
+  status = 'idle',
+  ops = 0,
+  dead = 0,
+  broken: storage_error = null,
+  messages = [],
+  online = true,
+}: Fields) {
   const rows = { ops: Array(ops), dead: Array(dead), waiting: [], activities: [] };
-  const about = { user_id: 'ana', loaded: true, status, storage_error: broken };
+  const about = { user_id: 'ana', loaded: true, status, storage_error };
   return syncStateOf({ ...rows, ...about, messages: messages.map((message) => ({ ...MESSAGE, ...message })) }, online);
 }
 

@@ -7,8 +7,11 @@ export type SyncState =
   | { kind: 'pending' | 'refused'; count: number };
 
 /** Derived from the rows every time: a separately kept counter could be wrong. `online`: see `waitingMessages`. */
-export function syncStateOf({ status, ops, dead, messages, storage_error: broken }: OutboxSnapshot, online: boolean): SyncState {
-  if (broken) return { kind: 'broken' };
+export function syncStateOf(
+  { status, ops, dead, messages, storage_error }: OutboxSnapshot,
+  online: boolean,
+): SyncState {
+  if (storage_error) return { kind: 'broken' };
   if (status === 'syncing') return { kind: 'syncing' };
   if (status === 'error') return { kind: 'failed' };
   const refused = dead.length + refusedMessages(messages).length;

@@ -35,33 +35,36 @@ test('the same message again counts once, and my own never', () => {
 
 test('a list that was put together before a message came does not take it back, but says who may still write', () => {
   const told = withMessage([OTHER, CHAT], messageOf(1), NORA.id) ?? [];
-  const said = [OTHER, { ...CHAT, can_send: false }];
-  const merged = mergeChats({ cached_before: [OTHER, CHAT], cached_now: told, fetched: said });
+  const fetched = [OTHER, { ...CHAT, can_send: false }];
+  const merged = mergeChats({ cached_before: [OTHER, CHAT], cached_now: told, fetched });
   expect(merged).toMatchObject([{ id: CHAT_ID, last_seq: 1, unreadCount: 1, can_send: false }, { id: OTHER.id }]);
 });
 
 test('of whoever was erased nothing stays that was told before, however new it was', () => {
   const told = withMessage([CHAT], messageOf(1), NORA.id) ?? [];
   const other_participant = { id: ERASED_USER_ID, name: 'Athlete', public_id: '' };
-  const said = [{ ...CHAT, name: 'Athlete', other_participant, can_send: false }];
-  expect(mergeChats({ cached_before: [CHAT], cached_now: told, fetched: said })).toEqual(said);
+  const fetched = [{ ...CHAT, name: 'Athlete', other_participant, can_send: false }];
+  expect(mergeChats({ cached_before: [CHAT], cached_now: told, fetched })).toEqual(fetched);
 });
 
 test('a chat that the server no longer lists is gone, and a newer word counts', () => {
   const newer = { ...CHAT, last_seq: 9, unreadCount: 0 };
-  const known = [OTHER, CHAT];
-  expect(mergeChats({ cached_before: known, cached_now: known, fetched: [newer] })).toEqual([newer]);
+  const cached_now = [OTHER, CHAT];
+  expect(mergeChats({ cached_before: cached_now, cached_now, fetched: [newer] })).toEqual([newer]);
 });
 
 test('what the server has lost, as with an older copy of its database, is not kept: only what was told meanwhile', () => {
-  const known = [{ ...CHAT, last_seq: 9, unreadCount: 0, latest_message_preview: 'lost' }];
-  const said = [{ ...CHAT, last_seq: 5, unreadCount: 2, latest_message_preview: 'left' }];
-  expect(mergeChats({ cached_before: known, cached_now: known, fetched: said })).toEqual(said);
+  const cached_now = [{ ...CHAT, last_seq: 9, unreadCount: 0, latest_message_preview: 'lost' }];
+  const fetched = [{ ...CHAT, last_seq: 5, unreadCount: 2, latest_message_preview: 'left' }];
+  expect(mergeChats({ cached_before: cached_now, cached_now, fetched })).toEqual(fetched);
 });
 
 test('a chat that was begun while the list was read stays, at the top', () => {
   expect(mergeChats({ cached_before: [OTHER], cached_now: [CHAT, OTHER], fetched: [OTHER] })).toEqual([CHAT, OTHER]);
-  expect(mergeChats({ cached_before: [OTHER], cached_now: [CHAT, OTHER], fetched: [OTHER, CHAT] })).toEqual([OTHER, CHAT]);
+  expect(mergeChats({ cached_before: [OTHER], cached_now: [CHAT, OTHER], fetched: [OTHER, CHAT] })).toEqual([
+    OTHER,
+    CHAT,
+  ]);
 });
 
 test('unread messages never become fewer than none, and all chats count together', () => {

@@ -9,7 +9,7 @@ import { loadMessages, saveMessages } from '#web/shared/copies/messages.ts';
 import type { LiveNews } from '#web/shared/live/live.ts';
 import { applyLiveEvent, applySentMessage } from './chat-news.ts';
 import { listChatsQuery } from './list-queries.ts';
-import { getThread, getThreadQuery, fetchOlder } from './thread-queries.ts';
+import { fetchOlder, getThread, getThreadQuery } from './thread-queries.ts';
 
 let tab: ReturnType<typeof createTab>;
 let queries: QueryClient;

@@ -6,7 +6,7 @@ import { withMessage, withMyRead } from './chat-list.ts';
 import { changeChats, refetchChats } from './list-queries.ts';
 import { chatsKey, threadsKey } from './query-keys.ts';
 import { addMessage, withRead } from './thread.ts';
-import { changeThread, fetchMissingMessages, isThreadStale, discardThread } from './thread-queries.ts';
+import { changeThread, discardThread, fetchMissingMessages, isThreadStale } from './thread-queries.ts';
 import { bumpReadReceiptVersion } from './told-readings.ts';
 
 /** Stores a message that the server has, from the stream or as the response to my own. Storing it twice is a no-op. */

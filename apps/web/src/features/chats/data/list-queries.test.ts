@@ -10,7 +10,7 @@ import { loadMessages } from '#web/shared/copies/messages.ts';
 import type { LiveNews } from '#web/shared/live/live.ts';
 import { openCache } from '#web/shared/local-db/database.ts';
 import { applyLiveEvent } from './chat-news.ts';
-import { listChatCopiesQuery, listChatsQuery, getOrCreateChat } from './list-queries.ts';
+import { getOrCreateChat, listChatCopiesQuery, listChatsQuery } from './list-queries.ts';
 import { getThread, getThreadCopyQuery, getThreadQuery } from './thread-queries.ts';
 
 let server: ChatServer;

@@ -4,8 +4,8 @@ import { completeChatReply, completeChatsReply } from '#web/shared/api/chat-repl
 import { call } from '#web/shared/api/client.ts';
 import { deleteOtherMessageCopies } from '#web/shared/copies/messages.ts';
 import { mergeChats } from './chat-list.ts';
-import { type ChatsCopy, saveChats, loadChats } from './list-copy.ts';
-import { listCopyKey, listKey, type ChangeSource, STALE_MS, threadsKey } from './query-keys.ts';
+import { type ChatsCopy, loadChats, saveChats } from './list-copy.ts';
+import { type ChangeSource, listCopyKey, listKey, STALE_MS, threadsKey } from './query-keys.ts';
 import { redactErasedThreads } from './thread-queries.ts';
 
 /** My chats, latest message first. */
@@ -15,7 +15,11 @@ export function listChatsQuery(user_id: string) {
     async queryFn({ client, signal }): Promise<Chat[]> {
       const getCached = () => client.getQueryData<Chat[]>(listKey(user_id)) ?? [];
       const cached_before = getCached();
-      const fetched = await call(listChats, {}, { signal, expected_user_id: user_id, normalizeReply: completeChatsReply(user_id) });
+      const fetched = await call(
+        listChats,
+        {},
+        { signal, expected_user_id: user_id, normalizeReply: completeChatsReply(user_id) },
+      );
       // Aborted by a newer fetch: this response may be older than that one's.
       signal.throwIfAborted();
       const chats = mergeChats({ cached_before, cached_now: getCached(), fetched });
@@ -94,8 +98,8 @@ export function refetchChats(queries: QueryClient, user_id: string): void {
 
 /** Returns the chat with a friend and creates it if necessary. Throws ApiError. */
 export async function getOrCreateChat(queries: QueryClient, user_id: string, receiver_id: string): Promise<Chat> {
-  const prepare = completeChatReply(user_id);
-  const chat = await call(createChat, { body: { receiver_id } }, { expected_user_id: user_id, normalizeReply: prepare });
+  const normalizeReply = completeChatReply(user_id);
+  const chat = await call(createChat, { body: { receiver_id } }, { expected_user_id: user_id, normalizeReply });
   changeChats(queries, user_id, (chats) => (chats.some(({ id }) => id === chat.id) ? chats : [chat, ...chats]));
   return chat;
 }

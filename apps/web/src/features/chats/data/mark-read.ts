@@ -6,7 +6,7 @@ import { useUser } from '#web/shared/api/use-session.ts';
 import { withUnread } from './chat-list.ts';
 import { changeChats, findChat, refetchChatsAfterCurrent } from './list-queries.ts';
 import { createReadMarker, type ReadMarkerDeps } from './read-marker.ts';
-import { withRead, filterUnread } from './thread.ts';
+import { filterUnread, withRead } from './thread.ts';
 import { changeThread, getThread } from './thread-queries.ts';
 import { readReceiptVersion } from './told-readings.ts';
 

@@ -11,7 +11,7 @@ import type { LiveNews } from '#web/shared/live/live.ts';
 import { openCache } from '#web/shared/local-db/database.ts';
 import { applyLiveEvent } from './chat-news.ts';
 import { listChatCopiesQuery, listChatsQuery } from './list-queries.ts';
-import { getThread, getThreadCopyQuery, getThreadQuery, fetchOlder } from './thread-queries.ts';
+import { fetchOlder, getThread, getThreadCopyQuery, getThreadQuery } from './thread-queries.ts';
 
 let server: ChatServer;
 let tab: ReturnType<typeof createTab>;

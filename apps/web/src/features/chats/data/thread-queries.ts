@@ -14,7 +14,7 @@ import {
 import { isWithErasedUser, redactErasedUser } from './erased-person.ts';
 import { loadChats } from './list-copy.ts';
 import { type ChangeSource, STALE_MS, threadCopyKey, threadKey } from './query-keys.ts';
-import { hasGap, completeUpTo, mergeMessages, NO_MESSAGES, type Thread } from './thread.ts';
+import { completeUpTo, hasGap, mergeMessages, NO_MESSAGES, type Thread } from './thread.ts';
 
 /** At most so many pages are caught up with; after a longer absence only the newest page is shown. */
 const CATCH_UP_PAGES = 3;
@@ -38,13 +38,21 @@ interface FetchState {
 const fetch_states = new WeakMap<object, FetchState>();
 
 function fetchStateOf(query: object): FetchState {
-  const fetch_state = fetch_states.get(query) ?? { changes_in_flight: new Set(), change_count: 0, fetched_change_count: 0, needs_refetch: false };
+  const fetch_state = fetch_states.get(query) ?? {
+    changes_in_flight: new Set(),
+    change_count: 0,
+    fetched_change_count: 0,
+    needs_refetch: false,
+  };
   fetch_states.set(query, fetch_state);
   return fetch_state;
 }
 
 /** Runs a fetch; `changes` collects the live changes until it ends. */
-async function collectChanges<Value>(fetch_state: FetchState, runFetch: (told: ThreadChange[]) => Promise<Value>): Promise<Value> {
+async function collectChanges<Value>(
+  fetch_state: FetchState,
+  runFetch: (told: ThreadChange[]) => Promise<Value>,
+): Promise<Value> {
   const changes: ThreadChange[] = [];
   fetch_state.changes_in_flight.add(changes);
   try {
@@ -72,7 +80,9 @@ export function getThreadQuery(user_id: string, chat_id: string) {
       const fetch_state = fetchStateOf(findQuery(client, { user_id, chat_id }) ?? signal);
       let thread: Thread | null = null;
       while (!thread) {
-        thread = await collectChanges(fetch_state, (changes) => fetchThread(client, { user_id, chat_id, fetch_state, changes, signal }));
+        thread = await collectChanges(fetch_state, (changes) =>
+          fetchThread(client, { user_id, chat_id, fetch_state, changes, signal }),
+        );
       }
       if (fetch_state.needs_refetch) setTimeout(() => fetchMissingMessages(client, user_id, chat_id));
       fetch_state.needs_refetch = false;
@@ -90,10 +100,14 @@ interface ThreadFetch extends ChatKey {
 }
 
 /** Returns null if the messages have changed since the request: the response may be stale. */
-async function fetchThread(queries: QueryClient, { fetch_state, changes, signal, ...chat }: ThreadFetch): Promise<Thread | null> {
+async function fetchThread(
+  queries: QueryClient,
+  { fetch_state, changes, signal, ...chat }: ThreadFetch,
+): Promise<Thread | null> {
   const { user_id, chat_id } = chat;
   const { change_count } = fetch_state;
-  const cached_before = fetch_state.fetched_change_count < change_count ? NO_MESSAGES : getThread(queries, user_id, chat_id);
+  const cached_before =
+    fetch_state.fetched_change_count < change_count ? NO_MESSAGES : getThread(queries, user_id, chat_id);
   const fetchPage: FetchPage = (query) => fetchMessages({ ...chat, query, signal });
   const { messages, has_older, is_complete } = await fetchNewest(cached_before, fetchPage).catch((error: unknown) => {
     if (!signal.aborted && isChatNotFound(error)) {
@@ -112,7 +126,9 @@ async function fetchThread(queries: QueryClient, { fetch_state, changes, signal,
   // of its database.
   const from = messages[0]?.seq ?? 0;
   const fetched_ids = new Set(messages.map(({ id }) => id));
-  const retained = cached.messages.filter(({ id, seq }) => fetched_ids.has(id) || (is_complete && (seq === 0 || seq < from)));
+  const retained = cached.messages.filter(
+    ({ id, seq }) => fetched_ids.has(id) || (is_complete && (seq === 0 || seq < from)),
+  );
   const thread: Thread = {
     messages: mergeMessages(retained, messages),
     has_older: is_complete && cached.is_loaded ? cached.has_older : has_older,
@@ -146,8 +162,8 @@ interface PageRequest extends ChatKey {
 }
 
 async function fetchMessages({ user_id, chat_id, query, signal }: PageRequest): Promise<Message[]> {
-  const prepare = completeMessagesReply({ chat_id });
-  const options = { expected_user_id: user_id, normalizeReply: prepare, ...(signal ? { signal } : {}) };
+  const normalizeReply = completeMessagesReply({ chat_id });
+  const options = { expected_user_id: user_id, normalizeReply, ...(signal ? { signal } : {}) };
   return call(listMessages, { params: { chat_id }, query }, options);
 }
 

@@ -4,13 +4,13 @@ import { messageOf, messagesOf } from '#test/unit/fake-chat.ts';
 import { EVE, NORA } from '#test/unit/fake-server.ts';
 import {
   addMessage,
-  hasGap,
   completeUpTo,
+  filterUnread,
+  hasGap,
   mergeMessages,
   NO_MESSAGES,
-  withRead,
   type Thread,
-  filterUnread,
+  withRead,
 } from './thread.ts';
 
 const thread = (first: number, last: number): Thread => ({

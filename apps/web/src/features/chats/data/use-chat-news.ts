@@ -2,7 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { live } from '#web/shared/live/client.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
-import { refetchAll, applyLiveEvent, applySentMessage } from './chat-news.ts';
+import { applyLiveEvent, applySentMessage, refetchAll } from './chat-news.ts';
 import { watchClosedChats } from './refused-news.ts';
 
 let subscriber_count = 0;

@@ -5,7 +5,7 @@ import { useOnline } from '#web/shared/device/online.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 import { type MessageLine, messageLines } from './message-lines.ts';
 import { mergeMessages, NO_MESSAGES } from './thread.ts';
-import { getThreadCopyQuery, getThreadQuery, fetchOlder } from './thread-queries.ts';
+import { fetchOlder, getThreadCopyQuery, getThreadQuery } from './thread-queries.ts';
 import { useChatLiveUpdates } from './use-chat-news.ts';
 
 export interface MessagesState {

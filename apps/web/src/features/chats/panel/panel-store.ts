@@ -92,7 +92,8 @@ export function createPanelStore(storage: DraftStorage): PanelStore {
       if (composers.has(chat_id)) return;
       const composers_at_start = composers;
       const draft = await storage.load(chat_id);
-      if (composers === composers_at_start && !composers_at_start.has(chat_id) && draft !== '') updateComposer(chat_id, { draft });
+      if (composers === composers_at_start && !composers_at_start.has(chat_id) && draft !== '')
+        updateComposer(chat_id, { draft });
     },
     setDraft,
     prependToDraft,

@@ -3,7 +3,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { session } from '#web/shared/api/client.ts';
 import { deleteMetadataIf, loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
 import type { DraftStorage } from './draft-saver.ts';
-import { createPanelStore, type ComposerState } from './panel-store.ts';
+import { type ComposerState, createPanelStore } from './panel-store.ts';
 
 const draftKey = (chat_id: string) => `draft ${chat_id}`;
 

@@ -1,10 +1,15 @@
-import { countCodePoints, MESSAGE_MAX_CODE_POINTS, messageCounter, normalizeMessage } from '@sendlap/domain/messages.ts';
+import {
+  countCodePoints,
+  MESSAGE_MAX_CODE_POINTS,
+  messageCounter,
+  normalizeMessage,
+} from '@sendlap/domain/messages.ts';
 import { type KeyboardEvent, useId, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { Spinner } from '#web/shared/ui/controls/Spinner.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
-import { panel, useComposer, COMPOSER_FIELD_ID } from '../panel/panel.ts';
+import { COMPOSER_FIELD_ID, panel, useComposer } from '../panel/panel.ts';
 import { useFailureText } from '../panel/use-failure-text.ts';
 import { useSendMessage } from './use-send-message.ts';
 

@@ -64,7 +64,8 @@ function FailedMessage({ line, can_write }: { line: MessageLine; can_write: bool
   const { id, problem } = line;
   const buttons = useRef<HTMLDivElement>(null);
   // The buttons unmount and lose the focus: move it to the composer.
-  const focusComposerAfter = (done: Promise<void>) => void done.then(() => document.getElementById(COMPOSER_FIELD_ID)?.focus());
+  const focusComposerAfter = (done: Promise<void>) =>
+    void done.then(() => document.getElementById(COMPOSER_FIELD_ID)?.focus());
   const handleRetry = () => {
     buttons.current?.closest<HTMLElement>('[data-scroller]')?.focus({ preventScroll: true });
     void retry(id);
@@ -89,7 +90,12 @@ function FailedMessage({ line, can_write }: { line: MessageLine; can_write: bool
         </button>
       </div>
       {is_confirming && (
-        <Sheet open onOpenChange={setConfirming} title={t('messages.discardTitle')} description={t('messages.discardText')}>
+        <Sheet
+          open
+          onOpenChange={setConfirming}
+          title={t('messages.discardTitle')}
+          description={t('messages.discardText')}
+        >
           <div className="flex flex-col gap-2">
             <Button
               kind="danger"

@@ -170,7 +170,11 @@ function useInitialScroll(virtualizer: MessageVirtualizer, rows: MessageRow[]): 
  * Fetches older messages when the view comes near the oldest. Reads `scrollTop` of the element, as the virtualizer's
  * offset may be stale.
  */
-function useLoadOlder(virtualizer: MessageVirtualizer, paging: MessageListProps['paging'], is_positioned: boolean): void {
+function useLoadOlder(
+  virtualizer: MessageVirtualizer,
+  paging: MessageListProps['paging'],
+  is_positioned: boolean,
+): void {
   const { hasOlder, olderFailed, isLoadingOlder, loadOlder } = paging;
   const element = virtualizer.scrollElement;
   const load = useEffectEvent(() => {

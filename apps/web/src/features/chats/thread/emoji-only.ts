@@ -13,5 +13,7 @@ export function isEmojiOnly(text: string): boolean {
   // The longest emoji known has 35 UTF-16 units.
   if (text.length > MAX_EMOJI * 40) return false;
   const signs = [...graphemes.segment(text)].map(({ segment }) => segment).filter((sign) => sign.trim() !== '');
-  return signs.length > 0 && signs.length <= MAX_EMOJI && signs.every((sign) => IS_EMOJI.test(sign) && !HAS_TEXT.test(sign));
+  return (
+    signs.length > 0 && signs.length <= MAX_EMOJI && signs.every((sign) => IS_EMOJI.test(sign) && !HAS_TEXT.test(sign))
+  );
 }

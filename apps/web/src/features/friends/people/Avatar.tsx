@@ -1,4 +1,4 @@
-import { initials, DEFAULT_DISPLAY_NAME } from '@sendlap/domain/names.ts';
+import { DEFAULT_DISPLAY_NAME, initials } from '@sendlap/domain/names.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 
 const SIZES = {

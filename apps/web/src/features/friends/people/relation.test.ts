@@ -1,6 +1,6 @@
 import type { Friend, FriendRequest } from '@sendlap/contract/friends.ts';
 import { expect, test } from 'vitest';
-import { type RelationDetails, newestRelation, findRelation } from './relation.ts';
+import { findRelation, newestRelation, type RelationDetails } from './relation.ts';
 
 const ANA = '11111111-1111-4111-8111-111111111111';
 const NONE: RelationDetails = { relation: 'none', request_id: null, friendship_id: null };
@@ -23,7 +23,11 @@ test.each(['incoming', 'outgoing'] as const)('a request that is %s says so, with
 });
 
 test('a friend is a friend, whatever an older list of requests still holds', () => {
-  expect(findRelation(ANA, [friend], [request('incoming')])).toEqual({ ...NONE, relation: 'friend', friendship_id: 'f' });
+  expect(findRelation(ANA, [friend], [request('incoming')])).toEqual({
+    ...NONE,
+    relation: 'friend',
+    friendship_id: 'f',
+  });
 });
 
 test('lists that are not there say nothing about anybody, but a friend is known without the requests', () => {

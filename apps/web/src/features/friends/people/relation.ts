@@ -30,7 +30,10 @@ export interface Timestamped<Value> {
 }
 
 /** Returns the newer of the search's result and my lists: the lists are kept up to date, a search result is not. */
-export function newestRelation(found: Timestamped<RelationDetails>, listed: Timestamped<RelationDetails> | null): RelationDetails {
+export function newestRelation(
+  found: Timestamped<RelationDetails>,
+  listed: Timestamped<RelationDetails> | null,
+): RelationDetails {
   if (found.value.relation === 'self') return found.value;
   return listed && listed.read_at >= found.read_at ? listed.value : found.value;
 }

@@ -1,5 +1,5 @@
 import { useFriendRequests, useFriends } from '#web/shared/data/friends.ts';
-import { type Timestamped, type RelationDetails, findRelation } from './relation.ts';
+import { findRelation, type RelationDetails, type Timestamped } from './relation.ts';
 
 /** Another user's relation to me as far as this device knows; null if it does not. */
 export function useRelation(user_id: string): RelationDetails | null {

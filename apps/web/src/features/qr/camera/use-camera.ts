@@ -5,13 +5,13 @@ import {
   type CameraChoice,
   type CameraProblem,
   cameraIdOf,
-  isCameraSupported,
   closeCamera,
   hasTorch,
+  isCameraSupported,
   listCameras,
   openCamera,
-  toCameraProblem,
   setTorch,
+  toCameraProblem,
 } from './camera.ts';
 
 /** `held`: not requested yet. `asking`: the browser shows its permission prompt. */

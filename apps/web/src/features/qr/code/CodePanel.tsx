@@ -6,7 +6,7 @@ import { Card } from '#web/shared/ui/Card.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { QrImage } from '#web/shared/ui/QrImage.tsx';
 import { TimeStepRing } from '#web/shared/ui/StepRing.tsx';
-import type { SignedCode, FinishedActivity } from './activity-code.ts';
+import type { FinishedActivity, SignedCode } from './activity-code.ts';
 import { formatElapsed, formatMetres } from './times.ts';
 
 const STEP_S = ACTIVITY_TIME_STEP_MS / 1000;
@@ -41,7 +41,11 @@ export function CodePanel({ activity, code, seconds_left }: CodePanelProps) {
       )}
       <div className="flex items-center justify-between gap-3 px-[7%] pb-4">
         <Digits digits={code?.digits ?? null} />
-        <TimeStepRing time_step_s={STEP_S} seconds_left={seconds_left} label={t('generate.nextIn', { seconds: seconds_left })} />
+        <TimeStepRing
+          time_step_s={STEP_S}
+          seconds_left={seconds_left}
+          label={t('generate.nextIn', { seconds: seconds_left })}
+        />
       </div>
     </div>
   );

@@ -13,7 +13,12 @@ import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { proofIcon } from '#web/shared/ui/icons/proof-icon.ts';
 import { Screen } from '#web/shared/ui/Screen.tsx';
-import { type FinishedActivity, isTooLateToConfirm, confirmationDeadline, type ShownActivity } from './activity-code.ts';
+import {
+  confirmationDeadline,
+  type FinishedActivity,
+  isTooLateToConfirm,
+  type ShownActivity,
+} from './activity-code.ts';
 import { ActivityLine, BrightnessHint, CodePanel } from './CodePanel.tsx';
 import { CodeProblem, Notice } from './CodeProblem.tsx';
 import { FriendCode } from './FriendCode.tsx';
@@ -73,7 +78,9 @@ function GenerateContent({ activity, slots }: Pick<GeneratePageProps, 'activity'
   const { client_id, ended_at, status } = activity;
   const href = activityPath(client_id);
   if (status === 'validated') {
-    return <ConfirmedPanel activity={activity} just_validated={first_status !== undefined && first_status !== 'validated'} />;
+    return (
+      <ConfirmedPanel activity={activity} just_validated={first_status !== undefined && first_status !== 'validated'} />
+    );
   }
   if (slots.refused) return slots.refused;
   if (status === 'rejected') return <Rejected activity={activity} appeal={slots.appeal} />;
@@ -115,7 +122,9 @@ function LiveCode({ activity }: { activity: FinishedActivity }) {
   const { drawn: signed, failure, retry } = useSignedCode(activity, user, time_step);
   // Checked while the code is shown too: after this time it can no longer be confirmed.
   const too_late = isTooLateToConfirm(activity, now_ms);
-  const time = new Intl.DateTimeFormat(useLocale(), { hour: 'numeric', minute: '2-digit' }).format(confirmationDeadline(activity));
+  const time = new Intl.DateTimeFormat(useLocale(), { hour: 'numeric', minute: '2-digit' }).format(
+    confirmationDeadline(activity),
+  );
   const appeal_text = activity.appealed_at ? t('generate.appealed', { time }) : null;
   useWakeLock(signed !== null && !failure && !too_late);
   if (too_late) return <Notice icon="clock" name="tooLate" href={activityPath(activity.client_id)} />;

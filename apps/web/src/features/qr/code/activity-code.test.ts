@@ -1,7 +1,13 @@
 import { createHmac } from 'node:crypto';
-import { toDigits, decodeCode, parseQrUrl } from '@sendlap/domain/qr-code.ts';
+import { decodeCode, parseQrUrl, toDigits } from '@sendlap/domain/qr-code.ts';
 import { expect, test } from 'vitest';
-import { activityCodeOf, createSignedCode, type FinishedActivity, isTooLateToConfirm, type SignBody } from './activity-code.ts';
+import {
+  activityCodeOf,
+  createSignedCode,
+  type FinishedActivity,
+  isTooLateToConfirm,
+  type SignBody,
+} from './activity-code.ts';
 
 const athlete = { id: '11111111-1111-4111-8111-111111111111', name: 'Ana Belén Pérez-Iturriaga', public_id: 'ana.bp' };
 const key_id = '22222222-2222-4222-8222-222222222222';
@@ -31,7 +37,11 @@ test('an activity whose id is not a UUID v4 gets no code', async () => {
 });
 
 test('the drawn link reads back as the activity, with whole seconds and a name of at most 24 bytes', async () => {
-  const signed = await createSignedCode(activityCodeOf(activity, athlete, key_id, now_ms), 'https://sendlap.test', sign);
+  const signed = await createSignedCode(
+    activityCodeOf(activity, athlete, key_id, now_ms),
+    'https://sendlap.test',
+    sign,
+  );
   expect(signed.url.startsWith('https://sendlap.test/qr/scan#')).toBe(true);
   const read = decodeCode(parseQrUrl(signed.url) ?? new Uint8Array());
   if (read?.kind !== 'activity') throw new Error('unreadable');
@@ -53,8 +63,13 @@ test('the drawn link reads back as the activity, with whole seconds and a name o
 });
 
 test('half a minute later another code with other digits is drawn', async () => {
-  const signedAt = (ms: number) => createSignedCode(activityCodeOf(activity, athlete, key_id, ms), 'https://sendlap.test', sign);
-  const [first, same, next] = await Promise.all([signedAt(now_ms), signedAt(now_ms + 29_999), signedAt(now_ms + 30_000)]);
+  const signedAt = (ms: number) =>
+    createSignedCode(activityCodeOf(activity, athlete, key_id, ms), 'https://sendlap.test', sign);
+  const [first, same, next] = await Promise.all([
+    signedAt(now_ms),
+    signedAt(now_ms + 29_999),
+    signedAt(now_ms + 30_000),
+  ]);
   expect(same).toEqual(first);
   expect(next.time_step).toBe(first.time_step + 1);
   expect(next.url).not.toBe(first.url);

@@ -4,11 +4,11 @@ import type { Bytes } from '@sendlap/domain/bytes.ts';
 import {
   ACTIVITY_TIME_STEP_MS,
   type ActivityCode,
-  toDigits,
+  appendMac,
   encodeActivityCode,
   qrUrl,
-  appendMac,
   timeStepAt,
+  toDigits,
 } from '@sendlap/domain/qr-code.ts';
 import { confirmableUntil } from '@sendlap/domain/scan-checks.ts';
 
@@ -55,12 +55,18 @@ export function activityCodeOf(
 }
 
 /** Whether it is too late to confirm the activity. `now_ms`: this device's best estimate of server time. */
-export function isTooLateToConfirm(activity: Pick<FinishedActivity, 'ended_at' | 'appealed_at'>, now_ms: number): boolean {
+export function isTooLateToConfirm(
+  activity: Pick<FinishedActivity, 'ended_at' | 'appealed_at'>,
+  now_ms: number,
+): boolean {
   return now_ms > confirmationDeadline(activity);
 }
 
 /** The last moment at which the activity can be confirmed, ms epoch. */
-export function confirmationDeadline({ ended_at, appealed_at }: Pick<FinishedActivity, 'ended_at' | 'appealed_at'>): number {
+export function confirmationDeadline({
+  ended_at,
+  appealed_at,
+}: Pick<FinishedActivity, 'ended_at' | 'appealed_at'>): number {
   return confirmableUntil(Date.parse(ended_at), appealed_at ? Date.parse(appealed_at) : null);
 }
 

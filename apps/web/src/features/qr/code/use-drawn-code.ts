@@ -3,7 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { ensureDeviceKey, renewDeviceKey, signCode } from '#web/shared/data/device-key.ts';
 import { useOnline } from '#web/shared/device/online.ts';
-import { type Athlete, activityCodeOf, type SignedCode, createSignedCode, type FinishedActivity } from './activity-code.ts';
+import {
+  type Athlete,
+  activityCodeOf,
+  createSignedCode,
+  type FinishedActivity,
+  type SignedCode,
+} from './activity-code.ts';
 
 /**
  * The activity's code of one time step, signed on this device: null while it is drawn, or the failure. Needs the

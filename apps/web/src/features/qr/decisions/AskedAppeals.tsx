@@ -13,7 +13,7 @@ import { OfflineAge } from '#web/shared/ui/feedback/OfflineAge.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { SCAN_PATH } from '../code/links.ts';
 import { appealsKey, cachedAppeals, listAppealsQuery, openAppeals } from './appeals.ts';
-import { RowText, AthleteActivityRow } from './PersonRow.tsx';
+import { AthleteActivityRow, RowText } from './PersonRow.tsx';
 
 /** Athletes whom another referee rejected and who now ask this user; renders nothing if the user is not a referee. */
 export function IncomingAppeals() {

@@ -13,7 +13,7 @@ import { toast } from '#web/shared/ui/feedback/toast.ts';
 import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
 import { proofIcon } from '#web/shared/ui/icons/proof-icon.ts';
 import { type LocalDecision, withdrawalState } from './decisions.ts';
-import { RowText, AthleteActivityRow } from './PersonRow.tsx';
+import { AthleteActivityRow, RowText } from './PersonRow.tsx';
 
 /** A withdrawal can be undone for this long: once the server has it, it is final. */
 const UNDO_MS = 5_000;
@@ -74,7 +74,10 @@ export function LocalDecisionRow({ decision: { op, state, refusal } }: { decisio
   if (read?.kind !== 'activity') return null;
   const activity = { ...read.code, athlete: read.code.display_name || t('card.unnamed'), sport_center_name: null };
   return (
-    <AthleteActivityRow activity={activity} badge={<Badge {...LOCAL_BADGES[state]}>{t(`decisions.state.${state}`)}</Badge>}>
+    <AthleteActivityRow
+      activity={activity}
+      badge={<Badge {...LOCAL_BADGES[state]}>{t(`decisions.state.${state}`)}</Badge>}
+    >
       <RowText>{t(`decisions.yours.${op.decision}`)}</RowText>
       {refusal ? (
         <Refusal {...refusal} />

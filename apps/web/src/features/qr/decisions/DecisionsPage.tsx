@@ -16,7 +16,7 @@ import { SCAN_PATH } from '../code/links.ts';
 import { useGoBack } from '../code/use-go-back.ts';
 import { IncomingAppeals } from './AskedAppeals.tsx';
 import { DecisionRow, LocalDecisionRow } from './DecisionRow.tsx';
-import { decisionsKey, cachedDecisions, listDecisionsQuery, localDecisions } from './decisions.ts';
+import { cachedDecisions, decisionsKey, listDecisionsQuery, localDecisions } from './decisions.ts';
 
 /** The user's decisions: confirmed, rejected, waiting, and those that can still be withdrawn. */
 export function DecisionsPage() {
@@ -54,7 +54,13 @@ function Decisions() {
     );
   }
   if (!listed && local.length === 0) {
-    return <ErrorState title={t('decisions.failed')} error={decisions_query.error} onRetry={() => void decisions_query.refetch()} />;
+    return (
+      <ErrorState
+        title={t('decisions.failed')}
+        error={decisions_query.error}
+        onRetry={() => void decisions_query.refetch()}
+      />
+    );
   }
   // A decision that has just reached the server is in both lists for a moment.
   const listed_ids = new Set(listed?.map(({ op_id }) => op_id));
@@ -82,7 +88,12 @@ function Decisions() {
         ))}
       </ul>
       {decisions_query.hasNextPage && (
-        <Button kind="secondary" wide busy={decisions_query.isFetchingNextPage} onClick={() => void decisions_query.fetchNextPage()}>
+        <Button
+          kind="secondary"
+          wide
+          busy={decisions_query.isFetchingNextPage}
+          onClick={() => void decisions_query.fetchNextPage()}
+        >
           {t('decisions.more')}
         </Button>
       )}

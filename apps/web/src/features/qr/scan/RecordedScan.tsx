@@ -13,7 +13,7 @@ import { Spinner } from '#web/shared/ui/controls/Spinner.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { GoldMark } from '../code/GoldMark.tsx';
 import { buildScanOp, type Decision, type DistanceClass, type ScanOp } from './scan-op.ts';
-import { type LaterDecision, canScanAgain, deriveOutcome, type ScanOutcome } from './scan-outcome.ts';
+import { canScanAgain, deriveOutcome, type LaterDecision, type ScanOutcome } from './scan-outcome.ts';
 import type { ScannedCode } from './scanned-code.ts';
 
 const OVERDUE_AFTER_MS = 5_000;
@@ -71,7 +71,9 @@ export function RecordedScan({ recording, onRetry, ...actions }: RecordedScanPro
   const { op, state } = recording;
   const outcome = useScanOutcome(op.op_id, state === 'saved');
   if (state !== 'failed') {
-    return <ScanResult recording={recording} outcome={state === 'saving' ? { kind: 'sending' } : outcome} {...actions} />;
+    return (
+      <ScanResult recording={recording} outcome={state === 'saving' ? { kind: 'sending' } : outcome} {...actions} />
+    );
   }
   return (
     <div role="alert" className="flex flex-col items-center gap-4 text-center">

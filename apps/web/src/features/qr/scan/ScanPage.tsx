@@ -99,7 +99,9 @@ function PanelContent({ scanner, camera, recording, onDone, ...slots }: PanelCon
       );
     case 'result':
       if (!recording.recording) return null;
-      return <RecordedScan recording={recording.recording} onRetry={recording.retry} onScanAgain={close} onDone={onDone} />;
+      return (
+        <RecordedScan recording={recording.recording} onRetry={recording.retry} onScanAgain={close} onDone={onDone} />
+      );
     case 'venue':
       return slots.renderVenue(panel.venue, close);
     case 'friend':

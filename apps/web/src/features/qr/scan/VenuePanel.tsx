@@ -118,7 +118,9 @@ function VenueActions({ venue, onStart, onFinish, onScanAgain, activity_here, ce
       {activity_here ? (
         <>
           <p className="font-semibold">{t('venue.running', { sport: t(`shell:sport.${activity_here.sport_type}`) })}</p>
-          {renderButton(activity_here.sport_type, 'stop', t('venue.finish'), () => onFinish(proof).then(() => activity_here.client_id))}
+          {renderButton(activity_here.sport_type, 'stop', t('venue.finish'), () =>
+            onFinish(proof).then(() => activity_here.client_id),
+          )}
         </>
       ) : (
         center?.sports.map((sport) => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { sampleScan } from '#test/unit/sample-code.ts';
 import type { QueuedOp } from '#web/shared/outbox/store/records.ts';
 import { buildScanOp } from './scan-op.ts';
-import { canScanAgain, type OutcomeInput, deriveOutcome } from './scan-outcome.ts';
+import { canScanAgain, deriveOutcome, type OutcomeInput } from './scan-outcome.ts';
 
 const op_id = '66666666-6666-4666-8666-666666666666';
 const payload = buildScanOp(sampleScan(), { kind: 'confirm', adjustment: {} }, { op_id, distance_class: 'unknown' });

@@ -1,5 +1,5 @@
 import { toBase64Url } from '@sendlap/domain/bytes.ts';
-import { encodeFriendCode, encodeInviteCode, encodeVenueCode, appendMac } from '@sendlap/domain/qr-code.ts';
+import { appendMac, encodeFriendCode, encodeInviteCode, encodeVenueCode } from '@sendlap/domain/qr-code.ts';
 import { expect, test } from 'vitest';
 import { sampleCode, samplePayload, sampleUrl } from '#test/unit/sample-code.ts';
 import { identityOf, parseScan } from './scanned-code.ts';

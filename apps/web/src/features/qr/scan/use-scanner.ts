@@ -7,7 +7,7 @@ import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { readCodesFromPicture } from '../camera/qr-detector.ts';
 import { createIgnoredCodes } from './ignored-codes.ts';
 import type { ScanOp } from './scan-op.ts';
-import { identityOf, type ScanContent, parseScan, type ScanMoment, type ScannedCode } from './scanned-code.ts';
+import { identityOf, parseScan, type ScanContent, type ScanMoment, type ScannedCode } from './scanned-code.ts';
 
 const HINT_MS = 2_500;
 

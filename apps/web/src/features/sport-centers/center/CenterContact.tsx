@@ -63,7 +63,9 @@ function Address({ center: { address, city, country, place_names } }: { center: 
   const text = addressLine || (nearestTown ? t('center.near', { place: nearestTown }) : null);
   return (
     <p className="mt-0.5 text-[1.0625rem]">
-      {text ? [text, countryLabel].filter(Boolean).join(', ') : [t('center.noAddress'), countryLabel].filter(Boolean).join(' ')}
+      {text
+        ? [text, countryLabel].filter(Boolean).join(', ')
+        : [t('center.noAddress'), countryLabel].filter(Boolean).join(' ')}
     </p>
   );
 }

@@ -5,7 +5,8 @@ import { extractPhoneNumbers } from '@sendlap/domain/contact-details.ts';
 export function directionsAppUrl({ latitude, longitude, name }: SportCenter, user_agent: string): string | null {
   const coordinates = `${latitude},${longitude}`;
   if (/Android/.test(user_agent)) return `geo:${coordinates}?q=${coordinates}(${encodeURIComponent(name)})`;
-  if (/iPhone|iPad/.test(user_agent)) return `https://maps.apple.com/?daddr=${coordinates}&q=${encodeURIComponent(name)}`;
+  if (/iPhone|iPad/.test(user_agent))
+    return `https://maps.apple.com/?daddr=${coordinates}&q=${encodeURIComponent(name)}`;
   return null;
 }
 

@@ -7,7 +7,7 @@ import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
-import { toQueryString, changeFilters, changeRadius, clearSearch, type SearchState } from '../search/search-store.ts';
+import { changeFilters, changeRadius, clearSearch, type SearchState, toQueryString } from '../search/search-store.ts';
 import type { CenterSearchResult } from '../search/use-center-search.ts';
 import { useVisibleRows } from '../search/use-shown-rows.ts';
 import { CenterRow } from './CenterRow.tsx';

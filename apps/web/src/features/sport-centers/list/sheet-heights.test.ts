@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTight, SNAPS, snapAfterRelease, sheetHeight } from './sheet-heights.ts';
+import { isTight, SNAPS, sheetHeight, snapAfterRelease } from './sheet-heights.ts';
 
 const PHONE = { whole: 772, search: 124, rem: 16, is_wide: false };
 /** 320 by 640 px with 200 % text size. */

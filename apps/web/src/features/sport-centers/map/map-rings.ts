@@ -54,7 +54,9 @@ function toRing(
 
 /** A closed circle on the globe, as [longitude, latitude] corners. */
 export function circleAround(middle: Position, radius_km: number): [number, number][] {
-  return Array.from({ length: CIRCLE_SEGMENTS + 1 }, (_, at) => pointAround(middle, radius_km, (at / CIRCLE_SEGMENTS) * 2 * Math.PI));
+  return Array.from({ length: CIRCLE_SEGMENTS + 1 }, (_, at) =>
+    pointAround(middle, radius_km, (at / CIRCLE_SEGMENTS) * 2 * Math.PI),
+  );
 }
 
 /** The destination point on a great circle (E. Williams, Aviation Formulary, "Lat/lon given radial and distance"). */

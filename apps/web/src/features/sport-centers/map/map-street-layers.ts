@@ -133,7 +133,12 @@ function roadLayers(id: string, color: string, edge_px: number): LineLayer[] {
 
 type LineLayer = Extract<LayerSpecification, { type: 'line' }>;
 
-function fillLayers(id: string, parts: FeatureFilter[], color: string, minzoom = MIN_STREETS_ZOOM): LayerSpecification[] {
+function fillLayers(
+  id: string,
+  parts: FeatureFilter[],
+  color: string,
+  minzoom = MIN_STREETS_ZOOM,
+): LayerSpecification[] {
   return parts.map((part) => ({
     ...baseLayer(id, part, minzoom),
     type: 'fill',

@@ -40,13 +40,19 @@ export function worldLayers(palette: MapPalette): LayerSpecification[] {
  * The world's cities and towns. At close zooms those inside `covered` are left out: the street map names its own places
  * there.
  */
-export function worldNameLayers(palette: MapPalette, language: string, covered: BoundingBox | null): LayerSpecification[] {
+export function worldNameLayers(
+  palette: MapPalette,
+  language: string,
+  covered: BoundingBox | null,
+): LayerSpecification[] {
   const rank: ExpressionSpecification = ['get', 'rank'];
   // Close up, every town is named; from afar only the most important ones.
   const isImportantEnough: ExpressionSpecification = ['<=', rank, ['step', ['zoom'], 1, 4, 2, 6, 3, 8, 4, 9, 5, 11, 6]];
   const isOutsideStreets = covered && (['!', ['within', toPolygon(covered)]] as unknown as ExpressionSpecification);
   const filter = (
-    isOutsideStreets ? ['all', isImportantEnough, ['any', ['<', ['zoom'], MAX_WORLD_ZOOM], isOutsideStreets]] : isImportantEnough
+    isOutsideStreets
+      ? ['all', isImportantEnough, ['any', ['<', ['zoom'], MAX_WORLD_ZOOM], isOutsideStreets]]
+      : isImportantEnough
   ) as FilterSpecification;
   return [
     {

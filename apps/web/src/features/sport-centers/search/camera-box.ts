@@ -19,7 +19,9 @@ export function boxOfSearch(
   if (box) return box;
   if (!found) return null;
   if (radius_km !== null) {
-    return found.length > 0 && found.length <= MAX_CENTERS_TO_FIT ? boxAround([from, ...found]) : boundingBox(from, radius_km);
+    return found.length > 0 && found.length <= MAX_CENTERS_TO_FIT
+      ? boxAround([from, ...found])
+      : boundingBox(from, radius_km);
   }
   if (q === '') return boxAround([from, ...nearestCenters(found)]);
   const inTown = found.filter((center) => isInTown(center, foldText(q)));

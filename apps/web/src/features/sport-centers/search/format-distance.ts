@@ -15,7 +15,8 @@ const formats = new Map<string, Intl.NumberFormat>();
 
 function format(value: number, unit: string, language: string, maximumFractionDigits: number): string {
   const name = `${language} ${unit} ${maximumFractionDigits}`;
-  const formatter = formats.get(name) ?? new Intl.NumberFormat(language, { style: 'unit', unit, maximumFractionDigits });
+  const formatter =
+    formats.get(name) ?? new Intl.NumberFormat(language, { style: 'unit', unit, maximumFractionDigits });
   formats.set(name, formatter);
   return formatter.format(value);
 }

@@ -5,9 +5,9 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { NORA, reply } from '#test/unit/fake-server.ts';
 import { session } from '#web/shared/api/client.ts';
 import { saveMetadata } from '#web/shared/copies/metadata.ts';
-import { openCache, deleteUserData } from '#web/shared/local-db/database.ts';
+import { deleteUserData, openCache } from '#web/shared/local-db/database.ts';
 import { countryName } from './country-name.ts';
-import { findTown, hasName, townName, rememberTowns, suggestTowns } from './places.ts';
+import { findTown, hasName, rememberTowns, suggestTowns, townName } from './places.ts';
 
 const LONDON = makeTown({
   id: 'geonames:1',

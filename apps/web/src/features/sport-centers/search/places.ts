@@ -51,9 +51,7 @@ export async function findTown({ id, name }: TownReference): Promise<Place | nul
   if (cached) return cached;
   try {
     const { items } = await call(searchPlaces, { query: { q: name, limit: '20' } });
-    return (
-      items.find((place) => place.id === id) ?? items.find((place) => hasName(place, foldTownName(name))) ?? null
-    );
+    return items.find((place) => place.id === id) ?? items.find((place) => hasName(place, foldTownName(name))) ?? null;
   } catch {
     return null;
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseSearch, type SearchUrlState, formatSearch } from './search-address.ts';
+import { formatSearch, parseSearch, type SearchUrlState } from './search-address.ts';
 
 const NOTHING: SearchUrlState = {
   q: '',

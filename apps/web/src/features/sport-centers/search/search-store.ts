@@ -6,7 +6,7 @@ import { session } from '#web/shared/api/client.ts';
 import { loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
 import type { DevicePosition } from '#web/shared/data/device-position.ts';
 import { findTown, rememberTowns } from './places.ts';
-import { parseSearch, type SearchUrlState, formatSearch } from './search-address.ts';
+import { formatSearch, parseSearch, type SearchUrlState } from './search-address.ts';
 import { middleOf } from './shown-area.ts';
 
 /** The origin of distances. */

@@ -4,7 +4,7 @@ import { foldTownName } from '@sendlap/domain/places.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useSession } from '#web/shared/api/use-session.ts';
-import { hasName, cachedTownsQuery, searchTownsQuery, suggestTowns } from './places.ts';
+import { cachedTownsQuery, hasName, searchTownsQuery, suggestTowns } from './places.ts';
 import { currentText, type SearchState, searchAroundTown } from './search-store.ts';
 import { useDebouncedValue } from './use-rested.ts';
 
@@ -96,7 +96,11 @@ function useTownSuggestions(typed: string, from: Position): Place[] {
   const text = foldTownName(typed);
   const debounced = useDebouncedValue(text, TYPING_PAUSE_MS);
   const { data: cached = [] } = useQuery(cachedTownsQuery());
-  const { data: fromServer = [], isSuccess, isPlaceholderData } = useQuery(searchTownsQuery(debounced, user?.id ?? null));
+  const {
+    data: fromServer = [],
+    isSuccess,
+    isPlaceholderData,
+  } = useQuery(searchTownsQuery(debounced, user?.id ?? null));
   const isAnswered = isSuccess && !isPlaceholderData && debounced === text;
   return suggestTowns(text, { answered: isAnswered ? fromServer : null, cached: [...fromServer, ...cached], from });
 }

@@ -6,7 +6,7 @@ import { ApiError } from '#web/shared/api/errors.ts';
 import { openOutboxDatabase } from '../store/database.ts';
 import type { QueuedOp } from '../store/records.ts';
 import { createOutboxStore, type OutboxStore } from '../store/store.ts';
-import { orderingKeyOf, nextBatch } from './batch.ts';
+import { nextBatch, orderingKeyOf } from './batch.ts';
 import { backoffMs, type DrainResult, drain } from './drain.ts';
 
 const ANA = '11111111-1111-4111-8111-111111111111';
@@ -253,7 +253,10 @@ test('a batch never has a step whose line has an earlier one that is kept back',
         const isKeptBack = (each: QueuedOp) => each.hold_until === 15 || orderingKeyOf(each) === `scan ${parked}`;
         const model = ops.filter(
           (each) =>
-            !ops.some((earlier) => earlier.seq <= each.seq && orderingKeyOf(earlier) === orderingKeyOf(each) && isKeptBack(earlier)),
+            !ops.some(
+              (earlier) =>
+                earlier.seq <= each.seq && orderingKeyOf(earlier) === orderingKeyOf(each) && isKeptBack(earlier),
+            ),
         );
         expect(batch).toEqual(model.slice(0, limit));
       },

@@ -3,7 +3,7 @@ import { ERROR_STATUS, isErrorCode } from '@sendlap/contract/errors.ts';
 import { ApiError } from '#web/shared/api/errors.ts';
 import type { QueuedOp } from '../store/records.ts';
 import type { OutboxStore } from '../store/store.ts';
-import { orderingKeyOf, MAX_BATCH, nextBatch } from './batch.ts';
+import { MAX_BATCH, nextBatch, orderingKeyOf } from './batch.ts';
 
 const FIRST_BACKOFF_MS = 2_000;
 const MAX_BACKOFF_MS = 60_000;

@@ -11,14 +11,14 @@ function watch() {
   const document = Object.assign(new EventTarget(), { visibilityState: 'visible' as DocumentVisibilityState });
   let timers: Timer[] = [];
   let kicks = 0;
-  const after = (delay_ms: number, run: () => void) => {
+  const schedule = (delay_ms: number, run: () => void) => {
     const timer = { delay_ms, run };
     timers.push(timer);
     return () => {
       timers = timers.filter((other) => other !== timer);
     };
   };
-  watchSendTriggers({ page, document, schedule: after }, () => void kicks++);
+  watchSendTriggers({ page, document, schedule }, () => void kicks++);
   return { page, document, timers: () => timers, kicks: () => kicks };
 }
 

@@ -67,6 +67,9 @@ export function markSynced(activity: LocalActivity, server: Activity | null, is_
   return is_last ? advance(updated, 'sync') : updated;
 }
 
-export async function findLocalActivity(transaction: OutboxTransaction, client_id: string): Promise<LocalActivity | null> {
+export async function findLocalActivity(
+  transaction: OutboxTransaction,
+  client_id: string,
+): Promise<LocalActivity | null> {
   return (await transaction.objectStore('activities').index('client_id').get(client_id)) ?? null;
 }

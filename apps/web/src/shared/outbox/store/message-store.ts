@@ -99,7 +99,11 @@ export function createMessageStore({ open, now, newId, freeSpace, onChange }: Me
 }
 
 /** Records in the next waiting message that it was written after `seq`. */
-async function advanceAfterSeq(messages: Messages, { user_id, chat_id }: QueuedMessage, seq: QueuedMessage['after_seq']) {
+async function advanceAfterSeq(
+  messages: Messages,
+  { user_id, chat_id }: QueuedMessage,
+  seq: QueuedMessage['after_seq'],
+) {
   if (seq === undefined) return;
   const waiting = (await messages.index('user_id').getAll(user_id)).filter((m) => m.chat_id === chat_id && !m.refused);
   const next = waiting.sort(bySeq)[0];

@@ -118,7 +118,10 @@ interface ReopenInput extends Pick<NewOp, 'user_id' | 'now' | 'facts'> {
  * Undoes a finish with a separate op, because the finish may have been sent. Returns false, and writes nothing, if its
  * time is over or it was undone before.
  */
-export async function reopen(transaction: OutboxTransaction, { user_id, op, facts, now }: ReopenInput): Promise<boolean> {
+export async function reopen(
+  transaction: OutboxTransaction,
+  { user_id, op, facts, now }: ReopenInput,
+): Promise<boolean> {
   const local = await findLocalActivity(transaction, op.client_id);
   if (local?.user_id !== user_id || !local.undo || !canUndo(local.undo, now)) return false;
   await transaction.objectStore('activities').put(reopenLocally(local, local.undo));

@@ -80,21 +80,21 @@ describe('an activity with a step that the server has not taken stays, whatever 
 
   test('a finish that was saved while the list was on its way, or that was refused', async () => {
     await startAndSend();
-    const expected = await store.listSynced(ANA);
-    expect(expected).toEqual([client_id]);
+    const expected_ids = await store.listSynced(ANA);
+    expect(expected_ids).toEqual([client_id]);
     const { op_id } = await finish();
-    await store.applyServerSnapshot(ANA, { activities: [], expected_ids: expected });
+    await store.applyServerSnapshot(ANA, { activities: [], expected_ids });
     expect(await kept()).toEqual(['active']);
     await store.applyResults([{ op_id, outcome: 'rejected', code: 'activity_duration_invalid', message: 'no' }]);
     expect(await store.listSynced(ANA)).toEqual([]);
-    await store.applyServerSnapshot(ANA, { activities: [], expected_ids: expected });
+    await store.applyServerSnapshot(ANA, { activities: [], expected_ids });
     expect(await kept()).toEqual(['active']);
   });
 
   test('a start whose answer came after the list was asked for', async () => {
-    const expected = await store.listSynced(ANA);
+    const expected_ids = await store.listSynced(ANA);
     await startAndSend();
-    await store.applyServerSnapshot(ANA, { activities: [], expected_ids: expected });
+    await store.applyServerSnapshot(ANA, { activities: [], expected_ids });
     expect(await kept()).toEqual(['active']);
   });
 });

@@ -23,7 +23,10 @@ interface ServerDiff {
  * Returns how an answer changes the local activities. An op that the server has not yet accepted keeps its activity
  * here.
  */
-export function diffAgainstServer(rows: Pick<OutboxRows, 'ops' | 'dead' | 'activities'>, snapshot: ServerSnapshot): ServerDiff {
+export function diffAgainstServer(
+  rows: Pick<OutboxRows, 'ops' | 'dead' | 'activities'>,
+  snapshot: ServerSnapshot,
+): ServerDiff {
   const server_activities = new Map(snapshot.activities.map((activity) => [activity.client_id, activity]));
   const diff: ServerDiff = { updated: [], removed: [] };
   for (const local of rows.activities) {
@@ -40,7 +43,11 @@ function isSame(one: Activity, other: Activity | null): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-export async function applyServerSnapshot(transaction: OutboxTransaction, user_id: string, snapshot: ServerSnapshot): Promise<void> {
+export async function applyServerSnapshot(
+  transaction: OutboxTransaction,
+  user_id: string,
+  snapshot: ServerSnapshot,
+): Promise<void> {
   const ops = await transaction.objectStore('ops').index('user_id').getAll(user_id);
   const dead = await transaction.objectStore('dead').index('user_id').getAll(user_id);
   const store = transaction.objectStore('activities');

@@ -38,7 +38,11 @@ export async function applyOpResult(transaction: OutboxTransaction, result: OpRe
 }
 
 /** The finish was not undone: the server's state of the activity applies. */
-async function restoreFinish(transaction: OutboxTransaction, client_id: string, server: Activity | null): Promise<void> {
+async function restoreFinish(
+  transaction: OutboxTransaction,
+  client_id: string,
+  server: Activity | null,
+): Promise<void> {
   const local = await findLocalActivity(transaction, client_id);
   if (!local || !server) return;
   const { ended_at, intensity, distance_m } = server;
@@ -60,7 +64,14 @@ export async function applyScanDecision(
   await transaction.objectStore('waiting').delete(op_id);
   if (outcome !== 'rejected') return;
   const { noted_at, ...scan_fields } = scan;
-  const row = { ...scan_fields, seq: noted_at, kind: scan.payload.kind, created_at: noted_at, attempts: 1, last_error: null };
+  const row = {
+    ...scan_fields,
+    seq: noted_at,
+    kind: scan.payload.kind,
+    created_at: noted_at,
+    attempts: 1,
+    last_error: null,
+  };
   await transaction.objectStore('dead').put({ ...row, code: code ?? 'HTTP_ERROR', message: '', died_at: now });
 }
 

@@ -170,7 +170,9 @@ describe('refused steps', () => {
     const [begin, end] = [start(client_id), finish(client_id)];
     await store.saveOp(ANA, begin, { facts });
     await store.saveOp(ANA, end);
-    await store.applyResults([end, begin].map(({ op_id }) => ({ op_id, outcome: 'rejected' as const, code: 'conflict' })));
+    await store.applyResults(
+      [end, begin].map(({ op_id }) => ({ op_id, outcome: 'rejected' as const, code: 'conflict' })),
+    );
     await store.retryDead(BEN, client_id);
     expect(await store.pendingCount(ANA)).toBe(0);
     await store.retryDead(ANA, client_id);

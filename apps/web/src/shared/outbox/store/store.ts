@@ -8,14 +8,14 @@ import { createRowReader, STORES } from './rows.ts';
 import { finalizeFinishes, reopen, type SaveOptions, saveDraft, saveOp, undoOp } from './save-op.ts';
 import type { ServerSnapshot } from './server-word.ts';
 import {
-  requeueWaitingScans,
+  applyOpResult,
+  applyScanDecision,
   type CorrectedTimes,
+  type DecidedScan,
   discardDead,
   pruneSent,
-  applyScanDecision,
+  requeueWaitingScans,
   retryDead,
-  type DecidedScan,
-  applyOpResult,
 } from './settle.ts';
 
 export interface OutboxStoreDeps {
@@ -97,7 +97,8 @@ export function createOutboxStore({ open, now, newId, isClockKnown, freeSpace, o
     async applyServerSnapshot(user_id: string, snapshot: ServerSnapshot): Promise<void> {
       const { diffAgainstServer, applyServerSnapshot } = await import('./server-word.ts');
       const { updated, removed } = diffAgainstServer(await rows.listRows(user_id), snapshot);
-      if (updated.length + removed.length > 0) await write((transaction) => applyServerSnapshot(transaction, user_id, snapshot));
+      if (updated.length + removed.length > 0)
+        await write((transaction) => applyServerSnapshot(transaction, user_id, snapshot));
     },
 
     retryDead: (user_id: string, client_id: string, times: CorrectedTimes = {}) =>
@@ -123,7 +124,8 @@ export function createOutboxStore({ open, now, newId, isClockKnown, freeSpace, o
       return waiting.length > 0;
     },
 
-    applyScanDecision: (decision: DecidedScan) => write((transaction) => applyScanDecision(transaction, decision, now())),
+    applyScanDecision: (decision: DecidedScan) =>
+      write((transaction) => applyScanDecision(transaction, decision, now())),
 
     /** Called after the user signed out. */
     pruneSent: () => write(pruneSent),

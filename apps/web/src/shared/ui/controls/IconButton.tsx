@@ -18,7 +18,7 @@ const VARIANTS = {
 };
 
 /** A round 48 px button with only an icon. */
-export function IconButton({ icon, label, variant: variant = 'plain', className, ...rest }: IconButtonProps) {
+export function IconButton({ icon, label, variant = 'plain', className, ...rest }: IconButtonProps) {
   return (
     <button
       type="button"

@@ -12,7 +12,13 @@ interface SegmentedControlProps<Value extends string> {
 }
 
 /** One of a few choices, all visible: radio buttons that look like a switch. */
-export function SegmentedControl<Value extends string>({ label, value, options, onChange, className }: SegmentedControlProps<Value>) {
+export function SegmentedControl<Value extends string>({
+  label,
+  value,
+  options,
+  onChange,
+  className,
+}: SegmentedControlProps<Value>) {
   const name = useId();
   return (
     <fieldset className={classes('flex min-w-0 flex-wrap rounded-lg bg-sunken p-1', className)}>

@@ -54,7 +54,9 @@ export function lazyPart<Props extends object = object>(
       // It stays mounted during a retry, because it has the focus.
       const busy = failed_attempt !== attempt;
       return (
-        Failed && <Failed {...props} busy={busy} has_failed_again={attempt > 0} onRetry={() => setAttempt(attempt + 1)} />
+        Failed && (
+          <Failed {...props} busy={busy} has_failed_again={attempt > 0} onRetry={() => setAttempt(attempt + 1)} />
+        )
       );
     }
     return (

@@ -1,4 +1,4 @@
-import type { SourceRecord, RefusalCode, Tags, Verdict } from '../read/types.ts';
+import type { RefusalCode, SourceRecord, Tags, Verdict } from '../read/types.ts';
 import { BUILT_CLIMBING, CLIMBING_WORD, CRAG, NATURAL_SITE, ROPES_COURSE, VIA_FERRATA } from './words.ts';
 
 const ROCK =
@@ -95,7 +95,11 @@ function judgeEvidence(tags: Tags, name: string, indoor: boolean): Verdict {
   if (tags.amenity === 'climbing_gym' || tags.leisure === 'climbing_gym') return { ok: true };
   const center = CENTER_LEISURE.test(tags.leisure ?? '');
   const telling = BUILT_CLIMBING.test(name);
-  if (telling || (indoor && (center || name !== '')) || (center && (hasSignOfBuilding(tags) || CLIMBING_WORD.test(name)))) {
+  if (
+    telling ||
+    (indoor && (center || name !== '')) ||
+    (center && (hasSignOfBuilding(tags) || CLIMBING_WORD.test(name)))
+  ) {
     return { ok: true };
   }
   if (!center && tags.leisure === undefined && tags.tourism === undefined && hasAddressAndContact(tags))

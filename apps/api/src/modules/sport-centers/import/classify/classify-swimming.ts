@@ -1,11 +1,12 @@
-import type { SourceRecord, RefusalCode, Verdict } from '../read/types.ts';
+import type { RefusalCode, SourceRecord, Verdict } from '../read/types.ts';
 import { BUILT_SWIMMING, SPRAY_PARK } from './words.ts';
 
 /**
  * Kinds of places where swimming is possible if their names or sports say so; also sent to Overpass servers (POSIX
  * extended).
  */
-export const SWIM_CENTER_LEISURE = /^(sports_cent(re|er)|sports_hall|fitness_centre|water_park|sports_club|park|stadium)$/;
+export const SWIM_CENTER_LEISURE =
+  /^(sports_cent(re|er)|sports_hall|fitness_centre|water_park|sports_club|park|stadium)$/;
 
 /**
  * Decides whether a place is a built one for swimming. A pool counts only with its own name: the millions of pools

@@ -4,7 +4,7 @@ import { foldName } from './fold-name.ts';
 import { isRecord } from './json-record.ts';
 import { textOf } from './read-text.ts';
 import { countryAt } from './time-zone.ts';
-import type { SourceRecord, RefusalCode, Tags } from './types.ts';
+import type { RefusalCode, SourceRecord, Tags } from './types.ts';
 
 type Problem = { code: RefusalCode; reason: string };
 

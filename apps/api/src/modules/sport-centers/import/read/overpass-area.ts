@@ -50,7 +50,10 @@ function boxOfTown(name: string): BoundingBox {
  */
 export function splitIntoCells({ west, south, east, north }: BoundingBox): BoundingBox[] {
   if (west > east) {
-    return [...splitIntoCells({ west, south, east: 180, north }), ...splitIntoCells({ west: -180, south, east, north })];
+    return [
+      ...splitIntoCells({ west, south, east: 180, north }),
+      ...splitIntoCells({ west: -180, south, east, north }),
+    ];
   }
   const [rows, columns] = [north - south, east - west].map((span) => Math.ceil(span / CELL_DEGREES)) as [
     number,

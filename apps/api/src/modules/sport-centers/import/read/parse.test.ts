@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openRecords } from './parse.ts';
-import { ImportError, type SourceRecord, type ReadOptions, type Refusal } from './types.ts';
+import { ImportError, type ReadOptions, type Refusal, type SourceRecord } from './types.ts';
 
 async function readPlaces(text: string, options: ReadOptions = {}) {
   const { records, notes } = openRecords(new Blob([text]), options);

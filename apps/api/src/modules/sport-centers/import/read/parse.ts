@@ -5,9 +5,9 @@ import { parseJson } from './parse-json.ts';
 import { readTable } from './read-csv.ts';
 import { type FileFacts, OSM_LICENCE, readFeature, readTags } from './read-feature.ts';
 import { isSequence, readSequence, readText } from './read-file.ts';
-import { indexElements, type OverpassElement, locate, readElement, type ElementIndex } from './read-shapes.ts';
+import { type ElementIndex, indexElements, locate, type OverpassElement, readElement } from './read-shapes.ts';
 import { findIllFormedText, textOf, titleOf } from './read-text.ts';
-import { ImportError, type SourceRecord, type ReadOptions, type Refusal } from './types.ts';
+import { ImportError, type ReadOptions, type Refusal, type SourceRecord } from './types.ts';
 
 /** A record of a file: a place, or the reason why it is not one. */
 export type ReadRecord = SourceRecord | Refusal;
@@ -164,7 +164,12 @@ function unknownFormat(): ImportError {
  * Reads one tagged element of Overpass JSON: a node, a way (with `center` or `bounds`, with `geometry`, or joined from
  * nodes of the same file) or a relation (`center`, or the center of its members). Null: not an element.
  */
-function readElementRecord(element: OverpassElement | null, index: number, shapes: ElementIndex, options: ReadOptions): SourceRecord | Refusal {
+function readElementRecord(
+  element: OverpassElement | null,
+  index: number,
+  shapes: ElementIndex,
+  options: ReadOptions,
+): SourceRecord | Refusal {
   if (element === null) {
     const reason = 'not an Overpass element: it needs a type and an id';
     return { index, ref: `#${index}`, name: null, code: 'invalid_feature', reason };

@@ -1,9 +1,9 @@
 import { SPORTS, type Sport } from '@sendlap/domain/scoring.ts';
 import { CsvError, parse } from 'csv-parse/sync';
 import type { CsvMapping } from './csv-mapping.ts';
-import { truncateText, textOf } from './read-text.ts';
+import { textOf, truncateText } from './read-text.ts';
 import { refFromContent } from './source-ref.ts';
-import { ImportError, type SourceRecord, type ReadOptions, type Refusal } from './types.ts';
+import { ImportError, type ReadOptions, type Refusal, type SourceRecord } from './types.ts';
 
 type CellReader = (column: string | undefined) => string | null;
 /** Positions of the named columns; `width` counts all columns. */

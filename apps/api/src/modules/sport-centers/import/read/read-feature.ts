@@ -3,7 +3,7 @@ import { midpointOfGeometry } from './geometry.ts';
 import { isRecord } from './json-record.ts';
 import { findIllFormedText, textOf, titleOf } from './read-text.ts';
 import { parseSourceRef, refFromContent, type SourceRef } from './source-ref.ts';
-import type { SourceRecord, ReadOptions, Refusal, RefusalCode, Tags } from './types.ts';
+import type { ReadOptions, Refusal, RefusalCode, SourceRecord, Tags } from './types.ts';
 
 /** Facts of the file as a whole; a feature's own facts override them, and the operator's override both. */
 export type FileFacts = { source: string; licence: string | null; dataset: string | null };
@@ -12,7 +12,12 @@ export type FileFacts = { source: string; licence: string | null; dataset: strin
 export const OSM_LICENCE = 'ODbL-1.0';
 
 /** Reads one GeoJSON feature into a place or a refusal. `index` counts features from 0. */
-export function readFeature(feature: unknown, index: number, file: FileFacts, options: ReadOptions): SourceRecord | Refusal {
+export function readFeature(
+  feature: unknown,
+  index: number,
+  file: FileFacts,
+  options: ReadOptions,
+): SourceRecord | Refusal {
   if (!isRecord(feature) || feature.type !== 'Feature') {
     return { index, ref: `#${index}`, name: null, code: 'invalid_feature', reason: 'not a GeoJSON feature' };
   }

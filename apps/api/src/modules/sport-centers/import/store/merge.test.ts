@@ -2,7 +2,7 @@ import { distanceKm } from '@sendlap/domain/geo.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Center } from '../read/types.ts';
-import { mergeRecord, type Candidate, mergeCenters, updateFromSource, type IdentifiedCenter } from './merge.ts';
+import { type Candidate, type IdentifiedCenter, mergeCenters, mergeRecord, updateFromSource } from './merge.ts';
 import { PlaceIndex } from './place-index.ts';
 import { isSamePlace } from './same-place.ts';
 
@@ -31,10 +31,13 @@ function center(name: string, metresNorth = 0, more: Partial<Center> = {}): Cent
 
 function merge(centers: Center[], stored: IdentifiedCenter[] = []) {
   const candidates: Candidate[] = centers.map((one, index) => ({ index, ref: one.source_ref, center: one }));
-  const { distinct: kept, duplicates: absorbed } = mergeCenters(candidates, stored);
+  const { distinct, duplicates } = mergeCenters(candidates, stored);
   return {
-    kept: kept.map((candidate) => candidate.center.name).sort(),
-    absorbed: absorbed.map(({ candidate, into }) => [candidate.center.name, 'id' in into ? into.id : into.center.name]),
+    kept: distinct.map((candidate) => candidate.center.name).sort(),
+    absorbed: duplicates.map(({ candidate, into }) => [
+      candidate.center.name,
+      'id' in into ? into.id : into.center.name,
+    ]),
   };
 }
 

@@ -3,12 +3,12 @@ import { foldName } from '../read/fold-name.ts';
 import { type Center, STARTER_SOURCE } from '../read/types.ts';
 import { PlaceIndex } from './place-index.ts';
 import {
-  type PlaceDescription,
   HAND_POSITIONED_FACTOR,
   isGenericName,
   isPoolPart,
   isSamePlace,
   MAX_SAME_PLACE_M,
+  type PlaceDescription,
 } from './same-place.ts';
 
 /** A center with its position in the file and its reference. */
@@ -28,7 +28,10 @@ export type MergeResult = {
  * Finds duplicate records: within the file (a node and a way, two sources) and against stored centers. The result does
  * not depend on the order of the file: records with more facts come first, then by reference.
  */
-export function mergeCenters(candidates: Candidate[], stored: readonly IdentifiedCenter[]): Omit<MergeResult, 'repeated'> {
+export function mergeCenters(
+  candidates: Candidate[],
+  stored: readonly IdentifiedCenter[],
+): Omit<MergeResult, 'repeated'> {
   const index = new PlaceIndex<Center>([...stored, ...candidates.map(({ center }) => center)]);
   const owners = new Map<Center, Candidate | IdentifiedCenter>(stored.map((center) => [center, center]));
   const distinct: Candidate[] = [];
@@ -44,7 +47,11 @@ export function mergeCenters(candidates: Candidate[], stored: readonly Identifie
 }
 
 /** Returns the owner of the nearest center that is the same place. */
-function findSamePlace(center: Center, index: PlaceIndex<Center>, owners: ReadonlyMap<Center, Candidate | IdentifiedCenter>) {
+function findSamePlace(
+  center: Center,
+  index: PlaceIndex<Center>,
+  owners: ReadonlyMap<Center, Candidate | IdentifiedCenter>,
+) {
   const [same] = index
     .near(center, MAX_SAME_PLACE_M)
     .filter(({ item, metres }) => owners.has(item) && isSamePlaceAt(center, item, metres))
@@ -53,7 +60,11 @@ function findSamePlace(center: Center, index: PlaceIndex<Center>, owners: Readon
 }
 
 /** Whether a record is the known place `metres` away: a place positioned by hand may be further away. */
-function isSamePlaceAt(record: PlaceDescription, known: PlaceDescription & { source: string }, metres: number): boolean {
+function isSamePlaceAt(
+  record: PlaceDescription,
+  known: PlaceDescription & { source: string },
+  metres: number,
+): boolean {
   return isSamePlace(record, known, known.source === STARTER_SOURCE ? metres / HAND_POSITIONED_FACTOR : metres);
 }
 
@@ -116,7 +127,10 @@ export function updateFromSource<Kept extends Center>(stored: Kept, update: Cent
     ...mergeRecord({ ...stored, ...withoutOtherNames(update) }, stored),
     licence: joinList(stored.licence, update.licence),
     attribution: joinList(stored.attribution, update.attribution),
-    other_names: joinNames({ ...update, other_names: stored.other_names }, { ...update, other_names: update.other_names }),
+    other_names: joinNames(
+      { ...update, other_names: stored.other_names },
+      { ...update, other_names: update.other_names },
+    ),
   };
 }
 

@@ -1,5 +1,12 @@
 import { centerId } from '../read/source-ref.ts';
-import { mergeRecord, type Candidate, type MergeResult, mergeCenters, updateFromSource, type IdentifiedCenter } from './merge.ts';
+import {
+  type Candidate,
+  type IdentifiedCenter,
+  type MergeResult,
+  mergeCenters,
+  mergeRecord,
+  updateFromSource,
+} from './merge.ts';
 import { isNearEnough } from './same-place.ts';
 import { contentHash, keyOf, type StoredCenter, type StoredCenters } from './stored-centers.ts';
 
@@ -66,7 +73,12 @@ function findEarlierMerge({ center }: Candidate, stored: StoredCenters): string 
   return known && isNearEnough(known, center) ? known.id : undefined;
 }
 
-function splitByChange(next: Map<string, StoredCenter>, stored: StoredCenters, stored_already: Candidate[], distinct: Candidate[]) {
+function splitByChange(
+  next: Map<string, StoredCenter>,
+  stored: StoredCenters,
+  stored_already: Candidate[],
+  distinct: Candidate[],
+) {
   const writes: StoredCenter[] = [];
   for (const center of next.values()) {
     const content_hash = contentHash(center);
@@ -101,6 +113,14 @@ function idOf(into: Candidate | IdentifiedCenter): string {
 }
 
 /** Returns the center of a repeated record's first occurrence: its own row, or the center it was merged into. */
-function idOfFirst(first: Candidate, stored: StoredCenters, duplicate_of: Map<Candidate, Candidate | IdentifiedCenter>): string {
-  return stored.byRef.get(keyOf(first.center))?.id ?? findEarlierMerge(first, stored) ?? idOf(duplicate_of.get(first) ?? first);
+function idOfFirst(
+  first: Candidate,
+  stored: StoredCenters,
+  duplicate_of: Map<Candidate, Candidate | IdentifiedCenter>,
+): string {
+  return (
+    stored.byRef.get(keyOf(first.center))?.id ??
+    findEarlierMerge(first, stored) ??
+    idOf(duplicate_of.get(first) ?? first)
+  );
 }
