@@ -1,12 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { REFRESH_COOKIE } from '../apps/api/src/sessions/refresh-cookie.ts';
+import { REFRESH_COOKIE } from '../apps/api/src/sessions/refresh-cookies.ts';
 import type { SessionScene, VerifyFigure, VerifyOrder } from '../apps/api/test/measured/sessions.ts';
 import { startServer } from '../e2e/server.ts';
 import { launchBrowser } from '../e2e/tab-group.ts';
 import { login, refresh } from '../packages/contract/src/auth.ts';
 import { type Figure, type FigureSheet, openFigureSheet } from '../tools/figures.ts';
-import { prepareBrowser } from '../tools/measured-browser.ts';
+import { prepareBrowser } from '../tools/measure-in-browser.ts';
 import { sized } from '../tools/program-size.ts';
 import type { Figure as Rate } from './load/calls.ts';
 import { cpuTime, nextMessage, startMeasured } from './load/measured-server.ts';

@@ -8,7 +8,7 @@ import {
   qrUrl,
 } from '../packages/domain/src/qr-code.ts';
 import { type Figure, openFigureSheet } from '../tools/figures.ts';
-import { measureInBrowser } from '../tools/measured-browser.ts';
+import { measureInBrowser } from '../tools/measure-in-browser.ts';
 import { median, quantile } from './load/print.ts';
 
 const DRAWING_MS = 16;

@@ -11,7 +11,7 @@ import type { TabEnd } from '../e2e/tab.ts';
 import { launchBrowser, openTabGroup, type TabGroup } from '../e2e/tab-group.ts';
 import { startAfterTear, type TornEnd } from '../e2e/torn-log.ts';
 import { type Figure, type FigureSheet, openFigureSheet } from '../tools/figures.ts';
-import { prepareBrowser } from '../tools/measured-browser.ts';
+import { prepareBrowser } from '../tools/measure-in-browser.ts';
 import { sized } from '../tools/program-size.ts';
 import { type ArmFigures, printArms, printReplays } from './session/figures.ts';
 import { breakRefreshes, countRefreshes, isRefresh, rotateStrictly, withoutStreams } from './session/rules.ts';

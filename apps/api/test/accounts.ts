@@ -5,7 +5,7 @@ import { hashPassword } from '#api/accounts/passwords.ts';
 import type { Database } from '#api/database/database.ts';
 import type { Secrets } from '#api/database/secrets.ts';
 import { createUserService } from '#api/modules/users/service.ts';
-import { REFRESH_COOKIE } from '#api/sessions/refresh-cookie.ts';
+import { REFRESH_COOKIE } from '#api/sessions/refresh-cookies.ts';
 import { IDLE_END_MS } from '#api/sessions/session-expiry.ts';
 import { createSessions } from '#api/sessions/sessions.ts';
 

@@ -7,7 +7,7 @@ import type { Database } from '#api/database/database.ts';
 import { installErrorHandler } from '#api/http/error-replies.ts';
 import { createRoute } from '#api/http/route.ts';
 import { compileSerializer, compileValidator } from '#api/http/schema-compilers.ts';
-import { toSearchColumns } from '#api/modules/sport-centers/describe.ts';
+import { toSearchColumns } from '#api/modules/sport-centers/search-columns.ts';
 import { mountSportCenters } from '#api/modules/sport-centers/routes.ts';
 import { createSportCenterService, type SportCenterService } from '#api/modules/sport-centers/service.ts';
 import starterSet from '#api/starter/sport-centers.json' with { type: 'json' };

@@ -11,7 +11,7 @@ import {
 } from '@sendlap/domain/qr-code.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
 import type { Database } from '#api/database/database.ts';
-import { toSearchColumns } from '#api/modules/sport-centers/describe.ts';
+import { toSearchColumns } from '#api/modules/sport-centers/search-columns.ts';
 
 /** A real location in Bilbao, in the zone Europe/Madrid. */
 export async function makeCenter(database: Database, sports: Sport[] = ['climbing', 'swimming']): Promise<string> {

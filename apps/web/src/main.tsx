@@ -15,7 +15,7 @@ updateToolbarColor();
 session.onSignedOut(async () => (await import('./shared/data/device-key.ts')).deleteDeviceKeys());
 session.onSignedOut(async () => (await import('./shared/outbox/client.ts')).outbox.pruneSent());
 session.onSignedOut(async () => (await import('./shared/device/push-subscription.ts')).unsubscribeFromPush());
-session.onSignedOut(async () => (await import('./shared/live/open-chat.ts')).clearChatRequests());
+session.onSignedOut(async () => (await import('./shared/live/chat-requests.ts')).clearChatRequests());
 // In parallel with the texts: the session decides which screen is shown first.
 if (!isAuthPath(location.pathname) && !isKioskPath(location.pathname)) void session.start();
 else void session.finishLogout();

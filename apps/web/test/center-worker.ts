@@ -1,4 +1,4 @@
-import { CENTER_CHANNEL } from '#web/shared/local-db/center-news.ts';
+import { CENTER_CHANNEL } from '#web/shared/local-db/center-changes.ts';
 import { createCenterSearchEngine } from '#web/shared/local-db/center-search-engine.ts';
 import type { CenterWorkerReply, CenterWorkerRequest } from '#web/shared/local-db/center-search-messages.ts';
 

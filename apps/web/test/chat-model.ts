@@ -12,7 +12,7 @@ import { type Friend, listFriends } from '@sendlap/contract/friends.ts';
 import type { User } from '@sendlap/contract/users.ts';
 import { countCodePoints, MESSAGE_MAX_CODE_POINTS } from '@sendlap/domain/messages.ts';
 import { DEFAULT_DISPLAY_NAME } from '@sendlap/domain/names.ts';
-import { ERASED_USER_ID } from '#web/features/chats/data/erased-person.ts';
+import { ERASED_USER_ID } from '#web/features/chats/data/erased-user.ts';
 import { type FakeServer, Refusal } from './fake-server.ts';
 
 const PREVIEW_LENGTH = 120;

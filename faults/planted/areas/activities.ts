@@ -103,11 +103,11 @@ export const ACTIVITIES: Area = {
     },
     {
       name: 'edit-keeps-the-proof',
-      file: 'packages/domain/src/standing-decision.ts',
+      file: 'packages/domain/src/decision-in-force.ts',
       find: 'if (edited_at_ms === null || scanned_at_ms >= edited_at_ms) return false;',
       replace: 'if (edited_at_ms === null || scanned_at_ms <= edited_at_ms) return false;',
       harm: 'An athlete doubles the distance after the referee confirmed it, and keeps the proof.',
-      tests: ['packages/domain/src/standing-decision.test.ts'],
+      tests: ['packages/domain/src/decision-in-force.test.ts'],
     },
   ],
 };

@@ -61,19 +61,19 @@ export const DOMAIN: Area = {
     },
     {
       name: 'friend-overrules-referee',
-      file: 'packages/domain/src/standing-decision.ts',
+      file: 'packages/domain/src/decision-in-force.ts',
       find: 'PROOF_METHODS.indexOf(b.method) - PROOF_METHODS.indexOf(a.method)',
       replace: 'PROOF_METHODS.indexOf(a.method) - PROOF_METHODS.indexOf(b.method)',
       harm: "A friend's confirmation stands where a referee rejected the activity.",
-      tests: ['packages/domain/src/standing-decision.test.ts'],
+      tests: ['packages/domain/src/decision-in-force.test.ts'],
     },
     {
       name: 'same-referee-decides-appeal',
-      file: 'packages/domain/src/standing-decision.ts',
+      file: 'packages/domain/src/decision-in-force.ts',
       find: "return method === 'referee' && scanner_id !== rejection.scanner_id;",
       replace: "return method === 'referee';",
       harm: 'The referee who rejected an activity also decides about the appeal.',
-      tests: ['packages/domain/src/standing-decision.test.ts'],
+      tests: ['packages/domain/src/decision-in-force.test.ts'],
     },
     {
       name: 'used-code-works-again',

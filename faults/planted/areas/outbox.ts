@@ -43,7 +43,7 @@ export const OUTBOX: Area = {
     },
     {
       name: 'finish-waits-for-its-undo',
-      file: 'apps/web/src/features/activities/record/use-steps.ts',
+      file: 'apps/web/src/features/activities/record/use-activity-ops.ts',
       find: '{ undo_ms: UNDO_MS }',
       replace: '{ undo_ms: UNDO_MS, hold_ms: UNDO_MS }',
       harm: 'For whoever finishes and puts the phone away the server runs the activity on.',
@@ -59,7 +59,7 @@ export const OUTBOX: Area = {
     },
     {
       name: 'answered-op-stays-queued',
-      file: 'apps/web/src/shared/outbox/store/settle.ts',
+      file: 'apps/web/src/shared/outbox/store/apply-results.ts',
       find: 'await ops.delete(op.seq);',
       replace: '',
       harm: 'What the server has taken is sent again and again.',
@@ -67,7 +67,7 @@ export const OUTBOX: Area = {
     },
     {
       name: 'retry-keeps-the-refused-id',
-      file: 'apps/web/src/shared/outbox/store/settle.ts',
+      file: 'apps/web/src/shared/outbox/store/apply-results.ts',
       find: '{ ...payload, op_id: newId() }',
       replace: 'payload',
       harm: 'Try again gets the stored refusal for ever.',
@@ -83,7 +83,7 @@ export const OUTBOX: Area = {
     },
     {
       name: 'unsent-op-is-lost-with-a-deletion',
-      file: 'apps/web/src/shared/outbox/store/server-word.ts',
+      file: 'apps/web/src/shared/outbox/store/server-snapshot.ts',
       find: 'if (is_gone && isSynced(local, rows))',
       replace: 'if (is_gone)',
       harm: 'A finish that was not sent yet disappears because another phone deleted the activity.',
@@ -91,7 +91,7 @@ export const OUTBOX: Area = {
     },
     {
       name: 'full-disk-frees-nothing',
-      file: 'apps/web/src/shared/outbox/store/room.ts',
+      file: 'apps/web/src/shared/outbox/store/write-with-eviction.ts',
       find: 'if (tried % 2 === 1) await freeSpace().catch(() => {});',
       replace: '',
       harm: 'On a phone that is full of map tiles no activity can be started.',

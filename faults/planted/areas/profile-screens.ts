@@ -18,7 +18,7 @@ export const PROFILE_SCREENS: Area = {
     },
     {
       name: 'first-questions-cover-the-camera',
-      file: 'apps/web/src/app/layouts/WelcomeGate.tsx',
+      file: 'apps/web/src/app/layouts/WelcomeFlow.tsx',
       find: "['/qr/', '/activities/']",
       replace: "['/activities/']",
       harm: 'A referee who opens the scanner is asked for their weight.',

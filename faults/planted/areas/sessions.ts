@@ -23,7 +23,7 @@ export const SESSIONS_AREA: Area = {
     },
     {
       name: 'foreign-session-can-be-ended',
-      file: 'apps/api/src/sessions/session-ends.ts',
+      file: 'apps/api/src/sessions/end-sessions.ts',
       find: 'if (user_id !== undefined) live',
       replace: 'if (user_id !== undefined && session_id === undefined) live',
       harm: 'One user signs another user out.',
@@ -31,11 +31,11 @@ export const SESSIONS_AREA: Area = {
     },
     {
       name: 'ended-session-keeps-its-keys',
-      file: 'apps/api/src/sessions/session-ends.ts',
+      file: 'apps/api/src/sessions/end-sessions.ts',
       find: ".set({ revoked_at: sql<Date>`now()` })\n    .where('session_id', 'in', ids)",
       replace: ".set({ revoked_at: sql<Date>`now()` })\n    .where('session_id', 'is', null)",
       harm: 'A phone that was signed out still makes codes that count.',
-      tests: ['apps/api/src/modules/devices/given-up.test.ts'],
+      tests: ['apps/api/src/modules/devices/revoked-devices.test.ts'],
     },
     {
       name: 'sign-in-ends-in-another-browser',

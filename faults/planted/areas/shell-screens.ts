@@ -41,7 +41,7 @@ export const SHELL_SCREENS: Area = {
     },
     {
       name: 'retry-of-a-missing-part-does-nothing',
-      file: 'apps/web/src/shared/ui/feedback/late.tsx',
+      file: 'apps/web/src/shared/ui/feedback/lazy-part.tsx',
       find: 'onRetry={() => setAttempt(attempt + 1)}',
       replace: 'onRetry={() => setAttempt(attempt)}',
       harm: 'A card whose code did not come stays away although Retry is pressed.',
@@ -82,7 +82,7 @@ export const SHELL_SCREENS: Area = {
     },
     {
       name: 'update-interrupts-an-unsent-text',
-      file: 'apps/web/src/features/chats/Chat.tsx',
+      file: 'apps/web/src/features/chats/ChatRoot.tsx',
       find: 'useHoldUpdates(is_open || has_unsent);',
       replace: 'useHoldUpdates(is_open);',
       harm: 'An update is offered that loses the text that is not sent yet.',
@@ -114,7 +114,7 @@ export const SHELL_SCREENS: Area = {
     },
     {
       name: 'password-form-is-always-offered',
-      file: 'apps/web/src/features/auth/use-password-way.ts',
+      file: 'apps/web/src/features/auth/use-password-sign-in.ts',
       find: 'offered: methods?.password_login ?? false',
       replace: 'offered: true',
       harm: 'Where another house keeps the passwords a form asks for them.',

@@ -3,7 +3,7 @@ import { foldText } from '@sendlap/domain/names.ts';
 import { SPORTS, type Sport } from '@sendlap/domain/scoring.ts';
 import type { CenterQuery } from '@sendlap/domain/sport-centers.ts';
 import KDBush from 'kdbush';
-import { IdColumn } from './ids.ts';
+import { IdColumn } from './id-column.ts';
 import { type Columns, searchColumns } from './search.ts';
 
 /** The facts of a center that the index keeps. */

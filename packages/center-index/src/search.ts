@@ -9,7 +9,7 @@ import {
 import { MAX_TOTAL } from '@sendlap/domain/sport-centers.ts';
 import type KDBush from 'kdbush';
 import type { CenterFilter, Hit, HitPage, Paging, TextMatches } from './center-index.ts';
-import type { IdColumn } from './ids.ts';
+import type { IdColumn } from './id-column.ts';
 
 /** All centers, in columns by number. */
 export interface Columns {

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Secrets } from '#api/database/secrets.ts';
-import { STRICT_COOKIE } from '#api/sessions/refresh-cookie.ts';
+import { STRICT_COOKIE } from '#api/sessions/refresh-cookies.ts';
 import { emailKey } from './email.ts';
 import { passwordStamp } from './passwords.ts';
 

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
-import { withdrawRefereeDecisions } from '#api/modules/activities/review.ts';
+import { withdrawRefereeDecisions } from '#api/modules/activities/operator-withdrawals.ts';
 import { createRefereeService } from '#api/modules/referees/service.ts';
 import { findUserByPublicId } from '#api/modules/users/service.ts';
 import { parseCenterId } from './center.ts';

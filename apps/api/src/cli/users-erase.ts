@@ -4,7 +4,7 @@ import { createEventWriter } from '#api/events/events.ts';
 import { lockUser } from '#api/modules/users/deletion.ts';
 import { eraseUser } from '#api/modules/users/erase-user.ts';
 import { findUserByPublicId } from '#api/modules/users/service.ts';
-import { endSessions } from '#api/sessions/session-ends.ts';
+import { endSessions } from '#api/sessions/end-sessions.ts';
 import { defineCommand, RefusedError } from './command.ts';
 
 export const command = defineCommand({

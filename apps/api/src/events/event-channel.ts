@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import type { Database } from '../database/database.ts';
-import { SERVER_INCARNATION_SQL } from '../platform/server-life.ts';
+import { SERVER_INCARNATION_SQL } from '../platform/server-incarnation.ts';
 import { decodeMessage, joinPayload, type NodeMessage, packPayloads, splitPayload } from './event-messages.ts';
 
 const CHANNEL = 'sendlap_live';

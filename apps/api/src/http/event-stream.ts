@@ -1,7 +1,7 @@
 import { EVENTS_PATH, LiveEvent } from '@sendlap/contract/events.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Events } from '../events/events.ts';
-import { describeFileRoute } from '../platform/describe-file.ts';
+import { describeFileRoute } from '../platform/describe-file-route.ts';
 import { AppError } from '../platform/errors.ts';
 import { createLiveStreams, type LiveStreamsOptions } from './live-streams.ts';
 import type { Authenticator } from './route.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { SERVER_INCARNATION } from '../platform/server-life.ts';
+import { SERVER_INCARNATION } from '../platform/server-incarnation.ts';
 import { ACCESS_TOKEN_LIFETIME_S } from './access-tokens.ts';
 
 /** A poll this young is trusted: every node notices an ended session or a changed user within it (we promise 5 s). */

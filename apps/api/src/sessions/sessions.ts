@@ -8,8 +8,8 @@ import { createConfirmations } from './confirmations.ts';
 import { createRecentChanges, type RecentChanges } from './recent-changes.ts';
 import { type RefreshGrant, rotateRefreshToken } from './refresh-rotation.ts';
 import { hashToken } from './refresh-tokens.ts';
-import { type EndReason, endSessions, type LiveSession, listLiveSessions, sweepSessions } from './session-ends.ts';
-import { createExistenceCheck } from './session-existence.ts';
+import { type EndReason, endSessions, type LiveSession, listLiveSessions, sweepSessions } from './end-sessions.ts';
+import { createExistenceCheck } from './existence-check.ts';
 import { sessionExpiry } from './session-expiry.ts';
 import { consumeProof, type Proof } from './session-proof.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { Client } from 'pg';
 import { createPlaceService } from '#api/modules/places/service.ts';
-import { toSearchColumns } from '#api/modules/sport-centers/describe.ts';
+import { toSearchColumns } from '#api/modules/sport-centers/search-columns.ts';
 import { drawCenters, drawId, type RealCenter, seedRandom } from './synthetic-centers.ts';
 
 const CENTER_COLUMNS = `id, name, address, city, country, latitude, longitude, phone, url, is_private, time_zone,

@@ -6,7 +6,7 @@ import { useSession } from '#web/shared/api/use-session.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { isAuthPath, isKioskPath, PATHS } from '#web/shared/paths.ts';
 import { Corner } from '#web/shared/ui/Corner.tsx';
-import { lazyPart } from '#web/shared/ui/feedback/late.tsx';
+import { lazyPart } from '#web/shared/ui/feedback/lazy-part.tsx';
 import { WhenIdle } from '#web/shared/ui/feedback/WhenIdle.tsx';
 import { withViewTransition } from '#web/shared/ui/view-transition.ts';
 import { ErrorBoundary } from './errors/ErrorBoundary.tsx';
@@ -18,7 +18,7 @@ import { SignedInFrame, SignedInSkeleton } from './SignedInFrame.tsx';
 
 /** The service worker and the install and update cards load after everything else. */
 const InstallAndUpdateCards = lazyPart(() =>
-  import('#web/features/install/Companions.tsx').then((m) => m.InstallAndUpdateCards),
+  import('#web/features/install/InstallAndUpdateCards.tsx').then((m) => m.InstallAndUpdateCards),
 );
 
 const notFound: AppRoute = {

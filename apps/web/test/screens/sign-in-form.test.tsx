@@ -88,7 +88,7 @@ test('the form is offered only where the server takes passwords', async () => {
   server.on(getAuthConfig, () => ways);
   await reload();
   await vi.waitFor(() => expect(server.asked(getAuthConfig)).toHaveLength(2));
-  await (await import('#web/features/auth/ways-in.ts')).loadSignInMethods();
+  await (await import('#web/features/auth/sign-in-methods.ts')).loadSignInMethods();
   // The page after the answer shows how the app understood it.
   server.hold(authorize);
   await user.click(await signIn());

@@ -1,6 +1,6 @@
 import type { Chat, Message } from '@sendlap/contract/chats.ts';
 import { DEFAULT_DISPLAY_NAME } from '@sendlap/domain/names.ts';
-import { ERASED_USER_ID } from '#web/features/chats/data/erased-person.ts';
+import { ERASED_USER_ID } from '#web/features/chats/data/erased-user.ts';
 import { CHAT, CHAT_ID, messagesOf } from './fake-chat.ts';
 import { createTab, EVE, NORA, refusal, reply, tokenOf } from './fake-server.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { allowedOrigins } from '#api/http/allowed-origins.ts';
-import { isFromAllowedOrigin } from '#api/http/gate.ts';
+import { isFromAllowedOrigin } from '#api/http/authenticator.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { chooseLocale, type Locale } from './texts.ts';
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { clearRefreshCookies, REFRESH_COOKIE } from '#api/sessions/refresh-cookie.ts';
+import { clearRefreshCookies, REFRESH_COOKIE } from '#api/sessions/refresh-cookies.ts';
 import type { Sessions } from '#api/sessions/sessions.ts';
 import { assertFormOrigin, HIDDEN_FROM_OPENAPI, requestedLocale, sendPage } from './forms.ts';
 import { html } from './html.ts';

@@ -1,5 +1,5 @@
 import * as client from 'openid-client';
-import type { ProviderCall } from './provider-trouble.ts';
+import type { ProviderCall } from './provider-errors.ts';
 
 const MAX_REPLY_BYTES = 1024 * 1024;
 const PROVIDER_TIMEOUT_S = 5;

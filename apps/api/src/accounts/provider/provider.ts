@@ -7,7 +7,7 @@ import { PAGE_HEADERS } from '../pages/page-headers.ts';
 import { noticePage } from '../pages/sign-in-views.ts';
 import { chooseLocale } from '../pages/texts.ts';
 import { interactionPath, MOUNT_PATH } from '../paths.ts';
-import { createRecordStore } from './records.ts';
+import { createRecordStore } from './record-store.ts';
 import { SCOPE } from './relying-party.ts';
 
 export const CLIENT_ID = 'sendlap';

@@ -2,7 +2,7 @@ import * as client from 'openid-client';
 import { AppError } from '#api/platform/errors.ts';
 import { MAX_EMAIL_LENGTH } from '../email.ts';
 import type { Identity, SignInSecrets } from '../identity.ts';
-import { FutureTokenError, toAppError } from './provider-trouble.ts';
+import { FutureTokenError, toAppError } from './provider-errors.ts';
 
 /** All claims that we request about a user. */
 export const SCOPE = 'openid email profile';

@@ -13,7 +13,7 @@ import { AppError } from '#api/platform/errors.ts';
 import { listGivenDecisions, type Paging } from './given-decisions.ts';
 import { findRepeatedResult, hashOf } from './ops/outcomes.ts';
 import { receiveOp, receiveOps } from './ops/receive.ts';
-import { createDigitResolver, type FoundCode } from './proofs/digits.ts';
+import { createDigitResolver, type FoundCode } from './proofs/digit-resolver.ts';
 import { listLedger, listProofs } from './proofs/read-proofs.ts';
 import type { OpContext } from './record/context.ts';
 import { presentActivity } from './record/present-activity.ts';

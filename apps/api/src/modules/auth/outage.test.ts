@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { authorize, completeSignIn, getMe, login, logout, refresh } from '@sendlap/contract/auth.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { REFRESH_COOKIE } from '#api/sessions/refresh-cookie.ts';
+import { REFRESH_COOKIE } from '#api/sessions/refresh-cookies.ts';
 import { buildTestApp, type TestApp } from '#test/app.ts';
 import { createTestDatabase } from '#test/database.ts';
 

@@ -20,7 +20,7 @@ import {
   setRefreshCookies,
   setSignedOutCookie,
   wasSignedOut,
-} from '#api/sessions/refresh-cookie.ts';
+} from '#api/sessions/refresh-cookies.ts';
 import { PROOF_HEADER } from '#api/sessions/session-proof.ts';
 import { type AuthService, SIGN_IN_LIFETIME_S, type SignedIn } from './service.ts';
 

@@ -5,7 +5,7 @@ import type { Database } from '#api/database/database.ts';
 import { PREPARED } from '#api/database/statement-pipeline.ts';
 import { buildStats, type Stats, type StatsJson, selectStats } from '#api/modules/stats/service.ts';
 import { awardForOp, parseBadgeInputs, selectBadgeInputs } from './award.ts';
-import { awardRetroactively } from './award-past.ts';
+import { awardRetroactively } from './award-retroactively.ts';
 import {
   type EarnedBadgesJson,
   findMissingBadges,

@@ -3,7 +3,7 @@ import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import { PREPARED } from '#api/database/statement-pipeline.ts';
-import { LOCKED_CHAT_IDS, lockAvailableChats, lockUncontendedChats } from './hold-chats.ts';
+import { LOCKED_CHAT_IDS, lockAvailableChats, lockUncontendedChats } from './lock-chats.ts';
 import { IS_BLOCKED } from './store.ts';
 
 export interface NewMessage {

@@ -1,6 +1,6 @@
 import type { Block } from '@sendlap/contract/friends.ts';
 import { endFriendship } from './friendships.ts';
-import { type FriendContext, type LockedPair, type WriteResult, withLockedPair } from './hold-pair.ts';
+import { type FriendContext, type LockedPair, type WriteResult, withLockedPair } from './lock-pair.ts';
 import { presentBlock } from './present.ts';
 import { closeRequest, userNotFound } from './requests.ts';
 import { findBlock, findPendingRequest, isKnown, lockChat } from './store.ts';

@@ -1,6 +1,6 @@
 import { type Friend, MAX_FRIENDS } from '@sendlap/contract/friends.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { type FriendContext, type LockedPair, type WriteResult, withLockedPair } from './hold-pair.ts';
+import { type FriendContext, type LockedPair, type WriteResult, withLockedPair } from './lock-pair.ts';
 import { presentFriend, presentRequest, withoutPublicId } from './present.ts';
 import { countFriends, findOtherFriendId, findRequest, lockChat, pairOf, type RequestRow } from './store.ts';
 

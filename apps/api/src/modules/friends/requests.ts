@@ -14,7 +14,7 @@ import {
 import type { Database, Trx } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { assertFriendLimit, befriend, bothDirections } from './friendships.ts';
-import { type FriendContext, type LockedPair, type WriteResult, withLockedPair } from './hold-pair.ts';
+import { type FriendContext, type LockedPair, type WriteResult, withLockedPair } from './lock-pair.ts';
 import { countLookUp } from './look-ups.ts';
 import { presentFriend, presentRequest, relationOf, withoutPublicId } from './present.ts';
 import {

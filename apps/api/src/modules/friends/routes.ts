@@ -15,7 +15,7 @@ import {
 import { readIdempotencyKey } from '#api/http/idempotency-key.ts';
 import type { HttpExchange, Route } from '#api/http/route.ts';
 import type { UserService } from '#api/modules/users/service.ts';
-import type { WriteResult } from './hold-pair.ts';
+import type { WriteResult } from './lock-pair.ts';
 import type { FriendService } from './service.ts';
 
 export function mountFriends(route: Route, friends: FriendService, users: Pick<UserService, 'changePublicId'>): void {

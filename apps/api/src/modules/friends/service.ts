@@ -2,7 +2,7 @@ import type { Block, FoundPerson, Friend, FriendRequest } from '@sendlap/contrac
 import { compareNames } from '@sendlap/domain/names.ts';
 import { blockUser, unblockUser } from './blocks.ts';
 import { removeFriend } from './friendships.ts';
-import type { FriendContext } from './hold-pair.ts';
+import type { FriendContext } from './lock-pair.ts';
 import { countLookUp } from './look-ups.ts';
 import { presentBlock, presentFriend, presentPerson, presentRequest, relationOf } from './present.ts';
 import { acceptRequest, endRequest, requestFriend, userNotFound } from './requests.ts';

@@ -8,7 +8,7 @@ import { invalidInvite, normaliseCode, redeemInvite, revokeInvites } from '#api/
 import type { LeaderboardService } from '#api/modules/leaderboards/service.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { getOrCreateDayKeys } from './day-keys.ts';
-import { verifyKioskCode } from './proven-center.ts';
+import { verifyKioskCode } from './verify-kiosk-code.ts';
 import { findCenter, findKioskByToken, hasKioskSeenAfter, insertKiosk, revokeKiosks, updateLastUse } from './store.ts';
 
 const TOKEN_BYTES = 32;

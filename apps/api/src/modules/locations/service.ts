@@ -13,7 +13,7 @@ import { type Database, databaseErrorCode, type Trx } from '#api/database/databa
 import { createAttemptLimit } from '#api/http/attempt-limit.ts';
 import type { FriendService } from '#api/modules/friends/service.ts';
 import { AppError } from '#api/platform/errors.ts';
-import type { PresenceNotifier } from './presence-news.ts';
+import type { PresenceNotifier } from './presence-notifier.ts';
 import { findLocation, type LocationRow, listPeopleAtCenters, type PersonAtCenter, saveLocation } from './store.ts';
 
 const FOREIGN_KEY_VIOLATION = '23503';

@@ -3,7 +3,7 @@ import type { Database } from '#api/database/database.ts';
 import type { UserEvent } from '#api/events/event-store.ts';
 import { systemTimer, type Timer } from '#api/platform/timer.ts';
 import { isWanted, type News, newsOf, toPayload, ttlSeconds } from './news.ts';
-import { dropOutdatedNews } from './old-news.ts';
+import { dropOutdatedNews } from './outdated-news.ts';
 import type { Push } from './push-client.ts';
 import { findDecisions, listSubscriptions } from './store.ts';
 

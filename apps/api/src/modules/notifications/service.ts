@@ -10,7 +10,7 @@ import { AppError } from '#api/platform/errors.ts';
 import { systemTimer, type Timer } from '#api/platform/timer.ts';
 import type { Session } from '#api/sessions/sessions.ts';
 import { createAnnouncer } from './announcer.ts';
-import { isStillRelevant } from './old-news.ts';
+import { isStillRelevant } from './outdated-news.ts';
 import { createPushAddresses } from './push-address.ts';
 import { createPushClient } from './push-client.ts';
 import { createPushQueue } from './push-queue.ts';

@@ -1,4 +1,4 @@
-import { foldTownName, type Town, type TownNames, townRadiusKm } from '@sendlap/domain/places.ts';
+import { foldTownName, type Town, type TownNames, townRadiusKm } from '@sendlap/domain/towns.ts';
 import { type CityColumns, KIND, readCities } from './city-file.ts';
 import { buildNameText } from './name-text.ts';
 import { buildTownCircles } from './town-circles.ts';

@@ -1,4 +1,4 @@
-import type { TownNames } from '@sendlap/domain/places.ts';
+import type { TownNames } from '@sendlap/domain/towns.ts';
 
 /**
  * Joins the folded names of `count` towns into one long text, one per line, the most important town's first: a full

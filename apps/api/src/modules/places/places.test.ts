@@ -1,5 +1,5 @@
 import { Place, searchPlaces } from '@sendlap/contract/places.ts';
-import { foldTownName, searchTowns, townsAround } from '@sendlap/domain/places.ts';
+import { foldTownName, searchTowns, townsAround } from '@sendlap/domain/towns.ts';
 import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 import type { Place } from '@sendlap/contract/places.ts';
 import type { Position } from '@sendlap/domain/geo.ts';
-import { dedupeTowns, foldTownName, townRadiusKm, townsAround } from '@sendlap/domain/places.ts';
+import { dedupeTowns, foldTownName, townRadiusKm, townsAround } from '@sendlap/domain/towns.ts';
 import { buildGazetteer, type NamedTown, once, type SearchableTown } from './gazetteer.ts';
 
 export type { NamedTown };

@@ -4,7 +4,7 @@ import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
 import { StartError } from '#api/platform/start-error.ts';
-import { createRecordFile, type RecordFile } from './records.ts';
+import { createRecordFile, type RecordFile } from './record-file.ts';
 import { type CenterRow, countCenters, readCenters, readDataVersion } from './store.ts';
 
 /** All centers at one moment, closed ones too; numbers are those of the index. */

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { type Database, databaseErrorCode } from '#api/database/database.ts';
 import type { Snapshot } from './snapshot.ts';
 import { findMatchingIds } from './store.ts';
-import { createConcurrencyLimit, tooManySearches } from './word-search-gate.ts';
+import { createConcurrencyLimit, tooManySearches } from './concurrency-limit.ts';
 
 /**
  * Concurrent statements; leaves connections of the pool for other requests. A call that would wait for long is refused

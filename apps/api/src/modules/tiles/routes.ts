@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Compression } from 'pmtiles';
 import * as z from 'zod/mini';
 import type { Route } from '#api/http/route.ts';
-import { describeFileRoute } from '#api/platform/describe-file.ts';
+import { describeFileRoute } from '#api/platform/describe-file-route.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { unpack } from './checked-reader.ts';
 import type { MapTile } from './map-archive.ts';

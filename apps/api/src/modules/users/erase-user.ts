@@ -1,12 +1,12 @@
 import type { LiveEvent } from '@sendlap/contract/events.ts';
 import { sql } from 'kysely';
-import { findPersonIds, linkRefersTo, type PersonIds } from '#api/accounts/person.ts';
+import { findPersonIds, linkRefersTo, type PersonIds } from '#api/accounts/person-ids.ts';
 import type { Database, Trx } from '#api/database/database.ts';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import { type Link, PERSONAL_TABLES, type PersonalTable } from '#api/database/personal-data.ts';
 import type { UserEvent } from '#api/events/event-store.ts';
-import { endSessions } from '#api/sessions/session-ends.ts';
-import { findErasureEvents, notifyErased } from './tell-left.ts';
+import { endSessions } from '#api/sessions/end-sessions.ts';
+import { findErasureEvents, notifyErased } from './notify-erased.ts';
 
 /** An arbitrary number that no other advisory lock uses. */
 const LOCK_KEY = 7_305_113_903;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 import { createPeriodicJob, type PeriodicJob } from '#api/platform/periodic-job.ts';
-import { removeErasedSessions } from '#api/sessions/session-ends.ts';
+import { removeErasedSessions } from '#api/sessions/end-sessions.ts';
 import { eraseUser } from './erase-user.ts';
 import type { UserService } from './service.ts';
 

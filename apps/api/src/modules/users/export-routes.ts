@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import type { LimitRequests } from '#api/http/request-limit.ts';
 import type { Authenticator } from '#api/http/route.ts';
-import { describeFileRoute } from '#api/platform/describe-file.ts';
+import { describeFileRoute } from '#api/platform/describe-file-route.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { ExportService } from './export.ts';
 import type { Spooled } from './spool.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { exportedRow, findPersonIds, rowRefersTo } from '#api/accounts/person.ts';
+import { exportedRow, findPersonIds, rowRefersTo } from '#api/accounts/person-ids.ts';
 import type { Database, Trx } from '#api/database/database.ts';
 import { PERSONAL_TABLES } from '#api/database/personal-data.ts';
 import { spool } from './spool.ts';

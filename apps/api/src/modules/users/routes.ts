@@ -13,7 +13,7 @@ import type { FastifyReply } from 'fastify';
 import { readIdempotencyKey } from '#api/http/idempotency-key.ts';
 import type { Route } from '#api/http/route.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { clearRefreshCookies } from '#api/sessions/refresh-cookie.ts';
+import { clearRefreshCookies } from '#api/sessions/refresh-cookies.ts';
 import type { Sessions } from '#api/sessions/sessions.ts';
 import type { BioInfoService } from './bio-info.ts';
 import type { DeletionService } from './deletion.ts';

@@ -7,7 +7,7 @@ import { openFriendScene } from '#test/friend-scene.ts';
 import { openSseReader } from '#test/sse-reader.ts';
 import { lockUser } from './deletion.ts';
 import { eraseUser } from './erase-user.ts';
-import { findErasureEvents, notifyErased } from './tell-left.ts';
+import { findErasureEvents, notifyErased } from './notify-erased.ts';
 
 const GONE = { id: DELETED_USER_ID, name: 'Athlete', public_id: '' };
 

@@ -1,13 +1,13 @@
 import type { User } from '@sendlap/contract/users.ts';
 import { type ComponentProps, type ReactNode, Suspense } from 'react';
 import { useLocation } from 'wouter';
-import { ActivityLiveUpdates } from '#web/features/activities/ActivityNews.tsx';
+import { ActivityLiveUpdates } from '#web/features/activities/ActivityLiveUpdates.tsx';
 import { SyncChip } from '#web/features/activities/sync/SyncChip.tsx';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { requestStartChat } from '#web/shared/live/open-chat.ts';
+import { requestStartChat } from '#web/shared/live/chat-requests.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { NavigationIcon, navigationItemClasses } from '#web/shared/ui/controls/NavigationItem.tsx';
-import { lazyPart } from '#web/shared/ui/feedback/late.tsx';
+import { lazyPart } from '#web/shared/ui/feedback/lazy-part.tsx';
 import { ScreenSkeleton } from '#web/shared/ui/feedback/ScreenSkeleton.tsx';
 import { WhenIdle } from '#web/shared/ui/feedback/WhenIdle.tsx';
 import { TitleBarEnd } from '#web/shared/ui/title-bar-end.ts';
@@ -17,15 +17,15 @@ import { useWarmUp } from './use-warm-up.ts';
 
 const ABOVE_NAVIGATION = 'pb-(--nav-room) wide:pb-0';
 
-type ChatProps = ComponentProps<typeof import('#web/features/chats/Chat.tsx').ChatRoot>;
+type ChatProps = ComponentProps<typeof import('#web/features/chats/ChatRoot.tsx').ChatRoot>;
 type PersonProps = ComponentProps<typeof import('#web/features/friends/PersonSheet.tsx').PersonSheet>;
 
 // Loaded after the screen, which must not wait for them. The news they show is in the lists too.
 const BadgeCelebrations = lazyPart(
-  () => import('#web/features/badges/BadgeNews.tsx').then((m) => m.BadgeCelebrations),
+  () => import('#web/features/badges/BadgeCelebrations.tsx').then((m) => m.BadgeCelebrations),
   ['badges'],
 );
-const ChatRoot = lazyPart<ChatProps>(() => import('#web/features/chats/Chat.tsx').then((m) => m.ChatRoot), ['chats']);
+const ChatRoot = lazyPart<ChatProps>(() => import('#web/features/chats/ChatRoot.tsx').then((m) => m.ChatRoot), ['chats']);
 const ChatLauncher = lazyPart(
   () => import('#web/features/chats/ChatLauncher.tsx').then((m) => m.ChatLauncher),
   ['chats'],
@@ -35,16 +35,16 @@ const ChatLauncher = lazyPart(
   },
 );
 const FriendLiveUpdates = lazyPart(() =>
-  import('#web/features/friends/FriendNews.tsx').then((m) => m.FriendLiveUpdates),
+  import('#web/features/friends/FriendLiveUpdates.tsx').then((m) => m.FriendLiveUpdates),
 );
 const InAppNotifications = lazyPart(
-  () => import('#web/features/notifications/InAppNews.tsx').then((m) => m.InAppNotifications),
+  () => import('#web/features/notifications/InAppNotifications.tsx').then((m) => m.InAppNotifications),
   ['notifications'],
 );
 const PresenceReporter = lazyPart<{ user_id: string }>(() =>
-  import('./LocationKeeper.tsx').then((m) => m.PresenceReporter),
+  import('./PresenceReporter.tsx').then((m) => m.PresenceReporter),
 );
-const OfflineMaintenance = lazyPart(() => import('./OfflineKeeper.tsx').then((m) => m.OfflineMaintenance), ['offline']);
+const OfflineMaintenance = lazyPart(() => import('./OfflineMaintenance.tsx').then((m) => m.OfflineMaintenance), ['offline']);
 const PersonSheet = lazyPart<PersonProps>(
   () => import('#web/features/friends/PersonSheet.tsx').then((m) => m.PersonSheet),
   ['friends'],
@@ -54,10 +54,10 @@ const RequestsBadge = lazyPart(
   ['friends'],
 );
 const ScanNews = lazyPart(
-  () => import('#web/features/qr/decisions/ScanNews.tsx').then((m) => m.ScanLiveUpdates),
+  () => import('#web/features/qr/decisions/ScanLiveUpdates.tsx').then((m) => m.ScanLiveUpdates),
   ['qr'],
 );
-const WelcomeFlow = lazyPart(() => import('./WelcomeGate.tsx').then((m) => m.WelcomeFlow), ['users']);
+const WelcomeFlow = lazyPart(() => import('./WelcomeFlow.tsx').then((m) => m.WelcomeFlow), ['users']);
 
 interface ActiveFrameProps {
   bare: boolean | undefined;

@@ -2,8 +2,8 @@ import { HistoryLink } from '#web/features/activities/history/HistoryLink.tsx';
 import { BodyCard } from '#web/features/bio-info/BodyCard.tsx';
 import { FriendsLink } from '#web/features/friends/FriendsLink.tsx';
 import { ProfilePage } from '#web/features/users/ProfilePage.tsx';
-import { LoadFailed } from '#web/shared/ui/feedback/LateFailed.tsx';
-import { lazyPart } from '#web/shared/ui/feedback/late.tsx';
+import { LoadFailed } from '#web/shared/ui/feedback/LoadFailed.tsx';
+import { lazyPart } from '#web/shared/ui/feedback/lazy-part.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 
 const OfflineCard = lazyPart(

@@ -2,7 +2,7 @@ import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
 import { useLocation, useParams } from 'wouter';
 import { useHasRefereeOrKiosk } from '#web/features/activities/proof/center-proofs.ts';
-import { ProofMethods } from '#web/features/activities/proof/ProofWays.tsx';
+import { ProofMethods } from '#web/features/activities/proof/ProofMethods.tsx';
 import { StartActivity } from '#web/features/activities/StartActivity.tsx';
 import { CenterBoard } from '#web/features/leaderboards/CenterBoard.tsx';
 import { FriendsHere } from '#web/features/locations/FriendsHere.tsx';

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 import { SportCentersPage } from '#web/features/sport-centers/SportCentersPage.tsx';
-import { lazyPart } from '#web/shared/ui/feedback/late.tsx';
+import { lazyPart } from '#web/shared/ui/feedback/lazy-part.tsx';
 
 type SaveCityButtonComponent = typeof import('#web/features/offline/SaveCityButton.tsx').SaveCityButton;
 

@@ -1,4 +1,4 @@
-import { SignInLayout } from '#web/features/auth/Door.tsx';
+import { SignInLayout } from '#web/features/auth/SignInLayout.tsx';
 import en from '#web/shared/i18n/en/auth.json';
 import es from '#web/shared/i18n/es/auth.json';
 import { ShellApp } from './ShellApp.tsx';

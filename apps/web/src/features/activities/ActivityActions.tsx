@@ -5,12 +5,12 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
-import { LoadFailed } from '#web/shared/ui/feedback/LateFailed.tsx';
-import { lazyPart } from '#web/shared/ui/feedback/late.tsx';
+import { LoadFailed } from '#web/shared/ui/feedback/LoadFailed.tsx';
+import { lazyPart } from '#web/shared/ui/feedback/lazy-part.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import type { ActivityView } from './record/activity-view.ts';
 import { useFailureToast } from './record/use-failure-toast.ts';
-import { UNDO_MS, useActivityOps } from './record/use-steps.ts';
+import { UNDO_MS, useActivityOps } from './record/use-activity-ops.ts';
 
 type Editing = typeof import('./EditSheet.tsx').EditSheet;
 

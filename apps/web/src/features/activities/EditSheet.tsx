@@ -13,7 +13,7 @@ import { type EditForm, parseEditForm, toEditForm } from './record/edit.ts';
 import { IntensityChoice } from './record/IntensityChoice.tsx';
 import { useMyCenters } from './record/use-activities.ts';
 import { useFailureToast } from './record/use-failure-toast.ts';
-import { useActivityOps } from './record/use-steps.ts';
+import { useActivityOps } from './record/use-activity-ops.ts';
 import { isConfirmable } from './record/week.ts';
 
 interface EditSheetProps {

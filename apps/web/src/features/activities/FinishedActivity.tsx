@@ -12,19 +12,19 @@ import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { ActivityActions } from './ActivityActions.tsx';
 import { LedgerCard } from './points/LedgerCard.tsx';
 import { PointsCard } from './points/PointsCard.tsx';
-import { ScoreBreakdown } from './points/ScoreSum.tsx';
+import { ScoreBreakdown } from './points/ScoreBreakdown.tsx';
 import { AppealCard } from './proof/AppealCard.tsx';
 import { ProofAttempts } from './proof/ProofAttempts.tsx';
 import { ProofSteps } from './proof/ProofSteps.tsx';
-import { ProofMethods } from './proof/ProofWays.tsx';
+import { ProofMethods } from './proof/ProofMethods.tsx';
 import type { ActivityView } from './record/activity-view.ts';
 import { formatClock, formatTimer } from './record/times.ts';
 import { useActivityDetail } from './record/use-activities.ts';
 import { useFailureToast } from './record/use-failure-toast.ts';
-import { UNDO_MS, useActivityOps } from './record/use-steps.ts';
+import { UNDO_MS, useActivityOps } from './record/use-activity-ops.ts';
 import { confirmationDeadline, isConfirmable } from './record/week.ts';
 import { StartAgain } from './StartAgain.tsx';
-import { RefusedOpCard } from './sync/RefusedStep.tsx';
+import { RefusedOpCard } from './sync/RefusedOpCard.tsx';
 import './undo-finish.css';
 
 /** A finished activity: its points, the state of its proof, and the link to the code. */

@@ -3,16 +3,16 @@ import { Link, useSearchParams } from 'wouter';
 import { useSession } from '#web/shared/api/use-session.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button, buttonClasses } from '#web/shared/ui/controls/Button.tsx';
-import { lazyPart } from '#web/shared/ui/feedback/late.tsx';
+import { lazyPart } from '#web/shared/ui/feedback/lazy-part.tsx';
 import { BrowseOffline } from './BrowseOffline.tsx';
-import { SignInLayout } from './Door.tsx';
-import { SignInPreferences } from './DoorCorner.tsx';
+import { SignInLayout } from './SignInLayout.tsx';
+import { SignInPreferences } from './SignInPreferences.tsx';
 import { isDemoOffered } from './demo-user.ts';
-import { parseSignInNotice, takeSignInNotice } from './door-notice.ts';
+import { parseSignInNotice, takeSignInNotice } from './sign-in-notice.ts';
 import { Notice } from './Notice.tsx';
 import { SignInPanel } from './SignInPanel.tsx';
-import { usePasswordSignIn } from './use-password-way.ts';
-import { UnsentNotice } from './WaitingHere.tsx';
+import { usePasswordSignIn } from './use-password-sign-in.ts';
+import { UnsentNotice } from './UnsentNotice.tsx';
 
 // In a production build the first operand is constant false, so the bundler drops the rest.
 const DemoButton =

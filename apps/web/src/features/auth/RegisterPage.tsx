@@ -1,11 +1,11 @@
 import { Link, useSearchParams } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
-import { SignInLayout } from './Door.tsx';
-import { SignInPreferences } from './DoorCorner.tsx';
+import { SignInLayout } from './SignInLayout.tsx';
+import { SignInPreferences } from './SignInPreferences.tsx';
 import { Notice } from './Notice.tsx';
 import { SignInPanel } from './SignInPanel.tsx';
-import { usePasswordSignIn } from './use-password-way.ts';
+import { usePasswordSignIn } from './use-password-sign-in.ts';
 
 export function RegisterPage() {
   const { t } = useTranslation('auth');

@@ -5,7 +5,7 @@ import { useOnline } from '#web/shared/device/online.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
-import { useSignInMessage } from './messages.ts';
+import { useSignInMessage } from './use-sign-in-message.ts';
 import { Notice } from './Notice.tsx';
 import { redirectToProvider } from './sign-in.ts';
 

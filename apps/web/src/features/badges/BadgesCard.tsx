@@ -6,7 +6,7 @@ import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { BADGES_PATH, badgePath } from './links.ts';
 import { Medal } from './Medal.tsx';
 import { ProgressBar } from './ProgressBar.tsx';
-import { resetWeeklyProgress } from './present-progress.ts';
+import { resetWeeklyProgress } from './weekly-progress.ts';
 import type { BadgeCopy } from './queries.ts';
 import { useBadgeText } from './use-badge-text.ts';
 

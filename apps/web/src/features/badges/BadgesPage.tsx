@@ -21,7 +21,7 @@ import { BADGE_LOOKS, FAMILIES } from './badge-families.ts';
 import { HOME_PATH } from './links.ts';
 import { Medal } from './Medal.tsx';
 import { ProgressBar } from './ProgressBar.tsx';
-import { resetWeeklyProgress } from './present-progress.ts';
+import { resetWeeklyProgress } from './weekly-progress.ts';
 import { type BadgeCopy, listBadgesQuery, refetchBadges } from './queries.ts';
 import { hasProgress, useBadgeText } from './use-badge-text.ts';
 

@@ -2,7 +2,7 @@ import { BADGE_IDS } from '@sendlap/domain/progress/badges.ts';
 import { expect, test } from 'vitest';
 import { BADGE_LOOKS, FAMILIES, tierOf } from './badge-families.ts';
 import { formatAmount, formatProgress, formatRemaining } from './format-amount.ts';
-import { badgesEarnedSince, resetWeeklyProgress } from './present-progress.ts';
+import { badgesEarnedSince, resetWeeklyProgress } from './weekly-progress.ts';
 
 test('every family of the shelf has badges, and every badge stands in one of them', () => {
   const families = BADGE_IDS.map((id) => BADGE_LOOKS[id].family);

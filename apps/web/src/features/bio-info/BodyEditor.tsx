@@ -18,7 +18,7 @@ import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Field } from '#web/shared/ui/controls/Field.tsx';
 import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
-import { SegmentedControl } from '#web/shared/ui/controls/Segmented.tsx';
+import { SegmentedControl } from '#web/shared/ui/controls/SegmentedControl.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { BioInfoError } from './bio-info-calls.ts';
 import { bioInfoFlow, useBioInfo } from './bio-info-client.ts';

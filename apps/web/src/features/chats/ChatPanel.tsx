@@ -8,10 +8,10 @@ import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { ChatList } from './list/ChatList.tsx';
 import { FriendPicker } from './list/FriendPicker.tsx';
 import type { RenderPerson } from './panel/ChatTitle.tsx';
-import { PanelHeader } from './panel/PanelHead.tsx';
+import { PanelHeader } from './panel/PanelHeader.tsx';
 import { panel, usePanel } from './panel/panel.ts';
 import { useProblemText } from './panel/problem-text.ts';
-import { useBackButton } from './panel/use-back-step.ts';
+import { useBackButton } from './panel/use-back-button.ts';
 import { ChatMessages } from './thread/ChatMessages.tsx';
 
 /**

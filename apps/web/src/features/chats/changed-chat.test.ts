@@ -7,7 +7,7 @@ import { type createTab, NORA } from '#test/unit/fake-server.ts';
 import { runTurns } from '#test/unit/run-turns.ts';
 import type { LiveNews } from '#web/shared/live/live.ts';
 import { openCache } from '#web/shared/local-db/database.ts';
-import { applyLiveEvent } from './data/chat-news.ts';
+import { applyLiveEvent } from './data/chat-live-events.ts';
 import { listChatsQuery } from './data/list-queries.ts';
 import { markRead } from './data/mark-read.ts';
 import { fetchOlder, getThread, getThreadCopyQuery, getThreadQuery } from './data/thread-queries.ts';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
-import { SegmentedControl } from '#web/shared/ui/controls/Segmented.tsx';
+import { SegmentedControl } from '#web/shared/ui/controls/SegmentedControl.tsx';
 import { formatSkill } from './format-skill.ts';
 import { SkillRadar } from './SkillRadar.tsx';
 

@@ -2,7 +2,7 @@ import type { Person } from '@sendlap/contract/friends.ts';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { isUnreachable } from '#web/shared/api/errors.ts';
-import { fetchedAtIfStale } from '#web/shared/api/outdated-at.ts';
+import { fetchedAtIfStale } from '#web/shared/api/fetched-at-if-stale.ts';
 import { useFriendRequests, useFriends } from '#web/shared/data/friends.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';

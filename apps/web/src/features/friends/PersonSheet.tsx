@@ -4,7 +4,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import { BlockStep, RemoveStep } from './ConfirmStep.tsx';
-import { PersonHeader } from './people/PersonHead.tsx';
+import { PersonHeader } from './people/PersonHeader.tsx';
 import { RelationActions } from './people/RelationActions.tsx';
 import { useRelation } from './people/use-relation.ts';
 import { useShownName } from './people/use-shown-name.ts';

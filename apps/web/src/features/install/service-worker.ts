@@ -1,4 +1,4 @@
-import { waitForRetryOpportunity } from '#web/shared/device/wait-for-hope.ts';
+import { waitForRetryOpportunity } from '#web/shared/device/wait-for-retry-opportunity.ts';
 import { NO_ROOM } from '#web/shared/local-db/no-room.ts';
 import { storageState } from '#web/shared/local-db/storage-state.ts';
 import { stopBackgroundSync } from '#web/shared/outbox/send/background-sync.ts';

@@ -1,7 +1,7 @@
 import { changeLanguage } from '#web/shared/i18n/i18n.ts';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { SegmentedControl } from '#web/shared/ui/controls/Segmented.tsx';
+import { SegmentedControl } from '#web/shared/ui/controls/SegmentedControl.tsx';
 
 const LANGUAGES = [
   { value: 'en', label: 'English' },

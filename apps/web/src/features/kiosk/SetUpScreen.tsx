@@ -7,7 +7,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useServerSeconds } from '#web/shared/time/use-now.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
-import { SegmentedControl } from '#web/shared/ui/controls/Segmented.tsx';
+import { SegmentedControl } from '#web/shared/ui/controls/SegmentedControl.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { formatDay, formatMoment, formatSpan } from './format-times.ts';
 import { KioskLanguage } from './KioskLanguage.tsx';

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { QrImage } from '#web/shared/ui/QrImage.tsx';
-import { TimeStepRing } from '#web/shared/ui/StepRing.tsx';
+import { TimeStepRing } from '#web/shared/ui/TimeStepRing.tsx';
 import type { Pairing } from './kiosk-state.ts';
 import { createVenueCode, type DayKey, keyAt, type SignedVenueCode } from './venue-code.ts';
 

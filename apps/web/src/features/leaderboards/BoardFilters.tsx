@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { Chip } from '#web/shared/ui/controls/Chip.tsx';
-import { SegmentedControl } from '#web/shared/ui/controls/Segmented.tsx';
+import { SegmentedControl } from '#web/shared/ui/controls/SegmentedControl.tsx';
 import type { BoardFilter } from './board-filter.ts';
 
 export interface CenterChoice {

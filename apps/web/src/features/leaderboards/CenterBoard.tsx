@@ -1,7 +1,7 @@
 import { ordinal } from '@sendlap/domain/ranks.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { fetchedAtIfStale } from '#web/shared/api/outdated-at.ts';
+import { fetchedAtIfStale } from '#web/shared/api/fetched-at-if-stale.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -18,8 +18,8 @@ import { type KeyedRow, keyRows } from './keyed-rows.ts';
 import { Points } from './Points.tsx';
 import { recencyOf, titleParts } from './periods.ts';
 import { type BoardPage, getLeaderboardQuery } from './queries.ts';
-import { useBoardLiveUpdates } from './use-board-news.ts';
-import { useCurrentPeriodKey } from './use-present-key.ts';
+import { useBoardLiveUpdates } from './use-board-live-updates.ts';
+import { useCurrentPeriodKey } from './use-current-period-key.ts';
 
 const SHOWN_ROWS = 3;
 /** Texts of an empty board, by `has_proof`. */

@@ -12,14 +12,14 @@ import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { BoardContent } from './BoardContent.tsx';
 import { BoardFilters, type CenterChoice } from './BoardFilters.tsx';
-import { BoardVisibilityCard } from './BoardsSwitch.tsx';
-import { BoardAnnouncer } from './BoardVoice.tsx';
+import { BoardVisibilityCard } from './BoardVisibilityCard.tsx';
+import { BoardAnnouncer } from './BoardAnnouncer.tsx';
 import { type BoardFilter, formatBoardFilter, parseBoardFilter } from './board-filter.ts';
 import { PeriodStepper } from './PeriodStepper.tsx';
 import type { BoardPage } from './queries.ts';
 import { useBoard } from './use-board.ts';
-import { useBoardLiveUpdates } from './use-board-news.ts';
-import { useCurrentPeriodKey } from './use-present-key.ts';
+import { useBoardLiveUpdates } from './use-board-live-updates.ts';
+import { useCurrentPeriodKey } from './use-current-period-key.ts';
 import { isContradictory, isHidden, isTooYoung } from './visibility.ts';
 
 interface LeaderboardsPageProps {

@@ -1,6 +1,6 @@
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { useAnimatedCount } from '#web/shared/ui/use-count-to.ts';
+import { useAnimatedCount } from '#web/shared/ui/use-animated-count.ts';
 
 /** Points that count up on screen; screen readers get the final number. */
 export function Points({ points, className }: { points: number; className: string }) {

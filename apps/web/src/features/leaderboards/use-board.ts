@@ -1,6 +1,6 @@
 import type { LeaderboardRow, SurroundingLeaderboard } from '@sendlap/contract/leaderboards.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { fetchedAtIfStale } from '#web/shared/api/outdated-at.ts';
+import { fetchedAtIfStale } from '#web/shared/api/fetched-at-if-stale.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import type { BoardFilter } from './board-filter.ts';
 import { type BoardPage, getLeaderboardQuery, getSurroundingQuery } from './queries.ts';

@@ -8,7 +8,7 @@ import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { Switch } from '#web/shared/ui/controls/Switch.tsx';
-import { useOptimisticValue } from '#web/shared/ui/controls/use-wish.ts';
+import { useOptimisticValue } from '#web/shared/ui/controls/use-optimistic-value.ts';
 import { pushReplacedQuery, pushStateQuery, useSwitchPush } from './queries.ts';
 
 /** Whether this browser notifies while the app is closed. If the browser cannot, says why and what the user can do. */

@@ -9,7 +9,7 @@ import { Card } from '#web/shared/ui/Card.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { Switch } from '#web/shared/ui/controls/Switch.tsx';
-import { useOptimisticValue } from '#web/shared/ui/controls/use-wish.ts';
+import { useOptimisticValue } from '#web/shared/ui/controls/use-optimistic-value.ts';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { DeviceSwitch } from './DeviceSwitch.tsx';
 import { QuietHours } from './QuietHours.tsx';

@@ -11,7 +11,7 @@ import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
-import { useSignOut } from './use-leave.ts';
+import { useSignOut } from './use-sign-out.ts';
 
 const CONSEQUENCES = [
   { icon: 'shield', text: 'account.deleteLocked' },

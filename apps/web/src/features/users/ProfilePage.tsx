@@ -5,7 +5,7 @@ import { PATHS, TOUR_PATH } from '#web/shared/paths.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { LinkRow } from '#web/shared/ui/controls/LinkRow.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
-import { ProfileHeader } from './ProfileHead.tsx';
+import { ProfileHeader } from './ProfileHeader.tsx';
 import { PublicIdCard } from './PublicIdCard.tsx';
 import { RefereeRights } from './RefereeRights.tsx';
 import { SettingsCard } from './SettingsCard.tsx';

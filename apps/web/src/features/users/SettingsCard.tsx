@@ -4,8 +4,8 @@ import { changeLanguage } from '#web/shared/i18n/i18n.ts';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
-import { SegmentedControl } from '#web/shared/ui/controls/Segmented.tsx';
-import { BoardVisibilitySwitch } from './BoardsSwitch.tsx';
+import { SegmentedControl } from '#web/shared/ui/controls/SegmentedControl.tsx';
+import { BoardVisibilitySwitch } from './BoardVisibilitySwitch.tsx';
 import { PresenceSwitch } from './PresenceSwitch.tsx';
 
 const LANGUAGE_NAMES = [

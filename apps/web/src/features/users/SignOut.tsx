@@ -3,7 +3,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
-import { useSignOut } from './use-leave.ts';
+import { useSignOut } from './use-sign-out.ts';
 import { useUnsentCount } from './use-unsent-count.ts';
 
 /** Ends the session. With unsent ops, asks first whether to keep them on this device. */

@@ -7,7 +7,7 @@ import { outbox } from '#web/shared/outbox/client.ts';
 import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
-import { useSignOut } from './use-leave.ts';
+import { useSignOut } from './use-sign-out.ts';
 import { useUnsentCount } from './use-unsent-count.ts';
 
 /** Ends all sessions after a confirmation, which also asks about this device's unsent ops. */

@@ -1,7 +1,7 @@
 import type { CallArguments, Endpoint, Reply } from '@sendlap/contract/endpoint.ts';
 import { retryDelayMs, shouldRetry } from '@sendlap/domain/retry.ts';
 import type { AccessToken } from './access-token.ts';
-import type { RequestParts } from './address.ts';
+import type { RequestParts } from './request-path.ts';
 import { ApiError, isSessionEndedError, isUnreachable } from './errors.ts';
 import type { Request } from './request.ts';
 import { isTokenOf, type TokenOwner } from './token-owner.ts';

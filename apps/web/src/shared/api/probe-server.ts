@@ -1,4 +1,4 @@
-import { waitForRetryOpportunity } from '../device/wait-for-hope.ts';
+import { waitForRetryOpportunity } from '../device/wait-for-retry-opportunity.ts';
 import { reachability } from './client.ts';
 import { createProbe } from './probe.ts';
 

@@ -1,7 +1,7 @@
 import type { Message } from '@sendlap/contract/chats.ts';
 import { session } from '../api/client.ts';
 import { openCache, toCached, withFallback } from '../local-db/database.ts';
-import { tryWrite } from '../local-db/keep.ts';
+import { tryWrite } from '../local-db/try-write.ts';
 
 /** How many of each chat's newest messages are kept for reading without a network. */
 const MAX_COPIES_PER_CHAT = 100;

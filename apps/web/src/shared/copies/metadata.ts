@@ -1,6 +1,6 @@
 import { session } from '../api/client.ts';
 import { openCache, withFallback } from '../local-db/database.ts';
-import { tryWrite } from '../local-db/keep.ts';
+import { tryWrite } from '../local-db/try-write.ts';
 
 /**
  * Returns a small value by name (e.g. last_preload), undefined without one: of the device or of this user, by default

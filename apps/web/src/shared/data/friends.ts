@@ -5,7 +5,7 @@ import { call } from '../api/client.ts';
 import { isUnreachable } from '../api/errors.ts';
 import { useUser } from '../api/use-session.ts';
 import { loadMetadata, saveMetadata } from '../copies/metadata.ts';
-import { useLiveReady } from '../live/use-may-read.ts';
+import { useLiveReady } from '../live/use-live-ready.ts';
 
 /** `cached_at` (ms epoch): a copy on this device from that time, because the server is unreachable; null: fresh. */
 export interface CachedList<Item> {

@@ -1,8 +1,8 @@
 import { EVENTS_PATH } from '@sendlap/contract/events.ts';
 import { getStreamToken, session } from '#web/shared/api/client.ts';
-import { waitForRetryOpportunity } from '#web/shared/device/wait-for-hope.ts';
+import { waitForRetryOpportunity } from '#web/shared/device/wait-for-retry-opportunity.ts';
 import { readEvents } from './event-reader.ts';
-import { type LeadershipDeps, runAsLeader } from './leading.ts';
+import { type LeadershipDeps, runAsLeader } from './leadership.ts';
 import { createLive, type LiveChannel, type LiveMessage } from './live.ts';
 import { whileVisible } from './while-visible.ts';
 

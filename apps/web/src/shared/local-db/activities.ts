@@ -1,6 +1,6 @@
 import type { Activity } from '@sendlap/contract/activities.ts';
 import { openCache, toCached, withFallback } from './database.ts';
-import { tryWrite } from './keep.ts';
+import { tryWrite } from './try-write.ts';
 import type { Cached } from './schema.ts';
 
 /** Returns the copies of this user's activities, newest start first, with the time of their fetch. */

@@ -1,6 +1,6 @@
 import type { BioInfo } from '@sendlap/contract/bio-info.ts';
 import { openCache, toCached, withFallback } from './database.ts';
-import { tryWrite } from './keep.ts';
+import { tryWrite } from './try-write.ts';
 import type { Cached } from './schema.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { CENTER_CHANNEL } from './center-news.ts';
+import { CENTER_CHANNEL } from './center-changes.ts';
 import { createCenterSearchEngine } from './center-search-engine.ts';
 import type { CenterWorkerReply, CenterWorkerRequest } from './center-search-messages.ts';
 

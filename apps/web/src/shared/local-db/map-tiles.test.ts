@@ -47,7 +47,7 @@ async function openPage() {
     import('./database.ts'),
     import('./map-tiles.ts'),
     import('./tiles-store.ts'),
-    import('./keep.ts'),
+    import('./try-write.ts'),
     import('./storage-state.ts'),
   ]);
   const stored = async () => (await database.openCache()).getAll('map_tiles');

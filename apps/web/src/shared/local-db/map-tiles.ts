@@ -1,6 +1,6 @@
 import { STREET_TILES_PATH } from '@sendlap/contract/tiles.ts';
 import { withFallback } from './database.ts';
-import { retryAfterEviction } from './keep.ts';
+import { retryAfterEviction } from './try-write.ts';
 import type { MapTile } from './schema.ts';
 import { loadStoredTile, pinTile, putTile } from './tiles-store.ts';
 

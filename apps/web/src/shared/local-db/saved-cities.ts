@@ -1,5 +1,5 @@
 import { openCache, withFallback } from './database.ts';
-import { tryWrite } from './keep.ts';
+import { tryWrite } from './try-write.ts';
 import type { SavedCity } from './schema.ts';
 import { unpinSportCenters } from './sport-centers.ts';
 import { unpinTiles } from './tiles-store.ts';

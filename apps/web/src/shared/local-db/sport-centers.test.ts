@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { center } from '#test/unit/fake-center.ts';
-import { CENTER_CHANNEL } from './center-news.ts';
+import { CENTER_CHANNEL } from './center-changes.ts';
 import { cleanUp } from './clean-up.ts';
 import { openCache } from './database.ts';
 import {

@@ -1,8 +1,8 @@
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import { foldText } from '@sendlap/domain/names.ts';
-import { notifyCentersChanged } from './center-news.ts';
+import { notifyCentersChanged } from './center-changes.ts';
 import { openCache, toCached, withFallback } from './database.ts';
-import { tryWrite } from './keep.ts';
+import { tryWrite } from './try-write.ts';
 import type { Cached, CenterCopy } from './schema.ts';
 import { write } from './write.ts';
 

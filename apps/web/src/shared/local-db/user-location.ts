@@ -1,6 +1,6 @@
 import type { UserLocation } from '@sendlap/contract/locations.ts';
 import { openCache, toCached, withFallback } from './database.ts';
-import { tryWrite } from './keep.ts';
+import { tryWrite } from './try-write.ts';
 import type { Cached } from './schema.ts';
 
 /** Returns the last position that this user shared; null if this device does not have it. It is deleted after a day. */

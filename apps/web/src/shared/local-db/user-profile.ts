@@ -1,6 +1,6 @@
 import type { User } from '@sendlap/contract/users.ts';
 import { openCache, toCached, withFallback } from './database.ts';
-import { tryWrite } from './keep.ts';
+import { tryWrite } from './try-write.ts';
 
 /** Returns the last signed-in user of this device, however old the copy: without network there is no other. */
 export async function loadLastUser(): Promise<User | null> {

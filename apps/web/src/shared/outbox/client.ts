@@ -4,9 +4,9 @@ import { completeMessageReply } from '#web/shared/api/chat-reply.ts';
 import { call, serverClock, session } from '#web/shared/api/client.ts';
 import { createOutbox, type OutboxChannel, type OutboxMessage } from './outbox.ts';
 import { handleBackgroundSync, requestBackgroundSync } from './send/background-sync.ts';
-import { watchSendTriggers } from './send/wake-ups.ts';
+import { watchSendTriggers } from './send/send-triggers.ts';
 import { OUTBOX_NAME, type OutboxDatabase, openOutboxDatabase } from './store/database.ts';
-import { ensureBallast } from './store/room.ts';
+import { ensureBallast } from './store/write-with-eviction.ts';
 import { createOutboxStore } from './store/store.ts';
 
 const LOCK = 'sendlap-outbox';
@@ -35,7 +35,7 @@ export const outbox = createOutbox({
       now: () => Date.now(),
       newId: () => crypto.randomUUID(),
       isClockKnown: () => clockOffset() !== null,
-      freeSpace: async () => (await import('../local-db/keep.ts')).freeSpace(),
+      freeSpace: async () => (await import('../local-db/try-write.ts')).freeSpace(),
     }),
   channel: createChannel(),
   // Without locks (an old browser) two tabs may send the same op: the server applies it once.

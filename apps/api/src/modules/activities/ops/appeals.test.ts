@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SignedIn } from '#test/app.ts';
 import { type Climb, MINUTE_MS, makeClimb, ScanScene } from '#test/scan-scene.ts';
-import { withdrawByOperator, withdrawRefereeDecisions } from '../review.ts';
+import { withdrawByOperator, withdrawRefereeDecisions } from '../operator-withdrawals.ts';
 
 let scene: ScanScene;
 let roxy: SignedIn;

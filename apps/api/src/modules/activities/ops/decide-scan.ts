@@ -5,10 +5,10 @@ import {
   isVoid,
   lastTimeStepBefore,
   shouldStoreDecision,
-} from '@sendlap/domain/standing-decision.ts';
+} from '@sendlap/domain/decision-in-force.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { historyOf, redistributePoints, toDecision, withDecisions } from '../points/redistribute-points.ts';
-import type { VerifiedScan } from '../proofs/prove-scan.ts';
+import type { VerifiedScan } from '../proofs/verify-scan.ts';
 import { assertValidDuration, findOverlap, resolveCenterDay } from '../record/checks.ts';
 import type { OpContext } from '../record/context.ts';
 import { refusalOf } from '../record/refusals.ts';

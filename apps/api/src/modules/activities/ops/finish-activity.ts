@@ -3,7 +3,7 @@ import type { Op } from '@sendlap/contract/activities.ts';
 import { nextState } from '@sendlap/domain/activity-states.ts';
 import type { Trx } from '#api/database/database.ts';
 import { redistributePoints, withDecisions } from '../points/redistribute-points.ts';
-import { type VenueScanResult, verifyVenueScan } from '../proofs/venue.ts';
+import { type VenueScanResult, verifyVenueScan } from '../proofs/verify-venue-scan.ts';
 import {
   assertDistanceAllowed,
   assertNoOverlap,

@@ -1,11 +1,11 @@
-import { compareScans } from '@sendlap/domain/standing-decision.ts';
+import { compareScans } from '@sendlap/domain/decision-in-force.ts';
 import type { Trx } from '#api/database/database.ts';
 import { appendEventCtes } from '#api/events/event-store.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { scanScope, type VerifiedScan, verifyScan } from '../proofs/prove-scan.ts';
-import { resolveScanMethod } from '../proofs/right.ts';
+import { scanScope, type VerifiedScan, verifyScan } from '../proofs/verify-scan.ts';
+import { resolveScanMethod } from '../proofs/scan-method.ts';
 import { proofEntry } from '../proofs/validation-log.ts';
-import { takeWaitingScans, type WaitingScan } from '../proofs/waiting-store.ts';
+import { takeWaitingScans, type WaitingScan } from '../proofs/waiting-scan-store.ts';
 import type { OpContext } from '../record/context.ts';
 import { ACCEPTED, catchRefusal, scanDecidedEvent, toRefusedOutcome } from '../record/refusals.ts';
 import { type ActivityRow, loadOpInputs } from '../record/store.ts';

@@ -5,7 +5,7 @@ import type { Trx } from '#api/database/database.ts';
 import { PREPARED } from '#api/database/statement-pipeline.ts';
 import { isValidAt } from '#api/modules/referees/service.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { scanScope, type VerifiedScan } from '../proofs/prove-scan.ts';
+import { scanScope, type VerifiedScan } from '../proofs/verify-scan.ts';
 import type { OpContext } from '../record/context.ts';
 import type { OpOutcome } from '../record/refusals.ts';
 import {

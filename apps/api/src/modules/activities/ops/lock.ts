@@ -1,8 +1,8 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import type { Trx } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { verifyScan } from '../proofs/prove-scan.ts';
-import { listScannersWithWaitingScans } from '../proofs/waiting-store.ts';
+import { verifyScan } from '../proofs/verify-scan.ts';
+import { listScannersWithWaitingScans } from '../proofs/waiting-scan-store.ts';
 import type { OpContext } from '../record/context.ts';
 import { catchRefusal } from '../record/refusals.ts';
 import { lockUsers } from '../record/store.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Trx } from '#api/database/database.ts';
 import { appendEventCtes } from '#api/events/event-store.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { refuseWaitingScans } from '../proofs/waiting-store.ts';
+import { refuseWaitingScans } from '../proofs/waiting-scan-store.ts';
 import type { OpContext } from '../record/context.ts';
 import { ACCEPTED, scanDecidedEvent } from '../record/refusals.ts';
 import { opWriteCtes, runCtes } from '../record/write.ts';

@@ -1,6 +1,6 @@
 import type { OpResult } from '@sendlap/contract/activities.ts';
 import type { Trx } from '#api/database/database.ts';
-import { insertWaitingScan } from '../proofs/waiting-store.ts';
+import { insertWaitingScan } from '../proofs/waiting-scan-store.ts';
 import type { OpContext } from '../record/context.ts';
 import { type ActivityRow, findActivity } from '../record/store.ts';
 import { joinWaitingScans } from './join-waiting-scans.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { appendEventCtes } from '#api/events/event-store.ts';
 import { createPeriodicJob, type PeriodicJob } from '#api/platform/periodic-job.ts';
-import { listScannersWithExpiredScans, refuseWaitingScans } from '../proofs/waiting-store.ts';
+import { listScannersWithExpiredScans, refuseWaitingScans } from '../proofs/waiting-scan-store.ts';
 import type { OpContext } from '../record/context.ts';
 import { scanDecidedEvent } from '../record/refusals.ts';
 import { lockUsers } from '../record/store.ts';

@@ -2,7 +2,7 @@ import type { Op } from '@sendlap/contract/activities.ts';
 import { RULE_VERSION } from '@sendlap/domain/scoring.ts';
 import type { Trx } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { verifyVenueScan } from '../proofs/venue.ts';
+import { verifyVenueScan } from '../proofs/verify-venue-scan.ts';
 import { assertNoneActive, assertNoOverlap, assertStartInRange, resolveCenterDay } from '../record/checks.ts';
 import type { OpContext } from '../record/context.ts';
 import type { ActivityRow, OpInputs } from '../record/store.ts';

@@ -1,6 +1,6 @@
 import type { OpOutcome } from '../record/refusals.ts';
 import type { ValidationEntry } from '../record/write.ts';
-import { type ScanOp, scannedAt, type VerifiedScan } from './prove-scan.ts';
+import { type ScanOp, scannedAt, type VerifiedScan } from './verify-scan.ts';
 
 /** Builds the log line of a scan whose code names its athlete. */
 export function proofEntry(scan: VerifiedScan, method: 'peer' | 'referee', outcome: OpOutcome): ValidationEntry {

@@ -1,7 +1,7 @@
 import type { Database } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { Board, RankPage, RankWindow } from './boards.ts';
-import { createLogFollower, type LogFollower } from './follower.ts';
+import { createLogFollower, type LogFollower } from './log-follower.ts';
 import type { MemoryRanks } from './memory-ranks.ts';
 import { readScores } from './read-scores.ts';
 

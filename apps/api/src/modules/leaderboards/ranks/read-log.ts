@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Database, databaseErrorCode } from '#api/database/database.ts';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
-import { SERVER_INCARNATION } from '#api/platform/server-life.ts';
+import { SERVER_INCARNATION } from '#api/platform/server-incarnation.ts';
 import type { Board, Score } from './boards.ts';
 import { IS_ON_BOARDS } from './on-boards.ts';
 import { deleteForeignRows, PRUNED } from './prune-log.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '#api/database/database.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { type ImportOptions, importCenters } from './import-centers.ts';
-import { openRecords } from './read/parse.ts';
+import { openRecords } from './read/open-records.ts';
 import { ImportError, type ReadOptions } from './read/types.ts';
 import { loadStarterCenters, readStarterCenters } from './starter.ts';
 

@@ -1,7 +1,7 @@
 import { open, rename, rm, stat } from 'node:fs/promises';
 import type { Database, Trx } from '#api/database/database.ts';
 import { classify } from './classify/classify.ts';
-import { type RecordStream, refOf } from './read/parse.ts';
+import { type RecordStream, refOf } from './read/open-records.ts';
 import type { Refusal } from './read/types.ts';
 import { ImportError } from './read/types.ts';
 import type { ImportReport } from './report.ts';

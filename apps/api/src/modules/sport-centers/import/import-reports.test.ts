@@ -6,7 +6,7 @@ import type { Database } from '#api/database/database.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { describeUnlessMissing } from '#test/skip-without.ts';
 import { type ImportOptions, importCenters } from './import-centers.ts';
-import { openRecords } from './read/parse.ts';
+import { openRecords } from './read/open-records.ts';
 import { openFile } from './read/read-file.ts';
 import type { ImportReport } from './report.ts';
 import { loadStarterCenters } from './starter.ts';

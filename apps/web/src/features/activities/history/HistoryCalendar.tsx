@@ -13,7 +13,7 @@ import { ActivityRows } from './ActivityRow.tsx';
 import { CalendarGrid } from './CalendarGrid.tsx';
 import { addMonths, datesOfMonth, isMonth, monthOf } from './calendar.ts';
 import { HistoryAge } from './HistoryAge.tsx';
-import { LoadMoreFailed } from './MoreFailed.tsx';
+import { LoadMoreFailed } from './LoadMoreFailed.tsx';
 import { useHistory } from './use-history.ts';
 
 interface HistoryCalendarProps {

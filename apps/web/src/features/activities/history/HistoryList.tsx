@@ -16,7 +16,7 @@ import { formatMonth } from '../record/times.ts';
 import { ActivityRows } from './ActivityRow.tsx';
 import { monthOf } from './calendar.ts';
 import { HistoryAge } from './HistoryAge.tsx';
-import { LoadMoreFailed } from './MoreFailed.tsx';
+import { LoadMoreFailed } from './LoadMoreFailed.tsx';
 import { useHistory } from './use-history.ts';
 
 /** The next page is fetched this far before its end scrolls into view. */

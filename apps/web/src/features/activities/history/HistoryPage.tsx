@@ -1,7 +1,7 @@
 import { useLocation, useSearchParams } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
-import { SegmentedControl } from '#web/shared/ui/controls/Segmented.tsx';
+import { SegmentedControl } from '#web/shared/ui/controls/SegmentedControl.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { type HistoryFilter, NO_FILTER, readHistoryFilter, writeHistoryFilter } from '../record/history-filter.ts';
 import { HistoryCalendar } from './HistoryCalendar.tsx';

@@ -1,6 +1,6 @@
 import { INTENSITIES, type Intensity } from '@sendlap/domain/scoring.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { SegmentedControl } from '#web/shared/ui/controls/Segmented.tsx';
+import { SegmentedControl } from '#web/shared/ui/controls/SegmentedControl.tsx';
 
 interface IntensityChoiceProps {
   value: Intensity;

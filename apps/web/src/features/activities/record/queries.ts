@@ -5,7 +5,7 @@ import { call } from '#web/shared/api/client.ts';
 import { isServerRefusal } from '#web/shared/api/errors.ts';
 import { loadActivities, loadActivity, saveActivities } from '#web/shared/local-db/activities.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
-import type { ServerSnapshot } from '#web/shared/outbox/store/server-word.ts';
+import type { ServerSnapshot } from '#web/shared/outbox/store/server-snapshot.ts';
 import { type HistoryFilter, historyBounds } from './history-filter.ts';
 
 const PAGE_SIZE = '100';

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { serverClock } from '#web/shared/api/client.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { formatTimeRange } from '#web/shared/time/format-times.ts';
+import { formatTimeRange } from '#web/shared/time/format-time-range.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Field } from '#web/shared/ui/controls/Field.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
@@ -12,7 +12,7 @@ import { type EditForm, findLongestFreeRange, parseEditForm, type TimeRange, toE
 import { USUAL_VISIT_MS } from '../record/stop.ts';
 import { toLocalInput } from '../record/times.ts';
 import { useActivities } from '../record/use-activities.ts';
-import { useRefusedOps } from '../record/use-refused.ts';
+import { useRefusedOps } from '../record/use-refused-ops.ts';
 
 const MINUTE_MS = 60_000;
 

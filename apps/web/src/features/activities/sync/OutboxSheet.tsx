@@ -8,7 +8,7 @@ import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import type { DeadOp, QueuedOp } from '#web/shared/outbox/store/records.ts';
-import type { QueuedMessage } from '#web/shared/outbox/store/waiting-message.ts';
+import type { QueuedMessage } from '#web/shared/outbox/store/queued-message.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 import { useOutboxErrorText } from '#web/shared/outbox/use-outbox-error-text.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
@@ -18,7 +18,7 @@ import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import { DiscardButton } from '../record/DiscardButton.tsx';
 import { formatClock, formatDay } from '../record/times.ts';
-import { useRefusedOps } from '../record/use-refused.ts';
+import { useRefusedOps } from '../record/use-refused-ops.ts';
 import { describeOp, type SavedOp } from './describe-op.ts';
 import { refusedMessages } from './sync-state.ts';
 

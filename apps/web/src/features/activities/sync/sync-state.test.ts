@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { OutboxSnapshot } from '#web/shared/outbox/snapshot.ts';
-import type { QueuedMessage } from '#web/shared/outbox/store/waiting-message.ts';
+import type { QueuedMessage } from '#web/shared/outbox/store/queued-message.ts';
 import { syncStateOf } from './sync-state.ts';
 
 interface Fields {

@@ -1,5 +1,5 @@
 import type { OutboxSnapshot } from '#web/shared/outbox/snapshot.ts';
-import type { QueuedMessage } from '#web/shared/outbox/store/waiting-message.ts';
+import type { QueuedMessage } from '#web/shared/outbox/store/queued-message.ts';
 
 /** The state of the sync chip. `quiet`: the chip is hidden. */
 export type SyncState =

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CHAT, CHAT_ID, messageOf } from '#test/unit/fake-chat.ts';
 import { EVE, NORA } from '#test/unit/fake-server.ts';
 import { mergeChats, unreadTotal, withMessage, withUnread } from './chat-list.ts';
-import { ERASED_USER_ID } from './erased-person.ts';
+import { ERASED_USER_ID } from './erased-user.ts';
 
 const OTHER = { ...CHAT, id: '55555555-5555-4555-8555-555555555555', last_seq: 4, unreadCount: 2 };
 

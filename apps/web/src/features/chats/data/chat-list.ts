@@ -1,6 +1,6 @@
 import type { Chat, Message } from '@sendlap/contract/chats.ts';
 import { messagePreview } from '@sendlap/domain/messages.ts';
-import { isWithErasedUser } from './erased-person.ts';
+import { isWithErasedUser } from './erased-user.ts';
 
 interface ChatListUpdate {
   /** The chats known when the request was sent. */

@@ -7,7 +7,7 @@ import { type createTab, EVE, NORA } from '#test/unit/fake-server.ts';
 import { runTurns } from '#test/unit/run-turns.ts';
 import { saveMessages } from '#web/shared/copies/messages.ts';
 import { openCache } from '#web/shared/local-db/database.ts';
-import { applyLiveEvent } from './chat-news.ts';
+import { applyLiveEvent } from './chat-live-events.ts';
 import { loadChats } from './list-copy.ts';
 import { listChatsQuery } from './list-queries.ts';
 import { getThreadCopyQuery } from './thread-queries.ts';

@@ -1,7 +1,7 @@
 import { Chat } from '@sendlap/contract/chats.ts';
 import * as z from 'zod/mini';
 import { deleteMetadataIf, loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
-import { isWithErasedUser } from './erased-person.ts';
+import { isWithErasedUser } from './erased-user.ts';
 
 const COPY = 'chats';
 

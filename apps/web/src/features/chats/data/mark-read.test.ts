@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CHAT, CHAT_ID, messageOf, messagesOf } from '#test/unit/fake-chat.ts';
 import { createTab, NORA, refusal, reply, tokenOf } from '#test/unit/fake-server.ts';
 import { runTurns } from '#test/unit/run-turns.ts';
-import { applyLiveEvent } from './chat-news.ts';
+import { applyLiveEvent } from './chat-live-events.ts';
 import { listChatCopiesQuery, listChatsQuery } from './list-queries.ts';
 import { markRead } from './mark-read.ts';
 import { getThread, getThreadQuery } from './thread-queries.ts';

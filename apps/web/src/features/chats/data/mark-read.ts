@@ -8,7 +8,7 @@ import { changeChats, findChat, refetchChatsAfterCurrent } from './list-queries.
 import { createReadMarker, type ReadMarkerDeps } from './read-marker.ts';
 import { filterUnread, withRead } from './thread.ts';
 import { changeThread, getThread } from './thread-queries.ts';
-import { readReceiptVersion } from './told-readings.ts';
+import { readReceiptVersion } from './read-receipt-version.ts';
 
 const createMarker = (queries: QueryClient) => createReadMarker({ send: createSend(queries), schedule });
 const markers = new WeakMap<QueryClient, ReturnType<typeof createMarker>>();

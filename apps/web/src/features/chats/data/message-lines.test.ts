@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CHAT_ID, messageOf, messagesOf } from '#test/unit/fake-chat.ts';
 import { NORA } from '#test/unit/fake-server.ts';
-import type { QueuedMessage } from '#web/shared/outbox/store/waiting-message.ts';
+import type { QueuedMessage } from '#web/shared/outbox/store/queued-message.ts';
 import { messageLines } from './message-lines.ts';
 
 const READ_AT = '2026-11-21T11:00:00.000Z';

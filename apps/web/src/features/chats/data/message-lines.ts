@@ -1,5 +1,5 @@
 import type { Message } from '@sendlap/contract/chats.ts';
-import type { QueuedMessage } from '#web/shared/outbox/store/waiting-message.ts';
+import type { QueuedMessage } from '#web/shared/outbox/store/queued-message.ts';
 
 /** A refusal: the server's error code, and its message if there is one. */
 export interface MessageProblem {

@@ -9,7 +9,7 @@ import { runTurns } from '#test/unit/run-turns.ts';
 import { loadMessages } from '#web/shared/copies/messages.ts';
 import type { LiveNews } from '#web/shared/live/live.ts';
 import { openCache } from '#web/shared/local-db/database.ts';
-import { applyLiveEvent } from './chat-news.ts';
+import { applyLiveEvent } from './chat-live-events.ts';
 import { listChatCopiesQuery, listChatsQuery } from './list-queries.ts';
 import { fetchOlder, getThread, getThreadCopyQuery, getThreadQuery } from './thread-queries.ts';
 

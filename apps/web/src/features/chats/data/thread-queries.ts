@@ -11,7 +11,7 @@ import {
   type MessageCopies,
   saveMessages,
 } from '#web/shared/copies/messages.ts';
-import { isWithErasedUser, redactErasedUser } from './erased-person.ts';
+import { isWithErasedUser, redactErasedUser } from './erased-user.ts';
 import { loadChats } from './list-copy.ts';
 import { type ChangeSource, STALE_MS, threadCopyKey, threadKey } from './query-keys.ts';
 import { completeUpTo, hasGap, mergeMessages, NO_MESSAGES, type Thread } from './thread.ts';

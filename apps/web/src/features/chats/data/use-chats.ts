@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { isUnreachable } from '#web/shared/api/errors.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useOnline } from '#web/shared/device/online.ts';
-import { useLiveReady } from '#web/shared/live/use-may-read.ts';
+import { useLiveReady } from '#web/shared/live/use-live-ready.ts';
 import { listChatCopiesQuery, listChatsQuery } from './list-queries.ts';
-import { useChatLiveUpdates } from './use-chat-news.ts';
+import { useChatLiveUpdates } from './use-chat-live-updates.ts';
 
 export interface ChatsState {
   /** Latest message first; undefined: not loaded yet, or failed (`error`). */

@@ -6,7 +6,7 @@ import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 import { type MessageLine, messageLines } from './message-lines.ts';
 import { mergeMessages, NO_MESSAGES } from './thread.ts';
 import { fetchOlder, getThreadCopyQuery, getThreadQuery } from './thread-queries.ts';
-import { useChatLiveUpdates } from './use-chat-news.ts';
+import { useChatLiveUpdates } from './use-chat-live-updates.ts';
 
 export interface MessagesState {
   /** Oldest first; my queued messages are at the end, refused ones where they were written. */

@@ -12,7 +12,7 @@ import { useChats } from '../data/use-chats.ts';
 import { Avatar } from '../panel/Avatar.tsx';
 import { formatMoment } from '../panel/format-moment.ts';
 import { LoadError } from '../panel/LoadError.tsx';
-import { PanelHeader } from '../panel/PanelHead.tsx';
+import { PanelHeader } from '../panel/PanelHeader.tsx';
 import { panel } from '../panel/panel.ts';
 import { RowSkeletons } from '../panel/RowSkeletons.tsx';
 import { useFailureText } from '../panel/use-failure-text.ts';

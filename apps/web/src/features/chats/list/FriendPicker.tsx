@@ -16,7 +16,7 @@ import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
 import { OfflineAge } from '#web/shared/ui/feedback/OfflineAge.tsx';
 import { getOrCreateChat } from '../data/list-queries.ts';
 import { Avatar } from '../panel/Avatar.tsx';
-import { PanelHeader } from '../panel/PanelHead.tsx';
+import { PanelHeader } from '../panel/PanelHeader.tsx';
 import { panel } from '../panel/panel.ts';
 import { useProblemText } from '../panel/problem-text.ts';
 import { RowSkeletons } from '../panel/RowSkeletons.tsx';

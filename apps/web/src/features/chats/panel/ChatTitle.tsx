@@ -1,7 +1,7 @@
 import type { Chat, ChatPerson } from '@sendlap/contract/chats.ts';
 import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { isErasedUser } from '../data/erased-person.ts';
+import { isErasedUser } from '../data/erased-user.ts';
 import { Avatar } from './Avatar.tsx';
 import { usePersonName } from './use-person-name.ts';
 

@@ -12,7 +12,7 @@ import { useChats } from '../data/use-chats.ts';
 import { type MessagesState, useMessages } from '../data/use-messages.ts';
 import { ChatTitle, type RenderPerson } from '../panel/ChatTitle.tsx';
 import { LoadError, RetryBar } from '../panel/LoadError.tsx';
-import { PanelHeader } from '../panel/PanelHead.tsx';
+import { PanelHeader } from '../panel/PanelHeader.tsx';
 import { panel, useComposer } from '../panel/panel.ts';
 import { useFailureText } from '../panel/use-failure-text.ts';
 import { usePersonName } from '../panel/use-person-name.ts';

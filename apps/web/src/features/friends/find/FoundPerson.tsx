@@ -1,7 +1,7 @@
 import type { FoundPerson as Found, Person } from '@sendlap/contract/friends.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
-import { PersonHeader } from '../people/PersonHead.tsx';
+import { PersonHeader } from '../people/PersonHeader.tsx';
 import { RelationActions } from '../people/RelationActions.tsx';
 import { newestRelation } from '../people/relation.ts';
 import { useTimestampedRelation } from '../people/use-relation.ts';

@@ -1,11 +1,11 @@
 import { ACTIVITY_TIME_STEP_MS } from '@sendlap/domain/qr-code.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { formatTimeRange } from '#web/shared/time/format-times.ts';
+import { formatTimeRange } from '#web/shared/time/format-time-range.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { QrImage } from '#web/shared/ui/QrImage.tsx';
-import { TimeStepRing } from '#web/shared/ui/StepRing.tsx';
+import { TimeStepRing } from '#web/shared/ui/TimeStepRing.tsx';
 import type { FinishedActivity, SignedCode } from './activity-code.ts';
 import { formatElapsed, formatMetres } from './times.ts';
 

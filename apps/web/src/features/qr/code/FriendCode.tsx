@@ -5,7 +5,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { QrImage } from '#web/shared/ui/QrImage.tsx';
 import { BrightnessHint, CODE_BOX } from './CodePanel.tsx';
-import { useCopyToClipboard } from './use-copy.ts';
+import { useCopyToClipboard } from './use-copy-to-clipboard.ts';
 
 /** The code by which friends find the user: only the public id, so it never changes and needs no network. */
 export function FriendCode() {

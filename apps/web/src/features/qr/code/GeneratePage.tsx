@@ -8,7 +8,7 @@ import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useServerSeconds } from '#web/shared/time/use-now.ts';
 import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
-import { SegmentedControl } from '#web/shared/ui/controls/Segmented.tsx';
+import { SegmentedControl } from '#web/shared/ui/controls/SegmentedControl.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { proofIcon } from '#web/shared/ui/icons/proof-icon.ts';
@@ -24,7 +24,7 @@ import { CodeProblem, Notice } from './CodeProblem.tsx';
 import { FriendCode } from './FriendCode.tsx';
 import { GoldMark } from './GoldMark.tsx';
 import { activityPath, SPORT_CENTERS_PATH } from './links.ts';
-import { useSignedCode } from './use-drawn-code.ts';
+import { useSignedCode } from './use-signed-code.ts';
 import { useGoBack } from './use-go-back.ts';
 
 interface GeneratePageProps {

@@ -13,7 +13,7 @@ import { toast } from '#web/shared/ui/feedback/toast.ts';
 import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
 import { proofIcon } from '#web/shared/ui/icons/proof-icon.ts';
 import { type LocalDecision, withdrawalState } from './decisions.ts';
-import { AthleteActivityRow, RowText } from './PersonRow.tsx';
+import { AthleteActivityRow, RowText } from './AthleteActivityRow.tsx';
 
 /** A withdrawal can be undone for this long: once the server has it, it is final. */
 const UNDO_MS = 5_000;

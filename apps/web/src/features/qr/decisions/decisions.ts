@@ -4,7 +4,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';
 import type { OutboxRows } from '#web/shared/outbox/store/rows.ts';
 import type { ScanOp } from '../scan/scan-op.ts';
-import { createCachedList } from './kept-list.ts';
+import { createCachedList } from './cached-list.ts';
 
 const PAGE_SIZE = '20';
 

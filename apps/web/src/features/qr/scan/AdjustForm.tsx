@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
-import { SegmentedControl } from '#web/shared/ui/controls/Segmented.tsx';
+import { SegmentedControl } from '#web/shared/ui/controls/SegmentedControl.tsx';
 import { ScanFigures } from './ScanFacts.tsx';
 import { type Adjustment, minutesOf, potentialScore } from './scan-op.ts';
 import type { ScannedCode } from './scanned-code.ts';

@@ -3,7 +3,7 @@ import { useUser } from '#web/shared/api/use-session.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
-import { useCopyToClipboard } from '../code/use-copy.ts';
+import { useCopyToClipboard } from '../code/use-copy-to-clipboard.ts';
 
 interface FriendPanelProps {
   public_id: string;

@@ -5,7 +5,7 @@ import { classes } from '#web/shared/ui/classes.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
-import type { Verdict } from './check-before-acting.ts';
+import type { Verdict } from './precheck-scan.ts';
 import { ScanFacts, ScanFigures } from './ScanFacts.tsx';
 import type { ScannedCode } from './scanned-code.ts';
 

@@ -8,7 +8,7 @@ import { Chip } from '#web/shared/ui/controls/Chip.tsx';
 import { Field } from '#web/shared/ui/controls/Field.tsx';
 import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
 import { AdjustForm } from './AdjustForm.tsx';
-import { precheckScan } from './check-before-acting.ts';
+import { precheckScan } from './precheck-scan.ts';
 import { distanceClassOf } from './distance-class.ts';
 import { useCenter } from './queries.ts';
 import type { DecisionDetails } from './RecordedScan.tsx';

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { serverClock } from '#web/shared/api/client.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { formatTimeRange } from '#web/shared/time/format-times.ts';
+import { formatTimeRange } from '#web/shared/time/format-time-range.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { daysAgo, formatDay, formatElapsed, formatMetres } from '../code/times.ts';
 import { type Adjustment, adjustedEnd, potentialScore } from './scan-op.ts';

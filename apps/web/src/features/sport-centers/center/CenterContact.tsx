@@ -6,7 +6,7 @@ import { Card } from '#web/shared/ui/Card.tsx';
 import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
-import { fixAllCaps } from '../search/calm-case.ts';
+import { fixAllCaps } from '../search/fix-all-caps.ts';
 import { countryName } from '../search/country-name.ts';
 import { directionsAppUrl, directionsWebUrl, phoneUrl, siteName, webUrl } from './contact-links.ts';
 

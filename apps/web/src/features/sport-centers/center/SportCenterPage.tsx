@@ -16,7 +16,7 @@ import { Screen } from '#web/shared/ui/Screen.tsx';
 import { findCenterInResults, type LoadedCenter, sportCenterQuery } from '../search/queries.ts';
 import { CenterContact } from './CenterContact.tsx';
 import { CenterFacts } from './CenterFacts.tsx';
-import { CenterMapPreview } from './CenterPicture.tsx';
+import { CenterMapPreview } from './CenterMapPreview.tsx';
 
 /** The id is unknown (404) or malformed (400). */
 const UNKNOWN_STATUSES = [404, 400];

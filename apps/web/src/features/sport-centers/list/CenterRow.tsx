@@ -7,7 +7,7 @@ import { sportCenterPath } from '#web/shared/paths.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
-import { fixAllCaps } from '../search/calm-case.ts';
+import { fixAllCaps } from '../search/fix-all-caps.ts';
 import { formatDistance } from '../search/format-distance.ts';
 
 interface CenterRowProps {

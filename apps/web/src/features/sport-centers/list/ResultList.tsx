@@ -9,7 +9,7 @@ import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { changeFilters, changeRadius, clearSearch, type SearchState, toQueryString } from '../search/search-store.ts';
 import type { CenterSearchResult } from '../search/use-center-search.ts';
-import { useVisibleRows } from '../search/use-shown-rows.ts';
+import { useVisibleRows } from '../search/use-visible-rows.ts';
 import { CenterRow } from './CenterRow.tsx';
 
 interface ResultListProps {

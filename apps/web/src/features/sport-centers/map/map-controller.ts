@@ -26,7 +26,7 @@ import { buildMapStyle } from './map-style.ts';
 import '../map.css';
 import { STREET_TILES_PATH, TILES_PATH } from '@sendlap/contract/tiles.ts';
 import { loadTile } from '#web/shared/local-db/map-tiles.ts';
-import { parseTileUrl, TILE_PROTOCOL } from './tile-address.ts';
+import { parseTileUrl, TILE_PROTOCOL } from './tile-url.ts';
 
 /** px at the top and bottom of the map that are covered by other elements. */
 export interface Inset {

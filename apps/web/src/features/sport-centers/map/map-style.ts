@@ -14,7 +14,7 @@ import type { MapPalette } from './map-palette.ts';
 import { MIN_STREETS_ZOOM, STREETS_AREA_SOURCE, STREETS_SOURCE, streetLayers } from './map-street-layers.ts';
 import { streetNameLayers } from './map-street-names.ts';
 import { MAX_WORLD_ZOOM, toPolygon, WORLD_SOURCE, worldLayers, worldNameLayers } from './map-world-layers.ts';
-import { tileUrlTemplate } from './tile-address.ts';
+import { tileUrlTemplate } from './tile-url.ts';
 
 const CLUSTER_RADIUS_PX = 38;
 const MAX_CLUSTER_ZOOM = 14;

@@ -13,7 +13,7 @@ import { call } from '#web/shared/api/client.ts';
 import { isUnreachable } from '#web/shared/api/errors.ts';
 import { searchCopies } from '#web/shared/local-db/center-search.ts';
 import { loadSportCenter, saveSportCenters } from '#web/shared/local-db/sport-centers.ts';
-import { ROWS_PER_BATCH } from './use-shown-rows.ts';
+import { ROWS_PER_BATCH } from './use-visible-rows.ts';
 
 /** A search. Results are ordered by their distance from `from`. */
 export interface CenterSearch {

@@ -5,8 +5,8 @@ import { useSyncExternalStore } from 'react';
 import { session } from '#web/shared/api/client.ts';
 import { loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
 import type { DevicePosition } from '#web/shared/data/device-position.ts';
-import { findTown, rememberTowns } from './places.ts';
-import { formatSearch, parseSearch, type SearchUrlState } from './search-address.ts';
+import { findTown, rememberTowns } from './towns.ts';
+import { formatSearch, parseSearch, type SearchUrlState } from './search-url.ts';
 import { middleOf } from './shown-area.ts';
 
 /** The origin of distances. */

@@ -7,7 +7,7 @@ import { boxOfSearch } from './camera-box.ts';
 import { dropFarResults } from './far-results.ts';
 import { type CenterPage, type CenterSearch, searchCopiesQuery, searchSportCentersQuery } from './queries.ts';
 import type { SearchState } from './search-store.ts';
-import { useDebouncedValue } from './use-rested.ts';
+import { useDebouncedValue } from './use-debounced-value.ts';
 
 /** The view that the map should show. */
 export interface Camera {

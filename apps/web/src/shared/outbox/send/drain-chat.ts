@@ -1,7 +1,7 @@
 import type { Message } from '@sendlap/contract/chats.ts';
 import { ApiError, isServerRefusal } from '#web/shared/api/errors.ts';
 import type { MessageStore } from '../store/message-store.ts';
-import type { QueuedMessage } from '../store/waiting-message.ts';
+import type { QueuedMessage } from '../store/queued-message.ts';
 import { backoffMs, type DrainResult } from './drain.ts';
 
 /** Maximum Retry-After that is respected: one wrong header must not hold messages for hours. */

@@ -1,5 +1,5 @@
 import type { Message } from '@sendlap/contract/chats.ts';
-import type { NewMessage } from '../store/waiting-message.ts';
+import type { NewMessage } from '../store/queued-message.ts';
 import { createMessageSender, type MessageSenderDeps } from './message-sender.ts';
 
 interface MessageOutboxDeps extends MessageSenderDeps {

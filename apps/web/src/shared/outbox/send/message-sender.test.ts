@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { ApiError } from '#web/shared/api/errors.ts';
 import { openOutboxDatabase } from '../store/database.ts';
 import { createMessageStore, type MessageStore } from '../store/message-store.ts';
-import type { QueuedMessage } from '../store/waiting-message.ts';
+import type { QueuedMessage } from '../store/queued-message.ts';
 import { createMessageSender, type MessageSenderDeps } from './message-sender.ts';
 
 const ANA = '11111111-1111-4111-8111-111111111111';

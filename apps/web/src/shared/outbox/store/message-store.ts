@@ -1,8 +1,8 @@
 import type { IDBPObjectStore, StoreNames } from 'idb';
 import type { OutboxDatabase, OutboxSchema } from './database.ts';
 import { OutboxError } from './errors.ts';
-import { writeWithEviction } from './room.ts';
-import { bySeq, type NewMessage, type QueuedMessage } from './waiting-message.ts';
+import { writeWithEviction } from './write-with-eviction.ts';
+import { bySeq, type NewMessage, type QueuedMessage } from './queued-message.ts';
 
 interface MessageStoreDeps {
   open: () => Promise<OutboxDatabase>;

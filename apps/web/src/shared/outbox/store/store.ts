@@ -3,10 +3,10 @@ import { correctTimes } from './correct-times.ts';
 import type { OutboxDatabase, OutboxTransaction } from './database.ts';
 import { createMessageStore } from './message-store.ts';
 import type { ActivityDraft, ActivityFacts } from './records.ts';
-import { writeWithEviction } from './room.ts';
+import { writeWithEviction } from './write-with-eviction.ts';
 import { createRowReader, STORES } from './rows.ts';
 import { finalizeFinishes, reopen, type SaveOptions, saveDraft, saveOp, undoOp } from './save-op.ts';
-import type { ServerSnapshot } from './server-word.ts';
+import type { ServerSnapshot } from './server-snapshot.ts';
 import {
   applyOpResult,
   applyScanDecision,
@@ -16,7 +16,7 @@ import {
   pruneSent,
   requeueWaitingScans,
   retryDead,
-} from './settle.ts';
+} from './apply-results.ts';
 
 export interface OutboxStoreDeps {
   open: () => Promise<OutboxDatabase>;
@@ -95,7 +95,7 @@ export function createOutboxStore({ open, now, newId, isClockKnown, freeSpace, o
 
     /** Saves the server's state of activities that are stored here; see `ServerSnapshot`. */
     async applyServerSnapshot(user_id: string, snapshot: ServerSnapshot): Promise<void> {
-      const { diffAgainstServer, applyServerSnapshot } = await import('./server-word.ts');
+      const { diffAgainstServer, applyServerSnapshot } = await import('./server-snapshot.ts');
       const { updated, removed } = diffAgainstServer(await rows.listRows(user_id), snapshot);
       if (updated.length + removed.length > 0)
         await write((transaction) => applyServerSnapshot(transaction, user_id, snapshot));

@@ -4,7 +4,7 @@ import { useOnline } from '#web/shared/device/online.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { Problem } from './Problem.tsx';
 import { Switch } from './Switch.tsx';
-import { useOptimisticValue } from './use-wish.ts';
+import { useOptimisticValue } from './use-optimistic-value.ts';
 
 interface SettingSwitchProps {
   label: string;

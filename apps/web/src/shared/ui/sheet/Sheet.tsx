@@ -1,5 +1,5 @@
 import type { ReactNode, RefObject } from 'react';
-import { lazyPart } from '../feedback/late.tsx';
+import { lazyPart } from '../feedback/lazy-part.tsx';
 
 export interface SheetProps {
   open: boolean;

@@ -1,5 +1,5 @@
 import type { RefusalCode, SourceRecord, Tags, Verdict } from '../read/types.ts';
-import { BUILT_CLIMBING, CLIMBING_WORD, CRAG, NATURAL_SITE, ROPES_COURSE, VIA_FERRATA } from './words.ts';
+import { BUILT_CLIMBING, CLIMBING_WORD, CRAG, NATURAL_SITE, ROPES_COURSE, VIA_FERRATA } from './name-patterns.ts';
 
 const ROCK =
   /^(?:cliff|rock|stone|bare_rock|peak|arete|ridge|rocks|cave_entrance|boulder|gorge|valley|scree|sinkhole)$/;

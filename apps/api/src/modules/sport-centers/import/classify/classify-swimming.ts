@@ -1,5 +1,5 @@
 import type { RefusalCode, SourceRecord, Verdict } from '../read/types.ts';
-import { BUILT_SWIMMING, SPRAY_PARK } from './words.ts';
+import { BUILT_SWIMMING, SPRAY_PARK } from './name-patterns.ts';
 
 /**
  * Kinds of places where swimming is possible if their names or sports say so; also sent to Overpass servers (POSIX

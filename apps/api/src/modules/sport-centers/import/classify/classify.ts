@@ -1,7 +1,7 @@
 import { SPORTS, type Sport } from '@sendlap/domain/scoring.ts';
 import { createPlaceService } from '#api/modules/places/service.ts';
 import { foldName } from '../read/fold-name.ts';
-import { refOf } from '../read/parse.ts';
+import { refOf } from '../read/open-records.ts';
 import { countryAt, timeZoneAt } from '../read/time-zone.ts';
 import type { Center, Refusal, RefusalCode, SourceRecord, Verdict } from '../read/types.ts';
 import { classifyClimbing } from './classify-climbing.ts';

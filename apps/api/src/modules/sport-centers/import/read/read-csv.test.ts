@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type CsvMapping, parseMapping } from './csv-mapping.ts';
-import { openRecords, type ReadRecord } from './parse.ts';
+import { openRecords, type ReadRecord } from './open-records.ts';
 import { openFile } from './read-file.ts';
 import { ImportError } from './types.ts';
 

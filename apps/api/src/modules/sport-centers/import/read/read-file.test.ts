@@ -2,7 +2,7 @@ import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openRecords } from './parse.ts';
+import { openRecords } from './open-records.ts';
 import { openFile } from './read-file.ts';
 
 const feature = (id: number) =>

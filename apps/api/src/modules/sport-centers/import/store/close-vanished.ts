@@ -1,7 +1,7 @@
 import type { BoundingBox } from '@sendlap/domain/geo.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '#api/database/database.ts';
-import { refOf } from '../read/parse.ts';
+import { refOf } from '../read/open-records.ts';
 import { ImportError } from '../read/types.ts';
 import { deleteMerges } from './stored-centers.ts';
 

@@ -1,6 +1,6 @@
 import { distanceKm, type Position } from '@sendlap/domain/geo.ts';
 import type { Sport } from '@sendlap/domain/scoring.ts';
-import { GENERIC_NAME, POOL_PART } from '../classify/words.ts';
+import { GENERIC_NAME, POOL_PART } from '../classify/name-patterns.ts';
 import { foldName } from '../read/fold-name.ts';
 
 /** The facts needed to decide whether two records are one place. */

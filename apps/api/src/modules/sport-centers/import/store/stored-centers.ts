@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Trx } from '#api/database/database.ts';
-import { toSearchColumns } from '#api/modules/sport-centers/describe.ts';
+import { toSearchColumns } from '#api/modules/sport-centers/search-columns.ts';
 import { facilityId } from '../read/source-ref.ts';
 import type { Center } from '../read/types.ts';
 import type { IdentifiedCenter } from './merge.ts';

@@ -1,0 +1,67 @@
+import type { Sport } from '@sendlap/domain/scoring.ts';
+import { sql } from 'kysely';
+import type { Database, Trx } from '#api/database/database.ts';
+import { AppError } from '#api/platform/errors.ts';
+import type { VerifiedScan } from './verify-scan.ts';
+
+/** A friend may confirm once the friendship is this old. */
+export const MIN_FRIENDSHIP_MS = 24 * 3_600_000;
+
+/** An activity left running counts as presence at the center for at most this long. */
+const MAX_RUNNING_TIME = sql.raw("interval '24 hours'");
+
+/** SQL of the (latest possible) end of the activity with this alias. */
+export function latestEndOf(name: string) {
+  return sql`coalesce(${sql.ref(`${name}.ended_at`)}, ${sql.ref(`${name}.started_at`)} + ${MAX_RUNNING_TIME})`;
+}
+
+/**
+ * Returns the right by which a scan counts: that of a referee of the center, else that of a friend who was there too; a
+ * referee of another sport can be such a friend. Throws `sport_not_refereed`, `not_a_referee`, `peer_too_new`,
+ * `peer_not_there`, `peer_cannot_decide`.
+ */
+export async function resolveScanMethod(
+  trx: Database | Trx,
+  scan: VerifiedScan,
+  refereed_sports: Sport[],
+): Promise<'referee' | 'peer'> {
+  if (refereed_sports.includes(scan.code.sport_type)) return 'referee';
+  const peer_refusal = findPeerRefusal(scan, await loadPeerFacts(trx, scan));
+  if (!peer_refusal) return 'peer';
+  if (refereed_sports.length === 0) throw peer_refusal;
+  const reason = peer_refusal.code === 'not_a_referee' ? 'nor are you a friend of theirs' : peer_refusal.message;
+  throw new AppError('sport_not_refereed', `You do not referee this sport here; ${reason}`);
+}
+
+function findPeerRefusal(scan: VerifiedScan, { friends_since, was_there }: PeerFacts): AppError | undefined {
+  if (!friends_since) return new AppError('not_a_referee', 'You are not a referee of this center');
+  if (scan.scanned_at.getTime() - friends_since.getTime() < MIN_FRIENDSHIP_MS) {
+    return new AppError('peer_too_new', 'Friends can confirm each other from a day after they became friends');
+  }
+  if (!was_there) {
+    return new AppError('peer_not_there', 'A friend can confirm when they were active here at the same time');
+  }
+  if (scan.op.decision === 'reject' || scan.op.adjust) {
+    return new AppError('peer_cannot_decide', 'A friend can only confirm; a referee can correct or reject');
+  }
+  return undefined;
+}
+
+interface PeerFacts {
+  friends_since: Date | null;
+  was_there: boolean;
+}
+
+async function loadPeerFacts(trx: Database | Trx, { scanner_id, athlete_id, code }: VerifiedScan): Promise<PeerFacts> {
+  // PostgreSQL orders UUIDs as their lower-case texts.
+  const [low, high] = [scanner_id, athlete_id].sort();
+  const { rows } = await sql<PeerFacts>`
+    select
+      (select created_at from friendships where user_low = ${low} and user_high = ${high}) as friends_since,
+      exists (select from activities own
+        where user_id = ${scanner_id} and sport_center_id = ${code.sport_center_id}
+          and status in ('active', 'finished', 'validated')
+          and started_at < ${new Date(code.ended_at)}
+          and ${latestEndOf('own')} > ${new Date(code.started_at)}) as was_there`.execute(trx);
+  return rows[0] ?? { friends_since: null, was_there: false };
+}

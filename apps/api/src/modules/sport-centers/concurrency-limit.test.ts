@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createConcurrencyLimit } from './concurrency-limit.ts';
+
+const BUSY = { code: 'unavailable', status: 503, retry_after_s: 2 };
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function createWork() {
+  const started: string[] = [];
+  const ends = new Map<string, () => void>();
+  return {
+    started,
+    named: (name: string) => () => {
+      started.push(name);
+      return new Promise<string>((resolve) => ends.set(name, () => resolve(name)));
+    },
+    end: (name: string) => ends.get(name)?.(),
+  };
+}
+
+const LIMITS = { max_running: 1, max_waiting: 2, max_wait_ms: 2000 };
+
+describe('the gate of word searches', () => {
+  it('refuses whoever comes when too many wait already', async () => {
+    const [gate, work] = [createConcurrencyLimit(LIMITS), createWork()];
+    const first = [gate(work.named('a')), gate(work.named('b')), gate(work.named('c'))];
+    await expect(gate(work.named('d'))).rejects.toMatchObject(BUSY);
+    for (const name of ['a', 'b', 'c']) {
+      await vi.waitFor(() => expect(work.started).toContain(name));
+      work.end(name);
+    }
+    expect(await Promise.all(first)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('refuses who waited for two seconds, and never runs their work', async () => {
+    const [gate, work] = [createConcurrencyLimit(LIMITS), createWork()];
+    const first = gate(work.named('a'));
+    const second = expect(gate(work.named('b'))).rejects.toMatchObject(BUSY);
+    await vi.advanceTimersByTimeAsync(2000);
+    await second;
+    work.end('a');
+    await first;
+    const third = gate(work.named('c'));
+    work.end('c');
+    expect(await third).toBe('c');
+    expect(work.started).toEqual(['a', 'c']);
+  });
+
+  it('passes over work that nobody wants any more', async () => {
+    const [gate, work] = [createConcurrencyLimit(LIMITS), createWork()];
+    const first = gate(work.named('a'));
+    const gone = expect(gate(work.named('b'), () => false)).rejects.toMatchObject(BUSY);
+    const third = gate(work.named('c'));
+    work.end('a');
+    await Promise.all([first, gone]);
+    await vi.waitFor(() => expect(work.started).toEqual(['a', 'c']));
+    work.end('c');
+    expect(await third).toBe('c');
+  });
+
+  it('hands the turn over when work fails', async () => {
+    const gate = createConcurrencyLimit(LIMITS);
+    const failed = expect(gate(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await gate(async () => 'next')).toBe('next');
+    await failed;
+    expect(await gate(async () => 'again')).toBe('again');
+  });
+});

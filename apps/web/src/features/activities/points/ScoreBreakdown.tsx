@@ -1,0 +1,99 @@
+import { MIN_SCORED_MINUTES } from '@sendlap/domain/scoring.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { useServerNow } from '#web/shared/time/use-now.ts';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
+import type { ActivityView } from '../record/activity-view.ts';
+import { formatMinutes, formatNumber } from '../record/times.ts';
+import { assumptionOf, pointsIfRefereeConfirms } from './score-breakdown.ts';
+
+/** "How was this computed?": the sum of the rule with this activity's own numbers. */
+export function ScoreBreakdown({ activity }: { activity: ActivityView }) {
+  const { t } = useTranslation('activities');
+  return (
+    <section className="rounded-lg bg-surface">
+      <details className="group">
+        <summary className="flex min-h-14 cursor-pointer list-none items-center justify-between gap-2 px-4 font-semibold [&::-webkit-details-marker]:hidden">
+          {t('sum.title')}
+          <Icon name="chevron-down" size={22} className="transition-transform group-open:rotate-180" />
+        </summary>
+        <BreakdownTable activity={activity} />
+      </details>
+    </section>
+  );
+}
+
+function BreakdownTable({ activity }: { activity: ActivityView }) {
+  const { t } = useTranslation('activities');
+  const locale = useLocale();
+  const now = useServerNow();
+  const { score, sport_type, status, points } = activity;
+  if (!score) return null;
+  const { active_percent, rest_met_thousandths } = assumptionOf(sport_type);
+  const met = (thousandths: number) => t('sum.met', { met: formatNumber(thousandths / 1000, locale, 3) });
+  const share = (percent: number, thousandths: number) => t('sum.share', { percent, met: met(thousandths) });
+  const has_distance = sport_type === 'swimming' && (activity.distance_m ?? 0) > 0;
+  const from_pace = has_distance && (score.rule_version === 'met-1' || activity.validation === 'referee');
+  const is_easy_swim = sport_type === 'swimming' && score.rule_version !== 'met-1' && !from_pace;
+  const referee_points = pointsIfRefereeConfirms(activity, now);
+  const counted = formatMinutes(score.counted_minutes, locale);
+  const all = t('sum.minutesOf', { time: formatMinutes(score.minutes, locale) });
+  return (
+    <div className="px-4 pb-4 text-[0.9375rem]">
+      <dl className="figures flex flex-col">
+        <BreakdownRow
+          name={t(`sum.active.${sport_type}`)}
+          value={share(active_percent, score.active_met_thousandths)}
+        />
+        <BreakdownRow name={t('sum.rest')} value={share(100 - active_percent, rest_met_thousandths)} sign="+" />
+        <BreakdownRow name={t('sum.average')} value={met(score.met_thousandths)} sign="=" strong />
+        <BreakdownRow
+          name={t('sum.minutes')}
+          note={score.minutes === score.counted_minutes ? '' : all}
+          value={counted}
+          sign="×"
+        />
+        <BreakdownRow
+          name={t('sum.result')}
+          value={formatNumber(status === 'validated' ? points : score.points, locale)}
+          sign="="
+          strong
+        />
+      </dl>
+      <ul className="mt-3 flex flex-col gap-1.5 text-sm text-ink-soft">
+        {score.minutes < MIN_SCORED_MINUTES && <li>{t('sum.tooShort')}</li>}
+        {score.minutes >= MIN_SCORED_MINUTES && score.minutes > score.counted_minutes && <li>{t('sum.capped')}</li>}
+        {from_pace && <li>{t('sum.fromPace')}</li>}
+        {is_easy_swim && <li>{t('sum.easySwim')}</li>}
+        {referee_points !== null && <li>{t('sum.byReferee', { count: referee_points })}</li>}
+        {!is_easy_swim && activity.intensity === 'hard' && score.intensity_used !== 'hard' && (
+          <li>{t('sum.hardAsModerate')}</li>
+        )}
+        <li>{t(`sum.sources.${sport_type}`, { rule: score.rule_version })}</li>
+        <li>{t('sum.assumption')}</li>
+      </ul>
+    </div>
+  );
+}
+
+interface BreakdownRowProps {
+  name: string;
+  note?: string;
+  value: string;
+  sign?: string;
+  strong?: boolean;
+}
+
+function BreakdownRow({ name, note, value, sign, strong = false }: BreakdownRowProps) {
+  return (
+    <div className={`flex items-baseline gap-2 border-line py-2 ${strong ? 'border-t font-semibold' : ''}`}>
+      <span aria-hidden="true" className="w-4 shrink-0 text-center text-ink-faint">
+        {sign}
+      </span>
+      <dt className="flex-1">
+        {name} {note && <span className="text-ink-soft">({note})</span>}
+      </dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}

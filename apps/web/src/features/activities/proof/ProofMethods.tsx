@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { shareOrCopy } from '#web/shared/device/share.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Card } from '#web/shared/ui/Card.tsx';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
+import { toast } from '#web/shared/ui/feedback/toast.ts';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
+import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
+import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
+import type { StartCenter } from '../record/activity-ops.ts';
+import { centerProofsQuery } from './center-proofs.ts';
+
+/** The proofs that a center offers and the worth of each. Every center has one, since friends can prove each other. */
+export function ProofMethods({ center }: { center: StartCenter }) {
+  const { t } = useTranslation(['proofs', 'shell']);
+  const { data, isError } = useQuery(centerProofsQuery(center.id));
+  const [is_open, setOpen] = useState(false);
+  const refereed = center.sports.filter((sport) => data?.referee_sports.includes(sport));
+  const [only] = refereed.length < center.sports.length ? refereed : [];
+  const complete = data?.has_kiosk && refereed.length === center.sports.length;
+  const state = (exists: boolean): MethodState =>
+    data ? (exists ? 'here' : 'missing') : isError ? 'unknown' : 'asked';
+  return (
+    <Card as="section">
+      <h2 className="font-semibold">{t('ways.title')}</h2>
+      <ul className="mt-3 flex flex-col gap-4">
+        <MethodRow
+          icon="shield"
+          state={state(refereed.length > 0)}
+          title={t('ways.referee')}
+          text={only ? t('ways.refereeOnly', { sport: t(`shell:sport.${only}`) }) : t('ways.refereeText')}
+        />
+        <MethodRow
+          icon="qr"
+          state={state(data?.has_kiosk === true)}
+          title={t('ways.kiosk')}
+          text={t('ways.kioskText')}
+        />
+        <MethodRow icon="user" state="here" title={t('ways.friend')} text={t('ways.friendText')} />
+      </ul>
+      {!complete && (
+        <Button kind="secondary" size="sm" wide className="mt-4" onClick={() => setOpen(true)}>
+          {t('ways.ask')}
+        </Button>
+      )}
+      <Sheet open={is_open} onOpenChange={setOpen} title={t('ways.askTitle')} description={t('ways.askText')}>
+        <CenterRequestMessage name={center.name} />
+      </Sheet>
+    </Card>
+  );
+}
+
+/** `asked`: the request is in flight; `unknown`: the server can't be reached. */
+type MethodState = 'here' | 'missing' | 'asked' | 'unknown';
+
+interface MethodRowProps {
+  icon: IconName;
+  state: MethodState;
+  title: string;
+  text: string;
+}
+
+function MethodRow({ icon, state, title, text }: MethodRowProps) {
+  const { t } = useTranslation('proofs');
+  const here = state === 'here' || state === 'asked';
+  return (
+    <li className="flex gap-3">
+      <span
+        aria-hidden="true"
+        className={`grid size-10 shrink-0 place-items-center rounded-full ${here ? 'bg-accent-tint text-accent-ink' : 'bg-sunken text-ink-faint'}`}
+      >
+        <Icon name={icon} size={22} />
+      </span>
+      <div className="min-w-0">
+        <p className={`font-medium ${here ? '' : 'text-ink-soft'}`}>{title}</p>
+        <p className="text-[0.9375rem] text-ink-soft">
+          {state === 'missing' && <span className="font-medium">{t('ways.noneHere')}. </span>}
+          {state === 'unknown' && <span className="font-medium">{t('ways.unknown')}. </span>}
+          {text}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+/** A message for the center's staff, to be shown or sent. */
+function CenterRequestMessage({ name }: { name: string }) {
+  const { t } = useTranslation('proofs');
+  const message = t('ways.askMessage', { center: name, url: location.origin });
+
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(message);
+      toast({ title: t('ways.copied'), tone: 'success' });
+    } catch {
+      // Browsers have no clipboard over plain http: the message is on the screen to be copied by hand.
+      toast({ title: t('ways.notCopied') });
+    }
+  }
+
+  return (
+    <div className="flex flex-col gap-4">
+      <blockquote className="rounded-lg bg-sunken p-4 text-lg select-text">{message}</blockquote>
+      <Button icon="share" wide onClick={() => void shareOrCopy({ text: message }, copy)}>
+        {t('ways.askShare')}
+      </Button>
+    </div>
+  );
+}

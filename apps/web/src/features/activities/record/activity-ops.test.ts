@@ -1,0 +1,61 @@
+import { Op } from '@sendlap/contract/activities.ts';
+import { describe, expect, test } from 'vitest';
+import { createFinishOp, createStartOp, pacePer100, toTimestamp } from './activity-ops.ts';
+
+const newId = () => crypto.randomUUID();
+const center = { id: newId(), name: 'Pool', sports: ['swimming'] as const };
+const NOW = Date.parse('2026-11-21T10:00:00.900Z');
+
+function running(draft: Parameters<typeof createFinishOp>[0]['activity']['draft'] = null) {
+  const { op, facts } = createStartOp({ center, sport_type: 'swimming', intensity: 'moderate', now: NOW, newId });
+  return { ...facts, client_id: op.client_id, draft };
+}
+
+describe('a finish', () => {
+  test('never lies before the start, even if the clock was set back meanwhile', () => {
+    const op = createFinishOp({ activity: running(), ended_at: NOW - 60_000, newId });
+    expect(op.ended_at).toBe('2026-11-21T10:00:01.000Z');
+  });
+
+  test('has no distance where none was swum, and none for climbing', () => {
+    const counted = { intensity: null, pool_length_m: 25, lengths: 40 };
+    expect(createFinishOp({ activity: running({ ...counted, lengths: 0 }), ended_at: NOW, newId })).not.toHaveProperty(
+      'distance_m',
+    );
+    expect(
+      createFinishOp({ activity: running({ ...counted, pool_length_m: 0 }), ended_at: NOW, newId }),
+    ).not.toHaveProperty('distance_m');
+    const climb = { ...running(counted), sport_type: 'climbing' as const };
+    expect(createFinishOp({ activity: climb, ended_at: NOW, newId })).not.toHaveProperty('distance_m');
+  });
+
+  test('carries what was noted while it ran', () => {
+    const draft = { intensity: 'easy', pool_length_m: 25, lengths: 40 } as const;
+    const op = createFinishOp({ activity: running(draft), ended_at: NOW + 2_700_500, newId });
+    expect(op).toMatchObject({ distance_m: 1000, intensity: 'easy', ended_at: '2026-11-21T10:45:01.000Z' });
+    expect(Op.safeParse(op).success).toBe(true);
+  });
+});
+
+test('a start is a step that the contract takes, in whole seconds', () => {
+  const { op, facts } = createStartOp({ center, sport_type: 'swimming', intensity: 'hard', now: NOW, newId });
+  expect(Op.safeParse(op).success).toBe(true);
+  expect(facts).toMatchObject({ started_at: '2026-11-21T10:00:00.000Z', sport_center_name: 'Pool', intensity: 'hard' });
+  expect(toTimestamp(NOW)).toBe(facts.started_at);
+});
+
+test('the code of the kiosk goes with the start and the finish that were read from it', () => {
+  const venue_scan = { payload: 'A'.repeat(40), scanned_at: '2026-11-21T10:00:00.000Z' };
+  const { op } = createStartOp({ center, sport_type: 'swimming', intensity: 'easy', now: NOW, venue_scan, newId });
+  const finish = createFinishOp({ activity: running(), ended_at: NOW + 60_000, venue_scan, newId });
+  for (const sent_op of [op, finish]) {
+    expect(sent_op).toMatchObject({ venue_scan });
+    expect(Op.safeParse(sent_op).success).toBe(true);
+  }
+  expect(createFinishOp({ activity: running(), ended_at: NOW, newId })).not.toHaveProperty('venue_scan');
+});
+
+test('pace is seconds per 100 m, and unknown before the first length', () => {
+  expect(pacePer100({ metres: 0, elapsed_ms: 60_000 })).toBeNull();
+  expect(pacePer100({ metres: 1000, elapsed_ms: 20 * 60_000 })).toBe(120);
+});

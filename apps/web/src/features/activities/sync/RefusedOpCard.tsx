@@ -1,0 +1,36 @@
+import { isErrorCode } from '@sendlap/contract/errors.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Card } from '#web/shared/ui/Card.tsx';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
+import type { ActivityView } from '../record/activity-view.ts';
+import { DiscardButton } from '../record/DiscardButton.tsx';
+import { useRefusedOps } from '../record/use-refused-ops.ts';
+import { CorrectTimes, isCorrectable } from './CorrectTimes.tsx';
+
+/** An op of this activity that the server refused: the reason and the athlete's options. */
+export function RefusedOpCard({ activity }: { activity: ActivityView }) {
+  const { t } = useTranslation(['activities', 'errors']);
+  const { client_id, refusal } = activity;
+  const { retry, discard } = useRefusedOps(client_id);
+  if (!refusal) return null;
+  const reason = isErrorCode(refusal.code) ? t(`errors:${refusal.code}`) : refusal.message;
+  // Two phones ran at the same time, or the athlete forgot to finish: with corrected times the activity can be kept.
+  const correctable = isCorrectable(refusal.code) && refusal.kinds.includes('finish');
+  return (
+    <Card as="section" tone="danger" role="alert" className="flex flex-col gap-3">
+      <div>
+        <h2 className="font-bold text-danger-ink">{t('refused.title')}</h2>
+        <p className="mt-0.5 text-[0.9375rem]">{reason}</p>
+      </div>
+      {correctable && (
+        <CorrectTimes activity={activity} code={refusal.code} keep_start={!refusal.kinds.includes('start')} />
+      )}
+      <div className="flex flex-wrap gap-2 *:grow *:basis-32">
+        <Button size="sm" kind={correctable ? 'secondary' : 'primary'} wide onClick={() => void retry()}>
+          {t('refused.retry')}
+        </Button>
+        <DiscardButton onDiscard={() => void discard()} />
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,34 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { live } from '#web/shared/live/client.ts';
+import { outbox } from '#web/shared/outbox/client.ts';
+import { applyLiveEvent, applySentMessage, refetchAll } from './chat-live-events.ts';
+import { watchClosedChats } from './watch-closed-chats.ts';
+
+let subscriber_count = 0;
+let unsubscribeAll = () => {};
+
+/** Screens share one subscription to the stream, so that each event is applied once. */
+function subscribe(queries: QueryClient, user_id: string): () => void {
+  subscriber_count += 1;
+  if (subscriber_count === 1) {
+    const unsubscribeLive = live.subscribe((news) => applyLiveEvent(queries, user_id, news));
+    const unsubscribeSent = outbox.onMessageSent((message) => applySentMessage(queries, user_id, message));
+    const unsubscribeRefusals = watchClosedChats(outbox, () => refetchAll(queries, user_id));
+    unsubscribeAll = () => {
+      unsubscribeLive();
+      unsubscribeSent();
+      unsubscribeRefusals();
+    };
+  }
+  return () => {
+    subscriber_count -= 1;
+    if (subscriber_count === 0) unsubscribeAll();
+  };
+}
+
+/** Keeps the cached chats up to date while the component is mounted. */
+export function useChatLiveUpdates(user_id: string): void {
+  const queries = useQueryClient();
+  useEffect(() => subscribe(queries, user_id), [queries, user_id]);
+}

@@ -1,0 +1,241 @@
+import 'fake-indexeddb/auto';
+import type { Chat, Message } from '@sendlap/contract/chats.ts';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { CHAT, CHAT_ID, messageOf, messagesOf } from '#test/unit/fake-chat.ts';
+import { type ChatServer, createChatServer, eraseEve } from '#test/unit/fake-chat-server.ts';
+import { type createTab, EVE, NORA } from '#test/unit/fake-server.ts';
+import { runTurns } from '#test/unit/run-turns.ts';
+import { loadMessages, saveMessages } from '#web/shared/copies/messages.ts';
+import { openCache } from '#web/shared/local-db/database.ts';
+import { applyLiveEvent } from './data/chat-live-events.ts';
+import { listChatCopiesQuery, listChatsQuery } from './data/list-queries.ts';
+import { fetchOlder, getThread, getThreadCopyQuery, getThreadQuery } from './data/thread-queries.ts';
+
+const OTHER_CHAT = '55555555-5555-4555-8555-555555555555';
+
+let server: ChatServer;
+let tab: ReturnType<typeof createTab>;
+let queries: QueryClient;
+
+vi.mock('#web/shared/api/client.ts', () => ({
+  call: (...args: Parameters<ReturnType<typeof createTab>['call']>) => tab.call(...args),
+  session: { getState: () => ({ user: NORA, checking_auth: false }) },
+}));
+
+/** The messages of Nora and Eve: every third is Nora's. */
+const written = (first: number, last: number): Message[] =>
+  messagesOf(first, last).map((message) =>
+    message.seq % 3 === 0 ? { ...message, sender_id: NORA.id, sender_name: NORA.name, message: 'mine' } : message,
+  );
+
+beforeEach(() => {
+  queries = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always' } } });
+  ({ server, tab } = createChatServer());
+  server.messages = written(1, 119);
+  const latest = { latest_message_preview: 'message 119', latest_message_sender_id: EVE.id, last_seq: 119 };
+  server.chats = [{ ...CHAT, ...latest }];
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  queries.clear();
+  const database = await openCache();
+  await Promise.all([database.clear('messages'), database.clear('metadata')]);
+});
+
+const THREAD = getThreadQuery(NORA.id, CHAT_ID);
+const COPY = getThreadCopyQuery(NORA.id, CHAT_ID);
+const LIST = listChatsQuery(NORA.id);
+const LIST_COPY = listChatCopiesQuery(NORA.id);
+const readList = () => queries.fetchQuery({ ...LIST, staleTime: 0 });
+const textsOf = (messages: readonly Message[]) => [...new Set(messages.map(({ message }) => message))].sort();
+const inMemory = () => textsOf(getThread(queries, NORA.id, CHAT_ID).messages);
+const onDevice = async (chat_id = CHAT_ID) => {
+  const copies = await (await openCache()).getAll('messages');
+  return textsOf(copies.map(({ value }) => value).filter((message) => message.chat_id === chat_id));
+};
+
+/** Observes the query as a screen that shows it does. */
+function show(options: { queryKey: readonly unknown[] }): () => void {
+  return new QueryObserver(queries, { ...options, staleTime: Number.POSITIVE_INFINITY }).subscribe(() => {});
+}
+
+/** Shows the chat, with one page of older messages loaded. */
+async function showChat(): Promise<() => void> {
+  const stops = [show(THREAD), show(LIST)];
+  await vi.waitFor(() => expect(inMemory()).toContain('message 119'));
+  await fetchOlder(queries, NORA.id, CHAT_ID);
+  expect(inMemory()).toContain('message 22');
+  await vi.waitFor(async () => expect(await onDevice()).toContain('message 119'));
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+test('a device that was off at that time keeps no word of theirs once it has read the list, and all of mine', async () => {
+  await saveMessages(NORA.id, written(40, 119));
+  await saveMessages(NORA.id, [messageOf(1, { chat_id: OTHER_CHAT, message: 'of another' })]);
+  server.chats = [...server.chats, { ...CHAT, id: OTHER_CHAT }];
+  const [erased, ...others] = server.chats;
+  server.chats = [erased as Chat];
+  eraseEve(server);
+  server.chats = [...server.chats, ...others];
+  await readList();
+  await vi.waitFor(async () => expect(await onDevice()).toEqual(['', 'mine']));
+  expect(await onDevice(OTHER_CHAT)).toEqual(['of another']);
+  await readList();
+  await runTurns();
+  expect(await onDevice()).toEqual(['', 'mine']);
+  // No seq is missing between my messages, so all of them are shown offline.
+  expect((await loadMessages(NORA.id, CHAT_ID)).messages).toHaveLength(80);
+});
+
+test('where the stream begins anew nothing is left on the screen, and the place in the chat stays', async () => {
+  const stop = await showChat();
+  const ids = getThread(queries, NORA.id, CHAT_ID).messages.map(({ id }) => id);
+  eraseEve(server);
+  applyLiveEvent(queries, NORA.id, { type: 'opened', resumed: false });
+  await vi.waitFor(() => expect(inMemory()).toEqual(['', 'mine']));
+  await vi.waitFor(async () => expect(await onDevice()).toEqual(['', 'mine']));
+  await runTurns();
+  expect([inMemory(), await onDevice()]).toEqual([
+    ['', 'mine'],
+    ['', 'mine'],
+  ]);
+  expect(getThread(queries, NORA.id, CHAT_ID).messages.map(({ id }) => id)).toEqual(ids);
+  stop();
+});
+
+test('nothing is left on the screen even where the chat cannot be read, and it is read once it can', async () => {
+  const stop = await showChat();
+  eraseEve(server);
+  server.is_failing = true;
+  await readList();
+  expect(inMemory()).toEqual(['', 'mine']);
+  await vi.waitFor(async () => expect(await onDevice()).not.toContain('message 119'));
+  await vi.waitFor(() => expect(queries.getQueryState(THREAD.queryKey)?.status).toBe('error'));
+  expect(inMemory()).toEqual(['', 'mine']);
+  server.is_failing = false;
+  applyLiveEvent(queries, NORA.id, { type: 'opened', resumed: true });
+  await vi.waitFor(() => expect(queries.getQueryState(THREAD.queryKey)?.status).toBe('success'));
+  stop();
+});
+
+test('nothing comes back where the chat is closed while it is read again, after it could not be', async () => {
+  const stop = await showChat();
+  server.is_failing = true;
+  applyLiveEvent(queries, NORA.id, { type: 'resync' });
+  await vi.waitFor(() => expect(queries.getQueryState(THREAD.queryKey)?.status).toBe('error'));
+  const answer = Promise.withResolvers<void>();
+  server.delay = answer.promise;
+  applyLiveEvent(queries, NORA.id, { type: 'opened', resumed: true });
+  await vi.waitFor(() => expect(queries.getQueryState(THREAD.queryKey)?.fetchStatus).toBe('fetching'));
+  server.delay = Promise.resolve();
+  eraseEve(server);
+  await readList();
+  expect(inMemory()).toEqual(['', 'mine']);
+  stop();
+  await runTurns();
+  expect(inMemory()).toEqual(['', 'mine']);
+  answer.resolve();
+});
+
+test('what is on its way when the list says so is not taken as it was: the newest page', async () => {
+  const answer = Promise.withResolvers<void>();
+  server.delay = answer.promise;
+  const stop = show(THREAD);
+  await vi.waitFor(() => expect(server.pages).toHaveLength(1));
+  server.delay = Promise.resolve();
+  eraseEve(server);
+  await readList();
+  await runTurns();
+  answer.resolve();
+  await vi.waitFor(() => expect(inMemory()).toEqual(['', 'mine']));
+  await vi.waitFor(async () => expect(await onDevice()).toEqual(['', 'mine']));
+  await runTurns();
+  expect([inMemory(), await onDevice()]).toEqual([
+    ['', 'mine'],
+    ['', 'mine'],
+  ]);
+  stop();
+});
+
+test('what is on its way when the list says so is not taken as it was: an older page', async () => {
+  // The newest page has only my messages: nothing on it shows that the older page may be stale.
+  server.messages = server.messages.map((message) =>
+    message.seq > 60 ? { ...message, sender_id: NORA.id, message: 'mine' } : message,
+  );
+  const stops = [show(THREAD), show(LIST)];
+  await vi.waitFor(() => expect(inMemory()).toEqual(['mine']));
+  const answer = Promise.withResolvers<void>();
+  server.delay = answer.promise;
+  const reading = fetchOlder(queries, NORA.id, CHAT_ID);
+  await vi.waitFor(() => expect(server.pages).toHaveLength(2));
+  server.delay = Promise.resolve();
+  eraseEve(server);
+  await readList();
+  answer.resolve();
+  await reading;
+  expect(inMemory()).toEqual(['', 'mine']);
+  for (const stop of stops) stop();
+});
+
+test('a copy on the screen goes as well, while the chat itself cannot be read', async () => {
+  await saveMessages(NORA.id, written(90, 119));
+  await readList();
+  server.is_failing = true;
+  const stops = [show(THREAD), show(COPY)];
+  await vi.waitFor(() => expect(textsOf(queries.getQueryData(COPY.queryKey)?.messages ?? [])).toContain('message 119'));
+  eraseEve(server);
+  await readList();
+  await vi.waitFor(() =>
+    expect(textsOf(queries.getQueryData(COPY.queryKey)?.messages ?? [])).not.toContain('message 119'),
+  );
+  for (const stop of stops) stop();
+});
+
+test('an app that ended before the copies were gone does not show them without a network', async () => {
+  eraseEve(server);
+  await readList();
+  await runTurns();
+  await saveMessages(NORA.id, written(90, 119));
+  queries.clear();
+  expect(textsOf((await queries.fetchQuery(COPY)).messages)).toEqual(['', 'mine']);
+});
+
+test('the list keeps no words either, on the screen or on this device', async () => {
+  const stop = show(LIST_COPY);
+  await readList();
+  queries.removeQueries({ queryKey: LIST_COPY.queryKey });
+  stop();
+  const again = show(LIST_COPY);
+  await vi.waitFor(() => expect(queries.getQueryData(LIST_COPY.queryKey)?.chats).toHaveLength(1));
+  // A message arrives live while the list is being built; merging that list alone would keep its text.
+  applyLiveEvent(queries, NORA.id, { type: 'message_created', message: messageOf(120) });
+  eraseEve(server);
+  await readList();
+  const previews = (chats?: Chat[]) => chats?.map((chat) => [chat.name, chat.latest_message_preview]);
+  const expected = [['Athlete', '']];
+  expect(previews(queries.getQueryData<Chat[]>(LIST.queryKey))).toEqual(expected);
+  await vi.waitFor(() => expect(previews(queries.getQueryData(LIST_COPY.queryKey)?.chats)).toEqual(expected));
+  queries.clear();
+  const readCopy = () => queries.fetchQuery({ ...LIST_COPY, staleTime: 0 });
+  await vi.waitFor(async () => expect(previews((await readCopy())?.chats)).toEqual(expected));
+  again();
+});
+
+test('a full disk keeps no words either: what cannot be put right goes', async () => {
+  await readList();
+  await saveMessages(NORA.id, written(90, 119));
+  await vi.waitFor(async () => expect(await (await openCache()).count('metadata')).toBe(1));
+  vi.spyOn(console, 'warn').mockImplementation(() => {});
+  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore) {
+    this.transaction.abort();
+    throw new DOMException('full', 'QuotaExceededError');
+  });
+  eraseEve(server);
+  await readList();
+  await vi.waitFor(async () => expect(await onDevice()).toEqual(['mine']));
+  queries.clear();
+  await vi.waitFor(async () => expect(await queries.fetchQuery({ ...LIST_COPY, staleTime: 0 })).toBeNull());
+});

@@ -1,0 +1,183 @@
+import 'fake-indexeddb/auto';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { CHAT_ID, messageOf, messagesOf } from '#test/unit/fake-chat.ts';
+import { type ChatServer, createChatServer } from '#test/unit/fake-chat-server.ts';
+import { type createTab, EVE, NORA } from '#test/unit/fake-server.ts';
+import { runTurns } from '#test/unit/run-turns.ts';
+import type { LiveNews } from '#web/shared/live/live.ts';
+import { openCache } from '#web/shared/local-db/database.ts';
+import { applyLiveEvent, applySentMessage } from './data/chat-live-events.ts';
+import { listChatsQuery } from './data/list-queries.ts';
+import { markRead } from './data/mark-read.ts';
+import { fetchOlder, getThread, getThreadQuery } from './data/thread-queries.ts';
+
+let server: ChatServer;
+let tab: ReturnType<typeof createTab>;
+let queries: QueryClient;
+
+vi.mock('#web/shared/api/client.ts', () => ({
+  call: (...args: Parameters<ReturnType<typeof createTab>['call']>) => tab.call(...args),
+  session: { getState: () => ({ user: NORA, checking_auth: false }) },
+}));
+
+beforeEach(() => {
+  queries = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always' } } });
+  ({ server, tab } = createChatServer());
+});
+afterEach(async () => {
+  queries.clear();
+  const database = await openCache();
+  await Promise.all([database.clear('messages'), database.clear('metadata')]);
+});
+
+const THREAD = getThreadQuery(NORA.id, CHAT_ID);
+const LIST = listChatsQuery(NORA.id);
+const known = () => getThread(queries, NORA.id, CHAT_ID);
+const newest = () => known().messages.at(-1);
+const take = (news: LiveNews) => applyLiveEvent(queries, NORA.id, news);
+const stateOf = ({ queryKey }: { queryKey: readonly unknown[] }) => queries.getQueryState(queryKey);
+const untilFailed = (query = THREAD as { queryKey: readonly unknown[] }) =>
+  vi.waitFor(() => expect(stateOf(query)?.status).toBe('error'));
+const untilAsked = () => vi.waitFor(() => expect(stateOf(THREAD)?.fetchStatus).toBe('fetching'));
+
+/** Observes the query as a screen that shows it does. */
+function show(options: { queryKey: readonly unknown[] }): () => void {
+  return new QueryObserver(queries, { ...options, staleTime: Number.POSITIVE_INFINITY }).subscribe(() => {});
+}
+
+/** The server reports that messages of the chat have changed. */
+const change = () => take({ type: 'chat_changed', chat_id: CHAT_ID });
+
+const seeNewest = () => markRead(queries, { user_id: NORA.id, chat_id: CHAT_ID }, [newest()?.id ?? '']);
+
+describe('a chat whose newest page could not be read is read once it can be', () => {
+  /** The stream restarts and has missed a message; the refetch fails. */
+  const failToRead = async () => {
+    const stop = show(THREAD);
+    await vi.waitFor(() => expect(known().messages).toHaveLength(50));
+    server.messages = messagesOf(1, 121);
+    server.is_failing = true;
+    take({ type: 'resync' });
+    await untilFailed();
+    return stop;
+  };
+  const readByEve = (message_id = newest()?.id ?? ''): LiveNews => ({
+    type: 'messages_read',
+    chat_id: CHAT_ID,
+    message_ids: [message_id],
+    read_at: '2026-11-21T12:00:00.000Z',
+    reader_id: EVE.id,
+    unread_count: 0,
+  });
+  const comeBack = async (stop: () => void) => {
+    server.is_failing = false;
+    take({ type: 'opened', resumed: true });
+    await vi.waitFor(() => expect(newest()?.seq).toBe(121));
+    stop();
+  };
+
+  test('though something was seen in it meanwhile', async () => {
+    const stop = await failToRead();
+    seeNewest();
+    await runTurns();
+    await comeBack(stop);
+  });
+
+  test('though something of mine was seen meanwhile', async () => {
+    const stop = await failToRead();
+    take(readByEve());
+    await runTurns();
+    await comeBack(stop);
+  });
+
+  test('though an older page was read meanwhile', async () => {
+    const stop = await failToRead();
+    const reading = fetchOlder(queries, NORA.id, CHAT_ID);
+    await expect(reading).rejects.toThrow();
+    server.is_failing = false;
+    await fetchOlder(queries, NORA.id, CHAT_ID);
+    await comeBack(stop);
+  });
+
+  test('though the stream was back while it was read in vain once more', async () => {
+    const stop = await failToRead();
+    const answer = Promise.withResolvers<void>();
+    server.delay = answer.promise;
+    take({ type: 'resync' });
+    await untilAsked();
+    server.delay = Promise.resolve();
+    const back = comeBack(stop);
+    answer.resolve();
+    await back;
+  });
+
+  test('though it never was before, and the stream was back while it was read in vain', async () => {
+    const answer = Promise.withResolvers<void>();
+    server.is_failing = true;
+    server.delay = answer.promise;
+    const stop = show(THREAD);
+    await untilAsked();
+    await runTurns();
+    server.messages = messagesOf(1, 121);
+    server.delay = Promise.resolve();
+    const back = comeBack(stop);
+    answer.resolve();
+    await back;
+  });
+
+  test('and arrives, though the stream comes and goes meanwhile', async () => {
+    const stop = await failToRead();
+    const answer = Promise.withResolvers<void>();
+    server.delay = answer.promise;
+    server.is_failing = false;
+    const { length } = server.pages;
+    for (let time = 0; time < 3; time += 1) {
+      take({ type: 'opened', resumed: true });
+      await runTurns();
+    }
+    expect(server.pages).toHaveLength(length + 1);
+    answer.resolve();
+    await comeBack(stop);
+  });
+
+  test('and loses nothing that is told while it is read again where it is closed meanwhile', async () => {
+    const stop = await failToRead();
+    const answer = Promise.withResolvers<void>();
+    server.delay = answer.promise;
+    take({ type: 'opened', resumed: true });
+    await untilAsked();
+    applySentMessage(queries, NORA.id, messageOf(121, { sender_id: NORA.id }));
+    take(readByEve());
+    stop();
+    await runTurns();
+    expect(newest()).toMatchObject({ seq: 121, read_at: expect.any(String) });
+    answer.resolve();
+  });
+
+  test('and is neither asked for nor said to be there with each thing that is told meanwhile', async () => {
+    const stop = await failToRead();
+    const { calls } = server;
+    for (const { id } of known().messages) {
+      take(readByEve(id));
+      expect(stateOf(THREAD)).toMatchObject({ status: 'error', fetchStatus: 'idle' });
+    }
+    await runTurns();
+    expect(server.calls).toBe(calls);
+    await comeBack(stop);
+  });
+});
+
+test('a list that could not be read is read once the stream is back, though a message came meanwhile', async () => {
+  const stop = show(LIST);
+  await vi.waitFor(() => expect(stateOf(LIST)?.status).toBe('success'));
+  const { chats } = server;
+  server.chats = null as never;
+  change();
+  await untilFailed(LIST);
+  server.chats = chats.map((chat) => ({ ...chat, can_send: false }));
+  take({ type: 'message_created', message: messageOf(1) });
+  take({ type: 'opened', resumed: true });
+  await vi.waitFor(() => expect(queries.getQueryData(LIST.queryKey)?.[0]?.can_send).toBe(false));
+  stop();
+});

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { createNewsDeduplicator } from './news-deduplicator.ts';
+
+const messageAt = (at: number, subject = 'c') => ({ id: `${subject} ${at}`, subject, at });
+
+test('a message is told once, by the stream', () => {
+  const told = createNewsDeduplicator();
+  expect(told.isNewFromStream(messageAt(1_000))).toBe(true);
+  expect(told.isNewFromStream(messageAt(1_000))).toBe(false);
+  expect(told.isNewFromStream(messageAt(1_001))).toBe(true);
+  expect(told.isNewFromStream(messageAt(1_000, 'd'))).toBe(true);
+});
+
+test('the push of what the stream has told says nothing', () => {
+  const told = createNewsDeduplicator();
+  told.isNewFromStream(messageAt(1_000));
+  expect(told.isNewFromPush({ subject: 'c', at: 1_200 })).toBe(false);
+  expect(told.isNewFromPush({ subject: 'd', at: 1_200 })).toBe(true);
+});
+
+test('what a push has told is not told again by a stream that comes back', () => {
+  const told = createNewsDeduplicator();
+  expect(told.isNewFromPush({ subject: 'c', at: 20_000 })).toBe(true);
+  expect(told.isNewFromPush({ subject: 'c', at: 20_000 })).toBe(false);
+  expect(told.isNewFromStream(messageAt(19_900))).toBe(false);
+  expect(told.isNewFromStream(messageAt(20_100))).toBe(true);
+});

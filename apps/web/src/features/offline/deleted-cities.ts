@@ -1,0 +1,26 @@
+import { openCache } from '#web/shared/local-db/database.ts';
+import { loadSavedCity, removeCity } from '#web/shared/local-db/saved-cities.ts';
+import { cityLockName, withLock } from './with-lock.ts';
+
+/**
+ * Releases the tiles and centers of cities that are no longer saved: a sign-out only has time to delete the entries.
+ * Their centers stay as ordinary cached copies. Throws database errors.
+ */
+export async function releaseDeletedCities(): Promise<void> {
+  for (const id of await listPinningCities()) {
+    await withLock(cityLockName(id), async () => {
+      if (!(await loadSavedCity(id))) await removeCity(id, { centers: false });
+    });
+  }
+}
+
+/** Ids of all cities that pin a copy, read from the index keys only. */
+async function listPinningCities(): Promise<Set<string>> {
+  const ids = new Set<string>();
+  for (const name of ['map_tiles', 'sport_centers'] as const) {
+    const { store } = (await openCache()).transaction(name);
+    let cursor = await store.index('pinned').openKeyCursor(null, 'nextunique');
+    for (; cursor; cursor = await cursor.continue()) ids.add(cursor.key);
+  }
+  return ids;
+}

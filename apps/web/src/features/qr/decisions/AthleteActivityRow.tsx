@@ -1,0 +1,54 @@
+import type { Sport } from '@sendlap/domain/scoring.ts';
+import type { ReactNode } from 'react';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { formatTimeRange } from '#web/shared/time/format-time-range.ts';
+import { Card } from '#web/shared/ui/Card.tsx';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
+import { formatDay } from '../code/times.ts';
+
+interface AthleteActivityRowProps {
+  /** The athlete and the time, as the server writes times or in ms epoch. */
+  activity: {
+    athlete: string;
+    sport_type: Sport;
+    /** null: not known here. */
+    sport_center_name: string | null;
+    started_at: string | number;
+    ended_at: string | number;
+  };
+  /** The outcome; null: none yet. */
+  badge: ReactNode;
+  children: ReactNode;
+}
+
+/** An activity in a list of the user's decisions or of appeals to the user: athlete, place and time. */
+export function AthleteActivityRow({ activity, badge, children }: AthleteActivityRowProps) {
+  const { t } = useTranslation('shell');
+  const locale = useLocale();
+  const { athlete, sport_type, sport_center_name: center } = activity;
+  const climbing = sport_type === 'climbing';
+  const [from_ms, to_ms] = [new Date(activity.started_at).getTime(), new Date(activity.ended_at).getTime()];
+  const when = `${formatDay(from_ms, locale)}, ${formatTimeRange(from_ms, to_ms, locale)}`;
+  return (
+    <Card as="li">
+      <div className="flex items-start gap-3">
+        <span className={climbing ? 'text-climb-ink' : 'text-swim-ink'}>
+          <Icon name={climbing ? 'mountain' : 'wave'} size={28} />
+          <span className="sr-only">{t(`sport.${sport_type}`)}</span>
+        </span>
+        <div className="min-w-0 flex-1">
+          <p className="truncate font-semibold">{athlete}</p>
+          {center !== null && <p className="line-clamp-2 text-[0.9375rem] text-ink-soft">{center}</p>}
+          <p className="figures text-[0.9375rem] text-ink-soft">{when}</p>
+        </div>
+        {badge}
+      </div>
+      {children}
+    </Card>
+  );
+}
+
+export function RowText({ children }: { children: ReactNode }) {
+  return <p className="mt-2 text-[0.9375rem] text-ink-soft">{children}</p>;
+}

@@ -1,0 +1,75 @@
+import type { Appeal } from '@sendlap/contract/referees.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { serverClock } from '#web/shared/api/client.ts';
+import { useUser } from '#web/shared/api/use-session.ts';
+import { useRefereeRights } from '#web/shared/data/referee-rights.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
+import { useNow } from '#web/shared/time/use-now.ts';
+import { Button, buttonClasses } from '#web/shared/ui/controls/Button.tsx';
+import { OfflineAge } from '#web/shared/ui/feedback/OfflineAge.tsx';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
+import { SCAN_PATH } from '../code/links.ts';
+import { appealsKey, cachedAppeals, listAppealsQuery, openAppeals } from './appeals.ts';
+import { AthleteActivityRow, RowText } from './AthleteActivityRow.tsx';
+
+/** Athletes whom another referee rejected and who now ask this user; renders nothing if the user is not a referee. */
+export function IncomingAppeals() {
+  const { t } = useTranslation(['qr', 'shell']);
+  const { id } = useUser();
+  const { rights } = useRefereeRights(id);
+  const now_ms = useNow(serverClock.correctedNow);
+  const appeals_query = useQuery(listAppealsQuery(id));
+  const cached = useQuery(cachedAppeals.query(appealsKey(id)));
+  const { ops } = useOutbox();
+  const scanned = new Set(ops.flatMap(({ payload }) => (payload.kind === 'scan' ? [payload.client_id] : [])));
+  const appeals = appeals_query.data ?? cached.data?.items;
+  const open_appeals = openAppeals(appeals ?? [], now_ms, scanned);
+  if (open_appeals.length === 0 && !rights?.length) return null;
+  return (
+    <section aria-labelledby="asked" className="flex flex-col gap-3">
+      <h2 id="asked" className="font-semibold">
+        {t(appeals && open_appeals.length === 0 ? 'asked.noneTitle' : 'asked.title')}
+      </h2>
+      {appeals_query.isError && cached.data && <OfflineAge cached_at={cached.data.kept_at} />}
+      {!appeals && appeals_query.isError && (
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <p className="text-[0.9375rem] text-ink-soft">{t('asked.failed')}</p>
+          <Button kind="secondary" size="sm" onClick={() => void appeals_query.refetch()}>
+            {t('shell:retry')}
+          </Button>
+        </div>
+      )}
+      {appeals && open_appeals.length === 0 && <p className="text-[0.9375rem] text-ink-soft">{t('asked.none')}</p>}
+      {open_appeals.length > 0 && (
+        <>
+          <ul className="flex flex-col gap-3">
+            {open_appeals.map((appeal) => (
+              <AppealRow key={appeal.client_id} appeal={appeal} />
+            ))}
+          </ul>
+          <Link href={SCAN_PATH} className={buttonClasses('secondary', 'md', true)}>
+            <Icon name="scan" size={22} />
+            {t('scan.title')}
+          </Link>
+        </>
+      )}
+    </section>
+  );
+}
+
+function AppealRow({ appeal }: { appeal: Appeal }) {
+  const { t } = useTranslation('qr');
+  const locale = useLocale();
+  const time = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' }).format(
+    Date.parse(appeal.open_until),
+  );
+  return (
+    <AthleteActivityRow activity={appeal} badge={null}>
+      {appeal.reason && <p className="mt-2 [overflow-wrap:anywhere]">{t('asked.reason', { reason: appeal.reason })}</p>}
+      <RowText>{t('asked.showCode', { time })}</RowText>
+    </AthleteActivityRow>
+  );
+}

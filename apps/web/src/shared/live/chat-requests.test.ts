@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import {
+  clearChatRequests,
+  onOpenChatRequest,
+  onStartChatRequest,
+  requestOpenChat,
+  requestStartChat,
+} from './chat-requests.ts';
+
+test('a chat that is asked for before the panel is there waits for it, the latest alone and once', () => {
+  requestOpenChat('a');
+  requestOpenChat('b');
+  const heard: string[] = [];
+  const stop = onOpenChatRequest((chat_id) => heard.push(chat_id));
+  expect(heard).toEqual(['b']);
+  requestOpenChat('c');
+  expect(heard).toEqual(['b', 'c']);
+  stop();
+  requestOpenChat('d');
+  const later: string[] = [];
+  onOpenChatRequest((chat_id) => later.push(chat_id))();
+  expect(heard).toEqual(['b', 'c']);
+  expect(later).toEqual(['d']);
+});
+
+test('what somebody asked for is not shown to whoever signs in after them', () => {
+  requestOpenChat('chat');
+  requestStartChat('friend');
+  clearChatRequests();
+  const heard: string[] = [];
+  onOpenChatRequest((id) => heard.push(id))();
+  onStartChatRequest((id) => heard.push(id))();
+  expect(heard).toEqual([]);
+});
+
+test('a chat with a friend is another wish than a chat that there is', () => {
+  const heard: string[] = [];
+  const stops = [
+    onOpenChatRequest((id) => heard.push(`open ${id}`)),
+    onStartChatRequest((id) => heard.push(`start ${id}`)),
+  ];
+  requestStartChat('friend');
+  requestOpenChat('chat');
+  for (const stop of stops) stop();
+  expect(heard).toEqual(['start friend', 'open chat']);
+});
