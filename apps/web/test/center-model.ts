@@ -7,8 +7,8 @@ import {
   type SportCenter,
   searchSportCenters,
 } from '@sendlap/contract/sport-centers.ts';
-import { foldTownName } from '@sendlap/domain/towns.ts';
 import { MAX_TOTAL, searchCenters } from '@sendlap/domain/sport-centers.ts';
+import { foldTownName } from '@sendlap/domain/towns.ts';
 import { type FakeServer, Refusal } from './fake-server.ts';
 import { withoutUndefined } from './without-undefined.ts';
 

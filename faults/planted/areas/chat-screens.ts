@@ -7,7 +7,7 @@ export const CHAT_SCREENS: Area = {
   faults: [
     {
       name: 'missing-panel-says-nothing',
-      file: `${CHATS}/Chat.tsx`,
+      file: `${CHATS}/ChatRoot.tsx`,
       find: "toast({ title: t('failed.load'), tone: 'error' });",
       replace: '',
       harm: 'Without network the chat button does nothing, and does not say why.',
@@ -24,8 +24,8 @@ export const CHAT_SCREENS: Area = {
     {
       name: 'edited-message-stays-refused',
       file: `${CHATS}/thread/use-send-message.ts`,
-      find: 'panel.putBack(message.chat_id, message.text);\n      await discard(id);',
-      replace: 'panel.putBack(message.chat_id, message.text);',
+      find: 'panel.prependToDraft(message.chat_id, message.text);\n      await discard(id);',
+      replace: 'panel.prependToDraft(message.chat_id, message.text);',
       harm: 'A refused message that is edited stands in the chat twice.',
       tests: ['apps/web/test/screens/chat-trouble.test.tsx'],
     },
@@ -47,7 +47,7 @@ export const CHAT_SCREENS: Area = {
     },
     {
       name: 'back-leaves-the-screen-below',
-      file: `${CHATS}/panel/use-back-step.ts`,
+      file: `${CHATS}/panel/use-back-button.ts`,
       find: 'pushHistoryEntry();\n    const onBack',
       replace: 'const onBack',
       harm: "The phone's Back leaves the screen below instead of the chat.",
@@ -64,7 +64,7 @@ export const CHAT_SCREENS: Area = {
     },
     {
       name: 'view-of-the-panel-takes-no-focus',
-      file: `${CHATS}/panel/PanelHead.tsx`,
+      file: `${CHATS}/panel/PanelHeader.tsx`,
       find: 'if (document.activeElement === document.body) heading.current?.focus();',
       replace: '',
       harm: 'A keyboard falls out of the panel with each change of its view.',
@@ -88,7 +88,7 @@ export const CHAT_SCREENS: Area = {
     },
     {
       name: 'closed-panel-gives-no-focus-back',
-      file: `${CHATS}/Chat.tsx`,
+      file: `${CHATS}/ChatRoot.tsx`,
       find: "document.querySelector<HTMLElement>('[data-chat-launcher]')?.focus();",
       replace: '{}',
       harm: 'A keyboard starts again at the top of the page when the chat is closed.',
@@ -114,8 +114,8 @@ export const CHAT_SCREENS: Area = {
     {
       name: 'unread-is-not-counted-on-bare-screens',
       file: 'apps/web/src/app/layouts/ActiveFrame.tsx',
-      find: '{user && <LateChat />}',
-      replace: '{user && !bare && <LateChat />}',
+      find: '{user && <LazyChat />}',
+      replace: '{user && !bare && <LazyChat />}',
       harm: 'A message that comes while a code is shown is not counted.',
       tests: ['apps/web/test/screens/chat-elsewhere.test.tsx'],
     },

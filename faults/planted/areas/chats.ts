@@ -41,7 +41,7 @@ export const CHATS: Area = {
     {
       name: 'stranger-marks-messages-read',
       file: `${API}/service.ts`,
-      find: `where c.id = \${chat_id} and \${isOpenTo(user_id)}\``,
+      find: `where c.id = \${chat_id} and \${isChatVisibleTo(user_id)}\``,
       replace: `where c.id = \${chat_id}\``,
       harm: 'Every signed-in athlete can mark messages of a chat of others as read.',
       tests: [`${API}/chats.test.ts`],
@@ -64,9 +64,9 @@ export const CHATS: Area = {
     },
     {
       name: 'different-messages-share-an-outcome',
-      file: `${API}/grouping.ts`,
-      find: 'if (known && isSame(known.item, item))',
-      replace: 'if (known)',
+      file: `${API}/batcher.ts`,
+      find: 'if (queued && isSame(queued.item, item))',
+      replace: 'if (queued)',
       harm: 'Of two messages of one id the second is told that it was stored.',
       tests: [`${API}/together.test.ts`],
     },
@@ -80,7 +80,7 @@ export const CHATS: Area = {
     },
     {
       name: 'words-of-an-erased-person-stay',
-      file: `${WEB}/data/erased-person.ts`,
+      file: `${WEB}/data/erased-user.ts`,
       find: "message: '', sender_id: ERASED_USER_ID",
       replace: 'sender_id: ERASED_USER_ID',
       harm: 'The phone keeps the messages of an erased person.',

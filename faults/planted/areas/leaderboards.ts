@@ -40,7 +40,7 @@ export const LEADERBOARDS: Area = {
     {
       name: 'public-id-shown-to-strangers',
       file: `${API}/public-boards.ts`,
-      find: 'with_id: is_me || circle?.has(place.user_id) === true, is_me',
+      find: 'with_id: is_me || friend_ids?.has(ranked_user.user_id) === true, is_me',
       replace: 'with_id: true, is_me',
       harm: 'Every athlete can send a friend request to everyone on a board.',
       tests: [`${API}/privacy.test.ts`],
@@ -79,7 +79,7 @@ export const LEADERBOARDS: Area = {
     },
     {
       name: 'board-is-not-brought-up-to-date',
-      file: `${API}/ranks/follower.ts`,
+      file: `${API}/ranks/log-follower.ts`,
       find: 'if (changes && changes.length > 0) await store.apply(changes);',
       replace: 'if (changes && changes.length > 1) await store.apply(changes);',
       harm: 'A single confirmed activity does not appear on its board.',

@@ -49,8 +49,8 @@ export const LOCAL_DATABASE: Area = {
     {
       name: 'copies-live-a-day',
       file: `${LOCAL}/clean-up.ts`,
-      find: 'KEPT_MS = 30 * 86_400_000',
-      replace: 'KEPT_MS = 30 * 3_600_000',
+      find: 'MAX_AGE_MS = 30 * 86_400_000',
+      replace: 'MAX_AGE_MS = 30 * 3_600_000',
       harm: 'After a weekend without network nothing is left on the phone.',
       tests: TESTS,
     },
@@ -65,7 +65,7 @@ export const LOCAL_DATABASE: Area = {
     {
       name: 'clock-set-back-hides-new-copies',
       file: `${LOCAL}/center-search-engine.ts`,
-      find: 'if (read_at < last_at) return readEverything();',
+      find: 'if (read_at < previous_read_at) return buildSnapshot();',
       replace: '',
       harm: 'After the clock was set back saved centers are not found.',
       tests: TESTS,
@@ -73,8 +73,8 @@ export const LOCAL_DATABASE: Area = {
     {
       name: 'late-copies-are-not-found',
       file: `${LOCAL}/center-search-engine.ts`,
-      find: 'IDBKeyRange.lowerBound(last_at - LATE_MS)',
-      replace: 'IDBKeyRange.lowerBound(last_at)',
+      find: 'IDBKeyRange.lowerBound(previous_read_at - WRITE_DELAY_MS)',
+      replace: 'IDBKeyRange.lowerBound(previous_read_at)',
       harm: 'Centers that were being saved while the list was read are not found offline.',
       tests: TESTS,
     },

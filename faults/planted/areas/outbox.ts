@@ -12,7 +12,7 @@ export const OUTBOX: Area = {
     {
       name: 'op-overtakes-a-held-one',
       file: 'apps/web/src/shared/outbox/send/batch.ts',
-      find: 'stopped.add(line);',
+      find: 'blocked_keys.add(ordering_key);',
       replace: '',
       harm: 'The next start is sent before the finish that can still be undone, and refused.',
       tests: OPS,
@@ -28,7 +28,7 @@ export const OUTBOX: Area = {
     {
       name: 'one-bad-op-spoils-its-batch',
       file: 'apps/web/src/shared/outbox/send/drain.ts',
-      find: "if (is_spoiled && ops.length > 1) return 'split';",
+      find: "if (is_poisoned && ops.length > 1) return 'split';",
       replace: '',
       harm: 'One op that the server cannot read holds up everything else on the phone.',
       tests: OPS,
@@ -36,7 +36,7 @@ export const OUTBOX: Area = {
     {
       name: 'double-tap-saves-twice',
       file: 'apps/web/src/shared/outbox/store/save-op.ts',
-      find: 'if (known !== undefined) return;',
+      find: 'if (existing_key !== undefined) return;',
       replace: '',
       harm: 'An op that is saved again is queued twice.',
       tests: OPS,
@@ -84,15 +84,15 @@ export const OUTBOX: Area = {
     {
       name: 'unsent-op-is-lost-with-a-deletion',
       file: 'apps/web/src/shared/outbox/store/server-snapshot.ts',
-      find: 'if (is_gone && isSynced(local, rows))',
-      replace: 'if (is_gone)',
+      find: 'if (is_removed && isSynced(local, rows))',
+      replace: 'if (is_removed)',
       harm: 'A finish that was not sent yet disappears because another phone deleted the activity.',
       tests: OPS,
     },
     {
       name: 'full-disk-frees-nothing',
       file: 'apps/web/src/shared/outbox/store/write-with-eviction.ts',
-      find: 'if (tried % 2 === 1) await freeSpace().catch(() => {});',
+      find: 'if (retries % 2 === 1) await freeSpace().catch(() => {});',
       replace: '',
       harm: 'On a phone that is full of map tiles no activity can be started.',
       tests: OPS,

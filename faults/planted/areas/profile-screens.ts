@@ -59,8 +59,8 @@ export const PROFILE_SCREENS: Area = {
     {
       name: 'saved-version-is-overwritten',
       file: `${BODY}/BodyEditor.tsx`,
-      find: 'if (bio.wanted !== null) {',
-      replace: "if (bio.wanted !== null && bio.write === 'saving') {",
+      find: 'if (bio.attempted !== null) {',
+      replace: "if (bio.attempted !== null && bio.write === 'saving') {",
       harm: 'The athlete does not see that body data was changed in another tab.',
       tests: ['apps/web/test/screens/profile-body.test.tsx'],
     },
@@ -84,7 +84,7 @@ export const PROFILE_SCREENS: Area = {
       name: 'switch-loses-the-keyboard',
       file: 'apps/web/src/shared/ui/controls/SettingSwitch.tsx',
       find: 'disabled={!can_change || !online}',
-      replace: 'disabled={!can_change || !online || wish !== null}',
+      replace: 'disabled={!can_change || !online || pending_value !== null}',
       harm: 'A keyboard falls off the switch while it is saved.',
       tests: ['apps/web/test/screens/profile-identity.test.tsx'],
     },
@@ -123,7 +123,7 @@ export const PROFILE_SCREENS: Area = {
     },
     {
       name: 'toast-covers-the-scanner',
-      file: `${NOTIFICATIONS}/use-news-toasts.ts`,
+      file: `${NOTIFICATIONS}/use-notification-toasts.ts`,
       find: "BUSY_PATHS = ['/qr/']",
       replace: "BUSY_PATHS = ['/nowhere/']",
       harm: 'News lie over the camera of a referee who scans.',

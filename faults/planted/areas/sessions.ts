@@ -80,8 +80,8 @@ export const SESSIONS_AREA: Area = {
     {
       name: 'refresh-is-asked-for-twice',
       file: `${WEB}/refresh.ts`,
-      find: '(isHandedOver(stale) ? Promise.resolve() : ask());',
-      replace: 'ask();',
+      find: '(hasNewToken(stale) ? Promise.resolve() : refreshToken());',
+      replace: 'refreshToken();',
       harm: 'Each tab that finds its token expired asks for a new one.',
       tests: [`${WEB}/*.test.ts`],
     },
@@ -104,7 +104,7 @@ export const SESSIONS_AREA: Area = {
     {
       name: 'key-survives-sign-out',
       file: `${WEB}/session-calls.ts`,
-      find: 'await deps.forgetKey().catch(() => {});',
+      find: 'await deps.deleteSessionKey().catch(() => {});',
       replace: '',
       harm: 'Two people on one phone are one browser to the server.',
       tests: [`${WEB}/*.test.ts`],
@@ -112,7 +112,7 @@ export const SESSIONS_AREA: Area = {
     {
       name: 'hotel-network-signs-out',
       file: `${WEB}/refresh.ts`,
-      find: "if (!error.is_ours) throw new ApiError({ code: 'NETWORK_ERROR', status: 0, cause: error });",
+      find: "if (!error.is_from_our_server) throw new ApiError({ code: 'NETWORK_ERROR', status: 0, cause: error });",
       replace: '',
       harm: 'The sign-in page of a public network signs the athlete out.',
       tests: [`${WEB}/*.test.ts`],
@@ -128,7 +128,7 @@ export const SESSIONS_AREA: Area = {
     {
       name: 'next-user-finds-the-data-of-the-last',
       file: `${WEB}/session.ts`,
-      find: 'if (before && before.id !== user.id) await presence.drop();',
+      find: 'if (previous_user && previous_user.id !== user.id) await tabSession.dropUserData();',
       replace: '',
       harm: 'The next athlete on the phone sees the profile of the one before.',
       tests: [`${WEB}/*.test.ts`],

@@ -25,7 +25,7 @@ export const SHELL_SCREENS: Area = {
     {
       name: 'way-back-after-sign-in-is-forgotten',
       file: `${APP}/App.tsx`,
-      find: 'rememberReturnPath(location.pathname + location.search + location.hash, session.lastUserId());',
+      find: 'saveReturnPath(location.pathname + location.search + location.hash, session.lastUserId());',
       replace: '',
       harm: 'After signing in again the athlete stands on the dashboard, not where they were.',
       tests: ['apps/web/test/screens/guards.test.tsx'],
@@ -74,7 +74,7 @@ export const SHELL_SCREENS: Area = {
     },
     {
       name: 'later-does-not-dismiss-the-update',
-      file: `${INSTALL}/Companions.tsx`,
+      file: `${INSTALL}/InstallAndUpdateCards.tsx`,
       find: 'onLater={() => setWaiting(null)}',
       replace: 'onLater={() => {}}',
       harm: 'The card about a new version cannot be put away.',
@@ -91,7 +91,7 @@ export const SHELL_SCREENS: Area = {
     {
       name: 'navigation-does-not-say-where',
       file: `${APP}/layouts/Navigation.tsx`,
-      find: "aria-current={here ? 'page' : undefined}",
+      find: "aria-current={is_current ? 'page' : undefined}",
       replace: '',
       harm: 'A screen reader does not say which tab is open.',
       tests: ['apps/web/test/screens/shell.test.tsx'],
@@ -99,8 +99,8 @@ export const SHELL_SCREENS: Area = {
     {
       name: 'callback-code-stays-in-the-history',
       file: 'apps/web/src/features/auth/CallbackPage.tsx',
-      find: "cleanAddress: () => history.replaceState(null, '', location.pathname),",
-      replace: 'cleanAddress: () => {},',
+      find: "clearUrlQuery: () => history.replaceState(null, '', location.pathname),",
+      replace: 'clearUrlQuery: () => {},',
       harm: 'The code of a sign-in stays in the address that may be shared.',
       tests: ['apps/web/test/screens/sign-in-callback.test.tsx'],
     },

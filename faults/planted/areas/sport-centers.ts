@@ -9,7 +9,7 @@ export const SPORT_CENTERS: Area = {
     {
       name: 'cursor-of-another-search',
       file: `${API}/cursor.ts`,
-      find: 'tag !== tagOfQuery(query) || typeof',
+      find: 'tag !== hashQuery(query) || typeof',
       replace: 'tag === undefined || typeof',
       harm: 'The second page of a search goes on with the list of another one.',
       tests: [`${API}/refusals.test.ts`],
@@ -25,7 +25,7 @@ export const SPORT_CENTERS: Area = {
     {
       name: 'total-hides-that-more-match',
       file: 'packages/center-index/src/search.ts',
-      find: 'total_is_lower_bound: count > count_to,',
+      find: 'total_is_lower_bound: count > count_limit,',
       replace: 'total_is_lower_bound: false,',
       harm: 'A list of thousands of centers claims to be 1,000.',
       tests: INDEX,
@@ -49,7 +49,7 @@ export const SPORT_CENTERS: Area = {
     {
       name: 'cut-file-closes-centers',
       file: `${API}/import/store/close-vanished.ts`,
-      find: 'vanished > open * MOST_CLOSED',
+      find: 'vanished > open * MAX_CLOSED_SHARE',
       replace: 'vanished > open',
       harm: 'A file that was cut short closes nearly all centers.',
       tests: [`${API}/import/complete.test.ts`],
@@ -73,18 +73,18 @@ export const SPORT_CENTERS: Area = {
     {
       name: 'count-tells-who-trains',
       file: `${API}/recommendations.ts`,
-      find: 'coarsen(counted.get(number) ?? 0)',
+      find: 'roundDownCount(counted.get(number) ?? 0)',
       replace: 'counted.get(number) ?? 0',
       harm: 'A number that grows by one tells that one athlete trained at a center.',
       tests: [`${API}/recommended.test.ts`],
     },
     {
       name: 'busy-search-stays-busy',
-      file: `${API}/word-search-gate.ts`,
+      file: `${API}/concurrency-limit.ts`,
       find: 'else running -= 1;',
       replace: '',
       harm: 'After some searches every further one is refused.',
-      tests: [`${API}/word-search-gate.test.ts`],
+      tests: [`${API}/concurrency-limit.test.ts`],
     },
     {
       name: 'filter-options-grow-old',

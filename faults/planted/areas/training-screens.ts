@@ -17,7 +17,7 @@ export const TRAINING_SCREENS: Area = {
     {
       name: 'deletion-cannot-be-undone',
       file: `${ACTIVITIES}/ActivityActions.tsx`,
-      find: "action: { label: t('shell:undo'), onPress: () => void takeBack(op_id) },",
+      find: "action: { label: t('shell:undo'), onPress: () => void undoDelete(op_id) },",
       replace: '',
       harm: 'A slip of the finger deletes an activity for good.',
       tests: ['apps/web/test/screens/activities-deletion.test.tsx'],
@@ -33,7 +33,7 @@ export const TRAINING_SCREENS: Area = {
     {
       name: 'retry-of-a-sync-does-nothing',
       file: `${ACTIVITIES}/sync/SyncChip.tsx`,
-      find: 'onClick={() => void outbox.kick()}',
+      find: 'onClick={() => void outbox.flush()}',
       replace: 'onClick={() => {}}',
       harm: 'Retry beside "Sync failed" does nothing.',
       tests: ['apps/web/test/screens/activities-sync.test.tsx'],
@@ -49,7 +49,7 @@ export const TRAINING_SCREENS: Area = {
     {
       name: 'town-has-its-foreign-name',
       file: `${CENTERS}/list/ListHeading.tsx`,
-      find: 'placeName(origin.place, language)',
+      find: 'townName(origin.place, language)',
       replace: 'origin.place.name',
       harm: 'A Spanish reader who looks for Londres finds "London".',
       tests: ['apps/web/test/screens/centers-search.test.tsx'],
@@ -57,7 +57,7 @@ export const TRAINING_SCREENS: Area = {
     {
       name: 'suggestion-is-not-read-out',
       file: `${CENTERS}/search/SearchField.tsx`,
-      find: 'aria-activedescendant={places.active ? places.optionId(places.active) : undefined}',
+      find: 'aria-activedescendant={towns.active ? towns.optionId(towns.active) : undefined}',
       replace: '',
       harm: 'A screen reader does not say on which town the arrow keys stand.',
       tests: ['apps/web/test/screens/centers-search.test.tsx'],

@@ -18,8 +18,8 @@ export const WORKER_AREA: Area = {
     {
       name: 'safari-takes-the-right-to-notify',
       file: `${WORKER}/push.ts`,
-      find: 'if (is_taken && !must_show) return;',
-      replace: 'if (is_taken) return;',
+      find: 'if (is_handled && !must_show) return;',
+      replace: 'if (is_handled) return;',
       harm: 'Safari ends notifications after some of them came while the app was open.',
       tests: [`${WORKER}/*.test.ts`],
     },
@@ -42,8 +42,8 @@ export const WORKER_AREA: Area = {
     {
       name: 'one-frozen-tab-stops-the-sync',
       file: `${SYNC}.ts`,
-      find: 'Promise.any(pages.map(askPage))',
-      replace: 'Promise.all(pages.map(askPage))',
+      find: 'Promise.any(pages.map(requestFlushFromPage))',
+      replace: 'Promise.all(pages.map(requestFlushFromPage))',
       harm: 'A tab that does not answer keeps the others from sending.',
       tests: [`${SYNC}.test.ts`],
     },

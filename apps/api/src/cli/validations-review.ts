@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { isUuidV4 } from '@sendlap/domain/ids.ts';
 import type { Database } from '#api/database/database.ts';
-import { type Flag, listFlags } from '#api/modules/activities/points/flags.ts';
 import { withdrawByOperator } from '#api/modules/activities/operator-withdrawals.ts';
+import { type Flag, listFlags } from '#api/modules/activities/points/flags.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { type CommandResult, defineCommand } from './command.ts';
 

@@ -114,14 +114,8 @@ export function createLiveStreams({
       const stream: Stream = {
         ...{ user_id, request, response, slot: opened++ },
         seq: is_broken ? position.last_seq : (seq ?? position.last_seq),
-        ...{
-          is_reading: false,
-          has_more: false,
-          is_backed_up: false,
-          has_ended: false,
-          has_gap: false,
-          has_lost_events: false,
-        },
+        ...{ is_reading: false, has_more: false, is_backed_up: false },
+        ...{ has_ended: false, has_gap: false, has_lost_events: false },
         ...{ uncertain_since: undefined, unregister: ignore, page_size: PAGE_SIZE },
       };
       register(stream);

@@ -5,11 +5,11 @@ import type { Secrets } from '../database/secrets.ts';
 import { AppError } from '../platform/errors.ts';
 import { ACCESS_TOKEN_LIFETIME_S, createAccessTokens } from './access-tokens.ts';
 import { createConfirmations } from './confirmations.ts';
+import { type EndReason, endSessions, type LiveSession, listLiveSessions, sweepSessions } from './end-sessions.ts';
+import { createExistenceCheck } from './existence-check.ts';
 import { createRecentChanges, type RecentChanges } from './recent-changes.ts';
 import { type RefreshGrant, rotateRefreshToken } from './refresh-rotation.ts';
 import { hashToken } from './refresh-tokens.ts';
-import { type EndReason, endSessions, type LiveSession, listLiveSessions, sweepSessions } from './end-sessions.ts';
-import { createExistenceCheck } from './existence-check.ts';
 import { sessionExpiry } from './session-expiry.ts';
 import { consumeProof, type Proof } from './session-proof.ts';
 

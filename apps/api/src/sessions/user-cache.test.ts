@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createUserCache } from './user-cache.ts';
 import type { RecentChanges } from './recent-changes.ts';
+import { createUserCache } from './user-cache.ts';
 
 /** Emits changes by hand, in place of a database. */
 function fakeChanges() {

@@ -5,20 +5,20 @@ export const SLIPS: Record<string, Slip[]> = {
   no_reversal: [
     {
       file: 'modules/activities/points/redistribute-points.ts',
-      find: "if (before.status === 'validated') entries.push(entry(before, 'reversal', -before.points));",
+      find: "if (before.status === 'validated') entries.push(toLedgerEntry(before, 'reversal', -before.points));",
       replace: '',
     },
   ],
   order_of_arrival: [
     {
-      file: 'domain/src/standing-decision.ts',
+      file: 'domain/src/decision-in-force.ts',
       find: 'return a.scanned_at_ms - b.scanned_at_ms || (a.op_id < b.op_id ? -1 : Number(a.op_id > b.op_id));',
       replace: 'return 0;',
     },
   ],
   proof_outlives_edit: [
     {
-      file: 'domain/src/standing-decision.ts',
+      file: 'domain/src/decision-in-force.ts',
       find: 'if (edited_at_ms === null || scanned_at_ms >= edited_at_ms) return false;',
       replace: 'if (edited_at_ms !== Number.NaN) return false;',
     },
@@ -40,8 +40,8 @@ export const SLIPS: Record<string, Slip[]> = {
   weeks_kept: [
     {
       file: 'modules/stats/athlete-weeks.ts',
-      find: "const gone = weeks.filter(({ proofs }) => proofs === '')",
-      replace: 'const gone = weeks.filter(() => false)',
+      find: "const emptied = weeks.filter(({ proofs }) => proofs === '')",
+      replace: 'const emptied = weeks.filter(() => false)',
     },
   ],
 };

@@ -1,7 +1,7 @@
 import type { Slip } from '../slips.ts';
 
 /** The module that reads the life of the database server. */
-const LIFE = 'platform/server-life.ts';
+const LIFE = 'platform/server-incarnation.ts';
 
 /** Source edits, each of which breaks one rule. */
 export const RANK_SLIPS: Record<string, Slip[]> = {

@@ -19,7 +19,7 @@ function decisionOf(by: string, facts: Partial<ProofAttempt> = {}): ProofAttempt
 }
 
 test('a confirmation shows on the code at once, and a celebration whose code comes late counts the new badges', async () => {
-  const showCelebration = holdCode('#web/features/badges/BadgeNews.tsx');
+  const showCelebration = holdCode('#web/features/badges/BadgeCelebrations.tsx');
   const { server, activities } = await openAppWithActivities({
     path: `/qr/generate?activity=${SWIM.client_id}`,
     first: [SWIM],

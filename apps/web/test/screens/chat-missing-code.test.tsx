@@ -28,12 +28,12 @@ test('a panel whose code does not come says so, leaves the screen in place, and 
 
 /** Lazy-loaded parts that no screen waits for. */
 const LATE_PARTS = [
-  '#web/features/badges/BadgeNews.tsx',
-  '#web/features/chats/Chat.tsx',
+  '#web/features/badges/BadgeCelebrations.tsx',
+  '#web/features/chats/ChatRoot.tsx',
   '#web/features/chats/ChatLauncher.tsx',
-  '#web/features/install/Companions.tsx',
-  '#web/features/friends/FriendNews.tsx',
-  '#web/features/notifications/InAppNews.tsx',
+  '#web/features/install/InstallAndUpdateCards.tsx',
+  '#web/features/friends/FriendLiveUpdates.tsx',
+  '#web/features/notifications/InAppNotifications.tsx',
   '#web/features/qr/decisions/ScanNews.tsx',
   '#web/app/layouts/WelcomeGate.tsx',
 ];

@@ -131,16 +131,8 @@ export function createTab(answers: Answers, browser = createBrowser(), known: Us
   };
   const canRefresh = () => session.canRefresh();
   const wait = () => device.handOver();
-  const refreshOnce = createRefresh({
-    endpoints,
-    request,
-    token,
-    channel,
-    locks: browser.locks,
-    owner,
-    canRefresh,
-    wait,
-  });
+  const { locks } = browser;
+  const refreshOnce = createRefresh({ endpoints, request, token, channel, locks, owner, canRefresh, wait });
   const call = createCall({
     request,
     token,
@@ -163,7 +155,7 @@ export function createTab(answers: Answers, browser = createBrowser(), known: Us
     refreshOnce,
     channel,
     storage: browser.storage,
-    locks: browser.locks,
+    locks,
     deleteSessionKey: async () => {
       device.has_key = false;
     },

@@ -1,5 +1,5 @@
-import { MIN_SCORED_MINUTES, type Sport } from '../scoring.ts';
 import type { ProofMethod } from '../decision-in-force.ts';
+import { MIN_SCORED_MINUTES, type Sport } from '../scoring.ts';
 
 const DAYS_A_WEEK = 7;
 /** Faster than the world record over 100 m freestyle (46.40 s in a 50 m pool, 2024: 129 m a minute). */

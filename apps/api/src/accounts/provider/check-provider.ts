@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import * as client from 'openid-client';
 import { authenticationMethods, isClientRefused } from './client-authentication.ts';
 import { announcesPromptCreate, type ExternalProviderOptions, isCognito } from './external-provider.ts';
-import { createProviderLink, fetchDirectly, type ProviderLink } from './provider-link.ts';
 import { explainProviderError, type ProviderCall } from './provider-errors.ts';
+import { createProviderLink, fetchDirectly, type ProviderLink } from './provider-link.ts';
 
 const MAX_CLOCK_DIFFERENCE_S = 30;
 const MAX_QUOTED_LENGTH = 500;

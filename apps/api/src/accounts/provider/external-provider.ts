@@ -3,8 +3,8 @@ import type { AppError } from '#api/platform/errors.ts';
 import { StartError } from '#api/platform/start-error.ts';
 import type { IdentityProvider } from '../identity.ts';
 import { authenticationMethods, isClientRefused } from './client-authentication.ts';
-import { createProviderLink, type LinkOptions, type ProviderLink } from './provider-link.ts';
 import { explainProviderError, type ProviderCall } from './provider-errors.ts';
+import { createProviderLink, type LinkOptions, type ProviderLink } from './provider-link.ts';
 import { buildSignInUrl, exchangeCode } from './relying-party.ts';
 
 const COGNITO_HOST = /^cognito-idp\.[a-z0-9-]+\.amazonaws\.com(\.cn)?$/;

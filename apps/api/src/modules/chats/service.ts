@@ -9,8 +9,8 @@ import { appendEvents, type UserEvent } from '#api/events/event-store.ts';
 import type { Events } from '#api/events/events.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { LOCK_WAIT_MS, lockChats } from './lock-chats.ts';
-import { presentChat, presentMessage } from './present.ts';
 import { createMessageSender, type SendResult } from './message-sender.ts';
+import { presentChat, presentMessage } from './present.ts';
 import {
   findChatAccess,
   findChatBetween,

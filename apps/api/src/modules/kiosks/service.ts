@@ -8,8 +8,8 @@ import { invalidInvite, normaliseCode, redeemInvite, revokeInvites } from '#api/
 import type { LeaderboardService } from '#api/modules/leaderboards/service.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { getOrCreateDayKeys } from './day-keys.ts';
-import { verifyKioskCode } from './verify-kiosk-code.ts';
 import { findCenter, findKioskByToken, hasKioskSeenAfter, insertKiosk, revokeKiosks, updateLastUse } from './store.ts';
+import { verifyKioskCode } from './verify-kiosk-code.ts';
 
 const TOKEN_BYTES = 32;
 const LAST_USE_WRITE_INTERVAL_MS = 3_600_000;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
-import { createUserCache, type UserCache } from '#api/sessions/user-cache.ts';
 import type { RecentChanges } from '#api/sessions/recent-changes.ts';
+import { createUserCache, type UserCache } from '#api/sessions/user-cache.ts';
 import { IS_ON_BOARDS } from './ranks/on-boards.ts';
 
 /** Some 250 bytes each. */

@@ -1,8 +1,8 @@
 import type { LeaderboardRow } from '@sendlap/contract/leaderboards.ts';
 import type { Database } from '#api/database/database.ts';
 import type { FriendService } from '#api/modules/friends/service.ts';
-import { createUserCache, type UserCache } from '#api/sessions/user-cache.ts';
 import type { RecentChanges } from '#api/sessions/recent-changes.ts';
+import { createUserCache, type UserCache } from '#api/sessions/user-cache.ts';
 import { type BoardView, presentRow } from './board-view.ts';
 import type { BoardPerson } from './people.ts';
 import type { Board, Rank } from './ranks/boards.ts';

@@ -19,11 +19,11 @@ import { createFriendsBoards } from './friends-boards.ts';
 import { createPeopleCache } from './people.ts';
 import { createPublicBoards } from './public-boards.ts';
 import { ALL_CENTERS } from './ranks/boards.ts';
-import { IS_ON_BOARDS } from './ranks/on-boards.ts';
 import { currentBoards } from './ranks/current-boards.ts';
+import { IS_ON_BOARDS } from './ranks/on-boards.ts';
 import type { RankIndex } from './ranks/rank-index.ts';
-import { findLatestZone } from './store.ts';
 import { type BoardQuery, type DatedBoard, resolveBoard } from './resolve-board.ts';
+import { findLatestZone } from './store.ts';
 
 /** Broadcast: any board may have changed. */
 const ALL_BOARDS_CHANGED: BroadcastEvent = { type: 'leaderboard_changed', key: 'all', sport_center_id: ALL_CENTERS };

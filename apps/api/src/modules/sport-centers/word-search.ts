@@ -3,9 +3,9 @@ import { foldText } from '@sendlap/domain/names.ts';
 import { type CenterQuery, searchWords } from '@sendlap/domain/sport-centers.ts';
 import { LRUCache } from 'lru-cache';
 import { type Database, databaseErrorCode } from '#api/database/database.ts';
+import { createConcurrencyLimit, tooManySearches } from './concurrency-limit.ts';
 import type { Snapshot } from './snapshot.ts';
 import { findMatchingIds } from './store.ts';
-import { createConcurrencyLimit, tooManySearches } from './concurrency-limit.ts';
 
 /**
  * Concurrent statements; leaves connections of the pool for other requests. A call that would wait for long is refused

@@ -4,8 +4,8 @@ import { cleanText, defaultUserName } from '@sendlap/domain/names.ts';
 import type { Identity } from '#api/accounts/identity.ts';
 import { type Database, databaseErrorCode } from '#api/database/database.ts';
 import type { EventWriter } from '#api/events/events.ts';
-import { createUserCache } from '#api/sessions/user-cache.ts';
 import { createRecentChanges } from '#api/sessions/recent-changes.ts';
+import { createUserCache } from '#api/sessions/user-cache.ts';
 import { changePublicId } from './public-ids.ts';
 import { createUserStore, type UserRow } from './store.ts';
 

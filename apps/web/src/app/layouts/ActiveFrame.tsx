@@ -25,7 +25,10 @@ const BadgeCelebrations = lazyPart(
   () => import('#web/features/badges/BadgeCelebrations.tsx').then((m) => m.BadgeCelebrations),
   ['badges'],
 );
-const ChatRoot = lazyPart<ChatProps>(() => import('#web/features/chats/ChatRoot.tsx').then((m) => m.ChatRoot), ['chats']);
+const ChatRoot = lazyPart<ChatProps>(
+  () => import('#web/features/chats/ChatRoot.tsx').then((m) => m.ChatRoot),
+  ['chats'],
+);
 const ChatLauncher = lazyPart(
   () => import('#web/features/chats/ChatLauncher.tsx').then((m) => m.ChatLauncher),
   ['chats'],
@@ -44,7 +47,10 @@ const InAppNotifications = lazyPart(
 const PresenceReporter = lazyPart<{ user_id: string }>(() =>
   import('./PresenceReporter.tsx').then((m) => m.PresenceReporter),
 );
-const OfflineMaintenance = lazyPart(() => import('./OfflineMaintenance.tsx').then((m) => m.OfflineMaintenance), ['offline']);
+const OfflineMaintenance = lazyPart(
+  () => import('./OfflineMaintenance.tsx').then((m) => m.OfflineMaintenance),
+  ['offline'],
+);
 const PersonSheet = lazyPart<PersonProps>(
   () => import('#web/features/friends/PersonSheet.tsx').then((m) => m.PersonSheet),
   ['friends'],

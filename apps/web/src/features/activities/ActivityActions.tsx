@@ -9,8 +9,8 @@ import { LoadFailed } from '#web/shared/ui/feedback/LoadFailed.tsx';
 import { lazyPart } from '#web/shared/ui/feedback/lazy-part.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import type { ActivityView } from './record/activity-view.ts';
-import { useFailureToast } from './record/use-failure-toast.ts';
 import { UNDO_MS, useActivityOps } from './record/use-activity-ops.ts';
+import { useFailureToast } from './record/use-failure-toast.ts';
 
 type Editing = typeof import('./EditSheet.tsx').EditSheet;
 

@@ -12,8 +12,8 @@ import type { ActivityView } from './record/activity-view.ts';
 import { type EditForm, parseEditForm, toEditForm } from './record/edit.ts';
 import { IntensityChoice } from './record/IntensityChoice.tsx';
 import { useMyCenters } from './record/use-activities.ts';
-import { useFailureToast } from './record/use-failure-toast.ts';
 import { useActivityOps } from './record/use-activity-ops.ts';
+import { useFailureToast } from './record/use-failure-toast.ts';
 import { isConfirmable } from './record/week.ts';
 
 interface EditSheetProps {

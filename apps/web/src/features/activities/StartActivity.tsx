@@ -6,12 +6,12 @@ import { activityPath } from '#web/shared/paths.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Button, buttonClasses } from '#web/shared/ui/controls/Button.tsx';
+import type { StartCenter } from './record/activity-ops.ts';
 import { type ActivityView, findRunning } from './record/activity-view.ts';
 import { IntensityChoice } from './record/IntensityChoice.tsx';
-import type { StartCenter } from './record/activity-ops.ts';
 import { useActivities } from './record/use-activities.ts';
-import { useFailureToast } from './record/use-failure-toast.ts';
 import { useActivityOps } from './record/use-activity-ops.ts';
+import { useFailureToast } from './record/use-failure-toast.ts';
 
 /** Starts an activity at a center, with a button for each sport that the center offers. Works offline. */
 export function StartActivity({ center }: { center: StartCenter }) {

@@ -5,8 +5,8 @@ import { BrandMark } from '#web/shared/ui/BrandMark.tsx';
 import { Spinner } from '#web/shared/ui/controls/Spinner.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { parseCallbackQuery, runCallback } from './callback.ts';
-import { useSignInMessage } from './use-sign-in-message.ts';
 import { completeCallback } from './sign-in.ts';
+import { useSignInMessage } from './use-sign-in-message.ts';
 
 /** The page to which the provider redirects the browser: exchanges the code, or returns to sign-in with the reason. */
 export function CallbackPage() {

@@ -7,8 +7,8 @@ import { Field } from '#web/shared/ui/controls/Field.tsx';
 import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { type FieldProblems, normalizeCredentials, validateCredentials } from './credentials.ts';
-import { useSignInMessage } from './use-sign-in-message.ts';
 import { signInWithPassword } from './sign-in.ts';
+import { useSignInMessage } from './use-sign-in-message.ts';
 
 /** A page of our own provider, the only one whose accounts can sign in with a password here. */
 const FORGOT_PATH = '/oidc/forgot';

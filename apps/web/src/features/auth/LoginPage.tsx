@@ -5,14 +5,14 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button, buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { lazyPart } from '#web/shared/ui/feedback/lazy-part.tsx';
 import { BrowseOffline } from './BrowseOffline.tsx';
-import { SignInLayout } from './SignInLayout.tsx';
-import { SignInPreferences } from './SignInPreferences.tsx';
 import { isDemoOffered } from './demo-user.ts';
-import { parseSignInNotice, takeSignInNotice } from './sign-in-notice.ts';
 import { Notice } from './Notice.tsx';
+import { SignInLayout } from './SignInLayout.tsx';
 import { SignInPanel } from './SignInPanel.tsx';
-import { usePasswordSignIn } from './use-password-sign-in.ts';
+import { SignInPreferences } from './SignInPreferences.tsx';
+import { parseSignInNotice, takeSignInNotice } from './sign-in-notice.ts';
 import { UnsentNotice } from './UnsentNotice.tsx';
+import { usePasswordSignIn } from './use-password-sign-in.ts';
 
 // In a production build the first operand is constant false, so the bundler drops the rest.
 const DemoButton =

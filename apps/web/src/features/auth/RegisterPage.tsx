@@ -1,10 +1,10 @@
 import { Link, useSearchParams } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
-import { SignInLayout } from './SignInLayout.tsx';
-import { SignInPreferences } from './SignInPreferences.tsx';
 import { Notice } from './Notice.tsx';
+import { SignInLayout } from './SignInLayout.tsx';
 import { SignInPanel } from './SignInPanel.tsx';
+import { SignInPreferences } from './SignInPreferences.tsx';
 import { usePasswordSignIn } from './use-password-sign-in.ts';
 
 export function RegisterPage() {

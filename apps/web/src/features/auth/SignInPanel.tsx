@@ -5,9 +5,9 @@ import { useOnline } from '#web/shared/device/online.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
-import { useSignInMessage } from './use-sign-in-message.ts';
 import { Notice } from './Notice.tsx';
 import { redirectToProvider } from './sign-in.ts';
+import { useSignInMessage } from './use-sign-in-message.ts';
 
 interface SignInPanelProps {
   signup: boolean;

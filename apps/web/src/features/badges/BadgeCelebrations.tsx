@@ -9,9 +9,9 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useLiveEvents } from '#web/shared/live/use-live-events.ts';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { BADGES_PATH, badgePath } from './links.ts';
-import { badgesEarnedSince } from './weekly-progress.ts';
 import { listBadgesQuery } from './queries.ts';
 import { useBadgeText } from './use-badge-text.ts';
+import { badgesEarnedSince } from './weekly-progress.ts';
 
 /** One validation may earn several badges; they are celebrated together. */
 const BATCH_MS = 400;

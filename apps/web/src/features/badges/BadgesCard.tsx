@@ -6,9 +6,9 @@ import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { BADGES_PATH, badgePath } from './links.ts';
 import { Medal } from './Medal.tsx';
 import { ProgressBar } from './ProgressBar.tsx';
-import { resetWeeklyProgress } from './weekly-progress.ts';
 import type { BadgeCopy } from './queries.ts';
 import { useBadgeText } from './use-badge-text.ts';
+import { resetWeeklyProgress } from './weekly-progress.ts';
 
 /** As many as fit side by side on a phone. */
 const LATEST_COUNT = 5;

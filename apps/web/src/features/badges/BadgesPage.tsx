@@ -21,9 +21,9 @@ import { BADGE_LOOKS, FAMILIES } from './badge-families.ts';
 import { HOME_PATH } from './links.ts';
 import { Medal } from './Medal.tsx';
 import { ProgressBar } from './ProgressBar.tsx';
-import { resetWeeklyProgress } from './weekly-progress.ts';
 import { type BadgeCopy, listBadgesQuery, refetchBadges } from './queries.ts';
 import { hasProgress, useBadgeText } from './use-badge-text.ts';
+import { resetWeeklyProgress } from './weekly-progress.ts';
 
 const REFETCH_EVENTS = ['activity_changed', 'badge_earned'];
 

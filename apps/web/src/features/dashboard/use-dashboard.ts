@@ -7,8 +7,8 @@ import { isUnreachable } from '#web/shared/api/errors.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
 import { useOnline } from '#web/shared/device/online.ts';
-import { useLiveRefetch } from '#web/shared/live/use-live-refetch.ts';
 import { useLiveReady } from '#web/shared/live/use-live-ready.ts';
+import { useLiveRefetch } from '#web/shared/live/use-live-refetch.ts';
 import { isCurrentWeek } from './current-week.ts';
 
 /** `cached_at`: ms epoch of this device's copy, used because the server can't be reached; null: fresh. */

@@ -2,8 +2,8 @@ import { ordinal } from '@sendlap/domain/ranks.ts';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { type BoardFilter, formatBoardFilter } from './board-filter.ts';
 import { type BoardAnnouncement, findAnnouncement } from './board-announcement.ts';
+import { type BoardFilter, formatBoardFilter } from './board-filter.ts';
 import type { BoardPage } from './queries.ts';
 
 interface BoardAnnouncerProps {

@@ -32,28 +32,16 @@ interface DevicePushDeps {
 }
 
 export function createDevicePush(deps: DevicePushDeps) {
-  const {
-    getSupport,
-    isAllowed,
-    getSubscription,
-    subscribe,
-    unsubscribe,
-    getKey,
-    save,
-    remove,
-    isRegistered,
-    getSessionId,
-    registrations,
-  } = deps;
+  const { getSubscription, subscribe, unsubscribe, isRegistered, getSessionId, registrations } = deps;
   async function registerWithServer(subscription: DeviceSubscription, language: 'en' | 'es'): Promise<void> {
     const session_id = await getSessionId();
-    const { id } = await save({ ...subscription, language });
+    const { id } = await deps.save({ ...subscription, language });
     await registrations.save({ id, endpoint: subscription.endpoint, language, session: session_id });
   }
   const findSubscription = () => getSubscription().catch(() => null);
   const loadRegistration = () => registrations.load().catch(() => null);
   async function read(): Promise<PushState> {
-    const device_support = getSupport();
+    const device_support = deps.getSupport();
     if (device_support !== 'ready') return device_support;
     const [subscription, registration] = await Promise.all([findSubscription(), loadRegistration()]);
     return subscription !== null && registration !== null ? 'on' : 'off';
@@ -77,7 +65,7 @@ export function createDevicePush(deps: DevicePushDeps) {
     },
     /** Call only on a tap. Returns the new state: `denied`, or still `off`, if the user refused. Throws ApiError. */
     async turnOn(language: 'en' | 'es'): Promise<PushState> {
-      const subscription = await subscribe(getKey);
+      const subscription = await subscribe(deps.getKey);
       if (!subscription) return read();
       try {
         await registerWithServer(subscription, language);
@@ -93,7 +81,7 @@ export function createDevicePush(deps: DevicePushDeps) {
       // In this order: a page that starts in between would renew a missing subscription.
       await registrations.save(null);
       await unsubscribe();
-      if (registration) await remove(registration.id).catch(() => {});
+      if (registration) await deps.remove(registration.id).catch(() => {});
     },
     /**
      * After a start, a change of language, or a subscription replaced by the browser: makes the server's record match
@@ -106,10 +94,10 @@ export function createDevicePush(deps: DevicePushDeps) {
         if (subscription && !registration) return await unsubscribe();
         if (!registration) return;
         if (!subscription) {
-          const created = isAllowed() ? await subscribe(getKey) : null;
+          const created = deps.isAllowed() ? await subscribe(deps.getKey) : null;
           if (created) return await registerWithServer(created, language);
           await registrations.save(null);
-          await remove(registration.id);
+          await deps.remove(registration.id);
         } else if (
           subscription.endpoint !== registration.endpoint ||
           language !== registration.language ||

@@ -3,12 +3,12 @@ import { requestPersistentStorage } from '#web/shared/local-db/copies-bucket.ts'
 import { CACHE_LIFETIME_MS } from '#web/shared/local-db/database.ts';
 import { loadSavedCity, removeCity } from '#web/shared/local-db/saved-cities.ts';
 import type { SavedCity } from '#web/shared/local-db/schema.ts';
-import { cityLockName, withLock } from './with-lock.ts';
 import { CITY_DEPS, searchPage } from './city-calls.ts';
 import { changeOfflineState, getOfflineState, reloadOfflineState } from './offline-store.ts';
 import { isArea, type SavablePlace } from './place.ts';
 import { CENTER_BYTES, saveCity } from './save-city.ts';
 import { planTiles } from './tile-plan.ts';
+import { cityLockName, withLock } from './with-lock.ts';
 
 const controllers = new Map<string, AbortController>();
 

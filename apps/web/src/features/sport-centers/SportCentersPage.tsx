@@ -13,15 +13,15 @@ import { mapInset, useSheetRoom } from './list/use-sheet-room.ts';
 import { MapArea } from './map/MapArea.tsx';
 import { defaultCity } from './search/default-city.ts';
 import { LocationSheet } from './search/LocationSheet.tsx';
-import { TownSuggestions } from './search/TownSuggestions.tsx';
 import { SearchFilters } from './search/SearchFilters.tsx';
-import { parseSearch } from './search/search-url.ts';
 import { beginSearch, type SearchState, toQueryString, useSearchState } from './search/search-store.ts';
+import { parseSearch } from './search/search-url.ts';
 import { type ShownArea, shownArea } from './search/shown-area.ts';
+import { TownSuggestions } from './search/TownSuggestions.tsx';
 import { useCenterSearch } from './search/use-center-search.ts';
+import { useDebouncedValue } from './search/use-debounced-value.ts';
 import { type LocateController, useLocate } from './search/use-locate.ts';
 import { useTownCombobox } from './search/use-town-combobox.ts';
-import { useDebouncedValue } from './search/use-debounced-value.ts';
 
 const MAP_PAUSE_MS = 250;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fixAllCaps } from './search/fix-all-caps.ts';
 import { defaultCity } from './search/default-city.ts';
+import { fixAllCaps } from './search/fix-all-caps.ts';
 import { formatDistance } from './search/format-distance.ts';
 
 describe('what the screen writes', () => {

@@ -1,9 +1,9 @@
 import type { CallArguments, Endpoint, Reply } from '@sendlap/contract/endpoint.ts';
 import { retryDelayMs, shouldRetry } from '@sendlap/domain/retry.ts';
 import type { AccessToken } from './access-token.ts';
-import type { RequestParts } from './request-path.ts';
 import { ApiError, isSessionEndedError, isUnreachable } from './errors.ts';
 import type { Request } from './request.ts';
+import type { RequestParts } from './request-path.ts';
 import { isTokenOf, type TokenOwner } from './token-owner.ts';
 
 interface CallOptions {

@@ -1,8 +1,8 @@
 import type { Endpoint, Reply } from '@sendlap/contract/endpoint.ts';
 import type { ErrorCode } from '@sendlap/contract/errors.ts';
-import { buildRequestPath, type RequestParts } from './request-path.ts';
 import { ApiError } from './errors.ts';
 import { isFailure, readData, readFailure } from './reply.ts';
+import { buildRequestPath, type RequestParts } from './request-path.ts';
 import type { ServerClock } from './server-clock.ts';
 
 const REQUEST_TIMEOUT_MS = 10_000;

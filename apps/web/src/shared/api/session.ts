@@ -2,9 +2,9 @@ import type { Tokens } from '@sendlap/contract/auth.ts';
 import type { User } from '@sendlap/contract/users.ts';
 import type { AuthState } from './auth-state.ts';
 import { ApiError, isServerRefusal, isSessionEndedError } from './errors.ts';
-import { createTabSession, type TabSession, type TabSessionDeps } from './tab-session.ts';
 import { createSessionCalls, type SessionCallsDeps } from './session-calls.ts';
 import { singleFlight } from './single-flight.ts';
+import { createTabSession, type TabSession, type TabSessionDeps } from './tab-session.ts';
 import type { TokenOwner } from './token-owner.ts';
 
 const LOGOUT_FAILED = 'Logout failed, but you have been logged out locally';

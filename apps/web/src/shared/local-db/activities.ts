@@ -1,7 +1,7 @@
 import type { Activity } from '@sendlap/contract/activities.ts';
 import { openCache, toCached, withFallback } from './database.ts';
-import { tryWrite } from './try-write.ts';
 import type { Cached } from './schema.ts';
+import { tryWrite } from './try-write.ts';
 
 /** Returns the copies of this user's activities, newest start first, with the time of their fetch. */
 export async function loadActivities(user_id: string): Promise<Cached<Activity>[]> {

@@ -1,7 +1,7 @@
 import type { BioInfo } from '@sendlap/contract/bio-info.ts';
 import { openCache, toCached, withFallback } from './database.ts';
-import { tryWrite } from './try-write.ts';
 import type { Cached } from './schema.ts';
+import { tryWrite } from './try-write.ts';
 
 /**
  * Returns the copy of this user's body data, however old: without network there is no other. null: none on this device.

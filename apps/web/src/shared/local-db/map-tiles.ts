@@ -1,8 +1,8 @@
 import { STREET_TILES_PATH } from '@sendlap/contract/tiles.ts';
 import { withFallback } from './database.ts';
-import { retryAfterEviction } from './try-write.ts';
 import type { MapTile } from './schema.ts';
 import { loadStoredTile, pinTile, putTile } from './tiles-store.ts';
+import { retryAfterEviction } from './try-write.ts';
 
 /** Lifetime of a tile (spec, section 9). */
 const TILE_LIFETIME_MS = 7 * 86_400_000;

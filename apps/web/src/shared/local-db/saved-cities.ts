@@ -1,8 +1,8 @@
 import { openCache, withFallback } from './database.ts';
-import { tryWrite } from './try-write.ts';
 import type { SavedCity } from './schema.ts';
 import { unpinSportCenters } from './sport-centers.ts';
 import { unpinTiles } from './tiles-store.ts';
+import { tryWrite } from './try-write.ts';
 
 /** Returns the cities on this device, including incomplete ones. */
 export async function listSavedCities(): Promise<SavedCity[]> {

@@ -2,8 +2,8 @@ import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import { foldText } from '@sendlap/domain/names.ts';
 import { notifyCentersChanged } from './center-changes.ts';
 import { openCache, toCached, withFallback } from './database.ts';
-import { tryWrite } from './try-write.ts';
 import type { Cached, CenterCopy } from './schema.ts';
+import { tryWrite } from './try-write.ts';
 import { write } from './write.ts';
 
 /** Copies public centers for use without network; `city_id` pins them. Returns whether they are on disk. */

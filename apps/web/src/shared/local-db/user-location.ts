@@ -1,7 +1,7 @@
 import type { UserLocation } from '@sendlap/contract/locations.ts';
 import { openCache, toCached, withFallback } from './database.ts';
-import { tryWrite } from './try-write.ts';
 import type { Cached } from './schema.ts';
+import { tryWrite } from './try-write.ts';
 
 /** Returns the last position that this user shared; null if this device does not have it. It is deleted after a day. */
 export async function loadUserLocation(user_id: string): Promise<Cached<UserLocation> | null> {

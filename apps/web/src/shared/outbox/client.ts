@@ -6,8 +6,8 @@ import { createOutbox, type OutboxChannel, type OutboxMessage } from './outbox.t
 import { handleBackgroundSync, requestBackgroundSync } from './send/background-sync.ts';
 import { watchSendTriggers } from './send/send-triggers.ts';
 import { OUTBOX_NAME, type OutboxDatabase, openOutboxDatabase } from './store/database.ts';
-import { ensureBallast } from './store/write-with-eviction.ts';
 import { createOutboxStore } from './store/store.ts';
+import { ensureBallast } from './store/write-with-eviction.ts';
 
 const LOCK = 'sendlap-outbox';
 const CHANNEL = 'sendlap-outbox';

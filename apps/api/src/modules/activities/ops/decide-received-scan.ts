@@ -1,9 +1,9 @@
 import type { Trx } from '#api/database/database.ts';
 import { assertDeviceActive, LAST_USE_WRITE_INTERVAL_MS } from '#api/modules/devices/service.ts';
 import { AppError } from '#api/platform/errors.ts';
-import type { ScanOp, VerifiedScan } from '../proofs/verify-scan.ts';
 import { resolveScanMethod } from '../proofs/scan-method.ts';
 import { proofEntry, unprovenEntry } from '../proofs/validation-log.ts';
+import type { ScanOp, VerifiedScan } from '../proofs/verify-scan.ts';
 import type { OpContext } from '../record/context.ts';
 import { ACCEPTED, catchRefusal, type OpOutcome, toRefusedOutcome } from '../record/refusals.ts';
 import { decideScan } from './decide-scan.ts';

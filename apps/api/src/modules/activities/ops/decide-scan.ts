@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { checkActivityScan } from '@sendlap/domain/scan-checks.ts';
 import {
   cannotAnswerAppeal,
   isVoid,
   lastTimeStepBefore,
   shouldStoreDecision,
 } from '@sendlap/domain/decision-in-force.ts';
+import { checkActivityScan } from '@sendlap/domain/scan-checks.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { historyOf, redistributePoints, toDecision, withDecisions } from '../points/redistribute-points.ts';
 import type { VerifiedScan } from '../proofs/verify-scan.ts';

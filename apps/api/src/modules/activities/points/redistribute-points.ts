@@ -1,5 +1,5 @@
-import { allotDay } from '@sendlap/domain/scoring.ts';
 import { type Decision, decisionInForce, openRejection } from '@sendlap/domain/decision-in-force.ts';
+import { allotDay } from '@sendlap/domain/scoring.ts';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import { declaredFactsOf, scoreInputs, scoreOf, withFacts } from '../record/facts.ts';
 import type { ActivityRow, DecisionRow, Facts } from '../record/store.ts';

@@ -13,8 +13,8 @@ import { testUnlessMissing } from '#test/skip-without.ts';
 import { fetchArea } from './fetch-overpass.ts';
 import { importCenters } from './import-centers.ts';
 import { openAreaSource } from './import-source.ts';
-import { parseArea, splitIntoCells } from './read/overpass-area.ts';
 import { openRecords } from './read/open-records.ts';
+import { parseArea, splitIntoCells } from './read/overpass-area.ts';
 import { ImportError } from './read/types.ts';
 
 type Answer = (request: { box: number[]; asked: number }, response: ServerResponse) => void;

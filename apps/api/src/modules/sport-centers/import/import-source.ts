@@ -3,8 +3,8 @@ import { basename, extname, join } from 'node:path';
 import { type FetchOptions, fetchArea } from './fetch-overpass.ts';
 import type { ImportOptions, ImportProgress } from './import-centers.ts';
 import { parseMapping } from './read/csv-mapping.ts';
-import { parseArea } from './read/overpass-area.ts';
 import { openRecords, type ReadRecord, type RecordStream, refOf } from './read/open-records.ts';
+import { parseArea } from './read/overpass-area.ts';
 import { openFile } from './read/read-file.ts';
 import { ImportError, type ReadOptions } from './read/types.ts';
 

@@ -5,9 +5,9 @@ import { useUser } from '#web/shared/api/use-session.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import type { ActivityDraft } from '#web/shared/outbox/store/records.ts';
 import type { SaveOptions } from '#web/shared/outbox/store/save-op.ts';
+import { createFinishOp, createStartOp, type StartCenter, type VenueScan } from './activity-ops.ts';
 import { type ActivityView, factsOf } from './activity-view.ts';
 import type { EditChanges } from './edit.ts';
-import { createFinishOp, createStartOp, type StartCenter, type VenueScan } from './activity-ops.ts';
 
 /**
  * How long a finish or a deletion can be undone. A finish is sent at once and undone by its own op, so that the server

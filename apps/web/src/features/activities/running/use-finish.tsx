@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { serverClock } from '#web/shared/api/client.ts';
 import type { ActivityView } from '../record/activity-view.ts';
 import { isForgotten } from '../record/stop.ts';
-import { useFailureToast } from '../record/use-failure-toast.ts';
 import { useActivityOps } from '../record/use-activity-ops.ts';
+import { useFailureToast } from '../record/use-failure-toast.ts';
 import { StopSheet } from './StopSheet.tsx';
 
 /** All ways to finish a running activity. For a forgotten activity, none of them assumes that it ended now. */

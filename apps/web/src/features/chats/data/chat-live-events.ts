@@ -5,9 +5,9 @@ import type { LiveNews } from '#web/shared/live/live.ts';
 import { withMessage, withMyRead } from './chat-list.ts';
 import { changeChats, refetchChats } from './list-queries.ts';
 import { chatsKey, threadsKey } from './query-keys.ts';
+import { bumpReadReceiptVersion } from './read-receipt-version.ts';
 import { addMessage, withRead } from './thread.ts';
 import { changeThread, discardThread, fetchMissingMessages, isThreadStale } from './thread-queries.ts';
-import { bumpReadReceiptVersion } from './read-receipt-version.ts';
 
 /** Stores a message that the server has, from the stream or as the response to my own. Storing it twice is a no-op. */
 function applyMessage(queries: QueryClient, user_id: string, message: Message): void {

@@ -6,9 +6,9 @@ import { useUser } from '#web/shared/api/use-session.ts';
 import { withUnread } from './chat-list.ts';
 import { changeChats, findChat, refetchChatsAfterCurrent } from './list-queries.ts';
 import { createReadMarker, type ReadMarkerDeps } from './read-marker.ts';
+import { readReceiptVersion } from './read-receipt-version.ts';
 import { filterUnread, withRead } from './thread.ts';
 import { changeThread, getThread } from './thread-queries.ts';
-import { readReceiptVersion } from './read-receipt-version.ts';
 
 const createMarker = (queries: QueryClient) => createReadMarker({ send: createSend(queries), schedule });
 const markers = new WeakMap<QueryClient, ReturnType<typeof createMarker>>();

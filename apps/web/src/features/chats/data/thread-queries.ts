@@ -25,40 +25,36 @@ type ThreadChange = (thread: Thread) => Thread;
 /** State of a chat's query besides its messages. */
 interface FetchState {
   /** For each fetch in flight, the live changes since it began: its response may be older than they are. */
-  changes_in_flight: Set<ThreadChange[]>;
+  in_flight: Set<ThreadChange[]>;
   /** How often the server reported changed messages; if it did, the next fetch keeps no older data. */
   change_count: number;
   /** The value of `change_count` up to which the messages were refetched. */
-  fetched_change_count: number;
+  fetched_count: number;
   /** Whether messages may still be missing after the fetch in flight. */
   needs_refetch: boolean;
 }
 
 /** Keyed by the query, so that the notes are released with it. */
-const fetch_states = new WeakMap<object, FetchState>();
+const NEW_STATE = { change_count: 0, fetched_count: 0, needs_refetch: false };
+const states = new WeakMap<object, FetchState>();
 
 function fetchStateOf(query: object): FetchState {
-  const fetch_state = fetch_states.get(query) ?? {
-    changes_in_flight: new Set(),
-    change_count: 0,
-    fetched_change_count: 0,
-    needs_refetch: false,
-  };
-  fetch_states.set(query, fetch_state);
-  return fetch_state;
+  const state = states.get(query) ?? { ...NEW_STATE, in_flight: new Set() };
+  states.set(query, state);
+  return state;
 }
 
 /** Runs a fetch; `changes` collects the live changes until it ends. */
 async function collectChanges<Value>(
-  fetch_state: FetchState,
-  runFetch: (told: ThreadChange[]) => Promise<Value>,
+  state: FetchState,
+  runFetch: (changes: ThreadChange[]) => Promise<Value>,
 ): Promise<Value> {
   const changes: ThreadChange[] = [];
-  fetch_state.changes_in_flight.add(changes);
+  state.in_flight.add(changes);
   try {
     return await runFetch(changes);
   } finally {
-    fetch_state.changes_in_flight.delete(changes);
+    state.in_flight.delete(changes);
   }
 }
 
@@ -77,15 +73,15 @@ export function getThreadQuery(user_id: string, chat_id: string) {
     queryKey: threadKey(user_id, chat_id),
     async queryFn({ client, signal }): Promise<Thread> {
       // If the query was removed from the cache, the notes only live as long as this fetch.
-      const fetch_state = fetchStateOf(findQuery(client, { user_id, chat_id }) ?? signal);
+      const state = fetchStateOf(findQuery(client, { user_id, chat_id }) ?? signal);
       let thread: Thread | null = null;
       while (!thread) {
-        thread = await collectChanges(fetch_state, (changes) =>
-          fetchThread(client, { user_id, chat_id, fetch_state, changes, signal }),
+        thread = await collectChanges(state, (changes) =>
+          fetchThread(client, { user_id, chat_id, state, changes, signal }),
         );
       }
-      if (fetch_state.needs_refetch) setTimeout(() => fetchMissingMessages(client, user_id, chat_id));
-      fetch_state.needs_refetch = false;
+      if (state.needs_refetch) setTimeout(() => fetchMissingMessages(client, user_id, chat_id));
+      state.needs_refetch = false;
       return thread;
     },
     staleTime: STALE_MS,
@@ -94,7 +90,7 @@ export function getThreadQuery(user_id: string, chat_id: string) {
 }
 
 interface ThreadFetch extends ChatKey {
-  fetch_state: FetchState;
+  state: FetchState;
   changes: readonly ThreadChange[];
   signal: AbortSignal;
 }
@@ -102,12 +98,11 @@ interface ThreadFetch extends ChatKey {
 /** Returns null if the messages have changed since the request: the response may be stale. */
 async function fetchThread(
   queries: QueryClient,
-  { fetch_state, changes, signal, ...chat }: ThreadFetch,
+  { state, changes, signal, ...chat }: ThreadFetch,
 ): Promise<Thread | null> {
   const { user_id, chat_id } = chat;
-  const { change_count } = fetch_state;
-  const cached_before =
-    fetch_state.fetched_change_count < change_count ? NO_MESSAGES : getThread(queries, user_id, chat_id);
+  const { change_count } = state;
+  const cached_before = state.fetched_count < change_count ? NO_MESSAGES : getThread(queries, user_id, chat_id);
   const fetchPage: FetchPage = (query) => fetchMessages({ ...chat, query, signal });
   const { messages, has_older, is_complete } = await fetchNewest(cached_before, fetchPage).catch((error: unknown) => {
     if (!signal.aborted && isChatNotFound(error)) {
@@ -118,8 +113,8 @@ async function fetchThread(
   });
   // Aborted by a newer fetch: this response may be older than that one's.
   signal.throwIfAborted();
-  if (fetch_state.change_count !== change_count) return null;
-  fetch_state.fetched_change_count = change_count;
+  if (state.change_count !== change_count) return null;
+  state.fetched_count = change_count;
   const cached = getThread(queries, user_id, chat_id);
   // Older known messages stay only if they connect to the new page, or messages between would be missing. Messages
   // newer than its start stay only if the response has them: the server may have lost the rest, as with an older copy
@@ -210,14 +205,14 @@ export async function fetchOlder(queries: QueryClient, user_id: string, chat_id:
   const query = findQuery(queries, { user_id, chat_id });
   const thread = query?.state.data;
   if (!query || !thread?.is_loaded || !thread.has_older) return;
-  const fetch_state = fetchStateOf(query);
-  const { change_count } = fetch_state;
+  const state = fetchStateOf(query);
+  const { change_count } = state;
   const first = thread.messages[0]?.seq ?? 0;
   const from = first > 0 ? { before: String(first) } : { offset: String(thread.messages.length) };
-  await collectChanges(fetch_state, async (changes) => {
+  await collectChanges(state, async (changes) => {
     const page = await fetchMessages({ user_id, chat_id, query: { ...from, limit: String(MESSAGE_PAGE_SIZE) } });
     // The page may be from before the change.
-    if (findQuery(queries, { user_id, chat_id }) !== query || fetch_state.change_count !== change_count) return;
+    if (findQuery(queries, { user_id, chat_id }) !== query || state.change_count !== change_count) return;
     const cached = query.state.data ?? NO_MESSAGES;
     // The thread was replaced by a newer page in the meantime: messages between that page and this one would be
     // missing.
@@ -238,7 +233,7 @@ export function changeThread(
 ): Thread | null {
   const query = findQuery(queries, chat);
   if (!query) return null;
-  for (const changes of fetchStateOf(query).changes_in_flight) changes.push(change);
+  for (const changes of fetchStateOf(query).in_flight) changes.push(change);
   const cached = query.state.data ?? NO_MESSAGES;
   const updated = change(cached);
   // A no-op must not count as a server response: a chat that could not be fetched must still be fetched.
@@ -275,8 +270,8 @@ export function fetchMissingMessages(queries: QueryClient, user_id: string, chat
 
 /** Whether a chat's messages may have changed since they were fetched, whatever live events came since. */
 export function isThreadStale(query: object): boolean {
-  const { fetched_change_count, change_count } = fetchStateOf(query);
-  return fetched_change_count < change_count;
+  const { fetched_count, change_count } = fetchStateOf(query);
+  return fetched_count < change_count;
 }
 
 /** Discards the messages of a chat: on the screen once they are refetched, elsewhere at once. */

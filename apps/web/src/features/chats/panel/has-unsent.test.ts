@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { CHAT_ID } from '#test/unit/fake-chat.ts';
 import type { OutboxSnapshot } from '#web/shared/outbox/snapshot.ts';
-import { createPanelStore } from './panel-store.ts';
 import { hasUnsent } from './has-unsent.ts';
+import { createPanelStore } from './panel-store.ts';
 
 /** An outbox with waiting messages, each with its refusal or null. */
 function outboxWith(...refusals: ({ code: string; message: string } | null)[]) {

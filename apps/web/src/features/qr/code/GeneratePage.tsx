@@ -24,8 +24,8 @@ import { CodeProblem, Notice } from './CodeProblem.tsx';
 import { FriendCode } from './FriendCode.tsx';
 import { GoldMark } from './GoldMark.tsx';
 import { activityPath, SPORT_CENTERS_PATH } from './links.ts';
-import { useSignedCode } from './use-signed-code.ts';
 import { useGoBack } from './use-go-back.ts';
+import { useSignedCode } from './use-signed-code.ts';
 
 interface GeneratePageProps {
   /** The activity in the address, from the server or from this device; null: no activity. */

@@ -12,8 +12,8 @@ import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
 import { proofIcon } from '#web/shared/ui/icons/proof-icon.ts';
-import { type LocalDecision, withdrawalState } from './decisions.ts';
 import { AthleteActivityRow, RowText } from './AthleteActivityRow.tsx';
+import { type LocalDecision, withdrawalState } from './decisions.ts';
 
 /** A withdrawal can be undone for this long: once the server has it, it is final. */
 const UNDO_MS = 5_000;

@@ -14,9 +14,9 @@ import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { SCAN_PATH } from '../code/links.ts';
 import { useGoBack } from '../code/use-go-back.ts';
-import { IncomingAppeals } from './IncomingAppeals.tsx';
 import { DecisionRow, LocalDecisionRow } from './DecisionRow.tsx';
 import { cachedDecisions, decisionsKey, listDecisionsQuery, localDecisions } from './decisions.ts';
+import { IncomingAppeals } from './IncomingAppeals.tsx';
 
 /** The user's decisions: confirmed, rejected, waiting, and those that can still be withdrawn. */
 export function DecisionsPage() {

@@ -12,8 +12,8 @@ import { Button, buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { OfflineAge } from '#web/shared/ui/feedback/OfflineAge.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { SCAN_PATH } from '../code/links.ts';
-import { appealsKey, cachedAppeals, listAppealsQuery, openAppeals } from './appeals.ts';
 import { AthleteActivityRow, RowText } from './AthleteActivityRow.tsx';
+import { appealsKey, cachedAppeals, listAppealsQuery, openAppeals } from './appeals.ts';
 
 /** Athletes whom another referee rejected and who now ask this user; renders nothing if the user is not a referee. */
 export function IncomingAppeals() {

@@ -6,8 +6,8 @@ import { Card } from '#web/shared/ui/Card.tsx';
 import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
-import { fixAllCaps } from '../search/fix-all-caps.ts';
 import { countryName } from '../search/country-name.ts';
+import { fixAllCaps } from '../search/fix-all-caps.ts';
 import { directionsAppUrl, directionsWebUrl, phoneUrl, siteName, webUrl } from './contact-links.ts';
 
 /** The address, with directions, phone and website. */

@@ -5,8 +5,8 @@ import { formatAge } from '#web/shared/time/format-age.ts';
 import { useNow } from '#web/shared/time/use-now.ts';
 import { Spinner } from '#web/shared/ui/controls/Spinner.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
-import { townName } from '../search/towns.ts';
 import type { SearchState } from '../search/search-store.ts';
+import { townName } from '../search/towns.ts';
 import type { CenterSearchResult } from '../search/use-center-search.ts';
 
 interface ListHeadingProps {

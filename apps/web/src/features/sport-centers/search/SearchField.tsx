@@ -3,8 +3,8 @@ import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Field } from '#web/shared/ui/controls/Field.tsx';
 import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
-import { townName } from './towns.ts';
 import { changeText, clearSearch, type SearchState } from './search-store.ts';
+import { townName } from './towns.ts';
 import type { TownCombobox } from './use-town-combobox.ts';
 
 export interface SearchFieldProps {

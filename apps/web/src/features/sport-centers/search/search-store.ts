@@ -5,9 +5,9 @@ import { useSyncExternalStore } from 'react';
 import { session } from '#web/shared/api/client.ts';
 import { loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
 import type { DevicePosition } from '#web/shared/data/device-position.ts';
-import { findTown, rememberTowns } from './towns.ts';
 import { formatSearch, parseSearch, type SearchUrlState } from './search-url.ts';
 import { middleOf } from './shown-area.ts';
+import { findTown, rememberTowns } from './towns.ts';
 
 /** The origin of distances. */
 export type Origin =

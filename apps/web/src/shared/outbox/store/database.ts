@@ -1,6 +1,6 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from 'idb';
-import type { DeadOp, LocalActivity, QueuedOp, WaitingScan } from './records.ts';
 import type { QueuedMessage } from './queued-message.ts';
+import type { DeadOp, LocalActivity, QueuedOp, WaitingScan } from './records.ts';
 
 export const OUTBOX_NAME = 'sendlap-outbox';
 const VERSION = 2;

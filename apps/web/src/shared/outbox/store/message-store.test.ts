@@ -2,8 +2,8 @@ import 'fake-indexeddb/auto';
 import { openDB } from 'idb';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { openOutboxDatabase } from './database.ts';
-import { createOutboxStore, type OutboxStore } from './store.ts';
 import type { NewMessage } from './queued-message.ts';
+import { createOutboxStore, type OutboxStore } from './store.ts';
 
 const ANA = '11111111-1111-4111-8111-111111111111';
 const BEN = '22222222-2222-4222-8222-222222222222';

@@ -1,8 +1,8 @@
 import type { IDBPObjectStore, StoreNames } from 'idb';
 import type { OutboxDatabase, OutboxSchema } from './database.ts';
 import { OutboxError } from './errors.ts';
-import { writeWithEviction } from './write-with-eviction.ts';
 import { bySeq, type NewMessage, type QueuedMessage } from './queued-message.ts';
+import { writeWithEviction } from './write-with-eviction.ts';
 
 interface MessageStoreDeps {
   open: () => Promise<OutboxDatabase>;

@@ -1,7 +1,7 @@
-import type { OutboxDatabase } from './database.ts';
-import type { DeadOp, LocalActivity, QueuedOp, WaitingScan } from './records.ts';
 import { hasUnsentLengths, isSynced } from './apply-results.ts';
+import type { OutboxDatabase } from './database.ts';
 import { bySeq, type QueuedMessage } from './queued-message.ts';
+import type { DeadOp, LocalActivity, QueuedOp, WaitingScan } from './records.ts';
 
 /** How long a referee sees a waiting scan; the server deletes it then. */
 const WAITING_SCAN_MAX_AGE_MS = 14 * 86_400_000;

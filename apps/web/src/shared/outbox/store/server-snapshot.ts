@@ -1,8 +1,8 @@
 import type { Activity } from '@sendlap/contract/activities.ts';
+import { isSynced } from './apply-results.ts';
 import type { OutboxTransaction } from './database.ts';
 import type { LocalActivity } from './records.ts';
 import type { OutboxRows } from './rows.ts';
-import { isSynced } from './apply-results.ts';
 
 /** The server's latest answer about a user's activities. */
 export interface ServerSnapshot {

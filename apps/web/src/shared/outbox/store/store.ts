@@ -1,12 +1,4 @@
 import type { Op, OpResult } from '@sendlap/contract/activities.ts';
-import { correctTimes } from './correct-times.ts';
-import type { OutboxDatabase, OutboxTransaction } from './database.ts';
-import { createMessageStore } from './message-store.ts';
-import type { ActivityDraft, ActivityFacts } from './records.ts';
-import { writeWithEviction } from './write-with-eviction.ts';
-import { createRowReader, STORES } from './rows.ts';
-import { finalizeFinishes, reopen, type SaveOptions, saveDraft, saveOp, undoOp } from './save-op.ts';
-import type { ServerSnapshot } from './server-snapshot.ts';
 import {
   applyOpResult,
   applyScanDecision,
@@ -17,6 +9,14 @@ import {
   requeueWaitingScans,
   retryDead,
 } from './apply-results.ts';
+import { correctTimes } from './correct-times.ts';
+import type { OutboxDatabase, OutboxTransaction } from './database.ts';
+import { createMessageStore } from './message-store.ts';
+import type { ActivityDraft, ActivityFacts } from './records.ts';
+import { createRowReader, STORES } from './rows.ts';
+import { finalizeFinishes, reopen, type SaveOptions, saveDraft, saveOp, undoOp } from './save-op.ts';
+import type { ServerSnapshot } from './server-snapshot.ts';
+import { writeWithEviction } from './write-with-eviction.ts';
 
 export interface OutboxStoreDeps {
   open: () => Promise<OutboxDatabase>;
