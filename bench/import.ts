@@ -12,6 +12,7 @@ import {
   readRealCenters,
   seedRandom,
 } from '../apps/api/test/measured/synthetic-centers.ts';
+import { SPORTS, type Sport } from '../packages/domain/src/sports.ts';
 import { type Figure, type FigureSheet, openFigureSheet } from '../tools/figures.ts';
 import { sized } from '../tools/program-size.ts';
 import { toMib } from './load/print.ts';
@@ -111,10 +112,16 @@ function drawFeature(random: () => number, real: readonly RealCenter[], number: 
   return { type: 'Feature', id, properties, geometry: way ? outline(longitude, latitude) : point(longitude, latitude) };
 }
 
+const SPORT_TAGS: Record<Sport, Record<string, string>> = {
+  climbing: { sport: 'climbing', 'climbing:indoor': 'yes' },
+  swimming: { sport: 'swimming', access: 'yes' },
+};
+
 function tagsOf(center: RealCenter | undefined): Record<string, string> {
-  if (center?.sports.includes('climbing'))
-    return { leisure: 'sports_centre', sport: 'climbing', 'climbing:indoor': 'yes' };
-  return { leisure: 'sports_centre', sport: 'swimming', access: 'yes' };
+  return {
+    leisure: 'sports_centre',
+    ...SPORT_TAGS[SPORTS.find((sport) => center?.sports.includes(sport)) ?? 'swimming'],
+  };
 }
 
 function point(longitude: number, latitude: number): object {

@@ -15,11 +15,12 @@ const TOOLS = {
   docs: ['tools/check-docs.ts'],
   rooms: ['tools/check-folders.ts'],
   words: ['tools/check-words.ts'],
+  sports: ['tools/check-sports.ts'],
   quarantine: ['tools/check-quarantine.ts'],
   spec: ['tools/spec/main.ts', '--verify', '--open'],
 };
 
-async function runTool(name: string, args: string[]): Promise<CommandOutput> {
+async function check(name: string, args: string[]): Promise<CommandOutput> {
   const started_at = performance.now();
   const outcome = await capture(process.execPath, args);
   const seconds = ((performance.now() - started_at) / 1000).toFixed(1);
@@ -27,6 +28,6 @@ async function runTool(name: string, args: string[]): Promise<CommandOutput> {
   return outcome;
 }
 
-const outcomes = await Promise.all(Object.entries(TOOLS).map(([name, args]) => runTool(name, args)));
+const outcomes = await Promise.all(Object.entries(TOOLS).map(([name, args]) => check(name, args)));
 for (const { ok, output } of outcomes) if (!ok) console.log(`\n${output.trim()}`);
 if (outcomes.some(({ ok }) => !ok)) process.exitCode = 1;

@@ -1,5 +1,5 @@
 import { seasonKey } from '@sendlap/domain/dates.ts';
-import type { Sport } from '@sendlap/domain/scoring.ts';
+import type { Sport } from '@sendlap/domain/sports.ts';
 import { ALL_CENTERS, type Board, type Rank } from '#api/modules/leaderboards/ranks/boards.ts';
 import { rankByForce } from './rank-model.ts';
 

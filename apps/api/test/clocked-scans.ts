@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Sport } from '@sendlap/domain/scoring.ts';
+import type { Sport } from '@sendlap/domain/sports.ts';
 import { expect } from 'vitest';
 import type { ClockedWorld, Person } from './clocked-world.ts';
 import { signCode, stepOf } from './factories.ts';

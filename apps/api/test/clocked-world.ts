@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { KioskKey } from '@sendlap/contract/kiosks.ts';
-import type { Sport } from '@sendlap/domain/scoring.ts';
+import type { Sport } from '@sendlap/domain/sports.ts';
 import { createInvite } from '#api/modules/invites/service.ts';
 import { createRefereeService } from '#api/modules/referees/service.ts';
 import { createAccessTokens } from '#api/sessions/access-tokens.ts';

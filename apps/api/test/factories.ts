@@ -9,7 +9,7 @@ import {
   timeStepAt,
   toDigits,
 } from '@sendlap/domain/qr-code.ts';
-import type { Sport } from '@sendlap/domain/scoring.ts';
+import type { Sport } from '@sendlap/domain/sports.ts';
 import type { Database } from '#api/database/database.ts';
 import { toSearchColumns } from '#api/modules/sport-centers/search-columns.ts';
 

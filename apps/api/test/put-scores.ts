@@ -1,4 +1,4 @@
-import type { Sport } from '@sendlap/domain/scoring.ts';
+import type { Sport } from '@sendlap/domain/sports.ts';
 import type { Database } from '#api/database/database.ts';
 import { ALL_CENTERS } from '#api/modules/leaderboards/ranks/boards.ts';
 

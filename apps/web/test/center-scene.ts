@@ -1,7 +1,7 @@
 import type { Place } from '@sendlap/contract/places.ts';
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import type { Position } from '@sendlap/domain/geo.ts';
-import type { Sport } from '@sendlap/domain/scoring.ts';
+import type { Sport } from '@sendlap/domain/sports.ts';
 import { screen, within } from '@testing-library/dom';
 import { expect, vi } from 'vitest';
 import { center } from '#test/unit/fake-center.ts';

@@ -1,7 +1,7 @@
 import type { Position } from '@sendlap/domain/geo.ts';
 import { foldText } from '@sendlap/domain/names.ts';
-import { SPORTS, type Sport } from '@sendlap/domain/scoring.ts';
 import type { CenterQuery } from '@sendlap/domain/sport-centers.ts';
+import { SPORTS, type Sport } from '@sendlap/domain/sports.ts';
 import KDBush from 'kdbush';
 import { IdColumn } from './id-column.ts';
 import { type Columns, searchColumns } from './search.ts';

@@ -1,4 +1,4 @@
-import { MAX_DISTANCE_M } from '@sendlap/domain/scoring.ts';
+import { MAX_DISTANCE_M } from '@sendlap/domain/sports.ts';
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Cursor, DeviceTime, Intensity, Limit, MAX_CLOCK_OFFSET_MS, page, Sport, Timestamp, Uuid } from './schemas.ts';

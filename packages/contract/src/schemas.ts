@@ -1,5 +1,6 @@
 import { UUID_V4_PATTERN } from '@sendlap/domain/ids.ts';
-import { INTENSITIES, SPORTS } from '@sendlap/domain/scoring.ts';
+import { INTENSITIES } from '@sendlap/domain/sports/sport-record.ts';
+import { SPORTS } from '@sendlap/domain/sports.ts';
 import * as z from 'zod/mini';
 
 /** Small schemas that several nouns share. */

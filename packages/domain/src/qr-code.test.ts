@@ -20,7 +20,8 @@ import {
   VENUE_TIME_STEP_MS,
   type VenueCode,
 } from './qr-code.ts';
-import { INTENSITIES, SPORTS } from './scoring.ts';
+import { INTENSITIES } from './sports/sport-record.ts';
+import { SPORTS } from './sports.ts';
 
 const CODE: ActivityCode = {
   activity_id: '3f2b8c1e-9d4a-4e6f-8a7b-0c1d2e3f4a5b',

@@ -1,7 +1,9 @@
 import { ByteReader, type Bytes, ByteWriter, fromBase64Url, toBase64Url, truncateUtf8 } from './bytes.ts';
 import { bytesToUuid, isUuidV4, uuidToBytes } from './ids.ts';
 import { isPublicId } from './public-id.ts';
-import { type Intensity, MAX_DISTANCE_M, type Sport } from './scoring.ts';
+import { SPORT_LIST } from './sports/sport-list.ts';
+import type { Intensity } from './sports/sport-record.ts';
+import { canHaveDistance, type Sport } from './sports.ts';
 
 /** How long one activity code is shown. */
 export const ACTIVITY_TIME_STEP_MS = 30_000;
@@ -14,10 +16,7 @@ export const DISPLAY_NAME_MAX_BYTES = 24;
 
 const CODE_VERSION = 1;
 const KIND = { activity: 1, venue: 2, friend: 3, invite: 4 } as const;
-const SPORT_BYTES: readonly [Sport, number][] = [
-  ['climbing', 1],
-  ['swimming', 2],
-];
+const SPORT_BYTES = SPORT_LIST.map(({ name, code_number }): [Sport, number] => [name, code_number]);
 const INTENSITY_BYTES: readonly [Intensity | null, number][] = [
   [null, 0],
   ['easy', 1],
@@ -93,9 +92,7 @@ function writeHeader(kind: keyof typeof KIND): ByteWriter {
 export function encodeActivityCode(code: ActivityCode): Bytes {
   if (!isUuidV4(code.activity_id)) throw new RangeError('an activity id is a UUID v4');
   if (!isPublicId(code.public_id)) throw new RangeError('not a public id');
-  if (code.distance_m !== null && (code.sport_type !== 'swimming' || code.distance_m > MAX_DISTANCE_M)) {
-    throw new RangeError('not a swum distance');
-  }
+  if (!canHaveDistance(code.sport_type, code.distance_m)) throw new RangeError('not a distance of this sport');
   const name = code.display_name.replaceAll(CONTROL_CHARACTERS, '');
   return writeHeader('activity')
     .bytes(uuidToBytes(code.activity_id))
@@ -189,7 +186,7 @@ function decodeActivityCode(body: Uint8Array): ActivityCode | null {
   if (!reader.isComplete() || sport_type === undefined || intensity === undefined) return null;
   if (!isUuidV4(activity_id) || !isPublicId(public_id) || !isValidDisplayName(display_name)) return null;
   const distance_m = distance === NO_DISTANCE ? null : distance;
-  if (distance_m !== null && (sport_type !== 'swimming' || distance_m > MAX_DISTANCE_M)) return null;
+  if (!canHaveDistance(sport_type, distance_m)) return null;
   const times = { started_at, ended_at, step };
   return { activity_id, public_id, display_name, sport_center_id, sport_type, intensity, distance_m, key_id, ...times };
 }

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { INTENSITIES, RULE_VERSION, requireRule, type ScoreInput, type Sport, scoreActivity } from './scoring.ts';
+import { RULE_VERSION, requireRule, type ScoreInput, scoreActivity } from './scoring.ts';
+import { INTENSITIES } from './sports/sport-record.ts';
+import type { Sport } from './sports.ts';
 
 function points(sport_type: Sport, minutes: number, fields: Partial<ScoreInput> = {}): number {
   return scoreActivity({

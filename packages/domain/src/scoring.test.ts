@@ -3,19 +3,17 @@ import { describe, expect, test } from 'vitest';
 import {
   type AllottableActivity,
   allotDay,
-  INTENSITIES,
-  type Intensity,
   levelOf,
   MAX_ACTIVITY_MINUTES,
   MAX_DAY_MINUTES,
   MIN_SCORED_MINUTES,
   type ScoreInput,
-  SPORTS,
-  type Sport,
   scoreActivity,
   WEEKLY_GOAL_POINTS,
   WEEKLY_STRETCH_POINTS,
 } from './scoring.ts';
+import { INTENSITIES, type Intensity } from './sports/sport-record.ts';
+import { SPORTS, type Sport } from './sports.ts';
 
 const START = Date.UTC(2026, 10, 21, 17);
 

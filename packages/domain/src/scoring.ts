@@ -1,3 +1,6 @@
+import type { Intensity, Pace } from './sports/sport-record.ts';
+import { SPORT_RECORDS, type Sport } from './sports.ts';
+
 /**
  * Versions of the score rules, oldest first: 1 point = 1 validated MET-minute. A changed formula gets a new version,
  * and an activity keeps the version with which it began. With `met-2` a measured distance never lowers the score.
@@ -20,12 +23,6 @@ export function requireRule(name: string): RuleVersion {
   return rule;
 }
 
-export const SPORTS = ['climbing', 'swimming'] as const;
-export type Sport = (typeof SPORTS)[number];
-
-export const INTENSITIES = ['easy', 'moderate', 'hard'] as const;
-export type Intensity = (typeof INTENSITIES)[number];
-
 /** Shorter activities score nothing. */
 export const MIN_SCORED_MINUTES = 10;
 /** Maximum minutes that count per activity. */
@@ -38,32 +35,7 @@ export const WEEKLY_STRETCH_POINTS = 1200;
 
 /** Level L starts at LEVEL_STEP_POINTS · L · (L − 1) points. */
 const LEVEL_STEP_POINTS = 300;
-/** Metres; more than an athlete can swim at a center in one session. */
-export const MAX_DISTANCE_M = 100_000;
 const MINUTE_MS = 60_000;
-
-interface SportRule {
-  /** METs in thousandths while moving. */
-  active: Record<Intensity, number>;
-  /** METs in thousandths between attempts or lengths. */
-  rest: number;
-  /** Share of the time spent moving, in percent. Like `rest` our own assumption, and the app says so. */
-  active_percent: number;
-}
-
-// Climbing: 2024 Adult Compendium of Physical Activities 15537, 15535, 15534.
-// Swimming: 2011 Compendium 18240, 18290, 18230.
-const SPORT_RULES: Record<Sport, SportRule> = {
-  climbing: { active: { easy: 5800, moderate: 7300, hard: 8800 }, rest: 2500, active_percent: 30 },
-  swimming: { active: { easy: 5800, moderate: 8300, hard: 9800 }, rest: 2000, active_percent: 85 },
-};
-
-/** Pace in tenths of m/min against METs in thousandths; linear between, clamped outside. */
-const SWIM_PACES = [
-  { pace: 300, met: 5800 },
-  { pace: 457, met: 8300 },
-  { pace: 686, met: 10_000 },
-] as const;
 
 export interface ScoreInput {
   rule_version: RuleVersion;
@@ -76,7 +48,7 @@ export interface ScoreInput {
   intensity: Intensity | null;
   /** True if a referee confirmed the intensity; a self-declared hard counts as moderate. */
   intensity_confirmed: boolean;
-  /** Whole metres; only used for swimming. */
+  /** Whole metres; only used for sports with a distance. */
   distance_m: number | null;
   /** True if a referee confirmed the distance; with `met-2` a declared one raises nothing. */
   distance_confirmed: boolean;
@@ -91,7 +63,7 @@ export interface Score {
   /** Minutes that score, after all caps. */
   counted_minutes: number;
   intensity_used: Intensity;
-  /** METs while moving, in thousandths; computed from the pace if a distance was swum. */
+  /** METs while moving, in thousandths; computed from the pace if a distance was measured. */
   active_met_thousandths: number;
   /** METs of the whole activity, in thousandths. */
   met_thousandths: number;
@@ -119,27 +91,32 @@ function cappedMinutes(minutes: number): number {
   return minutes < MIN_SCORED_MINUTES ? 0 : Math.min(minutes, MAX_ACTIVITY_MINUTES);
 }
 
-function swimMetThousandths(distance_m: number, minutes: number): number {
-  const [slow, middle, fast] = SWIM_PACES;
+/** Returns the METs in thousandths of a distance in whole metres; `minutes` is at least 1. */
+function metOfPace(paces: readonly [Pace, ...Pace[]], distance_m: number, minutes: number): number {
   // Comparing 10 · distance with pace · minutes keeps all numbers whole: every device rounds alike.
   const tenths = 10 * distance_m;
-  if (tenths <= slow.pace * minutes) return slow.met;
-  if (tenths >= fast.pace * minutes) return fast.met;
-  const [from, to] = tenths <= middle.pace * minutes ? [slow, middle] : [middle, fast];
-  const rise = (tenths - from.pace * minutes) * (to.met - from.met);
-  return from.met + divideHalfUp(rise, (to.pace - from.pace) * minutes);
+  let from = paces[0];
+  if (tenths <= from.pace * minutes) return from.met;
+  for (const to of paces) {
+    if (tenths <= to.pace * minutes) {
+      const rise = (tenths - from.pace * minutes) * (to.met - from.met);
+      return from.met + divideHalfUp(rise, (to.pace - from.pace) * minutes);
+    }
+    from = to;
+  }
+  return from.met;
 }
 
 /** Returns M_active in thousandths, and the intensity that it represents. */
 function activeMet(input: ScoreInput, minutes: number): { intensity_used: Intensity; active: number } {
-  const { active } = SPORT_RULES[input.sport_type];
+  const { active, distance } = SPORT_RECORDS[input.sport_type];
   const declared = input.intensity ?? 'moderate';
-  const metres = input.sport_type === 'swimming' ? Math.floor(input.distance_m ?? 0) : 0;
+  const metres = Math.floor(input.distance_m ?? 0);
   const is_counted = input.rule_version === 'met-1' || input.distance_confirmed;
-  if (metres > 0 && minutes > 0 && is_counted) {
-    return { intensity_used: declared, active: swimMetThousandths(metres, minutes) };
+  if (distance !== null && metres > 0 && minutes > 0 && is_counted) {
+    return { intensity_used: declared, active: metOfPace(distance.paces, metres, minutes) };
   }
-  if (input.sport_type === 'swimming' && input.rule_version !== 'met-1') {
+  if (distance !== null && input.rule_version !== 'met-1') {
     return { intensity_used: 'easy', active: active.easy };
   }
   const intensity_used = declared === 'hard' && !input.intensity_confirmed ? 'moderate' : declared;
@@ -149,15 +126,15 @@ function activeMet(input: ScoreInput, minutes: number): { intensity_used: Intens
 /**
  * Scores one activity:
  * `(a · M_active + (1 − a) · M_rest) · counted minutes`, in whole thousandths, half up, then whole points, half up.
- * A swum distance sets M_active by the pace over all whole minutes: with `met-1` any distance, with `met-2` one that a
- * referee confirmed. Otherwise a swim counts as declared with `met-1`, and as easy with `met-2`, so that a distance
- * never lowers the points.
+ * In a sport with a distance, that distance sets M_active by the pace over all whole minutes: with `met-1` any distance,
+ * with `met-2` one that a referee confirmed. Otherwise such an activity counts as declared with `met-1`, and as easy
+ * with `met-2`, so that a distance never lowers the points.
  */
 export function scoreActivity(input: ScoreInput): Score {
-  const rule = SPORT_RULES[input.sport_type];
+  const { active_percent, rest } = SPORT_RECORDS[input.sport_type];
   const minutes = wholeMinutes(input.started_at, input.ended_at);
   const { intensity_used, active } = activeMet(input, minutes);
-  const met = divideHalfUp(rule.active_percent * active + (100 - rule.active_percent) * rule.rest, 100);
+  const met = divideHalfUp(active_percent * active + (100 - active_percent) * rest, 100);
   const allotted = Math.max(0, Math.floor(input.counted_minutes ?? MAX_ACTIVITY_MINUTES));
   const counted_minutes = Math.min(cappedMinutes(minutes), allotted);
   return {

@@ -1,6 +1,6 @@
 import { type BoundingBox, distanceKm, isInBox, type Position } from './geo.ts';
 import { foldText } from './names.ts';
-import type { Sport } from './scoring.ts';
+import type { Sport } from './sports.ts';
 
 /** The facts of a center that a search uses; the contract's SportCenter has all of them. */
 export interface SearchableCenter extends Position {

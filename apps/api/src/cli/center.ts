@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { isUuidV4 } from '@sendlap/domain/ids.ts';
-import { SPORTS, type Sport } from '@sendlap/domain/scoring.ts';
+import { SPORTS, type Sport } from '@sendlap/domain/sports.ts';
 import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 import { RefusedError } from './command.ts';

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
-import { SPORTS } from '@sendlap/domain/scoring.ts';
+import { SPORTS } from '@sendlap/domain/sports.ts';
 import { createRefereeService } from '#api/modules/referees/service.ts';
 import { findUserByPublicId } from '#api/modules/users/service.ts';
 import { findOpenCenter, parseCenterId } from './center.ts';

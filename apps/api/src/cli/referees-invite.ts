@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
 import { addDays } from '@sendlap/domain/dates.ts';
 import { encodeInviteCode, qrUrl } from '@sendlap/domain/qr-code.ts';
+import { SPORTS } from '@sendlap/domain/sports.ts';
 import { renderUnicodeCompact } from 'uqr';
 import { createInvite, formatCode } from '#api/modules/invites/service.ts';
 import { readEnv } from '#api/platform/env.ts';
@@ -23,7 +24,7 @@ export const command = defineCommand({
       .requiredOption('--center <center-id>', 'the sport center', parseCenterId)
       .option(
         '--sports <sports>',
-        'climbing, swimming, or both with a comma; without it every sport of the center',
+        `${SPORTS.join(', ')}, or several with commas; without it every sport of the center`,
         parseSports,
       )
       .option('--until <date>', 'last day of the right, such as 2027-06-30; without it until it is revoked', parseDay),

@@ -1,7 +1,8 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import type { ActivityState } from '@sendlap/domain/activity-states.ts';
 import type { BadgeId } from '@sendlap/domain/progress/badges.ts';
-import type { Intensity, Sport } from '@sendlap/domain/scoring.ts';
+import type { Intensity } from '@sendlap/domain/sports/sport-record.ts';
+import type { Sport, WeekTotal } from '@sendlap/domain/sports.ts';
 import type { ColumnType, Generated } from 'kysely';
 import type { DefaultNow, Json, Nullable, Time } from './column-types.ts';
 
@@ -167,16 +168,13 @@ export interface ActivityTables {
     periods: string[] | null;
     created_at: DefaultNow;
   };
-  athlete_weeks: {
+  /** With the sums that the sports' records name. */
+  athlete_weeks: Record<WeekTotal, number> & {
     user_id: string;
     week_key: string;
     points: number;
     /** Active days: bit 0 is Monday. */
     days: number;
-    climbs: number;
-    swims: number;
-    swum_m: number;
-    longest_climb_minutes: number;
     sport_center_ids: string[];
     /** One letter per activity in the order of their starts: r(eferee), v(enue), p(eer). */
     proofs: string;

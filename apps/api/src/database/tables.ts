@@ -1,4 +1,4 @@
-import type { Sport } from '@sendlap/domain/scoring.ts';
+import type { Sport } from '@sendlap/domain/sports.ts';
 import type { ColumnType, Generated } from 'kysely';
 import type { ActivityTables } from './activity-tables.ts';
 import type { DefaultNow, Json, Nullable, Time } from './column-types.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Position } from '@sendlap/domain/geo.ts';
-import type { Sport } from '@sendlap/domain/scoring.ts';
+import type { Sport } from '@sendlap/domain/sports.ts';
 import { timeZoneAt } from '#api/modules/sport-centers/import/read/time-zone.ts';
 import { readStarterCenters } from '#api/modules/sport-centers/import/starter.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { addDays, isoWeekKey, isoWeekRange, localDate } from '@sendlap/domain/dates.ts';
-import { SPORTS, type Sport } from '@sendlap/domain/scoring.ts';
+import { SPORTS, type Sport } from '@sendlap/domain/sports.ts';
 import { ALL_CENTERS, type Board } from '#api/modules/leaderboards/ranks/boards.ts';
 import type { Competitor, CountedActivity } from '../board-model.ts';
 

@@ -1,28 +1,23 @@
+import { MIN_SCORED_MINUTES } from '../scoring.ts';
+import { SPORT_RECORDS, SPORTS, type Sport, type WeekTotal } from '../sports.ts';
 import type { ProofMethod } from '../decision-in-force.ts';
-import { MIN_SCORED_MINUTES, type Sport } from '../scoring.ts';
 
 const DAYS_A_WEEK = 7;
-/** Faster than the world record over 100 m freestyle (46.40 s in a 50 m pool, 2024: 129 m a minute). */
-const MAX_SWUM_M_A_MINUTE = 140;
 const MINUTE_MS = 60_000;
 /** 1 January of year 1 is this many days before 1970-01-01 (proleptic Gregorian calendar). */
 const DAYS_BEFORE_EPOCH = 719_162;
 
 /**
- * Sums of all validated activities in an athlete's ISO week. Activities that are too short for points count nowhere:
- * otherwise a badge would take only minutes.
+ * Sums of all validated activities in an athlete's ISO week, with the fields that the sports' records name: numbers of
+ * activities, metres (each activity counts at most as many as its minutes allow) and minutes of the longest one.
+ * Activities that are too short for points count nowhere: otherwise a badge would take only minutes.
  */
-export interface AthleteWeek {
+export interface AthleteWeek extends Record<WeekTotal, number> {
   /** '2026-W47' */
   week_key: string;
   points: number;
   /** Active days by local date: bit 0 is Monday. */
   days: number;
-  climbs: number;
-  swims: number;
-  /** Whole metres; each swim counts at most as many as its minutes allow. */
-  swum_m: number;
-  longest_climb_minutes: number;
   /** Distinct, sorted. */
   sport_center_ids: string[];
   /** One letter per activity in the order of their starts: r(eferee), v(enue), p(eer). */
@@ -40,7 +35,7 @@ export interface WeekActivity {
   ended_at: number;
   /** Date of the start in the center's zone. */
   local_date: string;
-  /** Whole metres; only swimming has a distance. */
+  /** Whole metres; null in sports without a distance. */
   distance_m: number | null;
   points: number;
   validation: ProofMethod;
@@ -52,19 +47,26 @@ const PROOF_LETTERS: Record<ProofMethod, string> = { peer: 'p', venue: 'v', refe
 export function sumWeek(week_key: string, activities: readonly WeekActivity[]): AthleteWeek {
   const sorted = [...activities].sort((a, b) => a.started_at - b.started_at || (a.id < b.id ? -1 : 1));
   const counted = sorted.filter(isLongEnoughToCount);
-  const climbs = counted.filter(({ sport_type }) => sport_type === 'climbing');
-  const swims = counted.filter(({ sport_type }) => sport_type === 'swimming');
   return {
     week_key,
     points: sum(sorted.map(({ points }) => points)),
     days: counted.reduce((days, { local_date }) => days | (1 << weekday(local_date)), 0),
-    climbs: climbs.length,
-    swims: swims.length,
-    swum_m: sum(swims.map(swumMetres)),
-    longest_climb_minutes: Math.max(0, ...climbs.map(wholeMinutes)),
+    ...sportTotals(counted),
     sport_center_ids: [...new Set(counted.map(({ sport_center_id }) => sport_center_id))].sort(),
     proofs: counted.map(({ validation }) => PROOF_LETTERS[validation]).join(''),
   };
+}
+
+function sportTotals(counted: readonly WeekActivity[]): Record<WeekTotal, number> {
+  const totals: [string, number][] = [];
+  for (const sport of SPORTS) {
+    const { week } = SPORT_RECORDS[sport];
+    const own = counted.filter(({ sport_type }) => sport_type === sport);
+    totals.push([week.count, own.length]);
+    if (week.metres !== null) totals.push([week.metres, sum(own.map(countedMetres))]);
+    if (week.longest_minutes !== null) totals.push([week.longest_minutes, Math.max(0, ...own.map(wholeMinutes))]);
+  }
+  return Object.fromEntries(totals) as Record<WeekTotal, number>;
 }
 
 /** Returns whether an activity counts for badges, streaks and confirmations given; ms epoch. */
@@ -105,8 +107,9 @@ function wholeMinutes({ started_at, ended_at }: Pick<WeekActivity, 'started_at' 
   return Math.max(0, Math.floor((ended_at - started_at) / MINUTE_MS));
 }
 
-function swumMetres(swim: WeekActivity): number {
-  return Math.min(swim.distance_m ?? 0, MAX_SWUM_M_A_MINUTE * wholeMinutes(swim));
+function countedMetres(activity: WeekActivity): number {
+  const { distance } = SPORT_RECORDS[activity.sport_type];
+  return Math.min(activity.distance_m ?? 0, (distance?.max_m_a_minute ?? 0) * wholeMinutes(activity));
 }
 
 function sum(numbers: number[]): number {

@@ -1,4 +1,4 @@
-import type { Sport } from '../scoring.ts';
+import { SPORT_RECORDS, SPORTS, type Sport, type WeekCount } from '../sports.ts';
 import { type AthleteWeek, countActiveDays, sortWeeks, weekNumber } from './athlete-weeks.ts';
 import { longestStreak, streakAt } from './streaks.ts';
 
@@ -110,11 +110,13 @@ export function nextBadges(progress: Record<BadgeId, number>, earned: ReadonlySe
   return [...next_by_family.values()].sort((a, b) => share(b) - share(a)).slice(0, limit);
 }
 
-type Measure = BadgeRule['kind'] | 'swims' | 'climbs';
+const WEEK_COUNTS = SPORTS.map((sport) => SPORT_RECORDS[sport].week.count);
+
+type Measure = BadgeRule['kind'] | WeekCount;
 
 function measureOf(rule: BadgeRule): Measure {
   if (rule.kind !== 'activities' || rule.sport === undefined) return rule.kind;
-  return rule.sport === 'swimming' ? 'swims' : 'climbs';
+  return SPORT_RECORDS[rule.sport].week.count;
 }
 
 function toBadgeValues(reached: Record<Measure, number>): Record<BadgeId, number> {
@@ -124,12 +126,10 @@ function toBadgeValues(reached: Record<Measure, number>): Record<BadgeId, number
 /** Measures that only grow. */
 function measureTotals(weeks: AthleteWeek[]) {
   const total = (measure: (week: AthleteWeek) => number) => weeks.reduce((sum, week) => sum + measure(week), 0);
-  const climbs = total((week) => week.climbs);
-  const swims = total((week) => week.swims);
+  const counts = WEEK_COUNTS.map((count): [WeekCount, number] => [count, total((week) => week[count])]);
   return {
-    activities: climbs + swims,
-    climbs,
-    swims,
+    ...(Object.fromEntries(counts) as Record<WeekCount, number>),
+    activities: counts.reduce((sum, [, number]) => sum + number, 0),
     centers: new Set(weeks.flatMap((week) => week.sport_center_ids)).size,
     swum_m: total((week) => week.swum_m),
     climb_minutes: maxOf(weeks, (week) => week.longest_climb_minutes),
@@ -170,8 +170,8 @@ function maxOf(weeks: AthleteWeek[], measure: (week: AthleteWeek) => number): nu
   return weeks.reduce((limit, week) => Math.max(limit, measure(week)), 0);
 }
 
-function sportsOf({ climbs, swims }: AthleteWeek): number {
-  return Number(climbs > 0) + Number(swims > 0);
+function sportsOf(week: AthleteWeek): number {
+  return WEEK_COUNTS.filter((count) => week[count] > 0).length;
 }
 
 /**

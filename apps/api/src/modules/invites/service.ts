@@ -1,5 +1,5 @@
 import { createHash, randomInt } from 'node:crypto';
-import type { Sport } from '@sendlap/domain/scoring.ts';
+import type { Sport } from '@sendlap/domain/sports.ts';
 import type { Database, Trx } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 

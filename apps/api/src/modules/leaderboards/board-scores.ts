@@ -1,6 +1,6 @@
 import { addDays, isoWeekKey, isoWeekRange, seasonKey, seasonRange } from '@sendlap/domain/dates.ts';
 import { WEEKLY_BEST_COUNT, weeklyScore } from '@sendlap/domain/ranks.ts';
-import type { Sport } from '@sendlap/domain/scoring.ts';
+import type { Sport } from '@sendlap/domain/sports.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '#api/database/database.ts';
 import { isFinal } from './final-weeks.ts';

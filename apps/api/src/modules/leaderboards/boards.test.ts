@@ -1,5 +1,5 @@
 import { Leaderboard, type LeaderboardRow, SurroundingLeaderboard } from '@sendlap/contract/leaderboards.ts';
-import { SPORTS } from '@sendlap/domain/scoring.ts';
+import { SPORTS } from '@sendlap/domain/sports.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
 import { makeCenter } from '#test/factories.ts';

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { LeaderboardRow } from '@sendlap/contract/leaderboards.ts';
-import { SPORTS } from '@sendlap/domain/scoring.ts';
+import { SPORTS } from '@sendlap/domain/sports.ts';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -8,7 +8,7 @@ import {
   seasonKey,
   seasonRange,
 } from '@sendlap/domain/dates.ts';
-import type { Sport } from '@sendlap/domain/scoring.ts';
+import type { Sport } from '@sendlap/domain/sports.ts';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '#api/platform/errors.ts';
 import { isFinal } from './final-weeks.ts';

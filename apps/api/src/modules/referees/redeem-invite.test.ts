@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Sport } from '@sendlap/domain/scoring.ts';
+import type { Sport } from '@sendlap/domain/sports.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
 import { makeCenter } from '#test/factories.ts';

@@ -1,5 +1,5 @@
 import type { RefereeRight } from '@sendlap/contract/referees.ts';
-import type { Sport } from '@sendlap/domain/scoring.ts';
+import type { Sport } from '@sendlap/domain/sports.ts';
 import type { Database, Trx } from '#api/database/database.ts';
 import { invalidInvite, redeemInvite } from '#api/modules/invites/service.ts';
 import {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Appeal } from '@sendlap/contract/referees.ts';
 import { DEFAULT_DISPLAY_NAME } from '@sendlap/domain/names.ts';
 import { confirmableUntil, VALIDATION_WINDOW_MS } from '@sendlap/domain/scan-checks.ts';
-import type { Sport } from '@sendlap/domain/scoring.ts';
+import type { Sport } from '@sendlap/domain/sports.ts';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
 

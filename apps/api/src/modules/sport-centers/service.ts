@@ -11,9 +11,9 @@ import type {
   searchSportCenters,
 } from '@sendlap/contract/sport-centers.ts';
 import type { Position } from '@sendlap/domain/geo.ts';
-import type { Sport } from '@sendlap/domain/scoring.ts';
 import type { CenterQuery } from '@sendlap/domain/sport-centers.ts';
 import { compareCodePoints } from '@sendlap/domain/sport-centers.ts';
+import type { Sport } from '@sendlap/domain/sports.ts';
 import type { Database } from '#api/database/database.ts';
 import { ENVELOPE_HEAD, ENVELOPE_TAIL, RawJson, toRawJson } from '#api/http/raw-json.ts';
 import { AppError } from '#api/platform/errors.ts';

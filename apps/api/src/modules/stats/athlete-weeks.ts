@@ -1,5 +1,5 @@
 import { type AthleteWeek, sumWeek } from '@sendlap/domain/progress/athlete-weeks.ts';
-import type { Sport } from '@sendlap/domain/scoring.ts';
+import { type Sport, WEEK_TOTALS } from '@sendlap/domain/sports.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '#api/database/database.ts';
 
@@ -15,6 +15,11 @@ export interface CountedActivity {
   points: number;
   validation: 'none' | 'peer' | 'venue' | 'referee';
 }
+
+/** The columns of a week beside its key: the same in `athlete_weeks` and in `AthleteWeek`. */
+const WEEK_FIELDS = ['points', 'days', ...WEEK_TOTALS, 'sport_center_ids', 'proofs'] as const;
+const FIELDS = sql.raw(WEEK_FIELDS.join(', '));
+const EXCLUDED_FIELDS = sql.raw(WEEK_FIELDS.map((field) => `excluded.${field}`).join(', '));
 
 type DatedActivity = CountedActivity & { week_key: string };
 
@@ -59,14 +64,10 @@ export function weekCtes(user_id: string, weeks: AthleteWeek[]): RawBuilder<unkn
       ? [
           sql`
     athlete_weeks_written as (
-      insert into athlete_weeks (user_id, week_key, points, days, climbs, swims, swum_m, longest_climb_minutes,
-        sport_center_ids, proofs)
-      select user_id, week_key, points, days, climbs, swims, swum_m, longest_climb_minutes, sport_center_ids, proofs
+      insert into athlete_weeks (user_id, week_key, ${FIELDS})
+      select user_id, week_key, ${FIELDS}
       from jsonb_populate_recordset(null::athlete_weeks, ${JSON.stringify(rows)}::jsonb)
-      on conflict (user_id, week_key) do update set
-        points = excluded.points, days = excluded.days, climbs = excluded.climbs, swims = excluded.swims,
-        swum_m = excluded.swum_m, longest_climb_minutes = excluded.longest_climb_minutes,
-        sport_center_ids = excluded.sport_center_ids, proofs = excluded.proofs
+      on conflict (user_id, week_key) do update set (${FIELDS}) = (${EXCLUDED_FIELDS})
       where athlete_weeks is distinct from excluded
       returning 1)`,
         ]
@@ -131,9 +132,8 @@ function isSame(one: AthleteWeek, other: AthleteWeek | undefined): boolean {
   return JSON.stringify(valuesOf(one)) === JSON.stringify(other && valuesOf(other));
 }
 
-function valuesOf({ week_key, points, days, climbs, swims, swum_m, longest_climb_minutes, ...week }: AthleteWeek) {
-  const { sport_center_ids, proofs } = week;
-  return [week_key, points, days, climbs, swims, swum_m, longest_climb_minutes, sport_center_ids, proofs];
+function valuesOf(week: AthleteWeek) {
+  return [week.week_key, ...WEEK_FIELDS.map((field) => week[field])];
 }
 
 async function readRows(trx: Trx, user_id: string): Promise<AthleteWeek[]> {

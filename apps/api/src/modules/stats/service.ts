@@ -2,26 +2,26 @@ import type { Skills, Trend } from '@sendlap/contract/stats.ts';
 import { addDays, isoWeekAt, isoWeekKey, isoWeekRange } from '@sendlap/domain/dates.ts';
 import type { AthleteWeek } from '@sendlap/domain/progress/athlete-weeks.ts';
 import { type StreakState, streakAt } from '@sendlap/domain/progress/streaks.ts';
-import { type Intensity, requireRule, type Sport, scoreActivity } from '@sendlap/domain/scoring.ts';
-import { computeSkills, SKILL_ACTIVITIES, SKILL_DAYS, type SkillFacts, VOLUME_DAYS } from '@sendlap/domain/skills.ts';
+import { requireRule, scoreActivity } from '@sendlap/domain/scoring.ts';
+import { SKILL_ACTIVITIES, SKILL_DAYS, type SkillFacts, computeSkills, VOLUME_DAYS } from '@sendlap/domain/skills.ts';
+import type { Intensity } from '@sendlap/domain/sports/sport-record.ts';
+import { type Sport, WEEK_TOTALS, type WeekTotal } from '@sendlap/domain/sports.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 import { PREPARED } from '#api/database/statement-pipeline.ts';
 import { allWeeksOf, compareWeeks, rebuildWeeks, toAthleteWeek, weekCtes } from './athlete-weeks.ts';
 
 const TREND_WEEKS = 12;
+/** The sports' columns of `WeekColumns`. */
+const TOTALS_JSON = sql.raw(WEEK_TOTALS.map((total) => `'${total}', array_agg(${total})`).join(', '));
 
 export type StatsService = ReturnType<typeof createStatsService>;
 
 /** All weeks of an athlete, column by column: PostgreSQL writes that far faster than a row per week. */
-interface WeekColumns {
+interface WeekColumns extends Record<WeekTotal, number[]> {
   week_key: string[] | null;
   points: number[];
   days: number[];
-  climbs: number[];
-  swims: number[];
-  swum_m: number[];
-  longest_climb_minutes: number[];
   /** Ids separated by spaces. */
   sport_center_ids: string[];
   proofs: string[];
@@ -62,25 +62,26 @@ function selectWeeks(user_id: string | RawBuilder<unknown>): RawBuilder<unknown>
   return sql`(
     select json_build_object(
       'week_key', array_agg(week_key), 'points', array_agg(points), 'days', array_agg(days),
-      'climbs', array_agg(climbs), 'swims', array_agg(swims), 'swum_m', array_agg(swum_m),
-      'longest_climb_minutes', array_agg(longest_climb_minutes),
+      ${TOTALS_JSON},
       'sport_center_ids', array_agg(array_to_string(sport_center_ids, ' ')), 'proofs', array_agg(proofs))
     from athlete_weeks where user_id = ${user_id})`;
 }
 
 function parseWeeks(columns: WeekColumns): AthleteWeek[] {
-  const { points, days, climbs, swims, swum_m, longest_climb_minutes, sport_center_ids, proofs } = columns;
+  const { points, days, sport_center_ids, proofs } = columns;
   return (columns.week_key ?? []).map((week_key, nth) => ({
     week_key,
     points: points[nth] ?? 0,
     days: days[nth] ?? 0,
-    climbs: climbs[nth] ?? 0,
-    swims: swims[nth] ?? 0,
-    swum_m: swum_m[nth] ?? 0,
-    longest_climb_minutes: longest_climb_minutes[nth] ?? 0,
+    ...totalsAt(columns, nth),
     sport_center_ids: sport_center_ids[nth]?.split(' ') ?? [],
     proofs: proofs[nth] ?? '',
   }));
+}
+
+function totalsAt(columns: WeekColumns, nth: number): Record<WeekTotal, number> {
+  const totals = WEEK_TOTALS.map((total): [WeekTotal, number] => [total, columns[total][nth] ?? 0]);
+  return Object.fromEntries(totals) as Record<WeekTotal, number>;
 }
 
 /** SQL of the columns of `StatsJson`. */

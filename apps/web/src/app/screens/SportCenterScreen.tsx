@@ -1,5 +1,5 @@
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
-import type { Sport } from '@sendlap/domain/scoring.ts';
+import type { Sport } from '@sendlap/domain/sports.ts';
 import { useLocation, useParams } from 'wouter';
 import { useHasRefereeOrKiosk } from '#web/features/activities/proof/center-proofs.ts';
 import { ProofMethods } from '#web/features/activities/proof/ProofMethods.tsx';

@@ -1,4 +1,4 @@
-import { MAX_DISTANCE_M } from '@sendlap/domain/scoring.ts';
+import { hasDistance, MAX_DISTANCE_M } from '@sendlap/domain/sports.ts';
 import { type FormEvent, useState } from 'react';
 import { serverClock } from '#web/shared/api/client.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -65,7 +65,7 @@ export function EditSheet({ activity, onClose }: EditSheetProps) {
             error={invalid.times ? t('edit.timesWrong') : null}
           />
         </div>
-        {activity.sport_type === 'swimming' && (
+        {hasDistance(activity.sport_type) && (
           <Field
             inputMode="numeric"
             label={t('edit.distance')}

@@ -1,4 +1,5 @@
-import type { Intensity, Sport } from '@sendlap/domain/scoring.ts';
+import type { Intensity } from '@sendlap/domain/sports/sport-record.ts';
+import type { Sport } from '@sendlap/domain/sports.ts';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';

@@ -1,4 +1,5 @@
 import type { BadgeId } from '@sendlap/domain/progress/badges.ts';
+import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
 
 export const FAMILIES = ['starts', 'regular', 'weeks', 'rhythm', 'explorer', 'distance', 'fairness'] as const;
@@ -12,8 +13,8 @@ interface BadgeLook {
 /** The shelf section of each badge, and its medal's icon. */
 export const BADGE_LOOKS: Record<BadgeId, BadgeLook> = {
   first_activity: { family: 'starts', icon: 'flag' },
-  swimming_starter: { family: 'starts', icon: 'wave' },
-  climbing_rookie: { family: 'starts', icon: 'mountain' },
+  swimming_starter: { family: 'starts', icon: SPORT_LOOKS.swimming.icon },
+  climbing_rookie: { family: 'starts', icon: SPORT_LOOKS.climbing.icon },
   regular_10: { family: 'regular', icon: 'tally' },
   regular_50: { family: 'regular', icon: 'tally' },
   regular_100: { family: 'regular', icon: 'tally' },
@@ -28,11 +29,11 @@ export const BADGE_LOOKS: Record<BadgeId, BadgeLook> = {
   explorer_5: { family: 'explorer', icon: 'compass' },
   explorer_10: { family: 'explorer', icon: 'compass' },
   all_rounder: { family: 'weeks', icon: 'trophy' },
-  kilometre_1: { family: 'distance', icon: 'wave' },
-  kilometre_10: { family: 'distance', icon: 'wave' },
-  kilometre_50: { family: 'distance', icon: 'wave' },
-  kilometre_100: { family: 'distance', icon: 'wave' },
-  long_haul: { family: 'distance', icon: 'mountain' },
+  kilometre_1: { family: 'distance', icon: SPORT_LOOKS.swimming.icon },
+  kilometre_10: { family: 'distance', icon: SPORT_LOOKS.swimming.icon },
+  kilometre_50: { family: 'distance', icon: SPORT_LOOKS.swimming.icon },
+  kilometre_100: { family: 'distance', icon: SPORT_LOOKS.swimming.icon },
+  long_haul: { family: 'distance', icon: SPORT_LOOKS.climbing.icon },
   fair_play: { family: 'fairness', icon: 'shield' },
   official_10: { family: 'fairness', icon: 'scan' },
   official_50: { family: 'fairness', icon: 'scan' },

@@ -1,4 +1,4 @@
-import { SPORTS } from '@sendlap/domain/scoring.ts';
+import { SPORTS } from '@sendlap/domain/sports.ts';
 import type { ReactNode } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';

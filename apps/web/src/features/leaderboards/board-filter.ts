@@ -1,6 +1,6 @@
 import type { Period, Scope } from '@sendlap/contract/leaderboards.ts';
 import { isUuidV4 } from '@sendlap/domain/ids.ts';
-import { SPORTS, type Sport } from '@sendlap/domain/scoring.ts';
+import { SPORTS, type Sport } from '@sendlap/domain/sports.ts';
 import { isBoardKey } from './periods.ts';
 
 export interface BoardFilter {

@@ -1,6 +1,6 @@
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
-import type { Sport } from '@sendlap/domain/scoring.ts';
 import { type CenterQuery, searchCenters } from '@sendlap/domain/sport-centers.ts';
+import type { Sport } from '@sendlap/domain/sports.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { indexCopies, toCopyFacts } from './center-copies.ts';

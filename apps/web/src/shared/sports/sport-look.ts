@@ -1,17 +1,39 @@
-import type { Sport } from '@sendlap/domain/scoring.ts';
+import type { Sport } from '@sendlap/domain/sports.ts';
 import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
 
 interface SportLook {
-  /** Name of the sport's colour tokens, button and card. */
-  tone: 'climb' | 'swim';
+  /** Name of its four colour tokens in `styles.css`: `climb`, `climb-tint`, `climb-ink` and `on-climb`. */
+  tone: string;
   icon: IconName;
-  /** Class of a surface in the sport's colour. */
+  /** Classes of a filled button, chip or picture. Tailwind finds only classes that are written out. */
+  fill: string;
+  /** Class of a pale surface. */
   tint: string;
-  /** Class of text in the sport's colour. */
+  /** Class of text and icons. */
   ink: string;
+  /** Classes of the calendar's dot: validated, and before. */
+  dot: string;
+  ring: string;
 }
 
-export const SPORT_LOOKS: Record<Sport, SportLook> = {
-  climbing: { tone: 'climb', icon: 'mountain', tint: 'bg-climb-tint', ink: 'text-climb-ink' },
-  swimming: { tone: 'swim', icon: 'wave', tint: 'bg-swim-tint', ink: 'text-swim-ink' },
-};
+/** How each sport looks. Its words are in the texts, under its name. */
+export const SPORT_LOOKS = {
+  climbing: {
+    tone: 'climb',
+    icon: 'mountain',
+    fill: 'bg-climb text-on-climb',
+    tint: 'bg-climb-tint',
+    ink: 'text-climb-ink',
+    dot: 'bg-climb',
+    ring: 'inset-ring-climb',
+  },
+  swimming: {
+    tone: 'swim',
+    icon: 'wave',
+    fill: 'bg-swim text-on-swim',
+    tint: 'bg-swim-tint',
+    ink: 'text-swim-ink',
+    dot: 'bg-swim',
+    ring: 'inset-ring-swim',
+  },
+} as const satisfies Record<Sport, SportLook>;

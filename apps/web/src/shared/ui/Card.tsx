@@ -1,8 +1,9 @@
 import type { HTMLAttributes } from 'react';
+import { SPORT_TINTS, type SportTone } from '#web/shared/sports/sport-tones.ts';
 import { classes } from './classes.ts';
 
 interface CardProps extends HTMLAttributes<HTMLElement> {
-  tone?: 'surface' | 'sunken' | 'climb' | 'swim' | 'gold' | 'accent' | 'danger';
+  tone?: 'surface' | 'sunken' | SportTone | 'gold' | 'accent' | 'danger';
   /** `section` if it has its own heading. */
   as?: 'div' | 'section' | 'article' | 'li';
 }
@@ -10,8 +11,7 @@ interface CardProps extends HTMLAttributes<HTMLElement> {
 const TONES = {
   surface: 'bg-surface',
   sunken: 'bg-sunken',
-  climb: 'bg-climb-tint',
-  swim: 'bg-swim-tint',
+  ...SPORT_TINTS,
   gold: 'bg-gold-tint',
   accent: 'bg-accent-tint',
   danger: 'bg-danger-tint',

@@ -6,6 +6,7 @@ import {
   shouldStoreDecision,
 } from '@sendlap/domain/decision-in-force.ts';
 import { checkActivityScan } from '@sendlap/domain/scan-checks.ts';
+import { canHaveDistance } from '@sendlap/domain/sports.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { historyOf, redistributePoints, toDecision, withDecisions } from '../points/redistribute-points.ts';
 import type { VerifiedScan } from '../proofs/verify-scan.ts';
@@ -124,8 +125,8 @@ function checkAdjustment({ op: { adjust }, code }: VerifiedScan): void {
   if (adjust?.ended_at && Date.parse(adjust.ended_at) > code.ended_at) {
     throw new AppError('adjust_invalid', 'The end can only be made earlier');
   }
-  if (adjust?.distance_m !== undefined && code.sport_type !== 'swimming') {
-    throw new AppError('adjust_invalid', 'Only swimming has a distance');
+  if (!canHaveDistance(code.sport_type, adjust?.distance_m ?? null)) {
+    throw new AppError('adjust_invalid', 'Not a distance of this sport');
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import { nextState } from '@sendlap/domain/activity-states.ts';
+import { hasDistance } from '@sendlap/domain/sports.ts';
 import { redistributePoints, withDecisions } from '../points/redistribute-points.ts';
 import {
   assertDistanceAllowed,
@@ -56,7 +57,7 @@ function editedFacts(context: OpContext, before: ActivityRow, own: Facts, op: Ed
     started_at: op.started_at ?? own.started_at,
     ended_at: op.ended_at ?? own.ended_at,
     intensity: op.intensity ?? own.intensity,
-    distance_m: sport_type === 'swimming' ? (op.distance_m === undefined ? own.distance_m : op.distance_m) : null,
+    distance_m: hasDistance(sport_type) ? (op.distance_m === undefined ? own.distance_m : op.distance_m) : null,
   };
   const started_at = new Date(facts.started_at);
   if (facts.started_at !== own.started_at) assertStartInRange(started_at, context.now());

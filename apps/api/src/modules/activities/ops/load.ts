@@ -1,5 +1,5 @@
 import type { Op } from '@sendlap/contract/activities.ts';
-import type { Sport } from '@sendlap/domain/scoring.ts';
+import type { Sport } from '@sendlap/domain/sports.ts';
 import { sql } from 'kysely';
 import type { Trx } from '#api/database/database.ts';
 import { PREPARED } from '#api/database/statement-pipeline.ts';

@@ -1,5 +1,5 @@
 import type { Op } from '@sendlap/contract/activities.ts';
-import type { Sport } from '@sendlap/domain/scoring.ts';
+import type { Sport } from '@sendlap/domain/sports.ts';
 import type { UserEvent } from '#api/events/event-store.ts';
 import type { AppError } from '#api/platform/errors.ts';
 import type { Redistribution } from '../points/redistribute-points.ts';

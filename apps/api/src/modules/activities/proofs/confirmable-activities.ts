@@ -1,4 +1,5 @@
-import type { Intensity, Sport } from '@sendlap/domain/scoring.ts';
+import type { Intensity } from '@sendlap/domain/sports/sport-record.ts';
+import type { Sport } from '@sendlap/domain/sports.ts';
 import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 import { latestEndOf, MIN_FRIENDSHIP_MS } from './scan-method.ts';

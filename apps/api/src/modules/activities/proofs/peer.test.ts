@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Sport } from '@sendlap/domain/scoring.ts';
+import type { Sport } from '@sendlap/domain/sports.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createRefereeService } from '#api/modules/referees/service.ts';
 import type { SignedIn } from '#test/app.ts';

@@ -1,6 +1,6 @@
 import { isoWeekKey, localDate } from '@sendlap/domain/dates.ts';
 import { MAX_ACTIVITY_DURATION_MS } from '@sendlap/domain/scan-checks.ts';
-import type { Sport } from '@sendlap/domain/scoring.ts';
+import { canHaveDistance, type Sport } from '@sendlap/domain/sports.ts';
 import type { SportCenterService } from '#api/modules/sport-centers/service.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { ActivityRow, Facts } from './store.ts';
@@ -54,8 +54,8 @@ export function assertValidDuration(started_at: Date, ended_at: Date): void {
 }
 
 export function assertDistanceAllowed(sport_type: Sport, distance_m: number | null | undefined): void {
-  if (sport_type !== 'swimming' && distance_m !== undefined && distance_m !== null) {
-    throw new AppError('validation_failed', 'Only swimming has a distance');
+  if (!canHaveDistance(sport_type, distance_m ?? null)) {
+    throw new AppError('validation_failed', 'Not a distance of this sport');
   }
 }
 

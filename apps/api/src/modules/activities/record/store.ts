@@ -1,6 +1,7 @@
 import type { listActivities as listEndpoint } from '@sendlap/contract/activities.ts';
 import type { ParsedRequest } from '@sendlap/contract/endpoint.ts';
-import type { Intensity, Sport } from '@sendlap/domain/scoring.ts';
+import type { Intensity } from '@sendlap/domain/sports/sport-record.ts';
+import type { Sport } from '@sendlap/domain/sports.ts';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
 import { PREPARED, PREPARED_DEFERRED } from '#api/database/statement-pipeline.ts';

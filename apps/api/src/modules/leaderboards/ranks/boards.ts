@@ -1,4 +1,4 @@
-import type { Sport } from '@sendlap/domain/scoring.ts';
+import type { Sport } from '@sendlap/domain/sports.ts';
 
 /** Represents "all centers" in the rows of boards: a primary key holds no null. */
 export const ALL_CENTERS = '00000000-0000-0000-0000-000000000000';

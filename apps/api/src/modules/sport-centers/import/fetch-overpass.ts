@@ -2,7 +2,8 @@ import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BoundingBox } from '@sendlap/domain/geo.ts';
-import { SWIM_CENTER_LEISURE } from './classify/classify-swimming.ts';
+import { SPORTS } from '@sendlap/domain/sports.ts';
+import { RULES_BY_SPORT } from './classify/rules-by-sport.ts';
 import { isRecord } from './read/json-record.ts';
 import { type Area, splitIntoCells } from './read/overpass-area.ts';
 import { parseJson } from './read/parse-json.ts';
@@ -112,13 +113,17 @@ async function tryCell(cell: BoundingBox, path: string, options: Required<FetchO
  * missing here counts as vanished.
  */
 function buildQuery({ west, south, east, north }: BoundingBox): string {
+  const asked = SPORTS.map((sport) => RULES_BY_SPORT[sport].overpass);
+  const alternatives = (tag: 'sport' | 'leisure' | 'amenity') => asked.map((of_sport) => of_sport[tag]).join('|');
+  const by_name = asked.flatMap(({ leisure_by_name }) => leisure_by_name ?? []);
   return [
     `[out:json][timeout:${QUERY_TIMEOUT_S}][bbox:${south},${west},${north},${east}];`,
-    '(nwr["sport"~"climbing|bouldering|swimming"];',
-    `nwr["leisure"~"^(swimming_pool|climbing_gym)$"]${HAS_NAME};`,
-    `nwr["amenity"~"^(swimming_pool|public_bath|climbing_gym)$"]${HAS_NAME};`,
+    `(nwr["sport"~"${alternatives('sport')}"];`,
+    `nwr["leisure"~"^(${alternatives('leisure')})$"]${HAS_NAME};`,
+    `nwr["amenity"~"^(${alternatives('amenity')})$"]${HAS_NAME};`,
     // Only elements without a sport may be centers by their name alone.
-    `nwr["leisure"~"${SWIM_CENTER_LEISURE.source}"][!"sport"]${HAS_NAME};);`,
+    ...by_name.map(({ source }) => `nwr["leisure"~"${source}"][!"sport"]${HAS_NAME};`),
+    ');',
     'out tags center;',
   ].join('');
 }

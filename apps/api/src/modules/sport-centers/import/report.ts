@@ -1,3 +1,4 @@
+import { SPORTS } from '@sendlap/domain/sports.ts';
 import type { Refusal, RefusalCode } from './read/types.ts';
 
 export type MergedRecord = { ref: string; name: string; into: string; into_name: string };
@@ -36,7 +37,7 @@ const REASONS: Record<RefusalCode, string> = {
   contradicting_coordinates: 'coordinates that contradict each other',
   repeated_ref: 'references that stand for more than one place',
   no_name: 'without a name',
-  other_sport: 'neither climbing nor swimming',
+  other_sport: `neither ${SPORTS.join(' nor ')}`,
   crag: 'natural crags',
   via_ferrata: 'via ferratas',
   ropes_course: 'ropes courses',

@@ -1,4 +1,5 @@
 import lookUpTimeZone from '@photostructure/tz-lookup';
+import { SPORTS } from '@sendlap/domain/sports.ts';
 import * as z from 'zod/mini';
 import type { Database } from '#api/database/database.ts';
 import { createPlaceService } from '#api/modules/places/service.ts';
@@ -27,7 +28,7 @@ const StarterSet = z.object({
       country: z.string().check(z.regex(/^[A-Z]{2}$/)),
       latitude: z.number().check(z.gte(-90), z.lte(90)),
       longitude: z.number().check(z.gte(-180), z.lte(180)),
-      sports: z.array(z.enum(['climbing', 'swimming'])).check(z.minLength(1)),
+      sports: z.array(z.enum(SPORTS)).check(z.minLength(1)),
       url: z.nullable(z.url()),
       other_names: z.optional(z.array(z.string())),
     }),

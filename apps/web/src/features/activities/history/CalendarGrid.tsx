@@ -134,7 +134,6 @@ function DayButton({ date, activities, is_today, is_selected, onSelect }: DayBut
 
 /** In the sport's colour: filled once the activity is validated, a ring before. */
 function Dot({ activity: { sport_type, status } }: { activity: ActivityView }) {
-  const climb = SPORT_LOOKS[sport_type].tone === 'climb';
-  if (status === 'validated') return <span className={`size-2 rounded-full ${climb ? 'bg-climb' : 'bg-swim'}`} />;
-  return <span className={`size-2 rounded-full inset-ring-2 ${climb ? 'inset-ring-climb' : 'inset-ring-swim'}`} />;
+  const { dot, ring } = SPORT_LOOKS[sport_type];
+  return <span className={`size-2 rounded-full ${status === 'validated' ? dot : `inset-ring-2 ${ring}`}`} />;
 }

@@ -1,4 +1,4 @@
-import { SPORTS } from '@sendlap/domain/scoring.ts';
+import { SPORTS } from '@sendlap/domain/sports.ts';
 import { type FormEvent, useState } from 'react';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';

@@ -1,4 +1,5 @@
 import { MIN_SCORED_MINUTES } from '@sendlap/domain/scoring.ts';
+import { hasDistance } from '@sendlap/domain/sports.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useServerNow } from '#web/shared/time/use-now.ts';
@@ -32,9 +33,9 @@ function BreakdownTable({ activity }: { activity: ActivityView }) {
   const { active_percent, rest_met_thousandths } = assumptionOf(sport_type);
   const met = (thousandths: number) => t('sum.met', { met: formatNumber(thousandths / 1000, locale, 3) });
   const share = (percent: number, thousandths: number) => t('sum.share', { percent, met: met(thousandths) });
-  const has_distance = sport_type === 'swimming' && (activity.distance_m ?? 0) > 0;
-  const from_pace = has_distance && (score.rule_version === 'met-1' || activity.validation === 'referee');
-  const is_easy_swim = sport_type === 'swimming' && score.rule_version !== 'met-1' && !from_pace;
+  const from_pace =
+    (activity.distance_m ?? 0) > 0 && (score.rule_version === 'met-1' || activity.validation === 'referee');
+  const is_easy = hasDistance(sport_type) && score.rule_version !== 'met-1' && !from_pace;
   const referee_points = pointsIfRefereeConfirms(activity, now);
   const counted = formatMinutes(score.counted_minutes, locale);
   const all = t('sum.minutesOf', { time: formatMinutes(score.minutes, locale) });
@@ -63,10 +64,10 @@ function BreakdownTable({ activity }: { activity: ActivityView }) {
       <ul className="mt-3 flex flex-col gap-1.5 text-sm text-ink-soft">
         {score.minutes < MIN_SCORED_MINUTES && <li>{t('sum.tooShort')}</li>}
         {score.minutes >= MIN_SCORED_MINUTES && score.minutes > score.counted_minutes && <li>{t('sum.capped')}</li>}
-        {from_pace && <li>{t('sum.fromPace')}</li>}
-        {is_easy_swim && <li>{t('sum.easySwim')}</li>}
+        {hasDistance(sport_type) && from_pace && <li>{t(`sum.fromPace.${sport_type}`)}</li>}
+        {hasDistance(sport_type) && is_easy && <li>{t(`sum.easy.${sport_type}`)}</li>}
         {referee_points !== null && <li>{t('sum.byReferee', { count: referee_points })}</li>}
-        {!is_easy_swim && activity.intensity === 'hard' && score.intensity_used !== 'hard' && (
+        {!is_easy && activity.intensity === 'hard' && score.intensity_used !== 'hard' && (
           <li>{t('sum.hardAsModerate')}</li>
         )}
         <li>{t(`sum.sources.${sport_type}`, { rule: score.rule_version })}</li>

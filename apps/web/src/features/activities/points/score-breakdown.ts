@@ -1,4 +1,6 @@
-import { type Intensity, type Score, type Sport, scoreActivity } from '@sendlap/domain/scoring.ts';
+import { type Score, scoreActivity } from '@sendlap/domain/scoring.ts';
+import type { Intensity } from '@sendlap/domain/sports/sport-record.ts';
+import type { Sport } from '@sendlap/domain/sports.ts';
 import { type ActivityView, scoreOf } from '../record/activity-view.ts';
 import { isConfirmable } from '../record/week.ts';
 

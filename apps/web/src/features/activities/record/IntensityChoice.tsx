@@ -1,4 +1,4 @@
-import { INTENSITIES, type Intensity } from '@sendlap/domain/scoring.ts';
+import { INTENSITIES, type Intensity } from '@sendlap/domain/sports/sport-record.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { SegmentedControl } from '#web/shared/ui/controls/SegmentedControl.tsx';
 

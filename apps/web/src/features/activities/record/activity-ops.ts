@@ -1,5 +1,6 @@
 import type { Op } from '@sendlap/contract/activities.ts';
-import type { Intensity, Sport } from '@sendlap/domain/scoring.ts';
+import type { Intensity } from '@sendlap/domain/sports/sport-record.ts';
+import { hasDistance, type Sport } from '@sendlap/domain/sports.ts';
 import type { ActivityDraft, ActivityFacts } from '#web/shared/outbox/store/records.ts';
 
 /** A center to train at. */
@@ -58,7 +59,7 @@ export function createFinishOp({
 }: FinishOpInput): Extract<Op, { kind: 'finish' }> {
   const { client_id, started_at, sport_type, draft } = activity;
   const intensity = draft?.intensity ?? activity.intensity;
-  const distance_m = sport_type === 'swimming' ? swumMetres(draft) : 0;
+  const distance_m = hasDistance(sport_type) ? swumMetres(draft) : 0;
   // If the clock was set back, the end must still come after the start.
   const end = Math.max(ended_at, Date.parse(started_at) + 1000);
   return {

@@ -1,6 +1,7 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import { MAX_ACTIVITY_DURATION_MS } from '@sendlap/domain/scan-checks.ts';
-import { type Intensity, MAX_DISTANCE_M } from '@sendlap/domain/scoring.ts';
+import type { Intensity } from '@sendlap/domain/sports/sport-record.ts';
+import { MAX_DISTANCE_M } from '@sendlap/domain/sports.ts';
 import type { ActivityView } from './activity-view.ts';
 import { fromLocalInput, toLocalInput } from './times.ts';
 

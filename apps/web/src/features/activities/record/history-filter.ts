@@ -1,5 +1,5 @@
 import { addDays, localDate } from '@sendlap/domain/dates.ts';
-import { SPORTS, type Sport } from '@sendlap/domain/scoring.ts';
+import { SPORTS, type Sport } from '@sendlap/domain/sports.ts';
 
 /** The filter of my history; null: all. Dates are this device's local dates, 'YYYY-MM-DD', both inclusive. */
 export interface HistoryFilter {

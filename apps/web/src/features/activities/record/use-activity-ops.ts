@@ -1,5 +1,6 @@
 import type { Op } from '@sendlap/contract/activities.ts';
-import type { Intensity, Sport } from '@sendlap/domain/scoring.ts';
+import type { Intensity } from '@sendlap/domain/sports/sport-record.ts';
+import type { Sport } from '@sendlap/domain/sports.ts';
 import { serverClock } from '#web/shared/api/client.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { outbox } from '#web/shared/outbox/client.ts';

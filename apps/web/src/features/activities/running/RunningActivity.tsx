@@ -1,4 +1,5 @@
 import { MIN_SCORED_MINUTES } from '@sendlap/domain/scoring.ts';
+import { hasDistance } from '@sendlap/domain/sports.ts';
 import { useState } from 'react';
 import { useHoldUpdates } from '#web/shared/device/hold-updates.ts';
 import { useWakeLock } from '#web/shared/device/use-wake-lock.ts';
@@ -67,7 +68,7 @@ export function RunningActivity({ activity }: { activity: ActivityView }) {
       </section>
       {activity.refusal && <RefusedOpCard activity={activity} />}
       <ForgottenActivity activity={activity} onOpenStopSheet={openStopSheet} />
-      {activity.sport_type === 'swimming' && (
+      {hasDistance(activity.sport_type) && (
         <LengthCounter draft={draft} started_at={activity.started_at} onChange={updateDraft} />
       )}
       <IntensityChoice

@@ -1,7 +1,7 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import { fromBase64Url } from '@sendlap/domain/bytes.ts';
 import { decodeCode } from '@sendlap/domain/qr-code.ts';
-import type { Sport } from '@sendlap/domain/scoring.ts';
+import type { Sport } from '@sendlap/domain/sports.ts';
 import type { ActivityFacts, LocalActivity } from '#web/shared/outbox/store/records.ts';
 
 /** An op as the outbox keeps it, from any of its lists. */

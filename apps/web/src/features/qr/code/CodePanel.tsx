@@ -1,6 +1,7 @@
 import { ACTIVITY_TIME_STEP_MS } from '@sendlap/domain/qr-code.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { formatTimeRange } from '#web/shared/time/format-time-range.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
@@ -79,15 +80,15 @@ export function ActivityLine({ activity }: { activity: FinishedActivity }) {
   const locale = useLocale();
   const started_at = Date.parse(activity.started_at);
   const ended_at = Date.parse(activity.ended_at);
-  const climbing = activity.sport_type === 'climbing';
+  const { tone, ink, icon } = SPORT_LOOKS[activity.sport_type];
   const { distance_m, potential_points } = activity;
   const minutes = Math.floor((ended_at - started_at) / MINUTE_MS);
   const facts = [formatTimeRange(started_at, ended_at, locale), formatElapsed(minutes, locale)];
   if (distance_m !== null) facts.push(formatMetres(distance_m, locale));
   return (
-    <Card tone={climbing ? 'climb' : 'swim'} className="flex items-center gap-3.5">
-      <span className={climbing ? 'text-climb-ink' : 'text-swim-ink'}>
-        <Icon name={climbing ? 'mountain' : 'wave'} size={30} />
+    <Card tone={tone} className="flex items-center gap-3.5">
+      <span className={ink}>
+        <Icon name={icon} size={30} />
       </span>
       <div className="min-w-0 flex-1">
         <p className="truncate font-semibold">{activity.sport_center_name}</p>

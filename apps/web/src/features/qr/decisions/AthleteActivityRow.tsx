@@ -1,7 +1,8 @@
-import type { Sport } from '@sendlap/domain/scoring.ts';
+import type { Sport } from '@sendlap/domain/sports.ts';
 import type { ReactNode } from 'react';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { formatTimeRange } from '#web/shared/time/format-time-range.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
@@ -27,14 +28,14 @@ export function AthleteActivityRow({ activity, badge, children }: AthleteActivit
   const { t } = useTranslation('shell');
   const locale = useLocale();
   const { athlete, sport_type, sport_center_name: center } = activity;
-  const climbing = sport_type === 'climbing';
+  const { ink, icon } = SPORT_LOOKS[sport_type];
   const [from_ms, to_ms] = [new Date(activity.started_at).getTime(), new Date(activity.ended_at).getTime()];
   const when = `${formatDay(from_ms, locale)}, ${formatTimeRange(from_ms, to_ms, locale)}`;
   return (
     <Card as="li">
       <div className="flex items-start gap-3">
-        <span className={climbing ? 'text-climb-ink' : 'text-swim-ink'}>
-          <Icon name={climbing ? 'mountain' : 'wave'} size={28} />
+        <span className={ink}>
+          <Icon name={icon} size={28} />
           <span className="sr-only">{t(`sport.${sport_type}`)}</span>
         </span>
         <div className="min-w-0 flex-1">

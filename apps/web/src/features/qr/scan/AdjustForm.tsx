@@ -1,4 +1,5 @@
-import { INTENSITIES } from '@sendlap/domain/scoring.ts';
+import { INTENSITIES } from '@sendlap/domain/sports/sport-record.ts';
+import { hasDistance, SPORT_RECORDS } from '@sendlap/domain/sports.ts';
 import { useId, useState } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
@@ -11,8 +12,6 @@ import { typedNumber } from './typed-number.ts';
 
 const MINUTES_STEP = 5;
 const METRES_STEP = 50;
-/** The contract's limit for one activity. */
-const MAX_METRES = 100_000;
 
 interface AdjustFormProps {
   scan: ScannedCode;
@@ -24,7 +23,8 @@ export function AdjustForm({ scan, onConfirm }: AdjustFormProps) {
   const { t } = useTranslation('qr');
   const [adjustment, setAdjustment] = useState<Adjustment>({});
   const declared_minutes = minutesOf(scan);
-  const swimming = scan.code.sport_type === 'swimming';
+  const { sport_type } = scan.code;
+  const { distance } = SPORT_RECORDS[sport_type];
   const distance_m = adjustment.distance_m ?? scan.code.distance_m ?? 0;
   const set = (change: Partial<Adjustment>) => setAdjustment({ ...adjustment, ...change });
   return (
@@ -39,19 +39,19 @@ export function AdjustForm({ scan, onConfirm }: AdjustFormProps) {
         step={MINUTES_STEP}
         onChange={(minutes) => set({ minutes: minutes < declared_minutes ? minutes : undefined })}
       />
-      {swimming && (
+      {distance !== null && hasDistance(sport_type) && (
         <NumberStepper
           label={t('adjust.distance')}
-          hint={t(distance_m > 0 ? 'adjust.paceDecides' : 'adjust.easyWithout')}
+          hint={t(distance_m > 0 ? 'adjust.paceDecides' : `adjust.easyWithout.${sport_type}`)}
           value={distance_m}
           min={0}
-          max={MAX_METRES}
+          max={distance.max_m}
           step={METRES_STEP}
           onChange={(metres) => set({ distance_m: metres })}
         />
       )}
-      {/* A swim's intensity is computed from the pace. */}
-      {!swimming && (
+      {/* Where a distance is measured, the intensity is computed from the pace. */}
+      {distance === null && (
         <div>
           <p aria-hidden="true" className="mb-1.5 text-[0.9375rem] font-medium text-ink-soft">
             {t('adjust.intensity')}

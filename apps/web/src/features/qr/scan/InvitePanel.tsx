@@ -8,6 +8,7 @@ import { useOnline } from '#web/shared/device/online.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { Badge } from '#web/shared/ui/controls/Badge.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
@@ -78,7 +79,7 @@ function RefereeWelcome({ right, onScanAgain }: { right: RefereeRight; onScanAga
       <ul className="flex gap-2">
         {right.sport_types.map((sport) => (
           <li key={sport}>
-            <Badge tone={sport === 'climbing' ? 'climb' : 'swim'} icon={sport === 'climbing' ? 'mountain' : 'wave'}>
+            <Badge tone={SPORT_LOOKS[sport].tone} icon={SPORT_LOOKS[sport].icon}>
               {t(`shell:sport.${sport}`)}
             </Badge>
           </li>

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@sendlap/contract/errors.ts';
 import { initials } from '@sendlap/domain/names.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
@@ -52,15 +53,12 @@ export function ScanCard({ scan, center_name, verdict, onConfirm, onViewChange, 
 function AthleteHeader({ scan: { code } }: { scan: ScannedCode }) {
   const { t } = useTranslation(['qr', 'shell']);
   const name = code.display_name || t('card.unnamed');
-  const climbing = code.sport_type === 'climbing';
+  const { fill, ink, icon } = SPORT_LOOKS[code.sport_type];
   return (
     <div className="flex items-center gap-4">
       <div
         aria-hidden="true"
-        className={classes(
-          'grid size-16 shrink-0 place-items-center rounded-full text-2xl font-bold',
-          climbing ? 'bg-climb text-on-climb' : 'bg-swim text-on-swim',
-        )}
+        className={classes('grid size-16 shrink-0 place-items-center rounded-full text-2xl font-bold', fill)}
       >
         {initials(name)}
       </div>
@@ -68,13 +66,8 @@ function AthleteHeader({ scan: { code } }: { scan: ScannedCode }) {
         <p className="truncate text-[1.375rem] leading-tight font-bold">{name}</p>
         <p className="truncate text-ink-soft">@{code.public_id}</p>
       </div>
-      <div
-        className={classes(
-          'flex flex-col items-center text-sm font-semibold',
-          climbing ? 'text-climb-ink' : 'text-swim-ink',
-        )}
-      >
-        <Icon name={climbing ? 'mountain' : 'wave'} size={30} />
+      <div className={classes('flex flex-col items-center text-sm font-semibold', ink)}>
+        <Icon name={icon} size={30} />
         {t(`shell:sport.${code.sport_type}`)}
       </div>
     </div>

@@ -1,4 +1,5 @@
-import { INTENSITIES, type Intensity } from '@sendlap/domain/scoring.ts';
+import { INTENSITIES, type Intensity } from '@sendlap/domain/sports/sport-record.ts';
+import { hasDistance } from '@sendlap/domain/sports.ts';
 import type { ReactNode } from 'react';
 import { serverClock } from '#web/shared/api/client.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
@@ -48,8 +49,9 @@ export function ScanFacts({ scan, center_name }: { scan: ScannedCode; center_nam
   const times = formatTimeRange(started_at, adjustedEnd(scan, {}), locale);
   const days = daysAgo(started_at, serverClock.correctedNow());
   const day = days === 0 ? t('card.today') : days === 1 ? t('card.yesterday') : formatDay(started_at, locale);
-  const hard_climb = intensity === 'hard' && sport_type === 'climbing';
-  const effort = hard_climb ? t('card.hardNeedsYou') : t(intensity ? `adjust.${intensity}` : 'card.intensityNone');
+  // Where a distance is measured, the pace decides and not the referee's eye.
+  const needs_eye = intensity === 'hard' && !hasDistance(sport_type);
+  const effort = needs_eye ? t('card.hardNeedsYou') : t(intensity ? `adjust.${intensity}` : 'card.intensityNone');
   return (
     <dl className="flex flex-col gap-2.5">
       <Fact

@@ -1,11 +1,12 @@
 import type { Activity, Op } from '@sendlap/contract/activities.ts';
-import type { Sport } from '@sendlap/domain/scoring.ts';
+import type { Sport } from '@sendlap/domain/sports.ts';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { serverClock } from '#web/shared/api/client.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useOutboxErrorText } from '#web/shared/outbox/use-outbox-error-text.ts';
+import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { useNow } from '#web/shared/time/use-now.ts';
 import { Button, buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
@@ -102,7 +103,7 @@ function VenueActions({ venue, onStart, onFinish, onScanAgain, activity_here, ce
   const renderButton = (sport: Sport, icon: IconName, text: string, action: () => Promise<string>) => (
     <Button
       key={sport}
-      kind={sport === 'climbing' ? 'climb' : 'swim'}
+      kind={SPORT_LOOKS[sport].tone}
       icon={icon}
       size="lg"
       wide
@@ -123,10 +124,9 @@ function VenueActions({ venue, onStart, onFinish, onScanAgain, activity_here, ce
           )}
         </>
       ) : (
-        center?.sports.map((sport) => {
-          const icon = sport === 'climbing' ? 'mountain' : 'wave';
-          return renderButton(sport, icon, t(`venue.start.${sport}`), () => onStart(center, sport, proof));
-        })
+        center?.sports.map((sport) =>
+          renderButton(sport, SPORT_LOOKS[sport].icon, t(`venue.start.${sport}`), () => onStart(center, sport, proof)),
+        )
       )}
       {online ? (
         <p className="figures text-center text-[0.9375rem] text-ink-soft">{t('venue.left', { count: seconds })}</p>

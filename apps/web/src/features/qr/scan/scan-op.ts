@@ -1,5 +1,6 @@
 import type { Op } from '@sendlap/contract/activities.ts';
-import { type Intensity, RULE_VERSION, type Score, scoreActivity } from '@sendlap/domain/scoring.ts';
+import { RULE_VERSION, type Score, scoreActivity } from '@sendlap/domain/scoring.ts';
+import type { Intensity } from '@sendlap/domain/sports/sport-record.ts';
 import type { ScannedCode } from './scanned-code.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,5 +1,5 @@
 import type { FoundSportCenter } from '@sendlap/contract/sport-centers.ts';
-import { SPORTS, type Sport } from '@sendlap/domain/scoring.ts';
+import { SPORTS, type Sport } from '@sendlap/domain/sports.ts';
 import { Link } from 'wouter';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -22,7 +22,7 @@ export function CenterRow({ center, is_selected = false, onHighlight }: CenterRo
   const { t } = useTranslation(['sport-centers', 'shell']);
   const language = useLanguage();
   const types = center.sport_facilities.map(({ type }) => type);
-  const sport = types.length > 1 ? t('bothSports') : t(`shell:sport.${types[0] ?? 'climbing'}`);
+  const sport = listSports(types.length > 0 ? types : [SPORTS[0]], (name) => t(`shell:sport.${name}`), language);
   const distance = center.distance_km === null ? null : formatDistance(center.distance_km, language);
   return (
     <Link
@@ -62,7 +62,13 @@ function formatLocation(center: FoundSportCenter): string | null {
   return parts.length > 0 ? parts.join(', ') : null;
 }
 
-/** The sports of a center as one icon: warm for climbing, aqua for swimming, half and half for both. */
+/** The names of sports as one phrase: 'Climbing', 'Climbing and swimming'. */
+function listSports(sports: readonly Sport[], nameOf: (sport: Sport) => string, language: string): string {
+  const names = sports.map((sport, nth) => (nth === 0 ? nameOf(sport) : nameOf(sport).toLocaleLowerCase(language)));
+  return new Intl.ListFormat(language).format(names);
+}
+
+/** The sports of a center as one icon, with a part in the colour of each. */
 function SportTile({ types }: { types: Sport[] }) {
   return (
     <span aria-hidden="true" className="flex size-12 shrink-0 overflow-hidden rounded-md">

@@ -1,4 +1,6 @@
+import { SPORTS, type Sport } from '@sendlap/domain/sports.ts';
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl';
+import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { FONT } from './map-names.ts';
 import type { MapPalette } from './map-palette.ts';
 
@@ -54,15 +56,7 @@ export function centerLayers(palette: MapPalette): LayerSpecification[] {
       source,
       filter: ['has', 'point_count'],
       paint: {
-        // A bubble of a single sport has its colour; a mixed one is neutral.
-        'circle-color': [
-          'case',
-          ['==', ['get', 'swimming'], 0],
-          palette.climb,
-          ['==', ['get', 'climbing'], 0],
-          palette.swim,
-          palette.ink,
-        ],
+        'circle-color': bubbleColor(palette),
         'circle-radius': ['step', count, 19, 10, 22, 50, 26, 200, 31],
         'circle-stroke-color': palette.surface,
         'circle-stroke-width': 3,
@@ -103,6 +97,16 @@ export function centerLayers(palette: MapPalette): LayerSpecification[] {
       paint: { 'text-color': palette.ink, 'text-halo-color': palette.halo, 'text-halo-width': 1.6 },
     },
   ];
+}
+
+/** A bubble of a single sport has its colour; a mixed one is neutral. */
+function bubbleColor(palette: MapPalette): ExpressionSpecification {
+  const isAlone = (sport: Sport): ExpressionSpecification => [
+    'all',
+    ...SPORTS.filter((other) => other !== sport).map((other): ExpressionSpecification => ['==', ['get', other], 0]),
+  ];
+  const cases = SPORTS.map((sport) => [isAlone(sport), palette[SPORT_LOOKS[sport].tone]]);
+  return ['case', ...cases.flat(), palette.ink] as ExpressionSpecification;
 }
 
 /** The user's position with its accuracy, and the selected center. */

@@ -1,12 +1,14 @@
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import type { Position } from '@sendlap/domain/geo.ts';
+import { SPORTS } from '@sendlap/domain/sports.ts';
+import { pinOf } from './map-images.ts';
 import { circleAround } from './map-rings.ts';
 
 const METRES_PER_KM = 1000;
 
 type Features = GeoJSON.FeatureCollection<GeoJSON.Point>;
 
-/** The centers as GeoJSON: `sports` names the pin, clusters sum `climbing` and `swimming`. */
+/** The centers as GeoJSON: `sports` names the pin, clusters sum the field of each sport. */
 export function toCenterFeatures(centers: readonly SportCenter[]): Features {
   return { type: 'FeatureCollection', features: centers.map(toFeature) };
 }
@@ -26,9 +28,8 @@ function toFeature(center: SportCenter): GeoJSON.Feature<GeoJSON.Point> {
   return pointAt(center, {
     id: center.id,
     name: center.name,
-    sports: types.length > 1 ? 'both' : (types[0] ?? 'climbing'),
-    climbing: Number(types.includes('climbing')),
-    swimming: Number(types.includes('swimming')),
+    sports: pinOf(types),
+    ...Object.fromEntries(SPORTS.map((sport) => [sport, Number(types.includes(sport))])),
   });
 }
 

@@ -1,3 +1,6 @@
+import { SPORTS, type Sport } from '@sendlap/domain/sports.ts';
+import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
+import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
 import { ICON_PATHS } from '#web/shared/ui/icons/icon-paths.ts';
 import type { MapPalette } from './map-palette.ts';
 
@@ -9,27 +12,36 @@ const RING = 3;
 const ICON = 20;
 const GRID = 24;
 
-interface PinHalf {
+const PREFIX = 'pin-';
+/** Names the pin of a center with every sport. */
+const EVERY_SPORT = 'both';
+
+interface Part {
   fill: string;
   ink: string;
-  icon: 'mountain' | 'wave';
+  icon: IconName;
+}
+
+/** Returns the name of the pin of a center with these sports, without the style's prefix `pin-`. */
+export function pinOf(types: readonly Sport[]): string {
+  if (SPORTS.every((sport) => types.includes(sport))) return EVERY_SPORT;
+  return SPORTS.filter((sport) => types.includes(sport)).join('+') || SPORTS[0];
 }
 
 /** Draws the pin with the name that the style uses (`pin-climbing`, …); returns null for other names. */
 export function drawPin(name: string, palette: MapPalette): ImageData | null {
-  const climbing: PinHalf = { fill: palette.climb, ink: palette.on_climb, icon: 'mountain' };
-  const swimming: PinHalf = { fill: palette.swim, ink: palette.on_swim, icon: 'wave' };
-  const halves: Record<string, PinHalf[]> = {
-    'pin-climbing': [climbing],
-    'pin-swimming': [swimming],
-    'pin-both': [climbing, swimming],
-  };
-  const parts = halves[name];
-  return parts ? draw(parts, palette.surface) : null;
+  if (!name.startsWith(PREFIX)) return null;
+  const named = name.slice(PREFIX.length);
+  const sports = SPORTS.filter((sport) => named === EVERY_SPORT || named.split('+').includes(sport));
+  const parts = sports.map((sport): Part => {
+    const { tone, icon } = SPORT_LOOKS[sport];
+    return { fill: palette[tone], ink: palette[`on_${tone}`], icon };
+  });
+  return parts.length > 0 ? draw(parts, palette.surface) : null;
 }
 
-/** A disc for one sport; for both a pill with a half for each. */
-function draw(parts: PinHalf[], ring: string): ImageData | null {
+/** A disc for one sport; for several a pill with an equal part for each. */
+function draw(parts: Part[], ring: string): ImageData | null {
   const step = DIAMETER - 8;
   const width = DIAMETER + (parts.length - 1) * step;
   const canvas = new OffscreenCanvas(width * PIN_PIXEL_RATIO, DIAMETER * PIN_PIXEL_RATIO);
@@ -45,7 +57,7 @@ function draw(parts: PinHalf[], ring: string): ImageData | null {
   context.roundRect(RING, RING, width - 2 * RING, DIAMETER - 2 * RING, DIAMETER / 2);
   context.clip();
   for (const [at, part] of parts.entries()) {
-    const from = at === 0 ? 0 : width / 2;
+    const from = (at * width) / parts.length;
     context.fillStyle = part.fill;
     context.fillRect(from, 0, width, DIAMETER);
     drawIcon(context, part, DIAMETER / 2 + at * step);
@@ -53,7 +65,7 @@ function draw(parts: PinHalf[], ring: string): ImageData | null {
   return context.getImageData(0, 0, canvas.width, canvas.height);
 }
 
-function drawIcon(context: OffscreenCanvasRenderingContext2D, { icon, ink }: PinHalf, middle: number): void {
+function drawIcon(context: OffscreenCanvasRenderingContext2D, { icon, ink }: Part, middle: number): void {
   context.save();
   context.translate(middle - ICON / 2, (DIAMETER - ICON) / 2);
   context.scale(ICON / GRID, ICON / GRID);

@@ -1,5 +1,7 @@
-/** Colours of the map, in a notation that WebGL understands. */
-export interface MapPalette {
+import { SPORT_TONES, type SportTone } from '#web/shared/sports/sport-tones.ts';
+
+/** Colours of the map, in a notation that WebGL understands: of the sports, and of everything else. */
+export interface MapPalette extends Record<SportTone | `on_${SportTone}`, string> {
   water: string;
   land: string;
   border: string;
@@ -8,10 +10,6 @@ export interface MapPalette {
   surface: string;
   ink: string;
   accent: string;
-  on_climb: string;
-  climb: string;
-  on_swim: string;
-  swim: string;
   water_name: string;
   faint: string;
   wood: string;
@@ -26,7 +24,7 @@ const LAND = 'color-mix(in oklab, var(--color-sunken) 45%, var(--color-page))';
 /** The green of a forest, mixed over the land colour: the same share looks calm in light and in dark. */
 const GREEN = 'oklch(0.66 0.09 150)';
 
-const SOURCES: Record<keyof MapPalette, string> = {
+const SOURCES: Record<Exclude<keyof MapPalette, SportTone | `on_${SportTone}`>, string> = {
   water: 'color-mix(in oklab, var(--color-swim-tint) 88%, var(--color-swim))',
   land: LAND,
   border: 'color-mix(in oklab, var(--color-line) 70%, var(--color-ink-faint))',
@@ -35,10 +33,6 @@ const SOURCES: Record<keyof MapPalette, string> = {
   surface: 'var(--color-raised)',
   ink: 'var(--color-ink)',
   accent: 'var(--color-accent)',
-  on_climb: 'var(--color-on-climb)',
-  climb: 'var(--color-climb)',
-  on_swim: 'var(--color-on-swim)',
-  swim: 'var(--color-swim)',
   water_name: 'var(--color-swim-ink)',
   faint: 'var(--color-ink-faint)',
   wood: `color-mix(in oklab, ${LAND}, ${GREEN} 20%)`,
@@ -48,6 +42,11 @@ const SOURCES: Record<keyof MapPalette, string> = {
   road: 'light-dark(var(--color-raised), color-mix(in oklab, var(--color-page), var(--color-ink) 21%))',
   road_edge: 'light-dark(color-mix(in oklab, var(--color-line), var(--color-ink) 6%), var(--color-sunken))',
 };
+
+const SPORT_SOURCES = SPORT_TONES.flatMap((tone): [string, string][] => [
+  [tone, `var(--color-${tone})`],
+  [`on_${tone}`, `var(--color-on-${tone})`],
+]);
 
 /**
  * The app's tokens as `rgb(…)`, as they apply inside `element` (light or dark). The browser computes them: each colour
@@ -59,7 +58,7 @@ export function readMapPalette(element: HTMLElement): MapPalette {
   probe.style.transition = 'none';
   element.append(probe);
   const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
-  const entries = Object.entries(SOURCES).map(([name, source]) => {
+  const entries = [...Object.entries(SOURCES), ...SPORT_SOURCES].map(([name, source]) => {
     probe.style.color = source;
     return [name, context ? toRgb(context, getComputedStyle(probe).color) : '#888'];
   });

@@ -1,4 +1,5 @@
 import type { BoundingBox } from '@sendlap/domain/geo.ts';
+import { SPORTS } from '@sendlap/domain/sports.ts';
 import type { SourceSpecification, StyleSpecification } from 'maplibre-gl';
 import {
   CENTERS_SOURCE,
@@ -41,7 +42,7 @@ export function buildMapStyle({ palette, language, streets }: StyleOptions): Sty
         cluster: true,
         clusterRadius: CLUSTER_RADIUS_PX,
         clusterMaxZoom: MAX_CLUSTER_ZOOM,
-        clusterProperties: { climbing: ['+', ['get', 'climbing']], swimming: ['+', ['get', 'swimming']] },
+        clusterProperties: Object.fromEntries(SPORTS.map((sport) => [sport, ['+', ['get', sport]]])),
       },
       [SELECTED_SOURCE]: { type: 'geojson', data: NO_FEATURES },
       [ME_SOURCE]: { type: 'geojson', data: NO_FEATURES },

@@ -6,8 +6,8 @@ import {
   searchSportCenters,
 } from '@sendlap/contract/sport-centers.ts';
 import type { BoundingBox, Position } from '@sendlap/domain/geo.ts';
-import type { Sport } from '@sendlap/domain/scoring.ts';
 import type { CenterQuery } from '@sendlap/domain/sport-centers.ts';
+import type { Sport } from '@sendlap/domain/sports.ts';
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';
 import { isUnreachable } from '#web/shared/api/errors.ts';

@@ -1,6 +1,6 @@
 import type { Place } from '@sendlap/contract/places.ts';
 import { type BoundingBox, isPosition, type Position } from '@sendlap/domain/geo.ts';
-import type { Sport } from '@sendlap/domain/scoring.ts';
+import type { Sport } from '@sendlap/domain/sports.ts';
 import { useSyncExternalStore } from 'react';
 import { session } from '#web/shared/api/client.ts';
 import { loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';

@@ -1,5 +1,5 @@
 import { type BoundingBox, isPosition } from '@sendlap/domain/geo.ts';
-import { SPORTS, type Sport } from '@sendlap/domain/scoring.ts';
+import { SPORTS, type Sport } from '@sendlap/domain/sports.ts';
 
 /** A place in an address: its id, and its name for a device that does not know the place. */
 export interface TownReference {

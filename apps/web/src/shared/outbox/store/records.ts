@@ -1,6 +1,7 @@
 import type { Activity, Op } from '@sendlap/contract/activities.ts';
 import type { LocalActivityState } from '@sendlap/domain/activity-states.ts';
-import type { Intensity, Sport } from '@sendlap/domain/scoring.ts';
+import type { Intensity } from '@sendlap/domain/sports/sport-record.ts';
+import type { Sport } from '@sendlap/domain/sports.ts';
 
 /** An op that was saved on this device and has not reached the server. Times are ms epoch of this device. */
 export interface QueuedOp {

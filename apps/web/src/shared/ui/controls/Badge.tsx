@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
+import { SPORT_LABELS, type SportTone } from '#web/shared/sports/sport-tones.ts';
 import { classes } from '../classes.ts';
 import { Icon } from '../icons/Icon.tsx';
 import type { IconName } from '../icons/icon-paths.ts';
 
-export type BadgeTone = 'neutral' | 'accent' | 'climb' | 'swim' | 'gold' | 'danger' | 'outline';
+export type BadgeTone = 'neutral' | 'accent' | SportTone | 'gold' | 'danger' | 'outline';
 
 const TONES: Record<BadgeTone, string> = {
   neutral: 'bg-sunken text-ink-soft',
   accent: 'bg-accent-tint text-accent-ink',
-  climb: 'bg-climb-tint text-climb-ink',
-  swim: 'bg-swim-tint text-swim-ink',
+  ...SPORT_LABELS,
   gold: 'bg-gold text-on-gold',
   danger: 'bg-danger-tint text-danger-ink',
   outline: 'text-ink-soft inset-ring-[1.5px] inset-ring-line',

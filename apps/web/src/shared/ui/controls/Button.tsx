@@ -1,10 +1,11 @@
 import type { ButtonHTMLAttributes, MouseEvent, ReactNode } from 'react';
+import { SPORT_FILLS, type SportTone } from '#web/shared/sports/sport-tones.ts';
 import { classes } from '../classes.ts';
 import { Icon } from '../icons/Icon.tsx';
 import type { IconName } from '../icons/icon-paths.ts';
 import { Spinner } from './Spinner.tsx';
 
-export type ButtonKind = 'primary' | 'secondary' | 'quiet' | 'danger' | 'climb' | 'swim';
+export type ButtonKind = 'primary' | 'secondary' | 'quiet' | 'danger' | SportTone;
 export type ButtonSize = 'sm' | 'md' | 'lg';
 
 const KINDS: Record<ButtonKind, string> = {
@@ -12,8 +13,7 @@ const KINDS: Record<ButtonKind, string> = {
   secondary: 'bg-accent-tint text-accent-ink',
   quiet: 'text-accent-ink hover:bg-accent-tint',
   danger: 'bg-danger-tint text-danger-ink',
-  climb: 'bg-climb text-on-climb',
-  swim: 'bg-swim text-on-swim',
+  ...SPORT_FILLS,
 };
 /** 48 px is the minimum touch target; lg (72 px) is for wet or chalky fingers while an activity runs. */
 const SIZES: Record<ButtonSize, string> = {

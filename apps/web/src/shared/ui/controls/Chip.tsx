@@ -1,4 +1,5 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import { SPORT_FILLS, type SportTone } from '#web/shared/sports/sport-tones.ts';
 import { classes } from '../classes.ts';
 import { Icon } from '../icons/Icon.tsx';
 import type { IconName } from '../icons/icon-paths.ts';
@@ -7,14 +8,13 @@ interface ChipProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'aria-
   /** Whether the chip, a switch, is on. */
   selected: boolean;
   icon?: IconName;
-  tone?: 'accent' | 'climb' | 'swim';
+  tone?: 'accent' | SportTone;
   children: ReactNode;
 }
 
 const SELECTED = {
   accent: 'bg-accent text-on-accent',
-  climb: 'bg-climb text-on-climb',
-  swim: 'bg-swim text-on-swim',
+  ...SPORT_FILLS,
 };
 
 /** A filter that is on or off. It looks 40 px high; its touch target has 48 px. */

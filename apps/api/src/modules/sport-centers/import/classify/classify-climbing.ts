@@ -1,5 +1,14 @@
-import type { RefusalCode, SourceRecord, Tags, Verdict } from '../read/types.ts';
-import { BUILT_CLIMBING, CLIMBING_WORD, CRAG, NATURAL_SITE, ROPES_COURSE, VIA_FERRATA } from './name-patterns.ts';
+import type { SourceRecord, RefusalCode, Tags, Verdict } from '../read/types.ts';
+import type { SportRules } from './sport-rules.ts';
+import {
+  BARE_CLIMBING,
+  BUILT_CLIMBING,
+  CLIMBING_WORD,
+  CRAG,
+  NATURAL_SITE,
+  ROPES_COURSE,
+  VIA_FERRATA,
+} from './name-patterns.ts';
 
 const ROCK =
   /^(?:cliff|rock|stone|bare_rock|peak|arete|ridge|rocks|cave_entrance|boulder|gorge|valley|scree|sinkhole)$/;
@@ -19,7 +28,7 @@ const OUTDOOR_LEISURE =
  * and `leisure=sports_centre` was put on thousands of crags when `sport` alone drew no icon: so a center needs a sign
  * of a built place (building, indoor, address, contact, hours, entrance fee, or a telling name).
  */
-export function classifyClimbing(record: SourceRecord, name: string): Verdict | null {
+function classifyClimbing(record: SourceRecord, name: string): Verdict | null {
   if (record.declared_sports !== null) return judgeDeclared(record, name);
   const { tags } = record;
   const climbs = /(?:^|;)\s*(?:(?:rock|indoor|sport)[_ ])?(?:climbing|bouldering)/.test(tags.sport ?? '');
@@ -32,6 +41,22 @@ export function classifyClimbing(record: SourceRecord, name: string): Verdict | 
     judgeEvidence(tags, name, indoor)
   );
 }
+
+export const CLIMBING_RULES: SportRules = {
+  verb: 'climb',
+  classify: classifyClimbing,
+  overpass: {
+    sport: 'climbing|bouldering',
+    leisure: 'climbing_gym',
+    amenity: 'climbing_gym',
+    leisure_by_name: null,
+  },
+  kind_words:
+    'climbing climb boulder bouldering boulders rock wall walls kletterhalle kletterzentrum boulderhalle kletter klettern ' +
+    'escalade escalada rocodromo rocodrom mur arrampicata',
+  bare_kind: BARE_CLIMBING,
+  part: null,
+};
 
 /** A normalised file states its sports; refused only if the names plainly contradict that. */
 function judgeDeclared(record: SourceRecord, name: string): Verdict | null {

@@ -1,18 +1,15 @@
-import type { RefusalCode, SourceRecord, Verdict } from '../read/types.ts';
-import { BUILT_SWIMMING, SPRAY_PARK } from './name-patterns.ts';
+import type { SourceRecord, RefusalCode, Verdict } from '../read/types.ts';
+import type { SportRules } from './sport-rules.ts';
+import { BARE_SWIMMING, BUILT_SWIMMING, POOL_PART, SPRAY_PARK } from './name-patterns.ts';
 
-/**
- * Kinds of places where swimming is possible if their names or sports say so; also sent to Overpass servers (POSIX
- * extended).
- */
-export const SWIM_CENTER_LEISURE =
-  /^(sports_cent(re|er)|sports_hall|fitness_centre|water_park|sports_club|park|stadium)$/;
+/** Kinds of places where swimming is possible if their names or sports say so; also sent to Overpass servers. */
+const SWIM_CENTER_LEISURE = /^(sports_cent(re|er)|sports_hall|fitness_centre|water_park|sports_club|park|stadium)$/;
 
 /**
  * Decides whether a place is a built one for swimming. A pool counts only with its own name: the millions of pools
  * without one are in gardens and hotel yards.
  */
-export function classifySwimming(record: SourceRecord, name: string): Verdict | null {
+function classifySwimming(record: SourceRecord, name: string): Verdict | null {
   const { tags } = record;
   if (record.declared_sports !== null) {
     if (!record.declared_sports.includes('swimming')) return null;
@@ -33,6 +30,21 @@ export function classifySwimming(record: SourceRecord, name: string): Verdict | 
   if (pool || named || SWIM_CENTER_LEISURE.test(tags.leisure ?? '') || tags.building !== undefined) return { ok: true };
   return refuse('no_evidence', 'one can swim there, but nothing shows a pool or a sports center');
 }
+
+export const SWIMMING_RULES: SportRules = {
+  verb: 'swim',
+  classify: classifySwimming,
+  overpass: {
+    sport: 'swimming',
+    leisure: 'swimming_pool',
+    amenity: 'swimming_pool|public_bath',
+    leisure_by_name: SWIM_CENTER_LEISURE,
+  },
+  kind_words:
+    'swimming swim pool pools baths bath aquatic aquatics piscina piscinas piscine schwimmbad hallenbad freibad bad zwembad',
+  bare_kind: BARE_SWIMMING,
+  part: POOL_PART,
+};
 
 function refuse(code: RefusalCode, reason: string): Verdict {
   return { ok: false, code, reason };

@@ -1,21 +1,25 @@
-import { SPORTS, type Sport } from '@sendlap/domain/scoring.ts';
+import { SPORTS, type Sport } from '@sendlap/domain/sports.ts';
 import { createPlaceService } from '#api/modules/places/service.ts';
 import { foldName } from '../read/fold-name.ts';
 import { refOf } from '../read/open-records.ts';
 import { countryAt, timeZoneAt } from '../read/time-zone.ts';
-import type { Center, Refusal, RefusalCode, SourceRecord, Verdict } from '../read/types.ts';
-import { classifyClimbing } from './classify-climbing.ts';
-import { classifySwimming } from './classify-swimming.ts';
+import type { Center, SourceRecord, Refusal, RefusalCode, Verdict } from '../read/types.ts';
 import { readAddress, readCity, readName, readOtherNames, readPhone, readPrivacy, readUrl } from './read-facts.ts';
+import { RULES_BY_SPORT } from './rules-by-sport.ts';
 
 export type Classification = { center: Center } | { refusal: Refusal };
 
 const places = createPlaceService();
 
+/** 'climb or swim' */
+const VERBS = new Intl.ListFormat('en', { type: 'disjunction' }).format(
+  SPORTS.map((sport) => RULES_BY_SPORT[sport].verb),
+);
+
 const CLOSED_KEY = /^(?:disused|abandoned|demolished|razed|was|removed):(?:sport|leisure|building|amenity)$/;
 
 /**
- * Decides whether a place is a sport center for climbing or swimming, and converts its tags into a center. Every place
+ * Decides whether a place is a sport center of any of the app's sports, and converts its tags into a center. Every place
  * yields exactly one center or one refusal with a reason.
  */
 export function classify(record: SourceRecord): Classification {
@@ -31,20 +35,20 @@ export function classify(record: SourceRecord): Classification {
   const sports: Sport[] = [];
   let refused: Verdict | null = null;
   for (const sport of SPORTS) {
-    const verdict = (sport === 'climbing' ? classifyClimbing : classifySwimming)(record, foldName(name ?? ''));
+    const verdict = RULES_BY_SPORT[sport].classify(record, foldName(name ?? ''));
     if (verdict?.ok) sports.push(sport);
     else refused ??= verdict;
   }
   if (sports.length === 0) {
     if (refused !== null && !refused.ok) return refuse(refused.code, refused.reason);
-    return refuse('other_sport', `nothing says that one can climb or swim there${describeSportTag(record)}`);
+    return refuse('other_sport', `nothing says that one can ${VERBS} there${describeSportTag(record)}`);
   }
   if (name === null) return refuse('no_name', 'it has no name');
   return { center: toCenter(record, name, sports) };
 }
 
-function describeSportTag(record: SourceRecord): string {
-  const said = record.tags.sport ?? record.tags.leisure ?? null;
+function describeSportTag(place: SourceRecord): string {
+  const said = place.tags.sport ?? place.tags.leisure ?? null;
   return said === null ? '' : ` (it is tagged ${said})`;
 }
 
@@ -73,6 +77,6 @@ function toCenter(record: SourceRecord, name: string, sports: Sport[]): Center {
 }
 
 /** OpenStreetMap requires exactly this line; other sources are credited by the title of their collection. */
-function attributionOf(record: SourceRecord): string {
-  return record.source === 'osm' ? '© OpenStreetMap contributors' : (record.dataset ?? record.source);
+function attributionOf(place: SourceRecord): string {
+  return place.source === 'osm' ? '© OpenStreetMap contributors' : (place.dataset ?? place.source);
 }

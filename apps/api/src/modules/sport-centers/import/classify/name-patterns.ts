@@ -113,7 +113,7 @@ export const BUILT_SWIMMING = wordPattern(
   '\\p{L}*(?:zwembad|plywalnia|bazen|uszoda|бассейн|centre aquatique|stade nautique)',
 );
 
-/** Basins inside a bath, and walls inside a hall: parts that are merged into the whole beside them. */
+/** Basins inside a bath: parts that are merged into the whole beside them. */
 export const POOL_PART = wordPattern(
   '\\p{L}*(?:schwimmerbecken|planschbecken|babybecken|sprungbecken|wellenbecken|sportbecken|kinderbecken|aussenbecken|lehrbecken|becken)',
   '(?:kids|children s|childrens|baby|toddler|paddling|wading|diving|training|teaching|leisure|outdoor|indoor|main|lap) pool',
@@ -122,11 +122,8 @@ export const POOL_PART = wordPattern(
 );
 
 /** Names that only state the kind of place: alone they identify no place. */
-export const GENERIC_NAME = wordPattern(
-  '(?:swimming )?pool',
-  'piscinas?',
-  'piscine',
-  'schwimmbad',
+export const BARE_SWIMMING = wordPattern('(?:swimming )?pool', 'piscinas?', 'piscine', 'schwimmbad');
+export const BARE_CLIMBING = wordPattern(
   'climbing (?:wall|tower|gym)',
   'climbing',
   'bouldering(?: wall| gym)?',

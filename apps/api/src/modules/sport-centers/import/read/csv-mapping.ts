@@ -1,8 +1,9 @@
+import { SPORTS } from '@sendlap/domain/sports.ts';
 import * as z from 'zod/mini';
 import { ImportError } from './types.ts';
 
 const Column = z.string().check(z.minLength(1));
-const Sports = z.array(z.enum(['climbing', 'swimming'])).check(z.minLength(1));
+const Sports = z.array(z.enum(SPORTS)).check(z.minLength(1));
 
 /** Maps the columns of a table; columns are named as in the table's first line. */
 const CsvMapping = z.strictObject({

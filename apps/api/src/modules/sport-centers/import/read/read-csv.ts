@@ -1,4 +1,4 @@
-import { SPORTS, type Sport } from '@sendlap/domain/scoring.ts';
+import { SPORTS, type Sport } from '@sendlap/domain/sports.ts';
 import { CsvError, parse } from 'csv-parse/sync';
 import type { CsvMapping } from './csv-mapping.ts';
 import { textOf, truncateText } from './read-text.ts';

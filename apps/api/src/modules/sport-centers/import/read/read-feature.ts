@@ -1,4 +1,4 @@
-import { SPORTS, type Sport } from '@sendlap/domain/scoring.ts';
+import { SPORTS, type Sport } from '@sendlap/domain/sports.ts';
 import { midpointOfGeometry } from './geometry.ts';
 import { isRecord } from './json-record.ts';
 import { findIllFormedText, textOf, titleOf } from './read-text.ts';

@@ -1,4 +1,4 @@
-import type { Sport } from '@sendlap/domain/scoring.ts';
+import type { Sport } from '@sendlap/domain/sports.ts';
 
 /** OpenStreetMap-like key/value facts; readers translate the other formats into these keys. */
 export type Tags = Readonly<Record<string, string>>;

@@ -1,11 +1,11 @@
-import { SPORTS } from '@sendlap/domain/scoring.ts';
+import { SPORTS } from '@sendlap/domain/sports.ts';
 import { foldName } from '../read/fold-name.ts';
 import { type Center, STARTER_SOURCE } from '../read/types.ts';
 import { PlaceIndex } from './place-index.ts';
 import {
   HAND_POSITIONED_FACTOR,
   isGenericName,
-  isPoolPart,
+  isPart,
   isSamePlace,
   MAX_SAME_PLACE_M,
   type PlaceDescription,
@@ -80,7 +80,7 @@ function weight(center: Center): number {
   const facts = [center.address, center.city, center.phone, center.url, center.is_private];
   const said = facts.filter((fact) => fact !== null).length + center.sports.length;
   const drawn = /^(?:way|relation)\//.test(center.source_ref) ? 0.5 : 0;
-  return said + drawn + (isPoolPart(name) ? -200 : 0) + (isGenericName(name) ? -100 : 0);
+  return said + drawn + (isPart(name) ? -200 : 0) + (isGenericName(name) ? -100 : 0);
 }
 
 function sortKey(center: Center): string {
@@ -141,7 +141,7 @@ function withoutOtherNames({ other_names: _names, ...facts }: Center): Omit<Cent
 
 function joinNames(center: Center, other: Center): string[] {
   const seen = new Set([foldName(center.name)]);
-  const own = isGenericName(foldName(other.name)) || isPoolPart(foldName(other.name)) ? [] : [other.name];
+  const own = isGenericName(foldName(other.name)) || isPart(foldName(other.name)) ? [] : [other.name];
   return [...center.other_names, ...own, ...other.other_names].filter((name) => {
     const folded = foldName(name);
     if (seen.has(folded)) return false;

@@ -1,6 +1,6 @@
 import { distanceKm, type Position } from '@sendlap/domain/geo.ts';
-import type { Sport } from '@sendlap/domain/scoring.ts';
-import { GENERIC_NAME, POOL_PART } from '../classify/name-patterns.ts';
+import { SPORTS, type Sport } from '@sendlap/domain/sports.ts';
+import { RULES_BY_SPORT } from '../classify/rules-by-sport.ts';
 import { foldName } from '../read/fold-name.ts';
 
 /** The facts needed to decide whether two records are one place. */
@@ -17,13 +17,12 @@ const OTHER_SPORT_M = 60;
 
 /** Generic words, which describe the kind of place and do not identify it. */
 const GENERIC_WORDS = new Set(
-  (
-    'the a an of and y e i und et de del della des du d l la le les el los las di da do in am im an der die das zum zur ' +
-    'climbing climb boulder bouldering boulders rock gym gyms wall walls center centre centro centre fitness club hall halle indoor ' +
-    'kletterhalle kletterzentrum boulderhalle kletter klettern escalade escalada rocodromo rocodrom salle sala mur arrampicata palestra ' +
-    'swimming swim pool pools baths bath leisure sports sport aquatic aquatics piscina piscinas piscine schwimmbad hallenbad ' +
-    'freibad bad zwembad municipal municipale deportivo polideportivo poliesportiu esportiu academy e v ev dav gmbh ltd llc inc company co yoga'
-  ).split(' '),
+  [
+    'the a an of and y e i und et de del della des du d l la le les el los las di da do in am im an der die das zum zur',
+    'gym gyms center centre centro fitness club hall halle indoor salle sala palestra leisure sports sport yoga',
+    'municipal municipale deportivo polideportivo poliesportiu esportiu academy e v ev dav gmbh ltd llc inc company co',
+    ...SPORTS.map((sport) => RULES_BY_SPORT[sport].kind_words),
+  ].flatMap((words) => words.split(' ')),
 );
 
 /** Whether two records are near enough to be one place at all. */
@@ -81,18 +80,27 @@ function distinctiveWords(folded: string): string[] {
 
 function isPartOf(part: PlaceDescription, whole: PlaceDescription, metres: number): boolean {
   const name = foldName(part.name);
-  if (isPoolPart(name)) return part.sports.includes('swimming') && whole.sports.includes('swimming');
-  return metres <= GENERIC_NAME_M && isGenericName(name) && !isPoolPart(foldName(whole.name));
+  const sport = partSport(name);
+  if (sport !== undefined) return part.sports.includes(sport) && whole.sports.includes(sport);
+  return metres <= GENERIC_NAME_M && isGenericName(name) && !isPart(foldName(whole.name));
 }
 
-/** Whether a folded name is that of a basin inside a bath. */
-export function isPoolPart(folded: string): boolean {
-  return matchesFully(POOL_PART, folded);
+/** Whether a folded name is that of a part of a center, such as a basin inside a bath. */
+export function isPart(folded: string): boolean {
+  return partSport(folded) !== undefined;
+}
+
+/** Returns the sport to whose centers a folded name's part belongs; undefined if the name is not that of a part. */
+function partSport(folded: string): Sport | undefined {
+  return SPORTS.find((sport) => {
+    const { part } = RULES_BY_SPORT[sport];
+    return part !== null && matchesFully(part, folded);
+  });
 }
 
 /** Whether a folded name only states the kind of place. */
 export function isGenericName(folded: string): boolean {
-  return matchesFully(GENERIC_NAME, folded);
+  return SPORTS.some((sport) => matchesFully(RULES_BY_SPORT[sport].bare_kind, folded));
 }
 
 function matchesFully(pattern: RegExp, folded: string): boolean {

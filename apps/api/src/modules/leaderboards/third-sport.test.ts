@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import type { SportRecord } from '@sendlap/domain/sports/sport-record.ts';
+import type { Sport } from '@sendlap/domain/sports.ts';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Database } from '#api/database/database.ts';
+import { openTestDatabase } from '#test/database.ts';
+
+const ROWING = {
+  name: 'rowing',
+  code_number: 200,
+  active: { easy: 4000, moderate: 6000, hard: 12_000 },
+  rest: 1000,
+  active_percent: 50,
+  distance: { max_m: 50_000, max_m_a_minute: 400, paces: [{ pace: 1000, met: 4000 }] },
+  week: { count: 'rows', metres: 'rowed_m', longest_minutes: null },
+} as const satisfies SportRecord;
+const ROW = ROWING.name as unknown as Sport;
+const LIST = '@sendlap/domain/sports/sport-list.ts';
+const NOW = new Date('2026-11-22T12:00:00Z');
+const LAKE = randomUUID();
+
+async function loadModules() {
+  const [scores, present, stats] = await Promise.all([
+    import('./board-scores.ts'),
+    import('./ranks/current-boards.ts'),
+    import('#api/modules/stats/service.ts'),
+  ]);
+  return { ...scores, ...present, ...stats };
+}
+
+let modules: Awaited<ReturnType<typeof loadModules>>;
+let api: { database: Database; close: () => Promise<void> };
+beforeAll(async () => {
+  vi.resetModules();
+  vi.doMock(LIST, async (load) => {
+    const { SPORT_LIST } = await load<typeof import('@sendlap/domain/sports/sport-list.ts')>();
+    return { SPORT_LIST: [...SPORT_LIST, ROWING] };
+  });
+  modules = await loadModules();
+  api = await openTestDatabase();
+  // The migration that docs/how-to/add-a-sport.md asks for, as far as these tables go.
+  await sql`alter table board_scores drop constraint board_scores_sport_check`.execute(api.database);
+  await sql`
+    alter table athlete_weeks add column rows integer not null default 0, add column rowed_m integer not null default 0
+  `.execute(api.database);
+});
+// Files of this project share a process.
+afterAll(async () => {
+  vi.doUnmock(LIST);
+  vi.resetModules();
+  await api.close();
+});
+
+describe('a third sport needs no more than its record and a migration', () => {
+  test('its boards of all centers are among those that are filled first', () => {
+    const sports = modules.currentBoards(NOW.getTime()).map(({ sport }) => sport);
+    expect(new Set(sports)).toEqual(new Set(['all', 'climbing', 'swimming', ROW]));
+  });
+
+  test('its points are on its boards, its totals in the athlete’s week and its points in the trend', async () => {
+    const athlete = randomUUID();
+    const person = { id: athlete, public_id: athlete.slice(0, 30), email: '', name: 'Ada', display_name: 'Ada' };
+    await api.database.insertInto('users').values(person).execute();
+    const row = {
+      ...{ id: randomUUID(), sport_type: ROW, sport_center_id: LAKE, local_date: '2026-11-21', distance_m: 9000 },
+      ...{ started_at: new Date('2026-11-21T10:00:00Z'), ended_at: new Date('2026-11-21T10:20:00Z') },
+      ...{ points: 150, validation: 'referee' as const, validated_at: NOW },
+    } as const;
+    const week = { week_key: '2026-W47', activities: [row] };
+    const parts = [
+      ...modules.boardCtes(athlete, [week], NOW),
+      ...modules.athleteWeeks.ctesOf(athlete, [modules.athleteWeeks.sum(week)]),
+    ];
+    await sql`with ${sql.join(parts)} select 1`.execute(api.database);
+
+    const boards = await api.database
+      .selectFrom('board_scores')
+      .select(['points'])
+      .where((where) => where.and({ user_id: athlete, period: '2026-W47', sport: ROW, sport_center_id: LAKE }))
+      .execute();
+    expect(boards).toEqual([{ points: 150 }]);
+    const weeks = await api.database.selectFrom('athlete_weeks').selectAll().where('user_id', '=', athlete).execute();
+    expect(weeks).toMatchObject([{ points: 150, rows: 1, rowed_m: 8000, climbs: 0, swims: 0 }]);
+    const { weeks: trend } = await modules.createStatsService(api.database, () => NOW).getTrend(athlete);
+    expect(trend.at(-1)).toMatchObject({ key: '2026-W47', points: 150 });
+    const read = await sql<{ weeks: Parameters<typeof modules.athleteWeeks.read>[0] }>`
+      select ${modules.athleteWeeks.select(athlete)} as weeks`.execute(api.database);
+    expect(read.rows.map((columns) => modules.athleteWeeks.read(columns.weeks))).toMatchObject([
+      [{ rows: 1, rowed_m: 8000 }],
+    ]);
+  });
+});
