@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findCommandProblem, findCommands, findEnvNames, findSettings, type Project } from './docs.ts';
 import { ROOT } from './project.ts';
 
-const DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'];
+const DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', ...globSync('docs/how-to/*.md', { cwd: ROOT })];
 const WORKSPACE_FOLDERS = [
   'packages/domain',
   'packages/contract',

@@ -102,7 +102,7 @@ test('whatever the text, what is kept leads back into the app', () => {
   );
 });
 
-test('the callback path is the contract’s', () => {
+test('every path of the app is a screen to the server, and the callback path is the contract’s', () => {
   expect(Object.values(PATHS).filter((path) => !isScreen(path))).toEqual([]);
   expect(PATHS.callback).toBe('/auth/callback');
   expect([PATHS.login, PATHS.register, PATHS.callback].every(isAuthPath)).toBe(true);
