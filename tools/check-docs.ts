@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { findCommands, findEnvNames, findFault, findSettings, type Project } from './docs.ts';
+import { basename, join } from 'node:path';
+import { findCommands, findDecisionProblems, findEnvNames, findFault, findSettings, type Project } from './docs.ts';
 import { ROOT } from './project.ts';
 
 const DOCUMENTS = globSync('{*.md,{bench,faults}/*.md,docs/**/*.md}', { cwd: ROOT }).sort();
@@ -48,6 +48,12 @@ for (const name of settings)
   if (!names.includes(name)) problems.push(`${OPERATING}: the setting ${name} is not in env.ts`);
 for (const name of names)
   if (!settings.includes(name)) problems.push(`${OPERATING}: the table of settings lacks ${name}`);
+
+const DECISIONS = 'docs/decisions';
+const decisions = DOCUMENTS.filter((path) => new RegExp(`^${DECISIONS}/\\d`).test(path));
+const files = new Map(decisions.map((path) => [basename(path), read(path)]));
+for (const problem of findDecisionProblems(files, read(`${DECISIONS}/README.md`)))
+  problems.push(`${DECISIONS}: ${problem}`);
 
 for (const problem of problems) console.log(problem);
 if (problems.length > 0) process.exitCode = 1;

@@ -1,0 +1,32 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findMissingPaths, type Tree } from './doc-paths.ts';
+import { ROOT } from './project.ts';
+
+const DOCUMENTS = '{README,ARCHITECTURE,CONTRIBUTING,SECURITY,CHANGELOG}.md';
+const FOLDERS = '{docs/**,bench,faults}/*.md';
+const IGNORED = new Set(['node_modules', 'dist']);
+
+type Manifest = { dependencies?: Record<string, string>; devDependencies?: Record<string, string> };
+
+function listPackages(): Set<string> {
+  const manifests = globSync('{.,apps/*,packages/*,e2e}/package.json', { cwd: ROOT });
+  const names = manifests.flatMap((path) => {
+    const { dependencies, devDependencies } = JSON.parse(readFileSync(join(ROOT, path), 'utf8')) as Manifest;
+    return Object.keys({ ...dependencies, ...devDependencies });
+  });
+  return new Set(names);
+}
+
+const tree: Tree = {
+  paths: globSync('**/*', { cwd: ROOT, exclude: (path) => IGNORED.has(path.split('/').at(-1) ?? '') }),
+  exists: (path) => existsSync(join(ROOT, path)),
+  packages: listPackages(),
+};
+
+for (const document of globSync([DOCUMENTS, FOLDERS], { cwd: ROOT }).sort()) {
+  for (const problem of findMissingPaths(document, readFileSync(join(ROOT, document), 'utf8'), tree)) {
+    console.log(`${document}:${problem}`);
+    process.exitCode = 1;
+  }
+}
