@@ -1,10 +1,11 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findMissingPaths, type Tree } from './doc-paths.ts';
+import { findMissingPaths, type Tree, textOfPicture } from './doc-paths.ts';
 import { ROOT } from './project.ts';
 
 const DOCUMENTS = '{README,ARCHITECTURE,CONTRIBUTING,SECURITY,CHANGELOG}.md';
 const FOLDERS = '{docs/**,bench,faults}/*.md';
+const PICTURES = 'docs/pictures/*.svg';
 const IGNORED = new Set(['node_modules', 'dist']);
 
 type Manifest = { dependencies?: Record<string, string>; devDependencies?: Record<string, string> };
@@ -24,8 +25,9 @@ const tree: Tree = {
   packages: listPackages(),
 };
 
-for (const document of globSync([DOCUMENTS, FOLDERS], { cwd: ROOT }).sort()) {
-  for (const problem of findMissingPaths(document, readFileSync(join(ROOT, document), 'utf8'), tree)) {
+for (const document of globSync([DOCUMENTS, FOLDERS, PICTURES], { cwd: ROOT }).sort()) {
+  const text = readFileSync(join(ROOT, document), 'utf8');
+  for (const problem of findMissingPaths(document, document.endsWith('.svg') ? textOfPicture(text) : text, tree)) {
     console.log(`${document}:${problem}`);
     process.exitCode = 1;
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findMissingPaths, type Tree } from './doc-paths.ts';
+import { findMissingPaths, type Tree, textOfPicture } from './doc-paths.ts';
 
 const PATHS = ['README.md', 'docs', 'docs/testing.md', 'apps/web/src/shared/outbox', 'apps/api/src/events/events.ts'];
 const tree: Tree = {
@@ -51,4 +51,18 @@ test('code blocks are not read, and do not shift the lines', () => {
   expect(problemsOf('```\n`no/path.ts` [x](no.md)\n```\n\n`no/path.ts`')).toEqual([
     '5: `no/path.ts`: no such file or folder',
   ]);
+});
+
+test('files that a guide lets its reader make need not exist, and must not', () => {
+  expect(problemsOf('<!-- new files: src/a.ts, b.ts -->\n`src/a.ts` `b.ts`')).toEqual([]);
+  expect(problemsOf('<!-- new files: events.ts -->\n`events.ts` `c.ts`')).toEqual([
+    '2: `c.ts`: no such file or folder',
+    '1: `events.ts` is called new, but it exists',
+  ]);
+});
+
+test('paths in the texts of a picture are read, and only these', () => {
+  const svg =
+    '<text x="1.5" y="2">shared/outbox, events.ts; POST /v1/sync</text>\n<text>features/‹noun› 1.5</text>\n<text>ops/no.ts:</text>';
+  expect(problemsOf(textOfPicture(svg))).toEqual(['3: `ops/no.ts`: no such file or folder']);
 });

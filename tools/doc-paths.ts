@@ -16,21 +16,36 @@ export type Tree = {
   packages: ReadonlySet<string>;
 };
 
-/** Returns what a document says about paths that do not exist, as `line: …`. `document`: its path from the root. */
+/**
+ * Returns what a document says about paths that do not exist, as `line: …`. `document`: its path from the root. Files
+ * that a guide lets its reader make are listed in a comment, `<!-- new files: a.ts, b.ts -->`, and must not exist.
+ */
 export function findMissingPaths(document: string, markdown: string, tree: Tree): string[] {
   const problems: string[] = [];
+  const planned = plannedIn(markdown);
   withoutBlocks(markdown)
     .split('\n')
     .forEach((line, index) => {
       for (const [, code = ''] of line.matchAll(/`([^`]+)`/g)) {
-        if (isPath(code, tree) && !isKnown(code, tree))
+        if (isPath(code, tree) && !planned.has(code) && !isKnown(code, tree))
           problems.push(`${index + 1}: \`${code}\`: no such file or folder`);
       }
       for (const target of linksOf(line)) {
         if (!isTarget(document, target, tree)) problems.push(`${index + 1}: link to ${target}: no such file or folder`);
       }
     });
-  return problems;
+  const made = [...planned].filter((path) => isKnown(path, tree));
+  return [...problems, ...made.map((path) => `1: \`${path}\` is called new, but it exists`)];
+}
+
+/** Returns the text of a picture as a document whose paths are code. */
+export function textOfPicture(svg: string): string {
+  return svg.replace(/>([^<]*)</g, (_match, words: string) => `>${words.replace(/[^\s,;:]*[/.][^\s,;:]*/g, '`$&`')}<`);
+}
+
+function plannedIn(markdown: string): Set<string> {
+  const lists = [...markdown.matchAll(/<!-- new files: ([^>]*) -->/g)];
+  return new Set(lists.flatMap(([, list = '']) => list.split(/[\s,]+/)));
 }
 
 /** Empties code blocks, and keeps their lines for the line numbers. */
