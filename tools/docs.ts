@@ -38,7 +38,7 @@ export function findEnvNames(source: string): string[] {
 /** A decision's title, date and status, as its file and the index name them. */
 const DECISION = /^# (\d{3}) · (.+)\n\nDate: (\d{4}-\d\d-\d\d)\nStatus: (accepted|superseded by \d{3})\n/;
 
-/** Returns what is wrong with the decisions: `files` by name, and the index, which has a row for each. */
+/** Returns the problems of the decisions: `files` by name, and the index, which has a row for each. */
 export function findDecisionProblems(files: ReadonlyMap<string, string>, index: string): string[] {
   const rows = new Set(index.split('\n').filter((line) => line.startsWith('| [')));
   const problems: string[] = [];
