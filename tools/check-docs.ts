@@ -1,9 +1,12 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { findCommandProblem, findCommands, findEnvNames, findSettings, type Project } from './docs.ts';
+import { basename, join } from 'node:path';
+import { findCommands, findDecisionProblems, findEnvNames, findCommandProblem, findSettings, type Project } from './docs.ts';
 import { ROOT } from './project.ts';
 
-const DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', ...globSync('docs/how-to/*.md', { cwd: ROOT })];
+const DOCUMENTS = globSync('{*.md,{bench,faults}/*.md,docs/**/*.md}', { cwd: ROOT }).sort();
+/** The documents that a reader expects in any project, and the one with the table of settings. */
+const OPERATING = 'docs/operating.md';
+const REQUIRED = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', OPERATING];
 const WORKSPACE_FOLDERS = [
   'packages/domain',
   'packages/contract',
@@ -31,22 +34,26 @@ const project: Project = {
 };
 
 const problems: string[] = [];
+for (const document of REQUIRED) if (!DOCUMENTS.includes(document)) problems.push(`${document} is missing`);
 for (const document of DOCUMENTS) {
-  if (!hasFile(document)) {
-    problems.push(`${document} is missing`);
-    continue;
-  }
   for (const command of findCommands(read(document))) {
     const problem = findCommandProblem(command, project);
     if (problem) problems.push(`${document}: \`${command.text}\`: ${problem}`);
   }
 }
 
-const settings = hasFile('README.md') ? findSettings(read('README.md')) : [];
+const settings = hasFile(OPERATING) ? findSettings(read(OPERATING)) : [];
 const names = findEnvNames(read('apps/api/src/platform/env.ts'));
 for (const name of settings)
-  if (!names.includes(name)) problems.push(`README.md: the setting ${name} is not in env.ts`);
-for (const name of names) if (!settings.includes(name)) problems.push(`README.md: the table of settings lacks ${name}`);
+  if (!names.includes(name)) problems.push(`${OPERATING}: the setting ${name} is not in env.ts`);
+for (const name of names)
+  if (!settings.includes(name)) problems.push(`${OPERATING}: the table of settings lacks ${name}`);
+
+const DECISIONS = 'docs/decisions';
+const decisions = DOCUMENTS.filter((path) => new RegExp(`^${DECISIONS}/\\d`).test(path));
+const files = new Map(decisions.map((path) => [basename(path), read(path)]));
+for (const problem of findDecisionProblems(files, read(`${DECISIONS}/README.md`)))
+  problems.push(`${DECISIONS}: ${problem}`);
 
 for (const problem of problems) console.log(problem);
 if (problems.length > 0) process.exitCode = 1;

@@ -13,6 +13,7 @@ const TOOLS = {
   // Refuses test helpers in src.
   helpers: ['node_modules/knip/bin/knip.js', '--production', '--include=files'],
   docs: ['tools/check-docs.ts'],
+  paths: ['tools/check-doc-paths.ts'],
   rooms: ['tools/check-folders.ts'],
   words: ['tools/check-words.ts'],
   sports: ['tools/check-sports.ts'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findCommandProblem, findCommands, findEnvNames, findSettings } from './docs.ts';
+import { findCommands, findDecisionProblems, findEnvNames, findCommandProblem, findSettings } from './docs.ts';
 
 const project = {
   hasScript: (script: string, workspace?: string) =>
@@ -45,4 +45,24 @@ test('settings are the keys of the schema', () => {
     'PORT',
     'OIDC_ISSUER',
   ]);
+});
+
+const DECISION = '# 001 · Do it\n\nDate: 2026-11-21\nStatus: accepted\n\n**Context.**\n';
+const INDEX = '| [001] | Do it | 2026-11-21 | accepted |\n\n[001]: 001-do-it.md\n';
+
+test('a decision with a title, a date, a status and its row in the index passes', () => {
+  expect(findDecisionProblems(new Map([['001-do-it.md', DECISION]]), INDEX)).toEqual([]);
+});
+
+test.each([
+  ['another title', DECISION, INDEX.replace('Do it', 'Do that'), ['no row', 'a row for no decision']],
+  ['another status', DECISION.replace('accepted', 'superseded by 002'), INDEX, ['no row', 'a row for no decision']],
+  ['another file', DECISION, INDEX.replace('do-it.md', 'do.md'), ['no row']],
+  ['no date', DECISION.replace('Date', 'Day'), '', ['does not begin']],
+  ['an unknown status', DECISION.replace('accepted', 'proposed'), '', ['does not begin']],
+  ['another number', DECISION.replace('001', '002'), '', ['does not begin']],
+])('a decision with %s is refused', (_name, text, index, problems) => {
+  expect(findDecisionProblems(new Map([['001-do-it.md', text]]), index)).toEqual(
+    problems.map((problem) => expect.stringContaining(problem)),
+  );
 });

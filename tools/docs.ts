@@ -1,4 +1,4 @@
-/** The promises of a document: commands that exist and settings that the server reads. */
+/** The promises of a document: commands that exist, settings that the server reads, and decisions that are listed. */
 
 /** An npm command as written in a document. */
 export type DocumentedCommand = { text: string; script: string; args: string[] };
@@ -33,6 +33,27 @@ export function findSettings(markdown: string): string[] {
 /** Returns the names that `env.ts` parses: the keys of its schema. */
 export function findEnvNames(source: string): string[] {
   return [...source.matchAll(/^ {2}([A-Z][A-Z0-9_]*):/gm)].map((match) => match[1] ?? '');
+}
+
+/** A decision's title, date and status, as its file and the index name them. */
+const DECISION = /^# (\d{3}) · (.+)\n\nDate: (\d{4}-\d\d-\d\d)\nStatus: (accepted|superseded by \d{3})\n/;
+
+/** Returns the problems of the decisions: `files` by name, and the index, which has a row for each. */
+export function findDecisionProblems(files: ReadonlyMap<string, string>, index: string): string[] {
+  const rows = new Set(index.split('\n').filter((line) => line.startsWith('| [')));
+  const problems: string[] = [];
+  for (const [name, text] of files) {
+    const [, number, title, date, status] = DECISION.exec(text) ?? [];
+    if (number === undefined || !name.startsWith(`${number}-`)) {
+      problems.push(`${name} does not begin with its number and title, a date and a status`);
+    } else if (
+      !rows.delete(`| [${number}] | ${title} | ${date} | ${status} |`) ||
+      !index.includes(`[${number}]: ${name}\n`)
+    ) {
+      problems.push(`${name} has no row with its title, date and status in the index`);
+    }
+  }
+  return [...problems, ...[...rows].map((row) => `the index has a row for no decision: ${row}`)];
 }
 
 /** The project's files and scripts, looked up by path and by name. */

@@ -11,7 +11,7 @@ const MAX_DRAIN_S = 300;
 /** Longer than the interval at which common proxies check /readyz. */
 const PROXY_DRAIN_S = 5;
 
-/** Every setting, in the order of the README's table (a check compares the two). */
+/** Every setting, in the order of the table in docs/operating.md (a check compares the two). */
 const Env = z.object({
   PORT: z._default(z.pipe(port, z.number().check(z.lte(65_535, 'must be a port number'))), 8000),
   HOST: z._default(z.string().check(z.minLength(1, 'must be an address to listen on')), 'localhost'),

@@ -24,7 +24,7 @@ function activityCode(person: Pick<ActivityCode, 'public_id' | 'display_name'>) 
   );
 }
 
-/** The versions listed in docs/decisions/014-codes-and-clocks.md. */
+/** The versions listed in docs/decisions/014-judge-codes-by-corrected-clocks.md. */
 test.each([
   ['activity, the longest', 9, 219, activityCode({ public_id: 'a'.repeat(30), display_name: 'n'.repeat(24) })],
   ['activity, an ordinary', 8, 178, activityCode({ public_id: 'sl-a1b2c3d4e5', display_name: 'Ana Belén' })],
