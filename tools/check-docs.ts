@@ -1,6 +1,13 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { findCommands, findDecisionProblems, findEnvNames, findCommandProblem, findSettings, type Project } from './docs.ts';
+import {
+  findCommandProblem,
+  findCommands,
+  findDecisionProblems,
+  findEnvNames,
+  findSettings,
+  type Project,
+} from './docs.ts';
 import { ROOT } from './project.ts';
 
 const DOCUMENTS = globSync('{*.md,{bench,faults}/*.md,docs/**/*.md}', { cwd: ROOT }).sort();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findCommands, findDecisionProblems, findEnvNames, findCommandProblem, findSettings } from './docs.ts';
+import { findCommandProblem, findCommands, findDecisionProblems, findEnvNames, findSettings } from './docs.ts';
 
 const project = {
   hasScript: (script: string, workspace?: string) =>

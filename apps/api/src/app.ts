@@ -213,11 +213,7 @@ function mountModules(app: FastifyInstance, route: Route, services: Services, no
   mountUsers(route, { bio_info, settings, deletion, sessions });
 }
 
-/**
- * Background jobs; on shutdown each finishes its current run.
- * `patient`: a database for jobs only.
- */
-/** `patient`: a database that is for jobs alone. */
+/** Starts the background jobs; on shutdown each finishes its current run. `unlimited_database`: for jobs only. */
 function startJobs(app: FastifyInstance, jobs: PeriodicJob[], unlimited_database: Database): void {
   for (const job of jobs) job.start();
   app.addHook('onClose', async () => {

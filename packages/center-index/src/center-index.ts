@@ -24,7 +24,7 @@ export interface Hit {
 
 export interface HitPage {
   hits: Hit[];
-  /** The number of matching centers, counted up to `count_to`. */
+  /** The number of matching centers, counted up to `count_limit`. */
   total: number;
   /** More centers than `total` match. */
   total_is_lower_bound: boolean;

@@ -45,7 +45,7 @@ export function searchColumns(
   };
 }
 
-/** One search: counts matches up to `count_to` and collects the first `limit` + 1 after the previous page. */
+/** One search: counts matches up to `count_limit` and collects the first `limit` + 1 after the previous page. */
 class Search {
   readonly count_limit: number;
   readonly found: Hit[] = [];

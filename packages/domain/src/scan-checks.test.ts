@@ -124,7 +124,7 @@ describe('an athlete whose clock is wrong', () => {
         fc.integer({ min: 3, max: 1000 }),
         (athlete_clock_offset_ms, age) => {
           const code = seenWith(athlete_clock_offset_ms);
-          const old = { ...code, code_step: code.code_time_step - age, athlete_clock_offset_ms };
+          const old = { ...code, code_time_step: code.code_time_step - age, athlete_clock_offset_ms };
           expect(checkActivityScan(old)).toBe('code_expired');
         },
       ),

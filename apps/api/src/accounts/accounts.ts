@@ -31,7 +31,7 @@ type StoredAccount = ProviderAccount & { password_hash: string };
 
 /** An account whose owner just proved the password. */
 export interface ProvenAccount extends ProviderAccount {
-  /** Stamp of the password that was verified: see `isStillPassword`. */
+  /** Stamp of the password that was verified: see `isPasswordUnchanged`. */
   password_stamp: string;
   /** Cookie for the browser that verified the password: see `createKnownDevices`. */
   device_cookie: string;

@@ -32,17 +32,17 @@ export interface ChannelHooks {
   /** Receives a message of another node. */
   onMessage(message: NodeMessage): void;
   /**
-   * The node is connected; it missed all earlier messages. `is_again`: it was or should have been connected before, so
+   * The node is connected; it missed all earlier messages. `is_reconnect`: it was or should have been connected before, so
    * messages may have been lost.
    */
   onConnect(is_reconnect: boolean): void;
   /**
    * Before `onConnect`: since the previous connection PostgreSQL restarted, recovered from a crash or was replaced by a
-   * promoted standby (`SERVER_LIFE`), and may have lost commits.
+   * promoted standby (another incarnation), and may have lost commits.
    */
   onNewIncarnation?(): void;
   /**
-   * Another node has connected; its earlier messages were missed. `is_again`: it was running before, so it may have
+   * Another node has connected; its earlier messages were missed. `is_reconnect`: it was running before, so it may have
    * sent some.
    */
   onPeer(is_reconnect: boolean): void;
@@ -206,7 +206,7 @@ function createPeerTracker({ node_id, onMessage, onPeer }: Omit<ChannelHooks, 'o
 
 /**
  * Registers this node, so that the others count it. It listens first: a node that counts another one greets it, and
- * only once. Returns the server's life (`SERVER_LIFE`).
+ * only once. Returns the server's incarnation.
  */
 async function registerNode(client: pg.Client): Promise<string | undefined> {
   await client.query(`set synchronous_commit = off; listen ${CHANNEL}`);

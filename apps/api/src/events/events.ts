@@ -153,7 +153,7 @@ export function createEventWriter(database: Database) {
 function createEventPublisher(database: Database, announce: (pending_events: PendingEvents) => void | Promise<void>) {
   const pending_by_trx = new WeakMap<Trx, PendingEvents>();
   return {
-    /** Runs a transaction. After its commit, announces the events passed to `tell` inside. */
+    /** Runs a transaction. After its commit, announces the events passed to `publish` inside. */
     async transact<Value>(run: (trx: Trx) => Promise<Value>): Promise<Value> {
       const pending_events: PendingEvents = { events: [], broadcasts: [] };
       const value = await database.transaction().execute((trx) => {
@@ -165,7 +165,7 @@ function createEventPublisher(database: Database, announce: (pending_events: Pen
     },
     /**
      * Inside `transact`: these users' streams have new events to read, and every open stream gets the broadcasts, which
-     * are not kept.
+     * are not stored.
      */
     publish(trx: Trx, stored_events: UserEvent[], broadcasts: BroadcastEvent[]): void {
       const pending_events = pending_by_trx.get(trx);

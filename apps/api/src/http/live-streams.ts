@@ -85,20 +85,19 @@ export function createLiveStreams({
   let opened = 0;
 
   const register = (stream: Stream) => {
-    const { user_id } = stream;
-    const user_streams = by_user.get(user_id) ?? new Set();
+    const user_streams = by_user.get(stream.user_id) ?? new Set();
     const [oldest] = user_streams;
     if (oldest && user_streams.size >= MAX_STREAMS_A_USER) endStream(oldest);
-    by_user.set(user_id, user_streams.add(stream));
+    by_user.set(stream.user_id, user_streams.add(stream));
     streams.add(stream);
-    const unsubscribe = events.subscribe(user_id, createStreamListener(stream, catchUp));
+    const unsubscribe = events.subscribe(stream.user_id, createStreamListener(stream, catchUp));
     stream.unregister = () => {
       if (stream.has_ended) return;
       stream.has_ended = true;
       unsubscribe();
       streams.delete(stream);
       user_streams.delete(stream);
-      if (user_streams.size === 0) by_user.delete(user_id);
+      if (user_streams.size === 0) by_user.delete(stream.user_id);
     };
     stream.response.on('close', stream.unregister);
   };
@@ -271,7 +270,7 @@ type MarkUncertain = (stream: Stream, error: unknown) => void;
 
 /**
  * An unavailable database says nothing about a session, but the stream does not rely on that for longer than
- * `doubt_ms`.
+ * `max_uncertain_ms`.
  */
 function createUncertaintyHandler(max_uncertain_ms: number): MarkUncertain {
   return (stream, error) => {

@@ -52,9 +52,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     connectionTimeout: CONNECTION_TIMEOUT_MS,
     ...(tls ? { https: { ...tls, ...http_options } } : { http: http_options }),
     bodyLimit: BODY_LIMIT_BYTES,
-    // Pending requests have finished before (`finishBeforeClose`).
+    // Pending requests have finished before (`drainBeforeClose`).
     forceCloseConnections: true,
-    // Requests that arrive during the shutdown get our own envelope (`refuseWhileClosing`).
+    // Requests that arrive during the shutdown get our own envelope (`rejectWhileClosing`).
     return503OnClosing: false,
     // A URL that cannot be decoded is refused like any other request, and the reply does not repeat it.
     frameworkErrors: (_error, _request, reply) => {

@@ -33,9 +33,7 @@ export function createRecentChanges(database: Database) {
   const ended = new Map<string, number>();
   const versions = new Map<string, { version: string; seen_at_ms: number }>();
   const listeners: OnUserChange[] = [];
-  /**
-   * The life of the server that answered last (`SERVER_LIFE`): another life may have lost changes that this node saw.
-   */
+  /** That of the server that answered last: another incarnation may have lost changes that this node saw. */
   let incarnation: string | undefined;
   let polled_at_ms = Number.NEGATIVE_INFINITY;
   let poll: { started_at_ms: number; done: Promise<void> } | undefined;
@@ -98,7 +96,7 @@ export function createRecentChanges(database: Database) {
       const running = poll && now_ms - poll.started_at_ms < MAX_POLL_AGE_MS ? poll.done : startPoll(now_ms);
       return age_ms > MAX_POLL_AGE_MS ? running : undefined;
     },
-    /** Returns false for live sessions. Valid only right after `settle`. */
+    /** Returns false for live sessions. Valid only right after `ensureFresh`. */
     hasEnded: (session_id: string) => ended.has(session_id),
     /** Records a session end on this node. */
     addEnded: (session_id: string) => recordEnded(session_id, performance.now()),

@@ -34,8 +34,8 @@ const LATE_PARTS = [
   '#web/features/install/InstallAndUpdateCards.tsx',
   '#web/features/friends/FriendLiveUpdates.tsx',
   '#web/features/notifications/InAppNotifications.tsx',
-  '#web/features/qr/decisions/ScanNews.tsx',
-  '#web/app/layouts/WelcomeGate.tsx',
+  '#web/features/qr/decisions/ScanLiveUpdates.tsx',
+  '#web/app/layouts/WelcomeFlow.tsx',
 ];
 
 test('late parts whose code does not come leave the screen in place, and come with the network', async () => {

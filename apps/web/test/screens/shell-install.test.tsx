@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/dom';
+import { screen, within } from '@testing-library/dom';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { runTurns } from '#test/unit/run-turns.ts';
 import { openApp } from '../open-app.ts';
@@ -50,8 +50,12 @@ test('iOS Safari gets the steps instead of a prompt [spec 2.install.ios, 2.insta
   Object.defineProperty(navigator, 'userAgent', { value: IPHONE_SAFARI, configurable: true });
   onTestFinished(() => void Reflect.deleteProperty(navigator, 'userAgent'));
   await openApp();
-  await screen.findByText('Add to Home Screen');
-  const steps = screen.getAllByRole('listitem').map((step) => step.textContent ?? '');
+  const last_step = await screen.findByText('Add to Home Screen');
+  // The navigation is a list too, and may be there before.
+  const list = last_step.closest<HTMLElement>('ol, ul');
+  const steps = within(list ?? document.body)
+    .getAllByRole('listitem')
+    .map((step) => step.textContent ?? '');
   expect(steps.findIndex((step) => step.includes('Tap the share button in the bar of Safari'))).toBe(0);
   expect(steps.findIndex((step) => step.includes('Add to Home Screen'))).toBe(1);
   screen.getByText('Add');

@@ -131,8 +131,7 @@ export function createTab(answers: Answers, browser = createBrowser(), known: Us
   };
   const canRefresh = () => session.canRefresh();
   const wait = () => device.handOver();
-  const { locks } = browser;
-  const refreshOnce = createRefresh({ endpoints, request, token, channel, locks, owner, canRefresh, wait });
+  const refreshOnce = createRefresh({ endpoints, request, token, channel, ...browser, owner, canRefresh, wait });
   const call = createCall({
     request,
     token,
@@ -154,8 +153,7 @@ export function createTab(answers: Answers, browser = createBrowser(), known: Us
     token,
     refreshOnce,
     channel,
-    storage: browser.storage,
-    locks,
+    ...browser,
     deleteSessionKey: async () => {
       device.has_key = false;
     },

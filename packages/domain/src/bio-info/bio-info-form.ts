@@ -51,7 +51,7 @@ export function parseBioInfoDraft(
   return Object.keys(problems).length > 0 ? { problems } : { values };
 }
 
-/** Returns the fields of `wanted` that differ from the saved ones; an empty object means nothing to save. */
+/** Returns the fields of `edited` that differ from the saved ones; an empty object means nothing to save. */
 export function diffBioInfo(saved: BioInfoValues, edited: BioInfoValues): Partial<BioInfoValues> {
   const changes: Partial<BioInfoValues> = {};
   for (const field of BODY_FIELDS) if (saved[field] !== edited[field]) changes[field] = edited[field];

@@ -100,10 +100,10 @@ describe('saving', () => {
 
   test('that comes too late shows the newer values beside the wanted ones, until the person decides', () => {
     const conflict = stateAfter(...CHECKED, SAVING, { type: 'conflict_found', bio_info: NEWER, attempted: 'mine' });
-    expect(conflict).toMatchObject({ write: 'conflict', bio_info: NEWER, wanted: 'mine' });
-    expect(bioInfoReducer(conflict, SAVING)).toMatchObject({ bio_info: NEWER, wanted: 'mine' });
+    expect(conflict).toMatchObject({ write: 'conflict', bio_info: NEWER, attempted: 'mine' });
+    expect(bioInfoReducer(conflict, SAVING)).toMatchObject({ bio_info: NEWER, attempted: 'mine' });
     const settled = bioInfoReducer(conflict, { type: 'write_settled' });
-    expect(settled).toMatchObject({ write: 'idle', bio_info: NEWER, wanted: null });
+    expect(settled).toMatchObject({ write: 'idle', bio_info: NEWER, attempted: null });
   });
 
   test('can not be settled while it runs', () => {

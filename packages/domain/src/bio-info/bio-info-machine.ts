@@ -3,7 +3,7 @@ export type BioInfoCheck = 'not_checked' | 'loading' | 'loaded' | 'first_time' |
 /** State of the last write. `conflict`: another tab or device wrote first. */
 export type BioInfoWrite = 'idle' | 'saving' | 'saved' | 'failed' | 'conflict';
 
-/** The contract defines the shape of the body data; `Wanted` is the data that the user tried to save. */
+/** The contract defines the shape of the body data; `Attempted` is the data that the user tried to save. */
 export interface BioInfoState<BioInfo, Attempted> {
   check: BioInfoCheck;
   /** The last known data: the server's answer, or this device's copy (`cached_at`). */

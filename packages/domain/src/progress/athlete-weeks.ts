@@ -1,6 +1,6 @@
+import type { ProofMethod } from '../decision-in-force.ts';
 import { MIN_SCORED_MINUTES } from '../scoring.ts';
 import { SPORT_RECORDS, SPORTS, type Sport, type WeekTotal } from '../sports.ts';
-import type { ProofMethod } from '../decision-in-force.ts';
 
 const DAYS_A_WEEK = 7;
 const MINUTE_MS = 60_000;

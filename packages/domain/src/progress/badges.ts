@@ -76,7 +76,7 @@ export interface BadgeFacts {
 }
 
 /**
- * Returns the progress of each badge in the week `present_key`, in its own unit, possibly beyond its goal. For
+ * Returns the progress of each badge in the week `current_week_key`, in its own unit, possibly beyond its goal. For
  * consecutive goals only the run that still continues counts; a pause is no progress.
  */
 export function badgeProgress(
@@ -153,7 +153,7 @@ function bestRuns(weeks: AthleteWeek[]): Runs {
   };
 }
 
-/** Returns the runs that still continue in the week `present_key`; `weeks` in order. */
+/** Returns the runs that still continue in the week `current_week_key`; `weeks` in order. */
 function currentRuns(weeks: AthleteWeek[], current_week_key: string): Runs {
   const current_week = weeks.filter(({ week_key }) => week_key === current_week_key);
   return {

@@ -69,7 +69,7 @@ export function resetDonePage(locale: Locale): string {
   return notice(locale, reset_done, html`<a class="button" href="/login">${sign_in}</a>`);
 }
 
-/** `may_ask`: this server sends mails, so the visitor can request another link without the operator. */
+/** `can_request_link`: this server sends mails, so the visitor can request another link without the operator. */
 export function resetInvalidPage(locale: Locale, can_request_link: boolean): string {
   const texts = TEXTS[locale];
   const actions = can_request_link

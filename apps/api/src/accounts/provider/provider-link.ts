@@ -19,7 +19,7 @@ export interface LinkOptions {
 
 export type ProviderLink = ReturnType<typeof createProviderLink>;
 
-/** The provider's metadata, and the requests to it. `first_call` records the requests of `ask`. */
+/** The provider's metadata, and the requests to it. `discovery_call` records the requests of `ask`. */
 export function createProviderLink(options: LinkOptions, discovery_call: ProviderCall) {
   const { now_ms = () => performance.now() } = options;
   const fetchReply = limitReplySize(options.fetch ?? fetchDirectly);
@@ -62,7 +62,7 @@ export function createProviderLink(options: LinkOptions, discovery_call: Provide
       const { metadata, read_ms } = cached;
       return now_ms() < read_ms + METADATA_CACHE_MS ? metadata : fetchMetadata().catch(() => metadata);
     },
-    /** Returns a configuration for one exchange, after `ask` or `recall`; `call` records its requests. */
+    /** Returns a configuration for one exchange, after `ask` or `getMetadata`; `call` records its requests. */
     async configure(authenticate: client.ClientAuth, call: ProviderCall): Promise<client.Configuration> {
       if (!cached) throw new Error('the provider was not asked yet');
       const { document, metadata } = cached;

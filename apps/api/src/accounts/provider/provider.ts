@@ -49,7 +49,7 @@ export function createProvider(options: ProviderOptions): Provider {
       const claims = { sub: id, email: account.email, name: account.display_name };
       return { accountId: id, claims: () => claims };
     },
-    // `amr` contains the stamp of the proven password: see `amrOf`.
+    // `amr` contains the stamp of the proven password: see `toAmr`.
     claims: { openid: ['sub', 'amr'], email: ['email'], profile: ['name'] },
     // Only our own server reads the token, so the claims are in it: this saves the userinfo request.
     conformIdTokenClaims: false,

@@ -254,10 +254,10 @@ test('the log of a refused refresh says which of cookie and key the browser had,
   const { token } = await signIn(await createBrowserKey());
   const sessions = createSessions({ ...test_app, now: () => now_ms });
   await expect(sessions.refresh(token, undefined)).rejects.toMatchObject({
-    facts: { refresh: 'reused', has_cookie: true, has_proof: false },
+    log_fields: { refresh: 'reused', has_cookie: true, has_proof: false },
   });
   const unknown = { thumbprint: randomUUID(), id_hash: Buffer.from(randomUUID()) };
   await expect(sessions.refresh(undefined, unknown)).rejects.toMatchObject({
-    facts: { refresh: 'unknown', has_cookie: false, has_proof: true },
+    log_fields: { refresh: 'unknown', has_cookie: false, has_proof: true },
   });
 });

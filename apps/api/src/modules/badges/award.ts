@@ -69,7 +69,7 @@ export interface BadgeInputs {
   scanner: { id: string; validations_given: number; earned: BadgeId[] } | undefined;
 }
 
-/** The columns of `selectCase`. */
+/** The columns of `selectBadgeInputs`. */
 export interface BadgeInputsJson {
   badge_case: {
     weeks: Parameters<typeof athleteWeeks.read>[0];
@@ -80,7 +80,7 @@ export interface BadgeInputsJson {
   } | null;
 }
 
-/** SQL of the columns of `BadgeCaseJson`. */
+/** SQL of the columns of `BadgeInputsJson`. */
 export function selectBadgeInputs(athlete_id: string, scanner_id: string | undefined): RawBuilder<unknown> {
   const scanner = scanner_id ?? null;
   const selectBadgeIds = (user_id: string | null) =>

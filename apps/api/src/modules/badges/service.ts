@@ -73,7 +73,7 @@ export function buildShelf(
 
 /** The writing side: badges earned by an op, and badges earned retroactively. */
 export const badgeAwards = {
-  /** SQL of the columns of `BadgeCaseJson`, for the statement that reads an op's inputs. */
+  /** SQL of the columns of `BadgeInputsJson`, for the statement that reads an op's inputs. */
   select: selectBadgeInputs,
   read: parseBadgeInputs,
   forOp: awardForOp,

@@ -18,7 +18,7 @@ export interface BadgeRow {
 /** JSON form; `earned_at` is an ISO time. */
 export type EarnedBadgesJson = { badge: BadgeId; earned_at: string }[] | null;
 
-/** SQL of an `EarnedJson`. */
+/** SQL of `EarnedBadgesJson`. */
 export function selectEarnedBadges(user_id: string | null): RawBuilder<unknown> {
   return sql`(
     select json_agg(json_build_object('badge', badge, 'earned_at', earned_at)) from badges where user_id = ${user_id})`;
@@ -26,7 +26,7 @@ export function selectEarnedBadges(user_id: string | null): RawBuilder<unknown> 
 
 /**
  * SQL that counts the long-enough activities in force by this user's confirmation (an id or a column), up to
- * `MAX_GIVEN`. The order is that of the index `activities_by_decider`: without it a generic plan expects so many rows
+ * `MAX_COUNTED_VALIDATIONS`. The order is that of the index `activities_by_decider`: without it a generic plan expects so many rows
  * for each of a few deciders that it reads the whole table, even for a user who decided nothing.
  */
 export function selectValidationsGiven(user_id: string | RawBuilder<unknown> | null): RawBuilder<unknown> {

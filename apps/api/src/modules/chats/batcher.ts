@@ -82,7 +82,7 @@ export function createBatcher<Item, Outcome>(options: BatcherOptions<Item, Outco
     setImmediate(runBatches);
   };
   return {
-    /** `is_copy`: the same item was already queued or running; `outcome` is that item's. */
+    /** `is_duplicate`: the same item was already queued or running; `outcome` is that item's. */
     add(item: Item): { outcome: Promise<Outcome>; is_duplicate: boolean } {
       const queued = by_key.get(keyOf(item));
       if (queued && isSame(queued.item, item)) return { outcome: queued.outcome, is_duplicate: true };

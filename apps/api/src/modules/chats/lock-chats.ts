@@ -13,7 +13,7 @@ const LOCKED_CHATS_SETTING = sql.lit('sendlap.held_chats');
 /**
  * Locks the rows of these chats, in the order of their ids, until the transaction ends. Sent ahead of the next
  * statement, which then reads under these locks: ending a friendship and blocking lock the chat's row too. In this
- * transaction a lock wait longer than `patience_ms` makes the next statement throw, and no plan scans a whole table.
+ * transaction a lock wait longer than `max_wait_ms` makes the next statement throw, and no plan scans a whole table.
  */
 export async function lockChats(trx: Trx, chat_ids: string[], max_wait_ms: number): Promise<void> {
   await setLockTimeout(trx, max_wait_ms);

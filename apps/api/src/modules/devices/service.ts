@@ -83,7 +83,7 @@ export function createDeviceService({ database, secrets, now = () => new Date() 
       throw new AppError('device_not_found', 'You have no such device');
     },
     /**
-     * Returns the owner of the key that made this MAC, revoked or not (`refuseGivenUp` checks that). Throws
+     * Returns the owner of the key that made this MAC, revoked or not (`assertDeviceActive` checks that). Throws
      * `device_unknown` or `code_forged`. A key is read from the database once, then cached.
      */
     async verifyCodeOwner(
@@ -99,7 +99,7 @@ export function createDeviceService({ database, secrets, now = () => new Date() 
         throw new AppError('code_forged', 'This code was not made by the device that it names');
       return owner.user_id;
     },
-    /** Worth calling if the last use is older than `USE_NOTED_EVERY_MS`. */
+    /** Worth calling if the last use is older than `LAST_USE_WRITE_INTERVAL_MS`. */
     recordUse: (trx: Trx, key_id: string) => updateDevice(trx, key_id, { last_used_at: now() }),
     /** Full HMAC-SHA-256 of a body under each live key of these users; the body depends on the key id. */
     async listSigners(

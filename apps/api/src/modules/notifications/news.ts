@@ -18,7 +18,7 @@ export interface News {
   kind: NewsKind;
   /** Later news of the same subject replaces unread news. */
   subject: string;
-  /** The full content; `payloadFor` removes the parts the user does not want shown. */
+  /** The full content; `toPayload` removes the parts the user does not want shown. */
   content: PushContent;
   /** The other user; a block between the two silences the news. */
   other_id: string | null;

@@ -26,7 +26,7 @@ export function encodeCursor(snapshot: Snapshot, last: Hit, query: object, is_by
   return Buffer.from(JSON.stringify(content)).toString('base64url');
 }
 
-/** Throws `cursor_invalid` unless `writeCursor` wrote the cursor for this query. */
+/** Throws `cursor_invalid` unless `encodeCursor` made the cursor for this query. */
 export function decodeCursor(cursor: string, query: object, is_by_distance: boolean): Cursor {
   const content = CursorContent.safeParse(parse(cursor));
   if (!content.success) throw cursorInvalid();

@@ -86,7 +86,7 @@ export async function createSportCenterService(dependencies: Dependencies) {
     },
     /**
      * Throws `cursor_invalid`, and `unavailable` if too many word searches run; a queued word search is skipped once
-     * its `asker` has gone.
+     * its `requester` has gone.
      */
     searchSportCenters: (
       { limit, cursor, is_private, ...rest }: SportCenterQuery,

@@ -39,7 +39,7 @@ export function createTileService({ pmtiles, ...options }: TileServiceOptions = 
       checkAddress(address, MAX_STREET_ZOOM);
       return streets.getTile(address);
     },
-    /** `settled` is false while the host of the operator's map is unreachable. */
+    /** `is_complete` is false while the host of the operator's map is unreachable. */
     async getMapConfig(): Promise<{ config: MapConfig; is_complete: boolean }> {
       const facts = (await streets?.describe()) ?? null;
       const config = { world: { max_zoom: MAX_TILE_ZOOM, attribution: WORLD_ATTRIBUTION }, streets: facts };

@@ -59,7 +59,7 @@ const RequestsBadge = lazyPart(
   () => import('#web/features/friends/RequestsBadge.tsx').then((m) => m.RequestsBadge),
   ['friends'],
 );
-const ScanNews = lazyPart(
+const ScanLiveUpdates = lazyPart(
   () => import('#web/features/qr/decisions/ScanLiveUpdates.tsx').then((m) => m.ScanLiveUpdates),
   ['qr'],
 );
@@ -97,7 +97,7 @@ export function ActiveFrame({ bare, user, children }: ActiveFrameProps) {
         </WhenIdle>
       )}
       {user && <ActivityLiveUpdates />}
-      {user && <ScanNews />}
+      {user && <ScanLiveUpdates />}
       {user && <BadgeCelebrations />}
       {user && <LazyChat />}
       {user && <FriendLiveUpdates />}

@@ -26,7 +26,7 @@ export function ActivityActions({ activity }: { activity: ActivityView }) {
   const [editing, setEditing] = useState(false);
   const remove = useDelete(activity);
   const kinds = activity.refusal?.kinds ?? [];
-  // An activity that the server refused is corrected or discarded on its `RefusedStep` card instead.
+  // An activity that the server refused is corrected or discarded on its `RefusedOpCard` instead.
   const is_refused = kinds.includes('start') || kinds.includes('finish');
   const editable = 'state' in nextState(activity.status, 'edit') && !is_refused;
   return (

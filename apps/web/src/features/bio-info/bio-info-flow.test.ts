@@ -200,9 +200,9 @@ test('of two versions the person sees both, and either can be kept', async () =>
   });
   await flow.check();
   await flow.save({ ...VALUES, weight_kg: 60 });
-  const wanted = { age: 35, weight_kg: 60, height_cm: 170, male: false };
-  expect(flow.getState()).toMatchObject({ write: 'conflict', bio_info: NEWER, wanted });
-  await flow.save(wanted);
+  const attempted = { age: 35, weight_kg: 60, height_cm: 170, male: false };
+  expect(flow.getState()).toMatchObject({ write: 'conflict', bio_info: NEWER, attempted });
+  await flow.save(attempted);
   expect((await bodiesOf(tab.requests, 'PATCH'))[1]).toEqual({ updated_at: NEWER.updated_at, weight_kg: 60 });
   expect(flow.getState().write).toBe('saved');
 });
@@ -218,7 +218,7 @@ test('what another device deleted meanwhile can be saved anew', async () => {
   });
   await flow.check();
   await flow.save({ ...VALUES, weight_kg: 60 });
-  expect(flow.getState()).toMatchObject({ write: 'conflict', bio_info: null, wanted: { ...VALUES, weight_kg: 60 } });
+  expect(flow.getState()).toMatchObject({ write: 'conflict', bio_info: null, attempted: { ...VALUES, weight_kg: 60 } });
   await flow.save({ ...VALUES, weight_kg: 60 });
   expect(tab.sent.at(-1)).toBe(`POST ${PATH}`);
   expect(flow.getState().write).toBe('saved');

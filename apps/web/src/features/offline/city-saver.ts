@@ -33,7 +33,7 @@ export async function estimateCity(place: SavablePlace, signal: AbortSignal) {
 
 /**
  * Saves or refreshes a place, unless this or another tab is already doing so; the progress is in the store. Never
- * rejects. `isWanted` is called once the city is locked against other tabs.
+ * rejects. `isStillNeeded` is called once the city is locked against other tabs.
  */
 export async function startSaving(place: SavablePlace, isStillNeeded = async () => true): Promise<void> {
   if (controllers.has(place.id)) return;

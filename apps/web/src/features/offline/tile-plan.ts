@@ -28,7 +28,7 @@ export interface TilePlan {
 
 /**
  * The tiles to draw a place offline, from low to high zoom: the world, and the streets if the server has them, with as
- * many zoom levels as fit into `room` (bytes). `config` null: unknown, so the world only.
+ * many zoom levels as fit into `budget_bytes`. `config` null: unknown, so the world only.
  */
 export function planTiles(place: SavablePlace, config: MapConfig | null, budget_bytes: number): TilePlan {
   const box = boundingBox(place, place.radius_km);

@@ -87,7 +87,7 @@ function completeMessage(message: unknown, chat_id: string): unknown {
   };
 }
 
-/** For `prepare` of `listChats`. `my_id`: the signed-in user, for servers that do not mark the other participant. */
+/** For `normalizeReply` of `listChats`. `my_id`: the signed-in user, for servers that do not mark the other participant. */
 export function completeChatsReply(my_id: string): (body: unknown) => unknown {
   return (body) => {
     const content = unwrap(body);
@@ -95,12 +95,12 @@ export function completeChatsReply(my_id: string): (body: unknown) => unknown {
   };
 }
 
-/** For `prepare` of `createChat`; see `completeChatsReply`. */
+/** For `normalizeReply` of `createChat`; see `completeChatsReply`. */
 export function completeChatReply(my_id: string): (body: unknown) => unknown {
   return (body) => completeChat(unwrap(body), my_id);
 }
 
-/** For `prepare` of `listMessages`. */
+/** For `normalizeReply` of `listMessages`. */
 export function completeMessagesReply({ chat_id }: { chat_id: string }): (body: unknown) => unknown {
   return (body) => {
     const content = unwrap(body);
@@ -108,7 +108,7 @@ export function completeMessagesReply({ chat_id }: { chat_id: string }): (body: 
   };
 }
 
-/** For `prepare` of `sendMessage`. */
+/** For `normalizeReply` of `sendMessage`. */
 export function completeMessageReply({ chat_id }: { chat_id: string }): (body: unknown) => unknown {
   return (body) => completeMessage(unwrap(body), chat_id);
 }

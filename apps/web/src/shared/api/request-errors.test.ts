@@ -79,7 +79,7 @@ describe('which code and which message a failure has', () => {
     ],
     ['a 401 with the time of a server, without the shape of the wire', () => timed(401, { welcome: true })],
   ])('a portal or a proxy says nothing about the session: %s is no network', async (_, answer) => {
-    expect((await ask(answer)).error).toMatchObject({ code: 'NETWORK_ERROR', status: 0, is_ours: false });
+    expect((await ask(answer)).error).toMatchObject({ code: 'NETWORK_ERROR', status: 0, is_from_our_server: false });
   });
 
   test('UNKNOWN_ERROR has words in both languages [spec 8.request.unknown-text]', () => {

@@ -110,7 +110,7 @@ export async function deleteUserData(): Promise<void> {
 
 /**
  * Returns the result of a cache read, or `fallback` if the database fails: a cache may be lost, and the loss is logged,
- * never shown. Not for the outbox. Writes use `keep`.
+ * never shown. Not for the outbox. Writes use `tryWrite`.
  */
 export async function withFallback<Value, Fallback>(
   work: Promise<Value>,

@@ -29,8 +29,8 @@ export function historyOf(row: ActivityRow) {
 }
 
 /**
- * Returns the row under these decisions, without its points: status, proof, and whose facts count. `own`: the athlete's
- * claim, if it changes. A deleted activity keeps the rejection that was in force.
+ * Returns the row under these decisions, without its points: status, proof, and whose facts count. `declared`: the
+ * athlete's claim, if it changes. A deleted activity keeps the rejection that was in force.
  */
 export function withDecisions(
   row: ActivityRow,

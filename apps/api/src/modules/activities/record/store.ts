@@ -114,7 +114,7 @@ export type JsonRow<Row> = { [Name in keyof Row]: Exclude<Row[Name], Date> | str
 /** A week spans at most this far from any moment in it, in any zone, and no activity is longer than a day. */
 const WEEK_MARGIN = sql.raw("interval '9 days'");
 
-/** SQL of an `ActivityCase`: the columns of `JsonCase`. */
+/** SQL of the `OpInputs`: the columns of `OpInputsJson`. */
 export function selectOpInputs({ athlete_id, activity_id }: ActivityKey, { started_at, scanner }: OpScope) {
   return sql`
     (select to_jsonb(a) || jsonb_build_object('sport_center_name', c.name)

@@ -36,7 +36,7 @@ interface Content {
  */
 export interface MemoryRanks {
   readPage(board: Board, skip: number, limit: number): RankPage | undefined;
-  /** Returns at most `reach` rows above and below the user; no rows for a user who is not on the board. */
+  /** Returns at most `rows_each_side` rows above and below the user; no rows for a user who is not on the board. */
   readAround(board: Board, user_id: string, rows_each_side: number): RankWindow | undefined;
   /** 1 + the number of users with more points. */
   rankOf(board: Board, points: number): number | undefined;

@@ -18,8 +18,8 @@ const TIMED_OUT = '57014';
 /** A reader's position in the log. */
 export interface LogPosition {
   /**
-   * Every transaction below it had ended and was read: its number (xid8) and, after a space, the life of the server
-   * that assigned it (`SERVER_LIFE`). Another life may assign lower numbers again.
+   * Every transaction below it had ended and was read: its number (xid8) and, after a space, the incarnation of the
+   * server that assigned it (`SERVER_INCARNATION`). Another incarnation may assign lower numbers again.
    */
   watermark: string;
   /** The snapshot of the last read (pg_snapshot): everything visible in it was read. */

@@ -65,10 +65,7 @@ export function useHistory(filter: HistoryFilter): ActivityHistory {
   };
 }
 
-/**
- * Merges the pages with activities known from elsewhere; without pages, returns the others only while offline
- * (`alone`).
- */
+/** Merges the pages with activities known from elsewhere; without pages, returns the others only while offline. */
 function mergeUnlisted(pages: Activity[] | null, others: Activity[] | null, is_offline: boolean): Activity[] | null {
   if (!others || (!pages && !is_offline)) return pages;
   const listed = new Set(pages?.map((activity) => activity.client_id));

@@ -7,8 +7,8 @@ import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Badge } from '#web/shared/ui/controls/Badge.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
-import type { ActivityView } from '../record/activity-view.ts';
 import { createFinishOp } from '../record/activity-ops.ts';
+import type { ActivityView } from '../record/activity-view.ts';
 import { ScoreBreakdown } from './ScoreBreakdown.tsx';
 
 const ROW = 'rowing' as unknown as ScoreInput['sport_type'];

@@ -34,25 +34,21 @@ interface FetchState {
   needs_refetch: boolean;
 }
 
-/** Keyed by the query, so that the notes are released with it. */
-const NEW_STATE = { change_count: 0, fetched_count: 0, needs_refetch: false };
+/** Keyed by the query, so that the state is released with it. */
 const states = new WeakMap<object, FetchState>();
 
 function fetchStateOf(query: object): FetchState {
-  const state = states.get(query) ?? { ...NEW_STATE, in_flight: new Set() };
+  const state = states.get(query) ?? { in_flight: new Set(), change_count: 0, fetched_count: 0, needs_refetch: false };
   states.set(query, state);
   return state;
 }
 
 /** Runs a fetch; `changes` collects the live changes until it ends. */
-async function collectChanges<Value>(
-  state: FetchState,
-  runFetch: (changes: ThreadChange[]) => Promise<Value>,
-): Promise<Value> {
+async function collectChanges<Value>(state: FetchState, fetch: (changes: ThreadChange[]) => Promise<Value>) {
   const changes: ThreadChange[] = [];
   state.in_flight.add(changes);
   try {
-    return await runFetch(changes);
+    return await fetch(changes);
   } finally {
     state.in_flight.delete(changes);
   }

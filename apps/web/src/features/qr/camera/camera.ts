@@ -12,7 +12,7 @@ export interface CameraChoice {
 
 /**
  * Opens the chosen camera, or the back camera if none was chosen or the chosen one is gone. Rejects with a
- * DOMException, which `problemOf` reads.
+ * DOMException, which `toCameraProblem` reads.
  */
 export async function openCamera(id: string | null): Promise<MediaStream> {
   const back = { facingMode: { ideal: 'environment' }, ...SIZE };

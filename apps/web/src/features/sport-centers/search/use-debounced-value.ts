@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Debounces a value by `rest_ms`; while `rest_ms` is null, keeps the previous value. */
+/** Debounces a value by `delay_ms`; while `delay_ms` is null, keeps the previous value. */
 export function useDebouncedValue<Value>(value: Value, delay_ms: number | null): Value {
   const [debounced, setDebounced] = useState(value);
   useEffect(() => {

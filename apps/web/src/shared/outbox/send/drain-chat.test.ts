@@ -204,7 +204,7 @@ test('a message that is refused knows the number of what went before it', async 
 
 test('when the page dies between the answer and the note of it, the same id is sent again', async () => {
   const [id] = await write(['a']);
-  const dying = { ...store, settle: () => Promise.reject(new Error('the page is gone')) };
+  const dying = { ...store, confirmSent: () => Promise.reject(new Error('the page is gone')) };
   await expect(run(stored, { store: dying })).rejects.toThrow('the page is gone');
   await run();
   expect(sent.map(({ client_id }) => client_id)).toEqual([id, id]);

@@ -188,7 +188,7 @@ describe('exactly once', () => {
   test('a crash between send and delete sends the same op ids again', async () => {
     const ops = [finish(), finish()];
     await save(ops);
-    const crash = { ...store, settle: () => Promise.reject(new Error('killed')) };
+    const crash = { ...store, applyResults: () => Promise.reject(new Error('killed')) };
     await expect(run(undefined, ANA, { store: crash })).rejects.toThrow('killed');
     await run(() => ({ outcome: 'duplicate' }));
     expect(sent.map(idsOf)).toEqual([idsOf(ops), idsOf(ops)]);

@@ -1,5 +1,4 @@
-import type { SourceRecord, RefusalCode, Tags, Verdict } from '../read/types.ts';
-import type { SportRules } from './sport-rules.ts';
+import type { RefusalCode, SourceRecord, Tags, Verdict } from '../read/types.ts';
 import {
   BARE_CLIMBING,
   BUILT_CLIMBING,
@@ -9,6 +8,7 @@ import {
   ROPES_COURSE,
   VIA_FERRATA,
 } from './name-patterns.ts';
+import type { SportRules } from './sport-rules.ts';
 
 const ROCK =
   /^(?:cliff|rock|stone|bare_rock|peak|arete|ridge|rocks|cave_entrance|boulder|gorge|valley|scree|sinkhole)$/;

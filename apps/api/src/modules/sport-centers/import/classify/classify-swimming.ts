@@ -1,6 +1,6 @@
-import type { SourceRecord, RefusalCode, Verdict } from '../read/types.ts';
-import type { SportRules } from './sport-rules.ts';
+import type { RefusalCode, SourceRecord, Verdict } from '../read/types.ts';
 import { BARE_SWIMMING, BUILT_SWIMMING, POOL_PART, SPRAY_PARK } from './name-patterns.ts';
+import type { SportRules } from './sport-rules.ts';
 
 /** Kinds of places where swimming is possible if their names or sports say so; also sent to Overpass servers. */
 const SWIM_CENTER_LEISURE = /^(sports_cent(re|er)|sports_hall|fitness_centre|water_park|sports_club|park|stadium)$/;

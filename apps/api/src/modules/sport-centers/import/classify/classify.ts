@@ -3,7 +3,7 @@ import { createPlaceService } from '#api/modules/places/service.ts';
 import { foldName } from '../read/fold-name.ts';
 import { refOf } from '../read/open-records.ts';
 import { countryAt, timeZoneAt } from '../read/time-zone.ts';
-import type { Center, SourceRecord, Refusal, RefusalCode, Verdict } from '../read/types.ts';
+import type { Center, Refusal, RefusalCode, SourceRecord, Verdict } from '../read/types.ts';
 import { readAddress, readCity, readName, readOtherNames, readPhone, readPrivacy, readUrl } from './read-facts.ts';
 import { RULES_BY_SPORT } from './rules-by-sport.ts';
 

@@ -17,7 +17,7 @@ export type Candidate = { index: number; ref: string; center: Center };
 /** A stored center. Its name and its own facts win over those of a file. */
 export type IdentifiedCenter = Center & { id: string };
 
-/** `kept`: separate centers; each of `absorbed` duplicates one of them, or a stored center, under another reference. */
+/** `distinct`: separate centers; each of `duplicates` repeats one of them, or a stored center, under another reference. */
 export type MergeResult = {
   distinct: Candidate[];
   duplicates: { candidate: Candidate; into: Candidate | IdentifiedCenter }[];
@@ -134,7 +134,7 @@ export function updateFromSource<Kept extends Center>(stored: Kept, update: Cent
   };
 }
 
-/** Passes nulls on: `absorb` fills them from the stored center. */
+/** Passes nulls on: `mergeRecord` fills them from the stored center. */
 function withoutOtherNames({ other_names: _names, ...facts }: Center): Omit<Center, 'other_names'> {
   return facts;
 }

@@ -8,7 +8,7 @@ import type { Center } from '../read/types.ts';
 import type { IdentifiedCenter } from './merge.ts';
 
 const BATCH_ROWS = 500;
-/** A tenth more than `SAME_PLACE_REACH_M`. */
+/** A tenth more than `MAX_SAME_PLACE_M`. */
 const BAND_DEGREES = 0.003;
 const IMPORT_LOCK = 7_305_431;
 const LOCK_RETRY_MS = 250;
