@@ -1,7 +1,9 @@
-import { HistoryLink } from '#web/features/activities/history/HistoryLink.tsx';
 import { BodyCard } from '#web/features/bio-info/BodyCard.tsx';
 import { FriendsLink } from '#web/features/friends/FriendsLink.tsx';
 import { ProfilePage } from '#web/features/users/ProfilePage.tsx';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
+import { LinkRow } from '#web/shared/ui/controls/LinkRow.tsx';
 import { LoadFailed } from '#web/shared/ui/feedback/LoadFailed.tsx';
 import { lazyPart } from '#web/shared/ui/feedback/lazy-part.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
@@ -19,10 +21,11 @@ const NotificationsCard = lazyPart(
 );
 
 export function ProfileScreen() {
+  const { t } = useTranslation('history');
   const body = (
     <>
       <FriendsLink />
-      <HistoryLink />
+      <LinkRow href={PATHS.history} icon="calendar" title={t('link')} text={t('linkText')} className="bg-surface" />
       <BodyCard />
       <OfflineCard />
       <NotificationsCard />

@@ -1,8 +1,4 @@
-type Json = Record<string, unknown>;
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isObject, type Json } from './reply.ts';
 
 /** Returns the content of an envelope, wrapped once, twice or not at all. */
 function unwrap(body: unknown): unknown {

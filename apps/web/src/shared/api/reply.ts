@@ -3,9 +3,9 @@ import { ApiError, type ErrorDetail } from './errors.ts';
 
 const MAX_DATA_LEVELS = 2;
 
-type Json = Record<string, unknown>;
+export type Json = Record<string, unknown>;
 
-function isObject(value: unknown): value is Json {
+export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -3,7 +3,6 @@ import type { AccessToken } from './access-token.ts';
 import type { AuthEndpoints } from './auth-endpoints.ts';
 import type { Call } from './call.ts';
 import { ApiError, isUnreachable } from './errors.ts';
-import { createExclusiveRunner } from './exclusive.ts';
 import type { Request } from './request.ts';
 import { singleFlight } from './single-flight.ts';
 import { completeUserReply } from './user-reply.ts';
@@ -123,4 +122,15 @@ async function sendLogout(
       clearPending();
     throw error;
   }
+}
+
+/** Runs one task at a time across all tabs of the browser; only within this tab if the browser has no Web Locks. */
+function createExclusiveRunner(name: string, locks: Pick<LockManager, 'request'> | undefined) {
+  let last: Promise<unknown> = Promise.resolve();
+  return async <Value>(work: () => Promise<Value>): Promise<Value> => {
+    if (locks) return await locks.request(name, work);
+    const result = last.then(work);
+    last = result.catch(() => {});
+    return result;
+  };
 }

@@ -1,10 +1,5 @@
 import { defaultUserName } from '@sendlap/domain/names.ts';
-
-type Json = Record<string, unknown>;
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isObject, type Json } from './reply.ts';
 
 /** Returns a user with the spec's defaults (section 3) for fields that the server omits. */
 function completeUser(user: Json, now_ms: number): Json {
