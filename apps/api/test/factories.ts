@@ -61,7 +61,7 @@ export interface SignedCode {
   digits: string;
 }
 
-/** The code of an activity as the athlete's device draws it, signed with the device's key (base64url). */
+/** The code of an activity as the athlete's device creates it, signed with the device's key (base64url). */
 export function signCode(code: ActivityCode, key: string): SignedCode {
   const body = encodeActivityCode(code);
   const mac = createHmac('sha256', Buffer.from(key, 'base64url')).update(body).digest();

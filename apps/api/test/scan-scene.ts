@@ -100,7 +100,7 @@ export class ScanScene {
     expect(data.results.map((result: { outcome: string }) => result.outcome)).toEqual(['accepted', 'accepted']);
   }
 
-  /** The code that the athlete's device draws. */
+  /** The code that the athlete's device signs. */
   codeOf(climb: Climb, overrides: Partial<ActivityCode> = {}, key = this.device.key): SignedCode {
     const code: ActivityCode = {
       activity_id: climb.client_id,

@@ -25,7 +25,7 @@ export const hears = (stream: SseReader, expected: [number | null, string][]): P
 export const namesOf = ({ heard }: SseReader): [number | null, string][] =>
   heard.map(({ id, event }) => [id, event.type === 'appeal_asked' ? event.sport_center_name : event.type]);
 
-/** Waits until an event that any node whispers reaches all of them. */
+/** Waits until an ephemeral event of any node reaches all of them. */
 export async function hearEachOther(nodes: Pick<Events, 'subscribe' | 'sendEphemeral'>[]): Promise<void> {
   const user_id = randomUUID();
   for (const speaker of nodes) {

@@ -11,7 +11,7 @@ export function pathOfCode(bytes: Bytes): string {
   return pathname + hash;
 }
 
-/** The code that an athlete's phone shows now. Its seal is not real: only the server could tell. */
+/** The code that an athlete's phone shows now. Its MAC is not real: only the server could tell. */
 export function activityCode(activity: Activity & { ended_at: string }, athlete: User, now: string): Bytes {
   const body = encodeActivityCode(activityCodeOf(activity, athlete, DEVICE_KEY_ID, Date.parse(now)));
   return appendMac(body, new Uint8Array(MAC_BYTES));

@@ -85,7 +85,7 @@ export const ActivityDetail = z.extend(Activity, {
 });
 export type ActivityDetail = z.infer<typeof ActivityDetail>;
 
-/** base64url of a sealed code, as scanned from the QR. */
+/** base64url of a code with its MAC, as scanned from the QR. */
 const Payload = z.string().check(z.regex(/^[A-Za-z0-9_-]{16,512}$/, 'must be base64url'));
 /**
  * The code of the center's kiosk. It counts if the server receives it within its time step; else `proof_note` says why.

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { Cursor, Limit, page, Sport, Timestamp, Uuid } from './schemas.ts';
 
 /**
- * `in_force`: the valid decision. `overtaken`: another decision is in force. `withdrawn`: the scanner took it back.
+ * `in_force`: the valid decision. `overtaken`: another decision is in force. `withdrawn`: the scanner withdrew it.
  * `edited`: the athlete corrected the activity after it. `appealed`: a rejection for which the athlete asked another
  * referee.
  */

@@ -9,9 +9,9 @@ import { Sport, Timestamp, Uuid } from './schemas.ts';
 export const EVENTS_PATH = '/v1/events';
 
 /**
- * Events of the stream. Kept events have an id (the user's own gapless counter) and are sent again after a break by
- * Last-Event-ID. `leaderboard_changed`, `presence_changed` and `typing` have none: they are ephemeral. `resync`: the
- * events after Last-Event-ID are no longer kept, so the client must read everything again.
+ * Events of the stream. Persistent events have an id (the user's own gapless counter) and are sent again after a break
+ * by Last-Event-ID. `leaderboard_changed`, `presence_changed` and `typing` have none: they are ephemeral. `resync`: the
+ * events after Last-Event-ID are no longer stored, so the client must read everything again.
  */
 export const LiveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('activity_changed'), activity: Activity }),

@@ -46,8 +46,9 @@ export function decisionInForce<D extends Decision>(decisions: readonly D[], his
 }
 
 /**
- * Returns whether to keep a new decision: it would be in force, or be the appealed rejection, or it is a rejection that
- * only confirmations beat, which a later edit, possibly still on its way, may void. Any other new decision is refused.
+ * Returns whether to store a new decision: it would be in force, or be the appealed rejection, or it is a rejection
+ * that only confirmations beat, which a later edit, possibly still on its way, may void. Any other new decision is
+ * refused.
  */
 export function shouldStoreDecision<D extends Decision>(
   decisions: readonly D[],

@@ -4,7 +4,7 @@ export const PRESENCE_RADIUS_KM = 0.15;
 export const PRESENCE_MAX_ACCURACY_M = 150;
 /** Distance of "nearby people" from a center (km; spec, section 9). */
 export const NEARBY_PEOPLE_RADIUS_KM = 0.1;
-/** How long a location counts, and is kept. */
+/** How long a location counts, and is stored. */
 export const LOCATION_LIFETIME_MS = 2 * 3_600_000;
 /** How far a device's clock may be ahead of the server's. */
 export const LOCATION_CLOCK_TOLERANCE_MS = 5 * 60_000;

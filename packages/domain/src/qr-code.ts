@@ -48,7 +48,7 @@ export interface ActivityCode {
   intensity: Intensity | null;
   /** Whole metres. */
   distance_m: number | null;
-  /** `timeStepAt(athlete's clock, ACTIVITY_STEP_MS)` */
+  /** `timeStepAt(athlete's clock, ACTIVITY_TIME_STEP_MS)` */
   step: number;
   /** The device key of the MAC. */
   key_id: string;
@@ -57,7 +57,7 @@ export interface ActivityCode {
 /** The content of a kiosk's code. */
 export interface VenueCode {
   sport_center_id: string;
-  /** `timeStepAt(kiosk's clock, VENUE_STEP_MS)` */
+  /** `timeStepAt(kiosk's clock, VENUE_TIME_STEP_MS)` */
   step: number;
   key_id: string;
 }

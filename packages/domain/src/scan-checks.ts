@@ -39,7 +39,7 @@ export interface ActivityScan {
   last_accepted_time_step: number | null;
   /** The appeal that this scan may answer, ms epoch; null or omitted without one. */
   appealed_at_ms?: number | null;
-  /** Server clock minus athlete's clock, ms; corrects code_step, start and end. */
+  /** Server clock minus athlete's clock, ms; corrects code_time_step, start and end. */
   athlete_clock_offset_ms?: number;
 }
 

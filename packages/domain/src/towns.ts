@@ -44,7 +44,7 @@ export function foldTownName(name: string): string {
     .trim();
 }
 
-/** Returns true if two entries with the same name are one place: same country, one inside the circle of the other. */
+/** Returns true if two entries with the same name are one town: same country, one inside the circle of the other. */
 export function isSameTown(a: Town, b: Town): boolean {
   return a.country === b.country && distanceKm(a, b) <= Math.max(townRadiusKm(a), townRadiusKm(b));
 }
@@ -62,7 +62,7 @@ export function townsAround<T extends Town>(towns: readonly T[], position: Posit
   return nearest ? [nearest, ...others].sort(compareTowns) : [];
 }
 
-/** The names of a town, folded by foldPlaceName. */
+/** The names of a town, folded by foldTownName. */
 export interface TownNames {
   /** Local, English and Spanish names, the main name first. */
   names: readonly string[];
@@ -72,8 +72,8 @@ export interface TownNames {
 
 /**
  * Returns the towns with a name that begins with the text: first exact matches, then own names with the prefix, then
- * names of other languages; each group by importance. Of several entries for one place only the first. The text is
- * folded by foldPlaceName; an empty one finds no town.
+ * names of other languages; each group by importance. Of several entries for one town only the first. The text is
+ * folded by foldTownName; an empty one finds no town.
  */
 export function searchTowns<T extends Town & TownNames>(towns: readonly T[], text: string, limit: number): T[] {
   if (text === '') return [];
@@ -92,7 +92,7 @@ export function searchTowns<T extends Town & TownNames>(towns: readonly T[], tex
 }
 
 /**
- * Returns the first `limit` towns, without entries that repeat an earlier one: the same main name for the same place.
+ * Returns the first `limit` towns, without entries that repeat an earlier one: the same main name for the same town.
  */
 export function dedupeTowns<T extends Town & TownNames>(towns: Iterable<T>, limit: number): T[] {
   const deduped: T[] = [];

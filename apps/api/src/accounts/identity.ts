@@ -57,8 +57,8 @@ export interface IdentityProvider {
   /** Returns whether visitors can create an account there, by a sign-in with `signup`. */
   offersSignUp(): Promise<boolean>;
   /**
-   * Returns the URL that ends the provider's own session; null when the provider keeps no session (`own`), or nothing
-   * can end it. `id_token`: of the sign-in. Throws `oauth_failed` or `provider_unavailable`.
+   * Returns the URL that ends the provider's own session; null when the provider keeps no session (`is_own`), or
+   * nothing can end it. `id_token`: of the sign-in. Throws `oauth_failed` or `provider_unavailable`.
    */
   signOut(id_token: string | undefined): Promise<string | null>;
 }

@@ -19,7 +19,7 @@ export function readPasswordStamp(amr: unknown): string | undefined {
   return method?.slice(PREFIX.length);
 }
 
-/** Returns `Identity.confirm` of an own account. It throws the error of `createError`. */
+/** Returns `Identity.recheck` of an own account. It throws the error of `createError`. */
 export function createPasswordRecheck(
   account_id: string,
   password_stamp: string | undefined,

@@ -45,7 +45,7 @@ async function withdrawAll(database: Database, ids: string[]): Promise<CommandRe
   };
 }
 
-/** Returns why the decision cannot be taken back, or null if it was. */
+/** Returns why the decision cannot be withdrawn, or null if it was. */
 async function withdrawDecision(database: Database, id: string): Promise<string | null> {
   try {
     await withdrawByOperator(database, id);

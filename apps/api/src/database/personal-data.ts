@@ -27,7 +27,7 @@ export interface Link {
 export interface PersonalTable {
   table: keyof Tables;
   links: Link[];
-  /** Hashes, sealed keys and one-time values: never exported. */
+  /** Hashes, encrypted keys and one-time values: never exported. */
   secret_columns?: string[];
   /** The job that removes the rows with an id of the person that an erasure leaves. */
   removed_later_by?: string;

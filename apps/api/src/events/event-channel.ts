@@ -22,7 +22,7 @@ export const NODE_LOCK = [0x6c_69_76_65, 1];
 const COUNT_NODES = `select count(*)::int as nodes from pg_locks where locktype = 'advisory' and granted
   and classid = ${NODE_LOCK[0]} and objid = ${NODE_LOCK[1]}
   and database = (select oid from pg_database where datname = current_database())`;
-/** Sent by a node that listens; HERE_AGAIN after a time without a connection. */
+/** Sent by a node that listens; HELLO_AGAIN after a time without a connection. */
 const HELLO = 'here';
 const HELLO_AGAIN = 'here again';
 
@@ -32,8 +32,8 @@ export interface ChannelHooks {
   /** Receives a message of another node. */
   onMessage(message: NodeMessage): void;
   /**
-   * The node is connected; it missed all earlier messages. `is_reconnect`: it was or should have been connected before, so
-   * messages may have been lost.
+   * The node is connected; it missed all earlier messages. `is_reconnect`: it was or should have been connected before,
+   * so messages may have been lost.
    */
   onConnect(is_reconnect: boolean): void;
   /**
@@ -150,7 +150,7 @@ function createClient(database_url: string, answer_timeout_ms: number): pg.Clien
   });
 }
 
-/** Returns a function to which each new connection reports the server's life. */
+/** Returns a function to which each new connection reports the server's incarnation. */
 function createIncarnationTracker(
   onNewIncarnation: ChannelHooks['onNewIncarnation'],
 ): (incarnation: string | undefined) => void {

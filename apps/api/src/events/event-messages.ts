@@ -17,7 +17,7 @@ export function serializeEvent(event: LiveEvent): SerializedEvent {
   return { type: event.type, data: JSON.stringify(event) };
 }
 
-/** Returns the event as a frame of the stream (WHATWG HTML, 9.2.6). `seq`: for kept events only. */
+/** Returns the event as a frame of the stream (WHATWG HTML, 9.2.6). `seq`: for persistent events only. */
 export function toFrame({ type, data }: SerializedEvent, seq?: number): string {
   const id = seq === undefined ? '' : `id: ${seq}\n`;
   return `${id}event: ${type}\ndata: ${data}\n\n`;

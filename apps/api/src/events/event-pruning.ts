@@ -14,7 +14,7 @@ interface Options {
   log: { info(fields: object, text: string): void; warn(fields: object, text: string): void };
 }
 
-/** Job that removes events kept for more than seven days. Several nodes may run it at once. */
+/** Job that removes stored events older than seven days. Several nodes may run it at once. */
 export function createEventPruning({ database, now, log }: Options): PeriodicJob {
   return createPeriodicJob({
     interval_ms: INTERVAL_MS,

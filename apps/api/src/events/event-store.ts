@@ -21,12 +21,12 @@ export interface UserEvent {
   event: PersistentEvent;
 }
 
-/** Appends events to their users' streams. The caller announces them (`EventWriter.tell`). */
+/** Appends events to their users' streams. The caller announces them (`EventWriter.publish`). */
 export async function appendEvents(trx: Trx, user_events: UserEvent[]): Promise<void> {
   if (user_events.length > 0) await sql`with ${sql.join(appendEventCtes(user_events))} select`.execute(trx);
 }
 
-/** Returns parts (`name as (…)`) for the caller's statement that append events to their users' streams. */
+/** Returns CTEs (`name as (…)`) for the caller's statement that append events to their users' streams. */
 export function appendEventCtes(user_events: UserEvent[]): RawBuilder<unknown>[] {
   if (user_events.length === 0) return [];
   const events = user_events.map(({ user_id, event }, nth) => ({ user_id, type: event.type, data: event, nth }));

@@ -6,10 +6,10 @@ import { type NodeMessage, type SerializedEvent, serializeEvent, toFrame } from 
 import { type PersistentEvent, readEvents, readLastSeqs, readPosition, type UserEvent } from './event-store.ts';
 
 export type BroadcastEvent = Extract<LiveEvent, { type: 'leaderboard_changed' }>;
-/** Ephemeral events for some users: they are not kept. */
+/** Ephemeral events for some users: they are not stored. */
 export type EphemeralEvent = Extract<LiveEvent, { type: 'presence_changed' | 'typing' }>;
 
-/** A kept event with its number, after its commit. */
+/** A stored event with its number, after its commit. */
 export interface Delivery {
   user_id: string;
   seq: number;
@@ -26,7 +26,7 @@ export interface StreamListener {
   onEphemeral(frame: string): void;
   /** Ephemeral events may have been missed. */
   onGap?(): void;
-  /** Kept events may have been lost, and their numbers reused for others. */
+  /** Stored events may have been lost, and their numbers reused for others. */
   onDataLoss?(): void;
 }
 
@@ -86,7 +86,7 @@ export function createEvents(database: Database, database_url: string) {
     sendEphemeral(to: string[], event: EphemeralEvent): void {
       if (to.length > 0) announce([{ kind: 'whisper', to, event: serializeEvent(event) }]);
     },
-    /** Calls back after the commit with the events that this node kept; other nodes do not call back. */
+    /** Calls back after the commit with the events that this node stored; other nodes do not call back. */
     onEventsStored: (listener: (stored_events: UserEvent[]) => void) => void stored_listeners.push(listener),
     /** Returns the user's events after `seq`, in order, at most 200. */
     readAfter: (user_id: string, seq: number, limit?: number) => readEvents(database, user_id, seq, limit),

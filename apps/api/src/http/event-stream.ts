@@ -24,8 +24,8 @@ const SCHEMA = describeFileRoute({
 type Timing = Pick<LiveStreamsOptions, 'tick_ms' | 'stalled_ms'>;
 
 /**
- * GET /v1/events: the user's kept events after `Last-Event-ID` (without it: only new ones), then live events. If those
- * after it are no longer kept, sends `resync` instead. The stream ends within 5 s of its session's end.
+ * GET /v1/events: the user's stored events after `Last-Event-ID` (without it: only new ones), then live events. If
+ * those after it are no longer stored, sends `resync` instead. The stream ends within 5 s of its session's end.
  */
 export async function mountEventStream(
   app: FastifyInstance,

@@ -8,7 +8,7 @@ import type { Authenticator } from './route.ts';
 
 const TICK_MS = 1_000;
 const TICKS_A_HEARTBEAT = 10;
-/** Polling interval for events that another node kept but died before it announced them. */
+/** Polling interval for events that another node stored but died before it announced them. */
 const TICKS_A_POLL = 30;
 /** A stream stays open this long while the database cannot tell whether its session lives or which events are new. */
 const MAX_UNCERTAIN_MS = 30_000;
@@ -104,7 +104,7 @@ export function createLiveStreams({
   return {
     /**
      * Sends the events after `seq` on this response, whose head is already written; sends a `resync` if they are no
-     * longer kept.
+     * longer stored.
      */
     open(request: FastifyRequest, response: ServerResponse, { user_id, seq, position }: StreamStart): void {
       // A client that already disconnected does not emit `close` again.
@@ -265,7 +265,7 @@ function sendHeartbeat(stream: Stream, catchUp: CatchUp): void {
   stream.has_gap = false;
 }
 
-/** Notes that it is unknown whether a stream may continue; ends a stream that may not. */
+/** Marks a stream as uncertain: it is unknown whether it may continue. Ends a stream that may not. */
 type MarkUncertain = (stream: Stream, error: unknown) => void;
 
 /**

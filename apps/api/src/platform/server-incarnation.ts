@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 
 /**
- * SQL for the server's current life, as text without spaces. Transaction ids only rise within one life: after a crash,
- * and on a promoted standby, ids that never reached the log are assigned again. Query it in the statement that reads
- * the ids, so that both belong to the same life. Any database user may query it.
+ * SQL for the server's current incarnation, as text without spaces. Transaction ids only rise within one incarnation:
+ * after a crash, and on a promoted standby, ids that never reached the log are assigned again. Query it in the
+ * statement that reads the ids, so that both belong to the same incarnation. Any database user may query it.
  *
  * The postmaster's start time changes with every restart, the timeline with a promotion. After a killed backend the
  * postmaster recovers without a restart: only the statistics show it, because every crash recovery resets them.

@@ -33,7 +33,7 @@ export function clearRefreshCookies(reply: FastifyReply): void {
   setSignedOutCookie(reply);
 }
 
-/** Notes that the user asked to sign out here, whether or not it succeeded. */
+/** Records that the user asked to sign out here, whether or not it succeeded. */
 export function setSignedOutCookie(reply: FastifyReply): void {
   reply.setCookie(SIGNED_OUT_COOKIE, '1', { ...STRICT_COOKIE, maxAge: SIGNED_OUT_AGE_S });
 }

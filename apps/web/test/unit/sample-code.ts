@@ -20,7 +20,7 @@ export function sampleCode(changes: Partial<ActivityCode> = {}): ActivityCode {
   };
 }
 
-/** For tests: sealed with an all-zero MAC, which only a server would detect. */
+/** For tests: with an all-zero MAC, which only a server would detect. */
 export function samplePayload(changes: Partial<ActivityCode> = {}): string {
   return toBase64Url(appendMac(encodeActivityCode(sampleCode(changes)), new Uint8Array(16)));
 }

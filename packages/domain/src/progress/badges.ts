@@ -33,7 +33,9 @@ export type BadgeRule =
       goal: number;
     };
 
-/** Every badge, in shelf order. A new one also needs a medal and a name in both languages: docs/how-to/add-a-badge.md. */
+/**
+ * Every badge, in shelf order. A new one also needs a medal and a name in both languages: docs/how-to/add-a-badge.md.
+ */
 export const BADGES = {
   first_activity: { kind: 'activities', goal: 1 },
   swimming_starter: { kind: 'activities', sport: 'swimming', goal: 1 },

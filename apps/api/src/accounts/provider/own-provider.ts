@@ -65,7 +65,7 @@ export async function createOwnProvider(options: IdentityProviderOptions): Promi
       const recheck = createPasswordRecheck(id, password_stamp, credentialsWrong);
       return { issuer: OWN_ISSUER_KEY, subject: id, email, name: display_name, recheck, device_cookie };
     },
-    // The provider's session ends with the sign-in itself (see cookiesOf in provider.ts).
+    // The provider's session ends with the sign-in itself (see `cookieOptions` in provider.ts).
     signOut: async () => null,
     offersSignUp: async () => true,
   };

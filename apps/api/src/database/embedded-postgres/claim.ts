@@ -4,7 +4,7 @@ import { StartError } from '#api/platform/start-error.ts';
 
 /**
  * Session-level advisory locks in the cluster's `postgres` database. They end with the connection, so also with a kill
- * -9 of the process. Every user of the server holds USERS shared; the single app also holds APP.
+ * -9 of the process. Every user of the server holds IN_USE_LOCK shared; the single app also holds APP_LOCK.
  */
 const IN_USE_LOCK = 7_310_001;
 const APP_LOCK = 7_310_002;
@@ -18,12 +18,12 @@ async function callLockFunction(client: Client, statement: string, key: number):
   return rows[0]?.ok ?? false;
 }
 
-/** Marks this session as a user of the server. Returns false while the last user is stopping the server. */
+/** Acquires the lock of a user of the server. Returns false while the last user is stopping the server. */
 export function acquireUseLock(client: Client): Promise<boolean> {
   return callLockFunction(client, 'pg_try_advisory_lock_shared', IN_USE_LOCK);
 }
 
-/** Removes this session's mark. Returns true if no other session uses the server, so that it may be stopped. */
+/** Releases this session's use lock. Returns true if no other session uses the server, so that it may be stopped. */
 export async function releaseUseLock(client: Client): Promise<boolean> {
   // Unlock first, then try to lock: of two sessions that leave at once, the later one gets the server.
   await callLockFunction(client, 'pg_advisory_unlock_shared', IN_USE_LOCK);

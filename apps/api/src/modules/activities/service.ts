@@ -51,9 +51,11 @@ export function createActivityService(context: OpContext) {
     /** Lists this user's decisions about others' activities, newest first. */
     listGivenDecisions: (user_id: string, paging: Paging) =>
       listGivenDecisions(context.database, user_id, paging, context.now()),
-    /** Returns the sealed code (base64url) that matches 8 digits. Throws `digits_unknown`, `too_many_requests`. */
+    /**
+     * Returns the code with its MAC (base64url) that matches 8 digits. Throws `digits_unknown`, `too_many_requests`.
+     */
     resolveDigits,
-    /** A scan as its own call, by the sealed code or by the typed digits of that code. */
+    /** A scan as its own call, by the scanned code or by the typed digits of that code. */
     validateActivity: async (user_id: string, request: ScanRequest) =>
       throwIfRefused(await validateActivity(context, resolveDigits, user_id, request)),
   };

@@ -15,15 +15,15 @@ export interface BadgeTrigger {
   at: Date;
 }
 
-/** Parts of the op's statement, and the notifications. */
+/** CTEs of the op's statement, and the notifications. */
 export interface BadgeAward {
   ctes: RawBuilder<unknown>[];
   events: UserEvent[];
 }
 
 /**
- * Computes the athlete's weeks after an op and the badges it earns, also for the scanner. The athlete is told only of
- * badges the op reached; a badge already reached by the facts before (its rule is newer) is stored silently.
+ * Computes the athlete's weeks after an op and the badges it earns, also for the scanner. The athlete is notified only
+ * of badges the op reached; a badge already reached by the inputs before (its rule is newer) is stored silently.
  */
 export function awardForOp({ weeks, earned, scanner }: BadgeInputs, trigger: BadgeTrigger): BadgeAward {
   if (trigger.weeks.length === 0) return { ctes: [], events: [] };

@@ -26,8 +26,8 @@ export function selectEarnedBadges(user_id: string | null): RawBuilder<unknown> 
 
 /**
  * SQL that counts the long-enough activities in force by this user's confirmation (an id or a column), up to
- * `MAX_COUNTED_VALIDATIONS`. The order is that of the index `activities_by_decider`: without it a generic plan expects so many rows
- * for each of a few deciders that it reads the whole table, even for a user who decided nothing.
+ * `MAX_COUNTED_VALIDATIONS`. The order is that of the index `activities_by_decider`: without it a generic plan expects
+ * so many rows for each of a few deciders that it reads the whole table, even for a user who decided nothing.
  */
 export function selectValidationsGiven(user_id: string | RawBuilder<unknown> | null): RawBuilder<unknown> {
   return sql`(
@@ -39,7 +39,7 @@ export function selectValidationsGiven(user_id: string | RawBuilder<unknown> | n
 }
 
 /**
- * Stores badges, each at most once, as a part of one statement: `badges_earned`. All writers use the same order, so
+ * Stores badges, each at most once, as a CTE of one statement: `badges_earned`. All writers use the same order, so
  * that two who store the same badges cannot deadlock.
  */
 export function badgeCtes(rows: BadgeRow[]): RawBuilder<unknown>[] {

@@ -1,4 +1,4 @@
-/** Delays (ms) before an item whose part is busy is retried; doubled each time. */
+/** Delays (ms) before an item whose partition is busy is retried; doubled each time. */
 const FIRST_DELAY_MS = 5;
 const MAX_DELAY_MS = 250;
 
@@ -18,13 +18,13 @@ interface BatcherOptions<Item, Outcome> {
    * items.
    */
   run(items: Item[]): Promise<Outcome[]>;
-  /** Two items of one key never share a group. */
+  /** Two items of one key never share a batch. */
   keyOf(item: Item): string;
-  /** Items of one part run in order of arrival. */
+  /** Items of one partition run in order of arrival. */
   partitionOf(item: Item): string;
   /** Whether two items of one key are the same, so that they share one outcome. */
   isSame(one: Item, other: Item): boolean;
-  /** Whether the outcome says that nothing was done because another transaction holds the part. */
+  /** Whether the outcome says that nothing was done because another transaction holds the partition. */
   isBusy(outcome: Outcome): boolean;
   /** How long an item is retried before that outcome is final. */
   max_wait_ms: number;
@@ -34,10 +34,9 @@ interface BatcherOptions<Item, Outcome> {
 }
 
 /**
- * Batches concurrent items: items that arrive in one tick, or while the previous group runs, form the next group. One
- * group runs at a time, in order of arrival. If a group fails, its items run one by one, so that a bad item fails
- * alone. A busy item returns to the head of the queue with all items of its part behind it, and its part is left out of
- * the groups for a while.
+ * Items that arrive in one tick, or while the previous batch runs, form the next batch; one batch runs at a time. If it
+ * fails, its items run one by one, so that a bad item fails alone. A busy item returns to the head of the queue with
+ * all items of its partition behind it, and the partition backs off: batches skip it for a while.
  */
 export function createBatcher<Item, Outcome>(options: BatcherOptions<Item, Outcome>) {
   const { keyOf, partitionOf, isSame, max_items } = options;
@@ -66,7 +65,7 @@ export function createBatcher<Item, Outcome>(options: BatcherOptions<Item, Outco
     if (busy.length === 0) return;
     queue = [...busy, ...queue];
     for (const entry of busy) backoffs.begin(partitionOf(entry.item), entry);
-    // Items behind a busy item of their part wait as well, from now on.
+    // Items behind a busy item of their partition wait as well, from now on.
     const now = performance.now();
     for (const entry of queue) if (backoffs.has(partitionOf(entry.item))) entry.busy_since ??= now;
   };
@@ -96,31 +95,31 @@ export function createBatcher<Item, Outcome>(options: BatcherOptions<Item, Outco
   };
 }
 
-/** End times of the pauses of busy parts. A part has one only while items of it wait. */
+/** End times of the back-offs of busy partitions. A partition has one only while items of it wait. */
 function createBackoffs(max_wait_ms: number) {
   const ends = new Map<string, number>();
   return {
     size: () => ends.size,
     has: (partition: string) => ends.has(partition),
     nextEnd: () => Math.min(...ends.values()),
-    /** Ends the pause if its time is over: after true the part is no longer paused. */
+    /** Ends the back-off if its time is over: after true the partition no longer backs off. */
     isOver(partition: string, now: number): boolean {
       const end = ends.get(partition);
       if (end === undefined) return true;
       return end <= now && ends.delete(partition);
     },
-    /** If several items of a part are busy, only the first one sets the pause. */
+    /** If several items of a partition are busy, only the first one starts the back-off. */
     begin(partition: string, { tries, busy_since }: Pick<QueuedItem<unknown, unknown>, 'tries' | 'busy_since'>): void {
       if (ends.has(partition)) return;
       const now = performance.now();
       const delay_ms = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (tries - 1));
-      // The last retry is when the patience ends.
+      // The last retry is when `max_wait_ms` ends.
       ends.set(partition, Math.min(now + delay_ms, (busy_since ?? now) + max_wait_ms));
     },
   };
 }
 
-/** Runs a group; returns the items to retry. Never rejects: each outcome or error goes to the item's own promise. */
+/** Runs a batch; returns the items to retry. Never rejects: each outcome or error goes to the item's own promise. */
 async function runBatch<Item, Outcome>(
   options: BatcherOptions<Item, Outcome>,
   batch: QueuedItem<Item, Outcome>[],

@@ -6,7 +6,7 @@ import { PREPARED_DEFERRED } from '#api/database/statement-pipeline.ts';
 export const LOCK_NOT_AVAILABLE = '55P03';
 /** Default time a call waits for a lock of another transaction. */
 export const LOCK_WAIT_MS = 2_000;
-/** The same for a group of messages, so that one held chat does not delay the others. */
+/** The same for a batch of messages, so that one locked chat does not delay the others. */
 const BATCH_LOCK_WAIT_MS = 200;
 const LOCKED_CHATS_SETTING = sql.lit('sendlap.held_chats');
 
@@ -28,7 +28,7 @@ export async function lockAvailableChats(trx: Trx, chat_ids: string[]): Promise<
     select id from chats where id = any(${chat_ids}::uuid[]) order by id for update skip locked) held`.execute(trx);
 }
 
-/** The same, but also skips chats if another transaction holds the event stream of a participant. */
+/** The same, but also skips chats if another transaction has locked the event stream of a participant. */
 export async function lockUncontendedChats(trx: Trx, chat_ids: string[]): Promise<void> {
   await setLockTimeout(trx, BATCH_LOCK_WAIT_MS);
   await sql`${PREPARED_DEFERRED}with chat as materialized (

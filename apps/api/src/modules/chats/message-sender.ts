@@ -80,7 +80,7 @@ export function createMessageSender(options: MessageSenderOptions): (message: Ne
     await uncertain_commits.notifyIfStored(found).catch(() => {});
     return outcomes;
   };
-  // One group at a time: two would be half as large and cost more per message.
+  // One batch at a time: two would be half as large and cost more per message.
   const batcher = createBatcher<NewMessage, SendOutcome>({
     run,
     keyOf: ({ id }) => id,
@@ -144,7 +144,7 @@ function refusalOf(code: keyof typeof REFUSALS): AppError {
 const MAX_UNCERTAIN_COMMITS = 10_000;
 
 /**
- * Messages whose commit is in doubt because the database's answer was lost: their participants were not notified
+ * Messages whose commit is uncertain because the database's answer was lost: their participants were not notified
  * either. Keeps the newest 10,000.
  */
 function createUncertainCommits(database: Database, events: Pick<Events, 'deliver'>) {
@@ -153,10 +153,10 @@ function createUncertainCommits(database: Database, events: Pick<Events, 'delive
     add(messages: { id: string }[], since: Date): void {
       for (const { id } of messages) if (!since_by_id.has(id)) since_by_id.set(id, since);
     },
-    /** Notifies the participants of messages that turned out to be stored, and removes these from the doubts. */
+    /** Notifies the participants of messages that turned out to be stored, and removes these messages. */
     async notifyIfStored(found: ReturnType<typeof presentMessage>[]): Promise<void> {
       if (since_by_id.size === 0) return;
-      // A message stored before the doubt was announced at that time.
+      // A message stored before its commit became uncertain was announced at that time.
       const uncertain = found.filter(({ id, created_at }) => {
         const since_ms = since_by_id.get(id)?.getTime();
         return since_ms !== undefined && Date.parse(created_at) >= since_ms;

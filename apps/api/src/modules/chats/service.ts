@@ -113,7 +113,7 @@ export function createChatService(options: ChatOptions) {
       });
     },
 
-    /** Tells the other participant, if they have the chat open, that the user is typing. Throws `chat_closed`. */
+    /** Notifies the other participant, if they have the chat open, that the user is typing. Throws `chat_closed`. */
     async notifyTyping(user_id: string, chat_id: string): Promise<void> {
       const chat = await findChatAccess(database, user_id, chat_id);
       if (!chat) throw chatNotFound();

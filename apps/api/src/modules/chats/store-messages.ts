@@ -32,7 +32,7 @@ export interface StoredRow {
 interface StoreOptions {
   now: Date;
   /**
-   * Whether to skip chats also if another transaction holds the stream of a participant; costs a look at each stream.
+   * Whether to skip chats also if another transaction holds the stream of a participant; costs a check of each stream.
    */
   skip_contended_streams: boolean;
 }

@@ -45,7 +45,7 @@ interface Dependencies {
 }
 
 export function createDeviceService({ database, secrets, now = () => new Date() }: Dependencies) {
-  // The seal includes the row's owner and id, so that a key copied between rows does not decrypt.
+  // The encryption context is the row's owner and id, so that a key copied between rows does not decrypt.
   const encryptionContextOf = ({ id, user_id }: Pick<Device, 'id' | 'user_id'>) => `device ${id} of ${user_id}`;
   const decryptKey = (device: Device) => secrets.decrypt(device.key_encrypted, encryptionContextOf(device));
   const findOwner = createOwnerCache(decryptKey);
@@ -101,7 +101,7 @@ export function createDeviceService({ database, secrets, now = () => new Date() 
     },
     /** Worth calling if the last use is older than `LAST_USE_WRITE_INTERVAL_MS`. */
     recordUse: (trx: Trx, key_id: string) => updateDevice(trx, key_id, { last_used_at: now() }),
-    /** Full HMAC-SHA-256 of a body under each live key of these users; the body depends on the key id. */
+    /** Full HMAC-SHA-256 of a body under each active key of these users; the body depends on the key id. */
     async listSigners(
       user_ids: string[],
     ): Promise<{ user_id: string; key_id: string; sign(body: Uint8Array): Buffer }[]> {

@@ -21,7 +21,7 @@ export async function findDevice(database: Database | Trx, id: string): Promise<
   return database.selectFrom('devices').select(KEY_COLUMNS).where('id', '=', id).executeTakeFirst();
 }
 
-/** The sealed live keys of these users. */
+/** The encrypted active keys of these users. */
 export async function listActiveDeviceKeys(database: Database, user_ids: string[]): Promise<Device[]> {
   if (user_ids.length === 0) return [];
   return database
@@ -32,7 +32,7 @@ export async function listActiveDeviceKeys(database: Database, user_ids: string[
     .execute();
 }
 
-/** The live devices, last used first. */
+/** The active devices, last used first. */
 export async function listActiveDevices(database: Database | Trx, user_id: string): Promise<ActiveDevice[]> {
   return database
     .selectFrom('devices')

@@ -43,10 +43,10 @@ interface FriendRequestInput {
 }
 
 /**
- * Sends a friend request. If the other user has already asked, the two become friends at once. Throws `user_not_found`
- * for a missing user, a locked account and a block on either side, `cannot_befriend_self`, `friend_limit_reached`,
- * `too_many_requests`; with a key `idempotency_mismatch` if it belongs to another request, and `friend_request_decided`
- * if that same request was declined or cancelled, or its friendship has ended.
+ * Sends a friend request. If the other user has already sent one, the two become friends at once. Throws
+ * `user_not_found` for a missing user, a locked account and a block on either side, `cannot_befriend_self`,
+ * `friend_limit_reached`, `too_many_requests`; with a key `idempotency_mismatch` if it belongs to another request, and
+ * `friend_request_decided` if that same request was declined or cancelled, or its friendship has ended.
  */
 export async function requestFriend(
   context: FriendContext,

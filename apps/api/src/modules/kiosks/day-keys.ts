@@ -10,12 +10,12 @@ const KEY_BYTES = 32;
 /** Today and the next seven days: how long a kiosk can show codes offline. */
 const DAYS = 8;
 
-/** Decrypts the key. The seal includes the row's id and kiosk, so that a key copied between rows does not decrypt. */
+/** Decrypts the key. Its context is the row's id and kiosk, so that a key copied between rows does not decrypt. */
 export function decryptDayKey(secrets: Secrets, { id, kiosk_id, key_encrypted }: EncryptedDayKey): Buffer {
   return secrets.decrypt(key_encrypted, encryptionContextOf(id, kiosk_id));
 }
 
-/** Returns the keys of eight days of the zone, today's first. Missing keys are created and kept. */
+/** Returns the keys of eight days of the zone, today's first. Missing keys are created and stored. */
 export async function getOrCreateDayKeys(
   executor: Database | Trx,
   secrets: Secrets,

@@ -13,7 +13,7 @@ import { verifyKioskCode } from './verify-kiosk-code.ts';
 
 const TOKEN_BYTES = 32;
 const LAST_USE_WRITE_INTERVAL_MS = 3_600_000;
-/** The offline lifetime of its keys, plus the hour by which a use may be noted late. */
+/** The offline lifetime of its keys, plus the hour by which the last use may be written late. */
 const SEEN_WITHIN_MS = 8 * 86_400_000 + LAST_USE_WRITE_INTERVAL_MS;
 
 export type KioskService = ReturnType<typeof createKioskService>;
@@ -66,7 +66,7 @@ export function createKioskService({ database, secrets, leaderboards, now }: Dep
       return { ...(await leaderboards.getCenterBoard(sport_center_id, time_zone, at)), now: at.toISOString() };
     },
     /**
-     * Returns the kiosk that showed a sealed code, and its center. Throws `code_unreadable`, `code_kind_unsupported`,
+     * Returns the kiosk that showed a signed code, and its center. Throws `code_unreadable`, `code_kind_unsupported`,
      * `device_unknown`, `code_forged`, `venue_code_late`.
      */
     verifyCode: (executor: Database | Trx, bytes: Uint8Array, received_at: Date) =>

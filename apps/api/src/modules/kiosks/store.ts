@@ -84,7 +84,7 @@ export async function deleteKeysBefore(database: Database | Trx, kiosk_id: strin
   await database.deleteFrom('kiosk_keys').where('kiosk_id', '=', kiosk_id).where('day', '<', day).execute();
 }
 
-/** Returns a key of a kiosk that is not revoked, with the place and day of its validity. */
+/** Returns a key of a kiosk that is not revoked, with the center and day of its validity. */
 export async function findActiveKey(
   executor: Database | Trx,
   key_id: string,

@@ -8,7 +8,7 @@ import { decryptDayKey } from './day-keys.ts';
 import { findActiveKey } from './store.ts';
 
 /**
- * Returns the kiosk that showed this sealed code, and its center. Throws `code_unreadable`, `code_kind_unsupported`,
+ * Returns the kiosk that showed this signed code, and its center. Throws `code_unreadable`, `code_kind_unsupported`,
  * `device_unknown` (no such key, or a revoked kiosk), `code_forged`, and `venue_code_late` unless the server received
  * it within its 15 s step, one before or one after: a photograph is of no use.
  */

@@ -80,7 +80,7 @@ function timeOf({ validated_at }: ScoredActivity): number {
 }
 
 /**
- * Brings all boards of these weeks, and with them season and all time, in line with their activities, as parts of one
+ * Brings all boards of these weeks, and with them season and all time, in line with their activities, as CTEs of one
  * statement (`board_written` has a row per changed score). Skips weeks that are final at that moment. The caller holds
  * the lock of the user's row, so the rows read here are unchanged when written.
  */

@@ -100,7 +100,7 @@ export function createLeaderboardService(dependencies: Dependencies) {
       ]);
       return rank ? { ...rank, previous_rank: before?.rank ?? null, hidden } : null;
     },
-    /** The best of this week in the center's zone, as any person in the room may see them. */
+    /** The best of this week in the center's zone, as any visitor of the center may see them. */
     async getCenterBoard(sport_center_id: string, time_zone: string, at: Date) {
       const key = isoWeekAt(at.getTime(), time_zone);
       const board = { period: key, sport: 'all', sport_center_id } as const;
@@ -113,7 +113,7 @@ export function createLeaderboardService(dependencies: Dependencies) {
 
 /** The writing side of the boards: needs no rank index, so the operator CLI uses it too. */
 export const boardScores = {
-  /** Returns parts of the caller's statement that bring the boards of an athlete's open weeks in line. */
+  /** Returns CTEs of the caller's statement that bring the boards of an athlete's open weeks in line. */
   ctesOf: boardCtes,
   /** The same for all weeks, final ones from the ledger; returns the numbers of weeks and of changed scores. */
   rebuild: rebuildBoards,
@@ -136,7 +136,7 @@ function parseCursor(cursor: string | undefined): number {
 /**
  * Runs a change that may affect whether public boards show the user (their choice, their age, a lock), in one
  * transaction that first locks the user's row, as every writer of boards does. If visibility changes, all their scores
- * get a new version, and every index is told.
+ * get a new version, and every index is notified.
  */
 async function changeVisibility<Value>(
   events: EventWriter,

@@ -14,8 +14,8 @@ interface PresenceNotifierOptions {
 }
 
 /**
- * Tells friends only to reload who is at a center: names the centers, not the user. Sends nothing about a user who does
- * not share their location or is too young to.
+ * Notifies friends only to reload who is at a center: names the centers, not the user. Sends nothing about a user who
+ * does not share their location or is too young to.
  */
 export function createPresenceNotifier({ database, events, friends, now }: PresenceNotifierOptions) {
   const findSharedCenter = async (user_id: string) => {
@@ -32,7 +32,7 @@ export function createPresenceNotifier({ database, events, friends, now }: Prese
 
   return {
     /**
-     * Runs a change of the user's location or of its sharing. Afterwards tells the friends who saw the user at one
+     * Runs a change of the user's location or of its sharing. Afterwards notifies the friends who saw the user at one
      * center, or now see them at another.
      */
     async runAndNotify<Value>(user_id: string, change: () => Promise<Value>): Promise<Value> {
@@ -47,7 +47,7 @@ export function createPresenceNotifier({ database, events, friends, now }: Prese
       return value;
     },
 
-    /** Tells the friends of users whose location at these centers was deleted. */
+    /** Notifies the friends of users whose location at these centers was deleted. */
     async notifyDeleted(deleted: { user_id: string; sport_center_id: string | null }[]): Promise<void> {
       const centers = new Map(deleted.map(({ user_id, sport_center_id }) => [user_id, sport_center_id]));
       for (const { id } of await listSharingUsers([...centers.keys()])) {

@@ -129,7 +129,7 @@ export function createLocationService({ database, friends, centers, presence, no
   };
 }
 
-/** Returns the wanted center if it is open and near enough, otherwise the nearest such center. */
+/** Returns the requested center if it is open and near enough, otherwise the nearest such center. */
 function resolveCenter(centers: Centers, position: Position, requested_id: string | null) {
   const wanted = requested_id === null ? undefined : centers.getById(requested_id);
   if (wanted && wanted.closed_at === null) {

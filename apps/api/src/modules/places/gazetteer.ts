@@ -112,7 +112,7 @@ function foldNames(geonames_name: string, written: AlternateNames | undefined): 
 /** Cache of folded characters; GeoNames' names use a few hundred. */
 const folded = new Map<string, string>();
 
-/** Same as foldPlaceName, for 135,000 names in a tenth of its time: folds by character. */
+/** Same as foldTownName, for 135,000 names in a tenth of its time: folds by character. */
 function foldFast(name: string): string {
   let text = '';
   for (const character of name) {

@@ -5,10 +5,10 @@ interface Circle extends Position {
   radius_km: number;
 }
 
-/** One index per reach, so that a village's surroundings are not searched as far as a metropolis reaches. */
+/** One index per radius, so that a village's surroundings are not searched as far as a metropolis reaches. */
 const LAYER_RADII_KM = [30, 12, 5, 3];
 
-/** Indexes the circles of `count` towns; no circle exceeds the first of REACHES_KM. */
+/** Indexes the circles of `count` towns; no circle exceeds the first of LAYER_RADII_KM. */
 export function buildTownCircles(count: number, circleOf: (number: number) => Circle) {
   const members: number[][] = LAYER_RADII_KM.map(() => []);
   for (let number = 0; number < count; number += 1) {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Names of a town besides GeoNames' one name; all except the displayed ones are folded by foldPlaceName. */
+/** Names of a town besides GeoNames' one name; all except the displayed ones are folded by foldTownName. */
 export interface AlternateNames {
   en: string;
   es?: string;

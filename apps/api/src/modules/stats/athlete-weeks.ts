@@ -46,7 +46,7 @@ export function toAthleteWeek({ week_key, activities }: CountedWeek): AthleteWee
 }
 
 /**
- * Brings these weeks of an athlete in line, as parts of one statement: `athlete_weeks_gone` (only if a week has become
+ * Brings these weeks of an athlete in line, as CTEs of one statement: `athlete_weeks_gone` (only if a week has become
  * empty) and `athlete_weeks_written`.
  */
 export function weekCtes(user_id: string, weeks: AthleteWeek[]): RawBuilder<unknown>[] {

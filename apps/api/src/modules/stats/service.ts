@@ -118,7 +118,7 @@ export const athleteWeeks = {
   sum: toAthleteWeek,
   /** All weeks of an athlete, from all of their activities. */
   of: allWeeksOf,
-  /** Brings weeks of an athlete in line, as parts of the caller's statement. */
+  /** Brings weeks of an athlete in line, as CTEs of the caller's statement. */
   ctesOf: weekCtes,
   rebuild: rebuildWeeks,
   compare: compareWeeks,

@@ -57,7 +57,7 @@ function createUrlSource(url: string, timeout_ms: number): ReadBytes {
   };
 }
 
-/** Returns the marks as a version; does not compare a mark that is missing in one of the replies. */
+/** Returns the validators as a version; does not compare a validator that is missing in one of the replies. */
 function checkVersion(validators: readonly (string | null)[], expected?: string): string {
   const known: (string | null)[] = expected === undefined ? [] : JSON.parse(expected);
   if (validators.some((validator, at) => validator !== null && (known[at] ?? validator) !== validator)) {

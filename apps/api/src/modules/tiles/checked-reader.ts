@@ -39,7 +39,7 @@ const KINDS: Record<number, string> = {
 
 /**
  * Reads an archive of vector tiles with the pmtiles library. The library trusts the archive, so its reads and unpacked
- * sizes are checked here: all reads throw ArchiveRefused for a damaged archive. Failed reads are retried.
+ * sizes are checked here: all reads throw InvalidArchive for a damaged archive. Failed reads are retried.
  */
 export function createCheckedReader(read: ReadBytes) {
   const checked = {
@@ -95,7 +95,7 @@ const unpackers: Record<number, (bytes: ArrayBuffer) => Promise<Uint8Array>> = {
   [Compression.Zstd]: (bytes) => promisify(zstdDecompress)(bytes, { maxOutputLength: MAX_UNPACKED_BYTES }),
 };
 
-/** Throws ArchiveRefused if the bytes cannot be unpacked. */
+/** Throws InvalidArchive if the bytes cannot be unpacked. */
 export async function unpack(bytes: ArrayBuffer, compression: Compression): Promise<ArrayBuffer> {
   const unpackBytes = unpackers[compression];
   if (!unpackBytes) throw new InvalidArchive('the archive is packed in a way that is not known');

@@ -43,7 +43,7 @@ export const fetchWithRedirects = createRedirectingFetch(INTERNET);
 /**
  * Redirects are chosen by a third party: they are never followed from https to http, and to the operator's own network
  * only from an address inside it. A name is checked on connecting, for the very address that was looked up. The
- * function throws SourceUnfit for a disallowed redirect and for too many; it rejects with the error of a failed
+ * function throws SourceUnusable for a disallowed redirect and for too many; it rejects with the error of a failed
  * connection.
  */
 export function createRedirectingFetch({

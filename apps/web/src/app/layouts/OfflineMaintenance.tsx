@@ -9,7 +9,7 @@ import { currentLanguage } from '#web/shared/i18n/i18n.ts';
 export function OfflineMaintenance() {
   useEffect(() => {
     const timeZone = deviceTimeZone();
-    // The default place of a user who has neither shared a position nor searched anywhere.
+    // The default city of a user who has neither shared a position nor searched anywhere.
     startOffline(() => defaultCity(timeZone, currentLanguage()));
   }, []);
   return <StorageFullCard />;

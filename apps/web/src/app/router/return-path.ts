@@ -14,7 +14,7 @@ interface SavedReturnPath {
   user_id: string | null;
 }
 
-/** The short-lived code of the remembered path. */
+/** The short-lived code of the saved path. */
 let code_in_memory = '';
 
 /**
@@ -41,7 +41,7 @@ function decodePath(pathname: string): string | null {
 }
 
 /**
- * Remembers where a visitor wanted to go, with query and fragment (which may hold a scanned code). `user_id`: the user
+ * Saves where a visitor wanted to go, with query and fragment (which may hold a scanned code). `user_id`: the user
  * whose session ended on that page, null for a visitor.
  */
 export function saveReturnPath(path: string, user_id: string | null): void {

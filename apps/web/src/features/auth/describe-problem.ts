@@ -43,7 +43,7 @@ const PROVIDER_CODES: Record<string, string> = {
 type MessageKey = (typeof MESSAGE_KEYS)[keyof typeof MESSAGE_KEYS];
 export type Fallback = 'loginFailed' | 'registrationFailed' | 'callbackFailed' | 'failed';
 
-/** The words for a problem: a text of ours, the text of an error code, or the server's own message. */
+/** The description of a problem: a text of ours, the text of an error code, or the server's own message. */
 export type ProblemDescription =
   | { key: MessageKey }
   | { key: 'tooMany'; count: number }

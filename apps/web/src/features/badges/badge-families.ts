@@ -41,7 +41,7 @@ export const BADGE_LOOKS: Record<BadgeId, BadgeLook> = {
   comeback: { family: 'rhythm', icon: 'sync' },
 };
 
-/** Returns the number of a badge that comes in several: '50' of regular_50; null for others. */
+/** Returns the tier of a badge that comes in several: '50' of regular_50; null for others. */
 export function tierOf(id: BadgeId): string | null {
   return /_(\d+)$/.exec(id)?.[1] ?? null;
 }

@@ -111,7 +111,7 @@ export function createBioInfoFlow(deps: BioInfoFlowDeps) {
     },
     /** Acknowledges the outcome of the last write; of two conflicting versions the saved one stays. */
     acknowledgeWrite: () => dispatch({ type: 'write_settled' }),
-    /** Forgets everything and ignores responses that are still in flight. */
+    /** Resets the state and ignores responses that are still in flight. */
     signOut() {
       sign_out_count += 1;
       answered_at = Number.NEGATIVE_INFINITY;

@@ -51,7 +51,7 @@ export function VenueCodePanel({ pairing: { center, keys }, now_ms }: { pairing:
   );
 }
 
-/** The venue code of a time step, drawn on this tablet once per step; null while there is no code to show. */
+/** The venue code of a time step, signed on this tablet once per step; null while there is no code to show. */
 function useVenueCode(center_id: string, key: DayKey | null, time_step: number): SignedVenueCode | null {
   const [code, setCode] = useState<SignedVenueCode | null>(null);
   useEffect(() => {
@@ -67,7 +67,7 @@ function useVenueCode(center_id: string, key: DayKey | null, time_step: number):
       current = false;
     };
   }, [center_id, key, time_step]);
-  // The previous step's code is still accepted while the next one is drawn; an older code is not.
+  // The previous step's code is still accepted while the next one is created; an older code is not.
   return code && Math.abs(time_step - code.time_step) <= 1 ? code : null;
 }
 

@@ -57,7 +57,7 @@ export function codesValidUntil(keys: readonly DayKey[]): number | null {
   return keys.length === 0 ? null : Math.max(...keys.map((key) => key.valid_until_ms));
 }
 
-/** Draws the code of the time step that contains `now_ms` (ms epoch, server time), as a link of `origin`. */
+/** Creates the signed code of the time step that contains `now_ms` (ms epoch, server time), as a link of `origin`. */
 export async function createVenueCode(
   sport_center_id: string,
   { key_id, key }: DayKey,

@@ -23,7 +23,7 @@ export interface Board {
   outdated_at: number | null;
 }
 
-/** The loaded part of a board, and the user's own place on it. */
+/** The loaded part of a board, and the user's own rank on it. */
 export function useBoard(user_id: string, filter: BoardFilter): Board {
   const online = useOnline();
   const query = useInfiniteQuery(getLeaderboardQuery(user_id, filter));

@@ -17,14 +17,14 @@ export function choicesMutation(queries: QueryClient, user_id: string) {
       pending = { ...pending, ...changes };
     },
     async mutationFn(changes: NotificationChanges) {
-      // A later change is waiting: this one is sent with it.
+      // A later change is pending: this one is sent with it.
       if (latest !== changes) return null;
       const notifications = pending;
       pending = {};
       try {
         return await call(updateSettings, { body: { notifications } }, { expected_user_id: user_id });
       } catch (error) {
-        // If a later change waits, the failed one is sent again with it; otherwise it is dropped.
+        // If a later change is pending, the failed one is sent again with it; otherwise it is dropped.
         if (latest !== changes) pending = { ...notifications, ...pending };
         throw error;
       }

@@ -4,7 +4,7 @@ import { isQuiet, parseMinuteOfDay } from '@sendlap/domain/quiet-hours.ts';
 
 export type NotificationKind = 'messages' | 'friends' | 'proofs';
 
-/** Whether a user with these choices wants news of this kind at a moment (ms epoch, server time). */
+/** Whether a user with these choices wants notifications of this kind at a moment (ms epoch, server time). */
 export function shouldNotifyNow(choices: NotificationChoices, kind: NotificationKind, at: number): boolean {
   if (!choices[kind]) return false;
   const { quiet_hours: hours } = choices;

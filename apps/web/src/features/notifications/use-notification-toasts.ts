@@ -29,7 +29,7 @@ export function useNotificationToasts(user_id: string) {
   };
   return {
     dismissChat,
-    /** Whether news of this kind may be shown here at this moment. */
+    /** Whether notifications of this kind may be shown here at this moment. */
     canShow(kind: NotificationKind): boolean {
       if (document.visibilityState !== 'visible' || BUSY_PATHS.some((path_prefix) => path.startsWith(path_prefix)))
         return false;

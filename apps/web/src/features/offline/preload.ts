@@ -23,7 +23,7 @@ export interface PreloadDeps {
   isDataSaverOn: () => boolean;
   /** The device's position, if the permission was granted before. */
   readGrantedPosition: () => Promise<Position | null>;
-  /** Where the user last searched, else the default town; null: unknown. */
+  /** Where the user last searched, else the default city; null: unknown. */
   loadLastOrigin: () => Promise<Position | null>;
   loadMetadata: (key: string) => Promise<unknown>;
   saveMetadata: (key: string, value: unknown) => Promise<void>;

@@ -22,7 +22,8 @@ const LAST_ORIGIN_KEY = 'sport-centers-last-place';
 let is_started = false;
 
 /**
- * Starts the offline maintenance, once per page load. `fallbackOrigin`: the position to use when the user has not chosen one.
+ * Starts the offline maintenance, once per page load. `fallbackOrigin`: the position to use when the user has not
+ * chosen one.
  */
 export function startOffline(fallbackOrigin: () => Position | null): void {
   if (is_started) return;

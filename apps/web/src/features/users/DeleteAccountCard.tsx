@@ -109,7 +109,7 @@ function DeleteAccountForm({ user }: { user: User }) {
   );
 }
 
-/** Leaves a message for the sign-in page after a deletion; that page shows and removes it. */
+/** Stores a notice for the sign-in page after a deletion; that page shows and removes it. */
 function storeDeletionNotice(): void {
   try {
     sessionStorage.setItem('door-notice', 'account_deleted');

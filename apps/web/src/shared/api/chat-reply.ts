@@ -83,7 +83,9 @@ function completeMessage(message: unknown, chat_id: string): unknown {
   };
 }
 
-/** For `normalizeReply` of `listChats`. `my_id`: the signed-in user, for servers that do not mark the other participant. */
+/**
+ * For `normalizeReply` of `listChats`. `my_id`: the signed-in user, for servers that do not mark the other participant.
+ */
 export function completeChatsReply(my_id: string): (body: unknown) => unknown {
   return (body) => {
     const content = unwrap(body);

@@ -34,8 +34,8 @@ export interface SessionCalls {
    */
   logOutAtServer(): Promise<string | null>;
   /**
-   * Sends a logout that is still pending, as `logOutAtServer` does. Returns undefined if none is pending: another tab sent
-   * it, or a user has signed in since. Throws ApiError.
+   * Sends a logout that is still pending, as `logOutAtServer` does. Returns undefined if none is pending: another tab
+   * sent it, or a user has signed in since. Throws ApiError.
    */
   sendPendingLogout(): Promise<string | null | undefined>;
   /**
@@ -60,7 +60,7 @@ export function createSessionCalls(deps: SessionCallsDeps): SessionCalls {
     const loaded_endpoints = await endpoints();
     return runExclusively(async () => {
       if (!hasPendingLogout()) return undefined;
-      // Whether or not the server was told: the next sign-in uses another key.
+      // Whether or not the logout reached the server: the next sign-in uses another key.
       await deps.deleteSessionKey().catch(() => {});
       return sendLogout(deps, loaded_endpoints, clearPendingLogout);
     });

@@ -25,8 +25,8 @@ export interface Session extends Pick<AuthState, 'getState' | 'subscribe'>, Toke
   /** Signs in with the result of the callback (or of a direct login). */
   signIn(user: User, tokens: Tokens): Promise<void>;
   /**
-   * Signs in with the result of `requestSignIn`, once no sign-out is in flight to the server. Every sign-in goes through it.
-   * Throws what `requestSignIn` throws.
+   * Signs in with the result of `requestSignIn`, once no sign-out is in flight to the server. Every sign-in goes
+   * through it. Throws what `requestSignIn` throws.
    */
   signInWith(requestSignIn: () => Promise<{ user: User; tokens: Tokens }>): Promise<void>;
   /** Applies a write's reply to the signed-in user, in all tabs. A no-op if another user is shown. */
@@ -37,9 +37,11 @@ export interface Session extends Pick<AuthState, 'getState' | 'subscribe'>, Toke
   lock(): void;
   /** Ends the session here in any case, and at the server if it is reachable. Returns the URL to open next. */
   logout(): Promise<string>;
-  /** Completes an unfinished sign-out: drops data that a closed page left, tells the server. Never throws. */
+  /** Completes an unfinished sign-out: drops data that a closed page left, sends the logout. Never throws. */
   finishLogout(): Promise<void>;
-  /** True from a logout until the next sign-in: a user who left on purpose does not return to their last screen. */
+  /**
+   * True from a logout until the next sign-in: a user who signed out on purpose does not return to their last screen.
+   */
   wasSignOutIntended(): boolean;
   /** When the server last confirmed this user, ms of the monotonic clock; null: not yet in this page life. */
   confirmedAt(user_id: string): number | null;

@@ -47,7 +47,7 @@ export function createTabSession(deps: TabSessionDeps) {
     if (results.every(({ status }) => status === 'fulfilled')) storage.removeItem(DROPPING_KEY);
   });
 
-  /** Finishes a drop that a closed page left incomplete, before any data of the next user is kept. */
+  /** Finishes a drop that a closed page left incomplete, before any data of the next user is stored. */
   async function finishDroppingUserData(): Promise<void> {
     if (hasPendingDrop()) await dropUserData();
   }

@@ -8,7 +8,7 @@ import { deviceName } from '../device/device-name.ts';
 
 const KEY_BYTES = 32;
 const INSTALLATION = 'installation_id';
-/** Counts logouts, so that a key that arrives after a logout is not kept. */
+/** Counts logouts, so that a key that arrives after a logout is not stored. */
 let logout_count = 0;
 const HMAC = { name: 'HMAC', hash: 'SHA-256' } as const;
 

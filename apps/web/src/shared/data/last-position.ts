@@ -17,7 +17,7 @@ session.onSignedOut(() => {
   last = null;
 });
 
-/** Shares a position that one screen received with all subscribers. Kept in memory only. */
+/** Publishes a position that one screen received to all subscribers. Kept in memory only. */
 export function publishPosition(position: SharedPosition): void {
   last = position;
   for (const listener of listeners) listener(position);

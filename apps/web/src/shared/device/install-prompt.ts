@@ -12,7 +12,7 @@ function setOffer(event: InstallEvent | null): void {
   for (const listener of listeners) listener();
 }
 
-/** Keeps the browser's install offer, which comes once and early, for the card that is shown later. */
+/** Captures the browser's install offer, which comes once and early, for the card that is shown later. */
 export function captureInstallOffer(): void {
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault();

@@ -9,7 +9,7 @@ function createPendingRequest() {
       if (listeners.size === 0) pending_id = id;
       else for (const listener of listeners) listener(id);
     },
-    /** Subscribes to requests, including a waiting one at once. Returns the function that unsubscribes. */
+    /** Subscribes to requests, including a pending one at once. Returns the function that unsubscribes. */
     onRequest(listener: Listener): () => void {
       listeners.add(listener);
       if (pending_id !== null) listener(pending_id);
@@ -25,15 +25,15 @@ function createPendingRequest() {
 const openRequest = createPendingRequest();
 const startRequest = createPendingRequest();
 
-/** Asks the panel to show a chat, by its id. */
+/** Requests that the panel opens a chat, by its id. */
 export const requestOpenChat = openRequest.send;
 export const onOpenChatRequest = openRequest.onRequest;
 
-/** Asks the panel for the chat with a friend, by the id of that user. */
+/** Requests that the panel starts the chat with a friend, by the id of that user. */
 export const requestStartChat = startRequest.send;
 export const onStartChatRequest = startRequest.onRequest;
 
-/** Drops waiting requests: the next user has not made them. */
+/** Drops pending requests: the next user has not made them. */
 export function clearChatRequests(): void {
   openRequest.clear();
   startRequest.clear();

@@ -7,7 +7,7 @@ const BATCH_DELAY_MS = 300;
 let channel: BroadcastChannel | null = null;
 let timer: ReturnType<typeof setTimeout> | null = null;
 
-/** Announces, at most every 300 ms, that copies of centers were written or removed. */
+/** Notifies them, at most every 300 ms, that copies of centers were written or removed. */
 export function notifyCentersChanged(): void {
   if (timer !== null || typeof BroadcastChannel === 'undefined') return;
   timer = setTimeout(() => {

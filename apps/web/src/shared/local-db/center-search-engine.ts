@@ -11,21 +11,21 @@ const WRITE_DELAY_MS = 10_000;
 
 export interface CenterSearchEngine {
   search(request: CopyRequest): Promise<CopyPage>;
-  /** Reads the changes since the last reading. Until it ends, searches use the previous one. */
+  /** Reads the changes since the last snapshot. Until it ends, searches use that snapshot. */
   refresh(): Promise<void>;
 }
 
 interface CopiesSnapshot {
   facts: Map<string, CopyFacts>;
   index: CopyIndex;
-  /** Start of the reading, ms epoch. */
+  /** When its reading began, ms epoch. */
   read_at: number;
 }
 
 /** Searches the copies in IndexedDB. Texts and columns stay in memory, the records in the database. */
 export function createCenterSearchEngine(): CenterSearchEngine {
   let last_build = buildSnapshot();
-  // The next search reads once more, and gets the error only if that fails too.
+  // The next search builds it once more, and gets the error only if that fails too.
   last_build.catch(() => {});
   let current: CopiesSnapshot | null = null;
   void last_build.then(setCurrent, () => {});
@@ -43,7 +43,7 @@ export function createCenterSearchEngine(): CenterSearchEngine {
       return searchSnapshot(current ?? (await last_build), request);
     },
     async refresh() {
-      // Sequential: an older reading must not overwrite a newer one.
+      // Sequential: an older snapshot must not overwrite a newer one.
       last_build = last_build.then(refreshSnapshot, buildSnapshot);
       setCurrent(await last_build);
     },
@@ -69,7 +69,7 @@ async function buildSnapshot(): Promise<CopiesSnapshot> {
 }
 
 /**
- * Reads copies that are newer than the last reading and drops removed ones; reads everything if the clock was set back.
+ * Reads copies that are newer than the snapshot and drops removed ones; reads everything if the clock was set back.
  */
 async function refreshSnapshot({
   facts: previous_facts,

@@ -56,14 +56,14 @@ export interface Outbox extends MessageOutbox {
   pruneSent: OutboxStore['pruneSent'];
   /** The server has decided a scan that waited there: deletes its note, and keeps a refusal visible. */
   applyScanDecision: OutboxStore['applyScanDecision'];
-  /** Asks again for the outcome of scans that wait on the server, because its news may have been missed. */
+  /** Requeues the scans that wait on the server, because news of their outcome may have been missed. */
   requeueWaitingScans(user_id: string): Promise<void>;
   /** Saves the server's state of activities that are stored here. */
   applyServerSnapshot: OutboxStore['applyServerSnapshot'];
   listSynced: OutboxStore['listSynced'];
   listOps: OutboxStore['listOps'];
   countLocalOnly: OutboxStore['countLocalOnly'];
-  /** Sends the waiting ops and messages now. Resolves to false if one could not be sent. */
+  /** Sends the queued ops and messages now. Resolves to false if one could not be sent. */
   flush(): Promise<boolean>;
   subscribe(listener: () => void): () => void;
   getSnapshot(): OutboxSnapshot;

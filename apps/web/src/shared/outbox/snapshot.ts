@@ -40,7 +40,7 @@ export function createSnapshot(listRows: (user_id: string) => Promise<OutboxRows
       if (user_id === null) return;
       try {
         const rows = await listRows(user_id);
-        // A newer reading has started; an older one must not overwrite it.
+        // A newer read has started; an older one must not overwrite it.
         if (this_read === latest_read) update({ ...rows, loaded: true, storage_error: null });
       } catch (error) {
         update({ storage_error: error });

@@ -15,7 +15,7 @@ interface ScanExpiryOptions extends Pick<OpContext, 'database' | 'events' | 'now
 }
 
 /**
- * Job that expires waiting scans whose activity never arrived and tells their scanners. Several nodes may run it at
+ * Job that expires waiting scans whose activity never arrived and notifies their scanners. Several nodes may run it at
  * once; a scan joined in the same moment is decided by the join.
  */
 export function createScanExpiry({ log, ...context }: ScanExpiryOptions): PeriodicJob {

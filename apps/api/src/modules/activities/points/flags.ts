@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 
-/** A suspicion for an operator to look at; it decides nothing. */
+/** A suspicion for an operator to review; it decides nothing. */
 export interface Flag {
   kind: 'reciprocal_pair' | 'many_refusals' | 'only_rejections' | 'one_athlete';
   scanner: string;

@@ -87,7 +87,7 @@ async function findCodeByDigits(context: OpContext, user_id: string, digits: str
   return undefined;
 }
 
-/** The code as the athlete's device draws it. */
+/** The fields of the code, as the athlete's device signs them. */
 function codeOf(
   { id, user_name, started_at, ended_at, ...code_fields }: ConfirmableActivity,
   key_id: string,

@@ -13,7 +13,7 @@ export interface VenueScanResult {
 }
 
 /**
- * Checks the kiosk code sent with an op. Never refuses the op: a problem with the code is only noted, because the
+ * Checks the kiosk code sent with an op. Never refuses the op: a problem with the code is only recorded, because the
  * athlete came to train, not to scan.
  */
 export async function verifyVenueScan(

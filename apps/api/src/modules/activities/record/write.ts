@@ -60,13 +60,13 @@ export interface OpWrites {
   ops?: OpEntry[];
 }
 
-/** A data-modifying part of one statement: `name as (…)`. */
+/** A data-modifying CTE of one statement: `name as (…)`. */
 export type Cte = RawBuilder<unknown>;
 
 const json = (rows: readonly object[]) => sql`${JSON.stringify(rows)}::jsonb`;
 
 /**
- * Returns an op's writes as parts of one statement; empty parts are left out, so that there are few distinct texts.
+ * Returns an op's writes as CTEs of one statement; empty ones are left out, so that there are few distinct texts.
  * Throws 23P01 if an activity would overlap another one, which only a writer without the lock can cause.
  */
 export function opWriteCtes(writes: OpWrites): Cte[] {
@@ -95,7 +95,7 @@ export function opWriteCtes(writes: OpWrites): Cte[] {
   return builders.flatMap(([rows, toCte]) => (rows && rows.length > 0 ? [toCte(rows)] : []));
 }
 
-/** Runs the parts as one statement. Its error is thrown by the transaction's next statement or its end. */
+/** Runs the CTEs as one statement. Its error is thrown by the transaction's next statement or its end. */
 export async function runCtes(trx: Trx, ctes: Cte[]): Promise<void> {
   if (ctes.length > 0) await sql`${PREPARED_DEFERRED}with ${sql.join(ctes)} select 1`.execute(trx);
 }

@@ -1,7 +1,7 @@
 const BLOCK_SIZE = 512;
-/** A loaded block has room, so that the first insert does not split it. */
+/** A filled block has room, so that the first insert does not split it. */
 const FILLED_SIZE = 384;
-/** Two neighbouring blocks with fewer entries than this together are joined. */
+/** Two neighbouring blocks with fewer entries than this together are merged. */
 const MAX_MERGED_SIZE = 256;
 
 interface Block {
@@ -158,7 +158,7 @@ export class CountedBlocks {
     this.rebuildSums();
   }
 
-  /** Joins a small block with a neighbour that has room; a block is empty only if it is the only one. */
+  /** Merges a small block with a neighbour that has room; a block is empty only if it is the only one. */
   private mergeWithNeighbour(at: number): void {
     if (this.blocks.length === 1) return;
     for (const first of [at, at - 1]) {

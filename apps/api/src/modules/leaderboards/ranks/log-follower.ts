@@ -7,13 +7,13 @@ import { type LogPosition, readLog, readLogEnd } from './read-log.ts';
 const POLL_MS = 5000;
 const FIRST_RETRY_MS = 250;
 
-/** Applies the change log to the store, one read at a time; changes noted during a read share the next one. */
+/** Applies the change log to the store, one read at a time; changes notified during a read share the next one. */
 export interface LogFollower {
-  /** Notes that the log has new entries. */
+  /** Notifies the follower that the log has new entries. */
   notifyChange(): void;
   /**
-   * Resolves once all changes noted before are applied, immediately if they are; rejects with the error that prevents
-   * reading the log.
+   * Resolves once all changes notified before are applied, immediately if they are; rejects with the error that
+   * prevents reading the log.
    */
   catchUp(): Promise<void>;
   /** Fixes the log position to read from; required before a board is filled. */
@@ -48,7 +48,7 @@ export function createLogFollower({ database, store, log, poll_ms = POLL_MS }: O
   const rejectAll = (error: unknown) => {
     for (const { reject } of waiters.splice(0)) reject(error);
   };
-  /** A read covers only the changes noted before it began. */
+  /** A read covers only the changes notified before it began. */
   const run = async () => {
     try {
       while (applied < requested && !is_closed) {

@@ -59,7 +59,7 @@ interface Row {
  * Nothing is missed: `next.watermark` is the oldest open transaction (pg_snapshot_xmin). All below it had ended, so
  * this read or an earlier one saw them; a later commit has this number or a higher one, and is read next time. Rows
  * read twice are harmless because of their versions. While a long transaction holds the watermark back, `snapshot`
- * skips rows read since. All this holds within one life of the server: a position of another life is lost.
+ * skips rows read since. All this holds within one incarnation of the server; others' positions are lost.
  *
  * A position is also lost if there is too much to read, or reading times out: otherwise it would be retried forever and
  * no board be readable.

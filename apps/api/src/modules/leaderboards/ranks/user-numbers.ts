@@ -83,7 +83,7 @@ export class UserNumbers {
     return slots;
   }
 
-  /** Returns the slot of the wanted id, or where it would go. */
+  /** Returns the slot of the id in `lookup_words`, or where it would go. */
   private findSlot(slots: Uint32Array, hash: number): number {
     const { ids, lookup_words } = this;
     const [a, b, c, d] = [lookup_words[0], lookup_words[1], lookup_words[2], lookup_words[3]];

@@ -13,7 +13,7 @@ export type ImportProgress = { phase: string; done: number; total: number };
 
 export type ImportOptions = {
   database: Database;
-  /** Starts the reading; the reader reports its own progress. */
+  /** Opens the record stream, which reports its own progress. */
   open: () => Promise<RecordStream>;
   dry_run?: boolean;
   /** The scope that the records cover completely; other centers in it are closed. */

@@ -30,7 +30,7 @@ export async function openFileSource(
   };
 }
 
-/** An area of an Overpass server, which is queried when the reading begins. @throws ImportError `no_such_area` */
+/** An area of an Overpass server, which is queried when the stream is opened. @throws ImportError `no_such_area` */
 export function openAreaSource(
   name: string,
   options: Pick<FetchOptions, 'endpoint' | 'fresh' | 'wait'> & { data_dir: string; licence?: string },
@@ -58,8 +58,8 @@ async function readMappingFile(path: string): Promise<string> {
 }
 
 /**
- * The responses for an area's cells as one reading. An element on the edge of two cells is in both responses and is
- * read once.
+ * The responses for an area's cells as one record stream. An element on the edge of two cells is in both responses and
+ * is read once.
  */
 function openCells(files: string[], options: { licence?: string; on_read?: (done: number) => void }): RecordStream {
   const notes: string[] = [];

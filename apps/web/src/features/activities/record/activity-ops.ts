@@ -50,7 +50,7 @@ export interface FinishOpInput {
   newId: () => string;
 }
 
-/** Returns the op that finishes a running activity, with the draft noted so far. */
+/** Returns the op that finishes a running activity, with the draft saved so far. */
 export function createFinishOp({
   activity,
   ended_at,

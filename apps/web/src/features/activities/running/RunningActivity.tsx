@@ -85,7 +85,7 @@ export function RunningActivity({ activity }: { activity: ActivityView }) {
   );
 }
 
-/** Returns the draft noted so far; before the first note, one from the values of the start. */
+/** Returns the draft saved so far; before the first one, a draft with the values of the start. */
 function currentDraft({ draft, intensity }: ActivityView): ActivityDraft {
   return draft ?? { intensity, pool_length_m: DEFAULT_POOL_M, lengths: 0 };
 }

@@ -27,7 +27,7 @@ export function useFinish(activity: ActivityView, onFinished?: () => void) {
     /** Finishes now; for a forgotten activity, asks for the end first. */
     finish: () => (isForgotten(activity, serverClock.correctedNow()) ? setChoosingEnd(true) : finishAt()),
     openStopSheet: () => setChoosingEnd(true),
-    /** The question to render; false while it is closed. */
+    /** The sheet to render; false while it is closed. */
     stop_sheet: is_choosing_end && (
       <StopSheet activity={activity} onStopped={finishAt} onClose={() => setChoosingEnd(false)} />
     ),

@@ -4,7 +4,7 @@ import { decodeCode } from '@sendlap/domain/qr-code.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
 import type { ActivityFacts, LocalActivity } from '#web/shared/outbox/store/records.ts';
 
-/** An op as the outbox keeps it, from any of its lists. */
+/** An op as the outbox saves it, from any of its lists. */
 export interface SavedOp {
   payload: Op;
   facts?: ActivityFacts | undefined;

@@ -3,9 +3,9 @@ import { messagePreview } from '@sendlap/domain/messages.ts';
 import { isWithErasedUser } from './erased-user.ts';
 
 interface ChatListUpdate {
-  /** The chats known when the request was sent. */
+  /** The chats in the cache when the request was sent. */
   cached_before: readonly Chat[];
-  /** The chats known when the response arrives. */
+  /** The chats in the cache when the response arrives. */
   cached_now: readonly Chat[];
   fetched: readonly Chat[];
 }

@@ -37,7 +37,7 @@ export function listChatsQuery(user_id: string) {
   });
 }
 
-/** Forgets the messages of chats that are no longer in my list because of a block. */
+/** Removes the messages of chats that are no longer in my list because of a block. */
 function removeUnlistedThreads(queries: QueryClient, user_id: string, chats: Chat[]): void {
   const chat_ids = chats.map(({ id }) => id);
   const listed_ids = new Set<unknown>(chat_ids);

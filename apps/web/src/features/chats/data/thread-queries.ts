@@ -68,7 +68,7 @@ export function getThreadQuery(user_id: string, chat_id: string) {
   return queryOptions({
     queryKey: threadKey(user_id, chat_id),
     async queryFn({ client, signal }): Promise<Thread> {
-      // If the query was removed from the cache, the notes only live as long as this fetch.
+      // If the query was removed from the cache, the state only lives as long as this fetch.
       const state = fetchStateOf(findQuery(client, { user_id, chat_id }) ?? signal);
       let thread: Thread | null = null;
       while (!thread) {
@@ -112,7 +112,7 @@ async function fetchThread(
   if (state.change_count !== change_count) return null;
   state.fetched_count = change_count;
   const cached = getThread(queries, user_id, chat_id);
-  // Older known messages stay only if they connect to the new page, or messages between would be missing. Messages
+  // Older cached messages stay only if they connect to the new page, or messages between would be missing. Messages
   // newer than its start stay only if the response has them: the server may have lost the rest, as with an older copy
   // of its database.
   const from = messages[0]?.seq ?? 0;
@@ -159,7 +159,8 @@ async function fetchMessages({ user_id, chat_id, query, signal }: PageRequest): 
 }
 
 /**
- * Reads the newest page and the messages between it and the known ones; `is_complete`: no message is missing between them.
+ * Fetches the newest page and the messages between it and the cached ones; `is_complete`: no message is missing between
+ * them.
  */
 async function fetchNewest(cached: Thread, fetchPage: FetchPage) {
   const page = mergeMessages([], await fetchPage({ offset: '0', limit: String(MESSAGE_PAGE_SIZE) }));
@@ -196,7 +197,7 @@ export function getThreadCopyQuery(user_id: string, chat_id: string) {
   });
 }
 
-/** Reads the page before the oldest known message. Throws ApiError. */
+/** Fetches the page before the oldest cached message. Throws ApiError. */
 export async function fetchOlder(queries: QueryClient, user_id: string, chat_id: string): Promise<void> {
   const query = findQuery(queries, { user_id, chat_id });
   const thread = query?.state.data;
@@ -292,7 +293,7 @@ export function redactErasedThreads(queries: QueryClient, user_id: string, chats
     if (!query) continue;
     const cached = query.state.data ?? NO_MESSAGES;
     const redacted = changeThread(queries, { user_id, chat_id }, (thread) => redactThread(thread, user_id), 'device');
-    // This change was not a server response, so refetch. A response in flight is cleaned as well.
+    // This change was not a server response, so refetch. A response in flight is redacted as well.
     const is_fetching = query.state.fetchStatus === 'fetching';
     if (redacted !== cached && !is_fetching) void queries.invalidateQueries({ queryKey: query.queryKey });
   }

@@ -32,7 +32,7 @@ export function mergeMessages(cached: readonly Message[], newer: readonly Messag
   return [...by_id.values()].sort(compareMessages);
 }
 
-/** Returns the seq up to which no message is missing, from the oldest known one on; 0: nothing is certain. */
+/** Returns the seq up to which no message is missing, from the oldest loaded one on; 0: nothing is certain. */
 export function completeUpTo({ messages, is_loaded }: Thread): number {
   if (!is_loaded) return 0;
   const gap_index = messages.findIndex(({ seq }, index) => index > 0 && seq !== (messages[index - 1]?.seq ?? 0) + 1);

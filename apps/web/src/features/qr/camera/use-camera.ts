@@ -38,8 +38,8 @@ interface RunningCamera {
 
 /**
  * The chosen or the back camera in a video element while the page is visible. A hidden page releases the camera:
- * browsers take it away anyway, and a page must not film while the user cannot see it. Starts when `held` is first
- * false: a user who opened a link with a code gets no camera prompt.
+ * browsers take it away anyway, and a page must not film while the user cannot see it. Starts when `deferred` is
+ * first false: a user who opened a link with a code gets no camera prompt.
  */
 export function useCamera(deferred: boolean): Camera {
   const user_id = useUser().id;

@@ -18,7 +18,7 @@ export const CODE_BOX = 'block aspect-square max-h-[max(240px,100dvh-152px)] w-f
 
 interface CodePanelProps {
   activity: FinishedActivity;
-  /** null while the first code is being drawn: the layout does not shift. */
+  /** null while the first code is being signed: the layout does not shift. */
   code: SignedCode | null;
   seconds_left: number;
 }

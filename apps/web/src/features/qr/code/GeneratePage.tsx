@@ -38,7 +38,7 @@ interface GeneratePageProps {
   slots: {
     /** An op that the server refused, with the reason and the options; null: the server accepted all. */
     refused: ReactNode;
-    /** How to ask another referee; null: the activity was not rejected. */
+    /** How to appeal to another referee; null: the activity was not rejected. */
     appeal: ReactNode;
   };
 }
@@ -88,7 +88,7 @@ function GenerateContent({ activity, slots }: Pick<GeneratePageProps, 'activity'
   return <LiveCode activity={{ ...activity, ended_at }} />;
 }
 
-/** Why the referee rejected the activity, and how to ask another one. */
+/** Why the referee rejected the activity, and how to appeal to another one. */
 function Rejected({ activity, appeal }: { activity: ShownActivity; appeal: ReactNode }) {
   const { t } = useTranslation('qr');
   return (

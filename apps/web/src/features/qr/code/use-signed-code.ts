@@ -12,7 +12,7 @@ import {
 } from './activity-code.ts';
 
 /**
- * The activity's code of one time step, signed on this device: null while it is drawn, or the failure. Needs the
+ * The activity's code of one time step, signed on this device: null until it is signed, or the failure. Needs the
  * network only for the very first key.
  */
 export function useSignedCode(activity: FinishedActivity, athlete: Athlete, time_step: number) {

@@ -23,7 +23,7 @@ interface AthleteActivityRowProps {
   children: ReactNode;
 }
 
-/** An activity in a list of the user's decisions or of appeals to the user: athlete, place and time. */
+/** An activity in a list of the user's decisions or of appeals to the user: athlete, center and time. */
 export function AthleteActivityRow({ activity, badge, children }: AthleteActivityRowProps) {
   const { t } = useTranslation('shell');
   const locale = useLocale();

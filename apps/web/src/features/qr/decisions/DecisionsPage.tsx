@@ -38,7 +38,7 @@ function Decisions() {
   const cached = useQuery(cachedDecisions.query(decisionsKey(id)));
   const local = localDecisions(useOutbox());
   const queries = useQueryClient();
-  // An op of this device was answered. ScanNews handles the live stream on all screens.
+  // An op of this device was answered. `ScanLiveUpdates` handles the live stream on all screens.
   useEffect(() => {
     return outbox.onResults(() => void queries.invalidateQueries({ queryKey: decisionsKey(id) }));
   }, [queries, id]);

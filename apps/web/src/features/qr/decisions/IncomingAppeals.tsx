@@ -15,7 +15,9 @@ import { SCAN_PATH } from '../code/links.ts';
 import { AthleteActivityRow, RowText } from './AthleteActivityRow.tsx';
 import { appealsKey, cachedAppeals, listAppealsQuery, openAppeals } from './appeals.ts';
 
-/** Athletes whom another referee rejected and who now ask this user; renders nothing if the user is not a referee. */
+/**
+ * Athletes whom another referee rejected and who now appeal to this user; renders nothing if the user is not a referee.
+ */
 export function IncomingAppeals() {
   const { t } = useTranslation(['qr', 'shell']);
   const { id } = useUser();

@@ -41,7 +41,7 @@ function Figure({ label, value }: { label: string; value: string }) {
   );
 }
 
-/** Place, time and intensity. */
+/** Center, time and intensity. */
 export function ScanFacts({ scan, center_name }: { scan: ScannedCode; center_name: string | null }) {
   const { t } = useTranslation('qr');
   const locale = useLocale();

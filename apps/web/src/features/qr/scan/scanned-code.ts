@@ -12,7 +12,7 @@ export interface ScanMoment {
 }
 
 interface Scanned<Code> {
-  /** base64url of the sealed code. */
+  /** base64url of the code with its MAC. */
   payload: string;
   code: Code;
   scanned: ScanMoment;

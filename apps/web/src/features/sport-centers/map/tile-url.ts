@@ -8,7 +8,7 @@ export function tileUrlTemplate(layer: TileLayer): string {
   return `${TILE_PROTOCOL}://${layer}/{z}/{x}/{y}`;
 }
 
-/** Throws TypeError if the address is not one of our tiles. */
+/** Throws TypeError if the URL is not that of one of our tiles. */
 export function parseTileUrl(address: string): { layer: TileLayer; zoom: number; x: number; y: number } {
   const [, layer, zoom, x, y] = TILE_URL.exec(address) ?? [];
   if (layer !== 'world' && layer !== 'streets') throw new TypeError(`no tile: ${address}`);

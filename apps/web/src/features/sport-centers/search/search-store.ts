@@ -12,13 +12,13 @@ import { findTown, rememberTowns } from './towns.ts';
 /** The origin of distances. */
 export type Origin =
   | (Position & { kind: 'device' })
-  /** `place` is null for the default city of a first visit. */
+  /** `place`: the town; null for the default city of a first visit. */
   | (Position & { kind: 'place'; name: string; place: Place | null })
   | (Position & { kind: 'map' });
 
 export interface SearchState {
   origin: Origin;
-  /** The origin to return to when a place is cleared. */
+  /** The origin to return to when a town is cleared. */
   home: Origin;
   /** The device's position once the user has shared it, for the dot on the map. */
   me: DevicePosition | null;
@@ -64,8 +64,8 @@ export function useSearchState(user_id: string | null): SearchState | null {
 }
 
 /**
- * Starts with the search in the address, around the place where this user last searched, else at `fallback`. Another
- * user never sees that place: it is stored under the user's id and deleted at sign-out. An address without a search
+ * Starts with the search in the address, around the last origin of this user, else at `fallback`. Another user never
+ * sees that origin: it is stored under the user's id and deleted at sign-out. An address without a search
  * keeps the current one.
  */
 export async function beginSearch(user_id: string | null, fallback: Origin, address: string): Promise<void> {
@@ -88,7 +88,7 @@ function toSearchState(requested: SearchUrlState, place: Place | null, home: Ori
   const origin: Origin = box ? { kind: 'map', ...middleOf(box) } : home;
   const base = { origin, home, me: null, q, sport, open_to_all, radius_km, box };
   if (place) return { ...base, origin: townOrigin(place), radius_km: radius_km ?? (q === '' ? place.radius_km : null) };
-  // A place that is unknown here is searched by its name, like any other text.
+  // A town that is unknown here is searched by its name, like any other text.
   return { ...base, q: q || (requested.place?.name ?? '') };
 }
 
@@ -126,7 +126,7 @@ export function searchAroundTown(town: Place): void {
   if (owner !== null) void rememberTowns([town], owner);
 }
 
-/** Clears text and place, and returns to the initial origin. */
+/** Clears the text and the town, and returns to the initial origin. */
 export function clearSearch(): void {
   if (!state) return;
   const { me, home, origin } = state;

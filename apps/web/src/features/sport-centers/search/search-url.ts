@@ -1,7 +1,7 @@
 import { type BoundingBox, isPosition } from '@sendlap/domain/geo.ts';
 import { SPORTS, type Sport } from '@sendlap/domain/sports.ts';
 
-/** A place in an address: its id, and its name for a device that does not know the place. */
+/** A town in an address: its id, and its name for a device that does not know the town. */
 export interface TownReference {
   id: string;
   name: string;

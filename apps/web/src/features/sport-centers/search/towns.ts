@@ -36,7 +36,7 @@ export function searchTownsQuery(text: string, user_id: string | null) {
   });
 }
 
-/** Places that this device knows, most recent first. */
+/** Towns that this device has cached, most recent first. */
 export function cachedTownsQuery() {
   return queryOptions({
     queryKey: ['places', 'known'],
@@ -45,7 +45,7 @@ export function cachedTownsQuery() {
   });
 }
 
-/** Returns the place in an address: from this device, else from the server; null if neither knows it now. */
+/** Returns the town in an address: from this device, else from the server; null if neither knows it now. */
 export async function findTown({ id, name }: TownReference): Promise<Place | null> {
   const cached = (await loadCachedTowns()).find((place) => place.id === id);
   if (cached) return cached;
@@ -57,7 +57,7 @@ export async function findTown({ id, name }: TownReference): Promise<Place | nul
   }
 }
 
-/** Stores places under the user's id: the searches of a user are private. */
+/** Stores towns under the user's id: the searches of a user are private. */
 export async function rememberTowns(towns: readonly Place[], user_id: string): Promise<void> {
   const seen = await loadSeenTowns();
   const older = seen.filter(({ id }) => towns.every((place) => place.id !== id));
@@ -65,7 +65,7 @@ export async function rememberTowns(towns: readonly Place[], user_id: string): P
 }
 
 /**
- * Suggestions for a folded text: from the server's answer if it is here; until then, and offline, the known places that
+ * Suggestions for a folded text: from the server's answer if it is here; until then, and offline, the cached towns that
  * begin with the text. Whole names come first, then big and near towns.
  */
 export function suggestTowns(
@@ -89,12 +89,12 @@ function weigh(place: Place, from: Position): number {
   return Math.log10(place.population + 1) - Math.log10(Math.max(NEAR_KM, distanceKm(place, from)));
 }
 
-/** Whether a folded text is the full name of the place. */
+/** Whether a folded text is the full name of the town. */
 export function hasName(town: Place, text: string): boolean {
   return namesOf(town).includes(text);
 }
 
-/** The place's name in a language. */
+/** The town's name in a language. */
 export function townName({ name, name_es }: Pick<Place, 'name' | 'name_es'>, language: string): string {
   return language.startsWith('es') ? (name_es ?? name) : name;
 }

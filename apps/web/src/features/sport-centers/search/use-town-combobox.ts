@@ -25,7 +25,7 @@ const MIN_POPULATION = 5000;
 interface TownComboboxOptions {
   state: SearchState;
   has_centers: boolean;
-  /** The user picked a place or submitted the text: the keyboard can close. */
+  /** The user picked a town or submitted the text: the keyboard can close. */
   onDone: () => void;
 }
 

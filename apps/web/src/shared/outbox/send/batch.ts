@@ -5,9 +5,9 @@ import { isHeld } from '../store/save-op.ts';
 export const MAX_BATCH = 50;
 
 /**
- * Returns the line of an op: ops of one line have to arrive in order. All ops of a user's own activities are one line,
- * because an activity can't start before the last one was finished; a decision only depends on earlier ones about the
- * same activity.
+ * Returns the ordering key of an op: ops with one key have to arrive in order. All ops of a user's own activities share
+ * one, because an activity can't start before the last one was finished; a decision only depends on earlier ones about
+ * the same activity.
  */
 export function orderingKeyOf(op: Pick<QueuedOp, 'kind' | 'client_id'>): string {
   return isOwnOp(op) ? 'steps' : `scan ${op.client_id}`;
@@ -20,8 +20,8 @@ export interface Batch {
 }
 
 /**
- * Returns the next ops to send, in the order they were saved. A line stops at its first held op, and is skipped while
- * it is parked (until the given ms epoch).
+ * Returns the next ops to send, in the order they were saved. An ordering key is blocked from its first held op on,
+ * and while it is parked (until the given ms epoch).
  */
 export function nextBatch(ops: QueuedOp[], now: number, parked: ReadonlyMap<string, number>, limit = MAX_BATCH): Batch {
   const blocked_keys = new Set<string>();

@@ -122,7 +122,7 @@ async function handleFailure({ store, onResults }: DrainDeps, ops: QueuedOp[], e
   return is_poisoned ? 'park' : 'later';
 }
 
-/** An op that breaks the server must not block other lines. */
+/** An op that breaks the server must not block ops with other ordering keys. */
 function park({ now, random }: DrainDeps, parked: Map<string, number>, [op]: QueuedOp[]): void {
   if (op) parked.set(orderingKeyOf(op), now() + backoffMs(op.attempts + 1, random()));
 }

@@ -18,7 +18,7 @@ export interface MessageSenderDeps
   onFailed: () => void;
 }
 
-/** Sends the waiting messages: one runner per chat, so that no chat waits for another. */
+/** Sends the queued messages: one runner per chat, so that no chat waits for another. */
 export function createMessageSender(deps: MessageSenderDeps) {
   const { store, monotonicNow } = deps;
   const runners = new Map<string, Runner>();
@@ -58,7 +58,7 @@ export function createMessageSender(deps: MessageSenderDeps) {
   return {
     flushChat,
 
-    /** Sends the waiting messages of all chats. Resolves to false if one could not be sent. */
+    /** Sends the queued messages of all chats. Resolves to false if one could not be sent. */
     async flush(): Promise<boolean> {
       const user_id = deps.confirmedUserId();
       if (user_id === null) return false;

@@ -98,7 +98,7 @@ export function createMessageStore({ open, now, newId, freeSpace, onChange }: Me
   };
 }
 
-/** Records in the next waiting message that it was written after `seq`. */
+/** Advances `after_seq` of the next queued message: it was written after `seq`. */
 async function advanceAfterSeq(
   messages: Messages,
   { user_id, chat_id }: QueuedMessage,
@@ -110,7 +110,7 @@ async function advanceAfterSeq(
   if (next && (next.after_seq ?? -1) < seq) await messages.put({ ...next, after_seq: seq });
 }
 
-/** Returns a number above those of all waiting messages, of any user. */
+/** Returns a number above those of all queued messages, of any user. */
 async function nextSeq(messages: Messages): Promise<number> {
   const last = await messages.index('seq').openKeyCursor(null, 'prev');
   return (last?.key ?? 0) + 1;

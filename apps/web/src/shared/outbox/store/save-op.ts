@@ -37,7 +37,7 @@ interface NewDraft {
   random: string;
 }
 
-/** Saves the athlete's notes about a running activity; `facts` for one that began on another device. */
+/** Saves the athlete's draft of a running activity; `facts` for one that began on another device. */
 export async function saveDraft(transaction: OutboxTransaction, { draft, ...about }: NewDraft): Promise<void> {
   const existing = await findLocalActivity(transaction, about.client_id);
   const local = existing ?? createLocalActivity({ ...about, status: 'synced' });

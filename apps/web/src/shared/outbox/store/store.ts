@@ -117,7 +117,7 @@ export function createOutboxStore({ open, now, newId, isClockKnown, freeSpace, o
         }
       }),
 
-    /** Returns whether there were scans to ask about. */
+    /** Returns whether there were scans to requeue. */
     async requeueWaitingScans(user_id: string): Promise<boolean> {
       const { waiting } = await rows.listRows(user_id);
       if (waiting.length > 0) await write((transaction) => requeueWaitingScans(transaction, user_id, now()));

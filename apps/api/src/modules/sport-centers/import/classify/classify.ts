@@ -19,8 +19,8 @@ const VERBS = new Intl.ListFormat('en', { type: 'disjunction' }).format(
 const CLOSED_KEY = /^(?:disused|abandoned|demolished|razed|was|removed):(?:sport|leisure|building|amenity)$/;
 
 /**
- * Decides whether a place is a sport center of any of the app's sports, and converts its tags into a center. Every place
- * yields exactly one center or one refusal with a reason.
+ * Decides whether a record is a sport center of any of the app's sports, and converts its tags into a center. Every
+ * record yields exactly one center or one refusal with a reason.
  */
 export function classify(record: SourceRecord): Classification {
   const name = readName(record.tags);

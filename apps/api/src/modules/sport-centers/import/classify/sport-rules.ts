@@ -4,7 +4,7 @@ import type { SourceRecord, Verdict } from '../read/types.ts';
 export interface SportRules {
   /** The verb of the reasons for a refusal: 'nothing says that one can climb there'. */
   verb: string;
-  /** Decides whether the place is a center of this sport; null: unrelated to it. `name` is folded. */
+  /** Decides whether the record is a center of this sport; null: unrelated to it. `name` is folded. */
   classify: (place: SourceRecord, name: string) => Verdict | null;
   /** What Overpass servers are asked for, all that `classify` can take (POSIX extended, alternatives with `|`). */
   overpass: {

@@ -24,7 +24,7 @@ export function foreignProjection(crs: unknown): string | null {
   return epsg ? `EPSG:${epsg[1]}` : name || 'a coordinate system without a name';
 }
 
-/** Returns the problem with a place's coordinates, or null. Never corrects them: a guess would look like a fact. */
+/** Returns the problem with a record's coordinates, or null. Never corrects them: a guess would look like a fact. */
 export function findCoordinateProblem(place: SourceRecord): Problem | null {
   return findRangeProblem(place) ?? findContradiction(place) ?? findSwap(place, place.tags);
 }

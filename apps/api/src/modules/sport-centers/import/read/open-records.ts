@@ -9,7 +9,7 @@ import { type ElementIndex, indexElements, locate, type OverpassElement, readEle
 import { findIllFormedText, textOf, titleOf } from './read-text.ts';
 import { ImportError, type ReadOptions, type Refusal, type SourceRecord } from './types.ts';
 
-/** A record of a file: a place, or the reason why it is not one. */
+/** A feature of a file: a source record, or the reason why it is not one. */
 export type ReadRecord = SourceRecord | Refusal;
 
 /** The records of a file in file order. `notes` are complete after the last record. */
@@ -132,7 +132,7 @@ function refuseProjection(record: SourceRecord, projection: string): Refusal {
 }
 
 function nameOf(record: SourceRecord): string | null {
-  // Open-data tables rarely call the column `name`; the report should still name the place.
+  // Open-data tables rarely call the column `name`; the report should still name the record.
   return record.tags.name ?? record.tags.fna ?? record.tags.nam ?? record.tags.nombre ?? record.tags.nom ?? null;
 }
 

@@ -11,7 +11,7 @@ export type FileFacts = { source: string; licence: string | null; dataset: strin
 /** OpenStreetMap data is under this licence in any export, even if the tool did not write it down. */
 export const OSM_LICENCE = 'ODbL-1.0';
 
-/** Reads one GeoJSON feature into a place or a refusal. `index` counts features from 0. */
+/** Reads one GeoJSON feature into a record or a refusal. `index` counts features from 0. */
 export function readFeature(
   feature: unknown,
   index: number,

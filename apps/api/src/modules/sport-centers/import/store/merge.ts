@@ -17,7 +17,9 @@ export type Candidate = { index: number; ref: string; center: Center };
 /** A stored center. Its name and its own facts win over those of a file. */
 export type IdentifiedCenter = Center & { id: string };
 
-/** `distinct`: separate centers; each of `duplicates` repeats one of them, or a stored center, under another reference. */
+/**
+ * `distinct`: separate centers; each of `duplicates` repeats one of them, or a stored center, under another reference.
+ */
 export type MergeResult = {
   distinct: Candidate[];
   duplicates: { candidate: Candidate; into: Candidate | IdentifiedCenter }[];

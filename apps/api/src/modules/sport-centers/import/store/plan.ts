@@ -32,7 +32,7 @@ export type Plan = {
 
 /**
  * Compares a file with the stored centers. A record stored under its reference stays there, a merged record stays
- * merged while it is in reach, and only the rest is matched by position and name: so a second run plans no write.
+ * merged while it is near enough, and only the rest is matched by position and name: so a second run plans no write.
  * Otherwise sources that renumber their rows would lose every place whose number was once merged.
  */
 export function planImport(candidates: Candidate[], stored: StoredCenters): Plan {
@@ -67,7 +67,7 @@ export function planImport(candidates: Candidate[], stored: StoredCenters): Plan
   return { ...splitByChange(next, stored, stored_already, distinct), merges, contradicting, moved };
 }
 
-/** Returns the id of the center that a record was merged into, if still in reach of the record. */
+/** Returns the id of the center that a record was merged into, if still near enough to the record. */
 function findEarlierMerge({ center }: Candidate, stored: StoredCenters): string | undefined {
   const known = stored.byId.get(stored.merges.get(keyOf(center)) ?? '');
   return known && isNearEnough(known, center) ? known.id : undefined;
