@@ -12,7 +12,7 @@ import {
   seedRandom,
 } from '../apps/api/test/measured/synthetic-centers.ts';
 import { createCenterIndexBuilder } from '../packages/center-index/src/center-index.ts';
-import { findSportCenters, searchSportCenters } from '../packages/contract/src/sport-centers.ts';
+import { findNearestSportCenters, searchSportCenters } from '../packages/contract/src/sport-centers.ts';
 import type { Position } from '../packages/domain/src/geo.ts';
 import { type Figure, type FigureSheet, openFigureSheet } from '../tools/figures.ts';
 import { sized } from '../tools/program-size.ts';
@@ -35,7 +35,7 @@ import { timeCalls } from './load/time-calls.ts';
 const SIZES = process.env.BENCH_CENTERS?.split(',').map(Number) ?? sized([300_000, 1_000_000], [20_000]);
 const SEED = 20_261_121;
 const RADIUS_KM = 5;
-const FIND_PATH = findSportCenters.path.replace(':sport', 'climbing');
+const FIND_PATH = findNearestSportCenters.path.replace(':sport', 'climbing');
 const LIMIT = 20;
 const CALLERS = 50;
 const ROUNDS = sized(5, 1);

@@ -267,9 +267,9 @@ async function openScene(server: WholeServer): Promise<Scene & { close(): Promis
       const proof = key && { thumbprint: key.thumbprint, id_hash: Buffer.alloc(0) };
       const stolen = await sessions.create(user_id, 'Phone', { proof });
       const other = await sessions.create(user_id, 'Laptop');
-      return { refresh_token: stolen.refresh_token, other: other.refresh_token };
+      return { refresh_token: stolen.refresh_token, other_session_token: other.refresh_token };
     },
-    worksElsewhere: (access_token) =>
+    worksOnSecondNode: (access_token) =>
       sessions.authenticate(access_token).then(
         () => true,
         () => false,

@@ -39,7 +39,7 @@ async function carryOut(order: CannonOrder): Promise<object> {
     return {};
   }
   if (!slots) throw new Error('nothing is open');
-  await slots.renew();
+  await slots.reconnect();
   const first = tally.begun();
   const load = order.what === 'saturate' ? await saturate(slots, order) : await keepPace(slots, order);
   const sent = tally.begun() - first;

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { messageId, type Tally } from './message-tally.ts';
 
-const OPENING_AT_ONCE = 50;
+const MAX_CONCURRENT_OPENS = 50;
 
 /** The address to which a sender posts, or to which a receiver listens; `token` is a bearer token. */
 export interface HttpEnd {
@@ -22,8 +22,8 @@ export interface HttpChat {
 /** Slots, each of which sends one message at a time. */
 export interface Slots {
   count: number;
-  /** Await it before a load: servers close idle connections. */
-  renew(): Promise<void>;
+  /** Call it before each load: servers close idle connections. */
+  reconnect(): Promise<void>;
   /**
    * Sends a new message; `done` is called once it is answered (true: 2xx) or, if the protocol has no answers,
    * delivered.
@@ -32,20 +32,20 @@ export interface Slots {
   close(): void;
 }
 
-export const TEXT = 'The blue one by the door is open again, shall we try it on Thursday?';
+export const MESSAGE_TEXT = 'The blue one by the door is open again, shall we try it on Thursday?';
 
 /** POST over HTTP/1.1, without the cost of a client library; resolves once the receivers' streams are open. */
 export async function openHttpSlots(tally: Tally, { port, targets, streams, connections }: HttpChat): Promise<Slots> {
   const readers: Socket[] = [];
-  for (let at = 0; at < streams.length; at += OPENING_AT_ONCE) {
-    const some = streams.slice(at, at + OPENING_AT_ONCE);
+  for (let at = 0; at < streams.length; at += MAX_CONCURRENT_OPENS) {
+    const some = streams.slice(at, at + MAX_CONCURRENT_OPENS);
     readers.push(...(await Promise.all(some.map((stream) => openStream(port, stream, tally)))));
   }
   let lines: Awaited<ReturnType<typeof openLine>>[] = [];
   const turns = Array.from({ length: connections }, (_, slot) => slot);
   return {
     count: connections,
-    async renew() {
+    async reconnect() {
       for (const line of lines) line.close();
       lines = await Promise.all(turns.map(() => openLine(port)));
     },
@@ -53,7 +53,7 @@ export async function openHttpSlots(tally: Tally, { port, targets, streams, conn
       const turn = turns[slot] ?? 0;
       turns[slot] = turn + connections;
       const target = targets[turn % targets.length];
-      const body = `{"message":"${TEXT}","client_id":"${messageId(nth)}"}`;
+      const body = `{"message":"${MESSAGE_TEXT}","client_id":"${messageId(nth)}"}`;
       lines[slot]?.call(headOf('POST', target, port) + bodyOf(body), done);
     },
     close() {

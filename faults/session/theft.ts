@@ -1,13 +1,13 @@
 const REFRESH_PATH = '/v1/auth/refresh';
-/** By then a browser has its cookie on the disk, and a used access token proves it. */
+/** From this age on, use of the access token proves that the browser has its refresh token on disk (server: 35 s). */
 const ON_DISK_AFTER_MS = 40_000;
 const WITHIN_GRACE_MS = 10_000;
 const AFTER_GRACE_MS = 61_000;
-/** After this long a refresh gives a session with a key a new token; before, it returns the same one. */
+/** In a session with a key, a refresh returns a new refresh token only after this time; before, the same one. */
 const NEXT_TOKEN_MS = 601_000;
 /** Every node refuses an ended session's access token within this time. */
 const ENDED_WITHIN_MS = 5_000;
-const LOOK_EVERY_MS = 50;
+const POLL_INTERVAL_MS = 50;
 
 /** The key with which a browser signs its requests (RFC 9449). */
 interface BrowserKey {
@@ -19,8 +19,8 @@ interface BrowserKey {
 interface Family {
   refresh_tokens: string[];
   access_token: string;
-  /** Another session of the same user. */
-  other: string;
+  /** Refresh token of another session of the same user, which must survive. */
+  other_session_token: string;
   /** The key of the browser that started the session, if it has one. */
   key: BrowserKey | undefined;
 }
@@ -28,16 +28,16 @@ interface Family {
 /** The token to replay, and whether the replay must end the family. */
 export interface Replay {
   name: string;
-  /** How often the tokens rotate before the replay. */
-  rotations: (index: number) => number;
+  /** How often the tokens of the family with this index rotate before the replay. */
+  rotations: (family_index: number) => number;
   /** Whether the newest access token is used, which proves that its refresh token arrived. */
-  confirmed: (index: number) => boolean;
+  confirmed: (family_index: number) => boolean;
   wait_ms: number;
   /** Index of the replayed token. */
-  replayed: (index: number, rotations: number) => number;
-  /** The key that proves the replay, in a session started with a key. Omitted: the session has none. */
+  replayedIndex: (family_index: number, rotations: number) => number;
+  /** The key that signs the replay, in a session started with a key: none, its own or another. Omitted: no key. */
   proof?: 'none' | 'own' | 'other';
-  revokes: boolean;
+  must_revoke: boolean;
 }
 
 export const REPLAYS: Replay[] = [
@@ -46,68 +46,68 @@ export const REPLAYS: Replay[] = [
     rotations: () => 1,
     confirmed: () => true,
     wait_ms: AFTER_GRACE_MS,
-    replayed: () => 0,
-    revokes: true,
+    replayedIndex: () => 0,
+    must_revoke: true,
   },
   {
     name: 'any older token after 60 s',
     rotations: (index) => 2 + (index % 3),
     confirmed: (index) => index % 2 === 0,
     wait_ms: AFTER_GRACE_MS,
-    replayed: (index, rotations) => index % (rotations - 1),
-    revokes: true,
+    replayedIndex: (index, rotations) => index % (rotations - 1),
+    must_revoke: true,
   },
   {
     name: 'parent again within 60 s (no theft)',
     rotations: () => 1,
     confirmed: () => true,
     wait_ms: WITHIN_GRACE_MS,
-    replayed: () => 0,
-    revokes: false,
+    replayedIndex: () => 0,
+    must_revoke: false,
   },
   {
     name: 'parent of a child that never arrived (no theft)',
     rotations: () => 1,
     confirmed: () => false,
     wait_ms: AFTER_GRACE_MS,
-    replayed: () => 0,
-    revokes: false,
+    replayedIndex: () => 0,
+    must_revoke: false,
   },
   {
     name: 'five generations old within 60 s, no key',
     rotations: () => 5,
     confirmed: (index) => index % 2 === 0,
     wait_ms: 0,
-    replayed: () => 0,
+    replayedIndex: () => 0,
     proof: 'none',
-    revokes: true,
+    must_revoke: true,
   },
   {
     name: 'newest or older, no key',
     rotations: () => 3,
     confirmed: (index) => index % 2 === 0,
     wait_ms: WITHIN_GRACE_MS,
-    replayed: (index) => index % 4,
+    replayedIndex: (index) => index % 4,
     proof: 'none',
-    revokes: true,
+    must_revoke: true,
   },
   {
     name: 'newest or older, with another key',
     rotations: () => 3,
     confirmed: (index) => index % 2 === 0,
     wait_ms: AFTER_GRACE_MS,
-    replayed: (index) => index % 4,
+    replayedIndex: (index) => index % 4,
     proof: 'other',
-    revokes: true,
+    must_revoke: true,
   },
   {
     name: 'any older with its own key (a crash)',
     rotations: () => 4,
     confirmed: () => true,
     wait_ms: AFTER_GRACE_MS,
-    replayed: (index) => index % 4,
+    replayedIndex: (index) => index % 4,
     proof: 'own',
-    revokes: false,
+    must_revoke: false,
   },
 ];
 
@@ -117,14 +117,14 @@ export interface Scene {
    * Creates a user with two sessions; returns their first refresh tokens. The first is bound to the key, if there is
    * one.
    */
-  createUser(key: BrowserKey | undefined): Promise<{ refresh_token: string; other: string }>;
+  createUser(key: BrowserKey | undefined): Promise<{ refresh_token: string; other_session_token: string }>;
   createKey(): Promise<BrowserKey>;
   /** Returns the time of the server's clock, ms epoch. */
   now(): number;
   /**
    * Calls a second node, which shares only the database with the server. Returns true if the token still works there.
    */
-  worksElsewhere(access_token: string): Promise<boolean>;
+  worksOnSecondNode(access_token: string): Promise<boolean>;
   passTime(duration_ms: number): Promise<void>;
 }
 
@@ -137,9 +137,9 @@ export interface ReplayFigures {
   others_alive: number;
 }
 
-/** Replays a token in so many families concurrently. */
+/** Replays a token in `count` families concurrently. */
 export async function replayTokens(scene: Scene, replay: Replay, count: number): Promise<ReplayFigures> {
-  const families = await Promise.all(Array.from({ length: count }, () => begin(scene, replay)));
+  const families = await Promise.all(Array.from({ length: count }, () => startFamily(scene, replay)));
   const depth = Math.max(...families.map((_, index) => replay.rotations(index)));
   for (let rotation = 0; rotation < depth; rotation += 1) {
     await scene.passTime(replay.proof ? NEXT_TOKEN_MS : AFTER_GRACE_MS);
@@ -149,35 +149,35 @@ export async function replayTokens(scene: Scene, replay: Replay, count: number):
   if (!replay.proof) await scene.passTime(ON_DISK_AFTER_MS);
   const confirming = families.filter((_, index) => replay.confirmed(index));
   await Promise.all(confirming.map((family) => confirm(scene, family)));
-  // Now the second node has cached that the families live; it must learn of their end from the database.
-  await Promise.all(confirming.map(({ access_token }) => scene.worksElsewhere(access_token)));
+  // Now the second node has cached these sessions as valid; only the database can tell it that they have ended.
+  await Promise.all(confirming.map(({ access_token }) => scene.worksOnSecondNode(access_token)));
   await scene.passTime(replay.wait_ms);
   const replayed_at = performance.now();
   await Promise.all(
     families.map(async ({ refresh_tokens, key }, index) => {
-      const shown = { none: undefined, own: key, other: await scene.createKey() }[replay.proof ?? 'none'];
-      await refresh(scene, refresh_tokens[replay.replayed(index, replay.rotations(index))] ?? '', shown);
+      const proof_key = { none: undefined, own: key, other: await scene.createKey() }[replay.proof ?? 'none'];
+      await refresh(scene, refresh_tokens[replay.replayedIndex(index, replay.rotations(index))] ?? '', proof_key);
     }),
   );
-  const refused_after_ms = replay.revokes ? await waitUntilRefused(scene, families, replayed_at) : 0;
+  const refused_after_ms = replay.must_revoke ? await waitUntilRefused(scene, families, replayed_at) : 0;
   await scene.passTime(AFTER_GRACE_MS);
-  const lives = await Promise.all(
+  const last_refreshes = await Promise.all(
     families.map(({ refresh_tokens, key }) => refresh(scene, refresh_tokens.at(-1) ?? '', key)),
   );
   await scene.passTime(AFTER_GRACE_MS);
-  const others = await Promise.all(families.map(({ other }) => refresh(scene, other)));
+  const others = await Promise.all(families.map(({ other_session_token }) => refresh(scene, other_session_token)));
   return {
     families: count,
-    revoked: lives.filter((life) => life === undefined).length,
+    revoked: last_refreshes.filter((tokens) => tokens === undefined).length,
     refused_after_ms,
     others_alive: others.filter((other) => other !== undefined).length,
   };
 }
 
-async function begin({ createUser, createKey }: Scene, { proof }: Replay): Promise<Family> {
+async function startFamily({ createUser, createKey }: Scene, { proof }: Replay): Promise<Family> {
   const key = proof ? await createKey() : undefined;
-  const { refresh_token, other } = await createUser(key);
-  return { refresh_tokens: [refresh_token], access_token: '', other, key };
+  const { refresh_token, other_session_token } = await createUser(key);
+  return { refresh_tokens: [refresh_token], access_token: '', other_session_token, key };
 }
 
 async function rotate(scene: Scene, family: Family): Promise<void> {
@@ -196,13 +196,13 @@ async function waitUntilRefused(scene: Scene, families: Family[], since_ms: numb
     const works = await Promise.all(
       families.map(
         async ({ access_token }) =>
-          (await readMe(scene.url, access_token)) === 200 || (await scene.worksElsewhere(access_token)),
+          (await readMe(scene.url, access_token)) === 200 || (await scene.worksOnSecondNode(access_token)),
       ),
     );
     const elapsed_ms = performance.now() - since_ms;
     if (!works.includes(true)) return elapsed_ms;
     if (elapsed_ms > 2 * ENDED_WITHIN_MS) return Number.POSITIVE_INFINITY;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
   }
 }
 
@@ -233,8 +233,8 @@ async function refresh({ url, now }: Scene, refresh_token: string, key?: Browser
   return { access_token: body.data.access_token, refresh_token: next };
 }
 
-/** Returns whether the figures are as they must be. */
-export function isAsPromised({ revokes }: Replay, figures: ReplayFigures): boolean {
+/** Returns whether the replay ended all families in time if it must, none otherwise, and no other session. */
+export function isAsPromised({ must_revoke }: Replay, figures: ReplayFigures): boolean {
   const { families, revoked, refused_after_ms, others_alive } = figures;
-  return others_alive === families && revoked === (revokes ? families : 0) && refused_after_ms <= ENDED_WITHIN_MS;
+  return others_alive === families && revoked === (must_revoke ? families : 0) && refused_after_ms <= ENDED_WITHIN_MS;
 }

@@ -38,5 +38,5 @@ export async function writeScore(
 /** Notifies every node of scores that a test wrote, as a validation and the operator CLI do. */
 export async function tellOfScores(database: Database): Promise<void> {
   const events = createEventWriter(database);
-  await events.transact(async (trx) => events.publish(trx, [], [boardScores.broadcast]));
+  await events.transact(async (trx) => events.publish(trx, [], [boardScores.all_changed_event]));
 }

@@ -8,7 +8,7 @@ export const FRIEND_SCREENS: Area = {
     {
       name: 'failed-decline-says-nothing',
       file: `${FRIENDS}/people/use-friend-actions.ts`,
-      find: 'toastFailure(failed)',
+      find: 'toastFailure(failure_title)',
       replace: '() => {}',
       harm: 'A request that could not be declined comes back without a word.',
       tests: ['apps/web/test/screens/friends-trouble.test.tsx'],

@@ -16,8 +16,8 @@ export const LEADERBOARDS: Area = {
     {
       name: 'later-scan-wins-a-tie',
       file: `${API}/board-scores.ts`,
-      find: 'timeOf(a) - timeOf(b)',
-      replace: 'timeOf(b) - timeOf(a)',
+      find: 'scanTimeOf(a) - scanTimeOf(b)',
+      replace: 'scanTimeOf(b) - scanTimeOf(a)',
       harm: 'Of two athletes with equal points the later one stands first.',
       tests: [`${API}/board-scores.test.ts`],
     },

@@ -28,9 +28,9 @@ const centerFields = {
   licence: z.string(),
   /** Other names, local and in other languages. */
   other_names: z.array(z.string()),
-  /** The towns that contain it, by their English, Spanish and local names: a search finds it by them. */
+  /** English, Spanish and local names of the towns that contain the center; the search matches them. */
   place_names: z.array(z.string()),
-  /** When its source removed it; null while it is open. Only single centers can be closed, lists never contain one. */
+  /** When its source removed it; null while it is open. Lists omit closed centers; only a read by id returns one. */
   closed_at: z.nullable(Timestamp),
   sport_facilities: z.array(SportFacility),
   created_at: Timestamp,
@@ -165,7 +165,7 @@ export const getSportCenter = endpoint({
   cache_s: CACHE_S,
 });
 
-export const findSportCenters = endpoint({
+export const findNearestSportCenters = endpoint({
   method: 'GET',
   path: '/v1/sports/:sport/find',
   summary: 'The nearest centers of a sport',

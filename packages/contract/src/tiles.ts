@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 
 /**
- * Map tiles have no envelope, so they are no `endpoint`s: GET /v1/tiles/{z}/{x}/{y}.mvt, and below `streets/` the same
- * for the operator's map file.
+ * Tiles are binary and have no JSON envelope, so they are not `endpoint`s: GET /v1/tiles/{z}/{x}/{y}.mvt for the world,
+ * GET /v1/tiles/streets/{z}/{x}/{y}.mvt for the operator's map file.
  */
 export const TILES_PATH = '/v1/tiles';
 export const STREET_TILES_PATH = '/v1/tiles/streets';

@@ -4,7 +4,7 @@ export type FriendRequestState = 'pending' | 'accepted' | 'declined' | 'cancelle
 export const FRIEND_REQUEST_ACTIONS = ['accept', 'decline', 'cancel'] as const;
 export type FriendRequestAction = (typeof FRIEND_REQUEST_ACTIONS)[number];
 
-/** Who may act; for the other user the request does not exist. */
+/** Who may take each action; for the other user the server answers as if the request did not exist. */
 export const FRIEND_REQUEST_ACTORS: Record<FriendRequestAction, 'sender' | 'receiver'> = {
   accept: 'receiver',
   decline: 'receiver',
@@ -18,15 +18,15 @@ export type FriendRequestTransition =
 
 const moveTo = (state: FriendRequestState): FriendRequestTransition => ({ state, is_repeat: false });
 const repeat = (state: FriendRequestState): FriendRequestTransition => ({ state, is_repeat: true });
-const decided: FriendRequestTransition = { error: 'friend_request_decided' };
+const already_decided: FriendRequestTransition = { error: 'friend_request_decided' };
 
-/** The whole machine, state × action; client and server use it. A decided request never changes. */
+/** The full state machine, state × action, shared by client and server. A decided request never changes. */
 export const FRIEND_REQUEST_TRANSITIONS: Record<
   FriendRequestState,
   Record<FriendRequestAction, FriendRequestTransition>
 > = {
   pending: { accept: moveTo('accepted'), decline: moveTo('declined'), cancel: moveTo('cancelled') },
-  accepted: { accept: repeat('accepted'), decline: decided, cancel: decided },
-  declined: { accept: decided, decline: repeat('declined'), cancel: decided },
-  cancelled: { accept: decided, decline: decided, cancel: repeat('cancelled') },
+  accepted: { accept: repeat('accepted'), decline: already_decided, cancel: already_decided },
+  declined: { accept: already_decided, decline: repeat('declined'), cancel: already_decided },
+  cancelled: { accept: already_decided, decline: already_decided, cancel: repeat('cancelled') },
 };

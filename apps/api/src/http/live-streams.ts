@@ -7,19 +7,19 @@ import { AppError } from '../platform/errors.ts';
 import type { Authenticator } from './route.ts';
 
 const TICK_MS = 1_000;
-const TICKS_A_HEARTBEAT = 10;
-/** Polling interval for events that another node stored but died before it announced them. */
-const TICKS_A_POLL = 30;
-/** A stream stays open this long while the database cannot tell whether its session lives or which events are new. */
+const TICKS_PER_HEARTBEAT = 10;
+/** Polling interval for events that another node committed but could not announce before it died. */
+const TICKS_PER_POLL = 30;
+/** How long a stream stays open while its session and new events cannot be read from the database. */
 const MAX_UNCERTAIN_MS = 30_000;
-/** A reader that takes no data for this long, although data is waiting, has stalled. */
-const STALLED_MS = 60_000;
-const MAX_STREAMS_A_USER = 20;
+/** A client that reads nothing for this long, although data is waiting, has stalled. */
+const STALL_TIMEOUT_MS = 60_000;
+const MAX_STREAMS_PER_USER = 20;
 const PAGE_SIZE = 200;
 const MIN_PAGE_SIZE = 10;
 const CLOSE_TIMEOUT_MS = 500;
 const HEARTBEAT = ': beat\n\n';
-const TYPING_FRAME = 'event: typing\n';
+const TYPING_FRAME_PREFIX = 'event: typing\n';
 const RESYNC = serializeEvent({ type: 'resync' });
 
 type Source = Pick<Events, 'subscribe' | 'readAfter' | 'readPosition' | 'readLastSeqs'>;
@@ -33,21 +33,21 @@ interface Stream {
   readonly slot: number;
   /** The number of the last event sent. */
   seq: number;
-  is_reading: boolean;
-  /** New events arrived during a read, or while the reader took no data. */
+  is_catching_up: boolean;
+  /** New events arrived during a catch-up, or while the client read nothing. */
   has_more: boolean;
-  /** The reader is too slow: nothing more is written until the buffer has drained. */
+  /** The client reads too slowly: nothing more is written until the buffer has drained. */
   is_backed_up: boolean;
   has_ended: boolean;
   /** Ephemeral events were missed: the next heartbeat sends a `resync`. */
-  has_gap: boolean;
-  /** `seq` may now belong to another event: sends a `resync`, then continues at the newest number. */
+  has_missed_ephemeral: boolean;
+  /** The database may have lost events and reused their numbers: sends a `resync`, continues at the newest number. */
   has_lost_events: boolean;
   /** Since when it is unknown whether the stream may continue (monotonic ms). */
   uncertain_since: number | undefined;
   /** Unregisters the stream. */
   unregister: () => void;
-  /** Rows per read of the table; few for a slow reader. */
+  /** Rows per read of the table; few for a slow client. */
   page_size: number;
 }
 
@@ -67,27 +67,30 @@ export interface LiveStreamsOptions {
 
 /**
  * The open streams of this node. Each sends its user's events in the order of the table; an announced event is sent
- * without a read if it is the next one. One interval drives heartbeats, session checks and polling. Nothing piles up
- * for a stalled reader.
+ * without a read if it is the next one. One interval drives heartbeats, session checks and polling. No events are
+ * buffered for a stalled client.
  */
 export function createLiveStreams({
   events,
   authenticator,
   tick_ms = TICK_MS,
-  stalled_ms = STALLED_MS,
+  stalled_ms = STALL_TIMEOUT_MS,
   max_uncertain_ms = MAX_UNCERTAIN_MS,
 }: LiveStreamsOptions) {
   const streams = new Set<Stream>();
   const by_user = new Map<string, Set<Stream>>();
   const markUncertain = createUncertaintyHandler(max_uncertain_ms);
   const catchUp = createCatchUp(events, markUncertain);
-  const clock = setInterval(createClock(streams, { events, authenticator, catchUp, markUncertain }), tick_ms).unref();
-  let opened = 0;
+  const ticker = setInterval(
+    createTickHandler(streams, { events, authenticator, catchUp, markUncertain }),
+    tick_ms,
+  ).unref();
+  let opened_count = 0;
 
   const register = (stream: Stream) => {
     const user_streams = by_user.get(stream.user_id) ?? new Set();
     const [oldest] = user_streams;
-    if (oldest && user_streams.size >= MAX_STREAMS_A_USER) endStream(oldest);
+    if (oldest && user_streams.size >= MAX_STREAMS_PER_USER) endStream(oldest);
     by_user.set(stream.user_id, user_streams.add(stream));
     streams.add(stream);
     const unsubscribe = events.subscribe(stream.user_id, createStreamListener(stream, catchUp));
@@ -103,18 +106,18 @@ export function createLiveStreams({
   };
   return {
     /**
-     * Sends the events after `seq` on this response, whose head is already written; sends a `resync` if they are no
-     * longer stored.
+     * Sends the events after `seq` on this response, whose headers are already written; sends a `resync` if those
+     * events were pruned.
      */
     open(request: FastifyRequest, response: ServerResponse, { user_id, seq, position }: StreamStart): void {
       // A client that already disconnected does not emit `close` again.
       if (response.destroyed) return;
-      const is_broken = !position.is_contiguous;
+      const must_resync = !position.is_contiguous;
       const stream: Stream = {
-        ...{ user_id, request, response, slot: opened++ },
-        seq: is_broken ? position.last_seq : (seq ?? position.last_seq),
-        ...{ is_reading: false, has_more: false, is_backed_up: false },
-        ...{ has_ended: false, has_gap: false, has_lost_events: false },
+        ...{ user_id, request, response, slot: opened_count++ },
+        seq: must_resync ? position.last_seq : (seq ?? position.last_seq),
+        ...{ is_catching_up: false, has_more: false, is_backed_up: false },
+        ...{ has_ended: false, has_missed_ephemeral: false, has_lost_events: false },
         ...{ uncertain_since: undefined, unregister: ignore, page_size: PAGE_SIZE },
       };
       register(stream);
@@ -122,12 +125,12 @@ export function createLiveStreams({
       response.socket?.setTimeout(stalled_ms);
       // So a client that disconnects before the first event knows its position too.
       const greeting = seq === undefined ? `id: ${stream.seq}\n${HEARTBEAT}` : HEARTBEAT;
-      write(stream, is_broken ? toFrame(RESYNC, stream.seq) : greeting, catchUp);
+      write(stream, must_resync ? toFrame(RESYNC, stream.seq) : greeting, catchUp);
       void catchUp(stream);
     },
-    /** Ends all streams, and waits up to 500 ms until the clients have noticed. */
+    /** Ends all streams, and waits up to 500 ms until their connections have closed. */
     async close(): Promise<void> {
-      clearInterval(clock);
+      clearInterval(ticker);
       const ended = [...streams].map((stream) => new Promise((resolve) => stream.response.once('close', resolve)));
       for (const stream of streams) endStream(stream);
       await Promise.race([Promise.all(ended), new Promise((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS))]);
@@ -139,7 +142,7 @@ type CatchUp = (stream: Stream) => Promise<void>;
 
 function ignore(): void {}
 
-/** A stalled reader would not read the end of the stream either. */
+/** A stalled client would not read the end of the stream either: its connection is destroyed. */
 function endStream({ unregister, response, is_backed_up }: Stream): void {
   unregister();
   if (is_backed_up) response.destroy();
@@ -152,17 +155,17 @@ function createStreamListener(stream: Stream, catchUp: CatchUp) {
     onEvent(seq: number, frame: string) {
       if (stream.has_lost_events) return void catchUp(stream);
       if (seq <= stream.seq) return;
-      if (stream.is_reading || stream.is_backed_up || seq !== stream.seq + 1) return void catchUp(stream);
+      if (stream.is_catching_up || stream.is_backed_up || seq !== stream.seq + 1) return void catchUp(stream);
       stream.seq = seq;
       write(stream, frame, catchUp);
     },
-    // Skipped for a slow reader, which gets a `resync` later instead; a missed typing event needs none.
+    // Skipped for a slow client, which gets a `resync` later instead; a missed typing event needs none.
     onEphemeral(frame: string) {
       if (!stream.is_backed_up) write(stream, frame, catchUp);
-      else if (!frame.startsWith(TYPING_FRAME)) stream.has_gap = true;
+      else if (!frame.startsWith(TYPING_FRAME_PREFIX)) stream.has_missed_ephemeral = true;
     },
     onGap() {
-      stream.has_gap = true;
+      stream.has_missed_ephemeral = true;
     },
     onDataLoss() {
       stream.has_lost_events = true;
@@ -171,7 +174,7 @@ function createStreamListener(stream: Stream, catchUp: CatchUp) {
   };
 }
 
-/** Returns false once the reader's buffer is full; the stream continues by itself after the drain. */
+/** Returns false once the response's buffer is full; the stream catches up by itself after the drain. */
 function write(stream: Stream, frame: string, catchUp: CatchUp): boolean {
   const { response } = stream;
   if (stream.has_ended) return false;
@@ -211,8 +214,8 @@ function createCatchUp(events: Source, markUncertain: MarkUncertain): CatchUp {
   };
   const catchUp: CatchUp = async (stream) => {
     stream.has_more = true;
-    if (stream.is_reading) return;
-    stream.is_reading = true;
+    if (stream.is_catching_up) return;
+    stream.is_catching_up = true;
     try {
       while (stream.has_more && !stream.is_backed_up && !stream.has_ended) {
         stream.has_more = false;
@@ -223,22 +226,22 @@ function createCatchUp(events: Source, markUncertain: MarkUncertain): CatchUp {
       stream.has_more = true;
       markUncertain(stream, error);
     } finally {
-      stream.is_reading = false;
+      stream.is_catching_up = false;
     }
   };
   return catchUp;
 }
 
-interface ClockOptions {
+interface TickOptions {
   events: Source;
   authenticator: Pick<Authenticator, 'authenticate'>;
   catchUp: CatchUp;
   markUncertain: MarkUncertain;
 }
 
-function createClock(
+function createTickHandler(
   streams: Set<Stream>,
-  { events, authenticator, catchUp, markUncertain }: ClockOptions,
+  { events, authenticator, catchUp, markUncertain }: TickOptions,
 ): () => void {
   let tick = 0;
   let is_checking = false;
@@ -247,9 +250,9 @@ function createClock(
     tick += 1;
     const due_for_poll: Stream[] = [];
     for (const stream of streams) {
-      if (isDue(stream, TICKS_A_HEARTBEAT) && !stream.is_backed_up) sendHeartbeat(stream, catchUp);
-      if (stream.has_more && !stream.is_reading) void catchUp(stream);
-      if (isDue(stream, TICKS_A_POLL)) due_for_poll.push(stream);
+      if (isDue(stream, TICKS_PER_HEARTBEAT) && !stream.is_backed_up) sendHeartbeat(stream, catchUp);
+      if (stream.has_more && !stream.is_catching_up) void catchUp(stream);
+      if (isDue(stream, TICKS_PER_POLL)) due_for_poll.push(stream);
     }
     if (due_for_poll.length > 0) void pollForMissed(events, due_for_poll, catchUp).catch(ignore);
     if (is_checking) return;
@@ -261,16 +264,16 @@ function createClock(
 }
 
 function sendHeartbeat(stream: Stream, catchUp: CatchUp): void {
-  write(stream, stream.has_gap ? toFrame(RESYNC) : HEARTBEAT, catchUp);
-  stream.has_gap = false;
+  write(stream, stream.has_missed_ephemeral ? toFrame(RESYNC) : HEARTBEAT, catchUp);
+  stream.has_missed_ephemeral = false;
 }
 
-/** Marks a stream as uncertain: it is unknown whether it may continue. Ends a stream that may not. */
+/** Records an error that makes it unknown whether the stream may continue; ends it if it must not. */
 type MarkUncertain = (stream: Stream, error: unknown) => void;
 
 /**
- * An unavailable database says nothing about a session, but the stream does not rely on that for longer than
- * `max_uncertain_ms`.
+ * A stream survives an unavailable database for `max_uncertain_ms`; an `AppError`, e.g. of an ended session, ends it
+ * at once.
  */
 function createUncertaintyHandler(max_uncertain_ms: number): MarkUncertain {
   return (stream, error) => {
@@ -281,20 +284,20 @@ function createUncertaintyHandler(max_uncertain_ms: number): MarkUncertain {
 }
 
 /**
- * One query for many streams. A user's counter only decreases if an older copy of the database took its place (a
- * backup, or a standby that lagged).
+ * One query for many streams. A user's last number decreases only if an older copy of the database replaced it (a
+ * backup, or a standby that lagged); the stream then ends, and the client reconnects.
  */
 async function pollForMissed(events: Source, streams: Stream[], catchUp: CatchUp): Promise<void> {
-  const before = streams.map(({ seq }) => seq);
+  const seqs_before = streams.map(({ seq }) => seq);
   const last_seqs = await events.readLastSeqs([...new Set(streams.map(({ user_id }) => user_id))]);
   for (const [nth, stream] of streams.entries()) {
     const last_seq = last_seqs.get(stream.user_id) ?? 0;
-    if (last_seq < (before[nth] ?? 0)) endStream(stream);
+    if (last_seq < (seqs_before[nth] ?? 0)) endStream(stream);
     else if (last_seq > stream.seq) void catchUp(stream);
   }
 }
 
-/** Ends the streams of ended sessions and of expired tokens. Nearly always without waiting for the database. */
+/** Ends the streams of ended sessions and expired tokens. The common case is answered without the database. */
 async function closeStreamsOfEndedSessions(
   streams: Set<Stream>,
   authenticator: Pick<Authenticator, 'authenticate'>,

@@ -10,11 +10,11 @@ const ALG = 'EdDSA';
 const ISSUER = 'sendlap';
 const AUDIENCE = 'sendlap-api';
 const HEADER_TYPE = 'at+jwt';
-const TYPE = 'access';
+const TOKEN_TYPE = 'access';
 const MAX_CACHED_TOKENS = 20_000;
 /**
- * A token with an unknown key may come from a node that rotated its keys; forged tokens must not trigger a key load
- * each.
+ * An unknown key id may be that of a newly rotated key, so it triggers a reload of the keys: at most one per interval,
+ * or forged tokens could trigger one each.
  */
 const KEY_RELOAD_INTERVAL_MS = 10_000;
 
@@ -55,23 +55,23 @@ interface Keys {
 
 /** JWTs signed with EdDSA. A verified token is cached by its text until it expires. */
 export function createAccessTokens({ database, secrets, now }: AccessTokensOptions): AccessTokens {
-  const verified = new LRUCache<string, VerifiedClaims>({ max: MAX_CACHED_TOKENS });
-  let loading: Promise<Keys> | undefined;
+  const claims_by_token = new LRUCache<string, VerifiedClaims>({ max: MAX_CACHED_TOKENS });
+  let keys_promise: Promise<Keys> | undefined;
 
-  function loadedKeys(): Promise<Keys> {
-    loading ??= loadKeys(database, secrets).catch((error: unknown) => {
-      loading = undefined;
+  function getKeys(): Promise<Keys> {
+    keys_promise ??= loadKeys(database, secrets).catch((error: unknown) => {
+      keys_promise = undefined;
       throw error;
     });
-    return loading;
+    return keys_promise;
   }
 
   async function findKey(kid: string | undefined): Promise<PublicKey> {
-    const loaded_keys = await loadedKeys();
-    let key = loaded_keys.verifying.get(kid ?? '');
-    if (!key && performance.now() - loaded_keys.loaded_at_ms > KEY_RELOAD_INTERVAL_MS) {
-      loading = undefined;
-      key = (await loadedKeys()).verifying.get(kid ?? '');
+    const keys = await getKeys();
+    let key = keys.verifying.get(kid ?? '');
+    if (!key && performance.now() - keys.loaded_at_ms > KEY_RELOAD_INTERVAL_MS) {
+      keys_promise = undefined;
+      key = (await getKeys()).verifying.get(kid ?? '');
     }
     if (!key) throw new errors.JWKSNoMatchingKey();
     return key;
@@ -79,16 +79,16 @@ export function createAccessTokens({ database, secrets, now }: AccessTokensOptio
 
   function cacheClaims(token: string, claims: VerifiedClaims): VerifiedClaims {
     // Another request may have cached the same token during the verification.
-    const loaded_keys = verified.get(token);
-    if (loaded_keys) return loaded_keys;
-    verified.set(token, claims);
+    const cached = claims_by_token.get(token);
+    if (cached) return cached;
+    claims_by_token.set(token, claims);
     return claims;
   }
 
   function getCached(token: string): VerifiedClaims | undefined {
-    const loaded_keys = verified.get(token);
-    if (!loaded_keys || loaded_keys.expires_at_ms > now()) return loaded_keys;
-    verified.delete(token);
+    const cached = claims_by_token.get(token);
+    if (!cached || cached.expires_at_ms > now()) return cached;
+    claims_by_token.delete(token);
     return undefined;
   }
 
@@ -96,8 +96,8 @@ export function createAccessTokens({ database, secrets, now }: AccessTokensOptio
     getCached,
 
     async issue({ user_id, session_id, generation, locked }, expires_at_ms) {
-      const { kid, signing } = await loadedKeys();
-      return new SignJWT({ sid: session_id, gen: generation, typ: TYPE, ...(locked ? { locked } : {}) })
+      const { kid, signing } = await getKeys();
+      return new SignJWT({ sid: session_id, gen: generation, typ: TOKEN_TYPE, ...(locked ? { locked } : {}) })
         .setProtectedHeader({ alg: ALG, kid, typ: HEADER_TYPE })
         .setIssuer(ISSUER)
         .setAudience(AUDIENCE)
@@ -113,11 +113,11 @@ export function createAccessTokens({ database, secrets, now }: AccessTokensOptio
 
 async function loadKeys(database: Database, secrets: Secrets): Promise<Keys> {
   const loaded_at_ms = performance.now();
-  const all = await loadSigningKeys({ database, secrets, purpose: 'access tokens', alg: ALG });
+  const newest_first = await loadSigningKeys({ database, secrets, purpose: 'access tokens', alg: ALG });
   const verifying = new Map<string, PublicKey>();
-  for (const { d: _private_part, ...public_jwk } of all)
+  for (const { d: _private_part, ...public_jwk } of newest_first)
     verifying.set(public_jwk.kid, await importJWK(public_jwk, ALG));
-  return { kid: all[0].kid, signing: await importJWK(all[0], ALG), verifying, loaded_at_ms };
+  return { kid: newest_first[0].kid, signing: await importJWK(newest_first[0], ALG), verifying, loaded_at_ms };
 }
 
 async function verifyToken(
@@ -136,7 +136,7 @@ async function verifyToken(
     });
     const { sub: user_id, sid: session_id, gen: generation, locked = false, iat = 0, exp = 0 } = payload;
     if (typeof user_id !== 'string' || typeof session_id !== 'string') throw new errors.JWTInvalid();
-    if (payload.typ !== TYPE || typeof generation !== 'number' || typeof locked !== 'boolean') {
+    if (payload.typ !== TOKEN_TYPE || typeof generation !== 'number' || typeof locked !== 'boolean') {
       throw new errors.JWTInvalid();
     }
     return { user_id, session_id, generation, locked, issued_at_ms: iat * 1000, expires_at_ms: exp * 1000 };

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database, Trx } from '../database/database.ts';
 import { countReissue, decideRefresh, deriveChild, hashToken, type RefreshDecision } from './refresh-tokens.ts';
 import { sessionExpiry } from './session-expiry.ts';
-import type { Proof } from './session-proof.ts';
+import type { SessionProof } from './session-proof.ts';
 
 /** How long a token of a key-bound session stays valid before it is rotated. */
 const ROTATION_INTERVAL_MS = 600_000;
@@ -26,7 +26,7 @@ interface RotationRequest {
   key: Buffer;
   /** undefined: the browser has no cookie. */
   refresh_token: string | undefined;
-  proof: Proof | undefined;
+  proof: SessionProof | undefined;
   now_ms: number;
 }
 
@@ -62,7 +62,7 @@ export async function rotateRefreshToken({
  * Finds the live session of a browser that has its key but no cookie: Chromium writes cookies after 30 s, so a user who
  * always closes the app sooner never has one on disk.
  */
-async function findByKey(database: Database, proof: Proof | undefined, now_ms: number) {
+async function findByKey(database: Database, proof: SessionProof | undefined, now_ms: number) {
   if (!proof) return undefined;
   const { rows } = await sql<{ token_hash: Buffer }>`
     select t.token_hash from sessions s join refresh_tokens t on t.session_id = s.id
@@ -78,7 +78,7 @@ interface Attempt {
   /** Hash of the presented token. */
   hash: Buffer;
   family: Family;
-  proof: Proof | undefined;
+  proof: SessionProof | undefined;
   now_ms: number;
   /** The token of that hash, if the browser presented it. */
   presented_token: string | undefined;

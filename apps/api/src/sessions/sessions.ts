@@ -11,7 +11,7 @@ import { createRecentChanges, type RecentChanges } from './recent-changes.ts';
 import { type RefreshGrant, rotateRefreshToken } from './refresh-rotation.ts';
 import { hashToken } from './refresh-tokens.ts';
 import { sessionExpiry } from './session-expiry.ts';
-import { consumeProof, type Proof } from './session-proof.ts';
+import { consumeProof, type SessionProof } from './session-proof.ts';
 
 const REFRESH_TOKEN_BYTES = 32;
 const TOO_MANY_RETRY_S = 3_600;
@@ -47,7 +47,7 @@ export interface Sessions {
    * it. Checks again whether the account is locked. A session that began with a proof needs one of the same key each
    * time; with it the cookie may be missing or hold an older token of the session.
    */
-  refresh(refresh_token: string | undefined, proof?: Proof): Promise<SessionTokens>;
+  refresh(refresh_token: string | undefined, proof?: SessionProof): Promise<SessionTokens>;
   /** Returns the user's live sessions, last used first. */
   list(user_id: string): Promise<LiveSession[]>;
   /** Ends the session everywhere: on this node at once, on others within 5 s. Ending twice is a no-op. */
@@ -78,7 +78,7 @@ interface CreateOptions {
   /**
    * Proof of the key that the session is bound to. Earlier sessions of that key end: their user has left this browser.
    */
-  proof?: Proof | undefined;
+  proof?: SessionProof | undefined;
 }
 
 interface SessionsOptions {
@@ -180,7 +180,7 @@ export function createSessions(options: SessionsOptions): Sessions {
 }
 
 /** Logs whether the browser still had its cookie and key: a browser that lost its key looks like a thief. */
-function refreshRefusal(refresh: string, refresh_token: string | undefined, proof: Proof | undefined): AppError {
+function refreshRefusal(refresh: string, refresh_token: string | undefined, proof: SessionProof | undefined): AppError {
   const log_fields = { refresh, has_cookie: refresh_token !== undefined, has_proof: proof !== undefined };
   return new AppError('refresh_invalid', 'Please sign in again', { log_fields });
 }

@@ -109,7 +109,7 @@ function wholeMinutes({ started_at, ended_at }: Pick<WeekActivity, 'started_at' 
 
 function countedMetres(activity: WeekActivity): number {
   const { distance } = SPORT_RECORDS[activity.sport_type];
-  return Math.min(activity.distance_m ?? 0, (distance?.max_m_a_minute ?? 0) * wholeMinutes(activity));
+  return Math.min(activity.distance_m ?? 0, (distance?.max_m_per_minute ?? 0) * wholeMinutes(activity));
 }
 
 function sum(numbers: number[]): number {

@@ -3,7 +3,7 @@ import type { SportRecord } from './sport-record.ts';
 export const CLIMBING = {
   name: 'climbing',
   code_number: 1,
-  // 2024 Adult Compendium of Physical Activities 15537, 15535, 15534.
+  // METs in thousandths, from the 2024 Adult Compendium of Physical Activities: 15537, 15535, 15534.
   active: { easy: 5800, moderate: 7300, hard: 8800 },
   rest: 2500,
   active_percent: 30,

@@ -28,7 +28,7 @@ export interface SportRecord {
     /** Metres; more than an athlete can cover at a center in one activity. */
     max_m: number;
     /** Metres; faster than the world record. The weekly totals count no more. */
-    max_m_a_minute: number;
+    max_m_per_minute: number;
     /** Slowest first; linear between, clamped outside. */
     paces: readonly [Pace, ...Pace[]];
   } | null;

@@ -13,7 +13,7 @@ const ROWING = {
   active_percent: 50,
   distance: {
     max_m: 50_000,
-    max_m_a_minute: 400,
+    max_m_per_minute: 400,
     paces: [
       { pace: 1000, met: 4000 },
       { pace: 2000, met: 8000 },

@@ -30,7 +30,7 @@ export async function mountProvider(app: FastifyInstance, options: MountOptions)
   provider.on('server_error', (_context, error) => app.log.error({ err: error }, 'identity provider failed'));
 
   const pages: FastifyPluginAsync = async (scope) => {
-    parseForms(scope);
+    addFormParser(scope);
     renderOutagePages(scope);
     scope.get(STYLE_PATH, HIDDEN_FROM_OPENAPI, async (_request, reply) =>
       reply.header('cache-control', `public, max-age=${STYLE_MAX_AGE_S}`).type('text/css; charset=utf-8').send(style),
@@ -64,7 +64,7 @@ function mountEndpoints(endpoints: FastifyInstance, provider: Provider, public_u
   });
 }
 
-/** Shows a page to a user of a form when the database is unavailable; all other errors are answered as everywhere. */
+/** Answers browsers with an HTML page when the database is unavailable; other errors go to the default handler. */
 function renderOutagePages(pages: FastifyInstance): void {
   pages.setErrorHandler((error, request, reply) => {
     const wants_page = request.headers.accept?.includes('text/html') === true;
@@ -75,7 +75,7 @@ function renderOutagePages(pages: FastifyInstance): void {
   });
 }
 
-function parseForms(pages: FastifyInstance): void {
+function addFormParser(pages: FastifyInstance): void {
   pages.removeAllContentTypeParsers();
   pages.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, Object.fromEntries(new URLSearchParams(String(body)))),

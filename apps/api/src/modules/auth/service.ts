@@ -8,7 +8,7 @@ import type { Database } from '#api/database/database.ts';
 import { allowedOrigins } from '#api/http/allowed-origins.ts';
 import type { UserService } from '#api/modules/users/service.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { createProofReader, type Proof, type ReadProof } from '#api/sessions/session-proof.ts';
+import { createProofReader, type ReadProof, type SessionProof } from '#api/sessions/session-proof.ts';
 import type { Sessions } from '#api/sessions/sessions.ts';
 import { createSignInAttemptStore, type SignInAttempt } from './store.ts';
 
@@ -42,7 +42,7 @@ export interface AuthService {
   /** Throws the same errors as `Sessions.refresh`. */
   refresh(
     refresh_token: string | undefined,
-    proof: Proof | undefined,
+    proof: SessionProof | undefined,
   ): Promise<{ tokens: Tokens; refresh_token: string }>;
   /**
    * Ends the session of this browser, if any. `logout_url`: where the browser must go next. `provider_session_open`:
@@ -71,7 +71,7 @@ interface BrowserInput {
   /** Token of the browser's previous session. */
   old_refresh_token: string | undefined;
   /** Proof of the key that the new session is bound to. */
-  proof: Proof | undefined;
+  proof: SessionProof | undefined;
 }
 
 interface CompleteInput extends BrowserInput {

@@ -18,7 +18,7 @@ import {
   isChatVisibleTo,
   listChats,
   listMessages,
-  type Page,
+  type MessagePageRequest,
 } from './store.ts';
 
 const FOREIGN_KEY_VIOLATION = '23503';
@@ -33,7 +33,7 @@ interface ChatOptions {
   max_wait_ms?: number | undefined;
 }
 
-/** Every call throws `chat_not_found` for a chat of others, a missing chat, and one that a block hides. */
+/** Calls with a `chat_id` throw `chat_not_found` for other users' chats, missing chats and chats hidden by a block. */
 export function createChatService(options: ChatOptions) {
   const { database, events, now, max_wait_ms = LOCK_WAIT_MS } = options;
   const send = createMessageSender({ database, events, now, max_wait_ms });
@@ -48,10 +48,11 @@ export function createChatService(options: ChatOptions) {
      */
     createChat(user_id: string, receiver_id: string): Promise<{ chat: Chat; is_replay: boolean }> {
       const created = events.transact(async (trx) => {
-        const known = await findChatBetween(trx, user_id, receiver_id);
+        const existing_id = await findChatBetween(trx, user_id, receiver_id);
         const new_id = randomUUID();
-        const is_new = !known && (await insertChat(trx, { id: new_id, by: user_id, with: receiver_id, now: now() }));
-        const chat_id = is_new ? new_id : (known ?? (await findChatBetween(trx, user_id, receiver_id)));
+        const is_new =
+          !existing_id && (await insertChat(trx, { id: new_id, by: user_id, with: receiver_id, now: now() }));
+        const chat_id = is_new ? new_id : (existing_id ?? (await findChatBetween(trx, user_id, receiver_id)));
         const [chat] = chat_id === undefined ? [] : await listChats(trx, user_id, chat_id);
         if (!chat) throw userNotFound();
         if (is_new) {
@@ -64,13 +65,13 @@ export function createChatService(options: ChatOptions) {
         return { chat: presentChat(chat), is_replay: !is_new };
       });
       return created.catch((error: unknown) => {
-        // One of the two was erased since.
+        // One of the two users was erased in the meantime.
         throw databaseErrorCode(error) === FOREIGN_KEY_VIOLATION ? userNotFound(error) : error;
       });
     },
 
-    /** A page, ascending. */
-    async listMessages(user_id: string, page: Page & { chat_id: string }): Promise<Message[]> {
+    /** Returns a page of the chat's messages, oldest first. */
+    async listMessages(user_id: string, page: MessagePageRequest & { chat_id: string }): Promise<Message[]> {
       const rows = await listMessages(database, user_id, page);
       if (!rows) throw chatNotFound();
       return rows.map(presentMessage);
@@ -88,7 +89,8 @@ export function createChatService(options: ChatOptions) {
     },
 
     /**
-     * Returns how many messages of the chat the user has not read. Throws `message_not_found` and then changes nothing.
+     * Marks messages as read and returns the chat's remaining unread count. Throws `message_not_found` if one of them
+     * is not in the chat; then none is marked.
      */
     markMessagesRead(user_id: string, chat_id: string, ids: string[]): Promise<number> {
       return events.transact(async (trx) => {
@@ -104,8 +106,8 @@ export function createChatService(options: ChatOptions) {
             read_at: at.toISOString(),
             unread_count: unread,
           } as const;
-          const readers = participants.filter((id) => id !== DELETED_USER_ID);
-          const chat_events = readers.map((id): UserEvent => ({ user_id: id, event }));
+          const recipients = participants.filter((id) => id !== DELETED_USER_ID);
+          const chat_events = recipients.map((id): UserEvent => ({ user_id: id, event }));
           await appendEvents(trx, chat_events);
           events.publish(trx, chat_events, []);
         }
@@ -113,7 +115,7 @@ export function createChatService(options: ChatOptions) {
       });
     },
 
-    /** Notifies the other participant, if they have the chat open, that the user is typing. Throws `chat_closed`. */
+    /** Sends a typing event to the other participant's open streams. Throws `chat_closed` unless they are friends. */
     async notifyTyping(user_id: string, chat_id: string): Promise<void> {
       const chat = await findChatAccess(database, user_id, chat_id);
       if (!chat) throw chatNotFound();
@@ -160,21 +162,21 @@ interface MarkReadRequest {
  */
 async function markRead(trx: Trx, { user_id, chat_id, ids, now, max_wait_ms }: MarkReadRequest) {
   await lockChats(trx, [chat_id], max_wait_ms);
-  const held = await sql<{ user_low: string; user_high: string; low_unread: number; high_unread: number }>`
+  const found = await sql<{ user_low: string; user_high: string; low_unread: number; high_unread: number }>`
     select c.user_low, c.user_high, c.low_unread, c.high_unread
     from chats c where c.id = ${chat_id} and ${isChatVisibleTo(user_id)}`.execute(trx);
-  const chat = held.rows[0];
+  const chat = found.rows[0];
   if (!chat) throw chatNotFound();
-  const is_low = chat.user_low === user_id;
+  const is_user_low = chat.user_low === user_id;
   const { rows } = await sql<{ id: string; is_new: boolean }>`
     select id, sender_id <> ${user_id} and read_at is null as is_new
     from messages where chat_id = ${chat_id} and id = any(${ids}::uuid[]) order by seq`.execute(trx);
   if (rows.length < ids.length) throw new AppError('message_not_found', 'Message not found');
   const message_ids = rows.filter(({ is_new }) => is_new).map(({ id }) => id);
   const participants = [chat.user_low, chat.user_high];
-  const unread = (is_low ? chat.low_unread : chat.high_unread) - message_ids.length;
+  const unread = (is_user_low ? chat.low_unread : chat.high_unread) - message_ids.length;
   if (message_ids.length > 0) {
-    const counter = sql.ref(is_low ? 'low_unread' : 'high_unread');
+    const counter = sql.ref(is_user_low ? 'low_unread' : 'high_unread');
     await sql`
       with chat as (update chats set ${counter} = ${unread} where id = ${chat_id})
       update messages set read_at = ${now} where id = any(${message_ids}::uuid[])`.execute(trx);

@@ -78,7 +78,7 @@ export async function insertChat(
   return rows.length > 0;
 }
 
-export interface Page {
+export interface MessagePageRequest {
   limit: number;
   offset: number;
   before?: number | undefined;
@@ -93,7 +93,7 @@ export interface Page {
 export async function listMessages(
   database: Database,
   user_id: string,
-  { chat_id, ...page }: Page & { chat_id: string },
+  { chat_id, ...page }: MessagePageRequest & { chat_id: string },
 ): Promise<MessageRow[] | undefined> {
   const { rows } = await sql<MessageRow | { id: null }>`${page.limit === MESSAGE_PAGE_SIZE ? PREPARED : sql.raw('')}
     select m.id, c.id as chat_id, m.seq, m.text, m.sender_id, coalesce(u.display_name, ${DEFAULT_DISPLAY_NAME}) as sender_name,
@@ -108,7 +108,7 @@ export async function listMessages(
 }
 
 /** Numbers have no gaps, so an offset is a number too, and all pages cost the same. */
-function pageCondition({ offset, before, after }: Page): RawBuilder<unknown> {
+function pageCondition({ offset, before, after }: MessagePageRequest): RawBuilder<unknown> {
   if (after !== undefined) return sql`seq > ${after} order by seq`;
   if (before !== undefined) return sql`seq < ${before} order by seq desc`;
   return sql`seq <= c.last_seq - ${offset}::bigint order by seq desc`;

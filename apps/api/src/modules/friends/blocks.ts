@@ -3,11 +3,11 @@ import { endFriendship } from './friendships.ts';
 import { type FriendContext, type LockedPair, type WriteResult, withLockedPair } from './lock-pair.ts';
 import { presentBlock } from './present.ts';
 import { closeRequest, userNotFound } from './requests.ts';
-import { findBlock, findPendingRequest, isKnown, lockChat } from './store.ts';
+import { canSeeUser, findBlock, findPendingRequest, lockChat } from './store.ts';
 
 /**
- * Ends friendship and requests between the two and hides their chat from both. The blocked user sees the same as after
- * a removal, a refusal or a withdrawal. Throws `user_not_found`.
+ * Ends friendship and requests between the two users and hides their chat from both. To the blocked user it looks like
+ * a removed friend, or a declined or cancelled request. Throws `user_not_found` if the caller cannot see the other one.
  */
 export async function blockUser(
   context: FriendContext,
@@ -15,11 +15,11 @@ export async function blockUser(
   other_id: string,
 ): Promise<WriteResult<Block>> {
   if (other_id === user_id) throw userNotFound();
-  return withLockedPair(context, { user_id, other_id, absent: userNotFound }, async (pair) => {
+  return withLockedPair(context, { user_id, other_id, notFoundError: userNotFound }, async (pair) => {
     const { trx, me, other, now } = pair;
-    const known = await findBlock(trx, me.id, other.id);
-    if (known) return { value: presentBlock(other, known.created_at), is_repeat: true };
-    if (!(await isKnown(trx, me.id, other.id))) throw userNotFound();
+    const existing = await findBlock(trx, me.id, other.id);
+    if (existing) return { value: presentBlock(other, existing.created_at), is_repeat: true };
+    if (!(await canSeeUser(trx, me.id, other.id))) throw userNotFound();
     await trx.insertInto('blocks').values({ blocker_id: me.id, blocked_id: other.id, created_at: now }).execute();
     const pending = await findPendingRequest(trx, me.id, other.id);
     if (pending) await closeRequest(pair, pending, pending.sender_id === me.id ? 'cancelled' : 'declined');
@@ -37,7 +37,7 @@ export async function unblockUser(
 ): Promise<WriteResult<Record<string, never>>> {
   const nothing = { value: {}, is_repeat: true };
   if (!(await findBlock(context.database, user_id, other_id))) return nothing;
-  return withLockedPair(context, { user_id, other_id, absent: userNotFound }, async (pair) => {
+  return withLockedPair(context, { user_id, other_id, notFoundError: userNotFound }, async (pair) => {
     const { trx, me, other } = pair;
     const { numDeletedRows } = await trx
       .deleteFrom('blocks')
@@ -50,7 +50,7 @@ export async function unblockUser(
   });
 }
 
-/** Skipped while the other user's block still hides the chat. */
+/** Does nothing without a chat, or while the other user's block still hides it. */
 async function notifyChatChanged({ trx, me, other, pending_events }: LockedPair): Promise<void> {
   const chat_id = await lockChat(trx, me.id, other.id);
   if (chat_id === undefined || (await findBlock(trx, other.id, me.id))) return;

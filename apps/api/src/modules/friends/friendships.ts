@@ -80,7 +80,7 @@ export async function removeFriend(
     if (await wasFriendship(context, user_id, id)) return { value: {}, is_repeat: true };
     throw notFound();
   }
-  return withLockedPair(context, { user_id, other_id, absent: notFound }, async (pair) => {
+  return withLockedPair(context, { user_id, other_id, notFoundError: notFound }, async (pair) => {
     const is_there = (await findOtherFriendId(pair.trx, user_id, id)) !== undefined;
     if (is_there) await endFriendship(pair);
     return { value: {}, is_repeat: !is_there };

@@ -38,11 +38,11 @@ export interface LockedPair {
 
 /**
  * Runs a change between two users with both rows locked, the lower id first as everywhere, so that their concurrent
- * calls run one after the other. Throws `absent` if the other user does not exist.
+ * calls run one after the other. Throws `notFoundError` if the other user does not exist.
  */
 export async function withLockedPair<Value>(
   { events, changes, now }: FriendContext,
-  { user_id, other_id, absent: notFound }: { user_id: string; other_id: string; absent: () => AppError },
+  { user_id, other_id, notFoundError: notFound }: { user_id: string; other_id: string; notFoundError: () => AppError },
   run: (pair: LockedPair) => Promise<Value>,
 ): Promise<Value> {
   let is_friendship_changed = false;

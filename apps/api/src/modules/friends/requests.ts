@@ -56,7 +56,7 @@ export async function requestFriend(
   const replay_receiver_id =
     key === undefined ? undefined : await findReplayReceiver(context, user_id, { public_id, key });
   const other_id = replay_receiver_id ?? (await findReceiver(context, user_id, public_id));
-  return withLockedPair(context, { user_id, other_id, absent: userNotFound }, async (pair) => {
+  return withLockedPair(context, { user_id, other_id, notFoundError: userNotFound }, async (pair) => {
     const { trx, me, other } = pair;
     const has_other_public_id = replay_receiver_id === undefined && other.public_id !== public_id;
     if (has_other_public_id || !other.is_active || (await isBlockedEitherWay(trx, me.id, other.id)))
@@ -181,7 +181,7 @@ async function decideRequest<Value>(
   const actor_id = FRIEND_REQUEST_ACTORS[action] === 'sender' ? request?.sender_id : request?.receiver_id;
   if (!request || actor_id !== user_id) throw requestNotFound();
   const other_id = request.sender_id === user_id ? request.receiver_id : request.sender_id;
-  return withLockedPair(context, { user_id, other_id, absent: requestNotFound }, async (pair) => {
+  return withLockedPair(context, { user_id, other_id, notFoundError: requestNotFound }, async (pair) => {
     const held = await findRequest(pair.trx, user_id, id);
     if (!held) throw requestNotFound();
     const next = FRIEND_REQUEST_TRANSITIONS[held.status][action];

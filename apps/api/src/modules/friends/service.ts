@@ -7,9 +7,9 @@ import { countLookUp } from './look-ups.ts';
 import { presentBlock, presentFriend, presentPerson, presentRequest, relationOf } from './present.ts';
 import { acceptRequest, endRequest, requestFriend, userNotFound } from './requests.ts';
 import {
+  canSeeUser,
   findByPublicId,
   findFriendship,
-  isKnown,
   listBlocks,
   listFriendIds,
   listFriends,
@@ -27,7 +27,7 @@ export function createFriendService(context: FriendContext) {
     areFriends: async (user_id: string, other_id: string) =>
       (await findFriendship(database, user_id, other_id)) !== undefined,
     /** Whether this id is another known user: a locked account only if the two have had a relation. */
-    isKnown: (user_id: string, other_id: string) => isKnown(database, user_id, other_id),
+    canSeeUser: (user_id: string, other_id: string) => canSeeUser(database, user_id, other_id),
     /** By name, in English collation. */
     async listFriends(user_id: string): Promise<Friend[]> {
       const rows = await listFriends(database, user_id);

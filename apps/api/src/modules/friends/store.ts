@@ -210,8 +210,8 @@ export function listBlocks(
     .execute();
 }
 
-/** Whether this id is known to the user: an active account, or one they have had a relation with. */
-export async function isKnown(executor: Executor, user_id: string, other_id: string): Promise<boolean> {
+/** Whether the other account is active, or has a friendship or any friend request with the user. */
+export async function canSeeUser(executor: Executor, user_id: string, other_id: string): Promise<boolean> {
   if (other_id === user_id) return false;
   const { rows } = await sql<{ known: boolean }>`
     select is_active or exists (

@@ -32,7 +32,7 @@ export interface BoardScore {
   friends_reached_at: Date;
 }
 
-/** The time of a row without points, so that equal scores are equal rows. */
+/** `reached_at` of a score of 0 points, a fixed value so that equal scores compare as equal rows. */
 export const NEVER = new Date(0);
 /** The first year with boards. */
 const FIRST_YEAR = 2020;
@@ -43,7 +43,7 @@ export function isFinalWeek(week_key: string, at: Date): boolean {
   return isFinal(isoWeekRange(week_key).ends_on, at.getTime());
 }
 
-/** The user's scores of a week on every board it touches: {all, sport} × {all centers, center}. */
+/** Returns the user's scores of a week on every board it counts for: {all, sport} × {all centers, center}. */
 export function weekScoresOf({ week_key, activities }: ScoredWeek): BoardScore[] {
   const boards = new Map<string, Pick<BoardScore, 'sport' | 'sport_center_id'> & { entries: ScoredActivity[] }>();
   for (const activity of activities) {
@@ -59,37 +59,39 @@ export function weekScoresOf({ week_key, activities }: ScoredWeek): BoardScore[]
   }
   return [...boards.values()].map(({ sport, sport_center_id, entries }) => {
     const public_score = bestOf(entries.filter(({ validation }) => validation === 'venue' || validation === 'referee'));
-    const friends = bestOf(entries);
+    const friends_score = bestOf(entries);
     return {
       ...{ period: week_key, sport, sport_center_id },
       ...public_score,
-      ...{ friends_points: friends.points, friends_reached_at: friends.reached_at },
+      ...{ friends_points: friends_score.points, friends_reached_at: friends_score.reached_at },
     };
   });
 }
 
-/** The best five by points, the earlier scan first among equals; `reached_at` is the latest of their scans. */
+/** Returns the score of the best five by points (ties: earlier scan first); `reached_at`: the latest of their scans. */
 function bestOf(entries: ScoredActivity[]): Pick<BoardScore, 'points' | 'reached_at'> {
-  const best = entries.toSorted((a, b) => b.points - a.points || timeOf(a) - timeOf(b)).slice(0, WEEKLY_BEST_COUNT);
-  const reached_at = new Date(Math.max(NEVER.getTime(), ...best.map(timeOf)));
+  const best = entries
+    .toSorted((a, b) => b.points - a.points || scanTimeOf(a) - scanTimeOf(b))
+    .slice(0, WEEKLY_BEST_COUNT);
+  const reached_at = new Date(Math.max(NEVER.getTime(), ...best.map(scanTimeOf)));
   return { points: weeklyScore(best.map(({ points }) => points)), reached_at };
 }
 
-function timeOf({ validated_at }: ScoredActivity): number {
+function scanTimeOf({ validated_at }: ScoredActivity): number {
   return validated_at?.getTime() ?? NEVER.getTime();
 }
 
 /**
- * Brings all boards of these weeks, and with them season and all time, in line with their activities, as CTEs of one
- * statement (`board_written` has a row per changed score). Skips weeks that are final at that moment. The caller holds
- * the lock of the user's row, so the rows read here are unchanged when written.
+ * Returns CTEs that recompute the user's scores of these weeks, their seasons and all time from the activities; the CTE
+ * `board_written` has a row per changed score. Skips weeks that are final at `at`. The caller holds the lock of the
+ * user's row, so the rows read here are unchanged when written.
  */
 export function boardCtes(user_id: string, weeks: ScoredWeek[], at: Date): RawBuilder<unknown>[] {
   const open = weeks.filter(({ week_key }) => !isFinalWeek(week_key, at));
   return open.length === 0 ? [] : boardWriteCtes(user_id, open, at);
 }
 
-/** Writes these weeks, final or not; returns the number of changed scores. */
+/** Writes the scores of these weeks, even if final; returns the number of changed scores. */
 export async function writeBoards(trx: Trx, user_id: string, weeks: ScoredWeek[], at: Date): Promise<number> {
   if (weeks.length === 0) return 0;
   const { rows } = await sql<{ changed: number }>`
@@ -99,34 +101,36 @@ export async function writeBoards(trx: Trx, user_id: string, weeks: ScoredWeek[]
 }
 
 function boardWriteCtes(user_id: string, weeks: ScoredWeek[], at: Date): RawBuilder<unknown>[] {
-  const touched = weeks.map(({ week_key }) => week_key);
-  const seasons = [...new Set(touched.map(seasonKey))];
-  const parts = seasons.flatMap((season) => [season, ...weeksOfSeason(season)].map((period) => ({ period, season })));
-  const untouched = seasons.flatMap(weeksOfSeason).filter((week) => !touched.includes(week));
-  const others = seasonsUntil(at.getUTCFullYear() + 1).filter((season) => !seasons.includes(season));
-  const periods = ['all', ...others, ...parts.map(({ period }) => period)];
+  const week_keys = weeks.map(({ week_key }) => week_key);
+  const seasons = [...new Set(week_keys.map(seasonKey))];
+  const season_periods = seasons.flatMap((season) =>
+    [season, ...weeksOfSeason(season)].map((period) => ({ period, season })),
+  );
+  const other_weeks = seasons.flatMap(weeksOfSeason).filter((week) => !week_keys.includes(week));
+  const other_seasons = seasonsUntil(at.getUTCFullYear() + 1).filter((season) => !seasons.includes(season));
+  const periods = ['all', ...other_seasons, ...season_periods.map(({ period }) => period)];
   return [
     sql`
     board_was as materialized (
       select period, sport, sport_center_id, points, reached_at, friends_points, friends_reached_at
       from board_scores where user_id = ${user_id} and period = any(${periods}::text[]))`,
-    ...targetScoreCtes(weeks, touched),
+    ...targetScoreCtes(weeks, week_keys),
     sql`
     board_season as (
       select s.season as period, sport, sport_center_id, ${SUMS}
       from (
         select * from board_week
-        union all select * from board_was where period = any(${untouched}::text[])
+        union all select * from board_was where period = any(${other_weeks}::text[])
         -- Scores without points left become 0.
         union all select ${ZERO_SCORE} from board_was where period = any(${seasons}::text[])
-      ) b join jsonb_to_recordset(${JSON.stringify(parts)}::jsonb) s(period text, season text) using (period)
+      ) b join jsonb_to_recordset(${JSON.stringify(season_periods)}::jsonb) s(period text, season text) using (period)
       group by s.season, sport, sport_center_id)`,
     sql`
     board_all as (
       select 'all' as period, sport, sport_center_id, ${SUMS}
       from (
         select * from board_season
-        union all select * from board_was where period = any(${others}::text[])
+        union all select * from board_was where period = any(${other_seasons}::text[])
         union all select ${ZERO_SCORE} from board_was where period = 'all'
       ) b group by sport, sport_center_id)`,
     ...changedScoreCtes(user_id),
@@ -134,7 +138,7 @@ function boardWriteCtes(user_id: string, weeks: ScoredWeek[], at: Date): RawBuil
 }
 
 /** The target scores of the weeks; a board without activities in the week has 0. */
-function targetScoreCtes(weeks: ScoredWeek[], touched: string[]): RawBuilder<unknown>[] {
+function targetScoreCtes(weeks: ScoredWeek[], week_keys: string[]): RawBuilder<unknown>[] {
   return [
     sql`
     board_wanted as (
@@ -146,7 +150,7 @@ function targetScoreCtes(weeks: ScoredWeek[], touched: string[]): RawBuilder<unk
       select * from board_wanted
       union all
       select ${ZERO_SCORE} from board_was b
-      where period = any(${touched}::text[]) and not exists (select from board_wanted w
+      where period = any(${week_keys}::text[]) and not exists (select from board_wanted w
         where w.period = b.period and w.sport = b.sport and w.sport_center_id = b.sport_center_id))`,
   ];
 }

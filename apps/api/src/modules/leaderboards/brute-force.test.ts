@@ -143,7 +143,7 @@ async function writeWeek(user_id: string, week_key: string): Promise<void> {
   await events.transact(async (trx) => {
     await trx.selectFrom('users').select('id').where('id', '=', user_id).forNoKeyUpdate().execute();
     await sql`with ${sql.join(boardScores.ctesOf(user_id, [week], new Date(NOW)))} select 1`.execute(trx);
-    events.publish(trx, [], [boardScores.broadcast]);
+    events.publish(trx, [], [boardScores.all_changed_event]);
   });
 }
 

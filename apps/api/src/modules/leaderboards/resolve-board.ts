@@ -23,7 +23,7 @@ export interface BoardQuery {
 }
 
 /** A board and its period. */
-export interface DatedBoard {
+export interface ResolvedBoard {
   board: Board;
   period: Leaderboard['period'];
 }
@@ -50,7 +50,7 @@ export async function resolveBoard(
   { period, key, sport, sport_center_id }: BoardQuery,
   now_ms: number,
   findZone: () => Promise<string>,
-): Promise<DatedBoard> {
+): Promise<ResolvedBoard> {
   const period_key = key ?? (await currentKey(period, now_ms, findZone));
   const board: Board = {
     period: period_key,

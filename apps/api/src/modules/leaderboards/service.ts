@@ -22,7 +22,7 @@ import { ALL_CENTERS } from './ranks/boards.ts';
 import { currentBoards } from './ranks/current-boards.ts';
 import { IS_ON_BOARDS } from './ranks/on-boards.ts';
 import type { RankIndex } from './ranks/rank-index.ts';
-import { type BoardQuery, type DatedBoard, resolveBoard } from './resolve-board.ts';
+import { type BoardQuery, type ResolvedBoard, resolveBoard } from './resolve-board.ts';
 import { findLatestZone } from './store.ts';
 
 /** Broadcast: any board may have changed. */
@@ -53,7 +53,7 @@ export function createLeaderboardService(dependencies: Dependencies) {
   const public_boards = createPublicBoards({ ...dependencies, people });
   const friends_boards = createFriendsBoards(database, friends);
 
-  function findBoard(user_id: string, query: BoardQuery): Promise<DatedBoard> {
+  function findBoard(user_id: string, query: BoardQuery): Promise<ResolvedBoard> {
     const { sport_center_id } = query;
     const center = sport_center_id === undefined ? undefined : centers.getById(sport_center_id);
     if (sport_center_id !== undefined && !center) {
@@ -69,7 +69,7 @@ export function createLeaderboardService(dependencies: Dependencies) {
   return {
     /**
      * Returns a page of a board with the caller's own row. Throws `sport_center_not_found`, `cursor_invalid`, and
-     * `validation_failed` for a key of no period that has begun.
+     * `validation_failed` for a key whose period does not exist or has not begun.
      */
     async getLeaderboard(user_id: string, query: ParsedRequest<typeof getLeaderboard>['query']): Promise<Leaderboard> {
       const { cursor, limit } = query;
@@ -100,7 +100,7 @@ export function createLeaderboardService(dependencies: Dependencies) {
       ]);
       return rank ? { ...rank, previous_rank: before?.rank ?? null, hidden } : null;
     },
-    /** The best of this week in the center's zone, as any visitor of the center may see them. */
+    /** Returns the top of this week's board (center's time zone), as far as any visitor of the center may see it. */
     async getCenterBoard(sport_center_id: string, time_zone: string, at: Date) {
       const key = isoWeekAt(at.getTime(), time_zone);
       const board = { period: key, sport: 'all', sport_center_id } as const;
@@ -113,9 +113,9 @@ export function createLeaderboardService(dependencies: Dependencies) {
 
 /** The writing side of the boards: needs no rank index, so the operator CLI uses it too. */
 export const boardScores = {
-  /** Returns CTEs of the caller's statement that bring the boards of an athlete's open weeks in line. */
+  /** Returns CTEs for the caller's statement that update an athlete's scores for the weeks that are still open. */
   ctesOf: boardCtes,
-  /** The same for all weeks, final ones from the ledger; returns the numbers of weeks and of changed scores. */
+  /** Rewrites the scores of all weeks, final ones from the ledger; returns the numbers of weeks and changed scores. */
   rebuild: rebuildBoards,
   /** Returns where an athlete's stored scores differ from activities and ledger. */
   compare: compareBoards,
@@ -123,8 +123,8 @@ export const boardScores = {
   isFinal: isFinalWeek,
   /** Runs a change that may affect whether public boards show the user. */
   changeVisibility,
-  /** The event for a change on any number of boards. */
-  broadcast: ALL_BOARDS_CHANGED,
+  /** The event to publish after a change that may affect any board. */
+  all_changed_event: ALL_BOARDS_CHANGED,
 };
 
 function parseCursor(cursor: string | undefined): number {
@@ -136,7 +136,7 @@ function parseCursor(cursor: string | undefined): number {
 /**
  * Runs a change that may affect whether public boards show the user (their choice, their age, a lock), in one
  * transaction that first locks the user's row, as every writer of boards does. If visibility changes, all their scores
- * get a new version, and every index is notified.
+ * get a new version, and every node's rank index is notified.
  */
 async function changeVisibility<Value>(
   events: EventWriter,
@@ -144,7 +144,7 @@ async function changeVisibility<Value>(
   run: (trx: Trx) => Promise<Value>,
 ): Promise<Value> {
   return events.transact(async (trx) => {
-    // A separate statement: a combined one that waits for the row would read the age from before the wait.
+    // A separate statement: a combined one that waited for the lock would read the age as it was before the wait.
     await trx.selectFrom('users').select('id').where('id', '=', user_id).forNoKeyUpdate().execute();
     const was_shown = await isShownOnBoards(trx, user_id);
     const value = await run(trx);

@@ -12,7 +12,7 @@ const ROWING = {
   active: { easy: 4000, moderate: 6000, hard: 12_000 },
   rest: 1000,
   active_percent: 50,
-  distance: { max_m: 50_000, max_m_a_minute: 400, paces: [{ pace: 1000, met: 4000 }] },
+  distance: { max_m: 50_000, max_m_per_minute: 400, paces: [{ pace: 1000, met: 4000 }] },
   week: { count: 'rows', metres: 'rowed_m', longest_minutes: null },
 } as const satisfies SportRecord;
 const ROW = ROWING.name as unknown as Sport;

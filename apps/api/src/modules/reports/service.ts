@@ -22,7 +22,7 @@ export type ReportService = ReturnType<typeof createReportService>;
 
 interface ReportOptions {
   database: Database;
-  friends: Pick<FriendService, 'isKnown'>;
+  friends: Pick<FriendService, 'canSeeUser'>;
   now: () => Date;
 }
 
@@ -49,7 +49,7 @@ export function createReportService({ database, friends, now }: ReportOptions) {
       // Checked first: the reported user or messages may be gone by the time of a repeat.
       const known = await findReport(database, client_id);
       if (known) return toReplay(known, row);
-      if (!(await friends.isKnown(user_id, reported_id))) throw userNotFound();
+      if (!(await friends.canSeeUser(user_id, reported_id))) throw userNotFound();
       const found = await countMessagesBetween(database, [user_id, reported_id], row.message_ids);
       if (found < row.message_ids.length) {
         throw new AppError('message_not_found', 'One of these messages is not of your chat');

@@ -9,7 +9,7 @@ interface Limits {
 }
 
 /** Runs the work when its turn comes, unless `isWanted` returns false by then. */
-export type RunLimited = <Result>(work: () => Promise<Result>, isWanted?: () => boolean) => Promise<Result>;
+export type RunLimited = <Result>(work: () => Promise<Result>, isStillNeeded?: () => boolean) => Promise<Result>;
 
 /** Limits concurrency. Throws `unavailable` if too many calls already wait, and for a call that has waited too long. */
 export function createConcurrencyLimit({ max_running, max_waiting, max_wait_ms }: Limits): RunLimited {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import {
-  findSportCenters,
+  findNearestSportCenters,
   getCenterProofs,
   getSportCenter,
   getSportCenterFilterOptions,
@@ -16,7 +16,13 @@ import type { RefereeService } from '#api/modules/referees/service.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { SportCenterService } from './service.ts';
 
-const CACHED = [listSportCenters, searchSportCenters, getSportCenterFilterOptions, getSportCenter, findSportCenters];
+const CACHED = [
+  listSportCenters,
+  searchSportCenters,
+  getSportCenterFilterOptions,
+  getSportCenter,
+  findNearestSportCenters,
+];
 
 /** The public reads of sport centers, each with an ETag: a client that already has the same data gets 304. */
 export function mountSportCenters(app: FastifyInstance, route: Route, service: SportCenterService): void {
@@ -46,8 +52,8 @@ export function mountSportCenters(app: FastifyInstance, route: Route, service: S
   );
   route(getSportCenterFilterOptions, (_, __, http) => withEtag(http, () => service.getSportCenterFilterOptions()));
   route(getSportCenter, ({ params }, _, http) => withEtag(http, () => service.getSportCenter(params.id)));
-  route(findSportCenters, ({ params, query }, _, http) =>
-    withEtag(http, () => service.findSportCenters({ ...params, ...query })),
+  route(findNearestSportCenters, ({ params, query }, _, http) =>
+    withEtag(http, () => service.findNearestSportCenters({ ...params, ...query })),
   );
   // No ETag: activity counts change independently of the centers' data.
   route(listRecommendedSportCenters, ({ query }) => service.listRecommendedSportCenters(query));

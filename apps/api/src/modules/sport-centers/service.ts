@@ -1,7 +1,7 @@
 import type { TextMatches } from '@sendlap/center-index/center-index.ts';
 import type { Reply } from '@sendlap/contract/endpoint.ts';
 import type {
-  findSportCenters,
+  findNearestSportCenters,
   getSportCenter,
   getSportCenterFilterOptions,
   listRecommendedSportCenters,
@@ -110,7 +110,10 @@ export async function createSportCenterService(dependencies: Dependencies) {
       if (number === undefined) throw new AppError('sport_center_not_found', 'There is no such sport center');
       return toReply(records.read(number));
     },
-    findSportCenters: ({ limit, ...query }: AreaQuery & { sport: Sport }): RawJson<Reply<typeof findSportCenters>> => {
+    findNearestSportCenters: ({
+      limit,
+      ...query
+    }: AreaQuery & { sport: Sport }): RawJson<Reply<typeof findNearestSportCenters>> => {
       const { hits } = snapshots.snapshot.index.search(query, undefined, { limit, count_limit: 0 });
       return toReply(...writeItems(snapshots.snapshot, hits));
     },

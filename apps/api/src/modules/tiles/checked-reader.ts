@@ -5,7 +5,7 @@ import { bytesToHeader, Compression, type Header, PMTiles, ResolvedValueCache, r
 import type { ReadBytes } from './byte-source.ts';
 import type { TileAddress } from './tile-address.ts';
 
-/** A file that no map can be drawn from. The message completes "MAP_PMTILES: …". */
+/** The file cannot be used as a map. The message follows "MAP_PMTILES: ". */
 export class InvalidArchive extends Error {}
 
 export interface ArchiveFacts {
@@ -20,16 +20,16 @@ export interface ArchiveFacts {
 const HEADER_BYTES = 127;
 const START_BYTES = 16_384;
 const MAX_CACHED_DIRECTORIES = 24;
-/** A larger part means a damaged length, and is not read. */
+/** A requested range larger than this means a damaged length, and is not read. */
 const MAX_PART_BYTES = 8 * 1024 * 1024;
-/** Unpacked size limit: a few kilobytes can expand to gigabytes. */
-const MAX_UNPACKED_BYTES = 4 * 1024 * 1024;
+/** Limit of the decompressed size: a few kilobytes can expand to gigabytes. */
+const MAX_DECOMPRESSED_BYTES = 4 * 1024 * 1024;
 /** MapLibre's maximum. */
 const MAX_ZOOM = 24;
 /** A directory entry is four numbers of at least one byte. */
 const MIN_ENTRY_BYTES = 4;
 
-const KINDS: Record<number, string> = {
+const TILE_KINDS: Record<number, string> = {
   [TileType.Png]: 'PNG pictures',
   [TileType.Jpeg]: 'JPEG pictures',
   [TileType.Webp]: 'WebP pictures',
@@ -38,37 +38,37 @@ const KINDS: Record<number, string> = {
 };
 
 /**
- * Reads an archive of vector tiles with the pmtiles library. The library trusts the archive, so its reads and unpacked
- * sizes are checked here: all reads throw InvalidArchive for a damaged archive. Failed reads are retried.
+ * Reads an archive of vector tiles with the pmtiles library. The library trusts the archive, so its reads and
+ * decompressed sizes are checked here: all reads throw InvalidArchive for a damaged archive. Failures are not cached.
  */
 export function createCheckedReader(read: ReadBytes) {
-  const checked = {
+  const checked_source = {
     getKey: () => '',
     getBytes: (offset: number, length: number, _?: AbortSignal, etag?: string) => readPart(read, offset, length, etag),
   };
-  const cache = new ResolvedValueCache(MAX_CACHED_DIRECTORIES, undefined, async (packed, compression) => {
-    const bytes = await unpack(packed, compression);
+  const cache = new ResolvedValueCache(MAX_CACHED_DIRECTORIES, undefined, async (compressed, compression) => {
+    const bytes = await decompress(compressed, compression);
     checkDirectory(bytes);
     return bytes;
   });
-  const unpacking_reader = new PMTiles(checked, cache, unpack);
-  const packed_reader = new PMTiles(checked, cache, async (bytes) => bytes);
+  const decompressing_reader = new PMTiles(checked_source, cache, decompress);
+  const raw_reader = new PMTiles(checked_source, cache, async (bytes) => bytes);
   return {
-    /** The same object until a read finds a new version of the archive's file, then a new one. */
-    getHeader: (): Promise<Header> => rethrowInvalid(unpacking_reader.getHeader()),
+    /** Returns the same object until a read finds a new version of the archive file, then a new one. */
+    getHeader: (): Promise<Header> => rethrowInvalid(decompressing_reader.getHeader()),
     async readFacts(): Promise<ArchiveFacts> {
-      const metadata = await rethrowInvalid(unpacking_reader.getMetadata());
-      return toFacts(await unpacking_reader.getHeader(), metadata);
+      const metadata = await rethrowInvalid(decompressing_reader.getMetadata());
+      return toFacts(await decompressing_reader.getHeader(), metadata);
     },
-    /** Returns the tile as packed in the archive (`tileCompression` of the header); undefined without a tile. */
+    /** Returns the tile as compressed in the archive (`tileCompression` of the header); undefined if it is missing. */
     async readTile({ z, x, y }: TileAddress): Promise<Uint8Array<ArrayBuffer> | undefined> {
-      const tile = await rethrowInvalid(packed_reader.getZxy(z, x, y));
+      const tile = await rethrowInvalid(raw_reader.getZxy(z, x, y));
       return tile && new Uint8Array(tile.data);
     },
   };
 }
 
-/** The library throws plain errors for endless numbers, directories without entries and metadata that is not JSON. */
+/** Turns the library's plain errors (overlong varint, empty directory, metadata not JSON) into InvalidArchive. */
 async function rethrowInvalid<Value>(reading: Promise<Value>): Promise<Value> {
   try {
     return await reading;
@@ -88,19 +88,19 @@ async function readPart(read: ReadBytes, offset: number, length: number, etag?: 
   return { data: bytes.buffer, etag: version };
 }
 
-const unpackers: Record<number, (bytes: ArrayBuffer) => Promise<Uint8Array>> = {
+const decompressors: Record<number, (bytes: ArrayBuffer) => Promise<Uint8Array>> = {
   [Compression.None]: async (bytes) => new Uint8Array(bytes),
-  [Compression.Gzip]: (bytes) => promisify(gunzip)(bytes, { maxOutputLength: MAX_UNPACKED_BYTES }),
-  [Compression.Brotli]: (bytes) => promisify(brotliDecompress)(bytes, { maxOutputLength: MAX_UNPACKED_BYTES }),
-  [Compression.Zstd]: (bytes) => promisify(zstdDecompress)(bytes, { maxOutputLength: MAX_UNPACKED_BYTES }),
+  [Compression.Gzip]: (bytes) => promisify(gunzip)(bytes, { maxOutputLength: MAX_DECOMPRESSED_BYTES }),
+  [Compression.Brotli]: (bytes) => promisify(brotliDecompress)(bytes, { maxOutputLength: MAX_DECOMPRESSED_BYTES }),
+  [Compression.Zstd]: (bytes) => promisify(zstdDecompress)(bytes, { maxOutputLength: MAX_DECOMPRESSED_BYTES }),
 };
 
-/** Throws InvalidArchive if the bytes cannot be unpacked. */
-export async function unpack(bytes: ArrayBuffer, compression: Compression): Promise<ArrayBuffer> {
-  const unpackBytes = unpackers[compression];
-  if (!unpackBytes) throw new InvalidArchive('the archive is packed in a way that is not known');
+/** Throws InvalidArchive if the bytes cannot be decompressed. */
+export async function decompress(bytes: ArrayBuffer, compression: Compression): Promise<ArrayBuffer> {
+  const decompressBytes = decompressors[compression];
+  if (!decompressBytes) throw new InvalidArchive('the archive is packed in a way that is not known');
   try {
-    return Uint8Array.from(await unpackBytes(bytes)).buffer;
+    return Uint8Array.from(await decompressBytes(bytes)).buffer;
   } catch (cause) {
     throw new InvalidArchive('the archive is damaged', { cause });
   }
@@ -112,11 +112,11 @@ function checkStart(start: Uint8Array<ArrayBuffer>): void {
   if (start[7] !== 3) throw new InvalidArchive(`PMTiles version ${start[7]} is too old or too new, 3 is needed`);
   const header = bytesToHeader(start.slice(0, HEADER_BYTES).buffer);
   if (header.tileType !== TileType.Mvt) {
-    const kind = KINDS[header.tileType] ?? 'tiles of an unknown kind';
+    const kind = TILE_KINDS[header.tileType] ?? 'tiles of an unknown kind';
     throw new InvalidArchive(`the archive holds ${kind}, the map needs vector tiles (MVT)`);
   }
   for (const compression of [header.tileCompression, header.internalCompression]) {
-    if (!unpackers[compression]) throw new InvalidArchive('the archive is packed in a way that is not known');
+    if (!decompressors[compression]) throw new InvalidArchive('the archive is packed in a way that is not known');
   }
   if (header.minZoom > header.maxZoom || header.maxZoom > MAX_ZOOM) throw new InvalidArchive('the archive is damaged');
   const root_end = header.rootDirectoryOffset + header.rootDirectoryLength;
@@ -131,12 +131,12 @@ function checkDirectory(bytes: ArrayBuffer): void {
 
 function toFacts(header: Header, metadata: unknown): ArchiveFacts {
   const { minLon: west, minLat: south, maxLon: east, maxLat: north } = header;
-  const isBox = west < east && south < north && west >= -180 && east <= 180 && south >= -90 && north <= 90;
+  const is_valid_box = west < east && south < north && west >= -180 && east <= 180 && south >= -90 && north <= 90;
   const { attribution } = (metadata ?? {}) as { attribution?: unknown };
   return {
     min_zoom: header.minZoom,
     max_zoom: header.maxZoom,
-    bounds: isBox ? { west, south, east, north } : { west: -180, south: -90, east: 180, north: 90 },
+    bounds: is_valid_box ? { west, south, east, north } : { west: -180, south: -90, east: 180, north: 90 },
     attribution: typeof attribution === 'string' ? plainText(attribution) : '',
   };
 }

@@ -4,7 +4,7 @@ import { AppError } from '#api/platform/errors.ts';
 import { StartError } from '#api/platform/start-error.ts';
 import { systemTimer, type Timer } from '#api/platform/timer.ts';
 import { createByteSource } from './byte-source.ts';
-import { type ArchiveFacts, createCheckedReader, InvalidArchive, unpack } from './checked-reader.ts';
+import { type ArchiveFacts, createCheckedReader, decompress, InvalidArchive } from './checked-reader.ts';
 import { SourceUnreachable, SourceUnusable } from './redirects.ts';
 import type { TileAddress } from './tile-address.ts';
 
@@ -89,14 +89,14 @@ export function createMapArchive(location: string, options: MapArchiveOptions = 
 
   async function readTile(address: TileAddress): Promise<MapTile> {
     return withPause(async () => {
-      const packed = await reader.readTile(address);
+      const compressed = await reader.readTile(address);
       const { header } = await readOpen();
-      if (!packed) return EMPTY_TILE;
-      // Unpacked even if sent packed, to detect damage: browsers would cache a damaged tile for a week.
-      const unpacked = new Uint8Array(await unpack(packed.buffer, header.tileCompression));
+      if (!compressed) return EMPTY_TILE;
+      // Decompressed even if sent compressed, to detect damage: browsers would cache a damaged tile for a week.
+      const decompressed = new Uint8Array(await decompress(compressed.buffer, header.tileCompression));
       // Every browser supports gzip; other compressions are not worth a second copy.
-      const gzipped = header.tileCompression === Compression.Gzip && unpacked.length > 0;
-      return { bytes: gzipped ? packed : unpacked, gzipped };
+      const gzipped = header.tileCompression === Compression.Gzip && decompressed.length > 0;
+      return { bytes: gzipped ? compressed : decompressed, gzipped };
     });
   }
 

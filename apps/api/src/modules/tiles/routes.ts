@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import type { Route } from '#api/http/route.ts';
 import { describeFileRoute } from '#api/platform/describe-file-route.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { unpack } from './checked-reader.ts';
+import { decompress } from './checked-reader.ts';
 import type { MapTile } from './map-archive.ts';
 import type { TileService } from './service.ts';
 import type { TileAddress } from './tile-address.ts';
@@ -61,7 +61,7 @@ async function sendMapTile(
   reply.header('vary', 'accept-encoding');
   if (!gzipped) return sendTile(request, reply, bytes);
   if (!acceptsGzip(request))
-    return sendTile(request, reply, new Uint8Array(await unpack(bytes.buffer, Compression.Gzip)));
+    return sendTile(request, reply, new Uint8Array(await decompress(bytes.buffer, Compression.Gzip)));
   reply.header('content-encoding', 'gzip');
   return sendTile(request, reply, bytes);
 }

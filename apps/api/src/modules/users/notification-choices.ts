@@ -6,7 +6,7 @@ import { AppError } from '#api/platform/errors.ts';
 
 const FOREIGN_KEY_VIOLATION = '23503';
 
-/** Defaults of a user without a choice: all notifications, but without message texts. */
+/** Defaults for a user who has chosen nothing yet: all notifications, but without message texts. */
 const DEFAULT_CHOICES: NotificationChoices = {
   messages: true,
   friends: true,

@@ -55,8 +55,8 @@ export async function changePublicId(database: Database, { user_id, public_id, n
 }
 
 /**
- * Serialises changes per id: between the check of owners and holders and the write, an id must not move from one of the
- * two tables to the other.
+ * Serialises changes per id: an id must not move between `users` and `held_public_ids` after both were checked and
+ * before the write.
  */
 async function lockPublicIds(trx: Trx, public_ids: string[]): Promise<void> {
   for (const key of public_ids.map((id) => `public id ${id}`).sort()) {
@@ -84,10 +84,10 @@ async function assertHeldLimit(trx: Trx, user_id: string, now: Date): Promise<vo
     .where('user_id', '=', user_id)
     .orderBy('held_until')
     .execute();
-  const first_free = held.at(-MAX_HELD)?.held_until;
-  if (!first_free) return;
+  const next_free_at = held.at(-MAX_HELD)?.held_until;
+  if (!next_free_at) return;
   throw new AppError('too_many_requests', 'You changed your public id often lately; take an old one back, or wait', {
-    retry_after_s: Math.ceil((first_free.getTime() - now.getTime()) / 1000),
+    retry_after_s: Math.ceil((next_free_at.getTime() - now.getTime()) / 1000),
   });
 }
 

@@ -78,8 +78,8 @@ export function createUserService(database: Database, now = () => new Date(), ch
         } catch (error) {
           // Another tab won the race, or the public id is taken.
           if (databaseErrorCode(error) !== UNIQUE_VIOLATION || tries === MAX_TRIES) throw error;
-          const made_meanwhile = await store.findByIdentity(issuer, subject);
-          if (made_meanwhile) return presentUser(made_meanwhile);
+          const created_concurrently = await store.findByIdentity(issuer, subject);
+          if (created_concurrently) return presentUser(created_concurrently);
         }
       }
     },

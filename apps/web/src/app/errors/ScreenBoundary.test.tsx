@@ -1,7 +1,7 @@
 import { isValidElement } from 'react';
 import { renderToReadableStream } from 'react-dom/server.edge';
 import { expect, test, vi } from 'vitest';
-import { CodeLoadError, lazyPage, type Page } from '../router/page.ts';
+import { ChunkLoadError, lazyPage, type Page } from '../router/page.ts';
 import { ErrorScreen } from './ErrorScreen.tsx';
 import { ScreenBoundary } from './ScreenBoundary.tsx';
 
@@ -28,14 +28,14 @@ test('anything but missing code is the affair of the whole app', () => {
 
 test('code that does not come is told in its place, until it is asked for again or another screen is', () => {
   const forget = vi.fn<() => void>();
-  const retried = boundaryWith(new CodeLoadError(forget, null));
+  const retried = boundaryWith(new ChunkLoadError(forget, null));
   const shown = retried.render();
   if (!isValidElement<{ onRetry: () => void }>(shown)) throw new Error('nothing is shown');
   expect(shown.type).toBe(ErrorScreen);
   shown.props.onRetry();
   expect([retried.render(), forget.mock.calls.length]).toEqual(['all is well', 1]);
 
-  const left = boundaryWith(new CodeLoadError(forget, null));
+  const left = boundaryWith(new ChunkLoadError(forget, null));
   left.componentDidUpdate({ path: '/friends', children: null });
   expect(forget).toHaveBeenCalledOnce();
   left.componentDidUpdate({ path: '/dashboard', children: null });
@@ -46,7 +46,7 @@ test('a screen whose texts do not come is not shown without them', async () => {
   loadNamespaces.mockRejectedValueOnce(new Error('the texts did not come'));
   const screen = lazyPage(async () => () => <p>here</p>, ['friends']);
   const error = await render(screen).catch((problem: unknown) => problem);
-  if (!(error instanceof CodeLoadError)) throw error;
+  if (!(error instanceof ChunkLoadError)) throw error;
   error.reset();
   await render(screen);
   expect(loadNamespaces.mock.calls).toEqual([[['friends']], [['friends']]]);
@@ -59,7 +59,7 @@ test('code is asked for once per try, however often its screen is rendered', asy
   const error = await render(screen).catch((problem: unknown) => problem);
   await expect(render(screen)).rejects.toBe(error);
   expect(load).toHaveBeenCalledOnce();
-  if (!(error instanceof CodeLoadError)) throw error;
+  if (!(error instanceof ChunkLoadError)) throw error;
   error.reset();
   await render(screen);
   expect(load).toHaveBeenCalledTimes(2);

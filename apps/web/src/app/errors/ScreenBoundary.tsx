@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { CodeLoadError } from '../router/page.ts';
+import { ChunkLoadError } from '../router/page.ts';
 import { ErrorScreen } from './ErrorScreen.tsx';
 
 interface ScreenBoundaryProps {
@@ -24,14 +24,14 @@ export class ScreenBoundary extends Component<ScreenBoundaryProps, { error: unkn
 
   readonly #retry = () => {
     const { error } = this.state;
-    if (error instanceof CodeLoadError) error.reset();
+    if (error instanceof ChunkLoadError) error.reset();
     this.setState({ error: null });
   };
 
   override render() {
     const { error } = this.state;
     if (error === null) return this.props.children;
-    if (!(error instanceof CodeLoadError)) throw error;
+    if (!(error instanceof ChunkLoadError)) throw error;
     return <ErrorScreen onRetry={this.#retry} />;
   }
 }

@@ -2,8 +2,8 @@ import { type ComponentType, lazy } from 'react';
 import { loadNamespaces } from '#web/shared/i18n/i18n.ts';
 import type { Namespace } from '#web/shared/i18n/resources.ts';
 
-/** A screen's code failed to load. It is loaded again only after `reset`, at the next render. */
-export class CodeLoadError extends Error {
+/** A screen's code or texts failed to load. The next render loads them again, but only after `reset`. */
+export class ChunkLoadError extends Error {
   readonly reset: () => void;
 
   constructor(reset: () => void, cause: unknown) {
@@ -21,7 +21,7 @@ export interface Page<Props = object> {
   preload(): Promise<unknown>;
 }
 
-/** A screen in a chunk of its own, with its i18n namespaces. */
+/** A screen in its own chunk, loaded with its i18n namespaces. */
 export function lazyPage<Props = object>(
   load: () => Promise<ComponentType<Props>>,
   namespaces: Namespace[] = [],
@@ -36,7 +36,7 @@ export function lazyPage<Props = object>(
       },
       (cause: unknown) => {
         loading = null; // A failed preload must not fail the later visit.
-        throw new CodeLoadError(reset, cause);
+        throw new ChunkLoadError(reset, cause);
       },
     );
     return loading;

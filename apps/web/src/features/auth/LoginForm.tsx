@@ -17,12 +17,12 @@ const FORGOT_PATH = '/oidc/forgot';
 export function LoginForm({ can_reset }: { can_reset: boolean }) {
   const { t } = useTranslation('auth');
   const language = useLanguage();
-  const message = useSignInMessage();
+  const toMessage = useSignInMessage();
   const online = useOnline();
   const form = useRef<HTMLFormElement>(null);
   const [typed, setTyped] = useState({ email: '', password: '' });
-  const [shown, setShown] = useState(false);
-  const [fields, setFields] = useState<FieldProblems>({});
+  const [is_password_shown, setPasswordShown] = useState(false);
+  const [field_problems, setFieldProblems] = useState<FieldProblems>({});
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<unknown>(null);
 
@@ -32,12 +32,12 @@ export function LoginForm({ can_reset }: { can_reset: boolean }) {
     event.preventDefault();
     const credentials = normalizeCredentials(typed);
     const problems = validateCredentials(credentials);
-    setFields(problems);
+    setFieldProblems(problems);
     setProblem(null);
     if (problems.email) return focusField(form.current, 'username');
     if (problems.password) return focusField(form.current, 'password');
     setBusy(true);
-    setShown(false); // Browsers offer to save a password only if it was hidden on submit.
+    setPasswordShown(false); // Browsers offer to save a password only if it was hidden on submit.
     // On success this screen unmounts by itself.
     signInWithPassword(credentials).catch((error: unknown) => {
       setProblem(error);
@@ -47,7 +47,7 @@ export function LoginForm({ can_reset }: { can_reset: boolean }) {
   };
   const onFieldChange = (name: keyof typeof typed) => (event: FormEvent<HTMLInputElement>) => {
     setTyped({ ...typed, [name]: event.currentTarget.value });
-    setFields({ ...fields, [name]: undefined });
+    setFieldProblems({ ...field_problems, [name]: undefined });
   };
 
   return (
@@ -63,30 +63,30 @@ export function LoginForm({ can_reset }: { can_reset: boolean }) {
         required
         value={typed.email}
         onChange={onFieldChange('email')}
-        error={fields.email ? t(`form.${fields.email}`) : null}
+        error={field_problems.email ? t(`form.${field_problems.email}`) : null}
       />
       <Field
         label={t('form.password')}
         name="password"
-        type={shown ? 'text' : 'password'}
+        type={is_password_shown ? 'text' : 'password'}
         autoCapitalize="none"
         spellCheck={false}
         autoComplete="current-password"
         required
         value={typed.password}
         onChange={onFieldChange('password')}
-        error={fields.password ? t(`form.${fields.password}`) : null}
+        error={field_problems.password ? t(`form.${field_problems.password}`) : null}
         action={
           <IconButton
             icon="eye"
             label={t('form.showPassword')}
-            variant={shown ? 'tinted' : 'plain'}
-            aria-pressed={shown}
-            onClick={() => setShown(!shown)}
+            variant={is_password_shown ? 'tinted' : 'plain'}
+            aria-pressed={is_password_shown}
+            onClick={() => setPasswordShown(!is_password_shown)}
           />
         }
       />
-      {problem !== null && <Problem>{message(problem, 'loginFailed')}</Problem>}
+      {problem !== null && <Problem>{toMessage(problem, 'loginFailed')}</Problem>}
       <Button type="submit" wide busy={busy} disabled={!online}>
         {t(busy ? 'form.busy' : 'form.submit')}
       </Button>

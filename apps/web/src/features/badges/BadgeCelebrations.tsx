@@ -66,9 +66,9 @@ export function BadgeCelebrations() {
     const shelf = await queries.fetchQuery({ ...listBadgesQuery(user_id), staleTime: 0 }).catch(() => null);
     if (shelf) queueCelebration(badgesEarnedSince(shelf.items, page_started_at));
   };
-  useLiveEvents((news) => {
-    if (news.type === 'badge_earned') queueCelebration([news.badge]);
-    if (news.type === 'opened' && !news.resumed) void celebrateMissedBadges();
+  useLiveEvents((event) => {
+    if (event.type === 'badge_earned') queueCelebration([event.badge]);
+    if (event.type === 'opened' && !event.resumed) void celebrateMissedBadges();
   });
   const celebrateMissedOnce = useEffectEvent(celebrateMissedBadges);
   useEffect(() => {

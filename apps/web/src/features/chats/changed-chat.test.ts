@@ -5,7 +5,7 @@ import { CHAT_ID, messageOf, messagesOf } from '#test/unit/fake-chat.ts';
 import { type ChatServer, createChatServer } from '#test/unit/fake-chat-server.ts';
 import { type createTab, NORA } from '#test/unit/fake-server.ts';
 import { runTurns } from '#test/unit/run-turns.ts';
-import type { LiveNews } from '#web/shared/live/live.ts';
+import type { StreamEvent } from '#web/shared/live/live.ts';
 import { openCache } from '#web/shared/local-db/database.ts';
 import { applyLiveEvent } from './data/chat-live-events.ts';
 import { listChatsQuery } from './data/list-queries.ts';
@@ -37,7 +37,7 @@ const open = () => queries.fetchQuery({ ...THREAD, staleTime: 0 });
 const known = () => getThread(queries, NORA.id, CHAT_ID);
 const seqs = () => known().messages.map(({ seq }) => seq);
 const range = (first: number, last: number) => messagesOf(first, last).map(({ seq }) => seq);
-const take = (news: LiveNews) => applyLiveEvent(queries, NORA.id, news);
+const take = (news: StreamEvent) => applyLiveEvent(queries, NORA.id, news);
 
 /** Observes the query as a screen that shows it does. */
 function show(options: { queryKey: readonly unknown[] }): () => void {

@@ -5,7 +5,7 @@ import { CHAT_ID, messageOf, messagesOf } from '#test/unit/fake-chat.ts';
 import { type ChatServer, createChatServer } from '#test/unit/fake-chat-server.ts';
 import { type createTab, EVE, NORA } from '#test/unit/fake-server.ts';
 import { runTurns } from '#test/unit/run-turns.ts';
-import type { LiveNews } from '#web/shared/live/live.ts';
+import type { StreamEvent } from '#web/shared/live/live.ts';
 import { openCache } from '#web/shared/local-db/database.ts';
 import { applyLiveEvent, applySentMessage } from './data/chat-live-events.ts';
 import { listChatsQuery } from './data/list-queries.ts';
@@ -35,7 +35,7 @@ const THREAD = getThreadQuery(NORA.id, CHAT_ID);
 const LIST = listChatsQuery(NORA.id);
 const known = () => getThread(queries, NORA.id, CHAT_ID);
 const newest = () => known().messages.at(-1);
-const take = (news: LiveNews) => applyLiveEvent(queries, NORA.id, news);
+const take = (news: StreamEvent) => applyLiveEvent(queries, NORA.id, news);
 const stateOf = ({ queryKey }: { queryKey: readonly unknown[] }) => queries.getQueryState(queryKey);
 const untilFailed = (query = THREAD as { queryKey: readonly unknown[] }) =>
   vi.waitFor(() => expect(stateOf(query)?.status).toBe('error'));
@@ -62,7 +62,7 @@ describe('a chat whose newest page could not be read is read once it can be', ()
     await untilFailed();
     return stop;
   };
-  const readByEve = (message_id = newest()?.id ?? ''): LiveNews => ({
+  const readByEve = (message_id = newest()?.id ?? ''): StreamEvent => ({
     type: 'messages_read',
     chat_id: CHAT_ID,
     message_ids: [message_id],

@@ -9,12 +9,12 @@ import { SET_UP_PATH } from './links.ts';
 import { PairingScreen } from './PairingScreen.tsx';
 import { readPairingCode } from './pairing-code.ts';
 import { SetUpScreen } from './SetUpScreen.tsx';
-import { type KioskWorker, startAutoReload, useKioskRefresh } from './use-kiosk-upkeep.ts';
+import { type KioskServiceWorker, startAutoReload, useKioskRefresh } from './use-kiosk-upkeep.ts';
 
 const MANIFEST = '/kiosk.webmanifest';
 
 /** The shared tablet at a center, which belongs to no user: code, board and clock once it is paired. */
-export function KioskPage({ worker }: { worker: KioskWorker }) {
+export function KioskPage({ worker }: { worker: KioskServiceWorker }) {
   const { t } = useTranslation('kiosk');
   const [path] = useLocation();
   const state = useKiosk();
@@ -46,7 +46,7 @@ function startKiosk(): () => void {
   // An icon added to the home screen opens the kiosk, not the app.
   document.querySelector<HTMLLinkElement>('link[rel="manifest"]')?.setAttribute('href', MANIFEST);
   void kiosk.start(consumePairingCode());
-  // The operator scanned another code while this page was open.
+  // The operator scanned another pairing code while this page was open.
   const onHash = () => {
     const code = consumePairingCode();
     if (code !== null) void kiosk.start(code);

@@ -7,7 +7,7 @@ const REFRESH_INTERVAL_MS = 60_000;
 const UPDATE_CHECK_INTERVAL_MS = 3_600_000;
 
 /** The app's service worker as the kiosk needs it; passed in by the app. */
-export interface KioskWorker {
+export interface KioskServiceWorker {
   /** Registers the worker; `onUpdate` is called for each new version that waits. */
   register(onUpdate: (waiting: ServiceWorker) => void): Promise<void>;
   /** Activates the waiting version and reloads the page with it. */
@@ -31,7 +31,7 @@ export function useKioskRefresh(is_paired: boolean): void {
 }
 
 /** Reloads the page at night and for new versions without asking; returns a function that stops this. */
-export function startAutoReload(worker: KioskWorker): () => void {
+export function startAutoReload(worker: KioskServiceWorker): () => void {
   const opened_at = performance.now();
   let touched_at = opened_at;
   let changed_at = opened_at;

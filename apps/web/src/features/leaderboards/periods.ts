@@ -13,10 +13,10 @@ import {
 /** A period that recurs, so that it has past boards. */
 export type RecurringPeriod = Exclude<Period, 'all'>;
 
-/** The app did not exist before: stepping back ends here. Keys sort by time. */
+/** No boards exist before this year, so users cannot step back further. Keys sort chronologically as strings. */
 const FIRST_KEY = '2020';
-/** In every time zone, midnight is at a full quarter of an hour. */
-const QUARTER_MS = 15 * 60_000;
+/** UTC offsets are multiples of 15 minutes, so midnight in every time zone is on a quarter of an hour. */
+const QUARTER_HOUR_MS = 15 * 60_000;
 
 /** Returns the week ('2026-W47') or season ('2026-Q4') of a local date. Throws RangeError if `date` is not a date. */
 export function periodKey(period: RecurringPeriod, date: string): string {
@@ -24,15 +24,15 @@ export function periodKey(period: RecurringPeriod, date: string): string {
   return period === 'week' ? week : seasonKey(week);
 }
 
-/** Returns its first Monday and last Sunday. Throws RangeError if the key is invalid or of the other period. */
+/** Returns the period's first Monday and last Sunday. Throws RangeError if the key is invalid or of the other kind. */
 export function periodRange(period: RecurringPeriod, key: string): DateRange {
   return period === 'week' ? isoWeekRange(key) : seasonRange(key);
 }
 
 /** Returns the key of the previous (-1) or next (1) period. Throws as `periodRange` does. */
-export function adjacentPeriodKey(period: RecurringPeriod, key: string, by: -1 | 1): string {
+export function adjacentPeriodKey(period: RecurringPeriod, key: string, direction: -1 | 1): string {
   const { starts_on, ends_on } = periodRange(period, key);
-  return periodKey(period, addDays(by === 1 ? ends_on : starts_on, by));
+  return periodKey(period, addDays(direction === 1 ? ends_on : starts_on, direction));
 }
 
 /** The current period of the same kind as the server reported it; `is_copy`: from a cached copy. */
@@ -51,16 +51,16 @@ export function currentPeriodKey(
   time_zone: string,
   reported: ReportedPeriod | null,
 ): string {
-  const everywhere = isoWeekWorldwide(now_ms);
-  const week = everywhere ?? isoWeekAt(now_ms, time_zone);
+  const worldwide_week = isoWeekWorldwide(now_ms);
+  const week = worldwide_week ?? isoWeekAt(now_ms, time_zone);
   const local_key = period === 'week' ? week : seasonKey(week);
-  if (everywhere !== undefined || reported === null) return local_key;
+  if (worldwide_week !== undefined || reported === null) return local_key;
   return reported.is_copy && reported.key < local_key ? local_key : reported.key;
 }
 
-/** Returns a text that changes as soon as a new week may have begun in some time zone (`now_ms`: ms epoch). */
+/** Returns a string that changes whenever a new week may have begun in some time zone (`now_ms`: ms epoch). */
 export function weekMarker(now_ms: number): string {
-  return isoWeekWorldwide(now_ms) ?? `quarter ${Math.floor(now_ms / QUARTER_MS)}`;
+  return isoWeekWorldwide(now_ms) ?? `quarter ${Math.floor(now_ms / QUARTER_HOUR_MS)}`;
 }
 
 /** Whether a key is the current or the last period; null: an older one, which is named by its dates. */

@@ -15,7 +15,7 @@ const REFETCH_SPREAD_MS = 20_000;
 export function useBoardLiveUpdates(filter: BoardFilter = DEFAULT_BOARD): void {
   const queries = useQueryClient();
   useLiveRefetch(
-    (news) => news.type === 'leaderboard_changed' && isAffectedBy(filter, news),
+    (event) => event.type === 'leaderboard_changed' && isAffectedBy(filter, event),
     () => refetchLeaderboards(queries),
   );
   const week_marker = weekMarker(useServerNow());

@@ -42,7 +42,7 @@ export function FriendsHere({ user_id, sport_center_id }: FriendsHereProps) {
   const queries = useQueryClient();
   const { data, isError } = useQuery(listPresentUsersQuery(user_id, sport_center_id));
   useLiveRefetch(
-    (news) => news.type === 'presence_changed' && news.sport_center_ids.includes(sport_center_id),
+    (event) => event.type === 'presence_changed' && event.sport_center_ids.includes(sport_center_id),
     () => refetchPresentUsers(queries, user_id),
   );
   const friends = isError ? [] : (data ?? []).filter((friend) => friend.sport_center_id === sport_center_id);

@@ -8,7 +8,7 @@ import { closeNotifications } from '#web/shared/device/push-subscription.ts';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { requestOpenChat } from '#web/shared/live/chat-requests.ts';
-import type { LiveNews } from '#web/shared/live/live.ts';
+import type { StreamEvent } from '#web/shared/live/live.ts';
 import { getShownChat } from '#web/shared/live/shown-chat.ts';
 import { useLiveEvents } from '#web/shared/live/use-live-events.ts';
 import { devicePushOf } from './client.ts';
@@ -29,28 +29,28 @@ export function InAppNotifications() {
   const toasts = useNotificationToasts(user_id);
 
   /** News that is not shown here is not remembered as shown: its push still has to be. */
-  const handleLiveEvent = (news: LiveNews) => {
-    if (news.type === 'message_created') {
-      const { id, chat_id, sender_id, sender_name: name, message, created_at } = news.message;
+  const handleLiveEvent = (event: StreamEvent) => {
+    if (event.type === 'message_created') {
+      const { id, chat_id, sender_id, sender_name: name, message, created_at } = event.message;
       if (sender_id === user_id || !toasts.canShow('messages')) return;
       const is_new = deduplicator.isNewFromStream({ id, subject: chat_id, at: Date.parse(created_at) });
       if (is_new && getShownChat() !== chat_id) toasts.showMessage({ chat_id, name, text: messagePreview(message) });
     }
-    if (news.type === 'messages_read' && news.reader_id === user_id) {
-      toasts.dismissChat(news.chat_id);
-      if (news.unread_count === 0) void closeNotifications(news.chat_id);
+    if (event.type === 'messages_read' && event.reader_id === user_id) {
+      toasts.dismissChat(event.chat_id);
+      if (event.unread_count === 0) void closeNotifications(event.chat_id);
     }
-    if (news.type === 'friend_request_changed') {
-      const { id, direction, user } = news.request;
+    if (event.type === 'friend_request_changed') {
+      const { id, direction, user } = event.request;
       const kind = direction === 'incoming' ? 'friend_request' : 'friend_accepted';
-      if (news.status !== (direction === 'incoming' ? 'pending' : 'accepted') || !toasts.canShow('friends')) return;
+      if (event.status !== (direction === 'incoming' ? 'pending' : 'accepted') || !toasts.canShow('friends')) return;
       const subject = `${kind} ${user.name}`;
       const is_new = deduplicator.isNewFromStream({ id: `${kind} ${id}`, subject, at: serverClock.correctedNow() });
       if (is_new && path !== FRIENDS_PATH) toasts.showFriendEvent({ kind, name: user.name });
     }
-    if (news.type === 'activity_changed' && document.visibilityState === 'visible') {
+    if (event.type === 'activity_changed' && document.visibilityState === 'visible') {
       // Shown by the activity screens.
-      const { client_id: subject, status } = news.activity;
+      const { client_id: subject, status } = event.activity;
       deduplicator.isNewFromStream({ id: `${subject} ${status}`, subject, at: serverClock.correctedNow() });
     }
   };

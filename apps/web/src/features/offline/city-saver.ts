@@ -15,12 +15,12 @@ const controllers = new Map<string, AbortController>();
 /** Asks the other tabs to stop saving a city. */
 const cancelChannel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('sendlap-cancel-city');
 cancelChannel?.addEventListener('message', ({ data }: MessageEvent<string>) => cancelInThisTab(data));
-// Saved map areas reveal where the user was: saving them stops at sign-out.
+// Saved map areas reveal where the user was, so sign-out cancels the saving of areas.
 session.onSignedOut(() => {
   for (const id of controllers.keys()) if (isArea({ id })) cancelInThisTab(id);
 });
 
-/** Estimates what saving a place takes; `is_lower_bound`: the server stopped counting, so both numbers are minimums. */
+/** Estimates the centers and bytes of a place; `is_lower_bound`: the server stopped counting, so both are minimums. */
 export async function estimateCity(place: SavablePlace, signal: AbortSignal) {
   const [{ total, total_is_lower_bound: is_lower_bound }, config, tile_budget] = await Promise.all([
     searchPage(place, null, signal, 1),
@@ -39,13 +39,13 @@ export async function startSaving(place: SavablePlace, isStillNeeded = async () 
   if (controllers.has(place.id)) return;
   const controller = new AbortController();
   controllers.set(place.id, controller);
-  setStatus(place.id, { running: 0 });
-  // Otherwise the browser may evict everything when the disk gets full. If it refuses, saving works all the same.
+  setStatus(place.id, { progress: 0 });
+  // Without it, the browser may evict all data when the disk is nearly full. If it refuses, saving still works.
   void requestPersistentStorage();
   try {
     await withLock(cityLockName(place.id), async () => {
       if (!(await isStillNeeded())) return;
-      const onProgress = (share: number) => setStatus(place.id, { running: share });
+      const onProgress = (progress: number) => setStatus(place.id, { progress });
       const outcome = await saveCity(place, CITY_DEPS, { signal: controller.signal, onProgress });
       if (outcome === 'no_room') setStatus(place.id, { failed: 'no_room' });
     });
@@ -102,16 +102,16 @@ function needsFetch({ state, saved_at }: Pick<SavedCity, 'state' | 'saved_at'>, 
   return state === 'saving' || saved_at === null || now - saved_at >= CACHE_LIFETIME_MS;
 }
 
-function setStatus(id: string, status: { running?: number; failed?: 'no_room' | 'unreachable' }): void {
+function setStatus(id: string, status: { progress?: number; failed?: 'no_room' | 'unreachable' }): void {
   const { running, failed } = getOfflineState();
-  const { [id]: _, ...others } = running;
+  const { [id]: _, ...other_progress } = running;
   const { [id]: __, ...other_failures } = failed;
   changeOfflineState({
-    running: status.running === undefined ? others : { ...others, [id]: status.running },
+    running: status.progress === undefined ? other_progress : { ...other_progress, [id]: status.progress },
     // A failure stays visible until the next attempt.
     failed: status.failed
       ? { ...other_failures, [id]: status.failed }
-      : status.running === undefined
+      : status.progress === undefined
         ? failed
         : other_failures,
   });

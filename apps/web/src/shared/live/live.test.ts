@@ -2,7 +2,7 @@ import type { LiveEvent } from '@sendlap/contract/events.ts';
 import { describe, expect, test, vi } from 'vitest';
 import { runTurns } from '#test/unit/run-turns.ts';
 import { readEvents } from './event-reader.ts';
-import { createLive, type LiveMessage, type LiveNews } from './live.ts';
+import { createLive, type LiveMessage, type StreamEvent } from './live.ts';
 import { createSseParser, type SseMessage } from './sse-parser.ts';
 
 const BOARD: LiveEvent = { type: 'leaderboard_changed', key: '2026-W47', sport_center_id: 'c' };
@@ -175,7 +175,7 @@ function browser() {
   }[] = [];
   let turn = Promise.resolve();
   const open = (tab: number) => {
-    const news: LiveNews[] = [];
+    const news: StreamEvent[] = [];
     const live = createLive({
       channel: {
         post: (message) => {

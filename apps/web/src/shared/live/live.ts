@@ -20,7 +20,7 @@ export interface LiveChannel {
  * `opened`: the stream is open; data fetched before may be stale unless the stream was `resumed`. A `resync` is
  * reported as `opened`, too.
  */
-export type LiveNews = LiveEvent | { type: 'opened'; resumed: boolean };
+export type StreamEvent = LiveEvent | { type: 'opened'; resumed: boolean };
 
 export interface LiveDeps {
   channel: LiveChannel;
@@ -32,7 +32,7 @@ export interface LiveDeps {
   ) => Promise<void>;
 }
 
-function newsOf(message: Extract<LiveMessage, { type: 'event' | 'opened' }>): LiveNews {
+function toStreamEvent(message: Extract<LiveMessage, { type: 'event' | 'opened' }>): StreamEvent {
   if (message.type === 'opened') return { type: 'opened', resumed: message.resumed };
   return message.event.type === 'resync' ? { type: 'opened', resumed: false } : message.event;
 }
@@ -49,7 +49,7 @@ function isStaleMessage(message: LiveMessage, last_id: string | null): boolean {
 
 /** One stream for all tabs of a browser: the leader reads it, the others get its messages and can take over. */
 export function createLive({ channel, runAsLeader, read }: LiveDeps) {
-  const listeners = new Set<(news: LiveNews) => void>();
+  const listeners = new Set<(event: StreamEvent) => void>();
   let followed_user_id: string | null = null;
   let last_id: string | null = null;
   let follow_controller = new AbortController();
@@ -59,8 +59,8 @@ export function createLive({ channel, runAsLeader, read }: LiveDeps) {
   let is_stream_open = false;
   const opening = createOpening();
 
-  function notify(news: LiveNews): void {
-    for (const listener of listeners) callSafely(() => listener(news));
+  function notify(event: StreamEvent): void {
+    for (const listener of listeners) callSafely(() => listener(event));
   }
 
   function handleMessage(message: LiveMessage): void {
@@ -77,7 +77,7 @@ export function createLive({ channel, runAsLeader, read }: LiveDeps) {
     if (!is_own || isStaleMessage(message, last_id)) return;
     if (message.type !== 'opened') last_id = message.id ?? last_id;
     if (message.type === 'position') return;
-    notify(newsOf(message));
+    notify(toStreamEvent(message));
     // Last, so that a query that waits for it is not read twice, once for the news and once for this.
     if (message.type === 'opened') opening.end();
   }
@@ -122,7 +122,7 @@ export function createLive({ channel, runAsLeader, read }: LiveDeps) {
     },
     /** Queries that the stream keeps up to date wait for its end before their first read. */
     opening,
-    subscribe(listener: (news: LiveNews) => void) {
+    subscribe(listener: (event: StreamEvent) => void) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },

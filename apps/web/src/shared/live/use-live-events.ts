@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent } from 'react';
 import { live } from './client.ts';
-import type { LiveNews } from './live.ts';
+import type { StreamEvent } from './live.ts';
 
-/** Subscribes to the server's news while the component is mounted. */
-export function useLiveEvents(onNews: (news: LiveNews) => void): void {
-  const handleNews = useEffectEvent(onNews);
-  useEffect(() => live.subscribe((news) => handleNews(news)), []);
+/** Subscribes to stream events while the component is mounted. */
+export function useLiveEvents(onEvent: (event: StreamEvent) => void): void {
+  const handleEvent = useEffectEvent(onEvent);
+  useEffect(() => live.subscribe((event) => handleEvent(event)), []);
 }

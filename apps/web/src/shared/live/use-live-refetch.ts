@@ -1,19 +1,19 @@
 import { useEffect, useRef } from 'react';
-import type { LiveNews } from './live.ts';
+import type { StreamEvent } from './live.ts';
 import { useLiveEvents } from './use-live-events.ts';
 
 /** A competition confirms many activities at once; refetches happen at most this often. */
 const REFETCH_EVERY_MS = 1_000;
 
 /**
- * Refetches the data on screen when news that `isRelevant` it arrives, and whenever the stream opens: not all events
+ * Refetches the data on screen when a relevant event arrives, and whenever the stream opens: not all events
  * during an outage are sent again, even if the stream resumes where it broke off.
  */
-export function useLiveRefetch(isRelevant: (news: LiveNews) => boolean, refetch: () => void): void {
+export function useLiveRefetch(isRelevant: (event: StreamEvent) => boolean, refetch: () => void): void {
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   const last_at = useRef(Number.NEGATIVE_INFINITY);
-  useLiveEvents((news) => {
-    if (!isRelevant(news) && news.type !== 'opened') return;
+  useLiveEvents((event) => {
+    if (!isRelevant(event) && event.type !== 'opened') return;
     if (timer.current !== null) return;
     const refetchNow = () => {
       timer.current = null;

@@ -38,7 +38,7 @@ export function decideScan(
   if (!before || before.status === 'active') return 'waiting';
   if (before.status === 'deleted') throw refusalOf('activity_deleted');
   const decided = decisionOf(context, scan, method, before);
-  checkStands(before, found.decisions, decided);
+  assertInForce(before, found.decisions, decided);
   const row = withDecisions(before, [...found.decisions, decided]);
   if (decided.decision === 'confirm') {
     // Do not reveal where else the athlete was.
@@ -131,7 +131,7 @@ function checkAdjustment({ op: { adjust }, code }: VerifiedScan): void {
 }
 
 /** Refuses a decision that would not count; the refusal names the obstacle. */
-function checkStands(before: ActivityRow, decisions: DecisionRow[], decided: DecisionRow): void {
+function assertInForce(before: ActivityRow, decisions: DecisionRow[], decided: DecisionRow): void {
   const history = historyOf(before);
   const one = toDecision(decided);
   if (isVoid(one, history)) {

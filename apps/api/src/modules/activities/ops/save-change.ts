@@ -5,10 +5,10 @@ import type { BroadcastEvent } from '#api/events/events.ts';
 import { type BadgeInputs, badgeAwards } from '#api/modules/badges/service.ts';
 import { boardScores } from '#api/modules/leaderboards/service.ts';
 import type { OpContext } from '../record/context.ts';
+import { type OpEntry, opWriteCtes, runCtes, type ValidationEntry } from '../record/op-writes.ts';
 import { presentActivity } from '../record/present-activity.ts';
 import { type OpOutcome, scanDecidedEvent } from '../record/refusals.ts';
 import type { ActivityRow, DecisionRow } from '../record/store.ts';
-import { type OpEntry, opWriteCtes, runCtes, type ValidationEntry } from '../record/write.ts';
 import type { Change, ReceivedOp } from './stages.ts';
 
 export interface SaveOptions {
@@ -32,7 +32,7 @@ export async function saveChange(trx: Trx, context: SaveContext, change: Change,
   const parts = opWriteCtes({
     added: before ? [] : [row],
     changed: before && !is_same ? [row] : [],
-    reallotted: redistribution?.shared ?? [],
+    reallotted: redistribution?.reallotted ?? [],
     ledger: (redistribution?.ledger ?? []).map((entry) => ({
       ...entry,
       on_boards: !boardScores.isFinal(entry.inputs.week_key, at),
@@ -84,7 +84,7 @@ export function opEntries({ received, outcome }: Pick<SaveOptions, 'received' | 
 }
 
 function eventsOf({ row, redistribution, overtaken }: Change, { received }: SaveOptions): UserEvent[] {
-  const changed = [row, ...(redistribution?.shared ?? [])].map((one) => ({
+  const changed = [row, ...(redistribution?.reallotted ?? [])].map((one) => ({
     user_id: one.user_id,
     event: { type: 'activity_changed' as const, activity: presentActivity(one) },
   }));
@@ -101,7 +101,7 @@ function overtakenNews({ scanner_id, op_id }: DecisionRow, outcome: 'edited' | '
 /** Every board that may have changed. */
 function broadcastsOf({ before, row, redistribution }: Change): BroadcastEvent[] {
   const rows = [before, row].filter((one): one is ActivityRow => one?.status === 'validated');
-  const boards = [...rows, ...(redistribution?.shared ?? [])].map(({ week_key, sport_center_id }) => ({
+  const boards = [...rows, ...(redistribution?.reallotted ?? [])].map(({ week_key, sport_center_id }) => ({
     type: 'leaderboard_changed' as const,
     key: week_key,
     sport_center_id,

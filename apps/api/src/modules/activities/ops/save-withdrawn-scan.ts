@@ -4,8 +4,8 @@ import { appendEventCtes } from '#api/events/event-store.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { refuseWaitingScans } from '../proofs/waiting-scan-store.ts';
 import type { OpContext } from '../record/context.ts';
+import { opWriteCtes, runCtes } from '../record/op-writes.ts';
 import { ACCEPTED, scanDecidedEvent } from '../record/refusals.ts';
-import { opWriteCtes, runCtes } from '../record/write.ts';
 import { opEntries } from './save-change.ts';
 import type { ReceivedOp } from './stages.ts';
 

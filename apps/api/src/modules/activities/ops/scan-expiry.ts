@@ -3,9 +3,9 @@ import { appendEventCtes } from '#api/events/event-store.ts';
 import { createPeriodicJob, type PeriodicJob } from '#api/platform/periodic-job.ts';
 import { listScannersWithExpiredScans, refuseWaitingScans } from '../proofs/waiting-scan-store.ts';
 import type { OpContext } from '../record/context.ts';
+import { runCtes } from '../record/op-writes.ts';
 import { scanDecidedEvent } from '../record/refusals.ts';
 import { lockUsers } from '../record/store.ts';
-import { runCtes } from '../record/write.ts';
 import { SCAN_EXPIRED } from './join-waiting-scans.ts';
 
 const INTERVAL_MS = 3_600_000;
@@ -15,8 +15,8 @@ interface ScanExpiryOptions extends Pick<OpContext, 'database' | 'events' | 'now
 }
 
 /**
- * Job that expires waiting scans whose activity never arrived and notifies their scanners. Several nodes may run it at
- * once; a scan joined in the same moment is decided by the join.
+ * Job that rejects waiting scans whose activity never arrived, and notifies their scanners. Several nodes may run it
+ * at once; a scan whose activity arrives at the same moment is decided by the op that brings the activity.
  */
 export function createScanExpiry({ log, ...context }: ScanExpiryOptions): PeriodicJob {
   return createPeriodicJob({
@@ -37,9 +37,9 @@ function expireScansOf({ events, now }: Pick<OpContext, 'events' | 'now'>, scann
   return events.transact(async (trx) => {
     await lockUsers(trx, [scanner_id]);
     const op_ids = await refuseWaitingScans(trx, scanner_id, sql`expires_at <= ${now()}`, SCAN_EXPIRED);
-    const news = op_ids.map((op_id) => scanDecidedEvent(scanner_id, op_id, 'rejected', SCAN_EXPIRED.code));
-    await runCtes(trx, appendEventCtes(news));
-    events.publish(trx, news, []);
+    const decided_events = op_ids.map((op_id) => scanDecidedEvent(scanner_id, op_id, 'rejected', SCAN_EXPIRED.code));
+    await runCtes(trx, appendEventCtes(decided_events));
+    events.publish(trx, decided_events, []);
     return op_ids.length;
   });
 }

@@ -5,9 +5,9 @@ import type { AppError } from '#api/platform/errors.ts';
 import type { Redistribution } from '../points/redistribute-points.ts';
 import type { VerifiedScan } from '../proofs/verify-scan.ts';
 import type { VenueScanResult } from '../proofs/verify-venue-scan.ts';
+import type { ValidationEntry } from '../record/op-writes.ts';
 import type { OpOutcome } from '../record/refusals.ts';
 import type { ActivityRow, DecisionRow, OpInputs } from '../record/store.ts';
-import type { ValidationEntry } from '../record/write.ts';
 
 /**
  * What an op is after each stage: receive → retry → lock → load → decide → save. Each stage has a file of its name.

@@ -71,7 +71,7 @@ export function withdrawDecision(
     one.id === taken.id ? { ...one, withdrawn_at: taken.at, withdrawn_because: taken.because } : one,
   );
   const restored = withDecisions(before, after);
-  const redistribution = redistributePoints(before, placeBack(before, restored, after, others), others);
+  const redistribution = redistributePoints(before, restoreOwnTimes(before, restored, after, others), others);
   const withdrawn = after.find(({ id }) => id === taken.id);
   return { before, row: redistribution.row, redistribution, ...(withdrawn ? { withdrawn } : {}) };
 }
@@ -80,7 +80,7 @@ export function withdrawDecision(
  * Restores the athlete's own times unless another activity has taken that time since: then the proven times stay. If
  * those are taken too (a rejected activity occupies no time), throws `activity_overlap`.
  */
-function placeBack(before: ActivityRow, restored: ActivityRow, decisions: DecisionRow[], others: ActivityRow[]) {
+function restoreOwnTimes(before: ActivityRow, restored: ActivityRow, decisions: DecisionRow[], others: ActivityRow[]) {
   // A deleted activity can have its rejection withdrawn, and occupies no time.
   if (restored.status === 'deleted' || !findOverlap(restored, others)) return restored;
   const kept = withDecisions(before, decisions, { ...factsOf(before), intensity_confirmed: false });

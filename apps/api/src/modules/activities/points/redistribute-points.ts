@@ -2,8 +2,8 @@ import { type Decision, decisionInForce, openRejection } from '@sendlap/domain/d
 import { allotDay } from '@sendlap/domain/scoring.ts';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import { declaredFactsOf, scoreInputs, scoreOf, withFacts } from '../record/facts.ts';
+import type { LedgerEntry } from '../record/op-writes.ts';
 import type { ActivityRow, DecisionRow, Facts } from '../record/store.ts';
-import type { LedgerEntry } from '../record/write.ts';
 
 /** A decision in the form that the rules in `domain` use. */
 export function toDecision(row: DecisionRow): Decision & { id: string } {
@@ -29,8 +29,8 @@ export function historyOf(row: ActivityRow) {
 }
 
 /**
- * Returns the row under these decisions, without its points: status, proof, and whose facts count. `declared`: the
- * athlete's claim, if it changes. A deleted activity keeps the rejection that was in force.
+ * Returns the row with these decisions applied (status, proof, the facts that count), its points not yet recomputed.
+ * `declared`: the athlete's own facts, if they change. A deleted activity keeps the rejection that was in force.
  */
 export function withDecisions(
   row: ActivityRow,
@@ -51,67 +51,68 @@ export function withDecisions(
   };
   if (row.status === 'active') return undecided;
   const is_deleted = row.status === 'deleted';
-  const standing_id = decisionInForce(decisions.map(toDecision), historyOf(row))?.id;
-  const standing = decisions.find(({ id }) => id === standing_id);
-  if (!standing) return { ...undecided, status: is_deleted ? 'deleted' : 'finished' };
-  const made = { decision_id: standing.id, decided_by: standing.scanner_id };
-  if (standing.decision === 'reject') {
+  const in_force_id = decisionInForce(decisions.map(toDecision), historyOf(row))?.id;
+  const in_force = decisions.find(({ id }) => id === in_force_id);
+  if (!in_force) return { ...undecided, status: is_deleted ? 'deleted' : 'finished' };
+  const decision_fields = { decision_id: in_force.id, decided_by: in_force.scanner_id };
+  if (in_force.decision === 'reject') {
     const status = is_deleted ? 'deleted' : 'rejected';
-    return { ...undecided, ...made, status, rejected_reason: standing.reason };
+    return { ...undecided, ...decision_fields, status, rejected_reason: in_force.reason };
   }
   if (is_deleted) return undecided;
   return {
-    ...withFacts(undecided, standing.facts),
-    ...made,
+    ...withFacts(undecided, in_force.facts),
+    ...decision_fields,
     status: 'validated',
-    validation: standing.method,
-    validated_at: standing.scanned_at,
+    validation: in_force.method,
+    validated_at: in_force.scanned_at,
     declared,
-    counted_minutes: row.decision_id === standing.id ? row.counted_minutes : null,
+    counted_minutes: row.decision_id === in_force.id ? row.counted_minutes : null,
   };
 }
 
 export interface Redistribution {
   row: ActivityRow;
-  /** Other activities whose share of a day changed. */
-  shared: ActivityRow[];
+  /** Other activities whose counted minutes or points changed. */
+  reallotted: ActivityRow[];
   ledger: LedgerEntry[];
   /** Weeks whose scores may have changed, with all validated activities of each. */
   weeks: { week_key: string; activities: ActivityRow[] }[];
 }
 
 /**
- * Recomputes the points after an activity became `row`: the days it left and entered are shared out again among the
+ * Recomputes the points after an activity became `row`: its old and new day's minutes are allotted again among the
  * validated activities, and every difference is a ledger entry, so the order in which proofs arrive never matters.
  * `others`: the athlete's other activities of these days and weeks.
  */
 export function redistributePoints(before: ActivityRow, row: ActivityRow, others: ActivityRow[]): Redistribution {
-  if (before.status !== 'validated' && row.status !== 'validated') return { row, shared: [], ledger: [], weeks: [] };
-  const touched = new Set([before.local_date, row.local_date]);
-  const minutes = allotCountedMinutes([...others, row].filter(({ local_date }) => touched.has(local_date)));
-  const after = withPoints({ ...row, points: before.points }, minutes);
+  if (before.status !== 'validated' && row.status !== 'validated')
+    return { row, reallotted: [], ledger: [], weeks: [] };
+  const changed_days = new Set([before.local_date, row.local_date]);
+  const minutes_by_id = allotCountedMinutes([...others, row].filter(({ local_date }) => changed_days.has(local_date)));
+  const after = withPoints({ ...row, points: before.points }, minutes_by_id);
   const ledger = ledgerEntriesOf(before, after);
   const reallotted: ActivityRow[] = [];
-  const all = others.map((other) => {
-    if (!touched.has(other.local_date) || other.status !== 'validated') return other;
-    const next = withPoints(other, minutes);
+  const others_after = others.map((other) => {
+    if (!changed_days.has(other.local_date) || other.status !== 'validated') return other;
+    const next = withPoints(other, minutes_by_id);
     if (next.points === other.points && next.counted_minutes === other.counted_minutes) return other;
     reallotted.push(next);
     ledger.push(toLedgerEntry(next, 'allotment', next.points - other.points));
     return next;
   });
   const week_keys = [...new Set([before.week_key, after.week_key])];
-  const validated = [...all, after].filter(({ status }) => status === 'validated');
+  const validated = [...others_after, after].filter(({ status }) => status === 'validated');
   const weeks = week_keys.map((week_key) => ({
     week_key,
     activities: validated.filter((one) => one.week_key === week_key),
   }));
-  return { row: after, shared: reallotted, ledger, weeks };
+  return { row: after, reallotted, ledger, weeks };
 }
 
-/** Counted minutes of every validated activity, by day. */
+/** Allots each day's minutes among its validated activities; returns the counted minutes by activity id. */
 export function allotCountedMinutes(rows: ActivityRow[]): Map<string, number> {
-  const shares = new Map<string, number>();
+  const minutes_by_id = new Map<string, number>();
   const days = Map.groupBy(
     rows.filter(({ status }) => status === 'validated'),
     ({ local_date }) => local_date,
@@ -122,15 +123,15 @@ export function allotCountedMinutes(rows: ActivityRow[]): Map<string, number> {
       const ended_at = row.ended_at?.getTime() ?? started_at;
       return { id: row.id, started_at, minutes: Math.floor((ended_at - started_at) / 60_000) };
     });
-    for (const [id, minutes] of allotDay(list)) shares.set(id, minutes);
+    for (const [id, minutes] of allotDay(list)) minutes_by_id.set(id, minutes);
   }
-  return shares;
+  return minutes_by_id;
 }
 
-/** Returns the row with the points of its share; zero points unless validated. */
-export function withPoints(row: ActivityRow, shares: Map<string, number>): ActivityRow {
+/** Returns the row with the points of its counted minutes; zero points unless validated. */
+export function withPoints(row: ActivityRow, minutes_by_id: Map<string, number>): ActivityRow {
   if (row.status !== 'validated') return { ...row, points: 0, counted_minutes: null };
-  const score = scoreOf(row, row.ended_at ?? row.started_at, shares.get(row.id) ?? 0);
+  const score = scoreOf(row, row.ended_at ?? row.started_at, minutes_by_id.get(row.id) ?? 0);
   return { ...row, points: score.points, counted_minutes: score.counted_minutes, rule_version: score.rule_version };
 }
 

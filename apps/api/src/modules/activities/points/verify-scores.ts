@@ -60,7 +60,7 @@ export async function recomputeScores(database: Database): Promise<{ users: numb
       const rows = await activitiesWithCenter(trx).where('user_id', '=', user_id).execute();
       const mended = await correctCountedMinutes(trx, rows);
       const rebuilt = await rebuildDerived(trx, user_id, rows, new Date());
-      if (rebuilt.changed > 0) events.publish(trx, [], [boardScores.broadcast]);
+      if (rebuilt.changed > 0) events.publish(trx, [], [boardScores.all_changed_event]);
       weeks += rebuilt.weeks;
       changed += Number(resummed.numAffectedRows ?? 0n) + mended + rebuilt.changed;
     });

@@ -1,5 +1,5 @@
+import type { ValidationEntry } from '../record/op-writes.ts';
 import type { OpOutcome } from '../record/refusals.ts';
-import type { ValidationEntry } from '../record/write.ts';
 import { type ScanOp, scannedAt, type VerifiedScan } from './verify-scan.ts';
 
 /** Builds the log line of a scan whose code names its athlete. */

@@ -3,8 +3,8 @@ import type { ActivityRefusal } from '@sendlap/domain/activity-states.ts';
 import type { ScanRefusal } from '@sendlap/domain/scan-checks.ts';
 import type { UserEvent } from '#api/events/event-store.ts';
 import { AppError } from '#api/platform/errors.ts';
+import type { OpEntry } from './op-writes.ts';
 import type { ActivityRow } from './store.ts';
-import type { OpEntry } from './write.ts';
 
 /** Messages of refused ops; the codes come from the rules in `domain`. */
 const MESSAGES = {

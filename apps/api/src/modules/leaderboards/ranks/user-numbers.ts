@@ -23,14 +23,14 @@ export class UserNumbers {
   /** Each slot holds 1 + the number; 0: free. */
   private readonly shards = Array.from({ length: SHARDS }, () => new Uint32Array(FIRST_SHARD_SIZE));
   private readonly counts = new Uint32Array(SHARDS);
-  private readonly lookup_words = new Uint32Array(WORDS);
+  private readonly id_words = new Uint32Array(WORDS);
   /** Texts of recently read ids: a caller that uses a new text as a key pays for the text and its hash each time. */
   private readonly texts = new Map<number, string>();
 
   /** Returns the user's number; assigns a number to a new user. */
   numberOf(user_id: string): number {
-    parseWords(user_id, this.lookup_words);
-    const hash = hashAt(this.lookup_words, 0);
+    parseWords(user_id, this.id_words);
+    const hash = hashAt(this.id_words, 0);
     const shard = hash >>> SHARD_SHIFT;
     const slots = this.slotsOf(shard);
     const slot = this.findSlot(slots, hash);
@@ -38,7 +38,7 @@ export class UserNumbers {
     if (known > 0) return known - 1;
     const number = this.size;
     if ((number + 1) * WORDS > this.ids.length) this.ids = growIds(this.ids);
-    this.ids.set(this.lookup_words, number * WORDS);
+    this.ids.set(this.id_words, number * WORDS);
     this.size += 1;
     slots[slot] = this.size;
     const count = (this.counts[shard] ?? 0) + 1;
@@ -49,8 +49,8 @@ export class UserNumbers {
 
   /** Returns -1 for a user without a number. */
   find(user_id: string): number {
-    parseWords(user_id, this.lookup_words);
-    const hash = hashAt(this.lookup_words, 0);
+    parseWords(user_id, this.id_words);
+    const hash = hashAt(this.id_words, 0);
     const slots = this.slotsOf(hash >>> SHARD_SHIFT);
     return (slots[this.findSlot(slots, hash)] ?? 0) - 1;
   }
@@ -85,8 +85,8 @@ export class UserNumbers {
 
   /** Returns the slot of the id in `lookup_words`, or where it would go. */
   private findSlot(slots: Uint32Array, hash: number): number {
-    const { ids, lookup_words } = this;
-    const [a, b, c, d] = [lookup_words[0], lookup_words[1], lookup_words[2], lookup_words[3]];
+    const { ids, id_words } = this;
+    const [a, b, c, d] = [id_words[0], id_words[1], id_words[2], id_words[3]];
     const mask = slots.length - 1;
     let slot = hash & mask;
     for (;;) {

@@ -62,15 +62,15 @@ type CollectedRecords = {
 };
 
 async function collectRecords({ records, notes }: RecordStream): Promise<CollectedRecords> {
-  const taken: CollectedRecords = { read: 0, candidates: [], refused: [], unreadable: new Set(), notes };
+  const collected: CollectedRecords = { read: 0, candidates: [], refused: [], unreadable: new Set(), notes };
   for await (const record of records) {
-    taken.read += 1;
-    if ('code' in record) taken.unreadable.add(record.ref);
+    collected.read += 1;
+    if ('code' in record) collected.unreadable.add(record.ref);
     const result = 'code' in record ? { refusal: record } : classify(record);
-    if ('refusal' in result) taken.refused.push(result.refusal);
-    else taken.candidates.push({ index: record.index, ref: refOf(result.center), center: result.center });
+    if ('refusal' in result) collected.refused.push(result.refusal);
+    else collected.candidates.push({ index: record.index, ref: refOf(result.center), center: result.center });
   }
-  return taken;
+  return collected;
 }
 
 async function storeRecords(trx: Trx, records: CollectedRecords, options: ImportOptions): Promise<FullReport> {

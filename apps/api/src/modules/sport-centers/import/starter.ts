@@ -8,9 +8,9 @@ import type { Candidate } from './store/merge.ts';
 import { storeCandidates } from './store/store-candidates.ts';
 
 /**
- * The starter set: well-known public centers, facts written by hand from general knowledge, free of rights (CC0-1.0).
- * OpenStreetMap served only as a check: a center it had more than 250 m away was positioned again from knowledge or
- * left out. Centers that the check could not find (about four in ten) are well known, but their position is unchecked.
+ * The starter set: well-known public centers, written by hand from general knowledge (CC0-1.0). OpenStreetMap served
+ * only to check positions: a center more than 250 m off was repositioned from general knowledge or left out. About four
+ * in ten centers were not found there, so their positions are unchecked.
  * One entry: `ref` (permanent: the id is derived from it), `name`, `city`, `country` (ISO 3166-1 alpha-2), `address`
  * (null if unsure), `latitude` and `longitude` (WGS 84, to a few hundred metres), `sports`, `url` (null if unsure), and
  * `other_names`.
@@ -35,7 +35,7 @@ const StarterSet = z.object({
   ),
 });
 
-/** Returns the starter set as candidates for the store. @throws if the file is malformed */
+/** Returns the starter set as candidates for the store. Throws if the file is malformed. */
 export function readStarterCenters(): Candidate[] {
   const { source, licence, attribution, centers } = StarterSet.parse(starterSet);
   const places = createPlaceService();
@@ -59,11 +59,11 @@ export function readStarterCenters(): Candidate[] {
 
 /**
  * Loads the starter set if there are no centers at all, as at the first start; otherwise a no-op. Returns the number of
- * loaded centers. A later import finds these places and merges into them.
+ * loaded centers. A later import matches these centers and merges its records into them.
  */
 export async function loadStarterCenters(database: Database): Promise<number> {
-  const some = await database.selectFrom('sport_centers').select('id').limit(1).executeTakeFirst();
-  if (some !== undefined) return 0;
+  const existing = await database.selectFrom('sport_centers').select('id').limit(1).executeTakeFirst();
+  if (existing !== undefined) return 0;
   const plan = await database.transaction().execute((trx) => storeCandidates(trx, readStarterCenters()));
   return plan.imported.length;
 }

@@ -8,7 +8,7 @@ import type { ActivityView } from '../record/activity-view.ts';
 import { formatMinutes, formatNumber } from '../record/times.ts';
 import { assumptionOf, pointsIfRefereeConfirms } from './score-breakdown.ts';
 
-/** "How was this computed?": the sum of the rule with this activity's own numbers. */
+/** "How was this computed?": the score rule's calculation with this activity's own numbers. */
 export function ScoreBreakdown({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation('activities');
   return (
@@ -31,26 +31,27 @@ function BreakdownTable({ activity }: { activity: ActivityView }) {
   const { score, sport_type, status, points } = activity;
   if (!score) return null;
   const { active_percent, rest_met_thousandths } = assumptionOf(sport_type);
-  const met = (thousandths: number) => t('sum.met', { met: formatNumber(thousandths / 1000, locale, 3) });
-  const share = (percent: number, thousandths: number) => t('sum.share', { percent, met: met(thousandths) });
-  const from_pace =
+  const formatMet = (thousandths: number) => t('sum.met', { met: formatNumber(thousandths / 1000, locale, 3) });
+  const formatShare = (percent: number, thousandths: number) =>
+    t('sum.share', { percent, met: formatMet(thousandths) });
+  const is_from_pace =
     (activity.distance_m ?? 0) > 0 && (score.rule_version === 'met-1' || activity.validation === 'referee');
-  const is_easy = hasDistance(sport_type) && score.rule_version !== 'met-1' && !from_pace;
+  const counts_as_easy = hasDistance(sport_type) && score.rule_version !== 'met-1' && !is_from_pace;
   const referee_points = pointsIfRefereeConfirms(activity, now);
   const counted = formatMinutes(score.counted_minutes, locale);
-  const all = t('sum.minutesOf', { time: formatMinutes(score.minutes, locale) });
+  const of_total_text = t('sum.minutesOf', { time: formatMinutes(score.minutes, locale) });
   return (
     <div className="px-4 pb-4 text-[0.9375rem]">
       <dl className="figures flex flex-col">
         <BreakdownRow
           name={t(`sum.active.${sport_type}`)}
-          value={share(active_percent, score.active_met_thousandths)}
+          value={formatShare(active_percent, score.active_met_thousandths)}
         />
-        <BreakdownRow name={t('sum.rest')} value={share(100 - active_percent, rest_met_thousandths)} sign="+" />
-        <BreakdownRow name={t('sum.average')} value={met(score.met_thousandths)} sign="=" strong />
+        <BreakdownRow name={t('sum.rest')} value={formatShare(100 - active_percent, rest_met_thousandths)} sign="+" />
+        <BreakdownRow name={t('sum.average')} value={formatMet(score.met_thousandths)} sign="=" strong />
         <BreakdownRow
           name={t('sum.minutes')}
-          note={score.minutes === score.counted_minutes ? '' : all}
+          note={score.minutes === score.counted_minutes ? '' : of_total_text}
           value={counted}
           sign="×"
         />
@@ -64,10 +65,10 @@ function BreakdownTable({ activity }: { activity: ActivityView }) {
       <ul className="mt-3 flex flex-col gap-1.5 text-sm text-ink-soft">
         {score.minutes < MIN_SCORED_MINUTES && <li>{t('sum.tooShort')}</li>}
         {score.minutes >= MIN_SCORED_MINUTES && score.minutes > score.counted_minutes && <li>{t('sum.capped')}</li>}
-        {hasDistance(sport_type) && from_pace && <li>{t(`sum.fromPace.${sport_type}`)}</li>}
-        {hasDistance(sport_type) && is_easy && <li>{t(`sum.easy.${sport_type}`)}</li>}
+        {hasDistance(sport_type) && is_from_pace && <li>{t(`sum.fromPace.${sport_type}`)}</li>}
+        {hasDistance(sport_type) && counts_as_easy && <li>{t(`sum.easy.${sport_type}`)}</li>}
         {referee_points !== null && <li>{t('sum.byReferee', { count: referee_points })}</li>}
-        {!is_easy && activity.intensity === 'hard' && score.intensity_used !== 'hard' && (
+        {!counts_as_easy && activity.intensity === 'hard' && score.intensity_used !== 'hard' && (
           <li>{t('sum.hardAsModerate')}</li>
         )}
         <li>{t(`sum.sources.${sport_type}`, { rule: score.rule_version })}</li>

@@ -22,7 +22,7 @@ vi.mock('@sendlap/domain/sports/sport-list.ts', async (load) => {
     active: { easy: 4000, moderate: 6000, hard: 12_000 },
     rest: 1000,
     active_percent: 50,
-    distance: { max_m: 50_000, max_m_a_minute: 400, paces: [{ pace: 1000, met: 4000 }] },
+    distance: { max_m: 50_000, max_m_per_minute: 400, paces: [{ pace: 1000, met: 4000 }] },
     week: { count: 'rows', metres: 'rowed_m', longest_minutes: null },
   } as const satisfies SportRecord;
   return { SPORT_LIST: [...SPORT_LIST, rowing] };

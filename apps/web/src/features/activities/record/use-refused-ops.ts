@@ -3,7 +3,7 @@ import { outbox } from '#web/shared/outbox/client.ts';
 import type { CorrectedTimes } from '#web/shared/outbox/store/apply-results.ts';
 import { useFailureToast } from './use-failure-toast.ts';
 
-/** The actions for an activity's refused ops. Each shows a toast if this device could not save it. */
+/** Actions on an activity's refused ops (the outbox's dead ops); each shows a toast if saving on this device fails. */
 export function useRefusedOps(client_id: string) {
   const { id } = useUser();
   const showFailure = useFailureToast();

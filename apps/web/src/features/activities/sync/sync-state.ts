@@ -16,7 +16,7 @@ export function syncStateOf(
   if (status === 'error') return { kind: 'failed' };
   const refused = dead.length + refusedMessages(messages).length;
   if (refused > 0) return { kind: 'refused', count: refused };
-  const pending = ops.length + waitingMessages(messages, online).length;
+  const pending = ops.length + listPendingMessages(messages, online).length;
   if (status === 'success' && pending === 0) return { kind: 'synced' };
   return pending > 0 ? { kind: 'pending', count: pending } : { kind: 'quiet' };
 }
@@ -25,7 +25,7 @@ export function syncStateOf(
  * Returns the waiting messages; [] while all are in flight for the first time, as that ends before the user could read
  * it.
  */
-function waitingMessages(messages: readonly QueuedMessage[], online: boolean): QueuedMessage[] {
+function listPendingMessages(messages: readonly QueuedMessage[], online: boolean): QueuedMessage[] {
   const waiting = messages.filter(({ refused }) => refused === null);
   return online && waiting.every(({ attempts }) => attempts === 0) ? [] : waiting;
 }

@@ -6,7 +6,7 @@ import { CHAT, CHAT_ID, messageOf, messagesOf } from '#test/unit/fake-chat.ts';
 import { createTab, EVE, NORA, refusal, reply, tokenOf } from '#test/unit/fake-server.ts';
 import { runTurns } from '#test/unit/run-turns.ts';
 import { loadMessages, saveMessages } from '#web/shared/copies/messages.ts';
-import type { LiveNews } from '#web/shared/live/live.ts';
+import type { StreamEvent } from '#web/shared/live/live.ts';
 import { applyLiveEvent, applySentMessage } from './chat-live-events.ts';
 import { listChatsQuery } from './list-queries.ts';
 import { fetchOlder, getThread, getThreadQuery } from './thread-queries.ts';
@@ -51,7 +51,7 @@ const THREAD = getThreadQuery(NORA.id, CHAT_ID);
 const LIST = listChatsQuery(NORA.id);
 const seqs = () => getThread(queries, NORA.id, CHAT_ID).messages.map(({ seq }) => seq);
 const range = (first: number, last: number) => messagesOf(first, last).map(({ seq }) => seq);
-const take = (news: LiveNews) => applyLiveEvent(queries, NORA.id, news);
+const take = (news: StreamEvent) => applyLiveEvent(queries, NORA.id, news);
 const create = (message: Message) => take({ type: 'message_created', message });
 const shown = () => queries.getQueryData<Chat[]>(LIST.queryKey);
 

@@ -1,7 +1,7 @@
 import type { Message } from '@sendlap/contract/chats.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import { saveMessages, saveReadAt } from '#web/shared/copies/messages.ts';
-import type { LiveNews } from '#web/shared/live/live.ts';
+import type { StreamEvent } from '#web/shared/live/live.ts';
 import { withMessage, withMyRead } from './chat-list.ts';
 import { changeChats, refetchChats } from './list-queries.ts';
 import { chatsKey, threadsKey } from './query-keys.ts';
@@ -9,7 +9,7 @@ import { bumpReadReceiptVersion } from './read-receipt-version.ts';
 import { addMessage, withRead } from './thread.ts';
 import { changeThread, discardThread, fetchMissingMessages, isThreadStale } from './thread-queries.ts';
 
-/** Stores a message that the server has, from the stream or as the response to my own. Storing it twice is a no-op. */
+/** Applies a message that the server has stored: from the stream, or the reply to a sent one. Idempotent. */
 function applyMessage(queries: QueryClient, user_id: string, message: Message): void {
   const { chat_id } = message;
   const thread = changeThread(queries, { user_id, chat_id }, (cached) => addMessage(cached, message));
@@ -26,7 +26,7 @@ export function applySentMessage(queries: QueryClient, user_id: string, message:
   if (message.sender_id === user_id) applyMessage(queries, user_id, message);
 }
 
-type MessagesRead = Extract<LiveNews, { type: 'messages_read' }>;
+type MessagesRead = Extract<StreamEvent, { type: 'messages_read' }>;
 
 function applyReadMarks(queries: QueryClient, user_id: string, read: MessagesRead): void {
   const { chat_id, message_ids, read_at, reader_id } = read;
@@ -37,14 +37,14 @@ function applyReadMarks(queries: QueryClient, user_id: string, read: MessagesRea
   changeChats(queries, user_id, (chats) => withMyRead(chats, read));
 }
 
-/** The server is reachable again: refetches the failed queries. */
+/** The server is reachable again: refetches failed queries and stale threads. */
 function refetchFailed(queries: QueryClient, user_id: string): void {
   for (const query of queries.getQueryCache().findAll({ queryKey: chatsKey(user_id) })) {
     const refetch = () => {
       const is_due = query.state.status === 'error' || isThreadStale(query);
       if (is_due) void queries.invalidateQueries({ queryKey: query.queryKey, exact: true }, { cancelRefetch: false });
     };
-    // A fetch in flight may have begun before that, but if it were cancelled at every reconnect it would never finish.
+    // A fetch in flight may predate the reconnect, but if every reconnect cancelled it, it might never finish.
     if (query.state.fetchStatus === 'fetching') query.promise?.then(refetch, refetch);
     else refetch();
   }
@@ -57,16 +57,16 @@ export function refetchAll(queries: QueryClient, user_id: string): void {
 }
 
 /** Applies live events to chats and messages. */
-export function applyLiveEvent(queries: QueryClient, user_id: string, news: LiveNews): void {
-  if (news.type === 'message_created') applyMessage(queries, user_id, news.message);
-  else if (news.type === 'messages_read') applyReadMarks(queries, user_id, news);
-  else if (news.type === 'friend_changed') refetchChats(queries, user_id);
-  else if (news.type === 'chat_changed') {
+export function applyLiveEvent(queries: QueryClient, user_id: string, event: StreamEvent): void {
+  if (event.type === 'message_created') applyMessage(queries, user_id, event.message);
+  else if (event.type === 'messages_read') applyReadMarks(queries, user_id, event);
+  else if (event.type === 'friend_changed') refetchChats(queries, user_id);
+  else if (event.type === 'chat_changed') {
     refetchChats(queries, user_id);
     // Messages in it may have been removed.
-    discardThread(queries, user_id, news.chat_id);
+    discardThread(queries, user_id, event.chat_id);
   }
-  // A resumed stream replays all events that it missed, but not the requests of screens that failed in between.
-  else if (news.type === 'opened' && news.resumed) refetchFailed(queries, user_id);
-  else if (news.type === 'resync' || news.type === 'opened') refetchAll(queries, user_id);
+  // A resumed stream replays the missed events; requests that failed in the meantime must be repeated.
+  else if (event.type === 'opened' && event.resumed) refetchFailed(queries, user_id);
+  else if (event.type === 'resync' || event.type === 'opened') refetchAll(queries, user_id);
 }

@@ -7,7 +7,7 @@ import { type ChatServer, createChatServer } from '#test/unit/fake-chat-server.t
 import { createTab, EVE, NORA, refusal, tokenOf } from '#test/unit/fake-server.ts';
 import { runTurns } from '#test/unit/run-turns.ts';
 import { loadMessages } from '#web/shared/copies/messages.ts';
-import type { LiveNews } from '#web/shared/live/live.ts';
+import type { StreamEvent } from '#web/shared/live/live.ts';
 import { openCache } from '#web/shared/local-db/database.ts';
 import { applyLiveEvent } from './chat-live-events.ts';
 import { getOrCreateChat, listChatCopiesQuery, listChatsQuery } from './list-queries.ts';
@@ -37,7 +37,7 @@ const OTHER_CHAT = '55555555-5555-4555-8555-555555555555';
 const LIST = listChatsQuery(NORA.id);
 const open = () => queries.fetchQuery({ ...THREAD, staleTime: 0 });
 const known = () => getThread(queries, NORA.id, CHAT_ID);
-const take = (news: LiveNews) => applyLiveEvent(queries, NORA.id, news);
+const take = (news: StreamEvent) => applyLiveEvent(queries, NORA.id, news);
 const create = (message: Message) => take({ type: 'message_created', message });
 const shown = () => queries.getQueryData<Chat[]>(LIST.queryKey);
 

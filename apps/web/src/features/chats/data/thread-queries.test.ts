@@ -7,7 +7,7 @@ import { type ChatServer, createChatServer } from '#test/unit/fake-chat-server.t
 import { createTab, EVE, NORA, refusal, reply, tokenOf } from '#test/unit/fake-server.ts';
 import { runTurns } from '#test/unit/run-turns.ts';
 import { loadMessages } from '#web/shared/copies/messages.ts';
-import type { LiveNews } from '#web/shared/live/live.ts';
+import type { StreamEvent } from '#web/shared/live/live.ts';
 import { openCache } from '#web/shared/local-db/database.ts';
 import { applyLiveEvent } from './chat-live-events.ts';
 import { listChatCopiesQuery, listChatsQuery } from './list-queries.ts';
@@ -38,7 +38,7 @@ const open = () => queries.fetchQuery({ ...THREAD, staleTime: 0 });
 const known = () => getThread(queries, NORA.id, CHAT_ID);
 const seqs = () => known().messages.map(({ seq }) => seq);
 const range = (first: number, last: number) => messagesOf(first, last).map(({ seq }) => seq);
-const take = (news: LiveNews) => applyLiveEvent(queries, NORA.id, news);
+const take = (news: StreamEvent) => applyLiveEvent(queries, NORA.id, news);
 const create = (message: Message) => take({ type: 'message_created', message });
 
 /** Observes the query as a screen that shows it does. */

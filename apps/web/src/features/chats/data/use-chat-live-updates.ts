@@ -12,7 +12,7 @@ let unsubscribeAll = () => {};
 function subscribe(queries: QueryClient, user_id: string): () => void {
   subscriber_count += 1;
   if (subscriber_count === 1) {
-    const unsubscribeLive = live.subscribe((news) => applyLiveEvent(queries, user_id, news));
+    const unsubscribeLive = live.subscribe((event) => applyLiveEvent(queries, user_id, event));
     const unsubscribeSent = outbox.onMessageSent((message) => applySentMessage(queries, user_id, message));
     const unsubscribeRefusals = watchClosedChats(outbox, () => refetchAll(queries, user_id));
     unsubscribeAll = () => {

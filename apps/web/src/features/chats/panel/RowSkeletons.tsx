@@ -1,7 +1,7 @@
 import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 
-/** Placeholder rows with a disc and two lines. */
+/** Placeholder rows: an avatar and two lines of text. */
 export function RowSkeletons() {
   return (
     <Loading className="flex flex-col gap-5 p-4">

@@ -20,10 +20,10 @@ export function useTyping(chat_id: string) {
     setTyping(is_shown);
     if (is_shown) timer.current = setTimeout(() => setTyping(false), INDICATOR_TIMEOUT_MS);
   };
-  useLiveEvents((news) => {
-    if (news.type === 'typing' && news.chat_id === chat_id && news.user_id !== user.id) setIndicator(true);
-    if (news.type !== 'message_created') return;
-    if (news.message.chat_id === chat_id && news.message.sender_id !== user.id) setIndicator(false);
+  useLiveEvents((event) => {
+    if (event.type === 'typing' && event.chat_id === chat_id && event.user_id !== user.id) setIndicator(true);
+    if (event.type !== 'message_created') return;
+    if (event.message.chat_id === chat_id && event.message.sender_id !== user.id) setIndicator(false);
   });
   useEffect(() => () => clearTimeout(timer.current), []);
   return {

@@ -17,8 +17,12 @@ export function useFriendActions() {
   const decline = useDeclineRequest(user.id);
   const cancel = useCancelRequest(user.id);
   // Promises instead of mutation callbacks: the row may be unmounted by then, and its callbacks would not run.
-  const toastResult = <Answer>(pending: Promise<Answer>, failed: string, done: (answer: Answer) => string) =>
-    void pending.then((answer) => toast({ title: done(answer), tone: 'success' }), toastFailure(failed));
+  const toastResult = <Answer>(
+    pending: Promise<Answer>,
+    failure_title: string,
+    successTitle: (answer: Answer) => string,
+  ) =>
+    void pending.then((answer) => toast({ title: successTitle(answer), tone: 'success' }), toastFailure(failure_title));
   return {
     busy: request.isPending || accept.isPending || decline.isPending || cancel.isPending,
     request: ({ name, public_id }: Person) =>
@@ -34,7 +38,7 @@ export function useFriendActions() {
   };
 }
 
-/** Shows which action failed and, if known, the reason in the server's words. */
+/** Returns a function that builds an error handler: its toast says which action failed (`title`) and why. */
 export function useFailureToast(): (title: string) => (error: unknown) => void {
   const errorText = useErrorText();
   return (title) => (error) => void toast({ title, description: errorText(error), tone: 'error' });

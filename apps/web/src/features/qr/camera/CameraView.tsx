@@ -10,16 +10,16 @@ interface CameraViewProps {
   camera: Camera;
   /** Text below the frame. */
   hint: string;
-  /** The hint is about a code that was just seen. */
-  alert: boolean;
+  /** Shows the hint in red: the code just seen cannot be used. */
+  is_error: boolean;
 }
 
 /** The full-screen camera picture, with the frame for the code. */
-export function CameraView({ camera, hint, alert }: CameraViewProps) {
+export function CameraView({ camera, hint, is_error }: CameraViewProps) {
   const { t } = useTranslation('qr');
   const { video, state, retry } = camera;
-  const shown = state === 'running';
-  const waits = state === 'starting' || state === 'asking';
+  const is_running = state === 'running';
+  const is_waiting = state === 'starting' || state === 'asking';
   return (
     <div className="absolute inset-0 overflow-hidden">
       {/* Live camera picture: there is nothing to caption. */}
@@ -27,10 +27,10 @@ export function CameraView({ camera, hint, alert }: CameraViewProps) {
         ref={video}
         muted
         playsInline
-        className={classes('absolute inset-0 size-full object-cover transition-opacity', !shown && 'opacity-0')}
+        className={classes('absolute inset-0 size-full object-cover transition-opacity', !is_running && 'opacity-0')}
       />
-      {shown && <Frame />}
-      {waits && (
+      {is_running && <Frame />}
+      {is_waiting && (
         <p
           role="status"
           className="absolute inset-0 flex items-center justify-center gap-3 px-10 text-center text-lg text-balance"
@@ -39,8 +39,8 @@ export function CameraView({ camera, hint, alert }: CameraViewProps) {
           {t(`scan.${state}`)}
         </p>
       )}
-      {!shown && !waits && state !== 'held' && <CameraHelp problem={state} onRetry={retry} />}
-      {shown && (
+      {!is_running && !is_waiting && state !== 'held' && <CameraHelp problem={state} onRetry={retry} />}
+      {is_running && (
         <p
           role="status"
           className="absolute inset-x-6 top-[calc(42%+min(38vw,170px)+24px)] text-center text-[1.0625rem] font-medium"
@@ -48,7 +48,7 @@ export function CameraView({ camera, hint, alert }: CameraViewProps) {
           <span
             className={classes(
               'inline-block rounded-full px-4 py-2 backdrop-blur-sm',
-              alert ? 'bg-danger text-on-danger' : 'bg-black/65 text-white',
+              is_error ? 'bg-danger text-on-danger' : 'bg-black/65 text-white',
             )}
           >
             {hint}
@@ -110,7 +110,7 @@ function Frame() {
 type CameraChoiceListProps = NonNullable<Camera['choice']> & { onDone: () => void };
 
 /** Phones have up to five cameras, and not all can focus on a code. The choice is remembered. */
-export function CameraChoiceList({ cameras, id, choose, onDone }: CameraChoiceListProps) {
+export function CameraChoiceList({ cameras, selected_id, choose, onDone }: CameraChoiceListProps) {
   const { t } = useTranslation('qr');
   return (
     <ul className="flex flex-col gap-2">
@@ -118,21 +118,21 @@ export function CameraChoiceList({ cameras, id, choose, onDone }: CameraChoiceLi
         <li key={camera.id}>
           <button
             type="button"
-            aria-pressed={camera.id === id}
+            aria-pressed={camera.id === selected_id}
             onClick={() => {
               choose(camera.id);
               onDone();
             }}
             className={classes(
               'pressable flex min-h-14 w-full items-center gap-3 rounded-lg px-4 text-left font-medium',
-              camera.id === id ? 'bg-accent-tint text-accent-ink' : 'bg-sunken',
+              camera.id === selected_id ? 'bg-accent-tint text-accent-ink' : 'bg-sunken',
             )}
           >
             <Icon name="camera" size={22} className="shrink-0" />
             <span className="min-w-0 flex-1 truncate">
               {camera.label || t('cameras.unnamed', { number: index + 1 })}
             </span>
-            {camera.id === id && <Icon name="check" size={22} className="shrink-0" />}
+            {camera.id === selected_id && <Icon name="check" size={22} className="shrink-0" />}
           </button>
         </li>
       ))}

@@ -5,7 +5,7 @@ export type CameraProblem = 'refused' | 'missing' | 'busy' | 'insecure' | 'faile
 const SIZE = { width: { ideal: 1280 }, height: { ideal: 720 } };
 
 /** One of several cameras; `label` is the browser's name for it, or empty. */
-export interface CameraChoice {
+export interface CameraDevice {
   id: string;
   label: string;
 }
@@ -26,7 +26,7 @@ export async function openCamera(id: string | null): Promise<MediaStream> {
 }
 
 /** The cameras to choose from; browsers list them only after one was allowed. */
-export async function listCameras(): Promise<CameraChoice[]> {
+export async function listCameras(): Promise<CameraDevice[]> {
   const devices = await navigator.mediaDevices.enumerateDevices();
   return devices
     .filter(({ kind, deviceId }) => kind === 'videoinput' && deviceId !== '')

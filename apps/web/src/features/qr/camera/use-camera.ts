@@ -2,7 +2,7 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useUser } from '#web/shared/api/use-session.ts';
 import { loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
 import {
-  type CameraChoice,
+  type CameraDevice,
   type CameraProblem,
   cameraIdOf,
   closeCamera,
@@ -23,7 +23,7 @@ export interface Camera {
   /** null if the camera has no torch. */
   torch: { on: boolean; toggle: () => void } | null;
   /** null if there is only one camera. */
-  choice: { cameras: CameraChoice[]; id: string | null; choose: (id: string) => void } | null;
+  choice: { cameras: CameraDevice[]; selected_id: string | null; choose: (id: string) => void } | null;
   retry: () => void;
 }
 
@@ -33,7 +33,7 @@ const CHOSEN_CAMERA_KEY = 'camera';
 interface RunningCamera {
   stream: MediaStream;
   torch_on: boolean | null;
-  cameras: CameraChoice[];
+  cameras: CameraDevice[];
 }
 
 /**
@@ -92,7 +92,8 @@ export function useCamera(deferred: boolean): Camera {
     video,
     state: started ? state : 'held',
     torch: live && live.torch_on !== null ? { on: live.torch_on, toggle } : null,
-    choice: live && live.cameras.length > 1 ? { cameras: live.cameras, id: cameraIdOf(live.stream), choose } : null,
+    choice:
+      live && live.cameras.length > 1 ? { cameras: live.cameras, selected_id: cameraIdOf(live.stream), choose } : null,
     retry: reopen,
   };
 }

@@ -1,7 +1,7 @@
 import { useLocation } from 'wouter';
 import { HOME_PATH } from './links.ts';
 
-/** One step back, or home if the app was opened on this screen (by a phone's camera app). */
+/** Returns a function that goes back, or home if the app was opened on this screen (by a phone's camera app). */
 export function useGoBack(): () => void {
   const [, navigate] = useLocation();
   return () => {

@@ -46,7 +46,7 @@ export function ScanPage(slots: ScanPageProps) {
       <CameraView
         camera={camera}
         hint={t(hint ? `scan.${hint}` : can_read ? 'scan.hint' : 'scan.noReader')}
-        alert={hint === 'notOurs'}
+        is_error={hint === 'notOurs'}
       />
       <ScanBars
         torch={camera.torch}

@@ -5,7 +5,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { MapAttribution } from '../map/MapAttribution.tsx';
 import { MapBoundary } from '../map/MapBoundary.tsx';
 import { useStreets } from '../map/map-config.ts';
-import type { Camera } from '../search/use-center-search.ts';
+import type { MapCamera } from '../search/use-center-search.ts';
 
 const CenterMap = lazy(() => import('../map/CenterMap.tsx').then((module) => ({ default: module.CenterMap })));
 /** Radius shown around a center: its block with streets; without streets the distance to the next town. */
@@ -17,7 +17,7 @@ export function CenterMapPreview({ center }: { center: SportCenter }) {
   const { t } = useTranslation('sport-centers');
   const streets = useStreets();
   const radius_km = streets ? STREETS_RADIUS_KM : WORLD_RADIUS_KM;
-  const camera: Camera = useMemo(
+  const camera: MapCamera = useMemo(
     () => ({ box: boundingBox(center, radius_km), is_already_visible: false }),
     [center, radius_km],
   );

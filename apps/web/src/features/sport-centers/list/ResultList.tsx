@@ -33,9 +33,9 @@ export function ResultList({ state, result, selected, onHighlight }: ResultListP
 
 function Rows({ state, result, selected, onHighlight }: ResultListProps) {
   const { t } = useTranslation(['sport-centers', 'center-search']);
-  const { items, has_more, is_loading_more, has_more_failed, is_searching } = result;
+  const { items, has_more, is_loading_more, has_load_more_failed, is_searching } = result;
   const others = selected ? items.filter(({ id }) => id !== selected.id) : items;
-  const loadMore = has_more && !is_loading_more && !has_more_failed ? result.loadMore : null;
+  const loadMore = has_more && !is_loading_more && !has_load_more_failed ? result.loadMore : null;
   const rows = useVisibleRows(toQueryString(state), others.length, loadMore);
   const canShowMore = has_more || rows.count < others.length;
   return (
@@ -53,7 +53,7 @@ function Rows({ state, result, selected, onHighlight }: ResultListProps) {
           </li>
         ))}
       </ul>
-      {has_more_failed && <Problem>{t('center-search:moreFailed')}</Problem>}
+      {has_load_more_failed && <Problem>{t('center-search:moreFailed')}</Problem>}
       {canShowMore && (
         <div ref={rows.end}>
           <Button
@@ -61,7 +61,7 @@ function Rows({ state, result, selected, onHighlight }: ResultListProps) {
             size="sm"
             wide
             busy={is_loading_more}
-            onClick={has_more_failed ? result.loadMore : rows.showMore}
+            onClick={has_load_more_failed ? result.loadMore : rows.showMore}
           >
             {t('showMore')}
           </Button>

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
-import type { Camera } from '../search/use-center-search.ts';
+import type { MapCamera } from '../search/use-center-search.ts';
 import type { Streets } from './map-config.ts';
 import {
   createMapController,
@@ -15,7 +15,7 @@ export interface CenterMapProps extends MapContent {
   /** The street map that the server offers beyond the world; null: none. */
   streets: Streets | null;
   /** Compared by identity: the same object again does not move the map. */
-  camera: Camera | null;
+  camera: MapCamera | null;
   inset?: Inset;
   /** A static picture that does not pan. */
   is_still?: boolean;

@@ -6,7 +6,7 @@ import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
 import type { SearchState } from '../search/search-store.ts';
 import { searchInBox } from '../search/search-store.ts';
-import type { Camera } from '../search/use-center-search.ts';
+import type { MapCamera } from '../search/use-center-search.ts';
 import type { LocateController } from '../search/use-locate.ts';
 import { MapAttribution } from './MapAttribution.tsx';
 import { MapBoundary } from './MapBoundary.tsx';
@@ -19,7 +19,7 @@ interface MapAreaProps {
   state: SearchState;
   items: FoundSportCenter[];
   selected: FoundSportCenter | null;
-  camera: Camera | null;
+  camera: MapCamera | null;
   inset: Inset;
   /** Whether there is space for more than one button. */
   has_room: boolean;
@@ -31,7 +31,7 @@ interface MapAreaProps {
 export function MapArea({ state, items, selected, camera, inset, has_room, locate, onSelect }: MapAreaProps) {
   const { t } = useTranslation('sport-centers');
   const streets = useStreets();
-  const [movedTo, setMovedTo] = useState<{ view: MapView; camera: Camera | null } | null>(null);
+  const [movedTo, setMovedTo] = useState<{ view: MapView; camera: MapCamera | null } | null>(null);
   const [map, setMap] = useState<Pick<MapController, 'zoom'> | null>(null);
   // A newer search has moved the map: the view before it is irrelevant.
   const view = movedTo?.camera === camera ? movedTo?.view : undefined;

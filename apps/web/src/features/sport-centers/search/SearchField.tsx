@@ -29,7 +29,7 @@ export function SearchField({ state: { q, origin }, towns, onTyping }: SearchFie
     if (town_id && input && input === document.activeElement) input.select();
   }, [town_id]);
 
-  function type(text: string): void {
+  function handleInput(text: string): void {
     if (text === '') clearSearch();
     else {
       changeText(text);
@@ -63,7 +63,7 @@ export function SearchField({ state: { q, origin }, towns, onTyping }: SearchFie
         aria-activedescendant={towns.active ? towns.optionId(towns.active) : undefined}
         value={value}
         onFocus={(event) => q === '' && event.target.select()}
-        onChange={({ target }) => type(target.value)}
+        onChange={({ target }) => handleInput(target.value)}
         onKeyDown={towns.onKeyDown}
         action={value && <IconButton icon="x" label={t('search.clear')} onClick={clear} />}
         className="rounded-lg shadow-low"

@@ -10,7 +10,7 @@ import type { SearchState } from './search-store.ts';
 import { useDebouncedValue } from './use-debounced-value.ts';
 
 /** The view that the map should show. */
-export interface Camera {
+export interface MapCamera {
   box: BoundingBox;
   /** The user is already looking at it: only a newly created map has to move there. */
   is_already_visible: boolean;
@@ -22,11 +22,11 @@ export interface CenterSearchResult {
   total: number;
   /** More centers than `total` match. */
   total_is_lower_bound: boolean;
-  /** Age of the oldest copy shown (ms epoch); null: fresh from the server. */
+  /** When the oldest copy shown was saved (ms epoch); null: fresh from the server. */
   cached_at: number | null;
   /** The text sent to the server; debounced, so it lags behind the typed text. */
   q: string;
-  camera: Camera | null;
+  camera: MapCamera | null;
   /** Nothing to show yet. */
   is_pending: boolean;
   /** The server has not answered yet. */
@@ -37,7 +37,7 @@ export interface CenterSearchResult {
   has_more: boolean;
   is_loading_more: boolean;
   /** Loading the next page failed. */
-  has_more_failed: boolean;
+  has_load_more_failed: boolean;
   loadMore(): void;
   retry(): void;
 }
@@ -67,7 +67,7 @@ export function useCenterSearch(state: SearchState): CenterSearchResult {
     [found, typed, far_shown_query],
   );
   const is_far_hidden = items.length < found.length;
-  // Loads all pages of a bounded area, up to MAX_PINS; "the nearest" is an arbitrary cut anyway.
+  // Loads all pages of a limited area, up to MAX_PINS. Without a limit one page is enough: any cut-off is arbitrary.
   const isArea = search.box !== null || search.radius_km !== null;
   const shouldLoadMore = isArea && hasNextPage && !isFetching && !server_query.isError && found.length < MAX_PINS;
   useEffect(() => {
@@ -80,14 +80,14 @@ export function useCenterSearch(state: SearchState): CenterSearchResult {
     total_is_lower_bound: !is_far_hidden && (pages?.[0]?.total_is_lower_bound ?? false),
     cached_at: pages?.[0]?.cached_at ?? (online ? null : server_query.dataUpdatedAt || null),
     q,
-    camera: useCamera(search, first?.items),
+    camera: useMapCamera(search, first?.items),
     is_pending: pages === undefined && server_query.error === null,
     is_searching: answer === undefined && server_query.error === null,
     error: pages === undefined ? server_query.error : null,
     showFar: is_far_hidden ? () => setFarShownQuery(typed) : null,
     has_more: answer !== undefined && hasNextPage && !is_far_hidden,
     is_loading_more: isFetchingNextPage,
-    has_more_failed: server_query.isFetchNextPageError,
+    has_load_more_failed: server_query.isFetchNextPageError,
     loadMore: () => void fetchNextPage(),
     retry: () => void server_query.refetch(),
   };
@@ -115,7 +115,7 @@ function useSorted(pages: CenterPage[] | undefined, { origin }: SearchState): Fo
   return useMemo(() => sortByDistance(pages?.flatMap((page) => page.items) ?? [], origin), [pages, origin]);
 }
 
-/** Keeps object identity for equal data: its rows and pins are not drawn again. */
+/** Keeps object identity for equal data, so that rows and pins do not re-render. */
 function useStableIdentity<Value>(value: Value): Value {
   const [previous, setPrevious] = useState(value);
   const shared = replaceEqualDeep(previous, value);
@@ -123,7 +123,7 @@ function useStableIdentity<Value>(value: Value): Value {
   return shared;
 }
 
-function useCamera(search: CenterSearch, found: FoundSportCenter[] | undefined): Camera | null {
+function useMapCamera(search: CenterSearch, found: FoundSportCenter[] | undefined): MapCamera | null {
   const { from, q, radius_km, box } = search;
   const { latitude, longitude } = from;
   return useMemo(() => {

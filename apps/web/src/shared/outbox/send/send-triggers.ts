@@ -1,6 +1,6 @@
 import type { Timers } from './sync-status.ts';
 
-/** Delay of sending after the network came back (spec, section 9): the first moments often fail. */
+/** Delay before sending after an `online` event (spec, section 9): requests right after it often fail. */
 const DELAY_AFTER_ONLINE_MS = 1_000;
 
 export interface SendTriggerDeps extends Timers {

@@ -11,7 +11,7 @@ interface ErrorStateProps {
   title: string;
   error: unknown;
   onRetry?: () => void;
-  /** Shown instead if the only problem is a missing network. */
+  /** Shown instead if the request failed because the device is offline. */
   offline?: { title: string; text: string };
 }
 

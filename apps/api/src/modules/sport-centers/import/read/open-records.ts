@@ -6,7 +6,7 @@ import { readTable } from './read-csv.ts';
 import { type FileFacts, OSM_LICENCE, readFeature, readTags } from './read-feature.ts';
 import { isSequence, readSequence, readText } from './read-file.ts';
 import { type ElementIndex, indexElements, locate, type OverpassElement, readElement } from './read-shapes.ts';
-import { findIllFormedText, textOf, titleOf } from './read-text.ts';
+import { describeIllFormedText, textOf, titleOf } from './read-text.ts';
 import { ImportError, type ReadOptions, type Refusal, type SourceRecord } from './types.ts';
 
 /** A feature of a file: a source record, or the reason why it is not one. */
@@ -177,7 +177,7 @@ function readElementRecord(
   const source_ref = `${element.type}/${element.id}`;
   const tags = readTags(isRecord(element.fields.tags) ? element.fields.tags : {});
   const name = tags.name ?? null;
-  const broken = findIllFormedText(element.fields);
+  const broken = describeIllFormedText(element.fields);
   if (broken !== null) return { index, ref: `osm:${source_ref}`, name, code: 'invalid_text', reason: broken };
   const point = locate(element.fields, shapes);
   if (point === null) {

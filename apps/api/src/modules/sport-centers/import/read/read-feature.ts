@@ -1,7 +1,7 @@
 import { SPORTS, type Sport } from '@sendlap/domain/sports.ts';
 import { midpointOfGeometry } from './geometry.ts';
 import { isRecord } from './json-record.ts';
-import { findIllFormedText, textOf, titleOf } from './read-text.ts';
+import { describeIllFormedText, textOf, titleOf } from './read-text.ts';
 import { parseSourceRef, refFromContent, type SourceRef } from './source-ref.ts';
 import type { ReadOptions, Refusal, RefusalCode, SourceRecord, Tags } from './types.ts';
 
@@ -28,7 +28,7 @@ export function readFeature(
   const refuse = (code: RefusalCode, reason: string): Refusal => {
     return { index, ref: own ? `${own.source}:${own.source_ref}` : `#${index}`, name, code, reason };
   };
-  const broken = findIllFormedText(properties);
+  const broken = describeIllFormedText(properties);
   if (broken !== null) return refuse('invalid_text', broken);
   const point = midpointOfGeometry(feature.geometry);
   if (point === null) return refuse('no_geometry', 'it has no coordinates, or they are not numbers');

@@ -1,7 +1,7 @@
 import { cleanText } from '@sendlap/domain/names.ts';
 import { isRecord } from './json-record.ts';
 
-const MAX_TITLE = 200;
+const MAX_TITLE_LENGTH = 200;
 
 /** Returns a value as clean text (see `cleanText`), a number as digits; null for anything else and for empty text. */
 export function textOf(value: unknown): string | null {
@@ -10,10 +10,10 @@ export function textOf(value: unknown): string | null {
 }
 
 /**
- * Names the ill-formed text of a record (half of a surrogate pair, which JSON can write as `\ud800`), or returns null.
- * The record is refused whichever field it is: a fact dropped silently would never be corrected.
+ * Returns a refusal reason for ill-formed text in a record (half of a surrogate pair, in JSON `\ud800`), or null. Any
+ * such field refuses the whole record: a silently dropped one would never be corrected.
  */
-export function findIllFormedText(properties: Record<string, unknown>): string | null {
+export function describeIllFormedText(properties: Record<string, unknown>): string | null {
   const nested = isRecord(properties.tags) ? Object.entries(properties.tags) : [];
   const broken = [...Object.entries(properties), ...nested].find(
     ([, value]) => typeof value === 'string' && !value.isWellFormed(),
@@ -24,7 +24,7 @@ export function findIllFormedText(properties: Record<string, unknown>): string |
 /** Title of a collection or name of a licence, cut short: a file may put a whole text into any field. */
 export function titleOf(value: unknown): string | null {
   const text = textOf(value);
-  return text === null ? null : truncateText(text, MAX_TITLE);
+  return text === null ? null : truncateText(text, MAX_TITLE_LENGTH);
 }
 
 /** Returns the first `max` UTF-16 units, one less if that would split a character. */

@@ -13,8 +13,8 @@ export interface LedgerEntry {
   inputs: ScoreInputs & { decision_id: string | null };
 }
 
-/** `on_boards`: the entry's week was still open. */
-export type BookedEntry = LedgerEntry & { on_boards: boolean };
+/** `on_boards`: counts on boards, because the entry's week was still open. */
+export type LedgerRow = LedgerEntry & { on_boards: boolean };
 
 export interface ValidationEntry {
   athlete_id: string;
@@ -26,11 +26,13 @@ export interface ValidationEntry {
   method: 'peer' | 'venue' | 'referee';
   decision: 'confirm' | 'reject';
   outcome: 'accepted' | 'waiting' | 'refused';
+  /** Error code of a refused scan; null otherwise. */
   code: string | null;
   reason: string | null;
   /** Corrected by the scanner's clock offset. */
   scanned_at: Date;
   clock_offset_ms: number;
+  /** Age of the measured offset; null: never measured. */
   clock_age_ms: number | null;
   distance_class: 'at' | 'near' | 'far' | 'unknown';
 }
@@ -49,13 +51,13 @@ export interface OpEntry {
 /** Everything one op writes to this module's tables. */
 export interface OpWrites {
   added?: ActivityRow[];
-  /** Whole rows. */
+  /** At most one; its whole row is written. */
   changed?: ActivityRow[];
   /** The athlete's other activities whose share of the day's cap changed. */
   reallotted?: ActivityRow[];
   decided?: DecisionRow[];
   withdrawn?: DecisionRow[];
-  ledger?: BookedEntry[];
+  ledger?: LedgerRow[];
   log?: ValidationEntry[];
   ops?: OpEntry[];
 }
@@ -66,8 +68,8 @@ export type Cte = RawBuilder<unknown>;
 const json = (rows: readonly object[]) => sql`${JSON.stringify(rows)}::jsonb`;
 
 /**
- * Returns an op's writes as CTEs of one statement; empty ones are left out, so that there are few distinct texts.
- * Throws 23P01 if an activity would overlap another one, which only a writer without the lock can cause.
+ * Returns an op's writes as CTEs of one statement, without empty ones. The statement fails with 23P01 (exclusion
+ * violation) if an activity overlaps another one, which only a writer without the lock can cause.
  */
 export function opWriteCtes(writes: OpWrites): Cte[] {
   const { added, changed, reallotted, decided, withdrawn, ledger, log } = writes;
@@ -88,14 +90,14 @@ export function opWriteCtes(writes: OpWrites): Cte[] {
         update decisions d set withdrawn_at = r.withdrawn_at, withdrawn_because = r.withdrawn_because
         from jsonb_populate_recordset(null::decisions, ${json(rows)}) r where d.id = r.id)`,
     ],
-    [ledger, bookPoints],
-    [log, logAttempts],
+    [ledger, insertLedgerEntries],
+    [log, insertValidationLog],
     [ops, insertOps],
   ];
   return builders.flatMap(([rows, toCte]) => (rows && rows.length > 0 ? [toCte(rows)] : []));
 }
 
-/** Runs the CTEs as one statement. Its error is thrown by the transaction's next statement or its end. */
+/** Runs the CTEs as one statement. An error is thrown by the transaction's next statement or commit. */
 export async function runCtes(trx: Trx, ctes: Cte[]): Promise<void> {
   if (ctes.length > 0) await sql`${PREPARED_DEFERRED}with ${sql.join(ctes)} select 1`.execute(trx);
 }
@@ -130,7 +132,7 @@ function updateReallotted(rows: readonly object[]): Cte {
       where a.user_id = r.user_id and a.id = r.id)`;
 }
 
-function bookPoints(rows: readonly object[]): Cte {
+function insertLedgerEntries(rows: readonly object[]): Cte {
   return sql`
     booked as (
       insert into score_ledger (user_id, activity_id, kind, points, rule_version, inputs, on_boards)
@@ -138,7 +140,7 @@ function bookPoints(rows: readonly object[]): Cte {
       from jsonb_populate_recordset(null::score_ledger, ${json(rows)}))`;
 }
 
-function logAttempts(rows: readonly object[]): Cte {
+function insertValidationLog(rows: readonly object[]): Cte {
   return sql`
     logged as (
       insert into validation_log (athlete_id, activity_id, scanner_id, kiosk_id, op_id, method, decision, outcome, code,
