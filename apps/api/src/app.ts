@@ -7,7 +7,7 @@ import { createEventPruning } from './events/event-pruning.ts';
 import { createEvents } from './events/events.ts';
 import { createAttemptPruning } from './http/attempt-limit.ts';
 import { createAuthenticator } from './http/authenticator.ts';
-import { mountEventStream } from './http/event-stream.ts';
+import { mountEventStream } from './http/streams/event-stream.ts';
 import { mountHealth, type Readiness } from './http/health.ts';
 import { createRequestLimits } from './http/request-limit.ts';
 import { createRoute, type Route } from './http/route.ts';

@@ -4,7 +4,7 @@ import type { Database } from '#api/database/database.ts';
 import { createSecrets } from '#api/database/secrets.ts';
 import { createEvents, type Events } from '#api/events/events.ts';
 import { createAuthenticator } from '#api/http/authenticator.ts';
-import { mountEventStream } from '#api/http/event-stream.ts';
+import { mountEventStream } from '#api/http/streams/event-stream.ts';
 import { createServer } from '#api/http/server.ts';
 import { createUserService } from '#api/modules/users/service.ts';
 import { createSessions, type Sessions } from '#api/sessions/sessions.ts';

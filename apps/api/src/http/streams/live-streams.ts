@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import { serializeEvent, toFrame } from '../events/event-messages.ts';
-import type { StreamPosition } from '../events/event-store.ts';
-import type { Events } from '../events/events.ts';
-import { AppError } from '../platform/errors.ts';
-import type { Authenticator } from './route.ts';
+import { serializeEvent, toFrame } from '#api/events/event-messages.ts';
+import type { StreamPosition } from '#api/events/event-store.ts';
+import type { Events } from '#api/events/events.ts';
+import { AppError } from '#api/platform/errors.ts';
+import type { Authenticator } from '../route.ts';
 
 const TICK_MS = 1_000;
 const TICKS_PER_HEARTBEAT = 10;

@@ -1,10 +1,10 @@
 import { EVENTS_PATH, LiveEvent } from '@sendlap/contract/events.ts';
 import type { FastifyInstance } from 'fastify';
-import type { Events } from '../events/events.ts';
-import { describeFileRoute } from '../platform/describe-file-route.ts';
-import { AppError } from '../platform/errors.ts';
+import type { Events } from '#api/events/events.ts';
+import { describeFileRoute } from '#api/platform/describe-file-route.ts';
+import { AppError } from '#api/platform/errors.ts';
 import { createLiveStreams, type LiveStreamsOptions } from './live-streams.ts';
-import type { Authenticator } from './route.ts';
+import type { Authenticator } from '../route.ts';
 
 const HEADERS = {
   'content-type': 'text/event-stream',

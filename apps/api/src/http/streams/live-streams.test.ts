@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openTestDatabase } from '#test/database.ts';
 import { openStreamNode, type StreamNode } from '#test/stream-node.ts';
 import { hears, say } from '#test/told-events.ts';
-import { AppError } from '../platform/errors.ts';
+import { AppError } from '#api/platform/errors.ts';
 
 let own: Awaited<ReturnType<typeof openTestDatabase>>;
 beforeAll(async () => {

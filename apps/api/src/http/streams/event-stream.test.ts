@@ -7,8 +7,8 @@ import { openTestDatabase } from '#test/database.ts';
 import type { SseReader } from '#test/sse-reader.ts';
 import { openStreamNode, type StreamNode } from '#test/stream-node.ts';
 import { eventFor, hears, say } from '#test/told-events.ts';
-import { createEventPruning } from '../events/event-pruning.ts';
-import { appendEvents } from '../events/event-store.ts';
+import { createEventPruning } from '#api/events/event-pruning.ts';
+import { appendEvents } from '#api/events/event-store.ts';
 
 let own: Awaited<ReturnType<typeof openTestDatabase>>;
 let node: StreamNode;
