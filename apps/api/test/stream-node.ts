@@ -4,8 +4,8 @@ import type { Database } from '#api/database/database.ts';
 import { createSecrets } from '#api/database/secrets.ts';
 import { createEvents, type Events } from '#api/events/events.ts';
 import { createAuthenticator } from '#api/http/authenticator.ts';
-import { mountEventStream } from '#api/http/streams/event-stream.ts';
 import { createServer } from '#api/http/server.ts';
+import { mountEventStream } from '#api/http/streams/event-stream.ts';
 import { createUserService } from '#api/modules/users/service.ts';
 import { createSessions, type Sessions } from '#api/sessions/sessions.ts';
 import { openSseReader, type SseReader } from './sse-reader.ts';
@@ -15,7 +15,7 @@ export interface StreamNodeOptions {
   database_url: string;
   tick_ms?: number;
   stalled_ms?: number;
-  doubt_ms?: number;
+  max_uncertain_ms?: number;
   /** How long work in progress may take when the node closes. */
   finish_ms?: number;
   /** The clock of the sessions, in epoch milliseconds. */

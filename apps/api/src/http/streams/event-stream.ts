@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Events } from '#api/events/events.ts';
 import { describeFileRoute } from '#api/platform/describe-file-route.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { createLiveStreams, type LiveStreamsOptions } from './live-streams.ts';
 import type { Authenticator } from '../route.ts';
+import { createLiveStreams, type LiveStreamsOptions } from './live-streams.ts';
 
 const HEADERS = {
   'content-type': 'text/event-stream',

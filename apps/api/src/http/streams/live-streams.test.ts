@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { AppError } from '#api/platform/errors.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { openStreamNode, type StreamNode } from '#test/stream-node.ts';
 import { hears, say } from '#test/told-events.ts';
-import { AppError } from '#api/platform/errors.ts';
 
 let own: Awaited<ReturnType<typeof openTestDatabase>>;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => own?.close());
 
-const openNode = (timing: { tick_ms: number; doubt_ms?: number; now?: () => number }) =>
+const openNode = (timing: { tick_ms: number; max_uncertain_ms?: number; now?: () => number }) =>
   openStreamNode({ database: own.database, database_url: own.url, ...timing });
 
 test('a stream ends with the token that opened it, though its session goes on', async () => {
@@ -66,7 +66,7 @@ describe('while the database does not answer', () => {
   });
 
   test('no stream stays for ever', async () => {
-    const quick = await openNode({ tick_ms: 20, doubt_ms: 100 });
+    const quick = await openNode({ tick_ms: 20, max_uncertain_ms: 100 });
     const stream = await quick.read(await quick.signIn());
     muteSessions(quick);
     await stream.ended;

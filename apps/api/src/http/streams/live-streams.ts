@@ -1,55 +1,32 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import { serializeEvent, toFrame } from '#api/events/event-messages.ts';
+import { toFrame } from '#api/events/event-messages.ts';
 import type { StreamPosition } from '#api/events/event-store.ts';
-import type { Events } from '#api/events/events.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { Authenticator } from '../route.ts';
+import { createCatchUp } from './catch-up.ts';
+import {
+  type CatchUp,
+  endStream,
+  HEARTBEAT,
+  ignore,
+  type MarkUncertain,
+  PAGE_SIZE,
+  RESYNC,
+  type Source,
+  type Stream,
+  write,
+} from './stream.ts';
+import { createTickHandler } from './tick-handler.ts';
 
 const TICK_MS = 1_000;
-const TICKS_PER_HEARTBEAT = 10;
-/** Polling interval for events that another node committed but could not announce before it died. */
-const TICKS_PER_POLL = 30;
 /** How long a stream stays open while its session and new events cannot be read from the database. */
 const MAX_UNCERTAIN_MS = 30_000;
 /** A client that reads nothing for this long, although data is waiting, has stalled. */
 const STALL_TIMEOUT_MS = 60_000;
 const MAX_STREAMS_PER_USER = 20;
-const PAGE_SIZE = 200;
-const MIN_PAGE_SIZE = 10;
 const CLOSE_TIMEOUT_MS = 500;
-const HEARTBEAT = ': beat\n\n';
 const TYPING_FRAME_PREFIX = 'event: typing\n';
-const RESYNC = serializeEvent({ type: 'resync' });
-
-type Source = Pick<Events, 'subscribe' | 'readAfter' | 'readPosition' | 'readLastSeqs'>;
-
-/** An open stream of a user. Unsent events stay in the table: memory only holds their numbers. */
-interface Stream {
-  readonly user_id: string;
-  readonly request: FastifyRequest;
-  readonly response: ServerResponse;
-  /** Spreads the periodic work of the streams over the ticks. */
-  readonly slot: number;
-  /** The number of the last event sent. */
-  seq: number;
-  is_catching_up: boolean;
-  /** New events arrived during a catch-up, or while the client read nothing. */
-  has_more: boolean;
-  /** The client reads too slowly: nothing more is written until the buffer has drained. */
-  is_backed_up: boolean;
-  has_ended: boolean;
-  /** Ephemeral events were missed: the next heartbeat sends a `resync`. */
-  has_missed_ephemeral: boolean;
-  /** The database may have lost events and reused their numbers: sends a `resync`, continues at the newest number. */
-  has_lost_events: boolean;
-  /** Since when it is unknown whether the stream may continue (monotonic ms). */
-  uncertain_since: number | undefined;
-  /** Unregisters the stream. */
-  unregister: () => void;
-  /** Rows per read of the table; few for a slow client. */
-  page_size: number;
-}
 
 export interface StreamStart {
   user_id: string;
@@ -138,17 +115,6 @@ export function createLiveStreams({
   };
 }
 
-type CatchUp = (stream: Stream) => Promise<void>;
-
-function ignore(): void {}
-
-/** A stalled client would not read the end of the stream either: its connection is destroyed. */
-function endStream({ unregister, response, is_backed_up }: Stream): void {
-  unregister();
-  if (is_backed_up) response.destroy();
-  else response.end();
-}
-
 function createStreamListener(stream: Stream, catchUp: CatchUp) {
   return {
     onNewEvents: () => void catchUp(stream),
@@ -174,103 +140,6 @@ function createStreamListener(stream: Stream, catchUp: CatchUp) {
   };
 }
 
-/** Returns false once the response's buffer is full; the stream catches up by itself after the drain. */
-function write(stream: Stream, frame: string, catchUp: CatchUp): boolean {
-  const { response } = stream;
-  if (stream.has_ended) return false;
-  if (response.write(frame)) return true;
-  stream.is_backed_up = true;
-  response.once('drain', () => {
-    stream.is_backed_up = false;
-    void catchUp(stream);
-  });
-  return false;
-}
-
-/** Sends the events of the table, page by page. A missing number means that the event was pruned: sends a `resync`. */
-function createCatchUp(events: Source, markUncertain: MarkUncertain): CatchUp {
-  const restartFromNewest = async (stream: Stream, fallback_seq: number) => {
-    const last_seqs = await events.readLastSeqs([stream.user_id]);
-    stream.seq = last_seqs.get(stream.user_id) ?? fallback_seq;
-    stream.has_lost_events = false;
-    write(stream, toFrame(RESYNC, stream.seq), catchUp);
-  };
-  const sendPage: CatchUp = async (stream) => {
-    if (stream.has_lost_events) return restartFromNewest(stream, 0);
-    const limit = stream.page_size;
-    const page = await events.readAfter(stream.user_id, stream.seq, limit);
-    if (page.length === limit) stream.has_more = true;
-    let written = 0;
-    for (const { seq, event } of page) {
-      if (seq !== stream.seq + 1) {
-        await restartFromNewest(stream, seq);
-        return;
-      }
-      stream.seq = seq;
-      written += 1;
-      if (!write(stream, toFrame(serializeEvent(event), seq), catchUp)) break;
-    }
-    stream.page_size = stream.is_backed_up ? Math.max(MIN_PAGE_SIZE, written) : PAGE_SIZE;
-  };
-  const catchUp: CatchUp = async (stream) => {
-    stream.has_more = true;
-    if (stream.is_catching_up) return;
-    stream.is_catching_up = true;
-    try {
-      while (stream.has_more && !stream.is_backed_up && !stream.has_ended) {
-        stream.has_more = false;
-        await sendPage(stream);
-      }
-    } catch (error) {
-      // The next tick retries.
-      stream.has_more = true;
-      markUncertain(stream, error);
-    } finally {
-      stream.is_catching_up = false;
-    }
-  };
-  return catchUp;
-}
-
-interface TickOptions {
-  events: Source;
-  authenticator: Pick<Authenticator, 'authenticate'>;
-  catchUp: CatchUp;
-  markUncertain: MarkUncertain;
-}
-
-function createTickHandler(
-  streams: Set<Stream>,
-  { events, authenticator, catchUp, markUncertain }: TickOptions,
-): () => void {
-  let tick = 0;
-  let is_checking = false;
-  const isDue = ({ slot }: Stream, every: number) => (tick + slot) % every === 0;
-  return () => {
-    tick += 1;
-    const due_for_poll: Stream[] = [];
-    for (const stream of streams) {
-      if (isDue(stream, TICKS_PER_HEARTBEAT) && !stream.is_backed_up) sendHeartbeat(stream, catchUp);
-      if (stream.has_more && !stream.is_catching_up) void catchUp(stream);
-      if (isDue(stream, TICKS_PER_POLL)) due_for_poll.push(stream);
-    }
-    if (due_for_poll.length > 0) void pollForMissed(events, due_for_poll, catchUp).catch(ignore);
-    if (is_checking) return;
-    is_checking = true;
-    void closeStreamsOfEndedSessions(streams, authenticator, markUncertain).finally(() => {
-      is_checking = false;
-    });
-  };
-}
-
-function sendHeartbeat(stream: Stream, catchUp: CatchUp): void {
-  write(stream, stream.has_missed_ephemeral ? toFrame(RESYNC) : HEARTBEAT, catchUp);
-  stream.has_missed_ephemeral = false;
-}
-
-/** Records an error that makes it unknown whether the stream may continue; ends it if it must not. */
-type MarkUncertain = (stream: Stream, error: unknown) => void;
-
 /**
  * A stream survives an unavailable database for `max_uncertain_ms`; an `AppError`, e.g. of an ended session, ends it
  * at once.
@@ -281,36 +150,4 @@ function createUncertaintyHandler(max_uncertain_ms: number): MarkUncertain {
     stream.uncertain_since ??= now;
     if (error instanceof AppError || now - stream.uncertain_since > max_uncertain_ms) endStream(stream);
   };
-}
-
-/**
- * One query for many streams. A user's last number decreases only if an older copy of the database replaced it (a
- * backup, or a standby that lagged); the stream then ends, and the client reconnects.
- */
-async function pollForMissed(events: Source, streams: Stream[], catchUp: CatchUp): Promise<void> {
-  const seqs_before = streams.map(({ seq }) => seq);
-  const last_seqs = await events.readLastSeqs([...new Set(streams.map(({ user_id }) => user_id))]);
-  for (const [nth, stream] of streams.entries()) {
-    const last_seq = last_seqs.get(stream.user_id) ?? 0;
-    if (last_seq < (seqs_before[nth] ?? 0)) endStream(stream);
-    else if (last_seq > stream.seq) void catchUp(stream);
-  }
-}
-
-/** Ends the streams of ended sessions and expired tokens. The common case is answered without the database. */
-async function closeStreamsOfEndedSessions(
-  streams: Set<Stream>,
-  authenticator: Pick<Authenticator, 'authenticate'>,
-  markUncertain: MarkUncertain,
-): Promise<void> {
-  const checkStream = async (stream: Stream) => {
-    try {
-      await authenticator.authenticate(stream.request);
-      if (!stream.has_more) stream.uncertain_since = undefined;
-    } catch (error) {
-      markUncertain(stream, error);
-    }
-  };
-  // In parallel: while the database does not answer, a sequence of checks would add up their timeouts.
-  await Promise.all([...streams].map(checkStream));
 }

@@ -80,7 +80,7 @@ export async function createSportCenterService(dependencies: Dependencies) {
     },
     listSportCenters: (paging: Paging): RawJson<Reply<typeof listSportCenters>> => {
       const { snapshot } = snapshots;
-      const { hits, next_cursor } = findPage(snapshot, { sort: 'name' }, undefined, { ...paging, count_to: 0 });
+      const { hits, next_cursor } = findPage(snapshot, { sort: 'name' }, undefined, { ...paging, count_limit: 0 });
       const items = hits.map(({ number }) => ({ number }));
       return toReply('{"items":', ...writeItems(snapshot, items), `,"next_cursor":${JSON.stringify(next_cursor)}}`);
     },
@@ -158,7 +158,7 @@ function findPage(
   snapshot: Snapshot,
   query: CenterQuery,
   matching: TextMatches | undefined,
-  { cursor, ...paging }: Paging & { count_to?: number },
+  { cursor, ...paging }: Paging & { count_limit?: number },
 ) {
   const is_by_distance = query.latitude !== undefined && query.sort !== 'name';
   const after = cursor === undefined ? undefined : resolveCursor(snapshot, decodeCursor(cursor, query, is_by_distance));

@@ -38,13 +38,15 @@ interface LoadedRow extends OpInputsJson {
 export async function loadOp(trx: Trx, context: OpContext, locked: LockedOp): Promise<LoadedOp> {
   const { user_id, athlete_id, op } = locked;
   const scan = locked.proven instanceof AppError ? undefined : locked.proven;
+  const withdrawn_op_id = op.kind === 'withdraw' ? op.scan_op_id : null;
   const query = sql<LoadedRow>`${PREPARED}
     select ${selectOpInputs({ athlete_id, activity_id: op.client_id }, reachOf(context, op, scan))},
       (select jsonb_build_object('outcome', outcome, 'code', code, 'message', message, 'id', activity_id,
           'hash', encode(body_hash, 'hex'))
         from activity_ops where user_id = ${user_id} and op_id = ${op.op_id}) as stored,
       (select jsonb_agg(jsonb_build_object('scanner_id', scanner_id, 'op_id', op_id)) from waiting_scans
-        where athlete_id = ${athlete_id} and activity_id = ${op.client_id}) as waiting_scans,
+        where athlete_id = ${athlete_id} and activity_id = ${op.client_id}
+          or scanner_id = ${user_id} and op_id = ${withdrawn_op_id} and activity_id = ${op.client_id}) as waiting_scans,
       (select count(*) from activity_ops
         where user_id = ${user_id} and kind = 'scan' and received_at > now() - interval '1 hour')::int as recent_scans,
       (select jsonb_agg(jsonb_build_object('sport_types', sport_types, 'valid_from', valid_from,

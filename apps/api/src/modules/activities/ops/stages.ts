@@ -34,7 +34,7 @@ export interface LockedOp extends ReceivedOp {
 export interface LoadedOp extends OpInputs {
   /** Set if this op id was saved before. */
   stored: StoredOutcome | undefined;
-  /** Scans by others that wait for this activity's own ops. */
+  /** Scans that wait for this activity's own ops, and the waiting scan that a withdrawal names. */
   waiting_scans: { scanner_id: string; op_id: string }[];
   /** Scans the user sent within the last hour, regardless of outcome. */
   recent_scans: number;
