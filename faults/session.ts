@@ -8,7 +8,7 @@ import { restartKilledBrowser } from '../e2e/killed-browser.ts';
 import { type KillOptions, killAtRandom } from '../e2e/random-kills.ts';
 import { startServer, type WholeServer } from '../e2e/server.ts';
 import type { TabEnd } from '../e2e/tab.ts';
-import { launchBrowser, openTabGroup, type TabGroup } from '../e2e/tab-group.ts';
+import { launchBrowser, openTabGroup, type RoundOutcome, type TabGroup } from '../e2e/tab-group.ts';
 import { startAfterTear, type TornEnd } from '../e2e/torn-log.ts';
 import { type Figure, type FigureSheet, openFigureSheet } from '../tools/figures.ts';
 import { prepareBrowser } from '../tools/measure-in-browser.ts';
@@ -150,8 +150,13 @@ async function playArm(bench: Bench, options: ArmOptions): Promise<ArmFigures> {
       const killer = options.kill ? killAtRefresh(bench.server, rule) : undefined;
       proxy.follow(guard(killer?.rule ?? rule));
       if (options.clocks) await setClock(group, bench.server, round);
-      const outcome = await (round % reload_every === 0 ? group.reloadAtOnce() : group.refreshAtOnce());
-      kills += (await killer?.done()) ?? 0;
+      let outcome: RoundOutcome;
+      try {
+        outcome = await (round % reload_every === 0 ? group.reloadAtOnce() : group.refreshAtOnce());
+      } finally {
+        // Also after an error: otherwise the end of the program stops a server that is starting, and hides the error.
+        kills += (await killer?.done()) ?? 0;
+      }
       proxy.follow(guard(PASS));
       figures.rounds += 1;
       figures.tabs += tabs;
