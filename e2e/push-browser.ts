@@ -134,7 +134,7 @@ async function isAnswered(): Promise<boolean> {
     port1.onmessage = () => resolve(true);
     // The same timeout as a tap's.
     AbortSignal.timeout(500).addEventListener('abort', () => resolve(false));
-    page.postMessage({ type: 'ANYBODY_HERE' }, [port2]);
+    page.postMessage({ type: 'IS_SIGNED_IN' }, [port2]);
     return promise;
   });
   return (await Promise.all(answers)).includes(true);

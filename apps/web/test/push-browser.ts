@@ -71,7 +71,7 @@ class FakeContainer extends EventTarget {
   expectAnswer(): void {
     const answers: unknown[] = [];
     const port = { postMessage: (answer: unknown) => void answers.push(answer) } as unknown as MessagePort;
-    this.tell({ type: 'ANYBODY_HERE' }, [port]);
+    this.tell({ type: 'IS_SIGNED_IN' }, [port]);
     if (answers.length === 0) throw new Error('no page answers its worker');
   }
 }

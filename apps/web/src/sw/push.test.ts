@@ -180,9 +180,9 @@ describe('a tap', () => {
     await worker.click();
     expect(in_front).toMatchObject({
       focused: true,
-      heard: [{ type: 'ANYBODY_HERE' }, { type: 'OPEN_NEWS', chat_id: CHAT }],
+      heard: [{ type: 'IS_SIGNED_IN' }, { type: 'OPEN_NEWS', chat_id: CHAT }],
     });
-    expect(behind).toMatchObject({ focused: false, heard: [{ type: 'ANYBODY_HERE' }] });
+    expect(behind).toMatchObject({ focused: false, heard: [{ type: 'IS_SIGNED_IN' }] });
     expect(worker.opened).toEqual([]);
   });
 

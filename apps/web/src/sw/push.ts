@@ -107,7 +107,7 @@ async function openTarget(scope: PushScope, target: NotificationTarget): Promise
   const pages = (await listPages(scope)).toSorted((a, b) => visibilityOrder(a) - visibilityOrder(b));
   // In parallel: each frozen page would add another timeout.
   const answers = await Promise.all(
-    pages.map((page) => postAndAwaitReply(page, { type: 'ANYBODY_HERE' }, TAP_TIMEOUT_MS)),
+    pages.map((page) => postAndAwaitReply(page, { type: 'IS_SIGNED_IN' }, TAP_TIMEOUT_MS)),
   );
   const page = pages.find((_, nth) => answers[nth]);
   if (!page) return void (await scope.clients.openWindow(target.path));

@@ -5,15 +5,15 @@ export type WorkerMessage =
   /** A push arrived while the page is visible. null: its payload could not be read. */
   | { type: 'PUSH'; payload: PushPayload | null }
   /** A notification was tapped: asks whether a user is signed in here who can see it. */
-  | { type: 'ANYBODY_HERE' }
-  /** Follows ANYBODY_HERE: open this. */
+  | { type: 'IS_SIGNED_IN' }
+  /** Follows IS_SIGNED_IN: open this. */
   | { type: 'OPEN_NEWS'; path: string; chat_id: string | null }
   /** The browser has replaced its push subscription. */
   | { type: 'PUSH_CHANGED' };
 
 const TYPES: readonly string[] = [
   'PUSH',
-  'ANYBODY_HERE',
+  'IS_SIGNED_IN',
   'OPEN_NEWS',
   'PUSH_CHANGED',
 ] satisfies WorkerMessage['type'][];
