@@ -7,7 +7,7 @@ export default defineConfig({
     maxWorkers: 3,
     // Not threads: Web Locks and BroadcastChannels reach all threads of a process, so test files would hear each other.
     pool: 'forks',
-    setupFiles: ['tools/test-wait-timeout.ts'],
+    setupFiles: ['tools/testing/test-wait-timeout.ts'],
     // As patient as `vi.waitFor` is made by it.
     expect: { poll: { timeout: 45_000 } },
     projects: [
@@ -40,7 +40,7 @@ export default defineConfig({
           environment: 'jsdom',
           environmentOptions: { jsdom: { url: 'https://sendlap.test/' } },
           testTimeout: 60_000,
-          setupFiles: ['tools/test-wait-timeout.ts', 'apps/web/test/setup.ts'],
+          setupFiles: ['tools/testing/test-wait-timeout.ts', 'apps/web/test/setup.ts'],
           include: ['apps/web/test/**/*.test.{ts,tsx}'],
           // One process of a worker runs many files, so that React and jsdom load once; a page's modules are fresh each time.
           isolate: false,

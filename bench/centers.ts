@@ -14,8 +14,8 @@ import {
 import { createCenterIndexBuilder } from '../packages/center-index/src/center-index.ts';
 import { findNearestSportCenters, searchSportCenters } from '../packages/contract/src/sport-centers.ts';
 import type { Position } from '../packages/domain/src/geo.ts';
-import { type Figure, type FigureSheet, openFigureSheet } from '../tools/figures.ts';
-import { sized } from '../tools/program-size.ts';
+import { type Figure, type FigureSheet, openFigureSheet } from '../tools/programs/figures.ts';
+import { sized } from '../tools/programs/program-size.ts';
 import { compareStores, type StoreFigure } from './load/compare-stores.ts';
 import {
   endServers,

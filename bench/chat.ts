@@ -5,9 +5,9 @@ import { EJABBERD_HOST, EJABBERD_PASSWORD, startEjabberds } from '../apps/api/te
 import { listMessages, sendMessage } from '../packages/contract/src/chats.ts';
 import { EVENTS_PATH } from '../packages/contract/src/events.ts';
 import { MESSAGE_PAGE_SIZE } from '../packages/domain/src/messages.ts';
-import { type Figure, type FigureSheet, openFigureSheet } from '../tools/figures.ts';
-import { measureInBrowser } from '../tools/measure-in-browser.ts';
-import { sized } from '../tools/program-size.ts';
+import { type Figure, type FigureSheet, openFigureSheet } from '../tools/programs/figures.ts';
+import { measureInBrowser } from '../tools/programs/measure-in-browser.ts';
+import { sized } from '../tools/programs/program-size.ts';
 import type { ChatFigure } from './load/chat-cannon.ts';
 import { type ChatLoad, openChatLoad } from './load/chat-load.ts';
 import type { HttpChat, HttpEnd } from './load/http-slots.ts';

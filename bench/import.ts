@@ -13,8 +13,8 @@ import {
   seedRandom,
 } from '../apps/api/test/measured/synthetic-centers.ts';
 import { SPORTS, type Sport } from '../packages/domain/src/sports.ts';
-import { type Figure, type FigureSheet, openFigureSheet } from '../tools/figures.ts';
-import { sized } from '../tools/program-size.ts';
+import { type Figure, type FigureSheet, openFigureSheet } from '../tools/programs/figures.ts';
+import { sized } from '../tools/programs/program-size.ts';
 import { toMib } from './load/print.ts';
 
 const CLI = fileURLToPath(new URL('../apps/api/src/cli/main.ts', import.meta.url));

@@ -1,5 +1,5 @@
-import { type Figure, openFigureSheet } from '../tools/figures.ts';
-import { measureInBrowser } from '../tools/measure-in-browser.ts';
+import { type Figure, openFigureSheet } from '../tools/programs/figures.ts';
+import { measureInBrowser } from '../tools/programs/measure-in-browser.ts';
 import { quantile } from './load/print.ts';
 
 const LONGEST_TASK_MS = 50;

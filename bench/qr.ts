@@ -7,8 +7,8 @@ import {
   encodeVenueCode,
   qrUrl,
 } from '../packages/domain/src/qr-code.ts';
-import { type Figure, openFigureSheet } from '../tools/figures.ts';
-import { measureInBrowser } from '../tools/measure-in-browser.ts';
+import { type Figure, openFigureSheet } from '../tools/programs/figures.ts';
+import { measureInBrowser } from '../tools/programs/measure-in-browser.ts';
 import { median, quantile } from './load/print.ts';
 
 const DRAWING_MS = 16;

@@ -6,8 +6,8 @@ import { findOrInstallRedis, startRedis } from '../apps/api/test/redis-server.ts
 import { getDashboard } from '../packages/contract/src/dashboard.ts';
 import { getLeaderboard, getSurrounding } from '../packages/contract/src/leaderboards.ts';
 import { addDays, isoWeekKey, localDate } from '../packages/domain/src/dates.ts';
-import { type Figure, type FigureSheet, openFigureSheet } from '../tools/figures.ts';
-import { sized } from '../tools/program-size.ts';
+import { type Figure, type FigureSheet, openFigureSheet } from '../tools/programs/figures.ts';
+import { sized } from '../tools/programs/program-size.ts';
 import { endServers, forkServer, type LoadedServer, measurePaths, order, type PathLoad } from './load/path-load.ts';
 import { median, quantile, toMib } from './load/print.ts';
 import { timeCall, timeCalls } from './load/time-calls.ts';

@@ -4,9 +4,9 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Figure, openFigureSheet } from '../tools/figures.ts';
-import { sized } from '../tools/program-size.ts';
-import { COMPILE_CACHE, ROOT } from '../tools/project.ts';
+import { type Figure, openFigureSheet } from '../tools/programs/figures.ts';
+import { sized } from '../tools/programs/program-size.ts';
+import { COMPILE_CACHE, ROOT } from '../tools/project/project.ts';
 import { median } from './load/print.ts';
 
 const PORT = 18_431;

@@ -12,8 +12,8 @@ import {
   MAC_BYTES,
   timeStepAt,
 } from '../packages/domain/src/qr-code.ts';
-import { type Figure, type FigureSheet, openFigureSheet } from '../tools/figures.ts';
-import { sized } from '../tools/program-size.ts';
+import { type Figure, type FigureSheet, openFigureSheet } from '../tools/programs/figures.ts';
+import { sized } from '../tools/programs/program-size.ts';
 import { cpuTime, nextMessage } from './load/measured-server.ts';
 import { median, quantile } from './load/print.ts';
 

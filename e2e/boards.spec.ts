@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
-import { type Athlete, passTime, signUp } from './athlete.ts';
-import { test } from './fixtures.ts';
-import { finishAndShowCode, grantReferee, openPool, startSwimming, typeDigits } from './swimming.ts';
+import { test } from './browser/fixtures.ts';
+import { type Athlete, passTime, signUp } from './people/athlete.ts';
+import { finishAndShowCode, grantReferee, openPool, startSwimming, typeDigits } from './people/swimming.ts';
 
 /** My own row on the board, at any rank. */
 const mine = (page: Page) => page.getByRole('main').locator('li[aria-current]');

@@ -3,11 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContextOptions, chromium, expect, type Page } from '@playwright/test';
 import { afterDelay } from '../apps/api/test/delays.ts';
-import { signUp, WITH_WORKER, WORKER_TIMEOUT_MS, waitForWorker } from './athlete.ts';
-import { emptyStore, goToTown, listHeading, MADRID, mapRested, openSaved, rowNames, settled } from './centers.ts';
-import { launchOptions, test } from './fixtures.ts';
-import type { Server } from './server.ts';
-import { countFinished, openPool } from './swimming.ts';
+import { launchOptions, test } from './browser/fixtures.ts';
+import { signUp, WITH_WORKER, WORKER_TIMEOUT_MS, waitForWorker } from './people/athlete.ts';
+import { countFinished, openPool } from './people/swimming.ts';
+import {
+  emptyStore,
+  goToTown,
+  listHeading,
+  MADRID,
+  mapRested,
+  openSaved,
+  rowNames,
+  settled,
+} from './screens/centers.ts';
+import type { Server } from './server/server.ts';
 
 const PHONE = { ...MADRID, ...WITH_WORKER };
 /** The app itself takes about 6 MB once a center and the map have been opened: that leaves 5 MB for its copies. */

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type BrowserContext, expect, type Page } from '@playwright/test';
-import { findCenterId, signUp, WITH_WORKER, waitForWorker } from './athlete.ts';
+import { test } from './browser/fixtures.ts';
+import { findCenterId, signUp, WITH_WORKER, waitForWorker } from './people/athlete.ts';
 import {
   centerRows,
   emptyStore,
@@ -16,8 +17,7 @@ import {
   recordTiles,
   rowNames,
   settled,
-} from './centers.ts';
-import { test } from './fixtures.ts';
+} from './screens/centers.ts';
 import { skipWithout } from './skip-without.ts';
 
 const SAVED_AGE = /^Offline, saved /;

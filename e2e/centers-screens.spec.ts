@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test';
-import { openCenter, signUp } from './athlete.ts';
-import { MADRID, openCenters, searchField, settled, townOptions } from './centers.ts';
-import { test } from './fixtures.ts';
-import { chooseLanguage, LANGUAGES, look, lookAtScreen } from './look.ts';
-import { POOL } from './swimming.ts';
+import { test } from './browser/fixtures.ts';
+import { openCenter, signUp } from './people/athlete.ts';
+import { POOL } from './people/swimming.ts';
+import { MADRID, openCenters, searchField, settled, townOptions } from './screens/centers.ts';
+import { chooseLanguage, LANGUAGES, look, lookAtScreen } from './screens/look.ts';
 
 function failWith(code: number): void {
   navigator.permissions.query = async () => ({ state: code === 1 ? 'denied' : 'prompt' }) as PermissionStatus;

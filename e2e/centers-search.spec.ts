@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
-import { signUp } from './athlete.ts';
+import { test } from './browser/fixtures.ts';
+import { signUp } from './people/athlete.ts';
 import {
   centerRows,
   listHeading,
@@ -11,8 +12,7 @@ import {
   rowNames,
   searchField,
   settled,
-} from './centers.ts';
-import { test } from './fixtures.ts';
+} from './screens/centers.ts';
 
 test('after the map was moved the list follows only when asked; a detail and the way back keep it, so does a reload', async ({
   browser,

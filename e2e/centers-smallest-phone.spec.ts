@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
-import { signUp } from './athlete.ts';
-import { centerRows, MADRID, openCenters, searchField, settled, townOptions } from './centers.ts';
-import { test } from './fixtures.ts';
+import { test } from './browser/fixtures.ts';
+import { signUp } from './people/athlete.ts';
+import { centerRows, MADRID, openCenters, searchField, settled, townOptions } from './screens/centers.ts';
 
 /** Runs in the page, before the app. */
 function scaleText(percent: number): void {

@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test';
 import { afterDelay } from '../apps/api/test/delays.ts';
-import { signUp, WITH_WORKER, waitForWorker } from './athlete.ts';
-import { centerRows, MADRID, openCenters, readStore, rowNames, settled } from './centers.ts';
-import { test } from './fixtures.ts';
-import type { Server } from './server.ts';
+import { test } from './browser/fixtures.ts';
+import { signUp, WITH_WORKER, waitForWorker } from './people/athlete.ts';
+import { centerRows, MADRID, openCenters, readStore, rowNames, settled } from './screens/centers.ts';
+import type { Server } from './server/server.ts';
 
 /** Chromium's databases use the last quota they were told for this long. */
 const ROOM_KNOWN_MS = 31_000;

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
-import { signUp } from './athlete.ts';
-import { test } from './fixtures.ts';
-import { openPool } from './swimming.ts';
+import { test } from './browser/fixtures.ts';
+import { signUp } from './people/athlete.ts';
+import { openPool } from './people/swimming.ts';
 
 const SIZES = [
   { width: 320, height: 700 },

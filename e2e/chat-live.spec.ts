@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test';
 import { openOperator } from '../apps/api/test/operator.ts';
-import { writeHistory } from './chat-history.ts';
-import { log, messageField, openChat, openFriends, panelOf } from './chat-page.ts';
-import { test } from './fixtures.ts';
-import type { Server } from './server.ts';
+import { test } from './browser/fixtures.ts';
+import { writeHistory } from './people/chat-history.ts';
+import { log, messageField, openChat, openFriends, panelOf } from './screens/chat-page.ts';
+import type { Server } from './server/server.ts';
 
 interface StoredMessage {
   text: string;

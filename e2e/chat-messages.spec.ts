@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test';
-import { writeHistory } from './chat-history.ts';
-import { log, openChat, openFriends, panelOf } from './chat-page.ts';
-import { test } from './fixtures.ts';
-import { look } from './look.ts';
+import { test } from './browser/fixtures.ts';
+import { writeHistory } from './people/chat-history.ts';
+import { log, openChat, openFriends, panelOf } from './screens/chat-page.ts';
+import { look } from './screens/look.ts';
 
 /** Each would become visible if it were executed, or reverse the text around it. */
 const CANARIES = [

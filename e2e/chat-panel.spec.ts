@@ -1,11 +1,11 @@
 import { type Browser, expect, type Page } from '@playwright/test';
-import { type Athlete, signUp } from './athlete.ts';
-import { writeHistory } from './chat-history.ts';
-import { chatButton, log, messageField, openChat, panelOf, speak, talk, waitForStepBack } from './chat-page.ts';
-import { test } from './fixtures.ts';
-import { befriend } from './friends.ts';
-import { LANGUAGES, look } from './look.ts';
-import type { Server } from './server.ts';
+import { test } from './browser/fixtures.ts';
+import { type Athlete, signUp } from './people/athlete.ts';
+import { writeHistory } from './people/chat-history.ts';
+import { befriend } from './people/friends.ts';
+import { chatButton, log, messageField, openChat, panelOf, speak, talk, waitForStepBack } from './screens/chat-page.ts';
+import { LANGUAGES, look } from './screens/look.ts';
+import type { Server } from './server/server.ts';
 
 /** The buttons and titles of the panel, in either language. */
 const TITLE = 'Chats';

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
-import { writeHistory } from './chat-history.ts';
-import { chatButton, messageField, openFriends, panelOf, talk } from './chat-page.ts';
-import { test } from './fixtures.ts';
+import { test } from './browser/fixtures.ts';
+import { writeHistory } from './people/chat-history.ts';
+import { chatButton, messageField, openFriends, panelOf, talk } from './screens/chat-page.ts';
 
 test('the phone’s Back leaves the panel, view by view, and the screen below only after that', async ({
   browser,

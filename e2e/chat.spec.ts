@@ -1,10 +1,10 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import { openOperator } from '../apps/api/test/operator.ts';
-import { type Athlete, readPublicId, signUp, WITH_WORKER, waitForWorker } from './athlete.ts';
-import { log, openChat, panelOf, readTexts, startChat, write } from './chat-page.ts';
-import { test } from './fixtures.ts';
-import { befriend } from './friends.ts';
-import type { Server } from './server.ts';
+import { test } from './browser/fixtures.ts';
+import { type Athlete, readPublicId, signUp, WITH_WORKER, waitForWorker } from './people/athlete.ts';
+import { befriend } from './people/friends.ts';
+import { log, openChat, panelOf, readTexts, startChat, write } from './screens/chat-page.ts';
+import type { Server } from './server/server.ts';
 
 const minimize = (page: Page) => panelOf(page).getByRole('button', { name: 'Minimize chats' }).click();
 /** Finds the whole text: the time next to it could continue it, so that "unread 2" at 0:02 reads as "unread 20". */

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
-import { signUp } from './athlete.ts';
-import { test } from './fixtures.ts';
-import { chooseLanguage } from './look.ts';
+import { test } from './browser/fixtures.ts';
+import { signUp } from './people/athlete.ts';
+import { chooseLanguage } from './screens/look.ts';
 
 const SCREENS = [
   '/dashboard',

@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
-import { passTime, signUp, WITH_WORKER, waitForWorker } from './athlete.ts';
-import { test } from './fixtures.ts';
-import { LANGUAGES, type Language, look, lookAtScreen } from './look.ts';
-import { finishAndShowCode, grantReferee, openPool, startSwimming, typeDigits } from './swimming.ts';
+import { test } from './browser/fixtures.ts';
+import { passTime, signUp, WITH_WORKER, waitForWorker } from './people/athlete.ts';
+import { finishAndShowCode, grantReferee, openPool, startSwimming, typeDigits } from './people/swimming.ts';
+import { LANGUAGES, type Language, look, lookAtScreen } from './screens/look.ts';
 
 const ring = (page: Page, points: RegExp | string) =>
   page.getByRole('img', { name: new RegExp(`^(${String(points)}) of 600 points this week$`) });

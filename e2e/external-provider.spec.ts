@@ -1,8 +1,8 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test';
-import { postponeWelcome } from './athlete.ts';
-import { type ExternalProvider, GRACE, prepareExternalProvider } from './external-provider.ts';
-import { test as base } from './fixtures.ts';
-import type { Server } from './server.ts';
+import { test as base } from './browser/fixtures.ts';
+import { postponeWelcome } from './people/athlete.ts';
+import { type ExternalProvider, GRACE, prepareExternalProvider } from './server/external-provider.ts';
+import type { Server } from './server/server.ts';
 
 const SIGNED_OUT_COOKIE = '__Host-sendlap_signed_out';
 /** Includes the id of the request, for the operator. */

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
-import { test } from './fixtures.ts';
-import { asked, closeAll, found, friends, join, search, waiting } from './friends-page.ts';
+import { test } from './browser/fixtures.ts';
+import { asked, closeAll, found, friends, join, search, waiting } from './screens/friends-page.ts';
 
 test('a request is sent, declined, cancelled, accepted and the friendship ended, live on both screens [spec 1.friends.by-public-id, 2.friends.screen, 3.friend.search, 3.friend.receiver, 4.friend-request.search, 4.friend-request.pending, 4.friend-request.accepted, 4.friend-request.declined, 4.friend-request.cancelled, 4.friend.removed, 8.friends.not-found]', async ({
   browser,

@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { COMPILE_CACHE, DATABASE_SERVER_VARIABLE } from './journey-environment.ts';
+import { COMPILE_CACHE, DATABASE_SERVER_VARIABLE } from './server/journey-environment.ts';
 
-const DATABASE = fileURLToPath(new URL('journey-database.ts', import.meta.url));
+const DATABASE = fileURLToPath(new URL('server/journey-database.ts', import.meta.url));
 
 /** Starts one PostgreSQL for the whole run, with a template database that is copied for every test file. */
 async function globalSetup(): Promise<() => Promise<void>> {

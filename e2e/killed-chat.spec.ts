@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { openOperator } from '../apps/api/test/operator.ts';
-import { signUp } from './athlete.ts';
-import { startChat, write } from './chat-page.ts';
-import { test } from './fixtures.ts';
-import { startForwardProxy } from './forward-proxy.ts';
-import { befriend } from './friends.ts';
-import { killAtStartUp, type Moment, signUpAlone } from './killed-browser.ts';
-import { startLoneBrowser } from './lone-browser.ts';
-import type { Server } from './server.ts';
-import { declineInstallAhead } from './welcome.ts';
+import { test } from './browser/fixtures.ts';
+import { startLoneBrowser } from './browser/lone-browser.ts';
+import { killAtStartUp, type Moment, signUpAlone } from './kills/killed-browser.ts';
+import { signUp } from './people/athlete.ts';
+import { befriend } from './people/friends.ts';
+import { declineInstallAhead } from './people/welcome.ts';
+import { startChat, write } from './screens/chat-page.ts';
+import { startForwardProxy } from './server/forward-proxy.ts';
+import type { Server } from './server/server.ts';
 
 const MOMENTS: Moment[] = ['lost', 'unanswered', 'relayed'];
 

@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test';
-import { findCenterId, passTime, signUp, WITH_WORKER, waitForWorker } from './athlete.ts';
-import { launchWithCamera } from './camera.ts';
-import { test } from './fixtures.ts';
-import { actAtKiosk, expectCode, findToken, openKiosk, passTimeAt } from './kiosk.ts';
-import { POINTS_OF_45_MIN, POOL } from './swimming.ts';
+import { launchWithCamera } from './browser/camera.ts';
+import { test } from './browser/fixtures.ts';
+import { findCenterId, passTime, signUp, WITH_WORKER, waitForWorker } from './people/athlete.ts';
+import { actAtKiosk, expectCode, findToken, openKiosk, passTimeAt } from './people/kiosk.ts';
+import { POINTS_OF_45_MIN, POOL } from './people/swimming.ts';
 
 const DAY_MIN = 24 * 60;
 

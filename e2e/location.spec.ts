@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
-import { signUp } from './athlete.ts';
-import { centerRows, listHeading, MADRID, mapRested, openCenters, rowNames, settled } from './centers.ts';
-import { test } from './fixtures.ts';
+import { test } from './browser/fixtures.ts';
+import { signUp } from './people/athlete.ts';
+import { centerRows, listHeading, MADRID, mapRested, openCenters, rowNames, settled } from './screens/centers.ts';
 
 const NEAR_CASTLE = { latitude: 51.5655, longitude: -0.0925, accuracy: 12 };
 

@@ -1,8 +1,7 @@
 import { expect } from '@playwright/test';
-import { openCenter, passTime, signUp, signUpByHand, WITH_WORKER, waitForWorker } from './athlete.ts';
-import { blockCamera, launchWithCamera } from './camera.ts';
-import { MADRID } from './centers.ts';
-import { test } from './fixtures.ts';
+import { blockCamera, launchWithCamera } from './browser/camera.ts';
+import { test } from './browser/fixtures.ts';
+import { openCenter, passTime, signUp, signUpByHand, WITH_WORKER, waitForWorker } from './people/athlete.ts';
 import {
   countFinished,
   finishAndShowCode,
@@ -15,7 +14,8 @@ import {
   scan,
   startSwimming,
   typeDigits,
-} from './swimming.ts';
+} from './people/swimming.ts';
+import { MADRID } from './screens/centers.ts';
 
 /** As for real users: with all motion, and with the worker. */
 const BY_HAND = { ...MADRID, ...WITH_WORKER, reducedMotion: 'no-preference' as const };

@@ -1,9 +1,6 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import { type PushEndpoint, startPushEndpoint } from '../apps/api/test/push-endpoint.ts';
-import { signUp, WITH_WORKER, waitForWorker } from './athlete.ts';
-import { log, openChat, startChat, write } from './chat-page.ts';
-import { test } from './fixtures.ts';
-import { befriend } from './friends.ts';
+import { test } from './browser/fixtures.ts';
 import {
   closeNotifications,
   type LocalSubscription,
@@ -12,9 +9,12 @@ import {
   subscribeLocally,
   tapNotification,
   waitForAnswer,
-} from './push-browser.ts';
-import { countSubscriptions, findChatId } from './push-rows.ts';
-import type { Server } from './server.ts';
+} from './browser/push-browser.ts';
+import { signUp, WITH_WORKER, waitForWorker } from './people/athlete.ts';
+import { befriend } from './people/friends.ts';
+import { countSubscriptions, findChatId } from './people/push-rows.ts';
+import { log, openChat, startChat, write } from './screens/chat-page.ts';
+import type { Server } from './server/server.ts';
 
 let server: Server;
 let endpoint: PushEndpoint;

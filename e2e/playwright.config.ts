@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { launchOptions, NO_MAP, shellOptions } from './fixtures.ts';
+import { launchOptions, NO_MAP, shellOptions } from './browser/fixtures.ts';
 
 /** Journeys in which the map is drawn. The others run without WebGL. */
 const WITH_MAP = /\/(centers-.*|console|location)\.spec\.ts$/;
@@ -23,7 +23,7 @@ export default defineConfig({
   // The worker of a failed journey is ended: the retry has a new browser and a new server. If it passes, it counts as
   // flaky.
   retries: 1,
-  reporter: [['list'], ['../tools/journey-reporter.ts']],
+  reporter: [['list'], ['../tools/testing/journey-reporter.ts']],
   use: {
     viewport: { width: 390, height: 844 },
     locale: 'en-GB',

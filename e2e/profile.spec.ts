@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
-import { postponeWelcome, signInElsewhere, signUp } from './athlete.ts';
-import { test } from './fixtures.ts';
-import { sheet } from './profile.ts';
+import { test } from './browser/fixtures.ts';
+import { postponeWelcome, signInElsewhere, signUp } from './people/athlete.ts';
+import { sheet } from './people/profile.ts';
 
 async function download(page: Page, name: string): Promise<{ name: string; text: string }> {
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()]);

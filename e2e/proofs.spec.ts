@@ -1,10 +1,10 @@
 import { type Browser, expect } from '@playwright/test';
-import { type Athlete, passTime, signUp, WITH_WORKER, waitForWorker } from './athlete.ts';
-import { launchWithCamera } from './camera.ts';
-import { test } from './fixtures.ts';
-import { look, lookAtScreen } from './look.ts';
-import type { Server } from './server.ts';
-import { finishAndShowCode, grantReferee, openPool, openScanner, scan, startSwimming } from './swimming.ts';
+import { launchWithCamera } from './browser/camera.ts';
+import { test } from './browser/fixtures.ts';
+import { type Athlete, passTime, signUp, WITH_WORKER, waitForWorker } from './people/athlete.ts';
+import { finishAndShowCode, grantReferee, openPool, openScanner, scan, startSwimming } from './people/swimming.ts';
+import { look, lookAtScreen } from './screens/look.ts';
+import type { Server } from './server/server.ts';
 
 /** Signs up a referee of the pool whose phone knows of that right, and who has opened the scanner once. */
 async function signUpReferee(browser: Browser, server: Server, name: string): Promise<Athlete> {

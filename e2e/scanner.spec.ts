@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test';
-import { type Athlete, readPublicId, signUp } from './athlete.ts';
-import { blockCamera } from './camera.ts';
-import { test } from './fixtures.ts';
-import { openScanner } from './swimming.ts';
+import { blockCamera } from './browser/camera.ts';
+import { test } from './browser/fixtures.ts';
+import { type Athlete, readPublicId, signUp } from './people/athlete.ts';
+import { openScanner } from './people/swimming.ts';
 
 /** Hides the page, as another app in front of it does. Runs in the page. */
 function setVisibility(state: DocumentVisibilityState): void {

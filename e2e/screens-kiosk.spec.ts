@@ -1,8 +1,8 @@
-import { findCenterId } from './athlete.ts';
-import { test } from './fixtures.ts';
-import { openKiosk, openTablet } from './kiosk.ts';
-import { LANGUAGES, lookAtScreen } from './look.ts';
-import { POOL } from './swimming.ts';
+import { test } from './browser/fixtures.ts';
+import { findCenterId } from './people/athlete.ts';
+import { openKiosk, openTablet } from './people/kiosk.ts';
+import { POOL } from './people/swimming.ts';
+import { LANGUAGES, lookAtScreen } from './screens/look.ts';
 
 test('no screen of a kiosk has a barrier that axe knows, in both themes', async ({ browser, server }) => {
   for (const language of LANGUAGES) {

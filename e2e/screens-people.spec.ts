@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test';
-import type { Athlete } from './athlete.ts';
-import { fillBoard } from './crowded-board.ts';
-import { test } from './fixtures.ts';
-import { befriend } from './friends.ts';
-import { asked, closeAll, found, join, type Member, search } from './friends-page.ts';
-import { chooseLanguage, LANGUAGES, look, lookAtScreen } from './look.ts';
+import { test } from './browser/fixtures.ts';
+import type { Athlete } from './people/athlete.ts';
+import { fillBoard } from './people/crowded-board.ts';
+import { befriend } from './people/friends.ts';
+import { asked, closeAll, found, join, type Member, search } from './screens/friends-page.ts';
+import { chooseLanguage, LANGUAGES, look, lookAtScreen } from './screens/look.ts';
 
 /** Looks at friends, a request each way, and the sheets of a friend. */
 async function lookAtFriends({ page, main }: Member, friend: Member, ending: string): Promise<void> {

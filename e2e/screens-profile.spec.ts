@@ -1,9 +1,9 @@
 import { type Browser, expect, type Page } from '@playwright/test';
-import { signIn, signUpWithoutScreens } from './athlete.ts';
-import { test } from './fixtures.ts';
-import { chooseLanguage, LANGUAGES, type Language, look } from './look.ts';
-import { sheet } from './profile.ts';
-import type { Server } from './server.ts';
+import { test } from './browser/fixtures.ts';
+import { signIn, signUpWithoutScreens } from './people/athlete.ts';
+import { sheet } from './people/profile.ts';
+import { chooseLanguage, LANGUAGES, type Language, look } from './screens/look.ts';
+import type { Server } from './server/server.ts';
 
 /** Opens an address in this language. */
 async function open(page: Page, path: string, language: Language): Promise<void> {

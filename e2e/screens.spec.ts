@@ -1,10 +1,10 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import { encodeFriendCode, encodeInviteCode, qrUrl } from '../packages/domain/src/qr-code.ts';
-import { type Athlete, signUp } from './athlete.ts';
-import { test } from './fixtures.ts';
-import { chooseLanguage, LANGUAGES, type Language, look, lookAtScreen } from './look.ts';
-import type { Server } from './server.ts';
-import { openPool } from './swimming.ts';
+import { test } from './browser/fixtures.ts';
+import { type Athlete, signUp } from './people/athlete.ts';
+import { openPool } from './people/swimming.ts';
+import { chooseLanguage, LANGUAGES, type Language, look, lookAtScreen } from './screens/look.ts';
+import type { Server } from './server/server.ts';
 
 /** Looks at the screens of a visitor who is not signed in, as far as the provider's page. */
 async function lookAtDoors(browser: Browser, server: Server, language: Language): Promise<void> {

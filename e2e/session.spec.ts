@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test';
-import { type Athlete, passTime, signIn, signUp, WITH_WORKER, waitForWorker } from './athlete.ts';
-import { test } from './fixtures.ts';
-import { startForwardProxy } from './forward-proxy.ts';
-import { waitUntilQuiet, watchTab } from './tab.ts';
-import { postponeWheneverAsked } from './welcome.ts';
+import { test } from './browser/fixtures.ts';
+import { waitUntilQuiet, watchTab } from './browser/tab.ts';
+import { type Athlete, passTime, signIn, signUp, WITH_WORKER, waitForWorker } from './people/athlete.ts';
+import { postponeWheneverAsked } from './people/welcome.ts';
+import { startForwardProxy } from './server/forward-proxy.ts';
 
 const REFRESH_PATH = '/v1/auth/refresh';
 const TOKEN_LIFE_MIN = 10;

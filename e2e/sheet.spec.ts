@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
-import { signUp } from './athlete.ts';
-import { test } from './fixtures.ts';
-import { sheet } from './profile.ts';
+import { test } from './browser/fixtures.ts';
+import { signUp } from './people/athlete.ts';
+import { sheet } from './people/profile.ts';
 
 /** So low that the sheet's content does not fit. */
 const LOW_PHONE = { viewport: { width: 390, height: 330 }, hasTouch: true };

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
-import { fillSignUpForm, signUp, WITH_WORKER, waitForWorker } from './athlete.ts';
-import { test } from './fixtures.ts';
+import { test } from './browser/fixtures.ts';
+import { fillSignUpForm, signUp, WITH_WORKER, waitForWorker } from './people/athlete.ts';
 
 test('a visitor of a signed-in screen is sent to /login and lands there after signing up [spec 2.access.redirect, 2.access.origin, 2.route.login, 2.route.register]', async ({
   browser,

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
-import { signUpByHand } from './athlete.ts';
-import { test } from './fixtures.ts';
-import { createAccount, openForm, openVisitor, submitForm } from './visitor.ts';
+import { test } from './browser/fixtures.ts';
+import { signUpByHand } from './people/athlete.ts';
+import { createAccount, openForm, openVisitor, submitForm } from './people/visitor.ts';
 
 /** Returns every address in this tab's history. */
 async function readHistory(page: Page): Promise<string> {

@@ -1,11 +1,11 @@
 import { type Browser, expect, type Locator, type Page } from '@playwright/test';
-import { signUp } from './athlete.ts';
-import { writeHistory } from './chat-history.ts';
-import { messageField, openChat, panelOf, talk } from './chat-page.ts';
-import { test } from './fixtures.ts';
-import { befriend } from './friends.ts';
-import { asked, closeAll, found, join, search } from './friends-page.ts';
-import type { Server } from './server.ts';
+import { test } from './browser/fixtures.ts';
+import { signUp } from './people/athlete.ts';
+import { writeHistory } from './people/chat-history.ts';
+import { befriend } from './people/friends.ts';
+import { messageField, openChat, panelOf, talk } from './screens/chat-page.ts';
+import { asked, closeAll, found, join, search } from './screens/friends-page.ts';
+import type { Server } from './server/server.ts';
 
 /** The widest possible name: one word of 40 letters. */
 const LONG_NAME = 'Maximilianswolkensteinhausenburgenthaler';

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
-import { signUp } from './athlete.ts';
-import { test } from './fixtures.ts';
-import { look } from './look.ts';
+import { test } from './browser/fixtures.ts';
+import { signUp } from './people/athlete.ts';
+import { look } from './screens/look.ts';
 
 const TITLES = [
   'Welcome to Sendlap',

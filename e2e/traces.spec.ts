@@ -1,13 +1,13 @@
 import { type Browser, expect, type Page } from '@playwright/test';
-import { type Athlete, passTime, signIn, signUp, signUpByHand, WITH_WORKER, waitForWorker } from './athlete.ts';
-import { findTraces, readBrowserStores } from './browser-stores.ts';
-import { collectCanaries, recordTokens } from './canaries.ts';
-import { log, startChat, write } from './chat-page.ts';
-import { test } from './fixtures.ts';
-import { befriend } from './friends.ts';
-import type { Server } from './server.ts';
-import { finishAndShowCode, openPool, startSwimming } from './swimming.ts';
-import { postponeWheneverAsked } from './welcome.ts';
+import { findTraces, readBrowserStores } from './browser/browser-stores.ts';
+import { test } from './browser/fixtures.ts';
+import { type Athlete, passTime, signIn, signUp, signUpByHand, WITH_WORKER, waitForWorker } from './people/athlete.ts';
+import { collectCanaries, recordTokens } from './people/canaries.ts';
+import { befriend } from './people/friends.ts';
+import { finishAndShowCode, openPool, startSwimming } from './people/swimming.ts';
+import { postponeWheneverAsked } from './people/welcome.ts';
+import { log, startChat, write } from './screens/chat-page.ts';
+import type { Server } from './server/server.ts';
 
 /** Names that do not occur in the app's texts. */
 const [A, B] = ['Kazimierska', 'Wolfenbrink'];

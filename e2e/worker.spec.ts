@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
-import { WITH_WORKER, waitForWorker } from './athlete.ts';
-import { test } from './fixtures.ts';
-import { startForwardProxy } from './forward-proxy.ts';
-import { serveUpdatingWorker } from './updating-worker.ts';
+import { test } from './browser/fixtures.ts';
+import { serveUpdatingWorker } from './browser/updating-worker.ts';
+import { WITH_WORKER, waitForWorker } from './people/athlete.ts';
+import { startForwardProxy } from './server/forward-proxy.ts';
 
 test('a page that was still on its way when the worker took over comes under it too', async ({ browser, server }) => {
   const proxy = await startForwardProxy();

@@ -5,9 +5,9 @@ import { type DatabaseFault, databaseFaults, databaseUrlOf } from '../apps/api/t
 import { auditChats, countTogether, readMessages, type StoredMessage } from '../apps/api/test/measured/chat-audit.ts';
 import { makePairs, type Pair } from '../apps/api/test/measured/chat-people.ts';
 import { type Operator, openOperator } from '../apps/api/test/operator.ts';
-import { startServer, type WholeServer } from '../e2e/server.ts';
-import { type Figure, type FigureSheet, openFigureSheet } from '../tools/figures.ts';
-import { sized } from '../tools/program-size.ts';
+import { startServer, type WholeServer } from '../e2e/server/server.ts';
+import { type Figure, type FigureSheet, openFigureSheet } from '../tools/programs/figures.ts';
+import { sized } from '../tools/programs/program-size.ts';
 import { openReader, type Reader, type ReaderFigures } from './load/chat-reader.ts';
 import { type WriterTally, write } from './load/chat-writer.ts';
 import { startCuttingProxy } from './load/cutting-proxy.ts';

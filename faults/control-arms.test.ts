@@ -5,7 +5,7 @@ import { CHECKS_SWITCHED_OFF } from '../apps/api/test/attacks/switched-off.ts';
 import { SLIPS } from '../apps/api/test/lives/rule-slips.ts';
 import { RANK_SLIPS } from '../apps/api/test/rank-lives/rank-slips.ts';
 import { applySlips, type Slip } from '../apps/api/test/slips.ts';
-import { ROOT } from '../tools/project.ts';
+import { ROOT } from '../tools/project/project.ts';
 import { AREAS } from './planted/areas.ts';
 import { whyUntested } from './planted/run-tests.ts';
 import { whyNotPlantable } from './planted/scratch.ts';

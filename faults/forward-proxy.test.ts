@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type ForwardProxy, startForwardProxy } from '../e2e/forward-proxy.ts';
+import { type ForwardProxy, startForwardProxy } from '../e2e/server/forward-proxy.ts';
 
 let proxy: ForwardProxy;
 const server = createServer((call, reply) => reply.end(`served ${call.url}`));

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Operator, openOperator } from '../apps/api/test/operator.ts';
-import { startServer, type WholeServer } from '../e2e/server.ts';
-import { type Figure, openFigureSheet } from '../tools/figures.ts';
-import { sized } from '../tools/program-size.ts';
+import { startServer, type WholeServer } from '../e2e/server/server.ts';
+import { type Figure, openFigureSheet } from '../tools/programs/figures.ts';
+import { sized } from '../tools/programs/program-size.ts';
 import { startCuttingProxy } from './load/cutting-proxy.ts';
 
 const WRITERS = 8;

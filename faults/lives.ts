@@ -2,8 +2,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { LivesOrder, LivesReport } from '../apps/api/test/lives/live-many.ts';
-import { type Figure, openFigureSheet } from '../tools/figures.ts';
-import { sized } from '../tools/program-size.ts';
+import { type Figure, openFigureSheet } from '../tools/programs/figures.ts';
+import { sized } from '../tools/programs/program-size.ts';
 
 const LIVES = sized(50_000, 300);
 /** Lives per slip in the code that they must find, each slip in a process of its own. */

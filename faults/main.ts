@@ -1,4 +1,4 @@
-import { runPrograms } from '../tools/programs.ts';
+import { runPrograms } from '../tools/programs/programs.ts';
 
 await runPrograms({
   folder: 'faults',

@@ -1,4 +1,4 @@
-import { ROOT } from '../tools/project.ts';
+import { ROOT } from '../tools/project/project.ts';
 import { AREAS } from './planted/areas.ts';
 import { countCaught, describeAreas, type Outcome, problemsOf, readBefore, saveOutcomes } from './planted/outcome.ts';
 import { findTests, runJourneys, runVitest, type Verdict, whyUntested } from './planted/run-tests.ts';

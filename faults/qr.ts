@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { AttackOrder, AttackReport, Attempted } from '../apps/api/test/attacks/attack-all.ts';
 import { isErrorCode } from '../packages/contract/src/errors.ts';
-import { type Figure, openFigureSheet } from '../tools/figures.ts';
-import { sized } from '../tools/program-size.ts';
+import { type Figure, openFigureSheet } from '../tools/programs/figures.ts';
+import { sized } from '../tools/programs/program-size.ts';
 
 const HONEST_SCANS = sized(1000, 50);
 

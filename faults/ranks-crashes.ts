@@ -2,8 +2,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { CrashesOrder, CrashesReport } from '../apps/api/test/rank-lives/live-crashes.ts';
-import { type Figure, openFigureSheet } from '../tools/figures.ts';
-import { sized } from '../tools/program-size.ts';
+import { type Figure, openFigureSheet } from '../tools/programs/figures.ts';
+import { sized } from '../tools/programs/program-size.ts';
 
 /** A third of the rounds for each kind of crash. */
 const ROUNDS = sized(30, 6);

@@ -2,8 +2,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { RanksOrder, RanksReport } from '../apps/api/test/rank-lives/live-ranks.ts';
-import { type Figure, openFigureSheet } from '../tools/figures.ts';
-import { sized } from '../tools/program-size.ts';
+import { type Figure, openFigureSheet } from '../tools/programs/figures.ts';
+import { sized } from '../tools/programs/program-size.ts';
 
 const CHANGES = sized(50_000, 3_000);
 /** Enough for each slip to show. */

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { capture, ROOT } from './project.ts';
+import { capture, ROOT } from './project/project.ts';
 
 type Plugin = { path: string; includes: string[] };
 

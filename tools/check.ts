@@ -1,4 +1,4 @@
-import { type CommandOutput, capture } from './project.ts';
+import { type CommandOutput, capture } from './project/project.ts';
 
 const TOOLS = {
   biome: [
@@ -12,12 +12,12 @@ const TOOLS = {
   knip: ['node_modules/knip/bin/knip.js'],
   // Refuses test helpers in src.
   helpers: ['node_modules/knip/bin/knip.js', '--production', '--include=files'],
-  docs: ['tools/check-docs.ts'],
-  paths: ['tools/check-doc-paths.ts'],
-  rooms: ['tools/check-folders.ts'],
-  words: ['tools/check-words.ts'],
-  sports: ['tools/check-sports.ts'],
-  quarantine: ['tools/check-quarantine.ts'],
+  docs: ['tools/check/check-docs.ts'],
+  paths: ['tools/check/check-doc-paths.ts'],
+  rooms: ['tools/check/check-folders.ts'],
+  words: ['tools/check/check-words.ts'],
+  sports: ['tools/check/check-sports.ts'],
+  quarantine: ['tools/check/check-quarantine.ts'],
   spec: ['tools/spec/main.ts', '--verify', '--open'],
 };
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { buildWorldIfChanged } from '../apps/api/build/world-file.ts';
-import { ROOT, waitForExit } from './project.ts';
+import { ROOT, waitForExit } from './project/project.ts';
 
 const WEB_PORT = 5173;
 

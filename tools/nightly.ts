@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { isDebian } from '../apps/api/test/debian-packages.ts';
-import { formatNightlyTable, type NightlyRow, resultOf, selectPrograms, toPrograms } from './nightly-table.ts';
-import { listPrograms, type ProgramResult } from './programs.ts';
-import { ROOT, waitForExit } from './project.ts';
+import { formatNightlyTable, type NightlyRow, resultOf, selectPrograms, toPrograms } from './programs/nightly-table.ts';
+import { listPrograms, type ProgramResult } from './programs/programs.ts';
+import { ROOT, waitForExit } from './project/project.ts';
 
 const USAGE = `Runs every fault program and every bench in its full size, one after another, and prints one table.
 

@@ -1,4 +1,4 @@
-import { buildIfChanged } from './build.ts';
+import { buildIfChanged } from './project/build.ts';
 
 if (await buildIfChanged()) {
   // Imported into this process, so that a signal to it reaches the app.

@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildIfChanged } from './build.ts';
-import { burnIn } from './burn-in.ts';
-import { appendFlaky } from './flaky-ledger.ts';
-import { REPORTS_DIR, ROOT, run } from './project.ts';
-import { findBrowsers, recordSeconds, runJourneys } from './run-journeys.ts';
-import { type PartResult, runVitest } from './run-vitest.ts';
-import { addReports, describeReport, findFlakyProblems } from './test-report.ts';
-import { formatTimes, type RunTimes } from './time-table.ts';
+import { buildIfChanged } from './project/build.ts';
+import { REPORTS_DIR, ROOT, run } from './project/project.ts';
+import { burnIn } from './testing/burn-in.ts';
+import { appendFlaky } from './testing/flaky-ledger.ts';
+import { findBrowsers, recordSeconds, runJourneys } from './testing/run-journeys.ts';
+import { type PartResult, runVitest } from './testing/run-vitest.ts';
+import { addReports, describeReport, findFlakyProblems } from './testing/test-report.ts';
+import { formatTimes, type RunTimes } from './testing/time-table.ts';
 
 const PARTS = ['check', 'unit', 'web', 'screens', 'api', 'e2e'] as const;
 type Part = (typeof PARTS)[number];

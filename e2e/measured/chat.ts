@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Browser, chromium, type Page } from '@playwright/test';
-import { postponeWelcome, signInElsewhere, signUp } from '../athlete.ts';
-import { openChat, startChat } from '../chat-page.ts';
-import { launchOptions } from '../fixtures.ts';
-import { befriend } from '../friends.ts';
-import { type Server, startServer } from '../server.ts';
+import { launchOptions } from '../browser/fixtures.ts';
+import { postponeWelcome, signInElsewhere, signUp } from '../people/athlete.ts';
+import { befriend } from '../people/friends.ts';
+import { openChat, startChat } from '../screens/chat-page.ts';
+import { type Server, startServer } from '../server/server.ts';
 
 /** Printed as one line of JSON: the time of a message from the Enter key to the other person's screen. */
 interface ChatOnScreens {

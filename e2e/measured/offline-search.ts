@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { chromium, type Page } from '@playwright/test';
-import { postponeWelcome, signInElsewhere, signUp, waitForWorker } from '../athlete.ts';
-import { centerRows, MADRID, openCenters, searchField } from '../centers.ts';
-import { launchOptions } from '../fixtures.ts';
-import { startServer } from '../server.ts';
+import { launchOptions } from '../browser/fixtures.ts';
+import { postponeWelcome, signInElsewhere, signUp, waitForWorker } from '../people/athlete.ts';
+import { centerRows, MADRID, openCenters, searchField } from '../screens/centers.ts';
+import { startServer } from '../server/server.ts';
 
 /** Printed as one line of JSON: the time of a search over so many stored centers in Chromium without a network. */
 interface OfflineSearch {

@@ -1,9 +1,9 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test';
-import { findCenterId, openCenter, postponeWelcome, signInElsewhere, signUp } from '../athlete.ts';
-import { launchWithCamera } from '../camera.ts';
-import { launchOptions } from '../fixtures.ts';
-import { type Server, startServer } from '../server.ts';
-import { finishAndShowCode, grantReferee, openScanner } from '../swimming.ts';
+import { launchWithCamera } from '../browser/camera.ts';
+import { launchOptions } from '../browser/fixtures.ts';
+import { findCenterId, openCenter, postponeWelcome, signInElsewhere, signUp } from '../people/athlete.ts';
+import { finishAndShowCode, grantReferee, openScanner } from '../people/swimming.ts';
+import { type Server, startServer } from '../server/server.ts';
 
 const POOL = 'La Cebada';
 const DRAWINGS = 30;

@@ -1,4 +1,4 @@
-/** A request that passes the proxy, from which a rule decides its fate (see e2e/forward-proxy.ts). */
+/** A request that passes the proxy, from which a rule decides its fate (see e2e/server/forward-proxy.ts). */
 interface Passing {
   path: string;
   cookie: string;

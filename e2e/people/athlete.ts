@@ -1,0 +1,234 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test';
+import { expect, test } from '@playwright/test';
+import type { Server } from '../server/server.ts';
+import { answerAhead } from './welcome.ts';
+
+const PASSWORD = 'chalk and water 26';
+
+/** The worker fetches the whole app, which takes a while on a busy machine. */
+export const WORKER_TIMEOUT_MS = 120_000;
+const MINUTES_A_DAY = 24 * 60;
+/** Three hours before midnight in Madrid, in summer. */
+const LATE_AT_MINUTE = 19 * 60;
+/** Less than any journey moves a clock, and more than it takes to read it. */
+const MOVED_MS = 10_000;
+
+export interface Athlete {
+  name: string;
+  email: string;
+  context: BrowserContext;
+  page: Page;
+}
+
+type Prepare = (page: Page) => Promise<void>;
+
+/** For the worker that opens the app without a network. The journeys' configuration blocks it everywhere else. */
+export const WITH_WORKER: BrowserContextOptions = { serviceWorkers: 'allow' };
+
+/**
+ * Signs up a new user in a browser of their own, who chose "Later" at the questions of the first run. `prepare` runs
+ * with the page before the app opens for the first time.
+ */
+export async function signUp(
+  browser: Pick<Browser, 'newContext'>,
+  server: Server,
+  name: string,
+  options: BrowserContextOptions = {},
+  prepare?: Prepare,
+): Promise<Athlete> {
+  return inSignUpStep(async () => {
+    const { context, page } = await openPhone(browser, server, options);
+    await prepare?.(page);
+    const { email, user_id } = await signUpWithoutScreens(context, server, name);
+    await answerAhead(context, user_id);
+    await page.goto('/dashboard');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    return { name, email, context, page };
+  });
+}
+
+/** Creates an account and sets its session in the browser, as if the user had signed up on the screens. */
+export async function signUpWithoutScreens(
+  context: BrowserContext,
+  server: Server,
+  name: string,
+): Promise<{ email: string; user_id: string }> {
+  const email = newEmail(name);
+  const { user_id, cookie } = await server.createAccount({ email, name, password: PASSWORD });
+  // Without a port, which cookies ignore. The scheme makes it a secure cookie, which `localhost` accepts.
+  const url = 'https://localhost/';
+  const expires = Math.floor(Date.now() / 1000) + cookie.max_age_s;
+  const { name: cookie_name, value } = cookie;
+  await context.addCookies([
+    { name: cookie_name, value, url, expires, httpOnly: true, sameSite: 'Strict' },
+    { name: '__Host-sendlap_session', value: '1', url, expires, sameSite: 'Strict' },
+  ]);
+  return { email, user_id };
+}
+
+/** Runs as a step of the journey, which its report counts; outside a test there are no steps. */
+function inSignUpStep<Value>(act: () => Promise<Value>): Promise<Value> {
+  return isInTest() ? test.step('sign up', act) : act();
+}
+
+function isInTest(): boolean {
+  try {
+    return test.info() !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** As `signUp`, by the app's own screens and those of its provider. */
+export async function signUpByHand(
+  browser: Browser,
+  server: Server,
+  name: string,
+  options: BrowserContextOptions = {},
+): Promise<Athlete> {
+  return inSignUpStep(async () => {
+    const { context, page } = await openPhone(browser, server, options);
+    await page.goto('/register');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    const email = await fillSignUpForm(page, name);
+    await expect(page).toHaveURL(/\/dashboard$/);
+    await postponeWelcome(page);
+    return { name, email, context, page };
+  });
+}
+
+async function openPhone(browser: Pick<Browser, 'newContext'>, server: Server, options: BrowserContextOptions) {
+  await passNight(server);
+  const context = await browser.newContext({ baseURL: server.url, ...options });
+  // An earlier journey of the file may have moved the server's clock.
+  await context.clock.install({ time: server.now() });
+  return { context, page: await context.newPage() };
+}
+
+/**
+ * Late in the day, on a server whose clock no journey has moved yet, skips the night: a journey then ends on the day,
+ * in the week and in the month in which it began, by the clocks of the phones (UTC) and of the centers (Madrid).
+ */
+export async function passNight(server: Server): Promise<void> {
+  const is_moved = server.now() - Date.now() > MOVED_MS;
+  const minute = Math.floor(server.now() / 60_000) % MINUTES_A_DAY;
+  if (!is_moved && minute >= LATE_AT_MINUTE) await server.passTime((MINUTES_A_DAY - minute) * 60_000);
+}
+
+function newEmail(name: string): string {
+  return `${name.toLowerCase()}-${crypto.randomUUID().slice(0, 8)}@example.org`;
+}
+
+/** Fills the provider's own page; returns the address that it entered. */
+export async function fillSignUpForm(page: Page, name: string): Promise<string> {
+  const email = newEmail(name);
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Display name').fill(name);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  return email;
+}
+
+/** Signs the same user in on another browser, by the provider's sign-in page. */
+export async function signInElsewhere(
+  browser: Browser,
+  server: Server,
+  { name, email }: Athlete,
+  options: BrowserContextOptions = {},
+): Promise<Athlete> {
+  const { context, page } = await openPhone(browser, server, options);
+  await signIn(page, email);
+  return { name, email, context, page };
+}
+
+/** Signs in from the sign-in screen, by the provider's page, into the app. */
+export async function signIn(page: Page, email: string): Promise<void> {
+  await leaveForProvider(page);
+  await fillSignInForm(page, email);
+}
+
+/** Goes from the sign-in screen to the provider's page, ready to be filled. */
+async function leaveForProvider(page: Page): Promise<void> {
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).first().click();
+  await expect(page).toHaveURL(/\/oidc\//);
+}
+
+/** Fills the provider's own page and returns to the app. */
+async function fillSignInForm(page: Page, email: string): Promise<void> {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page).toHaveURL(/\/dashboard$/);
+}
+
+/** Chooses "Later" at the questions of the first run, which holds until the next sign-in. */
+export async function postponeWelcome(page: Page): Promise<void> {
+  const later = page.getByRole('dialog').getByRole('button', { name: /^(Later|Más tarde)$/ });
+  await later.click();
+  await expect(later).toHaveCount(0);
+  await waitUntilPostponed(page);
+}
+
+/** Waits until "Later" is on the disk: the sheet closes earlier, and a page that is left at once would ask again. */
+async function waitUntilPostponed(page: Page): Promise<void> {
+  await page.evaluate(readAfterWrites);
+}
+
+/** Runs in the page: a read of a store waits for earlier writes to it. */
+async function readAfterWrites(): Promise<void> {
+  const copies = await navigator.storageBuckets?.open('copies');
+  const database = await new Promise<IDBDatabase>((resolve, reject) => {
+    const request = (copies?.indexedDB ?? indexedDB).open('sendlap-cache');
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  const request = database.transaction('metadata').objectStore('metadata').count();
+  await new Promise((resolve) => request.addEventListener('success', resolve));
+  database.close();
+}
+
+/** Searches for the one center of this name, in either language, and opens its page. */
+export async function openCenter(page: Page, name: string): Promise<void> {
+  await page.goto('/sport-centers');
+  await page.getByRole('combobox', { name: /^(Search by name or city|Busca por nombre o ciudad)$/ }).fill(name);
+  // The previous list stays until the search has answered, longer than a fast tap.
+  const rows = page.getByRole('main').getByRole('listitem');
+  await expect(rows).toHaveCount(1);
+  await rows.getByRole('link', { name: new RegExp(name) }).click();
+  await expect(page.getByRole('heading', { level: 1, name: new RegExp(name) })).toBeVisible();
+}
+
+/** Returns the id of the one center of this name. */
+export async function findCenterId(server: Server, name: string): Promise<string> {
+  const reply = await fetch(`${server.url}/v1/sport-centers/search?q=${encodeURIComponent(name)}`);
+  const { data } = (await reply.json()) as { data: { items: { id: string }[] } };
+  const [center, ...others] = data.items;
+  if (!center || others.length > 0) throw new Error(`${data.items.length} centers are called ${name}`);
+  return center.id;
+}
+
+/** Reads the public id from the profile screen. */
+export async function readPublicId({ page }: Athlete): Promise<string> {
+  await page.getByRole('link', { name: 'Profile' }).click();
+  return page.getByText(/^sl-[a-z0-9]{10}$/).innerText();
+}
+
+/** Lets time pass for the server and for each athlete's phone alike. */
+export async function passTime(server: Server, people: Athlete[], minutes: number): Promise<void> {
+  const duration_ms = minutes * 60_000;
+  await server.passTime(duration_ms);
+  for (const { context } of people) await context.clock.fastForward(duration_ms);
+}
+
+/** Waits until the worker controls the page and has stored the app, so that the next start needs no network. */
+export async function waitForWorker(page: Page): Promise<void> {
+  // Polled from outside: the page's own timers run on the journey's clock.
+  const often = { timeout: WORKER_TIMEOUT_MS, intervals: [200] };
+  await expect.poll(() => page.evaluate(isUnderWorker), often).toBe(true);
+}
+
+async function isUnderWorker(): Promise<boolean> {
+  const registration = await navigator.serviceWorker.getRegistration();
+  return registration?.active?.state === 'activated' && navigator.serviceWorker.controller !== null;
+}

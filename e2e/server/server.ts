@@ -1,0 +1,151 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { MadeAccount, NewAccount } from '../../apps/api/test/accounts.ts';
+import { afterDelay } from '../../apps/api/test/delays.ts';
+import { findFreePort } from '../../apps/api/test/free-port.ts';
+import { COMPILE_CACHE, ROOT } from './journey-environment.ts';
+import { collectOutput, endProcess, setShift } from './server-process.ts';
+
+const READY_TIMEOUT_MS = 180_000;
+
+/** The real server on a database of its own. */
+export interface Server {
+  url: string;
+  database_url: string;
+  /** The secret from which the server's keys are derived. */
+  secret: string;
+  /** Runs a command of the operator CLI. Throws if it fails. Returns its output. */
+  sendlap(...args: string[]): Promise<string>;
+  /** Creates the rows that a sign-up with e-mail and password creates. */
+  createAccount(account: NewAccount): Promise<MadeAccount>;
+  /** Stops it as SIGTERM does: its address does not answer until `start`. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  /** Returns the time of the server's clock, ms epoch. */
+  now(): number;
+  /** Moves the server's clock forward by this much. */
+  passTime(duration_ms: number): Promise<void>;
+  /** Returns the end of its output. */
+  log(): string;
+  /** Stops it and removes its data. */
+  remove(): Promise<void>;
+}
+
+/** A server with a process and a PostgreSQL of its own on a data folder of its own, as `npm start` runs it. */
+export interface WholeServer extends Server {
+  data_dir: string;
+  /** Kills the process, as in a crash. */
+  kill(): Promise<void>;
+}
+
+interface ServerOptions {
+  /** Settings beyond those that give it its own address and database. */
+  env?: Record<string, string>;
+  /** Whether its output is also printed. */
+  is_printing?: boolean;
+}
+
+/** Throws if it is not ready within three minutes. */
+export async function startServer(options: ServerOptions = {}): Promise<WholeServer> {
+  const { env: settings = {}, is_printing = true } = options;
+  // The server itself creates the folder, with the rights that its database needs. If this run is killed, the next one
+  // removes it.
+  const data_dir = join(tmpdir(), `sendlap-e2e-${process.pid}-${randomUUID()}`);
+  const port = await findFreePort();
+  const url = `http://localhost:${port}`;
+  const own = { PORT: String(port), DATA_DIR: data_dir, LOG_LEVEL: 'warn', PUBLIC_URL: url };
+  const env = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env, ...own, ...settings };
+  const output = collectOutput(is_printing);
+  let child: ChildProcess | undefined;
+  let shift_ms = 0;
+
+  async function start(): Promise<void> {
+    child = spawn(process.execPath, ['--import', './e2e/server/shiftable-clock.mjs', 'apps/api/src/main.ts'], {
+      cwd: ROOT,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    output.follow(child);
+    await Promise.all([saysReady(child, env.PUBLIC_URL), setShift(child, shift_ms)]);
+  }
+  const end = async (signal: NodeJS.Signals) => child && endProcess(child, signal);
+  async function remove(): Promise<void> {
+    await end('SIGTERM');
+    // A server that was stopped while creating its database may still be writing there.
+    await rm(data_dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
+  }
+  const now = () => Date.now() + shift_ms;
+  try {
+    await start();
+    const { database_url, secret, createAccount } = await connect(data_dir, settings, now);
+    return {
+      url,
+      data_dir,
+      database_url,
+      secret,
+      createAccount,
+      start,
+      remove,
+      sendlap: (...args) => runSendlap(args, env),
+      stop: () => end('SIGTERM'),
+      kill: () => end('SIGKILL'),
+      now,
+      async passTime(duration_ms) {
+        shift_ms += duration_ms;
+        if (child) await setShift(child, shift_ms);
+      },
+      log: output.text,
+    };
+  } catch (error) {
+    await remove().catch(() => {});
+    throw error;
+  }
+}
+
+/** Connects to a running server's database; its address stays the same over restarts. */
+async function connect(data_dir: string, settings: Record<string, string>, now: () => number) {
+  // Imported only for a whole server: most journeys do not need it.
+  const { addressOf, openOperator } = await import('../../apps/api/test/operator.ts');
+  const { DATABASE_URL, SECRET } = settings;
+  const address = DATABASE_URL && SECRET ? { database_url: DATABASE_URL, secret: SECRET } : await addressOf(data_dir);
+  return {
+    ...address,
+    async createAccount(account: NewAccount): Promise<MadeAccount> {
+      const operator = await openOperator(address, () => new Date(now()));
+      return operator.createAccount(account).finally(operator.close);
+    },
+  };
+}
+
+/** Waits for the child's own output: an answer at that port could come from another server that has taken it. */
+async function saysReady(child: ChildProcess, url: string): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let said = '';
+  child.stdout?.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+    if (said.includes(`ready at ${url}`)) resolve();
+  });
+  child.once('exit', (code, signal) => reject(new Error(`the server ended with ${signal ?? `code ${code}`}`)));
+  const late = afterDelay(READY_TIMEOUT_MS, { ref: false });
+  void late.then(() => reject(new Error('the server did not get ready')));
+  await promise;
+}
+
+function runSendlap(args: string[], env: NodeJS.ProcessEnv): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ['apps/api/src/cli/main.ts', ...args], { cwd: ROOT, env });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => {
+        output += chunk.toString();
+      });
+    }
+    child.once('error', reject);
+    child.once('exit', (code) =>
+      code === 0 ? resolve(output) : reject(new Error(`sendlap ${args.join(' ')} ended with ${code}: ${output}`)),
+    );
+  });
+}

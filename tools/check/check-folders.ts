@@ -1,0 +1,12 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../project/project.ts';
+import { findRoomProblems } from './folders.ts';
+
+const sources = new Map<string, string>();
+for (const path of globSync('{{apps,packages}/*/src,e2e,tools,bench,faults}/**/*.{ts,tsx,mjs}', { cwd: ROOT }))
+  if (!/\.(?:test|spec)\.tsx?$/.test(path)) sources.set(path, readFileSync(join(ROOT, path), 'utf8'));
+
+const problems = findRoomProblems(sources);
+for (const problem of problems) console.log(problem);
+if (problems.length > 0) process.exitCode = 1;
