@@ -54,7 +54,7 @@ export default defineConfig({
           // One process of a worker runs many files, so that the libraries load once; what a file changes in a module, a
           // global or the environment it puts back.
           isolate: false,
-          globalSetup: ['apps/api/test/database-server.ts', 'apps/api/test/world-setup.ts'],
+          globalSetup: ['apps/api/test/database/database-server.ts', 'apps/api/test/world-setup.ts'],
           testTimeout: 60_000,
           // A hook checks nothing: it makes databases and apps, which takes its time on a busy machine.
           hookTimeout: 120_000,

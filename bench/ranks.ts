@@ -2,7 +2,7 @@ import { fillBoard } from '../apps/api/test/measured/fill-ranks.ts';
 import type { Athletes, Pauses } from '../apps/api/test/measured/ranks.ts';
 import type { WriteTimes } from '../apps/api/test/measured/ranks-work.ts';
 import { openScratch, type Scratch } from '../apps/api/test/measured/scratch.ts';
-import { findOrInstallRedis, startRedis } from '../apps/api/test/redis-server.ts';
+import { findOrInstallRedis, startRedis } from '../apps/api/test/servers/redis-server.ts';
 import { getDashboard } from '../packages/contract/src/dashboard.ts';
 import { getLeaderboard, getSurrounding } from '../packages/contract/src/leaderboards.ts';
 import { addDays, isoWeekKey, localDate } from '../packages/domain/src/dates.ts';

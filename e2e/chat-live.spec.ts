@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { openOperator } from '../apps/api/test/operator.ts';
+import { openOperator } from '../apps/api/test/app/operator.ts';
 import { test } from './browser/fixtures.ts';
 import { writeHistory } from './people/chat-history.ts';
 import { log, messageField, openChat, openFriends, panelOf } from './screens/chat-page.ts';

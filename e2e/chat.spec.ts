@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page } from '@playwright/test';
-import { openOperator } from '../apps/api/test/operator.ts';
+import { openOperator } from '../apps/api/test/app/operator.ts';
 import { test } from './browser/fixtures.ts';
 import { type Athlete, readPublicId, signUp, WITH_WORKER, waitForWorker } from './people/athlete.ts';
 import { befriend } from './people/friends.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
-import { openOperator } from '../apps/api/test/operator.ts';
+import { openOperator } from '../apps/api/test/app/operator.ts';
 import { test } from './browser/fixtures.ts';
 import { startLoneBrowser } from './browser/lone-browser.ts';
 import { killAtStartUp, type Moment, signUpAlone } from './kills/killed-browser.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Operator, openOperator } from '../apps/api/test/operator.ts';
+import { type Operator, openOperator } from '../apps/api/test/app/operator.ts';
 import { startServer, type WholeServer } from '../e2e/server/server.ts';
 import { type Figure, openFigureSheet } from '../tools/programs/figures.ts';
 import { sized } from '../tools/programs/program-size.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createSecrets, loadOrCreateSecret } from '../apps/api/src/database/secrets.ts';
 import { loadSigningKeys } from '../apps/api/src/database/signing-keys.ts';
-import { type Operator, openOperator } from '../apps/api/test/operator.ts';
+import { type Operator, openOperator } from '../apps/api/test/app/operator.ts';
 import { startServer, type WholeServer } from '../e2e/server/server.ts';
 import { type Figure, openFigureSheet } from '../tools/programs/figures.ts';
 import { accessTokenAttacks } from './oauth/access-token-attacks.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { openOperator } from '../../apps/api/test/operator.ts';
+import { openOperator } from '../../apps/api/test/app/operator.ts';
 import type { Server } from '../server/server.ts';
 import type { Athlete } from './athlete.ts';
 

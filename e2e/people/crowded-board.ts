@@ -1,5 +1,5 @@
-import { openOperator } from '../../apps/api/test/operator.ts';
-import { addAthlete, tellOfScores, writeScore } from '../../apps/api/test/rank-rows.ts';
+import { openOperator } from '../../apps/api/test/app/operator.ts';
+import { addAthlete, tellOfScores, writeScore } from '../../apps/api/test/scenes/rank-rows.ts';
 import { isoWeekKey, localDate } from '../../packages/domain/src/dates.ts';
 import type { Server } from '../server/server.ts';
 import { type Athlete, findCenterId } from './athlete.ts';

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { openOperator } from '../../apps/api/test/operator.ts';
+import { openOperator } from '../../apps/api/test/app/operator.ts';
 import type { CameraBrowser } from '../browser/camera.ts';
 import type { Server } from '../server/server.ts';
 import { type Athlete, findCenterId, readPublicId } from './athlete.ts';

@@ -2,7 +2,7 @@
 
 import { openDatabase } from '../../apps/api/src/database/database.ts';
 import { loadStarterCenters } from '../../apps/api/src/modules/sport-centers/import/starter.ts';
-import { startThrowAwayServer } from '../../apps/api/test/throw-away-server.ts';
+import { startThrowAwayServer } from '../../apps/api/test/database/throw-away-server.ts';
 
 const { url, stop } = await startThrowAwayServer(async (template_url) => {
   const database = openDatabase(template_url);

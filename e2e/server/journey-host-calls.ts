@@ -1,5 +1,5 @@
 import type { MadeAccount, NewAccount } from '../../apps/api/test/accounts.ts';
-import type { HostedAddress } from '../../apps/api/test/hosted-server.ts';
+import type { HostedAddress } from '../../apps/api/test/app/hosted-server.ts';
 
 /** The functions that a worker may call in its host; `settings` are environment variables. */
 export interface HostCalls {

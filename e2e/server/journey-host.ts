@@ -1,5 +1,5 @@
 /** Runs the servers of a worker's test files, one after the other, in one process: see `startJourneyHost`. */
-import { type HostedServer, openHostedServer } from '../../apps/api/test/hosted-server.ts';
+import { type HostedServer, openHostedServer } from '../../apps/api/test/app/hosted-server.ts';
 import type { HostCall, HostCalls, HostReply } from './journey-host-calls.ts';
 
 const [server_url = ''] = process.argv.slice(2);

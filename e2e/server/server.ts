@@ -108,7 +108,7 @@ export async function startServer(options: ServerOptions = {}): Promise<WholeSer
 /** Connects to a running server's database; its address stays the same over restarts. */
 async function connect(data_dir: string, settings: Record<string, string>, now: () => number) {
   // Imported only for a whole server: most journeys do not need it.
-  const { addressOf, openOperator } = await import('../../apps/api/test/operator.ts');
+  const { addressOf, openOperator } = await import('../../apps/api/test/app/operator.ts');
   const { DATABASE_URL, SECRET } = settings;
   const address = DATABASE_URL && SECRET ? { database_url: DATABASE_URL, secret: SECRET } : await addressOf(data_dir);
   return {

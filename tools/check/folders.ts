@@ -37,6 +37,8 @@ function findMutualImports(sources: ReadonlyMap<string, string>): string[] {
 
 function resolve(file: string, specifier: string): string | null {
   if (specifier.startsWith('.')) return posix.join(posix.dirname(file), specifier);
+  const [app] = /^apps\/[^/]+\//.exec(file) ?? [];
+  if (app && specifier.startsWith('#test/')) return app + specifier.slice(1);
   const alias = ALIASES.find(([prefix]) => specifier.startsWith(prefix));
   return alias ? alias[1] + specifier.slice(alias[0].length) : null;
 }

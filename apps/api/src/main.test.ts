@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createTestDatabase, openTestDatabase } from '#test/database.ts';
+import { createTestDatabase, openTestDatabase } from '#test/database/database.ts';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 const SECRET = 'the same long secret on every node of this database';

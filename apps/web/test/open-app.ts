@@ -10,12 +10,12 @@ import {
   setOnline,
   setSessionFlag,
   setVisible,
-} from './device.ts';
-import { holdDeviceClock, passDeviceTime, startDeviceClock, stopDeviceClock } from './device-clock.ts';
-import { FakeServer } from './fake-server.ts';
-import { forgetPage, loadPage } from './page-life.ts';
+} from './device/device.ts';
+import { holdDeviceClock, passDeviceTime, startDeviceClock, stopDeviceClock } from './device/device-clock.ts';
+import { forgetPage, loadPage } from './device/page-life.ts';
+import { FakeServer } from './models/fake-server.ts';
+import { answerSignedIn, answerVisitors } from './models/signed-in.ts';
 import { NORA } from './people.ts';
-import { answerSignedIn, answerVisitors } from './signed-in.ts';
 
 interface Options {
   path?: string;

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { configure } from '@testing-library/dom';
-import { fillBrowserGaps } from './browser-gaps.ts';
-import { loadReact } from './load-react.ts';
+import { fillBrowserGaps } from './device/browser-gaps.ts';
+import { loadReact } from './device/load-react.ts';
 
 /** Timeout of `findBy…` and `waitFor`: shorter than a test's own, so that a failing wait names what it waited for. */
 const WAIT_TIMEOUT_MS = 45_000;

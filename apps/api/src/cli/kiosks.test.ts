@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '#api/database/database.ts';
-import { openTestDatabase } from '#test/database.ts';
+import { openTestDatabase } from '#test/database/database.ts';
 import { makeCenter } from '#test/factories.ts';
 import { runVerb } from '#test/operators-line.ts';
 import { command as invite } from './kiosks-invite.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Database } from '#api/database/database.ts';
 import { runVerb } from '#test/operators-line.ts';
-import { type StrictProvider, startStrictProvider } from '#test/strict-provider.ts';
+import { type StrictProvider, startStrictProvider } from '#test/servers/strict-provider.ts';
 import { command } from './oidc-check.ts';
 
 let provider: StrictProvider;

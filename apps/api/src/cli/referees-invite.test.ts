@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { decodeCode, parseQrUrl } from '@sendlap/domain/qr-code.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '#api/database/database.ts';
-import { openTestDatabase } from '#test/database.ts';
+import { openTestDatabase } from '#test/database/database.ts';
 import { makeCenter } from '#test/factories.ts';
 import { runVerb } from '#test/operators-line.ts';
 import { command } from './referees-invite.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eraseUser } from '#api/modules/users/erase-user.ts';
-import { buildTestApp, type TestApp } from '#test/app.ts';
+import { buildTestApp, type TestApp } from '#test/app/app.ts';
 import { runVerb } from '#test/operators-line.ts';
 import { command as list } from './reports-list.ts';
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { login } from '@sendlap/contract/auth.ts';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { hashPassword } from '#api/accounts/passwords.ts';
-import { buildTestApp, type TestApp } from '#test/app.ts';
-import { createBrowser } from '#test/browser.ts';
+import { buildTestApp, type TestApp } from '#test/app/app.ts';
+import { createBrowser } from '#test/app/browser.ts';
 import { runVerb } from '#test/operators-line.ts';
 import { command } from './users-reset-password.ts';
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { columnsHolding, readAllTables } from '#test/all-tables.ts';
-import { buildTestApp, type TestApp } from '#test/app.ts';
+import { buildTestApp, type TestApp } from '#test/app/app.ts';
+import { columnsHolding, readAllTables } from '#test/database/all-tables.ts';
 import { makeCenter } from '#test/factories.ts';
-import { type FilledPerson, fillPerson } from '#test/filled-person.ts';
+import { type FilledPerson, fillPerson } from '#test/scenes/filled-person.ts';
 import { NON_PERSONAL_TABLES, PERSONAL_TABLES } from './personal-data.ts';
 
 interface Column {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openTestDatabase } from '#test/database.ts';
+import { openTestDatabase } from '#test/database/database.ts';
 import { type Database, databaseErrorCode, type Trx } from './database.ts';
 import { PREPARED, PREPARED_DEFERRED } from './statement-pipeline.ts';
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { buildTestApp } from '#test/app.ts';
-import { openBreakableLine } from '#test/breakable-line.ts';
-import { openTestDatabase } from '#test/database.ts';
+import { buildTestApp } from '#test/app/app.ts';
+import { openTestDatabase } from '#test/database/database.ts';
+import { openBreakableLine } from '#test/servers/breakable-line.ts';
 import { NODE_LOCK, openEventChannel } from './event-channel.ts';
 import { joinPayload, type NodeMessage, packPayloads } from './event-messages.ts';
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openTestDatabase } from '#test/database.ts';
-import type { SseReader } from '#test/sse-reader.ts';
-import { openStreamNode, type Reader, type StreamNode } from '#test/stream-node.ts';
-import { eventFor, hearEachOther, hears, namesOf, say } from '#test/told-events.ts';
+import type { SseReader } from '#test/app/sse-reader.ts';
+import { openStreamNode, type Reader, type StreamNode } from '#test/app/stream-node.ts';
+import { eventFor, hearEachOther, hears, namesOf, say } from '#test/app/told-events.ts';
+import { openTestDatabase } from '#test/database/database.ts';
 import { appendEvents } from './event-store.ts';
 import { createEventWriter } from './events.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openTestDatabase } from '#test/database.ts';
-import { hearEachOther } from '#test/told-events.ts';
+import { hearEachOther } from '#test/app/told-events.ts';
+import { openTestDatabase } from '#test/database/database.ts';
 import type { UserEvent } from './event-store.ts';
 import { type BroadcastEvent, createEvents, createEventWriter, type Events, type EventWriter } from './events.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { openTestDatabase } from '#test/database.ts';
-import { openPatientDatabase } from '#test/patient-database.ts';
+import { openTestDatabase } from '#test/database/database.ts';
+import { openPatientDatabase } from '#test/database/patient-database.ts';
 import { addressKey, createAttemptLimit, createAttemptPruning } from './attempt-limit.ts';
 
 let own: Awaited<ReturnType<typeof openTestDatabase>>;

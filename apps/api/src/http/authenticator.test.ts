@@ -3,7 +3,7 @@ import { EVENTS_PATH } from '@sendlap/contract/events.ts';
 import { changePublicId } from '@sendlap/contract/friends.ts';
 import { getDeletion, getSettings } from '@sendlap/contract/users.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { buildTestApp, type TestApp } from '#test/app.ts';
+import { buildTestApp, type TestApp } from '#test/app/app.ts';
 import { createSessions } from '../sessions/sessions.ts';
 
 let api: TestApp;

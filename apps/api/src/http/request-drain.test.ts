@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { EVENTS_PATH } from '@sendlap/contract/events.ts';
 import { afterEach, expect, test, vi } from 'vitest';
-import { openTestDatabase } from '#test/database.ts';
+import { openStreamNode } from '#test/app/stream-node.ts';
+import { openTestDatabase } from '#test/database/database.ts';
 import { testUnlessMissing } from '#test/skip-without.ts';
-import { openStreamNode } from '#test/stream-node.ts';
 import { createServer } from './server.ts';
 
 /** Longer than any test. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import Fastify from 'fastify';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openBreakableLine } from '#test/breakable-line.ts';
-import { openTestDatabase } from '#test/database.ts';
+import { openTestDatabase } from '#test/database/database.ts';
+import { openBreakableLine } from '#test/servers/breakable-line.ts';
 import { type Database, openDatabase } from '../database/database.ts';
 import { hashKey } from './attempt-limit.ts';
 import { installErrorHandler } from './error-replies.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { type MortalPostgres, openMortalPostgres, patiently } from '#test/mortal-postgres.ts';
-import { openStreamNode } from '#test/stream-node.ts';
-import { hears, say } from '#test/told-events.ts';
+import { openStreamNode } from '#test/app/stream-node.ts';
+import { hears, say } from '#test/app/told-events.ts';
+import { type MortalPostgres, openMortalPostgres, patiently } from '#test/database/mortal-postgres.ts';
 import { type Database, openDatabase } from '../database/database.ts';
 import { createRecentChanges } from '../sessions/recent-changes.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { buildTestApp } from '#test/app.ts';
+import { buildTestApp } from '#test/app/app.ts';
 import { readEnv } from '../platform/env.ts';
 import { runShutdown } from './shutdown.ts';
 

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { EVENTS_PATH } from '@sendlap/contract/events.ts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openTestDatabase } from '#test/database.ts';
-import { openStreamNode, type Reader, type StreamNode } from '#test/stream-node.ts';
-import { hears, say } from '#test/told-events.ts';
+import { openStreamNode, type Reader, type StreamNode } from '#test/app/stream-node.ts';
+import { hears, say } from '#test/app/told-events.ts';
+import { openTestDatabase } from '#test/database/database.ts';
 
 /** So long that the messages exceed the system's own buffers. */
 const LENGTH = 4000;

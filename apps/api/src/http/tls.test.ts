@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Server } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildTestApp } from '#test/app.ts';
+import { buildTestApp } from '#test/app/app.ts';
 import { type MadeCertificate, makeCertificate } from '#test/certificate.ts';
 import { readEnv } from '../platform/env.ts';
 import { readTls, reloadTls } from './tls.ts';

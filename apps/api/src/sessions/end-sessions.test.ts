@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openTestDatabase } from '#test/database.ts';
-import { countWaiting } from '#test/lock-waits.ts';
+import { openTestDatabase } from '#test/database/database.ts';
+import { countWaiting } from '#test/database/lock-waits.ts';
 import { DELETED_USER_ID } from '../database/deleted-user.ts';
 import { createSecrets } from '../database/secrets.ts';
 import { removeErasedSessions } from './end-sessions.ts';

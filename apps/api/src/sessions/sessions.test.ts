@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTestDatabase } from '#test/database.ts';
+import { createTestDatabase } from '#test/database/database.ts';
 import { type Database, openDatabase } from '../database/database.ts';
 import { createSecrets } from '../database/secrets.ts';
 import { createAccessTokens } from './access-tokens.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { openScratchPostgres } from '../scratch-postgres.ts';
+import { openScratchPostgres } from '../database/scratch-postgres.ts';
 import { slip } from '../slips.ts';
 import type { Attack } from './attack.ts';
 import { CHECKS_SWITCHED_OFF } from './switched-off.ts';
@@ -30,7 +30,7 @@ export interface AttackReport {
 
 async function attackAll({ unchecked, honest: scans }: AttackOrder): Promise<AttackReport> {
   if (unchecked) slip(CHECKS_SWITCHED_OFF);
-  const { openClockedWorld } = await import('../clocked-world.ts');
+  const { openClockedWorld } = await import('../scenes/clocked-world.ts');
   const { Stage } = await import('./attack.ts');
   const { clockAttacks, codeAttacks } = await import('./code-attacks.ts');
   const { rightAttacks } = await import('./right-attacks.ts');

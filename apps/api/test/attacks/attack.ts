@@ -9,8 +9,14 @@ import {
   timeStepAt,
   toDigits,
 } from '@sendlap/domain/qr-code.ts';
-import { type ClockedWorld, FIRST_MOMENT, type PairedTablet, type Person, type Reply } from '../clocked-world.ts';
-import { venueCodeAt } from '../kiosk.ts';
+import {
+  type ClockedWorld,
+  FIRST_MOMENT,
+  type PairedTablet,
+  type Person,
+  type Reply,
+} from '../scenes/clocked-world.ts';
+import { venueCodeAt } from '../scenes/kiosk.ts';
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { toBase64Url } from '@sendlap/domain/bytes.ts';
 import { MAC_BYTES } from '@sendlap/domain/qr-code.ts';
-import { addPhone } from '../clocked-world.ts';
+import { addPhone } from '../scenes/clocked-world.ts';
 import { type Attack, DAY_MS, HOUR_MS, iso, MINUTE_MS, resultOf, type Stage } from './attack.ts';
 
 const STEP_S = 30;

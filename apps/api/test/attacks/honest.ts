@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ClockedWorld, PairedTablet, Person } from '../clocked-world.ts';
+import type { ClockedWorld, PairedTablet, Person } from '../scenes/clocked-world.ts';
 import { DAY_MS, type Deed, HOUR_MS, iso, MINUTE_MS, resultOf, Stage } from './attack.ts';
 
 const KINDS = [

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createRefereeService } from '#api/modules/referees/service.ts';
-import { FIRST_MOMENT, type Person } from '../clocked-world.ts';
+import { FIRST_MOMENT, type Person } from '../scenes/clocked-world.ts';
 import { type Attack, DAY_MS, type Deed, HOUR_MS, iso, MINUTE_MS, resultOf, type Stage } from './attack.ts';
 
 /** Scanners without the right, with a right that has ended, or over a limit. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { openScratchPostgres } from '../scratch-postgres.ts';
+import { openScratchPostgres } from '../database/scratch-postgres.ts';
 import { slip } from '../slips.ts';
 import { SLIPS } from './rule-slips.ts';
 
@@ -25,7 +25,7 @@ const PROGRESS_EVERY = 5_000;
 
 async function live({ lives: wanted, slip: name }: LivesOrder): Promise<LivesReport> {
   if (name !== undefined) slip(SLIPS[name] ?? []);
-  const { openClockedWorld } = await import('../clocked-world.ts');
+  const { openClockedWorld } = await import('../scenes/clocked-world.ts');
   const { lives: anyLife } = await import('./commands.ts');
   const { makeCast, playLife } = await import('./play.ts');
   const postgres = await openScratchPostgres();

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Op } from '@sendlap/contract/activities.ts';
-import { FIRST_MOMENT, type PairedTablet, type Person } from '../clocked-world.ts';
 import { signCode } from '../factories.ts';
-import { venueCodeAt } from '../kiosk.ts';
+import { FIRST_MOMENT, type PairedTablet, type Person } from '../scenes/clocked-world.ts';
+import { venueCodeAt } from '../scenes/kiosk.ts';
 import type { Facts, View } from './activity-view.ts';
 import { type Command, type Life, SCANNED_NOW } from './commands.ts';
 import { LivesModel, type Rights, type Verdict } from './model.ts';

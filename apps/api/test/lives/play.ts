@@ -1,6 +1,6 @@
 import type { OpResult } from '@sendlap/contract/activities.ts';
 import { sql } from 'kysely';
-import type { ClockedWorld } from '../clocked-world.ts';
+import type { ClockedWorld } from '../scenes/clocked-world.ts';
 import type { Life } from './commands.ts';
 import { weeksOf } from './model-score.ts';
 import { type Cast, Plan, type Sent } from './plan.ts';

@@ -1,4 +1,4 @@
-import type { Person } from '../clocked-world.ts';
+import type { Person } from '../scenes/clocked-world.ts';
 import type { Facts, View } from './activity-view.ts';
 import type { Command } from './commands.ts';
 import type { LivesModel } from './model.ts';

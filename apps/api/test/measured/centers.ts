@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { createSportCenterService } from '#api/modules/sport-centers/service.ts';
-import { buildTestApp } from '../app.ts';
+import { buildTestApp } from '../app/app.ts';
 import { answer } from './serve.ts';
 
 /** The whole app on the database MEASURED_DATABASE_URL, for a bench that forks it. */

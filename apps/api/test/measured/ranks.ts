@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createSessions } from '#api/sessions/sessions.ts';
-import { buildTestApp } from '../app.ts';
+import { buildTestApp } from '../app/app.ts';
 import { makeCenter } from '../factories.ts';
 import { makeHistory, timeWrites } from './ranks-work.ts';
 import { answer } from './serve.ts';

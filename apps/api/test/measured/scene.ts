@@ -6,7 +6,7 @@ import pino from 'pino';
 import type { Database } from '#api/database/database.ts';
 import { startEmbeddedPostgres } from '#api/database/embedded-postgres/embedded-postgres.ts';
 import { migrate } from '#api/database/migrations.ts';
-import { buildTestApp, type TestApp } from '../app.ts';
+import { buildTestApp, type TestApp } from '../app/app.ts';
 
 /**
  * Starts the whole app on a new PostgreSQL as `npm start` does, until the process that forked this one ends. `seed`

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
 import type { EventWriter } from '#api/events/events.ts';
 import { boardScores } from '#api/modules/leaderboards/service.ts';
-import type { CountedActivity } from '../board-model.ts';
 import { afterDelay } from '../delays.ts';
+import type { CountedActivity } from '../scenes/board-model.ts';
 import type { Change } from './world.ts';
 
 /** A change in the form in which it is sent to the process that writes it. */

@@ -3,8 +3,8 @@ import type { Database } from '#api/database/database.ts';
 import { createFriendsBoards } from '#api/modules/leaderboards/friends-boards.ts';
 import type { Board, Rank } from '#api/modules/leaderboards/ranks/boards.ts';
 import type { RankIndex } from '#api/modules/leaderboards/ranks/rank-index.ts';
-import { countFriendsBoard, countPublicBoard } from '../board-model.ts';
 import { aroundByForce } from '../rank-model.ts';
+import { countFriendsBoard, countPublicBoard } from '../scenes/board-model.ts';
 import type { Athlete, Random } from './world.ts';
 
 const REACH = 3;

@@ -1,5 +1,5 @@
 import { openDatabase } from '#api/database/database.ts';
-import { openMortalPostgres, patiently } from '../mortal-postgres.ts';
+import { openMortalPostgres, patiently } from '../database/mortal-postgres.ts';
 import { EVERYBODY } from '../rank-model.ts';
 import { slip } from '../slips.ts';
 import { RANK_SLIPS } from './rank-slips.ts';
@@ -29,7 +29,7 @@ async function openRun(name: string | undefined) {
   const { createMemoryRanks } = await import('#api/modules/leaderboards/ranks/memory-ranks.ts');
   const { createRankIndex } = await import('#api/modules/leaderboards/ranks/rank-index.ts');
   const { DEATHS, loseIds, passLostIds } = await import('./lose-ids.ts');
-  const { addAthlete, writeScore } = await import('../rank-rows.ts');
+  const { addAthlete, writeScore } = await import('../scenes/rank-rows.ts');
   const { randomOf } = await import('./world.ts');
   const postgres = await openMortalPostgres();
   const database = openDatabase(postgres.url);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openDatabase } from '#api/database/database.ts';
 import { createEventWriter } from '#api/events/events.ts';
-import { openScratchPostgres } from '../scratch-postgres.ts';
+import { openScratchPostgres } from '../database/scratch-postgres.ts';
 import { slip } from '../slips.ts';
 import { RANK_SLIPS } from './rank-slips.ts';
 import type { Athlete, Random } from './world.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '#api/database/database.ts';
 import type { RankIndex } from '#api/modules/leaderboards/ranks/rank-index.ts';
-import { type MortalPostgres, patiently, readNextId, takeIds } from '../mortal-postgres.ts';
+import { type MortalPostgres, patiently, readNextId, takeIds } from '../database/mortal-postgres.ts';
 import { EVERYBODY } from '../rank-model.ts';
 
 export const DEATHS = ['a killed postmaster', 'a killed backend', 'a promoted standby'] as const;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { addDays, isoWeekKey, isoWeekRange, localDate } from '@sendlap/domain/dates.ts';
 import { SPORTS, type Sport } from '@sendlap/domain/sports.ts';
 import { ALL_CENTERS, type Board } from '#api/modules/leaderboards/ranks/boards.ts';
-import type { Competitor, CountedActivity } from '../board-model.ts';
+import type { Competitor, CountedActivity } from '../scenes/board-model.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,9 +1,9 @@
 import { screen, waitFor } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
-import { activityOf } from '../activity-model.ts';
-import { main, openAppWithActivities, passUndo, pathOf } from '../activity-scene.ts';
+import { activityOf } from '../models/activity-model.ts';
+import { POOL } from '../models/pool.ts';
 import type { Phone } from '../open-app.ts';
-import { POOL } from '../pool.ts';
+import { main, openAppWithActivities, passUndo, pathOf } from '../scenes/activity-scene.ts';
 
 const SWIM = activityOf(1, POOL);
 

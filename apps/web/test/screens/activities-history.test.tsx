@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { activityOf } from '../activity-model.ts';
-import { main, openAppWithActivities } from '../activity-scene.ts';
+import { activityOf } from '../models/activity-model.ts';
+import { POOL } from '../models/pool.ts';
 import type { Phone } from '../open-app.ts';
-import { POOL } from '../pool.ts';
+import { main, openAppWithActivities } from '../scenes/activity-scene.ts';
 
 const DAY_MS = 86_400_000;
 const KEPT = "You're offline. These are the ones this phone keeps";

@@ -2,11 +2,11 @@ import type { ProofAttempt } from '@sendlap/contract/activities.ts';
 import { listBadges } from '@sendlap/contract/badges.ts';
 import { screen, within } from '@testing-library/dom';
 import { describe, expect, test } from 'vitest';
-import { activityOf } from '../activity-model.ts';
-import { main, openAppWithActivities, pathOf } from '../activity-scene.ts';
-import { holdCode } from '../missing-code.ts';
-import { POOL } from '../pool.ts';
-import { findSheet, typeInto } from '../profile-screen.ts';
+import { holdCode } from '../device/missing-code.ts';
+import { activityOf } from '../models/activity-model.ts';
+import { POOL } from '../models/pool.ts';
+import { main, openAppWithActivities, pathOf } from '../scenes/activity-scene.ts';
+import { findSheet, typeInto } from '../scenes/profile-screen.ts';
 
 const SCANNED_AT = '2026-11-20T11:00:00.000Z';
 const SWIM = activityOf(1, POOL);

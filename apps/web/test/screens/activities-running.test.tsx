@@ -1,9 +1,9 @@
 import { screen, waitFor } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { finish, MINUTE_MS, openAppWithActivities, startSwimming } from '../activity-scene.ts';
-import { readStores } from '../browser-stores.ts';
-import { setVisible } from '../device.ts';
+import { readStores } from '../device/browser-stores.ts';
+import { setVisible } from '../device/device.ts';
 import type { Phone } from '../open-app.ts';
+import { finish, MINUTE_MS, openAppWithActivities, startSwimming } from '../scenes/activity-scene.ts';
 
 async function countLengths({ user }: Phone): Promise<void> {
   const add = await screen.findByRole('button', { name: 'Add a length' });

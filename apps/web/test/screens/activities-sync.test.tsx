@@ -1,11 +1,11 @@
 import { listActivities, syncActivities } from '@sendlap/contract/activities.ts';
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { activityOf } from '../activity-model.ts';
-import { finish, MINUTE_MS, openAppWithActivities, startSwimming, UNDO_IS_OVER_MS } from '../activity-scene.ts';
-import { leaveMapOut } from '../map-code.ts';
+import { leaveMapOut } from '../device/map-code.ts';
+import { activityOf } from '../models/activity-model.ts';
+import { POOL } from '../models/pool.ts';
 import type { Phone } from '../open-app.ts';
-import { POOL } from '../pool.ts';
+import { finish, MINUTE_MS, openAppWithActivities, startSwimming, UNDO_IS_OVER_MS } from '../scenes/activity-scene.ts';
 
 const OFFLINE = "You're offline - Changes will sync when you're back online";
 

@@ -3,12 +3,12 @@ import { getCenterProofs } from '@sendlap/contract/sport-centers.ts';
 import { screen, waitFor, within } from '@testing-library/dom';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { runTurns } from '#test/unit/run-turns.ts';
-import { answerBoards, IN_WEEK } from '../board-model.ts';
-import { findTraces, readStores } from '../browser-stores.ts';
-import { leaveMapOut } from '../map-code.ts';
+import { findTraces, readStores } from '../device/browser-stores.ts';
+import { leaveMapOut } from '../device/map-code.ts';
+import { answerBoards, IN_WEEK } from '../models/board-model.ts';
+import { answerCenter, POOL } from '../models/pool.ts';
 import { openApp } from '../open-app.ts';
 import { NORA } from '../people.ts';
-import { answerCenter, POOL } from '../pool.ts';
 
 /** 1,060 to 470 points. */
 const CROWD = Array.from({ length: 60 }, (_, rank) => 1060 - 10 * rank);

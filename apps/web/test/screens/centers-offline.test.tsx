@@ -2,11 +2,11 @@ import { TILES_PATH } from '@sendlap/contract/tiles.ts';
 import { screen, within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
 import { runTurns } from '#test/unit/run-turns.ts';
-import { answerTowns, goToTown, openCenters, rowNames, waitForAnswer } from '../center-scene.ts';
-import { setGeolocation } from '../geolocation.ts';
-import { keptCopies, loseCopies } from '../kept-copies.ts';
+import { setGeolocation } from '../device/geolocation.ts';
+import { keptCopies, loseCopies } from '../device/kept-copies.ts';
+import { setTimeZone } from '../device/time-zone.ts';
 import { openApp, type Phone } from '../open-app.ts';
-import { setTimeZone } from '../time-zone.ts';
+import { answerTowns, goToTown, openCenters, rowNames, waitForAnswer } from '../scenes/center-scene.ts';
 
 const NOW = '2026-11-20T10:00:00Z';
 const BEFORE_GETTING_READY_MS = 1_000;

@@ -1,6 +1,7 @@
 import { searchSportCenters } from '@sendlap/contract/sport-centers.ts';
 import { screen, within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
+import { keptCopies } from '../device/kept-copies.ts';
 import {
   AQUATICS,
   CASTLE,
@@ -16,8 +17,7 @@ import {
   VAUXWALL,
   VIENNA_HALL,
   waitForAnswer,
-} from '../center-scene.ts';
-import { keptCopies } from '../kept-copies.ts';
+} from '../scenes/center-scene.ts';
 
 test('an athlete finds a town by its name in the other language, then narrows the list by sport, distance and words [spec 1.centers.find]', async () => {
   const phone = await openCenters({ language: 'es' });

@@ -1,6 +1,7 @@
 import { blockUser } from '@sendlap/contract/friends.ts';
 import { screen, within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
+import { EVE, NORA } from '../people.ts';
 import {
   findLog,
   findMessageField,
@@ -10,8 +11,7 @@ import {
   pressInPanel,
   putMessages,
   queryMessageField,
-} from '../chat-panel.ts';
-import { EVE, NORA } from '../people.ts';
+} from '../scenes/chat-panel.ts';
 
 const TEXT = 'Kletterhalle am Nordwall';
 

@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
-import { findTraces, readStores } from '../browser-stores.ts';
+import { findTraces, readStores } from '../device/browser-stores.ts';
+import { EVE } from '../people.ts';
 import {
   fillMessage,
   findMessageField,
@@ -10,8 +11,7 @@ import {
   openChatWith,
   pressInPanel,
   readTexts,
-} from '../chat-panel.ts';
-import { EVE } from '../people.ts';
+} from '../scenes/chat-panel.ts';
 
 async function openComposer() {
   const phone = await openAppWithChats({ prepare: (chats) => void chats.put(EVE, EVE, 'hello') });

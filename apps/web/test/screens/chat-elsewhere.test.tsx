@@ -2,6 +2,8 @@ import { getMe } from '@sendlap/contract/auth.ts';
 import { listChats } from '@sendlap/contract/chats.ts';
 import { screen } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
+import type { Phone } from '../open-app.ts';
+import { EVE, NORA } from '../people.ts';
 import {
   findChatButton,
   openAppWithChats,
@@ -11,9 +13,7 @@ import {
   startChatWith,
   waitForStatus,
   writeMessage,
-} from '../chat-panel.ts';
-import type { Phone } from '../open-app.ts';
-import { EVE, NORA } from '../people.ts';
+} from '../scenes/chat-panel.ts';
 
 /** Opens a full-height screen, which has no chat button. */
 async function openCode({ user }: Phone): Promise<void> {

@@ -3,6 +3,9 @@ import type { Endpoint } from '@sendlap/contract/endpoint.ts';
 import { listFriends } from '@sendlap/contract/friends.ts';
 import { screen, within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
+import type { FakeServer } from '../models/fake-server.ts';
+import type { Phone } from '../open-app.ts';
+import { EVE } from '../people.ts';
 import {
   findChatButton,
   findLog,
@@ -11,10 +14,7 @@ import {
   pressInPanel,
   waitForStatus,
   writeMessage,
-} from '../chat-panel.ts';
-import type { FakeServer } from '../fake-server.ts';
-import type { Phone } from '../open-app.ts';
-import { EVE } from '../people.ts';
+} from '../scenes/chat-panel.ts';
 
 /** Refuses without the server's envelope, as a proxy in front of it does. */
 function breakDown(server: FakeServer, ...endpoints: Endpoint[]): void {

@@ -1,9 +1,9 @@
 import { screen, within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
-import type { ChatModel } from '../chat-model.ts';
-import { findLog, openAppWithChats, putMessages } from '../chat-panel.ts';
+import { widenScreen } from '../device/wide-screen.ts';
+import type { ChatModel } from '../models/chat-model.ts';
 import { EVE, NORA } from '../people.ts';
-import { widenScreen } from '../wide-screen.ts';
+import { findLog, openAppWithChats, putMessages } from '../scenes/chat-panel.ts';
 
 const EN = {
   language: 'en',

@@ -1,7 +1,9 @@
 import { listChats, listMessages } from '@sendlap/contract/chats.ts';
 import { screen, within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
-import { ChatModel } from '../chat-model.ts';
+import { setVisible } from '../device/device.ts';
+import { ChatModel } from '../models/chat-model.ts';
+import { EVE, NORA } from '../people.ts';
 import {
   findChatButton,
   findLog,
@@ -15,9 +17,7 @@ import {
   queryMessageField,
   waitForStatus,
   writeMessage,
-} from '../chat-panel.ts';
-import { setVisible } from '../device.ts';
-import { EVE, NORA } from '../people.ts';
+} from '../scenes/chat-panel.ts';
 
 const NOW = '2026-11-20T10:00:00Z';
 

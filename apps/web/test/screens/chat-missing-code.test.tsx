@@ -1,11 +1,11 @@
 import { screen } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
-import { findChatButton, findPanel, openAppWithChats } from '../chat-panel.ts';
-import { FriendModel } from '../friend-model.ts';
-import { friendsSection, openPerson } from '../friends-screen.ts';
-import { loseCode } from '../missing-code.ts';
+import { loseCode } from '../device/missing-code.ts';
+import { FriendModel } from '../models/friend-model.ts';
 import { openApp, type Phone } from '../open-app.ts';
 import { EVE, NORA } from '../people.ts';
+import { findChatButton, findPanel, openAppWithChats } from '../scenes/chat-panel.ts';
+import { friendsSection, openPerson } from '../scenes/friends-screen.ts';
 
 function loseAndFindNetwork(phone: Phone): void {
   phone.setOnline(false);

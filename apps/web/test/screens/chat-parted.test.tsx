@@ -1,7 +1,8 @@
 import { listChats } from '@sendlap/contract/chats.ts';
 import { screen, within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
-import { findTraces, readStores } from '../browser-stores.ts';
+import { findTraces, readStores } from '../device/browser-stores.ts';
+import { EVE, NORA } from '../people.ts';
 import {
   fillMessage,
   findLog,
@@ -15,8 +16,7 @@ import {
   startChatWith,
   waitForStatus,
   writeMessage,
-} from '../chat-panel.ts';
-import { EVE, NORA } from '../people.ts';
+} from '../scenes/chat-panel.ts';
 
 const noLongerFriends = async () => within(await findPanel()).findByText(/you are no longer friends/);
 

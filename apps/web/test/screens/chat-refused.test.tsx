@@ -1,6 +1,7 @@
 import { sendMessage } from '@sendlap/contract/chats.ts';
 import { screen, within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
+import { EVE } from '../people.ts';
 import {
   findLog,
   findPanel,
@@ -10,8 +11,7 @@ import {
   startChatWith,
   waitForStatus,
   writeMessage,
-} from '../chat-panel.ts';
-import { EVE } from '../people.ts';
+} from '../scenes/chat-panel.ts';
 
 const TOO_LONG = 'x'.repeat(5_001);
 const buttonsIn = (log: HTMLElement) =>

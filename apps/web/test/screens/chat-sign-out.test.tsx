@@ -1,9 +1,16 @@
 import { logout } from '@sendlap/contract/auth.ts';
 import { screen, within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
-import { findTraces, readStores } from '../browser-stores.ts';
-import { fillMessage, findLog, openAppWithChats, openChatWith, pressInPanel, writeMessage } from '../chat-panel.ts';
+import { findTraces, readStores } from '../device/browser-stores.ts';
 import { EVE } from '../people.ts';
+import {
+  fillMessage,
+  findLog,
+  openAppWithChats,
+  openChatWith,
+  pressInPanel,
+  writeMessage,
+} from '../scenes/chat-panel.ts';
 
 const READ = 'Kletterhalle am Nordwall';
 const WAITING = 'Schwimmbecken im Suedwind';

@@ -1,6 +1,7 @@
 import { listMessages, sendMessage } from '@sendlap/contract/chats.ts';
 import { within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
+import { EVE } from '../people.ts';
 import {
   fillMessage,
   findChatButton,
@@ -17,8 +18,7 @@ import {
   startChatWith,
   waitForStatus,
   writeMessage,
-} from '../chat-panel.ts';
-import { EVE } from '../people.ts';
+} from '../scenes/chat-panel.ts';
 
 const NOW = '2026-11-20T10:00:00Z';
 

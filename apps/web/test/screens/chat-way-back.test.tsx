@@ -1,6 +1,8 @@
 import { createChat, listMessages } from '@sendlap/contract/chats.ts';
 import { screen, within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
+import { widenScreen } from '../device/wide-screen.ts';
+import { EVE } from '../people.ts';
 import {
   findChatButton,
   findLog,
@@ -10,9 +12,7 @@ import {
   openChatWith,
   passTriesUntil,
   pressInPanel,
-} from '../chat-panel.ts';
-import { EVE } from '../people.ts';
-import { widenScreen } from '../wide-screen.ts';
+} from '../scenes/chat-panel.ts';
 
 /** Waits until the focus is inside the panel. */
 async function focusIsInPanel(): Promise<void> {

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { ChatModel } from '../chat-model.ts';
+import { ChatModel } from '../models/chat-model.ts';
 import { openApp } from '../open-app.ts';
 import { EVE, NORA } from '../people.ts';
 

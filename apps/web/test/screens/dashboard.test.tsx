@@ -5,7 +5,7 @@ import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import { runTurns } from '#test/unit/run-turns.ts';
 import { OPENING_TIMEOUT_MS } from '#web/shared/live/opening.ts';
-import { stopTimersOf } from '../device-clock.ts';
+import { stopTimersOf } from '../device/device-clock.ts';
 import { openApp } from '../open-app.ts';
 
 test('a dashboard that cannot be read says so, and why, and Retry reads it [spec 8.other.dashboard, 8.other.network]', async () => {

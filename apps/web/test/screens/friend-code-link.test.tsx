@@ -1,11 +1,11 @@
 import { encodeFriendCode, qrUrl } from '@sendlap/domain/qr-code.ts';
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { FriendModel } from '../friend-model.ts';
+import { FriendModel } from '../models/friend-model.ts';
+import { answerSignedIn } from '../models/signed-in.ts';
 import { openApp } from '../open-app.ts';
 import { EVE, NORA } from '../people.ts';
-import { answerProvider, signInByProvider } from '../provider.ts';
-import { answerSignedIn } from '../signed-in.ts';
+import { answerProvider, signInByProvider } from '../scenes/provider.ts';
 
 test('the link of a code leads a visitor through the sign-in to its athlete', async () => {
   let model: FriendModel | undefined;

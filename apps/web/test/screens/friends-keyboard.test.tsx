@@ -1,10 +1,10 @@
 import { listFriends } from '@sendlap/contract/friends.ts';
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { FriendModel } from '../friend-model.ts';
-import { friendsSection } from '../friends-screen.ts';
+import { FriendModel } from '../models/friend-model.ts';
 import { openApp } from '../open-app.ts';
 import { athlete, EVE, MAX, NORA } from '../people.ts';
+import { friendsSection } from '../scenes/friends-screen.ts';
 
 const DORA = athlete('Dora', 4);
 

@@ -1,9 +1,9 @@
 import { screen, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { FriendModel } from '../friend-model.ts';
-import { friendsSection, requestsToMe } from '../friends-screen.ts';
+import { FriendModel } from '../models/friend-model.ts';
 import { openApp } from '../open-app.ts';
 import { EVE, MAX, NORA } from '../people.ts';
+import { friendsSection, requestsToMe } from '../scenes/friends-screen.ts';
 
 test('without a network the screen shows the friends it knows, their age, and what needs the network', async () => {
   let model: FriendModel | undefined;

@@ -3,10 +3,10 @@ import { reportUser } from '@sendlap/contract/reports.ts';
 import type { User } from '@sendlap/contract/users.ts';
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { FriendModel } from '../friend-model.ts';
-import { addSection, askedByMe, friendsSection, openPerson, searchFor } from '../friends-screen.ts';
+import { FriendModel } from '../models/friend-model.ts';
 import { openApp } from '../open-app.ts';
 import { EVE, MAX, NORA } from '../people.ts';
+import { addSection, askedByMe, friendsSection, openPerson, searchFor } from '../scenes/friends-screen.ts';
 
 /** Opens the friends screen of Nora, whose stream is open. */
 async function openFriends(befriended: User[] = []) {

@@ -9,10 +9,17 @@ import {
 } from '@sendlap/contract/friends.ts';
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { FriendModel } from '../friend-model.ts';
-import { addSection, askedByMe, friendsSection, openPerson, requestsToMe, searchFor } from '../friends-screen.ts';
+import { FriendModel } from '../models/friend-model.ts';
 import { openApp } from '../open-app.ts';
 import { athlete, EVE, MAX, NORA } from '../people.ts';
+import {
+  addSection,
+  askedByMe,
+  friendsSection,
+  openPerson,
+  requestsToMe,
+  searchFor,
+} from '../scenes/friends-screen.ts';
 
 const DORA = athlete('Dora', 4);
 

@@ -1,14 +1,14 @@
 import { completeSignIn, getMe, refresh } from '@sendlap/contract/auth.ts';
 import { screen } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
-import { ActivityModel, activityOf } from '../activity-model.ts';
-import { followLink } from '../follow-link.ts';
-import { answerLogin, openLoginForm, submitLoginForm } from '../login-page.ts';
+import { tellTabs } from '../device/other-tab.ts';
+import { ActivityModel, activityOf } from '../models/activity-model.ts';
+import { answerCenter, POOL } from '../models/pool.ts';
+import { answerSignedIn, tokensOf } from '../models/signed-in.ts';
 import { openApp } from '../open-app.ts';
-import { tellTabs } from '../other-tab.ts';
 import { EVE, NORA } from '../people.ts';
-import { answerCenter, POOL } from '../pool.ts';
-import { answerSignedIn, tokensOf } from '../signed-in.ts';
+import { followLink } from '../scenes/follow-link.ts';
+import { answerLogin, openLoginForm, submitLoginForm } from '../scenes/login-page.ts';
 
 const ACTIVITY = activityOf(1, POOL);
 /** One screen of every kind behind the sign-in, with its heading. */

@@ -1,8 +1,8 @@
 import { pairKiosk } from '@sendlap/contract/kiosks.ts';
 import { screen } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
-import { findTraces, readStores } from '../browser-stores.ts';
-import { KIOSK_TOKEN, KioskModel } from '../kiosk-model.ts';
+import { findTraces, readStores } from '../device/browser-stores.ts';
+import { KIOSK_TOKEN, KioskModel } from '../models/kiosk-model.ts';
 import { openApp, type Phone } from '../open-app.ts';
 import { NORA } from '../people.ts';
 

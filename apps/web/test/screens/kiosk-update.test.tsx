@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
-import { installFakeWorker } from '../fake-worker.ts';
+import { installFakeWorker } from '../device/fake-worker.ts';
 import { openApp, type Phone } from '../open-app.ts';
 
 const MINUTE_MS = 60_000;

@@ -2,12 +2,12 @@ import { listPresentUsers, type PresentUser, saveUserLocation } from '@sendlap/c
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import { REPORT_EVERY_MS } from '#web/features/locations/location-reports.ts';
-import { AccountModel, BODY } from '../account-model.ts';
-import { setGeolocation } from '../geolocation.ts';
-import { leaveMapOut } from '../map-code.ts';
+import { setGeolocation } from '../device/geolocation.ts';
+import { leaveMapOut } from '../device/map-code.ts';
+import { AccountModel, BODY } from '../models/account-model.ts';
+import { answerCenter, POOL } from '../models/pool.ts';
 import { openApp } from '../open-app.ts';
 import { EVE, NORA } from '../people.ts';
-import { answerCenter, POOL } from '../pool.ts';
 
 const AT_POOL = { latitude: 40.4112, longitude: -3.7093, accuracy: 10 };
 const presentAt = { sport_center_id: POOL.id, is_nearby: true };

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { openCenters, rowNames } from '../center-scene.ts';
-import { setGeolocation } from '../geolocation.ts';
+import { setGeolocation } from '../device/geolocation.ts';
+import { openCenters, rowNames } from '../scenes/center-scene.ts';
 
 test.each([
   { failure: 1, permission: 'denied', what: 'Location permission denied.' },

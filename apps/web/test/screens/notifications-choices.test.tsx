@@ -1,9 +1,9 @@
 import { updateSettings } from '@sendlap/contract/users.ts';
 import { waitFor } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { findNotifications, openNotifications } from '../notifications-card.ts';
 import type { Phone } from '../open-app.ts';
-import { typeInto } from '../profile-screen.ts';
+import { findNotifications, openNotifications } from '../scenes/notifications-card.ts';
+import { typeInto } from '../scenes/profile-screen.ts';
 
 type Card = Awaited<ReturnType<typeof findNotifications>>;
 

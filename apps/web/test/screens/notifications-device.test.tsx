@@ -2,11 +2,11 @@ import { refresh } from '@sendlap/contract/auth.ts';
 import { getPushSubscription } from '@sendlap/contract/push-subscriptions.ts';
 import { screen } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
-import { findNotifications, openNotifications } from '../notifications-card.ts';
+import { installPushBrowser } from '../device/push-browser.ts';
+import { tokensOf } from '../models/signed-in.ts';
 import { NORA } from '../people.ts';
-import { answerProvider, signInByProvider } from '../provider.ts';
-import { installPushBrowser } from '../push-browser.ts';
-import { tokensOf } from '../signed-in.ts';
+import { findNotifications, openNotifications } from '../scenes/notifications-card.ts';
+import { answerProvider, signInByProvider } from '../scenes/provider.ts';
 
 const DEVICE = { name: 'On this device' };
 

@@ -1,10 +1,10 @@
 import { screen, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { ChatModel } from '../chat-model.ts';
-import { findLog, openAppWithChats } from '../chat-panel.ts';
+import { installPushBrowser } from '../device/push-browser.ts';
+import { ChatModel } from '../models/chat-model.ts';
 import { openApp } from '../open-app.ts';
 import { EVE } from '../people.ts';
-import { installPushBrowser } from '../push-browser.ts';
+import { findLog, openAppWithChats } from '../scenes/chat-panel.ts';
 
 /** Longer than the worker waits for a page to take a push. */
 const NO_ANSWER_MS = 1_500;

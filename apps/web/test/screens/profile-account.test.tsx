@@ -12,12 +12,12 @@ import {
 } from '@sendlap/contract/users.ts';
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { AccountModel, BODY } from '../account-model.ts';
+import { keepSavedFiles } from '../device/saved-files.ts';
+import { AccountModel, BODY } from '../models/account-model.ts';
 import { openApp } from '../open-app.ts';
 import { NORA } from '../people.ts';
-import { expectOnCard, findSheet, typeInto } from '../profile-screen.ts';
-import { answerProvider, signInByProvider } from '../provider.ts';
-import { keepSavedFiles } from '../saved-files.ts';
+import { expectOnCard, findSheet, typeInto } from '../scenes/profile-screen.ts';
+import { answerProvider, signInByProvider } from '../scenes/provider.ts';
 
 const ERASE_AFTER = '2026-11-27T10:30:00.000Z';
 const UNTIL_ERASED = [getDashboard, getSettings, getBioInfo, listActivities];

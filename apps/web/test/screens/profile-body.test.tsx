@@ -1,9 +1,9 @@
 import { screen, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { AccountModel, BODY } from '../account-model.ts';
+import { AccountModel, BODY } from '../models/account-model.ts';
 import { openApp, type Phone } from '../open-app.ts';
 import { NORA } from '../people.ts';
-import { bodyCard, expectGone, expectOnCard, findSheet, typeBody } from '../profile-screen.ts';
+import { bodyCard, expectGone, expectOnCard, findSheet, typeBody } from '../scenes/profile-screen.ts';
 
 async function openProfile() {
   let account: AccountModel | undefined;

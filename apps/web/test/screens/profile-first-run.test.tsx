@@ -1,13 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { AccountModel, BODY } from '../account-model.ts';
-import { ActivityModel, activityOf } from '../activity-model.ts';
-import { followLink } from '../follow-link.ts';
+import { AccountModel, BODY } from '../models/account-model.ts';
+import { ActivityModel, activityOf } from '../models/activity-model.ts';
+import { answerCenter, POOL } from '../models/pool.ts';
 import { openApp } from '../open-app.ts';
 import { NORA } from '../people.ts';
-import { answerCenter, POOL } from '../pool.ts';
-import { bodyCard, expectGone, expectOnCard, findSheet, typeBody, typeInto } from '../profile-screen.ts';
-import { answerProvider, signInByProvider } from '../provider.ts';
+import { followLink } from '../scenes/follow-link.ts';
+import { bodyCard, expectGone, expectOnCard, findSheet, typeBody, typeInto } from '../scenes/profile-screen.ts';
+import { answerProvider, signInByProvider } from '../scenes/provider.ts';
 
 const BODY_TITLE = 'A few numbers about you';
 const NAME_TITLE = 'What should boards call you?';

@@ -2,10 +2,10 @@ import { changePublicId } from '@sendlap/contract/friends.ts';
 import { endSession, listSessions, type UserSession, updateSettings } from '@sendlap/contract/users.ts';
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { AccountModel, BODY } from '../account-model.ts';
+import { AccountModel, BODY } from '../models/account-model.ts';
 import { openApp } from '../open-app.ts';
 import { NORA } from '../people.ts';
-import { expectGone, findSheet, typeInto } from '../profile-screen.ts';
+import { expectGone, findSheet, typeInto } from '../scenes/profile-screen.ts';
 
 async function openProfile() {
   let account: AccountModel | undefined;

@@ -2,13 +2,13 @@ import { type OpResult, syncActivities } from '@sendlap/contract/activities.ts';
 import { listMyRefereeRights, type RefereeRight } from '@sendlap/contract/referees.ts';
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { activityOf } from '../activity-model.ts';
-import { MINUTE_MS, openAppWithActivities, passUndo, startSwimming } from '../activity-scene.ts';
-import { findTraces, readStores } from '../browser-stores.ts';
+import { findTraces, readStores } from '../device/browser-stores.ts';
+import { activityOf } from '../models/activity-model.ts';
+import { answerCenter, POOL } from '../models/pool.ts';
 import { openApp, type Phone } from '../open-app.ts';
 import { athlete } from '../people.ts';
-import { answerCenter, POOL } from '../pool.ts';
-import { activityCode, pathOfCode } from '../scanner-scene.ts';
+import { MINUTE_MS, openAppWithActivities, passUndo, startSwimming } from '../scenes/activity-scene.ts';
+import { activityCode, pathOfCode } from '../scenes/scanner-scene.ts';
 
 /** One minute after the athlete's swim has ended. */
 const NOW = '2026-11-20T10:46:00Z';

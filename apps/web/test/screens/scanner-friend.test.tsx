@@ -1,11 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { activityOf } from '../activity-model.ts';
-import { DecisionModel } from '../decision-model.ts';
+import { activityOf } from '../models/activity-model.ts';
+import { DecisionModel } from '../models/decision-model.ts';
+import { answerCenter, POOL } from '../models/pool.ts';
 import { openApp } from '../open-app.ts';
 import { athlete } from '../people.ts';
-import { answerCenter, POOL } from '../pool.ts';
-import { activityCode, pathOfCode } from '../scanner-scene.ts';
+import { activityCode, pathOfCode } from '../scenes/scanner-scene.ts';
 
 /** An hour after the end of Mia's swim. */
 const NOW = '2026-11-20T11:45:00Z';

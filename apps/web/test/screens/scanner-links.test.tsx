@@ -2,11 +2,11 @@ import { listMyRefereeRights, type RefereeRight, redeemRefereeInvite } from '@se
 import { encodeFriendCode, encodeInviteCode } from '@sendlap/domain/qr-code.ts';
 import { screen, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { FriendModel } from '../friend-model.ts';
+import { FriendModel } from '../models/friend-model.ts';
+import { POOL } from '../models/pool.ts';
 import { openApp } from '../open-app.ts';
 import { NORA } from '../people.ts';
-import { POOL } from '../pool.ts';
-import { pathOfCode } from '../scanner-scene.ts';
+import { pathOfCode } from '../scenes/scanner-scene.ts';
 
 const INVITE = { name: 'An invite to be a referee' };
 const SECRET = 'one-time-secret';

@@ -5,11 +5,11 @@ import { screen, waitForElementToBeRemoved } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
 import { createDpopProof } from '#web/shared/device/session-key.ts';
 import { savePreferredLanguage } from '#web/shared/i18n/language.ts';
-import { openAppWithActivities, startSwimming } from '../activity-scene.ts';
-import { findTraces, readStores } from '../browser-stores.ts';
+import { findTraces, readStores } from '../device/browser-stores.ts';
+import { answerSignedIn, tokensOf } from '../models/signed-in.ts';
 import { openApp } from '../open-app.ts';
 import { NORA } from '../people.ts';
-import { answerSignedIn, tokensOf } from '../signed-in.ts';
+import { openAppWithActivities, startSwimming } from '../scenes/activity-scene.ts';
 
 const UNREACHED = "We can't reach the server. You see what is saved on this device.";
 

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
-import { loseCode } from '../missing-code.ts';
+import { loseCode } from '../device/missing-code.ts';
 import { openApp } from '../open-app.ts';
 
 const NOT_LOADED = 'This part could not be loaded. Check your connection.';

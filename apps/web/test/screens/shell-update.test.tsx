@@ -1,9 +1,15 @@
 import { screen, within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
-import { findChatButton, findMessageField, openAppWithChats, openChatWith, pressInPanel } from '../chat-panel.ts';
-import { installFakeWorker } from '../fake-worker.ts';
+import { installFakeWorker } from '../device/fake-worker.ts';
 import { openApp } from '../open-app.ts';
 import { EVE } from '../people.ts';
+import {
+  findChatButton,
+  findMessageField,
+  openAppWithChats,
+  openChatWith,
+  pressInPanel,
+} from '../scenes/chat-panel.ts';
 
 const CARD = 'A new version is ready';
 const findCard = () => screen.findByRole('region', { name: CARD });

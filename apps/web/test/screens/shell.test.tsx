@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
-import { setLanguages } from '../device.ts';
+import { setLanguages } from '../device/device.ts';
 import { openApp } from '../open-app.ts';
 
 const TABS = {

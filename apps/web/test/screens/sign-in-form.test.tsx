@@ -1,9 +1,9 @@
 import { authorize, getAuthConfig, login } from '@sendlap/contract/auth.ts';
 import { screen } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
-import { answerLogin, openLoginForm, submitLoginForm } from '../login-page.ts';
 import { openApp } from '../open-app.ts';
 import { NORA } from '../people.ts';
+import { answerLogin, openLoginForm, submitLoginForm } from '../scenes/login-page.ts';
 
 const CREDENTIALS = { email: NORA.email, password: 'chalk and water 26' };
 const BEGUN = { authorization_url: 'https://id.example.org/authorize', state: 's', code_verifier: 'v' };

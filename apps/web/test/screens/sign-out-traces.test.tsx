@@ -5,13 +5,13 @@ import { listMyRefereeRights } from '@sendlap/contract/referees.ts';
 import { screen, within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
 import { runTurns } from '#test/unit/run-turns.ts';
-import { ActivityModel } from '../activity-model.ts';
-import { findTraces, readStores } from '../browser-stores.ts';
-import { answerLogin, openLoginForm, submitLoginForm } from '../login-page.ts';
+import { findTraces, readStores } from '../device/browser-stores.ts';
+import { ActivityModel } from '../models/activity-model.ts';
+import { answerCenter, POOL } from '../models/pool.ts';
+import { DEVICE_KEY_ID, tokensOf } from '../models/signed-in.ts';
 import { openApp, type Phone } from '../open-app.ts';
 import { athlete } from '../people.ts';
-import { answerCenter, POOL } from '../pool.ts';
-import { DEVICE_KEY_ID, tokensOf } from '../signed-in.ts';
+import { answerLogin, openLoginForm, submitLoginForm } from '../scenes/login-page.ts';
 
 const NOW = '2026-11-20T10:00:00Z';
 /** Names that do not occur in the app's texts. */

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { createBrowser } from '#test/browser.ts';
+import { createBrowser } from '#test/app/browser.ts';
+import { buildLoggedApp, type LoggedApp } from '#test/app/logged-app.ts';
+import { begin, openPage, signUp } from '#test/app/sign-in.ts';
 import { findFreePort } from '#test/free-port.ts';
-import { buildLoggedApp, type LoggedApp } from '#test/logged-app.ts';
-import { type MailServer, startMailServer } from '#test/mail-server.ts';
-import { begin, openPage, signUp } from '#test/sign-in.ts';
+import { type MailServer, startMailServer } from '#test/servers/mail-server.ts';
 
 const EMAIL = 'ada.lovelace@example.org';
 

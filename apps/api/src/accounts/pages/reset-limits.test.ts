@@ -1,9 +1,9 @@
 import { login } from '@sendlap/contract/auth.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildTestApp, type TestApp } from '#test/app.ts';
-import { createBrowser } from '#test/browser.ts';
-import { type MailServer, partsOf, startMailServer } from '#test/mail-server.ts';
-import { PASSWORD, signUp } from '#test/sign-in.ts';
+import { buildTestApp, type TestApp } from '#test/app/app.ts';
+import { createBrowser } from '#test/app/browser.ts';
+import { PASSWORD, signUp } from '#test/app/sign-in.ts';
+import { type MailServer, partsOf, startMailServer } from '#test/servers/mail-server.ts';
 
 const LINK = /\/oidc\/reset\?token=([\w-]{43})/;
 const NEW_PASSWORD = 'a new sentence for Ada';

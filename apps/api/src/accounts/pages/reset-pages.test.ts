@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { getAuthConfig, getMe, login, refresh } from '@sendlap/contract/auth.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildTestApp, type TestApp } from '#test/app.ts';
-import { createBrowser } from '#test/browser.ts';
-import { type MailServer, partsOf, startMailServer } from '#test/mail-server.ts';
-import { bearer, begin, openPage, PASSWORD, refusalOf, signUp } from '#test/sign-in.ts';
+import { buildTestApp, type TestApp } from '#test/app/app.ts';
+import { createBrowser } from '#test/app/browser.ts';
+import { bearer, begin, openPage, PASSWORD, refusalOf, signUp } from '#test/app/sign-in.ts';
+import { type MailServer, partsOf, startMailServer } from '#test/servers/mail-server.ts';
 
 const LINK = /http:\/\/localhost:8000\/oidc\/reset\?token=([\w-]{43})(&ui_locales=\w\w)?/;
 const NEW_PASSWORD = 'a new sentence for Ada';

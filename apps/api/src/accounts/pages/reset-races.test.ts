@@ -3,10 +3,20 @@ import { getMe, login, refresh } from '@sendlap/contract/auth.ts';
 import { type ControlledTransaction, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Tables } from '#api/database/tables.ts';
-import { buildTestApp, type TestApp } from '#test/app.ts';
-import { createBrowser } from '#test/browser.ts';
-import { countWaiting } from '#test/lock-waits.ts';
-import { bearer, begin, complete, dataOf, followBack, openPage, PASSWORD, refusalOf, signUp } from '#test/sign-in.ts';
+import { buildTestApp, type TestApp } from '#test/app/app.ts';
+import { createBrowser } from '#test/app/browser.ts';
+import {
+  bearer,
+  begin,
+  complete,
+  dataOf,
+  followBack,
+  openPage,
+  PASSWORD,
+  refusalOf,
+  signUp,
+} from '#test/app/sign-in.ts';
+import { countWaiting } from '#test/database/lock-waits.ts';
 import { hashPassword } from '../passwords.ts';
 import { issueResetLink, MAILED_LIFETIME_MS, OPERATOR_LIFETIME_MS } from './password-resets.ts';
 

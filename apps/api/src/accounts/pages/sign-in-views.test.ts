@@ -1,8 +1,8 @@
 import { authorize, getMe } from '@sendlap/contract/auth.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildTestApp, type TestApp } from '#test/app.ts';
-import { createBrowser, type TestBrowser } from '#test/browser.ts';
-import { bearer, signUp } from '#test/sign-in.ts';
+import { buildTestApp, type TestApp } from '#test/app/app.ts';
+import { createBrowser, type TestBrowser } from '#test/app/browser.ts';
+import { bearer, signUp } from '#test/app/sign-in.ts';
 
 const CALLBACK = 'http://localhost:8000/auth/callback';
 const GOOD = { email: 'page@example.org', display_name: 'Page', password: 'a long enough one' };

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { createOutsideBrowser, EXTERNAL_CLIENT, startExternalIssuer } from '#test/external-issuer.ts';
+import { createOutsideBrowser, EXTERNAL_CLIENT, startExternalIssuer } from '#test/servers/external-issuer.ts';
 import { createExternalProvider } from './external-provider.ts';
 
 const PUBLIC_URL = 'https://sendlap.example';

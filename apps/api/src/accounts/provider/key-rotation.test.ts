@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { type StrictProvider, startStrictProvider } from '#test/strict-provider.ts';
+import { type StrictProvider, startStrictProvider } from '#test/servers/strict-provider.ts';
 import { createExternalProvider } from './external-provider.ts';
 
 const SECRETS = {

@@ -1,6 +1,6 @@
 import { authorize } from '@sendlap/contract/auth.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildTestApp, type TestApp } from '#test/app.ts';
+import { buildTestApp, type TestApp } from '#test/app/app.ts';
 
 const PUBLIC_URL = 'https://sendlap.example';
 /** Headers that a caller could send to fake another address. */

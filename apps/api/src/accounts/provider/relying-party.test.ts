@@ -1,7 +1,7 @@
 import { generateKeyPair, type JWTPayload, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type CrookedIssuer, json, startCrookedIssuer } from '#test/crooked-issuer.ts';
-import { createOutsideBrowser, EXTERNAL_CLIENT, startExternalIssuer } from '#test/external-issuer.ts';
+import { type CrookedIssuer, json, startCrookedIssuer } from '#test/servers/crooked-issuer.ts';
+import { createOutsideBrowser, EXTERNAL_CLIENT, startExternalIssuer } from '#test/servers/external-issuer.ts';
 import { createExternalProvider } from './external-provider.ts';
 
 const CALLBACK = 'https://sendlap.example/auth/callback';

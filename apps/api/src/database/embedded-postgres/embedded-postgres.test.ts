@@ -21,7 +21,7 @@ import { defaultDataDir, type EmbeddedPostgres, startEmbeddedPostgres } from './
 
 type Reply = { url: string; adopted: boolean; name: string; message: string };
 
-const HOLD_SCRIPT = fileURLToPath(new URL('../../../test/hold-postgres.ts', import.meta.url));
+const HOLD_SCRIPT = fileURLToPath(new URL('../../../test/database/hold-postgres.ts', import.meta.url));
 const logger = { info() {}, warn() {}, error() {} };
 // Each test creates a database, syncs all of it to disk, and starts and stops servers.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });

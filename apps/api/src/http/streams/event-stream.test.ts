@@ -5,10 +5,10 @@ import { EVENTS_PATH } from '@sendlap/contract/events.ts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createEventPruning } from '#api/events/event-pruning.ts';
 import { appendEvents } from '#api/events/event-store.ts';
-import { openTestDatabase } from '#test/database.ts';
-import type { SseReader } from '#test/sse-reader.ts';
-import { openStreamNode, type StreamNode } from '#test/stream-node.ts';
-import { eventFor, hears, say } from '#test/told-events.ts';
+import type { SseReader } from '#test/app/sse-reader.ts';
+import { openStreamNode, type StreamNode } from '#test/app/stream-node.ts';
+import { eventFor, hears, say } from '#test/app/told-events.ts';
+import { openTestDatabase } from '#test/database/database.ts';
 
 let own: Awaited<ReturnType<typeof openTestDatabase>>;
 let node: StreamNode;

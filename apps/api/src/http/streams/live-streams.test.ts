@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { AppError } from '#api/platform/errors.ts';
-import { openTestDatabase } from '#test/database.ts';
-import { openStreamNode, type StreamNode } from '#test/stream-node.ts';
-import { hears, say } from '#test/told-events.ts';
+import { openStreamNode, type StreamNode } from '#test/app/stream-node.ts';
+import { hears, say } from '#test/app/told-events.ts';
+import { openTestDatabase } from '#test/database/database.ts';
 
 let own: Awaited<ReturnType<typeof openTestDatabase>>;
 beforeAll(async () => {

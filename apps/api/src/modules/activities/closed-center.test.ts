@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildTestApp, type TestApp } from '#test/app.ts';
+import { buildTestApp, type TestApp } from '#test/app/app.ts';
 import { makeCenter } from '#test/factories.ts';
 
 const HOUR_MS = 3_600_000;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS, type Deed, HOUR_MS, iso, MINUTE_MS, resultOf, Stage } from '#test/attacks/attack.ts';
-import { type ClockedWorld, openClockedWorld, type PairedTablet, type Person } from '#test/clocked-world.ts';
+import { type ClockedWorld, openClockedWorld, type PairedTablet, type Person } from '#test/scenes/clocked-world.ts';
 
 const ORDERS_A_STORY = 12;
 const CODE_STEP_S = 30;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ClockedWorld, openClockedWorld } from '#test/clocked-world.ts';
 import { lives } from '#test/lives/commands.ts';
 import type { Cast } from '#test/lives/plan.ts';
 import { makeCast, playLife } from '#test/lives/play.ts';
+import { type ClockedWorld, openClockedWorld } from '#test/scenes/clocked-world.ts';
 
 const LIVES = 200;
 

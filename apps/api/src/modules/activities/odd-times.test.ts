@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { makeClimb, ScanScene, scanOf } from '#test/scan-scene.ts';
+import { makeClimb, ScanScene, scanOf } from '#test/scenes/scan-scene.ts';
 
 const YEAR_MS = 365 * 86_400_000;
 let scene: ScanScene;

@@ -1,7 +1,7 @@
 import { authorize, getMe, logout } from '@sendlap/contract/auth.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildTestApp, type TestApp } from '#test/app.ts';
-import { createBrowser } from '#test/browser.ts';
+import { buildTestApp, type TestApp } from '#test/app/app.ts';
+import { createBrowser } from '#test/app/browser.ts';
 import {
   bearer,
   begin,
@@ -13,7 +13,7 @@ import {
   PASSWORD,
   refusalOf,
   signUp,
-} from '#test/sign-in.ts';
+} from '#test/app/sign-in.ts';
 
 const MINUTE_MS = 60_000;
 

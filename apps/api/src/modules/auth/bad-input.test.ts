@@ -2,8 +2,8 @@ import { authorize, completeSignIn, getMe, login, logout, refresh } from '@sendl
 import fc from 'fast-check';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildTestApp, type TestApp } from '#test/app.ts';
-import { CALLBACK } from '#test/sign-in.ts';
+import { buildTestApp, type TestApp } from '#test/app/app.ts';
+import { CALLBACK } from '#test/app/sign-in.ts';
 
 const OWN = { origin: 'http://localhost:8000', 'sec-fetch-site': 'same-origin' };
 const COOKIES = ['__Host-sendlap_refresh', '__Host-sendlap_sign_in', '__Host-sendlap_signed_out'];

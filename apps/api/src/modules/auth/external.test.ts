@@ -1,14 +1,14 @@
 import { authorize, getAuthConfig, getMe, login, logout, refresh } from '@sendlap/contract/auth.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { buildTestApp, type TestApp } from '#test/app.ts';
-import { createBrowser, type TestBrowser } from '#test/browser.ts';
+import { buildTestApp, type TestApp } from '#test/app/app.ts';
+import { createBrowser, type TestBrowser } from '#test/app/browser.ts';
+import { bearer, begin, CALLBACK, complete, dataOf, readCallback, refusalOf } from '#test/app/sign-in.ts';
 import {
   createOutsideBrowser,
   type ExternalIssuer,
   type OutsideBrowser,
   startExternalIssuer,
-} from '#test/external-issuer.ts';
-import { bearer, begin, CALLBACK, complete, dataOf, readCallback, refusalOf } from '#test/sign-in.ts';
+} from '#test/servers/external-issuer.ts';
 
 const people = { nameless: { email: 'nameless.one@elsewhere.example' }, nobody: {}, mailless: { name: 'Ana' } };
 

@@ -1,8 +1,8 @@
 import { login } from '@sendlap/contract/auth.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildTestApp, type TestApp } from '#test/app.ts';
-import { createBrowser, type TestBrowser } from '#test/browser.ts';
-import { begin, openPage, PASSWORD, refusalOf, signUp } from '#test/sign-in.ts';
+import { buildTestApp, type TestApp } from '#test/app/app.ts';
+import { createBrowser, type TestBrowser } from '#test/app/browser.ts';
+import { begin, openPage, PASSWORD, refusalOf, signUp } from '#test/app/sign-in.ts';
 
 const DEVICES = '__Host-sendlap_devices';
 const env = { TRUST_PROXY: '127.0.0.1' };

@@ -1,9 +1,9 @@
 import { authorize, completeSignIn, getAuthConfig, getMe, login, refresh } from '@sendlap/contract/auth.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildTestApp, type TestApp } from '#test/app.ts';
-import { createBrowser, type TestBrowser } from '#test/browser.ts';
+import { buildTestApp, type TestApp } from '#test/app/app.ts';
+import { createBrowser, type TestBrowser } from '#test/app/browser.ts';
+import { bearer, dataOf, PASSWORD, refusalOf, signUp } from '#test/app/sign-in.ts';
 import { createBrowserKey } from '#test/browser-key.ts';
-import { bearer, dataOf, PASSWORD, refusalOf, signUp } from '#test/sign-in.ts';
 
 const REFRESH = '__Host-sendlap_refresh';
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { authorize, completeSignIn, getMe, login, logout, refresh } from '@sendlap/contract/auth.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { REFRESH_COOKIE } from '#api/sessions/refresh-cookies.ts';
-import { buildTestApp, type TestApp } from '#test/app.ts';
-import { createTestDatabase } from '#test/database.ts';
+import { buildTestApp, type TestApp } from '#test/app/app.ts';
+import { createTestDatabase } from '#test/database/database.ts';
 
 const OWN = { origin: 'http://localhost:8000', 'sec-fetch-site': 'same-origin' };
 

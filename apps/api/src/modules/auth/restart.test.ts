@@ -1,10 +1,10 @@
 import { getMe, refresh } from '@sendlap/contract/auth.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildTestApp, type TestApp } from '#test/app.ts';
-import { createBrowser, type TestBrowser } from '#test/browser.ts';
-import { createTestDatabase } from '#test/database.ts';
-import { createOutsideBrowser, startExternalIssuer } from '#test/external-issuer.ts';
-import { bearer, begin, complete, dataOf, openPage, PASSWORD, readCallback } from '#test/sign-in.ts';
+import { buildTestApp, type TestApp } from '#test/app/app.ts';
+import { createBrowser, type TestBrowser } from '#test/app/browser.ts';
+import { bearer, begin, complete, dataOf, openPage, PASSWORD, readCallback } from '#test/app/sign-in.ts';
+import { createTestDatabase } from '#test/database/database.ts';
+import { createOutsideBrowser, startExternalIssuer } from '#test/servers/external-issuer.ts';
 
 let own: Awaited<ReturnType<typeof createTestDatabase>>;
 beforeAll(async () => {

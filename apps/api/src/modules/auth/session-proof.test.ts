@@ -3,7 +3,7 @@ import { getMe, logout, refresh } from '@sendlap/contract/auth.ts';
 import { exportJWK, generateKeyPair, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSessions } from '#api/sessions/sessions.ts';
-import { buildTestApp, type TestApp } from '#test/app.ts';
+import { buildTestApp, type TestApp } from '#test/app/app.ts';
 import { type BrowserKey, createBrowserKey } from '#test/browser-key.ts';
 
 const COOKIE = '__Host-sendlap_refresh';

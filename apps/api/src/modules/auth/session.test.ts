@@ -2,7 +2,7 @@ import { getMe, logout, refresh } from '@sendlap/contract/auth.ts';
 import { decodeJwt, decodeProtectedHeader, generateKeyPair, importJWK, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { loadSigningKeys } from '#api/database/signing-keys.ts';
-import { buildTestApp, type TestApp } from '#test/app.ts';
+import { buildTestApp, type TestApp } from '#test/app/app.ts';
 
 const COOKIE = '__Host-sendlap_refresh';
 const OWN = { origin: 'http://localhost:8000', 'sec-fetch-site': 'same-origin' };

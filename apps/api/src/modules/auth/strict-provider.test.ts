@@ -2,10 +2,10 @@ import { Writable } from 'node:stream';
 import { authorize, getAuthConfig, getMe, logout, refresh } from '@sendlap/contract/auth.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createLogger } from '#api/platform/logger.ts';
-import { buildTestApp, type TestApp } from '#test/app.ts';
-import { createBrowser } from '#test/browser.ts';
-import { bearer, begin, CALLBACK, complete, dataOf, refusalOf } from '#test/sign-in.ts';
-import { type StrictProvider, startStrictProvider } from '#test/strict-provider.ts';
+import { buildTestApp, type TestApp } from '#test/app/app.ts';
+import { createBrowser } from '#test/app/browser.ts';
+import { bearer, begin, CALLBACK, complete, dataOf, refusalOf } from '#test/app/sign-in.ts';
+import { type StrictProvider, startStrictProvider } from '#test/servers/strict-provider.ts';
 
 const lines: string[] = [];
 const logger = createLogger(

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildTestApp, type TestApp } from '#test/app.ts';
-import { createBrowser, type TestBrowser } from '#test/browser.ts';
-import { dataOf, followBack, PASSWORD } from '#test/sign-in.ts';
+import { buildTestApp, type TestApp } from '#test/app/app.ts';
+import { createBrowser, type TestBrowser } from '#test/app/browser.ts';
+import { dataOf, followBack, PASSWORD } from '#test/app/sign-in.ts';
 
 /** The calls as the spec writes them: by address, not by the contract that server and app share. */
 const AUTHORIZE = '/v1/auth/oauth/authorize/cognito';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { recordAndScan } from '#test/clocked-scans.ts';
-import { type ClockedWorld, FIRST_MOMENT, openClockedWorld, type Person } from '#test/clocked-world.ts';
+import { recordAndScan } from '#test/scenes/clocked-scans.ts';
+import { type ClockedWorld, FIRST_MOMENT, openClockedWorld, type Person } from '#test/scenes/clocked-world.ts';
 import { awardRetroactively } from './award-retroactively.ts';
 
 const DAY_MS = 86_400_000;

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { type Badge, listBadges } from '@sendlap/contract/badges.ts';
 import { BADGE_IDS, BADGES } from '@sendlap/domain/progress/badges.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { record, recordAndScan, scan, sendSteps } from '#test/clocked-scans.ts';
-import { type ClockedWorld, FIRST_MOMENT, openClockedWorld, type Person } from '#test/clocked-world.ts';
-import { venueCodeAt } from '#test/kiosk.ts';
+import { record, recordAndScan, scan, sendSteps } from '#test/scenes/clocked-scans.ts';
+import { type ClockedWorld, FIRST_MOMENT, openClockedWorld, type Person } from '#test/scenes/clocked-world.ts';
+import { venueCodeAt } from '#test/scenes/kiosk.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -3,9 +3,9 @@ import { Chat, Message } from '@sendlap/contract/chats.ts';
 import { UUID_V4_PATTERN } from '@sendlap/domain/ids.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
-import { type ChatScene, openChatScene } from '#test/chat-scene.ts';
+import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 import { befriend } from '#test/factories.ts';
+import { type ChatScene, openChatScene } from '#test/scenes/chat-scene.ts';
 
 let api: TestApp;
 let scene: ChatScene;

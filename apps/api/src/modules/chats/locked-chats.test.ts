@@ -2,11 +2,11 @@ import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '#api/database/database.ts';
 import type { Delivery } from '#api/events/events.ts';
-import { buildTestApp, type TestApp } from '#test/app.ts';
-import { type ChatScene, openChatScene } from '#test/chat-scene.ts';
+import { buildTestApp, type TestApp } from '#test/app/app.ts';
+import { countWaiting } from '#test/database/lock-waits.ts';
 import { befriend } from '#test/factories.ts';
-import { openFriendScene } from '#test/friend-scene.ts';
-import { countWaiting } from '#test/lock-waits.ts';
+import { type ChatScene, openChatScene } from '#test/scenes/chat-scene.ts';
+import { openFriendScene } from '#test/scenes/friend-scene.ts';
 import { createMessageSender } from './message-sender.ts';
 
 /** Longer than the tests take: a held row is released before a call times out, however slow the machine. */

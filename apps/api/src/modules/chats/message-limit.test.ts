@@ -1,7 +1,7 @@
 import { MESSAGES_A_MINUTE } from '@sendlap/contract/chats.ts';
 import { afterEach, expect, test, vi } from 'vitest';
-import { buildTestApp } from '#test/app.ts';
-import { openChatScene } from '#test/chat-scene.ts';
+import { buildTestApp } from '#test/app/app.ts';
+import { openChatScene } from '#test/scenes/chat-scene.ts';
 
 afterEach(() => vi.useRealTimers());
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
-import { type ChatScene, openChatScene } from '#test/chat-scene.ts';
+import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 import { befriend } from '#test/factories.ts';
+import { type ChatScene, openChatScene } from '#test/scenes/chat-scene.ts';
 
 /** Below the rate limit of messages a minute. */
 const STEPS = 50;

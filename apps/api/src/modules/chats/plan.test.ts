@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { MESSAGE_PAGE_SIZE } from '@sendlap/domain/messages.ts';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { openTestDatabase } from '#test/database.ts';
+import { openTestDatabase } from '#test/database/database.ts';
 import { fillChats, makePairs } from '#test/measured/chat-people.ts';
 import { listMessages } from './store.ts';
 import { messagesStatement } from './store-messages.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
-import { type ChatScene, openChatScene } from '#test/chat-scene.ts';
+import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
+import { type ChatScene, openChatScene } from '#test/scenes/chat-scene.ts';
 
 let api: TestApp;
 let scene: ChatScene;

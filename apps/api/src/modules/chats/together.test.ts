@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Message } from '@sendlap/contract/chats.ts';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
-import { openBreakableLine } from '#test/breakable-line.ts';
-import { type ChatReply, type ChatScene, openChatScene } from '#test/chat-scene.ts';
-import { openTestDatabase } from '#test/database.ts';
+import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
+import { openTestDatabase } from '#test/database/database.ts';
+import { type ChatReply, type ChatScene, openChatScene } from '#test/scenes/chat-scene.ts';
+import { openBreakableLine } from '#test/servers/breakable-line.ts';
 
 let api: TestApp;
 let scene: ChatScene;

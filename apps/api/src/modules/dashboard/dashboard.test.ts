@@ -4,8 +4,8 @@ import { BADGE_IDS } from '@sendlap/domain/progress/badges.ts';
 import { SKILL_AXES } from '@sendlap/domain/skills.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AppError } from '#api/platform/errors.ts';
-import { record, recordAndScan, scan } from '#test/clocked-scans.ts';
-import { type ClockedWorld, openClockedWorld, type Person } from '#test/clocked-world.ts';
+import { record, recordAndScan, scan } from '#test/scenes/clocked-scans.ts';
+import { type ClockedWorld, openClockedWorld, type Person } from '#test/scenes/clocked-world.ts';
 import { createDashboardService } from './service.ts';
 
 /** A Friday in Bilbao, of 2026-W12. All tests share the boards, so each test has its own week. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
+import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 import { makeCenter } from '#test/factories.ts';
-import { signInAgain } from '#test/filled-person.ts';
+import { signInAgain } from '#test/scenes/filled-person.ts';
 
 type Caller = Pick<SignedIn, 'headers'>;
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { signInAgain } from '#test/filled-person.ts';
-import { makeClimb, ScanScene } from '#test/scan-scene.ts';
+import { signInAgain } from '#test/scenes/filled-person.ts';
+import { makeClimb, ScanScene } from '#test/scenes/scan-scene.ts';
 
 let scene: ScanScene;
 beforeAll(async () => {

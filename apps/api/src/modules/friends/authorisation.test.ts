@@ -5,9 +5,9 @@ import * as push from '@sendlap/contract/push-subscriptions.ts';
 import * as reports from '@sendlap/contract/reports.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildTestApp, type TestApp } from '#test/app.ts';
-import { OPERATIONS, type Operation, SEEN } from '#test/people-operations.ts';
-import { buildPeopleWorld, type PeopleWorld, ROLES, type Role } from '#test/people-world.ts';
+import { buildTestApp, type TestApp } from '#test/app/app.ts';
+import { OPERATIONS, type Operation, SEEN } from '#test/scenes/people-operations.ts';
+import { buildPeopleWorld, type PeopleWorld, ROLES, type Role } from '#test/scenes/people-world.ts';
 
 const TABLES = [
   'friend_requests',

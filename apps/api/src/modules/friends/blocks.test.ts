@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
-import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
-import { type FriendScene, openFriendScene } from '#test/friend-scene.ts';
+import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
+import { type FriendScene, openFriendScene } from '#test/scenes/friend-scene.ts';
 
 let api: TestApp;
 let scene: FriendScene;

@@ -1,7 +1,7 @@
 import { changePublicId } from '@sendlap/contract/friends.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
+import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 
 const DAY_MS = 86_400_000;
 

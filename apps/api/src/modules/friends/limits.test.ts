@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createEventWriter } from '#api/events/events.ts';
 import { createRecentChanges } from '#api/sessions/recent-changes.ts';
-import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
-import { type FriendScene, openFriendScene } from '#test/friend-scene.ts';
+import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
+import { type FriendScene, openFriendScene } from '#test/scenes/friend-scene.ts';
 import { createFriendService } from './service.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
-import { type FriendReply, type FriendScene, openFriendScene } from '#test/friend-scene.ts';
+import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
+import { type FriendReply, type FriendScene, openFriendScene } from '#test/scenes/friend-scene.ts';
 
 const SIZE = 4;
 const ACTIONS = ['ask', 'accept', 'decline', 'cancel', 'remove', 'block', 'unblock'] as const;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
-import { type FriendScene, openFriendScene } from '#test/friend-scene.ts';
+import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
+import { type FriendScene, openFriendScene } from '#test/scenes/friend-scene.ts';
 
 const ROUNDS = 20;
 

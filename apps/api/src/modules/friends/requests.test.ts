@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Friend, FriendRequest } from '@sendlap/contract/friends.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
-import { type FriendScene, openFriendScene } from '#test/friend-scene.ts';
+import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
+import { type FriendScene, openFriendScene } from '#test/scenes/friend-scene.ts';
 
 const NO_UUIDS = ['5', 'offline_1', '00000000-0000-1000-8000-000000000000', `${randomUUID()}0`];
 const IN_CAPITALS = (id: string) => id.toUpperCase();

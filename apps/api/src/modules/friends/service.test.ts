@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createEventWriter } from '#api/events/events.ts';
 import { createUserService } from '#api/modules/users/service.ts';
 import { createRecentChanges } from '#api/sessions/recent-changes.ts';
-import { openTestDatabase } from '#test/database.ts';
+import { openTestDatabase } from '#test/database/database.ts';
 import { befriend } from '#test/factories.ts';
 import { createFriendService } from './service.ts';
 

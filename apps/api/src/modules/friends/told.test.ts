@@ -1,10 +1,10 @@
 import { LiveEvent } from '@sendlap/contract/events.ts';
 import type { LeaderboardRow } from '@sendlap/contract/leaderboards.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
+import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 import { makeCenter } from '#test/factories.ts';
-import { type FriendScene, openFriendScene } from '#test/friend-scene.ts';
-import { putScores } from '#test/put-scores.ts';
+import { type FriendScene, openFriendScene } from '#test/scenes/friend-scene.ts';
+import { putScores } from '#test/scenes/put-scores.ts';
 
 const NOW = Date.parse('2026-11-18T12:00:00Z');
 const now = () => new Date(NOW);

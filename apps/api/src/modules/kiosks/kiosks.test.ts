@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { isoWeekAt, localDate } from '@sendlap/domain/dates.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
+import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 import { makeCenter } from '#test/factories.ts';
-import { inviteKiosk, inviteReferee, revokeKiosks } from '#test/invites.ts';
-import { pairKiosk, tryToPair } from '#test/kiosk.ts';
+import { inviteKiosk, inviteReferee, revokeKiosks } from '#test/scenes/invites.ts';
+import { pairKiosk, tryToPair } from '#test/scenes/kiosk.ts';
 
 const DAY_MS = 86_400_000;
 const KEYS = '/v1/kiosks/me/keys';

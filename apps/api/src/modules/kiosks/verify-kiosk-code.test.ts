@@ -3,10 +3,10 @@ import { encodeFriendCode, VENUE_TIME_STEP_MS } from '@sendlap/domain/qr-code.ts
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AppError } from '#api/platform/errors.ts';
-import { buildTestApp, type TestApp } from '#test/app.ts';
+import { buildTestApp, type TestApp } from '#test/app/app.ts';
 import { makeCenter } from '#test/factories.ts';
-import { revokeKiosks } from '#test/invites.ts';
-import { type PairedKiosk, pairKiosk, venueCodeAt } from '#test/kiosk.ts';
+import { revokeKiosks } from '#test/scenes/invites.ts';
+import { type PairedKiosk, pairKiosk, venueCodeAt } from '#test/scenes/kiosk.ts';
 import { verifyKioskCode } from './verify-kiosk-code.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,9 +1,9 @@
 import { Leaderboard, type LeaderboardRow, SurroundingLeaderboard } from '@sendlap/contract/leaderboards.ts';
 import { SPORTS } from '@sendlap/domain/sports.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
+import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 import { makeCenter } from '#test/factories.ts';
-import { type BoardRow, putScores } from '#test/put-scores.ts';
+import { type BoardRow, putScores } from '#test/scenes/put-scores.ts';
 
 const BOARD = '/v1/leaderboards';
 /** A Wednesday. */

@@ -5,16 +5,16 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createEventWriter, type EventWriter } from '#api/events/events.ts';
-import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
+import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
+import { befriend, makeCenter } from '#test/factories.ts';
+import { aroundByForce } from '#test/rank-model.ts';
 import {
   type Competitor,
   type CountedActivity,
   countFriendsBoard,
   countPublicBoard,
   countScore,
-} from '#test/board-model.ts';
-import { befriend, makeCenter } from '#test/factories.ts';
-import { aroundByForce } from '#test/rank-model.ts';
+} from '#test/scenes/board-model.ts';
 import { ALL_CENTERS, type Board, type Rank } from './ranks/boards.ts';
 import { boardScores } from './service.ts';
 

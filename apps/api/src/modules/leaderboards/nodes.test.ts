@@ -1,8 +1,8 @@
 import type { LeaderboardRow } from '@sendlap/contract/leaderboards.ts';
 import { isoWeekAt, seasonKey } from '@sendlap/domain/dates.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
-import { makeClimb, ScanScene } from '#test/scan-scene.ts';
+import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
+import { makeClimb, ScanScene } from '#test/scenes/scan-scene.ts';
 
 let scene: ScanScene;
 let other_node: TestApp;

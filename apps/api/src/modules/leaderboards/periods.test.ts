@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
+import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 import { makeCenter } from '#test/factories.ts';
-import { type BoardRow, putScores } from '#test/put-scores.ts';
+import { type BoardRow, putScores } from '#test/scenes/put-scores.ts';
 
 const BOARD = '/v1/leaderboards';
 /** Monday has begun in Madrid and in Auckland, but not in UTC, where it is Sunday. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { LeaderboardRow } from '@sendlap/contract/leaderboards.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
+import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 import { befriend, makeCenter } from '#test/factories.ts';
-import { signInAgain } from '#test/filled-person.ts';
-import { type BoardRow, putScores } from '#test/put-scores.ts';
+import { signInAgain } from '#test/scenes/filled-person.ts';
+import { type BoardRow, putScores } from '#test/scenes/put-scores.ts';
 
 const BOARD = '/v1/leaderboards';
 const AROUND = '/v1/leaderboards/surrounding';

@@ -4,7 +4,7 @@ import type { Sport } from '@sendlap/domain/sports.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Database } from '#api/database/database.ts';
-import { openTestDatabase } from '#test/database.ts';
+import { openTestDatabase } from '#test/database/database.ts';
 
 const ROWING = {
   name: 'rowing',

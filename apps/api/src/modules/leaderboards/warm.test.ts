@@ -3,10 +3,10 @@ import { openDatabase } from '#api/database/database.ts';
 import { createEventWriter } from '#api/events/events.ts';
 import { createFriendService } from '#api/modules/friends/service.ts';
 import { createRecentChanges } from '#api/sessions/recent-changes.ts';
-import { createTestDatabase } from '#test/database.ts';
+import { createTestDatabase } from '#test/database/database.ts';
 import { befriend } from '#test/factories.ts';
 import { aroundByForce, pageByForce, rankByForce } from '#test/rank-model.ts';
-import { addAthlete } from '#test/rank-rows.ts';
+import { addAthlete } from '#test/scenes/rank-rows.ts';
 import { createLeaderboardService } from './service.ts';
 
 const NOW = Date.parse('2026-11-18T12:00:00Z');

@@ -1,6 +1,6 @@
 import { listPresentUsers, saveUserLocation, updateUserLocation } from '@sendlap/contract/locations.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
+import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 import { makeCenter } from '#test/factories.ts';
 
 const HERE = { latitude: 43.26, longitude: -2.93 };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createUserService } from '#api/modules/users/service.ts';
-import { buildTestApp } from '#test/app.ts';
-import { openTestDatabase } from '#test/database.ts';
+import { buildTestApp } from '#test/app/app.ts';
+import { openTestDatabase } from '#test/database/database.ts';
 import { createLocationPurge } from './location-purge.ts';
 
 const MINUTE_MS = 60_000;

@@ -8,9 +8,9 @@ import {
 } from '@sendlap/contract/locations.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
+import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 import { makeCenter } from '#test/factories.ts';
-import { send, signInAgain } from '#test/filled-person.ts';
+import { send, signInAgain } from '#test/scenes/filled-person.ts';
 
 const MINUTE_MS = 60_000;
 const DEGREES_A_METRE = 180 / (Math.PI * 6_371_000);

@@ -3,10 +3,10 @@ import type { LiveEvent } from '@sendlap/contract/events.ts';
 import { saveUserLocation } from '@sendlap/contract/locations.ts';
 import { deleteMe, updateSettings } from '@sendlap/contract/users.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
+import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
+import { openSseReader, type SseReader } from '#test/app/sse-reader.ts';
 import { befriend, makeCenter } from '#test/factories.ts';
-import { send } from '#test/filled-person.ts';
-import { openSseReader, type SseReader } from '#test/sse-reader.ts';
+import { send } from '#test/scenes/filled-person.ts';
 import { createLocationPurge } from './location-purge.ts';
 import { createPresenceNotifier } from './presence-notifier.ts';
 

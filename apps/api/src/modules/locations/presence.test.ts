@@ -6,9 +6,9 @@ import { isPresent } from '@sendlap/domain/locations.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
+import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 import { befriend, makeCenter } from '#test/factories.ts';
-import { send, signInAgain } from '#test/filled-person.ts';
+import { send, signInAgain } from '#test/scenes/filled-person.ts';
 
 const MINUTE_MS = 60_000;
 const DEGREES_A_METRE = 180 / (Math.PI * 6_371_000);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type FriendScene, openFriendScene } from '#test/friend-scene.ts';
 import type { PushBrowser } from '#test/push-endpoint.ts';
-import { openPushScene, type PushScene } from '#test/push-scene.ts';
+import { type FriendScene, openFriendScene } from '#test/scenes/friend-scene.ts';
+import { openPushScene, type PushScene } from '#test/scenes/push-scene.ts';
 
 let scene: PushScene;
 let friends: FriendScene;

@@ -1,11 +1,11 @@
 import { createPushSubscription } from '@sendlap/contract/push-subscriptions.ts';
 import { updateSettings } from '@sendlap/contract/users.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { SignedIn } from '#test/app.ts';
+import type { SignedIn } from '#test/app/app.ts';
 import { createMovedTimer } from '#test/moved-timer.ts';
 import { type PushBrowser, type PushEndpoint, startPushEndpoint } from '#test/push-endpoint.ts';
-import { EVERYTHING, pushArrival } from '#test/push-scene.ts';
-import { makeClimb, ScanScene } from '#test/scan-scene.ts';
+import { EVERYTHING, pushArrival } from '#test/scenes/push-scene.ts';
+import { makeClimb, ScanScene } from '#test/scenes/scan-scene.ts';
 
 let scene: ScanScene;
 let endpoint: PushEndpoint;

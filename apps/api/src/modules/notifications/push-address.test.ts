@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type NameServer, startNameServer } from '#test/name-server.ts';
+import { type NameServer, startNameServer } from '#test/servers/name-server.ts';
 import { createPushAddresses } from './push-address.ts';
 
 const strict = createPushAddresses({ allow_local: false });

@@ -2,9 +2,9 @@ import { removePushSubscription } from '@sendlap/contract/push-subscriptions.ts'
 import { endAllSessions } from '@sendlap/contract/users.ts';
 import { messagePreview } from '@sendlap/domain/messages.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { SignedIn } from '#test/app.ts';
+import type { SignedIn } from '#test/app/app.ts';
 import { type PushBrowser, readVapid } from '#test/push-endpoint.ts';
-import { openPushScene, type PushScene } from '#test/push-scene.ts';
+import { openPushScene, type PushScene } from '#test/scenes/push-scene.ts';
 
 /** 18:00 in Madrid, 02:00 in Tokyo. */
 const NOW = new Date('2026-11-18T17:00:00Z');

@@ -8,8 +8,8 @@ import {
 } from '@sendlap/contract/push-subscriptions.ts';
 import { endSession } from '@sendlap/contract/users.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SignedIn } from '#test/app.ts';
-import { openPushScene, type PushScene } from '#test/push-scene.ts';
+import type { SignedIn } from '#test/app/app.ts';
+import { openPushScene, type PushScene } from '#test/scenes/push-scene.ts';
 
 let scene: PushScene;
 beforeAll(async () => {

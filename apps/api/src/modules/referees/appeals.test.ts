@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createRefereeService } from '#api/modules/referees/service.ts';
-import type { SignedIn } from '#test/app.ts';
-import { type Climb, MINUTE_MS, makeClimb, ScanScene } from '#test/scan-scene.ts';
+import type { SignedIn } from '#test/app/app.ts';
+import { type Climb, MINUTE_MS, makeClimb, ScanScene } from '#test/scenes/scan-scene.ts';
 
 const HOUR_MS = 60 * MINUTE_MS;
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Sport } from '@sendlap/domain/sports.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
+import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 import { makeCenter } from '#test/factories.ts';
-import { signInAgain } from '#test/filled-person.ts';
-import { inviteKiosk, inviteReferee, revokeReferee } from '#test/invites.ts';
+import { signInAgain } from '#test/scenes/filled-person.ts';
+import { inviteKiosk, inviteReferee, revokeReferee } from '#test/scenes/invites.ts';
 
 type Caller = Pick<SignedIn, 'headers'>;
 const DAY_MS = 86_400_000;

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { MAX_REPORT_TEXT_LENGTH, REPORTS_A_DAY } from '@sendlap/contract/reports.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
-import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
-import { openFriendScene } from '#test/friend-scene.ts';
+import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
+import { openFriendScene } from '#test/scenes/friend-scene.ts';
 
 let api: TestApp;
 let ada: SignedIn;

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { buildTestApp, type TestApp } from '#test/app.ts';
-import { addCenters } from '#test/center-scene.ts';
+import { buildTestApp, type TestApp } from '#test/app/app.ts';
+import { addCenters } from '#test/scenes/center-scene.ts';
 
 let server: TestApp;
 const arrived: IncomingMessage[] = [];

@@ -4,7 +4,13 @@ import { type CenterQuery, MAX_TOTAL, searchCenters } from '@sendlap/domain/spor
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { buildCenterScene, type CenterScene, type CenterSeed, realSeeds, starterSeeds } from '#test/center-scene.ts';
+import {
+  buildCenterScene,
+  type CenterScene,
+  type CenterSeed,
+  realSeeds,
+  starterSeeds,
+} from '#test/scenes/center-scene.ts';
 
 const folder = process.env.CENTERS_DATA_DIR;
 const sets: [string, () => CenterSeed[]][] = [['the starter set', starterSeeds]];

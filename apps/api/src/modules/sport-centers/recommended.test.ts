@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { addCenters, buildCenterScene, type CenterScene } from '#test/center-scene.ts';
+import { addCenters, buildCenterScene, type CenterScene } from '#test/scenes/center-scene.ts';
 import { createRecommendations } from './recommendations.ts';
 import { loadSnapshot, type Snapshot } from './snapshot.ts';
 

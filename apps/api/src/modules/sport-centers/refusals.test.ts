@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildCenterScene, type CenterScene } from '#test/center-scene.ts';
+import { buildCenterScene, type CenterScene } from '#test/scenes/center-scene.ts';
 
 let scene: CenterScene;
 let get: CenterScene['get'];

@@ -1,7 +1,7 @@
 import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { StartError } from '#api/platform/start-error.ts';
-import { addCenters, buildCenterScene, type CenterScene, starterSeeds } from '#test/center-scene.ts';
+import { addCenters, buildCenterScene, type CenterScene, starterSeeds } from '#test/scenes/center-scene.ts';
 import { createSportCenterService } from './service.ts';
 
 let scene: CenterScene;

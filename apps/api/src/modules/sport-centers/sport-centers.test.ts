@@ -8,7 +8,7 @@ import {
 } from '@sendlap/contract/sport-centers.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { addCenters, buildCenterScene, type CenterScene, type CenterSeed } from '#test/center-scene.ts';
+import { addCenters, buildCenterScene, type CenterScene, type CenterSeed } from '#test/scenes/center-scene.ts';
 import { createSportCenterService } from './service.ts';
 
 const LONG_NAME = 'Asociación de amigos de la escalada y de la natación de la ciudad';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildCenterScene, type CenterScene } from '#test/center-scene.ts';
+import { buildCenterScene, type CenterScene } from '#test/scenes/center-scene.ts';
 import { loadSnapshot, type Snapshot } from './snapshot.ts';
 import { createWordSearch, type WordSearch } from './word-search.ts';
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { getSkills, getTrend, type Skill, type TrendWeek } from '@sendlap/contract/stats.ts';
 import { SKILL_AXES } from '@sendlap/domain/skills.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { record, recordAndScan, scan } from '#test/clocked-scans.ts';
-import { type ClockedWorld, openClockedWorld, type Person } from '#test/clocked-world.ts';
+import { record, recordAndScan, scan } from '#test/scenes/clocked-scans.ts';
+import { type ClockedWorld, openClockedWorld, type Person } from '#test/scenes/clocked-world.ts';
 
 /** A Friday in Bilbao; its week is 2026-W12, from the 16th on. */
 const FRIDAY = Date.parse('2026-03-20T09:00:00.000Z');

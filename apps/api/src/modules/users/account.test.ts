@@ -3,7 +3,7 @@ import { getMe, refresh } from '@sendlap/contract/auth.ts';
 import { endAllSessions, getSettings, listSessions, updateSettings } from '@sendlap/contract/users.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSessions } from '#api/sessions/sessions.ts';
-import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
+import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 
 let api: TestApp;
 let other_node: TestApp;

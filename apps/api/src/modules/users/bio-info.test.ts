@@ -4,7 +4,7 @@ import { BioInfo, deleteBioInfo, getBioInfo, saveBioInfo, updateBioInfo } from '
 import { BIO_INFO_BOUNDS } from '@sendlap/domain/bio-info/bio-info.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
+import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 
 let api: TestApp;
 beforeAll(async () => {

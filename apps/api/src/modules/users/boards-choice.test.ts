@@ -2,9 +2,9 @@ import { deleteBioInfo, saveBioInfo, updateBioInfo } from '@sendlap/contract/bio
 import { deleteMe, getSettings, updateSettings } from '@sendlap/contract/users.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createEventWriter } from '#api/events/events.ts';
-import type { SignedIn } from '#test/app.ts';
-import { send } from '#test/filled-person.ts';
-import { makeClimb, ScanScene } from '#test/scan-scene.ts';
+import type { SignedIn } from '#test/app/app.ts';
+import { send } from '#test/scenes/filled-person.ts';
+import { makeClimb, ScanScene } from '#test/scenes/scan-scene.ts';
 import { lockUser } from './deletion.ts';
 
 let scene: ScanScene;

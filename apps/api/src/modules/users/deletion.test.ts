@@ -5,9 +5,16 @@ import { changePublicId } from '@sendlap/contract/friends.ts';
 import { deleteMe, getDeletion, getSettings, listSessions, restoreMe } from '@sendlap/contract/users.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PeriodicJob } from '#api/platform/periodic-job.ts';
-import { rowsHolding } from '#test/all-tables.ts';
-import type { SignedIn, TestApp } from '#test/app.ts';
-import { type FilledPerson, fillPerson, type Member, openPlace, send, signInAgain } from '#test/filled-person.ts';
+import type { SignedIn, TestApp } from '#test/app/app.ts';
+import { rowsHolding } from '#test/database/all-tables.ts';
+import {
+  type FilledPerson,
+  fillPerson,
+  type Member,
+  openPlace,
+  send,
+  signInAgain,
+} from '#test/scenes/filled-person.ts';
 import { createErasureJob } from './erasure.ts';
 
 const DAY_MS = 86_400_000;

@@ -3,9 +3,9 @@ import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import { createEventWriter } from '#api/events/events.ts';
-import { columnsHolding, readAllTables } from '#test/all-tables.ts';
-import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
-import { type ChatScene, openChatScene } from '#test/chat-scene.ts';
+import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
+import { columnsHolding, readAllTables } from '#test/database/all-tables.ts';
+import { type ChatScene, openChatScene } from '#test/scenes/chat-scene.ts';
 import { lockUser } from './deletion.ts';
 import { eraseUser } from './erase-user.ts';
 

@@ -7,8 +7,9 @@ import { OWN_ISSUER_KEY } from '#api/accounts/identity.ts';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import { createEventWriter } from '#api/events/events.ts';
 import type { PeriodicJob } from '#api/platform/periodic-job.ts';
-import { columnsHolding, readAllTables, rowsHolding } from '#test/all-tables.ts';
-import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
+import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
+import { columnsHolding, readAllTables, rowsHolding } from '#test/database/all-tables.ts';
+import { countWaiting } from '#test/database/lock-waits.ts';
 import {
   type FilledPerson,
   fillPerson,
@@ -17,8 +18,7 @@ import {
   pointsOf,
   send,
   signInAgain,
-} from '#test/filled-person.ts';
-import { countWaiting } from '#test/lock-waits.ts';
+} from '#test/scenes/filled-person.ts';
 import { lockUser } from './deletion.ts';
 import { eraseUser } from './erase-user.ts';
 import { createErasureJob } from './erasure.ts';

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import { PERSONAL_TABLES } from '#api/database/personal-data.ts';
 import { createEventWriter } from '#api/events/events.ts';
-import { readAllTables } from '#test/all-tables.ts';
-import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
+import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
+import { readAllTables } from '#test/database/all-tables.ts';
 import { makeCenter } from '#test/factories.ts';
-import { type FilledPerson, fillPerson, type Member, signInAgain } from '#test/filled-person.ts';
+import { type FilledPerson, fillPerson, type Member, signInAgain } from '#test/scenes/filled-person.ts';
 import { lockUser } from './deletion.ts';
 import { csvLine } from './export.ts';
 

@@ -1,8 +1,8 @@
 import { saveBioInfo } from '@sendlap/contract/bio-info.ts';
 import { getSettings, updateSettings } from '@sendlap/contract/users.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
-import { send } from '#test/filled-person.ts';
+import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
+import { send } from '#test/scenes/filled-person.ts';
 
 const UNCHOSEN = { messages: true, friends: true, proofs: true, show_text: false, quiet_hours: null };
 const NIGHT = { from: '22:30', until: '07:00', time_zone: 'Europe/Madrid' };

@@ -2,7 +2,7 @@ import { UUID_V4_PATTERN } from '@sendlap/domain/ids.ts';
 import { PUBLIC_ID_PATTERN } from '@sendlap/domain/public-id.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '#api/database/database.ts';
-import { openTestDatabase } from '#test/database.ts';
+import { openTestDatabase } from '#test/database/database.ts';
 import { createUserService } from './service.ts';
 
 const NOBODY = { issuer: 'https://id.example', email: '', name: undefined, display_name: null };

@@ -3,9 +3,9 @@ import { getUserLocation, saveUserLocation } from '@sendlap/contract/locations.t
 import { getSettings, updateSettings } from '@sendlap/contract/users.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
-import { send } from '#test/filled-person.ts';
-import { countWaiting } from '#test/lock-waits.ts';
+import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
+import { countWaiting } from '#test/database/lock-waits.ts';
+import { send } from '#test/scenes/filled-person.ts';
 
 let api: TestApp;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import { createEventWriter } from '#api/events/events.ts';
-import { buildTestApp, type SignedIn, type TestApp } from '#test/app.ts';
-import { openChatScene } from '#test/chat-scene.ts';
-import { openFriendScene } from '#test/friend-scene.ts';
-import { openSseReader } from '#test/sse-reader.ts';
+import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
+import { openSseReader } from '#test/app/sse-reader.ts';
+import { openChatScene } from '#test/scenes/chat-scene.ts';
+import { openFriendScene } from '#test/scenes/friend-scene.ts';
 import { lockUser } from './deletion.ts';
 import { eraseUser } from './erase-user.ts';
 import { findErasureEvents, notifyErased } from './notify-erased.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { SignedIn } from '#test/app.ts';
-import { type Climb, MINUTE_MS, makeClimb, ScanScene } from '#test/scan-scene.ts';
+import type { SignedIn } from '#test/app/app.ts';
+import { type Climb, MINUTE_MS, makeClimb, ScanScene } from '#test/scenes/scan-scene.ts';
 import { withdrawByOperator, withdrawRefereeDecisions } from '../operator-withdrawals.ts';
 
 let scene: ScanScene;

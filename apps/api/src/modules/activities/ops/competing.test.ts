@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { SignedIn } from '#test/app.ts';
+import type { SignedIn } from '#test/app/app.ts';
 import { stepOf } from '#test/factories.ts';
-import { type Climb, MINUTE_MS, makeClimb, ScanScene, scanOf } from '#test/scan-scene.ts';
+import { type Climb, MINUTE_MS, makeClimb, ScanScene, scanOf } from '#test/scenes/scan-scene.ts';
 
 let scene: ScanScene;
 let roxy: SignedIn;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { MINUTE_MS, makeClimb, ScanScene, scanOf, wholeSeconds } from '#test/scan-scene.ts';
+import { MINUTE_MS, makeClimb, ScanScene, scanOf, wholeSeconds } from '#test/scenes/scan-scene.ts';
 
 let scene: ScanScene;
 

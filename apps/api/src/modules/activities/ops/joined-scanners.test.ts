@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Recorded, record, recordAndScan, scan, sendSteps } from '#test/clocked-scans.ts';
-import { type ClockedWorld, FIRST_MOMENT, openClockedWorld } from '#test/clocked-world.ts';
+import { type Recorded, record, recordAndScan, scan, sendSteps } from '#test/scenes/clocked-scans.ts';
+import { type ClockedWorld, FIRST_MOMENT, openClockedWorld } from '#test/scenes/clocked-world.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
-import type { SignedIn } from '#test/app.ts';
+import type { SignedIn } from '#test/app/app.ts';
 import { befriend } from '#test/factories.ts';
-import { type Climb, MINUTE_MS, makeClimb, ScanScene } from '#test/scan-scene.ts';
+import { type Climb, MINUTE_MS, makeClimb, ScanScene } from '#test/scenes/scan-scene.ts';
 
 const HOUR_MS = 3_600_000;
 const NO = { decision: 'reject', reason: 'was not there' };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Op, OpResult } from '@sendlap/contract/activities.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Climb, MINUTE_MS, makeClimb, ScanScene } from '#test/scan-scene.ts';
+import { type Climb, MINUTE_MS, makeClimb, ScanScene } from '#test/scenes/scan-scene.ts';
 
 let scene: ScanScene;
 

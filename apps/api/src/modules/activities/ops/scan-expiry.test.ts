@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createEventWriter } from '#api/events/events.ts';
-import { buildTestApp } from '#test/app.ts';
-import { makeClimb, ScanScene, scanOf } from '#test/scan-scene.ts';
+import { buildTestApp } from '#test/app/app.ts';
+import { makeClimb, ScanScene, scanOf } from '#test/scenes/scan-scene.ts';
 import { createScanExpiry } from './scan-expiry.ts';
 
 let scene: ScanScene;

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { stepOf } from '#test/factories.ts';
-import { type Climb, MINUTE_MS, makeClimb, ScanScene, scanOf, wholeSeconds } from '#test/scan-scene.ts';
+import { type Climb, MINUTE_MS, makeClimb, ScanScene, scanOf, wholeSeconds } from '#test/scenes/scan-scene.ts';
 
 let scene: ScanScene;
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { stepOf } from '#test/factories.ts';
-import { MINUTE_MS, makeClimb, ScanScene, scanOf, wholeSeconds } from '#test/scan-scene.ts';
+import { MINUTE_MS, makeClimb, ScanScene, scanOf, wholeSeconds } from '#test/scenes/scan-scene.ts';
 
 let scene: ScanScene;
 

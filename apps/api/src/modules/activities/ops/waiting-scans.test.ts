@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Climb, MINUTE_MS, makeClimb, ScanScene, scanOf } from '#test/scan-scene.ts';
+import { type Climb, MINUTE_MS, makeClimb, ScanScene, scanOf } from '#test/scenes/scan-scene.ts';
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
 

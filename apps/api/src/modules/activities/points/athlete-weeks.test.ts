@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { makeClimb, ScanScene } from '#test/scan-scene.ts';
+import { makeClimb, ScanScene } from '#test/scenes/scan-scene.ts';
 import { recomputeScores, verifyScores } from './verify-scores.ts';
 
 let scene: ScanScene;

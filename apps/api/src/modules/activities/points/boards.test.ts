@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DAY_MS, type Deed, HOUR_MS, iso, MINUTE_MS, resultOf, Stage } from '#test/attacks/attack.ts';
-import { type ClockedWorld, openClockedWorld, type PairedTablet } from '#test/clocked-world.ts';
+import { type ClockedWorld, openClockedWorld, type PairedTablet } from '#test/scenes/clocked-world.ts';
 import { withdrawByOperator } from '../operator-withdrawals.ts';
 import { recomputeScores, verifyScores } from './verify-scores.ts';
 

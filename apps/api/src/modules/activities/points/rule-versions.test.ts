@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Recorded, record, recordAndScan, scan } from '#test/clocked-scans.ts';
-import { type ClockedWorld, openClockedWorld, type Person } from '#test/clocked-world.ts';
+import { type Recorded, record, recordAndScan, scan } from '#test/scenes/clocked-scans.ts';
+import { type ClockedWorld, openClockedWorld, type Person } from '#test/scenes/clocked-world.ts';
 import { verifyScores } from './verify-scores.ts';
 
 const NOON = Date.parse('2026-03-20T11:00:00.000Z');

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Sport } from '@sendlap/domain/sports.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createRefereeService } from '#api/modules/referees/service.ts';
-import type { SignedIn } from '#test/app.ts';
+import type { SignedIn } from '#test/app/app.ts';
 import { befriend } from '#test/factories.ts';
-import { type Climb, MINUTE_MS, makeClimb, ScanScene } from '#test/scan-scene.ts';
+import { type Climb, MINUTE_MS, makeClimb, ScanScene } from '#test/scenes/scan-scene.ts';
 
 let scene: ScanScene;
 let bea: SignedIn;

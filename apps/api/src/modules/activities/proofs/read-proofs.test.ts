@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Climb, makeClimb, ScanScene, scanOf } from '#test/scan-scene.ts';
+import { type Climb, makeClimb, ScanScene, scanOf } from '#test/scenes/scan-scene.ts';
 
 let scene: ScanScene;
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { VENUE_TIME_STEP_MS } from '@sendlap/domain/qr-code.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type PairedKiosk, pairKiosk, venueCodeAt } from '#test/kiosk.ts';
-import { MINUTE_MS, ScanScene, wholeSeconds } from '#test/scan-scene.ts';
+import { type PairedKiosk, pairKiosk, venueCodeAt } from '#test/scenes/kiosk.ts';
+import { MINUTE_MS, ScanScene, wholeSeconds } from '#test/scenes/scan-scene.ts';
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
 

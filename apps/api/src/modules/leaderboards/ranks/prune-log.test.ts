@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { openTestDatabase } from '#test/database.ts';
+import { openTestDatabase } from '#test/database/database.ts';
 import { EVERYBODY } from '#test/rank-model.ts';
-import { addAthlete, writeScore } from '#test/rank-rows.ts';
+import { addAthlete, writeScore } from '#test/scenes/rank-rows.ts';
 import { createMemoryRanks } from './memory-ranks.ts';
 import { createLogPruning } from './prune-log.ts';
 import { createRankIndex } from './rank-index.ts';

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Database, isDatabaseUnavailable, openDatabase } from '#api/database/database.ts';
-import { openBreakableLine } from '#test/breakable-line.ts';
-import { createTestDatabase } from '#test/database.ts';
+import { createTestDatabase } from '#test/database/database.ts';
 import { EVERYBODY } from '#test/rank-model.ts';
-import { addAthlete, writeScore } from '#test/rank-rows.ts';
+import { addAthlete, writeScore } from '#test/scenes/rank-rows.ts';
+import { openBreakableLine } from '#test/servers/breakable-line.ts';
 import { createMemoryRanks, type MemoryRanks } from './memory-ranks.ts';
 import { createRankIndex, type RankIndex } from './rank-index.ts';
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Database, openDatabase } from '#api/database/database.ts';
-import { type MortalPostgres, openMortalPostgres, patiently } from '#test/mortal-postgres.ts';
+import { type MortalPostgres, openMortalPostgres, patiently } from '#test/database/mortal-postgres.ts';
 import { DEATHS, loseIds, passLostIds } from '#test/rank-lives/lose-ids.ts';
 import { EVERYBODY } from '#test/rank-model.ts';
-import { addAthlete, writeScore } from '#test/rank-rows.ts';
+import { addAthlete, writeScore } from '#test/scenes/rank-rows.ts';
 import { createMemoryRanks } from './memory-ranks.ts';
 import { createRankIndex, type RankIndex } from './rank-index.ts';
 import { readLog, readLogEnd } from './read-log.ts';

@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '#api/database/database.ts';
 import { createPlaceService } from '#api/modules/places/service.ts';
-import { openTestDatabase } from '#test/database.ts';
+import { openTestDatabase } from '#test/database/database.ts';
 import { testUnlessMissing } from '#test/skip-without.ts';
 import { fetchArea } from './fetch-overpass.ts';
 import { importCenters } from './import-centers.ts';

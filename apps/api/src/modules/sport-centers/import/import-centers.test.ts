@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '#api/database/database.ts';
-import { openTestDatabase } from '#test/database.ts';
+import { openTestDatabase } from '#test/database/database.ts';
 import { type ImportOptions, importCenters } from './import-centers.ts';
 import { openRecords } from './read/open-records.ts';
 import { ImportError, type ReadOptions } from './read/types.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '#api/database/database.ts';
-import { openTestDatabase } from '#test/database.ts';
+import { openTestDatabase } from '#test/database/database.ts';
 import { importCenters } from './import-centers.ts';
 import { openFileSource } from './import-source.ts';
 import type { CsvMapping } from './read/csv-mapping.ts';

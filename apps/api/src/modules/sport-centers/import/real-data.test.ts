@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '#api/database/database.ts';
-import { openTestDatabase } from '#test/database.ts';
+import { openTestDatabase } from '#test/database/database.ts';
 import { describeUnlessMissing } from '#test/skip-without.ts';
 import { importCenters } from './import-centers.ts';
 import { openRecords } from './read/open-records.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '#api/database/database.ts';
-import { openTestDatabase } from '#test/database.ts';
+import { openTestDatabase } from '#test/database/database.ts';
 import type { Center } from '../read/types.ts';
 import type { Candidate } from './merge.ts';
 import { type Plan, planImport } from './plan.ts';

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import type { User } from '@sendlap/contract/users.ts';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { buildApp } from '#api/app.ts';
+import type { Database } from '#api/database/database.ts';
+import { createSecrets, type Secrets } from '#api/database/secrets.ts';
+import type { Readiness } from '#api/http/health.ts';
+import type { TlsPair } from '#api/http/tls.ts';
+import { createUserService } from '#api/modules/users/service.ts';
+import { readEnv } from '#api/platform/env.ts';
+import type { Timer } from '#api/platform/timer.ts';
+import { createSessions } from '#api/sessions/sessions.ts';
+import { createTestDatabase } from '../database/database.ts';
+import { openPatientDatabase } from '../database/patient-database.ts';
+import { findFreePort } from '../free-port.ts';
+
+const SECRET = 'a secret for tests, at least 32 characters long';
+
+export interface TestAppOptions {
+  /** Listens on a free port, for tests that need real connections; otherwise requests go through `app.inject`. */
+  listen?: boolean;
+  /** Fills the database before the app starts on it. */
+  seed?: (database: Database) => Promise<void>;
+  /** The wall clock of the whole app, sessions included. */
+  now?: () => Date;
+  /** The timer that push retries use. */
+  timer?: Timer;
+  /** How long a call waits for a chat that another transaction has locked. */
+  chat_patience_ms?: number;
+  env?: Record<string, string>;
+  /** Logger of the app; without it, nothing is logged. */
+  logger?: FastifyBaseLogger;
+  /** Serves HTTPS with this pair; its files are named in `env`. */
+  tls?: TlsPair | undefined;
+  /** The answer of /readyz; ready by default. */
+  readiness?: Readiness;
+  /** A database to share with another app (a second node, or the app after a restart); the caller drops it. */
+  database_url?: string;
+}
+
+export interface SignedIn {
+  user: User;
+  session_id: string;
+  /** A bearer token of a live session. */
+  token: string;
+  headers: { authorization: string };
+  /** The session's first refresh cookie. */
+  refresh_token: string;
+}
+
+export interface TestApp {
+  app: FastifyInstance;
+  database: Database;
+  database_url: string;
+  secrets: Secrets;
+  /** The public address; it answers only with `listen`. */
+  url: string;
+  /** Creates a user with a session, without the sign-in pages. */
+  signIn(name: string): Promise<SignedIn>;
+  close(): Promise<void>;
+}
+
+/** Builds the whole app on a database of its own. */
+export async function buildTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const port = options.listen ? await findFreePort() : 8000;
+  const own = options.database_url === undefined ? await createTestDatabase() : undefined;
+  const database_url = options.database_url ?? own?.url ?? '';
+  const database = openPatientDatabase(database_url);
+  await options.seed?.(database);
+  const secrets = createSecrets(SECRET);
+  const env = readEnv({ PORT: String(port), LOG_LEVEL: 'silent', ...options.env });
+  const app = await buildApp({
+    env,
+    database,
+    database_url,
+    secrets,
+    logger: options.logger ?? false,
+    ...(options.readiness ? { readiness: options.readiness } : {}),
+    tls: options.tls,
+    now: options.now,
+    timer: options.timer,
+    chat_lock_timeout_ms: options.chat_patience_ms,
+  });
+  if (options.listen) await app.listen({ port, host: 'localhost' });
+  else await app.ready();
+
+  const { now } = options;
+  const sessions = createSessions({ database, secrets, ...(now ? { now: () => now().getTime() } : {}) });
+  const users = createUserService(database);
+  return {
+    app,
+    database,
+    database_url,
+    secrets,
+    url: env.PUBLIC_URL,
+    async signIn(name) {
+      const person = { issuer: 'test', subject: randomUUID(), email: '', name, display_name: name };
+      const user = await users.findOrCreate(person);
+      const { access_token: token, session_id, refresh_token } = await sessions.create(user.id, 'Test');
+      return { user, session_id, token, headers: { authorization: `Bearer ${token}` }, refresh_token };
+    },
+    async close() {
+      await app.close();
+      await database.destroy();
+      await own?.drop();
+    },
+  };
+}

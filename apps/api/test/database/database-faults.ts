@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import type { Database } from '#api/database/database.ts';
+import { socketUrl } from '#api/database/embedded-postgres/postmaster.ts';
+import { readPidFile } from '#api/database/embedded-postgres/process-state.ts';
+import { pollUntil } from '../delays.ts';
+
+const ENDED_MS = 10_000;
+
+/** Causes the fault; the supervisor of PostgreSQL restarts it. */
+export type DatabaseFault = () => Promise<void>;
+
+/** A fast shutdown, the end of all connections, and an immediate shutdown of the server's own PostgreSQL. */
+export function databaseFaults(data_dir: string, database: Database): DatabaseFault[] {
+  return [
+    () => endPostmaster(data_dir, 'SIGINT'),
+    () => endConnections(database),
+    () => endPostmaster(data_dir, 'SIGQUIT'),
+  ];
+}
+
+/** The address for another node. It stays the same over restarts. */
+export function databaseUrlOf(data_dir: string): string {
+  const found = readPidFile(join(data_dir, 'postgres'));
+  if (!found) throw new Error(`no PostgreSQL runs in ${data_dir}`);
+  return socketUrl(found.socket_dir, 'sendlap');
+}
+
+async function endPostmaster(data_dir: string, signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
+  const pid = readPid(data_dir);
+  if (pid === undefined) return;
+  process.kill(pid, signal);
+  await pollUntil(() => readPid(data_dir) !== pid, { patience_ms: ENDED_MS });
+}
+
+function readPid(data_dir: string): number | undefined {
+  return readPidFile(join(data_dir, 'postgres'))?.pid;
+}
+
+async function endConnections(database: Database): Promise<void> {
+  const all = sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where backend_type = 'client backend' and pid <> pg_backend_pid()
+  `;
+  // The pool's own connection may belong to a server that was stopped.
+  await all.execute(database).catch(() => {});
+}
