@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createSecrets, loadOrCreateSecret } from '../apps/api/src/database/secrets.ts';
 import { createSessions } from '../apps/api/src/sessions/sessions.ts';
+import { type Operator, openOperator } from '../apps/api/test/app/operator.ts';
 import { type DatabaseFault, databaseFaults, databaseUrlOf } from '../apps/api/test/database/database-faults.ts';
 import { auditChats, countTogether, readMessages, type StoredMessage } from '../apps/api/test/measured/chat-audit.ts';
 import { makePairs, type Pair } from '../apps/api/test/measured/chat-people.ts';
-import { type Operator, openOperator } from '../apps/api/test/app/operator.ts';
 import { startServer, type WholeServer } from '../e2e/server/server.ts';
 import { type Figure, type FigureSheet, openFigureSheet } from '../tools/programs/figures.ts';
 import { sized } from '../tools/programs/program-size.ts';

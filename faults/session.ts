@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createSecrets, loadOrCreateSecret } from '../apps/api/src/database/secrets.ts';
 import { createSessions } from '../apps/api/src/sessions/sessions.ts';
-import { createBrowserKey } from '../apps/api/test/browser-key.ts';
 import { openOperator } from '../apps/api/test/app/operator.ts';
+import { createBrowserKey } from '../apps/api/test/browser-key.ts';
 import type { TabEnd } from '../e2e/browser/tab.ts';
 import { restartKilledBrowser } from '../e2e/kills/killed-browser.ts';
 import { type KillOptions, killAtRandom } from '../e2e/kills/random-kills.ts';
