@@ -95,7 +95,7 @@ async function startApp(env: Env, database_url: string): Promise<RunningApp> {
 }
 
 async function runCommand(database: Database, [noun, verb, ...args]: string[]): Promise<string> {
-  const { command } = (await import(`../src/cli/${noun}-${verb}.ts`)) as { command: Command };
+  const { command } = (await import(`#api/cli/${noun}-${verb}.ts`)) as { command: Command };
   const { code, stdout, stderr } = await runVerb(database, command.run, args);
   if (code !== 0) throw new Error(`sendlap ${noun} ${verb} ended with ${code}: ${stdout}${stderr}`);
   return stdout;
