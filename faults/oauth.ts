@@ -17,7 +17,7 @@ import { idTokenAttacks } from './oauth/id-token-attacks.ts';
 import { interactionAttacks } from './oauth/interaction-attacks.ts';
 import { REFRESH_COOKIE, signUp } from './oauth/own-sign-in.ts';
 import { authorizationEndpointAttacks } from './oauth/provider-attacks.ts';
-import { type ReturnPathOf, returnPathAttacks } from './oauth/return-paths.ts';
+import { importParseReturnPath, returnPathAttacks } from './oauth/return-paths.ts';
 import { redeem, tokenEndpointAttacks } from './oauth/token-attacks.ts';
 
 /** This program plays the one proxy in front, so that rate limits by address do not hide the checks. */
@@ -79,7 +79,7 @@ async function attackOwnProvider(): Promise<Row[]> {
       interactionAttacks({ url, person }),
       accessTokenAttacks({ url, ...keys, token, other_token, ended: old }),
       cookieAttacks({ url, victim, token, ended: ended.refresh_token }),
-      returnPathAttacks(url, await importReturnPathOf()),
+      returnPathAttacks(url, await importParseReturnPath()),
       expiryAttacks({ url, person, passTime }),
     ]);
   } finally {
@@ -143,10 +143,4 @@ async function makeEndedSession(url: string): Promise<{ access_token: string; re
   const left = await browser.post('/v1/auth/logout');
   if (left.status !== 200) throw new Error(`logout answered ${left.status} ${left.body}`);
   return { access_token, refresh_token };
-}
-
-/** The web app's code is type-checked and built separately from this program. */
-async function importReturnPathOf(): Promise<ReturnPathOf> {
-  const { href } = new URL('../apps/web/src/app/router/return-path.ts', import.meta.url);
-  return ((await import(href)) as { returnPathOf: ReturnPathOf }).returnPathOf;
 }

@@ -1,7 +1,7 @@
 import type { Attack, Group } from './group.ts';
 import { type Answer, ask } from './http.ts';
 
-export type ReturnPathOf = (text: string | null, origin: string) => string | null;
+type ParseReturnPath = (text: string | null, origin: string) => string | null;
 
 const HOSTILE = [
   '//evil.example',
@@ -48,6 +48,12 @@ const HOSTILE = [
   '',
 ];
 
+/** The web app's own function. Its code is type-checked and built separately from this program. */
+export async function importParseReturnPath(): Promise<ParseReturnPath> {
+  const { href } = new URL('../../apps/web/src/app/router/return-path.ts', import.meta.url);
+  return ((await import(href)) as { parseReturnPath: ParseReturnPath }).parseReturnPath;
+}
+
 const ORIGIN = 'http://localhost:8000';
 const HONEST = ['/dashboard', '/sport-centers?sport=climbing', '/qr/scan#AbC_-9', '/activities/1?back=%2F%2Fx#y'];
 
@@ -55,12 +61,12 @@ const HONEST = ['/dashboard', '/sport-centers?sport=climbing', '/qr/scan#AbC_-9'
  * The paths that the web app's own function allows after sign-in, and the server's answers to such paths. The control
  * arm is the usual check, that a path begins with a slash, followed by a browser.
  */
-export function returnPathAttacks(url: string, returnPathOf: ReturnPathOf): Group {
+export function returnPathAttacks(url: string, parseReturnPath: ParseReturnPath): Group {
   const attacks = HOSTILE.map(
     (text): Attack => ({
       name: JSON.stringify(text),
       send: async () => NO_ANSWER,
-      isRefused: () => returnPathOf(text, ORIGIN) === null,
+      isRefused: () => parseReturnPath(text, ORIGIN) === null,
       passesWeakCheck: () => text.trimStart().startsWith('/') && leadsAway(text),
     }),
   );
@@ -81,7 +87,7 @@ export function returnPathAttacks(url: string, returnPathOf: ReturnPathOf): Grou
         { name: `GET ${path}/`, send: () => ask(`${url}${path}/`) },
       ]),
     ],
-    honest: async () => HONEST.every((path) => returnPathOf(path, ORIGIN) === path),
+    honest: async () => HONEST.every((path) => parseReturnPath(path, ORIGIN) === path),
   };
 }
 
