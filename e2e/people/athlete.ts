@@ -214,11 +214,37 @@ export async function readPublicId({ page }: Athlete): Promise<string> {
   return page.getByText(/^sl-[a-z0-9]{10}$/).innerText();
 }
 
-/** Lets time pass for the server and for each athlete's phone alike. */
-export async function passTime(server: Server, people: Athlete[], minutes: number): Promise<void> {
+/** Lets time pass for the server and for each phone or tablet alike. */
+export async function passTime(
+  server: Server,
+  devices: readonly Pick<Athlete, 'context'>[],
+  minutes: number,
+): Promise<void> {
   const duration_ms = minutes * 60_000;
+  const pages = devices.flatMap(({ context }) => context.pages());
+  const offsets_before = await Promise.all(pages.map(readClockOffset));
   await server.passTime(duration_ms);
-  for (const { context } of people) await context.clock.fastForward(duration_ms);
+  for (const { context } of devices) await context.clock.fastForward(duration_ms);
+  await Promise.all(pages.map((page, index) => waitForClockOffset(page, offsets_before[index] ?? 0)));
+}
+
+/**
+ * A reply that came between the two moves made the page believe that its clock is behind. No phone meets that: there,
+ * the server's time passes with its own. The page's next request corrects it.
+ */
+async function waitForClockOffset(page: Page, before_ms: number): Promise<void> {
+  const moved = async () => Math.abs((await readClockOffset(page)) - before_ms);
+  if ((await moved()) < MOVED_MS) return;
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+  await expect.poll(moved).toBeLessThan(MOVED_MS);
+}
+
+/** Returns the difference of the server's clock and the page's that the page has measured, in ms; 0 without one. */
+function readClockOffset(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const stored = location.protocol.startsWith('http') ? localStorage.getItem('server-clock') : null;
+    return stored === null ? 0 : (JSON.parse(stored) as { offset_ms: number }).offset_ms;
+  });
 }
 
 /** Waits until the worker controls the page and has stored the app, so that the next start needs no network. */
