@@ -73,7 +73,7 @@ export const CHATS: Area = {
     {
       name: 'read-message-becomes-unread',
       file: `${WEB}/data/thread.ts`,
-      find: 'message.read_at ?? by_id.get(message.id)?.read_at ?? null',
+      find: 'message.read_at ?? (before?.id === message.id ? before.read_at : null)',
       replace: 'message.read_at',
       harm: 'What was read counts as new again when an older answer arrives.',
       tests: [`${WEB}/*.test.ts`, `${WEB}/*/*.test.ts`],

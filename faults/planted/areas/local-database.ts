@@ -1,6 +1,8 @@
 import type { Area } from './fault.ts';
 
 const LOCAL = 'apps/web/src/shared/local-db';
+const THREADS = 'apps/web/src/features/chats/data/thread-records.ts';
+const THREAD_TESTS = ['apps/web/src/features/chats/data/*.test.ts'];
 const TESTS = [`${LOCAL}/*.test.ts`, 'apps/web/src/shared/copies/*.test.ts'];
 
 export const LOCAL_DATABASE: Area = {
@@ -8,19 +10,19 @@ export const LOCAL_DATABASE: Area = {
   faults: [
     {
       name: 'messages-of-who-left-are-kept',
-      file: 'apps/web/src/shared/copies/messages.ts',
-      find: 'if (session.getState().user?.id !== user_id) return;',
+      file: THREADS,
+      find: ' && isSignedIn(chat)',
       replace: '',
       harm: 'An answer that comes after the sign-out leaves messages on the phone.',
-      tests: TESTS,
+      tests: THREAD_TESTS,
     },
     {
       name: 'missing-messages-are-not-noticed',
-      file: 'apps/web/src/shared/copies/messages.ts',
+      file: THREADS,
       find: 'copies.slice(Math.max(0, gap))',
       replace: 'copies.slice(0)',
       harm: 'Without network a chat shows messages side by side between which others are missing.',
-      tests: TESTS,
+      tests: THREAD_TESTS,
     },
     {
       name: 'sign-out-leaves-notes',

@@ -60,7 +60,7 @@ test('a page of older messages that does not come says so, and Retry brings it',
   server.heal(listMessages);
   await phone.user.click(within(alert).getByRole('button', { name: 'Retry' }));
   await vi.waitFor(() => expect(within(panel).queryByRole('alert')).toBeNull());
-  expect(older().length).toBeGreaterThan(asked);
+  await vi.waitFor(() => expect(older().length).toBeGreaterThan(asked));
   const log = await findLog();
   await vi.waitFor(() => {
     log.scrollTop = 0;

@@ -89,8 +89,9 @@ test('a chat that is not in my list has a name and nowhere to write', async () =
 });
 
 test('a panel that is restored before the browser took its history entry back stays open, and Back leaves it', async () => {
-  const phone = await openAppWithChats({ prepare: (chats) => void chats.put(EVE, EVE, 'hello') });
+  const { chats, ...phone } = await openAppWithChats({ prepare: (model) => void model.put(EVE, EVE, 'hello') });
   await openChatWith(phone, 'Eve');
+  await vi.waitFor(() => expect(chats.isRead(EVE, 'hello')).toBe(true));
   // A browser whose `history.back` is late.
   const going_back = vi.spyOn(history, 'back').mockImplementation(() => {});
   await pressInPanel(phone, 'Minimize chats');

@@ -4,13 +4,15 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CHAT_ID, messageOf, messagesOf } from '#test/unit/fake-chat.ts';
 import { type ChatServer, createChatServer } from '#test/unit/fake-chat-server.ts';
 import { type createTab, NORA } from '#test/unit/fake-server.ts';
+import { CHAT_KEY, clearChats, forgetMemory, readSeqs, readThread } from '#test/unit/fake-thread.ts';
 import { runTurns } from '#test/unit/run-turns.ts';
 import type { StreamEvent } from '#web/shared/live/live.ts';
 import { openCache } from '#web/shared/local-db/database.ts';
 import { applyLiveEvent } from './data/chat-live-events.ts';
 import { listChatsQuery } from './data/list-queries.ts';
 import { markRead } from './data/mark-read.ts';
-import { fetchOlder, getThread, getThreadCopyQuery, getThreadQuery } from './data/thread-queries.ts';
+import { fetchOlder, getSyncQuery } from './data/sync-thread.ts';
+import { threads } from './data/thread-store.ts';
 
 let server: ChatServer;
 let tab: ReturnType<typeof createTab>;
@@ -27,21 +29,23 @@ beforeEach(() => {
 });
 afterEach(async () => {
   queries.clear();
-  const database = await openCache();
-  await Promise.all([database.clear('messages'), database.clear('metadata')]);
+  await clearChats();
 });
 
-const THREAD = getThreadQuery(NORA.id, CHAT_ID);
+const THREAD = getSyncQuery(NORA.id, CHAT_ID);
 const LIST = listChatsQuery(NORA.id);
 const open = () => queries.fetchQuery({ ...THREAD, staleTime: 0 });
-const known = () => getThread(queries, NORA.id, CHAT_ID);
-const seqs = () => known().messages.map(({ seq }) => seq);
 const range = (first: number, last: number) => messagesOf(first, last).map(({ seq }) => seq);
 const take = (news: StreamEvent) => applyLiveEvent(queries, NORA.id, news);
 
 /** Observes the query as a screen that shows it does. */
 function show(options: { queryKey: readonly unknown[] }): () => void {
-  return new QueryObserver(queries, { ...options, staleTime: Number.POSITIVE_INFINITY }).subscribe(() => {});
+  const unsubscribe = threads.subscribe(CHAT_KEY, () => {});
+  const unobserve = new QueryObserver(queries, { ...options, staleTime: Number.POSITIVE_INFINITY }).subscribe(() => {});
+  return () => {
+    unobserve();
+    unsubscribe();
+  };
 }
 
 /** The server reports that messages of the chat have changed. */
@@ -49,21 +53,21 @@ const change = () => take({ type: 'chat_changed', chat_id: CHAT_ID });
 const blank = () => {
   server.messages = server.messages.map((message) => ({ ...message, message: '' }));
 };
-const texts = () => new Set(known().messages.map(({ message }) => message));
+const texts = async () => new Set((await readThread()).messages.map(({ message }) => message));
 /** The texts of this device's copies. */
 const copies = async () => {
   const kept = await (await openCache()).getAll('messages');
   return kept.map(({ value }) => value.message);
 };
-const untilBlank = () => vi.waitFor(() => expect(texts()).toEqual(new Set([''])));
+const untilBlank = () => vi.waitFor(async () => expect(await texts()).toEqual(new Set([''])));
 const untilBlankOnDevice = () => vi.waitFor(async () => expect(new Set(await copies())).toEqual(new Set([''])));
 
 /** Shows the chat with its newest page, or with two pages. */
 const showPages = async (count: number) => {
   const stop = show(THREAD);
-  await vi.waitFor(() => expect(seqs()).toEqual(range(71, 120)));
-  if (count > 1) await fetchOlder(queries, NORA.id, CHAT_ID);
-  await vi.waitFor(async () => expect(await copies()).toHaveLength(50));
+  await vi.waitFor(async () => expect(await readSeqs()).toEqual(range(71, 120)));
+  if (count > 1) await fetchOlder(CHAT_KEY);
+  await vi.waitFor(async () => expect(await copies()).toHaveLength(50 * count));
   return stop;
 };
 
@@ -75,7 +79,7 @@ test('a chat that has changed keeps nothing of before where the stream begins an
   await untilBlank();
   await untilBlankOnDevice();
   await runTurns();
-  expect([texts(), new Set(await copies())]).toEqual([new Set(['']), new Set([''])]);
+  expect([await texts(), new Set(await copies())]).toEqual([new Set(['']), new Set([''])]);
   stop();
 });
 
@@ -93,7 +97,11 @@ test('a chat that has changed keeps nothing of before where it changes while its
   await untilBlank();
   await untilBlankOnDevice();
   await runTurns();
-  expect([seqs(), texts(), new Set(await copies())]).toEqual([range(72, 121), new Set(['']), new Set([''])]);
+  expect([await readSeqs(), await texts(), new Set(await copies())]).toEqual([
+    range(72, 121),
+    new Set(['']),
+    new Set(['']),
+  ]);
   stop();
 });
 
@@ -145,7 +153,7 @@ test('a chat that has changed does not put back on this device what came late', 
   await untilBlankOnDevice();
   answer.resolve();
   await runTurns();
-  expect([texts(), new Set(await copies())]).toEqual([new Set(['']), new Set([''])]);
+  expect([await texts(), new Set(await copies())]).toEqual([new Set(['']), new Set([''])]);
   stop();
 });
 
@@ -153,7 +161,7 @@ test('a chat that has changed takes no older page that was asked for before', as
   const stop = await showPages(1);
   const answer = Promise.withResolvers<void>();
   server.delay = answer.promise;
-  const reading = fetchOlder(queries, NORA.id, CHAT_ID);
+  const reading = fetchOlder(CHAT_KEY);
   await vi.waitFor(() => expect(server.pages).toHaveLength(2));
   server.delay = Promise.resolve();
   blank();
@@ -161,7 +169,7 @@ test('a chat that has changed takes no older page that was asked for before', as
   await untilBlank();
   answer.resolve();
   await reading;
-  expect(texts()).toEqual(new Set(['']));
+  expect(await texts()).toEqual(new Set(['']));
   stop();
 });
 
@@ -170,19 +178,19 @@ test('a chat that has changed shows no copy of before where it cannot be read', 
   await open();
   await vi.waitFor(async () => expect(await copies()).toHaveLength(50));
   queries.removeQueries({ queryKey: THREAD.queryKey });
+  forgetMemory();
   server.is_failing = true;
-  const COPY = getThreadCopyQuery(NORA.id, CHAT_ID);
-  const stops = [show(THREAD), show(COPY)];
-  await vi.waitFor(() => expect(queries.getQueryData(COPY.queryKey)?.messages).toHaveLength(50));
+  const stop = show(THREAD);
+  await vi.waitFor(() => expect(threads.getSnapshot(CHAT_KEY)?.messages).toHaveLength(50));
   change();
-  await vi.waitFor(() => expect(queries.getQueryData(COPY.queryKey)?.messages).toEqual([]));
-  for (const stop of stops) stop();
+  await vi.waitFor(() => expect(threads.getSnapshot(CHAT_KEY)?.messages).toEqual([]));
+  stop();
 });
 
 test('a chat that has changed is not known any more where nobody looks at it', async () => {
   (await showPages(1))();
   change();
-  expect(known()).toMatchObject({ messages: [], is_loaded: false });
+  expect(await readThread()).toMatchObject({ messages: [], is_synced: false });
 });
 
 describe('a chat that could not be read again when it had changed', () => {
@@ -201,7 +209,7 @@ describe('a chat that could not be read again when it had changed', () => {
 
   test('is read once the stream is back, though something was seen in it meanwhile', async () => {
     const stop = await failToRead();
-    markRead(queries, { user_id: NORA.id, chat_id: CHAT_ID }, [known().messages.at(-1)?.id ?? '']);
+    markRead(queries, CHAT_KEY, [messageOf(120).id]);
     comeBack();
     await untilBlank();
     stop();
@@ -213,7 +221,7 @@ describe('a chat that could not be read again when it had changed', () => {
     server.messages = [...server.messages, message];
     take({ type: 'message_created', message });
     comeBack();
-    await vi.waitFor(() => expect(texts()).toEqual(new Set(['', message.message])));
+    await vi.waitFor(async () => expect(await texts()).toEqual(new Set(['', message.message])));
     stop();
   });
 });

@@ -5,12 +5,14 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CHAT, CHAT_ID, messageOf, messagesOf } from '#test/unit/fake-chat.ts';
 import { type ChatServer, createChatServer, eraseEve } from '#test/unit/fake-chat-server.ts';
 import { type createTab, EVE, NORA } from '#test/unit/fake-server.ts';
+import { CHAT_KEY, clearChats, forgetMemory, keepMessages, readThread } from '#test/unit/fake-thread.ts';
 import { runTurns } from '#test/unit/run-turns.ts';
-import { loadMessages, saveMessages } from '#web/shared/copies/messages.ts';
 import { openCache } from '#web/shared/local-db/database.ts';
 import { applyLiveEvent } from './data/chat-live-events.ts';
+import { loadChats } from './data/list-copy.ts';
 import { listChatCopiesQuery, listChatsQuery } from './data/list-queries.ts';
-import { fetchOlder, getThread, getThreadCopyQuery, getThreadQuery } from './data/thread-queries.ts';
+import { fetchOlder, getSyncQuery } from './data/sync-thread.ts';
+import { threads } from './data/thread-store.ts';
 
 const OTHER_CHAT = '55555555-5555-4555-8555-555555555555';
 
@@ -39,17 +41,15 @@ beforeEach(() => {
 afterEach(async () => {
   vi.restoreAllMocks();
   queries.clear();
-  const database = await openCache();
-  await Promise.all([database.clear('messages'), database.clear('metadata')]);
+  await clearChats();
 });
 
-const THREAD = getThreadQuery(NORA.id, CHAT_ID);
-const COPY = getThreadCopyQuery(NORA.id, CHAT_ID);
+const THREAD = getSyncQuery(NORA.id, CHAT_ID);
 const LIST = listChatsQuery(NORA.id);
 const LIST_COPY = listChatCopiesQuery(NORA.id);
 const readList = () => queries.fetchQuery({ ...LIST, staleTime: 0 });
 const textsOf = (messages: readonly Message[]) => [...new Set(messages.map(({ message }) => message))].sort();
-const inMemory = () => textsOf(getThread(queries, NORA.id, CHAT_ID).messages);
+const onScreen = () => textsOf(threads.getSnapshot(CHAT_KEY)?.messages ?? []);
 const onDevice = async (chat_id = CHAT_ID) => {
   const copies = await (await openCache()).getAll('messages');
   return textsOf(copies.map(({ value }) => value).filter((message) => message.chat_id === chat_id));
@@ -57,15 +57,20 @@ const onDevice = async (chat_id = CHAT_ID) => {
 
 /** Observes the query as a screen that shows it does. */
 function show(options: { queryKey: readonly unknown[] }): () => void {
-  return new QueryObserver(queries, { ...options, staleTime: Number.POSITIVE_INFINITY }).subscribe(() => {});
+  const unsubscribe = threads.subscribe(CHAT_KEY, () => {});
+  const unobserve = new QueryObserver(queries, { ...options, staleTime: Number.POSITIVE_INFINITY }).subscribe(() => {});
+  return () => {
+    unobserve();
+    unsubscribe();
+  };
 }
 
 /** Shows the chat, with one page of older messages loaded. */
 async function showChat(): Promise<() => void> {
   const stops = [show(THREAD), show(LIST)];
-  await vi.waitFor(() => expect(inMemory()).toContain('message 119'));
-  await fetchOlder(queries, NORA.id, CHAT_ID);
-  expect(inMemory()).toContain('message 22');
+  await vi.waitFor(() => expect(onScreen()).toContain('message 119'));
+  await fetchOlder(CHAT_KEY);
+  await vi.waitFor(() => expect(onScreen()).toContain('message 22'));
   await vi.waitFor(async () => expect(await onDevice()).toContain('message 119'));
   return () => {
     for (const stop of stops) stop();
@@ -73,8 +78,8 @@ async function showChat(): Promise<() => void> {
 }
 
 test('a device that was off at that time keeps no word of theirs once it has read the list, and all of mine', async () => {
-  await saveMessages(NORA.id, written(40, 119));
-  await saveMessages(NORA.id, [messageOf(1, { chat_id: OTHER_CHAT, message: 'of another' })]);
+  await keepMessages(written(40, 119));
+  await keepMessages([messageOf(1, { chat_id: OTHER_CHAT, message: 'of another' })]);
   server.chats = [...server.chats, { ...CHAT, id: OTHER_CHAT }];
   const [erased, ...others] = server.chats;
   server.chats = [erased as Chat];
@@ -87,37 +92,32 @@ test('a device that was off at that time keeps no word of theirs once it has rea
   await runTurns();
   expect(await onDevice()).toEqual(['', 'mine']);
   // No seq is missing between my messages, so all of them are shown offline.
-  expect((await loadMessages(NORA.id, CHAT_ID)).messages).toHaveLength(80);
+  expect((await readThread()).messages).toHaveLength(80);
 });
 
 test('where the stream begins anew nothing is left on the screen, and the place in the chat stays', async () => {
   const stop = await showChat();
-  const ids = getThread(queries, NORA.id, CHAT_ID).messages.map(({ id }) => id);
+  const ids = (await readThread()).messages.map(({ id }) => id);
   eraseEve(server);
   applyLiveEvent(queries, NORA.id, { type: 'opened', resumed: false });
-  await vi.waitFor(() => expect(inMemory()).toEqual(['', 'mine']));
+  await vi.waitFor(() => expect(onScreen()).toEqual(['', 'mine']));
   await vi.waitFor(async () => expect(await onDevice()).toEqual(['', 'mine']));
   await runTurns();
-  expect([inMemory(), await onDevice()]).toEqual([
+  expect([onScreen(), await onDevice()]).toEqual([
     ['', 'mine'],
     ['', 'mine'],
   ]);
-  expect(getThread(queries, NORA.id, CHAT_ID).messages.map(({ id }) => id)).toEqual(ids);
+  expect((await readThread()).messages.map(({ id }) => id)).toEqual(ids);
   stop();
 });
 
-test('nothing is left on the screen even where the chat cannot be read, and it is read once it can', async () => {
+test('nothing is left on the screen even where the chat cannot be read', async () => {
   const stop = await showChat();
   eraseEve(server);
   server.is_failing = true;
   await readList();
-  expect(inMemory()).toEqual(['', 'mine']);
+  await vi.waitFor(() => expect(onScreen()).toEqual(['', 'mine']));
   await vi.waitFor(async () => expect(await onDevice()).not.toContain('message 119'));
-  await vi.waitFor(() => expect(queries.getQueryState(THREAD.queryKey)?.status).toBe('error'));
-  expect(inMemory()).toEqual(['', 'mine']);
-  server.is_failing = false;
-  applyLiveEvent(queries, NORA.id, { type: 'opened', resumed: true });
-  await vi.waitFor(() => expect(queries.getQueryState(THREAD.queryKey)?.status).toBe('success'));
   stop();
 });
 
@@ -133,10 +133,10 @@ test('nothing comes back where the chat is closed while it is read again, after 
   server.delay = Promise.resolve();
   eraseEve(server);
   await readList();
-  expect(inMemory()).toEqual(['', 'mine']);
+  await vi.waitFor(() => expect(onScreen()).toEqual(['', 'mine']));
   stop();
   await runTurns();
-  expect(inMemory()).toEqual(['', 'mine']);
+  await vi.waitFor(() => expect(onScreen()).toEqual(['', 'mine']));
   answer.resolve();
 });
 
@@ -150,10 +150,10 @@ test('what is on its way when the list says so is not taken as it was: the newes
   await readList();
   await runTurns();
   answer.resolve();
-  await vi.waitFor(() => expect(inMemory()).toEqual(['', 'mine']));
+  await vi.waitFor(() => expect(onScreen()).toEqual(['', 'mine']));
   await vi.waitFor(async () => expect(await onDevice()).toEqual(['', 'mine']));
   await runTurns();
-  expect([inMemory(), await onDevice()]).toEqual([
+  expect([onScreen(), await onDevice()]).toEqual([
     ['', 'mine'],
     ['', 'mine'],
   ]);
@@ -166,46 +166,46 @@ test('what is on its way when the list says so is not taken as it was: an older 
     message.seq > 60 ? { ...message, sender_id: NORA.id, message: 'mine' } : message,
   );
   const stops = [show(THREAD), show(LIST)];
-  await vi.waitFor(() => expect(inMemory()).toEqual(['mine']));
+  await vi.waitFor(() => expect(onScreen()).toEqual(['mine']));
   const answer = Promise.withResolvers<void>();
   server.delay = answer.promise;
-  const reading = fetchOlder(queries, NORA.id, CHAT_ID);
+  const reading = fetchOlder(CHAT_KEY);
   await vi.waitFor(() => expect(server.pages).toHaveLength(2));
   server.delay = Promise.resolve();
   eraseEve(server);
   await readList();
   answer.resolve();
   await reading;
-  expect(inMemory()).toEqual(['', 'mine']);
+  await vi.waitFor(() => expect(onScreen()).toEqual(['', 'mine']));
   for (const stop of stops) stop();
 });
 
 test('a copy on the screen goes as well, while the chat itself cannot be read', async () => {
-  await saveMessages(NORA.id, written(90, 119));
+  await keepMessages(written(90, 119));
   await readList();
   server.is_failing = true;
-  const stops = [show(THREAD), show(COPY)];
-  await vi.waitFor(() => expect(textsOf(queries.getQueryData(COPY.queryKey)?.messages ?? [])).toContain('message 119'));
+  const stop = show(THREAD);
+  await vi.waitFor(() => expect(onScreen()).toContain('message 119'));
   eraseEve(server);
   await readList();
-  await vi.waitFor(() =>
-    expect(textsOf(queries.getQueryData(COPY.queryKey)?.messages ?? [])).not.toContain('message 119'),
-  );
-  for (const stop of stops) stop();
+  await vi.waitFor(() => expect(onScreen()).not.toContain('message 119'));
+  stop();
 });
 
 test('an app that ended before the copies were gone does not show them without a network', async () => {
   eraseEve(server);
   await readList();
   await runTurns();
-  await saveMessages(NORA.id, written(90, 119));
+  await keepMessages(written(90, 119));
   queries.clear();
-  expect(textsOf((await queries.fetchQuery(COPY)).messages)).toEqual(['', 'mine']);
+  forgetMemory();
+  expect(textsOf((await readThread()).messages)).toEqual(['', 'mine']);
 });
 
 test('the list keeps no words either, on the screen or on this device', async () => {
   const stop = show(LIST_COPY);
   await readList();
+  await vi.waitFor(async () => expect(await loadChats(NORA.id)).not.toBeNull());
   queries.removeQueries({ queryKey: LIST_COPY.queryKey });
   stop();
   const again = show(LIST_COPY);
@@ -226,7 +226,7 @@ test('the list keeps no words either, on the screen or on this device', async ()
 
 test('a full disk keeps no words either: what cannot be put right goes', async () => {
   await readList();
-  await saveMessages(NORA.id, written(90, 119));
+  await keepMessages(written(90, 119));
   await vi.waitFor(async () => expect(await (await openCache()).count('metadata')).toBe(1));
   vi.spyOn(console, 'warn').mockImplementation(() => {});
   vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore) {

@@ -4,13 +4,14 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CHAT_ID, messageOf, messagesOf } from '#test/unit/fake-chat.ts';
 import { type ChatServer, createChatServer } from '#test/unit/fake-chat-server.ts';
 import { type createTab, EVE, NORA } from '#test/unit/fake-server.ts';
+import { CHAT_KEY, clearChats, readThread } from '#test/unit/fake-thread.ts';
 import { runTurns } from '#test/unit/run-turns.ts';
 import type { StreamEvent } from '#web/shared/live/live.ts';
-import { openCache } from '#web/shared/local-db/database.ts';
 import { applyLiveEvent, applySentMessage } from './data/chat-live-events.ts';
 import { listChatsQuery } from './data/list-queries.ts';
 import { markRead } from './data/mark-read.ts';
-import { fetchOlder, getThread, getThreadQuery } from './data/thread-queries.ts';
+import { fetchOlder, getSyncQuery } from './data/sync-thread.ts';
+import { threads } from './data/thread-store.ts';
 
 let server: ChatServer;
 let tab: ReturnType<typeof createTab>;
@@ -27,14 +28,12 @@ beforeEach(() => {
 });
 afterEach(async () => {
   queries.clear();
-  const database = await openCache();
-  await Promise.all([database.clear('messages'), database.clear('metadata')]);
+  await clearChats();
 });
 
-const THREAD = getThreadQuery(NORA.id, CHAT_ID);
+const THREAD = getSyncQuery(NORA.id, CHAT_ID);
 const LIST = listChatsQuery(NORA.id);
-const known = () => getThread(queries, NORA.id, CHAT_ID);
-const newest = () => known().messages.at(-1);
+const newest = async () => (await readThread()).messages.at(-1);
 const take = (news: StreamEvent) => applyLiveEvent(queries, NORA.id, news);
 const stateOf = ({ queryKey }: { queryKey: readonly unknown[] }) => queries.getQueryState(queryKey);
 const untilFailed = (query = THREAD as { queryKey: readonly unknown[] }) =>
@@ -43,26 +42,31 @@ const untilAsked = () => vi.waitFor(() => expect(stateOf(THREAD)?.fetchStatus).t
 
 /** Observes the query as a screen that shows it does. */
 function show(options: { queryKey: readonly unknown[] }): () => void {
-  return new QueryObserver(queries, { ...options, staleTime: Number.POSITIVE_INFINITY }).subscribe(() => {});
+  const unsubscribe = threads.subscribe(CHAT_KEY, () => {});
+  const unobserve = new QueryObserver(queries, { ...options, staleTime: Number.POSITIVE_INFINITY }).subscribe(() => {});
+  return () => {
+    unobserve();
+    unsubscribe();
+  };
 }
 
 /** The server reports that messages of the chat have changed. */
 const change = () => take({ type: 'chat_changed', chat_id: CHAT_ID });
 
-const seeNewest = () => markRead(queries, { user_id: NORA.id, chat_id: CHAT_ID }, [newest()?.id ?? '']);
+const seeNewest = () => markRead(queries, CHAT_KEY, [messageOf(120).id]);
 
 describe('a chat whose newest page could not be read is read once it can be', () => {
   /** The stream restarts and has missed a message; the refetch fails. */
   const failToRead = async () => {
     const stop = show(THREAD);
-    await vi.waitFor(() => expect(known().messages).toHaveLength(50));
+    await vi.waitFor(async () => expect((await readThread()).messages).toHaveLength(50));
     server.messages = messagesOf(1, 121);
     server.is_failing = true;
     take({ type: 'resync' });
     await untilFailed();
     return stop;
   };
-  const readByEve = (message_id = newest()?.id ?? ''): StreamEvent => ({
+  const readByEve = (message_id = messageOf(120).id): StreamEvent => ({
     type: 'messages_read',
     chat_id: CHAT_ID,
     message_ids: [message_id],
@@ -73,7 +77,7 @@ describe('a chat whose newest page could not be read is read once it can be', ()
   const comeBack = async (stop: () => void) => {
     server.is_failing = false;
     take({ type: 'opened', resumed: true });
-    await vi.waitFor(() => expect(newest()?.seq).toBe(121));
+    await vi.waitFor(async () => expect((await newest())?.seq).toBe(121));
     stop();
   };
 
@@ -93,10 +97,10 @@ describe('a chat whose newest page could not be read is read once it can be', ()
 
   test('though an older page was read meanwhile', async () => {
     const stop = await failToRead();
-    const reading = fetchOlder(queries, NORA.id, CHAT_ID);
+    const reading = fetchOlder(CHAT_KEY);
     await expect(reading).rejects.toThrow();
     server.is_failing = false;
-    await fetchOlder(queries, NORA.id, CHAT_ID);
+    await fetchOlder(CHAT_KEY);
     await comeBack(stop);
   });
 
@@ -147,18 +151,18 @@ describe('a chat whose newest page could not be read is read once it can be', ()
     server.delay = answer.promise;
     take({ type: 'opened', resumed: true });
     await untilAsked();
-    applySentMessage(queries, NORA.id, messageOf(121, { sender_id: NORA.id }));
-    take(readByEve());
+    void applySentMessage(queries, NORA.id, messageOf(121, { sender_id: NORA.id }));
+    take(readByEve(messageOf(121).id));
     stop();
     await runTurns();
-    expect(newest()).toMatchObject({ seq: 121, read_at: expect.any(String) });
+    expect(await newest()).toMatchObject({ seq: 121, read_at: expect.any(String) });
     answer.resolve();
   });
 
   test('and is neither asked for nor said to be there with each thing that is told meanwhile', async () => {
     const stop = await failToRead();
     const { calls } = server;
-    for (const { id } of known().messages) {
+    for (const { id } of (await readThread()).messages) {
       take(readByEve(id));
       expect(stateOf(THREAD)).toMatchObject({ status: 'error', fetchStatus: 'idle' });
     }

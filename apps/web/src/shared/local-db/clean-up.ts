@@ -19,16 +19,26 @@ export async function cleanUp(now: number): Promise<void> {
 }
 
 async function removeOldPrivateCopies(now: number): Promise<void> {
-  await write(['user_location', 'bio_info', 'activities', 'messages'], async (transaction) => {
+  const oldest_kept = now - MAX_AGE_MS;
+  await write(['user_location', 'bio_info', 'activities'], async (transaction) => {
     const locations = transaction.objectStore('user_location');
     for (const copy of await locations.getAll()) if (copy.expires_at <= now) await locations.delete(copy.user_id);
     const bodies = transaction.objectStore('bio_info');
-    for (const copy of await bodies.getAll()) if (copy.cached_at < now - MAX_AGE_MS) await bodies.delete(copy.user_id);
+    for (const copy of await bodies.getAll()) if (copy.cached_at < oldest_kept) await bodies.delete(copy.user_id);
     let cursor = await transaction.objectStore('activities').openCursor();
+    for (; cursor; cursor = await cursor.continue()) if (cursor.value.cached_at < oldest_kept) await cursor.delete();
+  });
+  await write(['messages', 'threads'], async (transaction) => {
+    const keyOf = ({ user_id, chat_id }: { user_id: string; chat_id: string }) => `${user_id} ${chat_id}`;
+    const threads = transaction.objectStore('threads');
+    const records = await threads.getAll();
+    const recent = new Set(records.filter(({ updated_at }) => updated_at >= oldest_kept).map(keyOf));
+    for (const record of records)
+      if (!recent.has(keyOf(record))) await threads.delete([record.user_id, record.chat_id]);
+    // A message that has not changed since is not written again.
+    const old = IDBKeyRange.upperBound(oldest_kept, true);
+    let cursor = await transaction.objectStore('messages').index('cached_at').openCursor(old);
     for (; cursor; cursor = await cursor.continue())
-      if (cursor.value.cached_at < now - MAX_AGE_MS) await cursor.delete();
-    const old = IDBKeyRange.upperBound(now - MAX_AGE_MS, true);
-    let message_cursor = await transaction.objectStore('messages').index('cached_at').openCursor(old);
-    for (; message_cursor; message_cursor = await message_cursor.continue()) await message_cursor.delete();
+      if (!recent.has(keyOf({ ...cursor.value, chat_id: cursor.value.value.chat_id }))) await cursor.delete();
   });
 }

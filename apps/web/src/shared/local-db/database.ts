@@ -86,7 +86,7 @@ export function toCached<Value>(value: Value, now_ms: number, lifetime_ms = CACH
   return { value, cached_at: now_ms, expires_at: now_ms + lifetime_ms };
 }
 
-const USER_STORES: StoreName[] = ['user_profile', 'bio_info', 'user_location', 'activities', 'messages'];
+const USER_STORES: StoreName[] = ['user_profile', 'bio_info', 'user_location', 'activities', 'messages', 'threads'];
 
 /** Id prefix of saved parts of the map. They were saved around the user's position, so they reveal it. */
 export const AREA_PREFIX = 'area:';

@@ -55,6 +55,21 @@ export interface SavedCity extends Pick<Place, 'name_es' | 'country' | 'latitude
   saved_at: number | null;
 }
 
+export interface ThreadRecord {
+  user_id: string;
+  chat_id: string;
+  /** Whether no newer message was missing when the server was last asked. */
+  is_synced: boolean;
+  /** Increases when the server reports that messages were removed. */
+  generation: number;
+  /** Whether the other user was erased. */
+  is_erased: boolean;
+  /** Messages that were read before they came here. */
+  early_reads: readonly { id: string; read_at: string }[];
+  /** When the server last said something about these messages. */
+  updated_at: number;
+}
+
 export interface CacheSchema extends DBSchema {
   /** Public: stays when a user signs out. Key: center id. */
   sport_centers: { key: string; value: CenterCopy; indexes: { city: string; pinned: string; cached_at: number } };
@@ -72,6 +87,8 @@ export interface CacheSchema extends DBSchema {
     value: OwnedCopy<Message> & Pick<Message, 'chat_id' | 'seq'>;
     indexes: { cached_at: number };
   };
+  /** What is known of a chat besides its messages. Key: [user_id, chat_id]. */
+  threads: { key: [string, string]; value: ThreadRecord };
   /** Public. `age` is [pin_count, cached_at, bytes]: its keys alone decide which tiles to evict. */
   map_tiles: { key: string; value: MapTile; indexes: { age: [number, number, number]; pinned: string } };
   /** Public. */
@@ -87,7 +104,7 @@ export type CacheTransaction<Names extends StoreName[]> = IDBPTransaction<CacheS
 export type CacheUpgrade = IDBPTransaction<CacheSchema, StoreName[], 'versionchange'>;
 
 /** Increases with every change of the stores; `upgradeCache` can upgrade every older version. */
-export const CACHE_VERSION = 4;
+export const CACHE_VERSION = 5;
 
 /** Upgrades any older version to this one; an error makes opening fail. */
 export function upgradeCache(database: CacheDatabase, from: number, transaction: CacheUpgrade): void {
@@ -126,4 +143,5 @@ function changeStores(database: CacheDatabase, from: number, transaction: CacheU
     const messages = database.createObjectStore('messages', { keyPath: ['user_id', 'chat_id', 'seq'] });
     messages.createIndex('cached_at', 'cached_at');
   }
+  if (from < 5) database.createObjectStore('threads', { keyPath: ['user_id', 'chat_id'] });
 }

@@ -4,12 +4,13 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CHAT, CHAT_ID, messageOf, messagesOf } from '#test/unit/fake-chat.ts';
 import { createTab, EVE, NORA, refusal, reply, tokenOf } from '#test/unit/fake-server.ts';
+import { CHAT_KEY, clearChats, readSeqs, readThread } from '#test/unit/fake-thread.ts';
 import { runTurns } from '#test/unit/run-turns.ts';
-import { loadMessages, saveMessages } from '#web/shared/copies/messages.ts';
 import type { StreamEvent } from '#web/shared/live/live.ts';
 import { applyLiveEvent, applySentMessage } from './chat-live-events.ts';
 import { listChatsQuery } from './list-queries.ts';
-import { fetchOlder, getThread, getThreadQuery } from './thread-queries.ts';
+import { fetchOlder, getSyncQuery } from './sync-thread.ts';
+import { threads } from './thread-store.ts';
 
 let tab: ReturnType<typeof createTab>;
 let queries: QueryClient;
@@ -45,11 +46,13 @@ beforeEach(() => {
   });
   tab.token.set(tokenOf(NORA.id), 600);
 });
-afterEach(() => queries.clear());
+afterEach(async () => {
+  queries.clear();
+  await clearChats();
+});
 
-const THREAD = getThreadQuery(NORA.id, CHAT_ID);
+const THREAD = getSyncQuery(NORA.id, CHAT_ID);
 const LIST = listChatsQuery(NORA.id);
-const seqs = () => getThread(queries, NORA.id, CHAT_ID).messages.map(({ seq }) => seq);
 const range = (first: number, last: number) => messagesOf(first, last).map(({ seq }) => seq);
 const take = (news: StreamEvent) => applyLiveEvent(queries, NORA.id, news);
 const create = (message: Message) => take({ type: 'message_created', message });
@@ -57,16 +60,21 @@ const shown = () => queries.getQueryData<Chat[]>(LIST.queryKey);
 
 /** Observes the query as a screen that shows it does. */
 function show(options: { queryKey: readonly unknown[] }): () => void {
-  return new QueryObserver(queries, { ...options, staleTime: Number.POSITIVE_INFINITY }).subscribe(() => {});
+  const unsubscribe = threads.subscribe(CHAT_KEY, () => {});
+  const unobserve = new QueryObserver(queries, { ...options, staleTime: Number.POSITIVE_INFINITY }).subscribe(() => {});
+  return () => {
+    unobserve();
+    unsubscribe();
+  };
 }
 
 test('what another user sent from this browser is not taken, and not kept', async () => {
   const stop = show(THREAD);
-  await vi.waitFor(() => expect(seqs()).toEqual(range(71, 120)));
-  applySentMessage(queries, NORA.id, messageOf(121, { sender_id: EVE.id }));
-  expect(seqs()).toEqual(range(71, 120));
-  applySentMessage(queries, NORA.id, messageOf(121, { sender_id: NORA.id }));
-  expect(seqs()).toEqual(range(71, 121));
+  await vi.waitFor(async () => expect(await readSeqs()).toEqual(range(71, 120)));
+  await applySentMessage(queries, NORA.id, messageOf(121, { sender_id: EVE.id }));
+  expect(await readSeqs()).toEqual(range(71, 120));
+  await applySentMessage(queries, NORA.id, messageOf(121, { sender_id: NORA.id }));
+  expect(await readSeqs()).toEqual(range(71, 121));
   stop();
 });
 
@@ -83,14 +91,14 @@ describe('a chat whose newest page could not be read', () => {
     const stop = await fail();
     messages = messagesOf(1, 121);
     create(messageOf(121));
-    await vi.waitFor(() => expect(seqs()).toEqual(range(72, 121)));
+    await vi.waitFor(async () => expect(await readSeqs()).toEqual(range(72, 121)));
     stop();
   });
 
   test('is read again once the stream goes on where it broke off', async () => {
     const stop = await fail();
     take({ type: 'opened', resumed: true });
-    await vi.waitFor(() => expect(seqs()).toEqual(range(71, 120)));
+    await vi.waitFor(async () => expect(await readSeqs()).toEqual(range(71, 120)));
     stop();
   });
 
@@ -98,10 +106,10 @@ describe('a chat whose newest page could not be read', () => {
     const stop = await fail();
     is_failing = true;
     create(messageOf(122));
-    applySentMessage(queries, NORA.id, messageOf(121, { sender_id: NORA.id }));
-    expect(seqs()).toEqual([121, 122]);
+    await applySentMessage(queries, NORA.id, messageOf(121, { sender_id: NORA.id }));
+    expect(await readSeqs()).toEqual([121, 122]);
     await vi.waitFor(() => expect(queries.isFetching(THREAD)).toBe(0));
-    expect(seqs()).toEqual([121, 122]);
+    expect(await readSeqs()).toEqual([121, 122]);
     stop();
   });
 
@@ -121,12 +129,12 @@ test('an older page that comes when its neighbours were given up leaves no hole'
   held = new Promise((resolve) => {
     answer = resolve;
   });
-  const reading = fetchOlder(queries, NORA.id, CHAT_ID);
+  const reading = fetchOlder(CHAT_KEY);
   messages = messagesOf(1, 900);
   await open();
   answer();
   await reading;
-  expect(seqs()).toEqual(range(851, 900));
+  expect(await readSeqs()).toEqual(range(851, 900));
 });
 
 test('the list arrives however fast news come, and is read once more after them', async () => {
@@ -152,19 +160,16 @@ test('the list arrives however fast news come, and is read once more after them'
 });
 
 test('a chat that has changed is read again: what was written in it may not be there any more, nor on this device', async () => {
-  const texts = () => getThread(queries, NORA.id, CHAT_ID).messages.map(({ message }) => message);
-  const copies = async () => (await loadMessages(NORA.id, CHAT_ID)).messages.map(({ message }) => message);
+  const texts = async () => (await readThread()).messages.map(({ message }) => message);
   const stop = show(THREAD);
-  await vi.waitFor(() => expect(texts()).toContain('message 120'));
-  await fetchOlder(queries, NORA.id, CHAT_ID);
-  expect(texts()).toContain('message 21');
-  await saveMessages(NORA.id, messagesOf(21, 120));
+  await vi.waitFor(async () => expect(await texts()).toContain('message 120'));
+  await fetchOlder(CHAT_KEY);
+  expect(await texts()).toContain('message 21');
   messages = messages.map((one) => ({ ...one, message: '' }));
   take({ type: 'chat_changed', chat_id: CHAT_ID });
-  await vi.waitFor(() => expect(new Set(texts())).toEqual(new Set([''])));
-  await vi.waitFor(async () => expect(new Set(await copies())).toEqual(new Set([''])));
-  await fetchOlder(queries, NORA.id, CHAT_ID);
-  expect([seqs().length, new Set(texts())]).toEqual([100, new Set([''])]);
+  await vi.waitFor(async () => expect(new Set(await texts())).toEqual(new Set([''])));
+  await fetchOlder(CHAT_KEY);
+  expect([(await readSeqs()).length, new Set(await texts())]).toEqual([100, new Set([''])]);
   stop();
 });
 
@@ -201,26 +206,26 @@ test('read marks reach my messages; my own reading elsewhere reaches the number 
   expect(shown()).toMatchObject([{ unreadCount: 5 }]);
   take({ ...about, reader_id: NORA.id, message_ids: [messageOf(120).id], unread_count: 4 });
   expect(shown()).toMatchObject([{ unreadCount: 4 }]);
-  expect(
-    getThread(queries, NORA.id, CHAT_ID)
-      .messages.slice(-3)
-      .map(({ read_at }) => read_at),
-  ).toEqual([null, about.read_at, about.read_at]);
+  expect((await readThread()).messages.slice(-3).map(({ read_at }) => read_at)).toEqual([
+    null,
+    about.read_at,
+    about.read_at,
+  ]);
 });
 
 test('a stream that begins anew, or lost something, means that all on the screen is read again; one that goes on does not', async () => {
   const stops = [show(THREAD), show(LIST)];
-  await vi.waitFor(() => expect([seqs().length, shown()?.length]).toEqual([50, 1]));
+  await vi.waitFor(async () => expect([(await readSeqs()).length, shown()?.length]).toEqual([50, 1]));
   take({ type: 'opened', resumed: true });
   const asked = tab.sent.length;
   messages = messagesOf(1, 121);
   take({ type: 'opened', resumed: false });
-  await vi.waitFor(() => expect(seqs()).toEqual(range(71, 121)));
+  await vi.waitFor(async () => expect(await readSeqs()).toEqual(range(71, 121)));
   await vi.waitFor(() =>
     expect(tab.sent.slice(asked).sort()).toEqual([`GET /v1/chats`, `GET /v1/chats/${CHAT_ID}/messages`]),
   );
   messages = messagesOf(1, 122);
   take({ type: 'resync' });
-  await vi.waitFor(() => expect(seqs()).toEqual(range(71, 122)));
+  await vi.waitFor(async () => expect(await readSeqs()).toEqual(range(71, 122)));
   for (const stop of stops) stop();
 });

@@ -18,7 +18,7 @@ export function isWithErasedUser({ other_participant }: Chat): boolean {
  * Returns messages between me and an erased user as the server has them: without that user's text, name and id. Returns
  * the same array if there is nothing to redact.
  */
-export function redactErasedUser(messages: Message[], my_id: string): Message[] {
+export function redactErasedUser(messages: readonly Message[], my_id: string): readonly Message[] {
   const needsRedaction = ({ sender_id }: Message) => sender_id !== my_id && !isErasedUser(sender_id);
   if (!messages.some(needsRedaction)) return messages;
   const redacted_fields = { message: '', sender_id: ERASED_USER_ID, sender_name: DEFAULT_DISPLAY_NAME };

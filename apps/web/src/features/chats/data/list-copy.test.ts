@@ -4,13 +4,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CHAT, CHAT_ID, messageOf } from '#test/unit/fake-chat.ts';
 import { type ChatServer, createChatServer, eraseEve } from '#test/unit/fake-chat-server.ts';
 import { type createTab, EVE, NORA } from '#test/unit/fake-server.ts';
+import { clearChats, forgetMemory, keepMessages, readSeqs } from '#test/unit/fake-thread.ts';
 import { runTurns } from '#test/unit/run-turns.ts';
-import { saveMessages } from '#web/shared/copies/messages.ts';
-import { openCache } from '#web/shared/local-db/database.ts';
 import { applyLiveEvent } from './chat-live-events.ts';
 import { loadChats } from './list-copy.ts';
 import { listChatsQuery } from './list-queries.ts';
-import { getThreadCopyQuery } from './thread-queries.ts';
 
 const OTHER_CHAT = '55555555-5555-4555-8555-555555555555';
 let server: ChatServer;
@@ -28,8 +26,7 @@ beforeEach(() => {
 afterEach(async () => {
   vi.restoreAllMocks();
   queries.clear();
-  const database = await openCache();
-  await Promise.all([database.clear('messages'), database.clear('metadata')]);
+  await clearChats();
 });
 const LIST = listChatsQuery(NORA.id);
 const readList = () => queries.fetchQuery({ ...LIST, staleTime: 0 });
@@ -59,7 +56,7 @@ test('a full disk keeps the list of before, also where somebody in it was erased
   eraseEve(server);
   server.chats = [...server.chats, OTHER];
   await readList();
-  await saveMessages(NORA.id, [messageOf(1, { chat_id: OTHER_CHAT })]);
+  await keepMessages([messageOf(1, { chat_id: OTHER_CHAT })]);
   await vi.waitFor(async () => expect(await keptIds()).toHaveLength(2));
   const countPuts = fillDisk();
   applyLiveEvent(queries, NORA.id, { type: 'message_created', message: messageOf(2, { chat_id: OTHER_CHAT }) });
@@ -67,7 +64,8 @@ test('a full disk keeps the list of before, also where somebody in it was erased
   expect(countPuts()).toBeGreaterThan(0);
   // The app starts again offline.
   queries.clear();
-  expect((await queries.fetchQuery(getThreadCopyQuery(NORA.id, OTHER_CHAT))).messages).toHaveLength(2);
+  forgetMemory();
+  expect(await readSeqs(OTHER_CHAT)).toEqual([1, 2]);
   expect(await keptIds()).toEqual([CHAT_ID, OTHER_CHAT]);
 });
 

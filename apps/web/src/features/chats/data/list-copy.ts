@@ -13,10 +13,10 @@ let last_save: Promise<void> = Promise.resolve();
 
 /**
  * Saves my chats on this device, one list after the other: a write that is retried for lack of space must not overwrite
- * a newer list.
+ * a newer list. Waits for `removal` first: a start without network relies on what the list has removed.
  */
-export function saveChats(user_id: string, copy: ChatsCopy): Promise<void> {
-  last_save = last_save.then(() => saveOrDeleteStale(user_id, copy));
+export function saveChats(user_id: string, copy: ChatsCopy, removal?: Promise<void>): Promise<void> {
+  last_save = last_save.then(() => removal).then(() => saveOrDeleteStale(user_id, copy));
   return last_save;
 }
 

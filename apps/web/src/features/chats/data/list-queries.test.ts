@@ -5,13 +5,14 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CHAT, CHAT_ID, messageOf } from '#test/unit/fake-chat.ts';
 import { type ChatServer, createChatServer } from '#test/unit/fake-chat-server.ts';
 import { createTab, EVE, NORA, refusal, tokenOf } from '#test/unit/fake-server.ts';
+import { CHAT_KEY, clearChats, readSeqs, readThread } from '#test/unit/fake-thread.ts';
 import { runTurns } from '#test/unit/run-turns.ts';
-import { loadMessages } from '#web/shared/copies/messages.ts';
 import type { StreamEvent } from '#web/shared/live/live.ts';
-import { openCache } from '#web/shared/local-db/database.ts';
 import { applyLiveEvent } from './chat-live-events.ts';
+import { loadChats } from './list-copy.ts';
 import { getOrCreateChat, listChatCopiesQuery, listChatsQuery } from './list-queries.ts';
-import { getThread, getThreadCopyQuery, getThreadQuery } from './thread-queries.ts';
+import { getSyncQuery } from './sync-thread.ts';
+import { threads } from './thread-store.ts';
 
 let server: ChatServer;
 let tab: ReturnType<typeof createTab>;
@@ -28,26 +29,29 @@ beforeEach(() => {
 });
 afterEach(async () => {
   queries.clear();
-  const database = await openCache();
-  await Promise.all([database.clear('messages'), database.clear('metadata')]);
+  await clearChats();
 });
 
-const THREAD = getThreadQuery(NORA.id, CHAT_ID);
+const THREAD = getSyncQuery(NORA.id, CHAT_ID);
 const OTHER_CHAT = '55555555-5555-4555-8555-555555555555';
 const LIST = listChatsQuery(NORA.id);
 const open = () => queries.fetchQuery({ ...THREAD, staleTime: 0 });
-const known = () => getThread(queries, NORA.id, CHAT_ID);
 const take = (news: StreamEvent) => applyLiveEvent(queries, NORA.id, news);
 const create = (message: Message) => take({ type: 'message_created', message });
 const shown = () => queries.getQueryData<Chat[]>(LIST.queryKey);
 
 /** Observes the query as a screen that shows it does. */
 function show(options: { queryKey: readonly unknown[] }): () => void {
-  return new QueryObserver(queries, { ...options, staleTime: Number.POSITIVE_INFINITY }).subscribe(() => {});
+  const unsubscribe = threads.subscribe(CHAT_KEY, () => {});
+  const unobserve = new QueryObserver(queries, { ...options, staleTime: Number.POSITIVE_INFINITY }).subscribe(() => {});
+  return () => {
+    unobserve();
+    unsubscribe();
+  };
 }
 
 describe('a chat that a block took away', () => {
-  const readCopy = async () => (await queries.fetchQuery(getThreadCopyQuery(NORA.id, CHAT_ID))).messages.length;
+  const readCopy = async () => (await readSeqs()).length;
   const keep = async () => {
     await queries.fetchQuery(LIST);
     await open();
@@ -58,8 +62,8 @@ describe('a chat that a block took away', () => {
     await keep();
     server.chats = [];
     await queries.fetchQuery({ ...LIST, staleTime: 0 });
-    await vi.waitFor(async () => expect((await loadMessages(NORA.id, CHAT_ID)).messages).toEqual([]));
-    expect(known().is_loaded).toBe(false);
+    await vi.waitFor(async () => expect((await readThread()).messages).toEqual([]));
+    expect((await readThread()).is_synced).toBe(false);
   });
 
   test('is not kept once the server says that it is not there', async () => {
@@ -67,15 +71,15 @@ describe('a chat that a block took away', () => {
     tab = createTab({ [`GET /v1/chats/${CHAT_ID}/messages`]: () => refusal(404, 'chat_not_found') });
     tab.token.set(tokenOf(NORA.id), 600);
     await expect(open()).rejects.toMatchObject({ backend_error: 'chat_not_found' });
-    await vi.waitFor(async () => expect((await loadMessages(NORA.id, CHAT_ID)).messages).toEqual([]));
-    expect(known()).toMatchObject({ messages: [], is_loaded: false });
+    await vi.waitFor(async () => expect((await readThread()).messages).toEqual([]));
+    expect(await readThread()).toMatchObject({ messages: [], is_synced: false });
   });
 
-  test('is not read from copies that were left, where the list that is kept is without it', async () => {
+  test('is gone from this device before the list without it is kept', async () => {
+    await keep();
     server.chats = [];
-    await queries.fetchQuery(LIST);
-    await open();
-    await vi.waitFor(async () => expect((await loadMessages(NORA.id, CHAT_ID)).messages).toHaveLength(50));
+    await queries.fetchQuery({ ...LIST, staleTime: 0 });
+    await vi.waitFor(async () => expect((await loadChats(NORA.id))?.chats).toEqual([]), { interval: 1 });
     expect(await readCopy()).toBe(0);
   });
 });
@@ -83,7 +87,7 @@ describe('a chat that a block took away', () => {
 test('an answer that comes after a newer one was asked for is not kept, and takes nothing away', async () => {
   const stop = show(LIST);
   await open();
-  await vi.waitFor(async () => expect((await loadMessages(NORA.id, CHAT_ID)).messages).toHaveLength(50));
+  await vi.waitFor(async () => expect((await readThread()).messages).toHaveLength(50));
   const answer = Promise.withResolvers<void>();
   server.delay = answer.promise;
   server.is_late = true;
@@ -97,8 +101,8 @@ test('an answer that comes after a newer one was asked for is not kept, and take
   answer.resolve();
   await runTurns();
   expect((await queries.fetchQuery(listChatCopiesQuery(NORA.id)))?.chats).toEqual([CHAT]);
-  expect((await loadMessages(NORA.id, CHAT_ID)).messages).toHaveLength(50);
-  expect(known().is_loaded).toBe(true);
+  expect((await readThread()).messages).toHaveLength(50);
+  expect((await readThread()).is_synced).toBe(true);
   stop();
 });
 

@@ -2,11 +2,13 @@ import { type Chat, createChat, listChats } from '@sendlap/contract/chats.ts';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { completeChatReply, completeChatsReply } from '#web/shared/api/chat-reply.ts';
 import { call } from '#web/shared/api/client.ts';
-import { deleteOtherMessageCopies } from '#web/shared/copies/messages.ts';
 import { mergeChats } from './chat-list.ts';
+import { isWithErasedUser } from './erased-user.ts';
 import { type ChatsCopy, loadChats, saveChats } from './list-copy.ts';
 import { type ChangeSource, listCopyKey, listKey, STALE_MS, threadsKey } from './query-keys.ts';
-import { redactErasedThreads } from './thread-queries.ts';
+import { refetchAfterCurrent } from './refetch-after-current.ts';
+import { eraseOther, removeMessages } from './thread.ts';
+import { threads } from './thread-store.ts';
 
 /** My chats, latest message first. */
 export function listChatsQuery(user_id: string) {
@@ -24,23 +26,18 @@ export function listChatsQuery(user_id: string) {
       signal.throwIfAborted();
       const chats = mergeChats({ cached_before, cached_now: getCached(), fetched });
       const copy = { chats, cached_at: Date.now() };
-      void saveChats(user_id, copy);
+      void saveChats(user_id, copy, removeTexts(client, user_id, chats));
       // Replaces a copy that is already in the cache.
       client.setQueryData<ChatsCopy | null>(listCopyKey(user_id), (cached) => cached && copy);
-      removeUnlistedThreads(client, user_id, chats);
-      redactErasedThreads(client, user_id, chats);
-      const query = client.getQueryCache().find({ queryKey: listKey(user_id), exact: true });
-      if (query && superseded_fetches.delete(query)) setTimeout(() => refetchChats(client, user_id));
       return chats;
     },
     staleTime: STALE_MS,
   });
 }
 
-/** Removes the messages of chats that are no longer in my list because of a block. */
-function removeUnlistedThreads(queries: QueryClient, user_id: string, chats: Chat[]): void {
-  const chat_ids = chats.map(({ id }) => id);
-  const listed_ids = new Set<unknown>(chat_ids);
+/** Removes from this device what my list says: the texts of erased users, and chats that a block took away. */
+async function removeTexts(queries: QueryClient, user_id: string, chats: readonly Chat[]): Promise<void> {
+  const listed_ids = new Set<unknown>(chats.map(({ id }) => id));
   const unlisted = {
     queryKey: threadsKey(user_id),
     predicate: ({ queryKey }: { queryKey: readonly unknown[] }) => !listed_ids.has(queryKey.at(-1)),
@@ -48,7 +45,13 @@ function removeUnlistedThreads(queries: QueryClient, user_id: string, chats: Cha
   queries.removeQueries({ ...unlisted, type: 'inactive' });
   // For a chat on the screen, the server decides whether it is gone: it may be newer than the list.
   void queries.invalidateQueries({ ...unlisted, type: 'active' });
-  void deleteOtherMessageCopies(user_id, chat_ids);
+  const erasures = chats
+    .filter(isWithErasedUser)
+    .map(({ id: chat_id }) => threads.change({ user_id, chat_id }, (thread) => eraseOther(thread, user_id)));
+  const removals = (await threads.listChatIds(user_id))
+    .filter((chat_id) => !listed_ids.has(chat_id))
+    .map((chat_id) => threads.change({ user_id, chat_id }, removeMessages));
+  await Promise.all([...erasures, ...removals]);
 }
 
 /** This device's copy of my chats: available at once and offline. */
@@ -76,19 +79,7 @@ export function changeChats(
   }
   // A response in flight may be older than the change, and a failed list must still be fetched.
   const is_fetching = queries.isFetching({ queryKey: listKey(user_id) }) > 0;
-  if (!changed || cached?.status === 'error' || is_fetching) refetchChatsAfterCurrent(queries, user_id);
-}
-
-/** List queries whose data changed while they were being fetched. */
-const superseded_fetches = new WeakSet<object>();
-
-/**
- * Refetches the list, after a fetch in flight has ended: if every message restarted that fetch, it might never finish.
- */
-export function refetchChatsAfterCurrent(queries: QueryClient, user_id: string): void {
-  const query = queries.getQueryCache().find({ queryKey: listKey(user_id), exact: true });
-  if (query?.state.fetchStatus === 'fetching') superseded_fetches.add(query);
-  else refetchChats(queries, user_id);
+  if (!changed || cached?.status === 'error' || is_fetching) refetchAfterCurrent(queries, listKey(user_id));
 }
 
 /** Refetches the list at once. */

@@ -5,7 +5,7 @@ import type { QueuedMessage } from '#web/shared/outbox/store/queued-message.ts';
 import { messageLines } from './message-lines.ts';
 
 const READ_AT = '2026-11-21T11:00:00.000Z';
-const ME = { my_id: NORA.id, my_name: NORA.name, online: true };
+const ME = { my_id: NORA.id, my_name: NORA.name, online: true, seen: new Set<string>() };
 
 function waiting(client_id: string, change: Partial<QueuedMessage> = {}): QueuedMessage {
   const about = {

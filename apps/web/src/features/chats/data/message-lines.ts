@@ -34,6 +34,8 @@ interface Viewer {
   my_name: string;
   /** False: no message can be in flight. */
   online: boolean;
+  /** Ids of messages that I have seen, whether or not the server knows it yet. */
+  seen: ReadonlySet<string>;
 }
 
 /**
@@ -49,7 +51,7 @@ export function messageLines(
   const mine = queued.filter(({ client_id }) => !stored.has(client_id));
   // Messages after one that failed for now wait with it.
   const failed_index = mine.findIndex(({ attempts, refused }) => attempts > 0 && refused === null);
-  const lines = messages.map((message) => serverLine(message, viewer.my_id));
+  const lines = messages.map((message) => serverLine(message, viewer));
   const oldest = lines[0]?.seq ?? 0;
   for (const [index, message] of mine.entries()) {
     const is_waiting = !viewer.online || (failed_index >= 0 && index >= failed_index);
@@ -63,7 +65,7 @@ export function messageLines(
   return lines;
 }
 
-function serverLine(message: Message, my_id: string): MessageLine {
+function serverLine(message: Message, { my_id, seen }: Viewer): MessageLine {
   const { id, seq, sender_id, sender_name, created_at, read_at } = message;
   const mine = sender_id === my_id;
   const own_status = read_at === null ? 'sent' : 'read';
@@ -76,7 +78,7 @@ function serverLine(message: Message, my_id: string): MessageLine {
     created_at: Date.parse(created_at),
     status: mine ? own_status : 'received',
     problem: null,
-    unread: !mine && read_at === null,
+    unread: !mine && read_at === null && !seen.has(id),
   };
 }
 

@@ -3,11 +3,9 @@ export const chatsKey = (user_id: string) => ['chats', user_id];
 export const listKey = (user_id: string) => [...chatsKey(user_id), 'list'];
 /** This device's copy of the list. */
 export const listCopyKey = (user_id: string) => [...chatsKey(user_id), 'copies'];
-/** The messages of all chats. */
+/** The syncs of all chats. */
 export const threadsKey = (user_id: string) => [...chatsKey(user_id), 'messages'];
 export const threadKey = (user_id: string, chat_id: string) => [...threadsKey(user_id), chat_id];
-/** This device's copy of a chat's messages. */
-export const threadCopyKey = (user_id: string, chat_id: string) => [...chatsKey(user_id), 'copy', chat_id];
 
 /** The live stream keeps the cache up to date; this only matters while the stream is down. */
 export const STALE_MS = 60_000;

@@ -3,17 +3,19 @@ import { runTurns } from '#test/unit/run-turns.ts';
 import { ApiError } from '#web/shared/api/errors.ts';
 import { createReadMarker } from './read-marker.ts';
 
-const [ANA, CHAT, OTHER_CHAT] = ['ana', 'chat', 'other chat'];
+const CHAT = { user_id: 'ana', chat_id: 'chat' };
+const OTHER_CHAT = { user_id: 'ana', chat_id: 'other chat' };
 
 /** A marker with its server and timers; `pass` runs the timers in the order of their time. */
 function setUp(answers: (Error | 'ok')[] = []) {
   const sent: string[][] = [];
   const timers: { delay_ms: number; run: () => void }[] = [];
   const marker = createReadMarker({
-    async send(_user_id, chat_id, ids) {
+    async send({ chat_id }, ids) {
       sent.push([chat_id, ...ids]);
       const answer = answers.shift();
       if (answer instanceof Error) throw answer;
+      return 7;
     },
     schedule(delay_ms, run) {
       const timer = { delay_ms, run };
@@ -35,60 +37,88 @@ const notFound = () => new ApiError({ code: 'HTTP_ERROR', status: 404, is_from_o
 
 test('what the server refuses is not asked again', async () => {
   const { marker, sent, pass } = setUp([notFound()]);
-  marker.enqueue(ANA, CHAT, ['a']);
+  marker.enqueue(CHAT, ['a']);
   await pass();
-  expect([sent, await pass()]).toEqual([[[CHAT, 'a']], []]);
+  expect([sent, await pass()]).toEqual([[['chat', 'a']], []]);
 });
 
 test("a gateway's own answer is no refusal: what was seen is told again", async () => {
   const { marker, sent, pass } = setUp([new ApiError({ code: 'HTTP_ERROR', status: 404 })]);
-  marker.enqueue(ANA, CHAT, ['a']);
+  marker.enqueue(CHAT, ['a']);
   await pass();
   expect(await pass()).toEqual([2_000]);
   expect(sent).toEqual([
-    [CHAT, 'a'],
-    [CHAT, 'a'],
+    ['chat', 'a'],
+    ['chat', 'a'],
   ]);
 });
 
 test('without a network what was seen is kept, with what is seen later, and told when it comes back', async () => {
   const { marker, sent, pass } = setUp([noNetwork(), noNetwork()]);
-  marker.enqueue(ANA, CHAT, ['a']);
+  marker.enqueue(CHAT, ['a']);
   expect(await pass()).toEqual([300]);
-  marker.enqueue(ANA, CHAT, ['b']);
+  marker.enqueue(CHAT, ['b']);
   expect(await pass()).toEqual([2_000]);
   expect(await pass()).toEqual([4_000]);
-  expect([sent.at(-1), await pass()]).toEqual([[CHAT, 'a', 'b'], []]);
+  expect([sent.at(-1), await pass()]).toEqual([['chat', 'a', 'b'], []]);
 });
 
 test('a network that is back is not waited for', async () => {
   const { marker, sent, pass } = setUp([noNetwork()]);
-  marker.enqueue(ANA, CHAT, ['a']);
+  marker.enqueue(CHAT, ['a']);
   await pass();
   marker.retry();
   expect(sent).toEqual([
-    [CHAT, 'a'],
-    [CHAT, 'a'],
+    ['chat', 'a'],
+    ['chat', 'a'],
   ]);
 });
 
 test('what is seen within a moment is told together, each message once and each chat on its own', async () => {
   const { marker, sent, pass } = setUp();
-  marker.enqueue(ANA, CHAT, ['a', 'b']);
-  marker.enqueue(ANA, OTHER_CHAT, ['z']);
-  marker.enqueue(ANA, CHAT, ['b', 'c']);
-  marker.enqueue(ANA, CHAT, []);
+  marker.enqueue(CHAT, ['a', 'b']);
+  marker.enqueue(OTHER_CHAT, ['z']);
+  marker.enqueue(CHAT, ['b', 'c']);
+  marker.enqueue(CHAT, []);
   expect(await pass()).toEqual([300, 300]);
   expect(sent).toEqual([
-    [CHAT, 'a', 'b', 'c'],
-    [OTHER_CHAT, 'z'],
+    ['chat', 'a', 'b', 'c'],
+    ['other chat', 'z'],
   ]);
+});
+
+test('the unread count of the answer is passed on', async () => {
+  const { marker, pass } = setUp();
+  const counts: number[] = [];
+  marker.enqueue(CHAT, ['a'], (count) => counts.push(count));
+  await pass();
+  expect(counts).toEqual([7]);
+});
+
+test('what was seen is known at once and for good, in the same set until it changes', async () => {
+  const { marker, pass } = setUp([notFound()]);
+  let changes = 0;
+  const stop = marker.subscribe(() => {
+    changes += 1;
+  });
+  marker.enqueue(CHAT, ['a']);
+  const seen = marker.seenIn(CHAT);
+  await pass();
+  expect([[...seen], marker.seenIn(CHAT) === seen, marker.seenIn(OTHER_CHAT).size, changes]).toEqual([
+    ['a'],
+    true,
+    0,
+    1,
+  ]);
+  stop();
+  marker.clear();
+  expect([marker.seenIn(CHAT).size, changes]).toEqual([0, 1]);
 });
 
 test('never more than 100 at once', async () => {
   const { marker, sent, pass } = setUp();
   const ids = Array.from({ length: 230 }, (_, index) => String(index));
-  marker.enqueue(ANA, CHAT, ids);
+  marker.enqueue(CHAT, ids);
   while ((await pass()).length > 0);
   expect(sent.map((call) => call.length - 1)).toEqual([100, 100, 30]);
   expect(sent.flatMap(([, ...told]) => told)).toEqual(ids);

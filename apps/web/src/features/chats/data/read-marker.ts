@@ -1,4 +1,5 @@
 import { ApiError, isServerRefusal, isUnreachable } from '#web/shared/api/errors.ts';
+import type { ChatKey } from './thread-store.ts';
 
 /** Messages seen within this time are reported together. */
 const BATCH_WINDOW_MS = 300;
@@ -8,24 +9,32 @@ const FIRST_RETRY_MS = 2_000;
 const MAX_RETRY_MS = 60_000;
 
 export interface ReadMarkerDeps {
-  /** POST mark-read; throws ApiError. */
-  send: (user_id: string, chat_id: string, message_ids: string[]) => Promise<void>;
+  /** POST mark-read: returns the server's unread count; throws ApiError. */
+  send: (chat: ChatKey, message_ids: string[]) => Promise<number>;
   /** Returns a function that cancels the timer. */
   schedule: (delay_ms: number, run: () => void) => () => void;
 }
 
 interface PendingReads {
-  user_id: string;
-  chat_id: string;
+  chat: ChatKey;
   ids: Set<string>;
+  onMarked: (unread_count: number) => void;
   failures: number;
   is_sending: boolean;
   cancel: () => void;
 }
 
-/** Reports seen messages to the server: batched, retried with back-off, and never lost while the page lives. */
+const NOTHING_SEEN: ReadonlySet<string> = new Set();
+const keyOf = ({ user_id, chat_id }: ChatKey) => `${user_id} ${chat_id}`;
+
+/**
+ * Knows which messages were seen since the page was opened, and reports them to the server: batched, retried with
+ * back-off, and never lost while the page lives.
+ */
 export function createReadMarker({ send, schedule }: ReadMarkerDeps) {
   const chats = new Map<string, PendingReads>();
+  const seen = new Map<string, ReadonlySet<string>>();
+  const listeners = new Set<() => void>();
 
   function scheduleFlush(pending: PendingReads, delay_ms: number): void {
     pending.cancel();
@@ -38,8 +47,9 @@ export function createReadMarker({ send, schedule }: ReadMarkerDeps) {
     pending.is_sending = true;
     let retry_ms = 0;
     try {
-      await send(pending.user_id, pending.chat_id, batch);
+      const unread_count = await send(pending.chat, batch);
       pending.failures = 0;
+      pending.onMarked(unread_count);
     } catch (error) {
       if (isUnreachable(error) || isGatewayError(error)) {
         pending.failures += 1;
@@ -53,18 +63,38 @@ export function createReadMarker({ send, schedule }: ReadMarkerDeps) {
   }
 
   return {
-    enqueue(user_id: string, chat_id: string, message_ids: readonly string[]): void {
-      const key = `${user_id} ${chat_id}`;
-      const pending = chats.get(key) ?? newPending(user_id, chat_id);
+    /** Ids of the messages that were seen; the same set until it changes. */
+    seenIn: (chat: ChatKey): ReadonlySet<string> => seen.get(keyOf(chat)) ?? NOTHING_SEEN,
+
+    /** Calls the listener when messages were seen. Returns a function that unsubscribes. */
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+
+    /** `onMarked` is called with the server's unread count when it knows of these messages. */
+    enqueue(chat: ChatKey, message_ids: readonly string[], onMarked: PendingReads['onMarked'] = () => {}): void {
+      const key = keyOf(chat);
+      const pending = chats.get(key) ?? newPending(chat);
+      pending.onMarked = onMarked;
       chats.set(key, pending);
       const is_first = pending.ids.size === 0;
       for (const id of message_ids) pending.ids.add(id);
       if (is_first && message_ids.length > 0) scheduleFlush(pending, BATCH_WINDOW_MS);
+      seen.set(key, new Set([...(seen.get(key) ?? []), ...message_ids]));
+      for (const listener of listeners) listener();
     },
 
     /** Retries at once, as the device may be online again. */
     retry(): void {
       for (const pending of chats.values()) if (pending.failures > 0) void flush(pending);
+    },
+
+    /** Forgets everything: a user has signed out. */
+    clear(): void {
+      for (const pending of chats.values()) pending.cancel();
+      chats.clear();
+      seen.clear();
     },
   };
 }
@@ -74,6 +104,6 @@ function isGatewayError(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'HTTP_ERROR' && !isServerRefusal(error);
 }
 
-function newPending(user_id: string, chat_id: string): PendingReads {
-  return { user_id, chat_id, ids: new Set(), failures: 0, is_sending: false, cancel: () => {} };
+function newPending(chat: ChatKey): PendingReads {
+  return { chat, ids: new Set(), onMarked: () => {}, failures: 0, is_sending: false, cancel: () => {} };
 }

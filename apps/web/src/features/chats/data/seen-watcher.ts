@@ -6,7 +6,7 @@ export interface SeenWatcher {
    * A ref callback: watches until the returned function is called. The element has its message's id in `data-message`.
    */
   observe(element: HTMLElement | null): (() => void) | undefined;
-  /** Calls `listener` with the ids in view, repeatedly; returns a function that unsubscribes. */
+  /** Calls `listener` with the ids in view, at once and repeatedly; returns a function that unsubscribes. */
   subscribe(listener: (ids: string[]) => void): () => void;
 }
 
@@ -55,6 +55,8 @@ export function createSeenWatcher(): SeenWatcher {
     subscribe(listener) {
       onSeen = listener;
       document.addEventListener('visibilitychange', notify);
+      // What came into view before.
+      notify();
       return () => {
         document.removeEventListener('visibilitychange', notify);
         onSeen = () => {};

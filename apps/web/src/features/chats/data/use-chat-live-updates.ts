@@ -1,9 +1,17 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { session } from '#web/shared/api/client.ts';
 import { live } from '#web/shared/live/client.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { applyLiveEvent, applySentMessage, refetchAll } from './chat-live-events.ts';
+import { readMarker } from './mark-read.ts';
+import { threads } from './thread-store.ts';
 import { watchClosedChats } from './watch-closed-chats.ts';
+
+session.onSignedOut(() => {
+  threads.clear();
+  readMarker.clear();
+});
 
 let subscriber_count = 0;
 let unsubscribeAll = () => {};
@@ -14,7 +22,7 @@ function subscribe(queries: QueryClient, user_id: string): () => void {
   if (subscriber_count === 1) {
     const unsubscribeLive = live.subscribe((event) => applyLiveEvent(queries, user_id, event));
     const unsubscribeSent = outbox.onMessageSent((message) => applySentMessage(queries, user_id, message));
-    const unsubscribeRefusals = watchClosedChats(outbox, () => refetchAll(queries, user_id));
+    const unsubscribeRefusals = watchClosedChats(outbox, () => void refetchAll(queries, user_id));
     unsubscribeAll = () => {
       unsubscribeLive();
       unsubscribeSent();

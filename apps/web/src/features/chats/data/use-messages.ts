@@ -1,18 +1,21 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useCallback, useState, useSyncExternalStore } from 'react';
 import { ApiError, isUnreachable } from '#web/shared/api/errors.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
+import { readMarker } from './mark-read.ts';
 import { type MessageLine, messageLines } from './message-lines.ts';
-import { mergeMessages, NO_MESSAGES } from './thread.ts';
-import { fetchOlder, getThreadCopyQuery, getThreadQuery } from './thread-queries.ts';
+import { fetchOlder, getSyncQuery } from './sync-thread.ts';
+import { NO_MESSAGES, type Thread } from './thread.ts';
+import { threads } from './thread-store.ts';
 import { useChatLiveUpdates } from './use-chat-live-updates.ts';
 
 export interface MessagesState {
   /** Oldest first; my queued messages are at the end, refused ones where they were written. */
   lines: MessageLine[];
   state: 'loading' | 'ready' | 'error';
-  /** False while the newest page is being fetched and only a copy is shown. */
+  /** False until the server was asked for newer messages. */
   hasLoaded: boolean;
   /** Why no messages can be shown; null if they can. */
   error: unknown;
@@ -27,43 +30,60 @@ export interface MessagesState {
   refetch: () => void;
 }
 
-/** The messages of a chat, kept up to date; at first and offline from this device's copies. */
+/** The messages of a chat, kept up to date; at first and offline those that this device has stored. */
 export function useMessages(chat_id: string): MessagesState {
   const user = useUser();
   const online = useOnline();
-  const queries = useQueryClient();
   const outbox = useOutbox();
   useChatLiveUpdates(user.id);
-  const query = useQuery(getThreadQuery(user.id, chat_id));
-  const copy = useQuery(getThreadCopyQuery(user.id, chat_id));
-  const older = useMutation({ mutationFn: () => fetchOlder(queries, user.id, chat_id) });
+  const sync = useQuery(getSyncQuery(user.id, chat_id));
+  const stored = useThread(user.id, chat_id);
+  const thread = stored ?? NO_MESSAGES;
+  // Without messages from an earlier sync, nothing is shown until this one has ended.
+  const [was_stored, setWasStored] = useState<boolean | null>(null);
+  if (stored !== null && was_stored === null) setWasStored(stored.messages.length > 0);
+  const seen = useSeen(user.id, chat_id);
+  const older = useMutation({ mutationFn: () => fetchOlder({ user_id: user.id, chat_id }) });
 
-  const thread = query.data ?? NO_MESSAGES;
-  // If the server itself refuses, this device's copies are not shown.
-  const is_refused = query.isError && !isUnreachable(query.error);
-  const copied_messages = (!is_refused && copy.data?.messages) || [];
-  const messages = thread.is_loaded ? thread.messages : mergeMessages(copied_messages, thread.messages);
+  const has_synced = sync.data !== undefined && thread.is_synced;
+  // If the server itself refuses, what is stored is not shown.
+  const is_refused = sync.isError && !isUnreachable(sync.error) && !has_synced;
+  const messages = is_refused ? [] : thread.messages;
   const queued = outbox.messages.filter((message) => message.chat_id === chat_id);
   // A chat that is gone because of a block shows no messages; after other errors the loaded messages stay.
-  const is_removed = query.error instanceof ApiError && query.error.status === 404;
-  const has_content = !is_removed && (thread.is_loaded || copied_messages.length + queued.length > 0);
-  const is_stale = !online || (query.isError && isUnreachable(query.error));
+  const is_removed = sync.error instanceof ApiError && sync.error.status === 404;
+  const has_content = !is_removed && (has_synced || (was_stored === true && messages.length > 0) || queued.length > 0);
+  const is_stale = !online || (sync.isError && isUnreachable(sync.error));
   return {
-    lines: messageLines(messages, queued, { my_id: user.id, my_name: user.name, online }),
-    state: has_content ? 'ready' : query.isError ? 'error' : 'loading',
-    hasLoaded: thread.is_loaded || query.isError || !online,
-    error: has_content ? null : query.error,
-    hasOlder: thread.is_loaded && thread.has_older,
+    lines: messageLines(messages, queued, { my_id: user.id, my_name: user.name, online, seen }),
+    state: has_content ? 'ready' : sync.isError ? 'error' : 'loading',
+    hasLoaded: has_synced || sync.isError || !online,
+    error: has_content ? null : sync.error,
+    hasOlder: has_synced && thread.has_older,
     olderFailed: older.isError,
     async loadOlder() {
       if (older.isPending || !online) return;
       await older.mutateAsync().catch(() => {});
     },
     isLoadingOlder: older.isPending,
-    cached_at: is_stale ? (thread.is_loaded ? query.dataUpdatedAt : (copy.data?.cached_at ?? null)) : null,
+    cached_at: is_stale ? thread.updated_at : null,
     refetch() {
       older.reset();
-      void query.refetch();
+      void sync.refetch();
     },
   };
+}
+
+/** The stored thread of a chat; null until it is read. */
+function useThread(user_id: string, chat_id: string): Thread | null {
+  const subscribe = useCallback(
+    (listener: () => void) => threads.subscribe({ user_id, chat_id }, listener),
+    [user_id, chat_id],
+  );
+  return useSyncExternalStore(subscribe, () => threads.getSnapshot({ user_id, chat_id }));
+}
+
+/** Ids of messages that I have seen since the page was opened. */
+function useSeen(user_id: string, chat_id: string): ReadonlySet<string> {
+  return useSyncExternalStore(readMarker.subscribe, () => readMarker.seenIn({ user_id, chat_id }));
 }

@@ -7,7 +7,7 @@ import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { useMarkRead } from '../data/mark-read.ts';
 import type { MessageLine } from '../data/message-lines.ts';
 import { createSeenWatcher } from '../data/seen-watcher.ts';
-import { isChatNotFound } from '../data/thread-queries.ts';
+import { isChatNotFound } from '../data/sync-thread.ts';
 import { useChats } from '../data/use-chats.ts';
 import { type MessagesState, useMessages } from '../data/use-messages.ts';
 import { ChatTitle, type RenderPerson } from '../panel/ChatTitle.tsx';

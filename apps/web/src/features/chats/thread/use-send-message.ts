@@ -5,7 +5,7 @@ import { ApiError } from '#web/shared/api/errors.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { findChat, listChatCopiesQuery } from '../data/list-queries.ts';
-import { getThread, getThreadCopyQuery } from '../data/thread-queries.ts';
+import { threads } from '../data/thread-store.ts';
 import { panel } from '../panel/panel.ts';
 
 /** The server reads no longer request body, and could not even say why. */
@@ -40,12 +40,10 @@ function findListedChat(queries: QueryClient, user_id: string, chat_id: string):
 
 /** Returns the seq of the newest message known to this device; 0: the chat is empty; undefined: the chat is unknown. */
 function newestSeq(queries: QueryClient, user_id: string, chat_id: string): number | undefined {
-  const { messages, is_loaded } = getThread(queries, user_id, chat_id);
-  const copied = queries.getQueryData(getThreadCopyQuery(user_id, chat_id).queryKey)?.messages;
+  const thread = threads.getSnapshot({ user_id, chat_id });
   const seqs = [
     findListedChat(queries, user_id, chat_id)?.last_seq,
-    messages.at(-1)?.seq ?? (is_loaded ? 0 : undefined),
-    copied?.at(-1)?.seq,
+    thread?.messages.at(-1)?.seq ?? (thread?.is_synced ? 0 : undefined),
   ].filter((seq) => seq !== undefined);
   return seqs.length > 0 ? Math.max(...seqs) : undefined;
 }

@@ -49,7 +49,7 @@ function run(answer: (message: QueuedMessage) => Message = stored, ports: Partia
     store,
     random: () => 0,
     onBegin: () => {},
-    onSent: ({ id }) => void told.push(id),
+    onSent: async ({ id }) => void told.push(id),
     pause: (wait_ms) => {
       paused_ms = wait_ms;
     },
@@ -182,7 +182,8 @@ test('whoever shows it hears of a sent message before it leaves the device: its 
   const [id] = await write(['a']);
   let rows: string[] = [];
   await run(stored, {
-    onSent: () => {
+    async onSent() {
+      await Promise.resolve();
       told.push('heard');
     },
     store: {
@@ -194,6 +195,14 @@ test('whoever shows it hears of a sent message before it leaves the device: its 
     },
   });
   expect(rows).toEqual(['heard', id]);
+});
+
+test('a message that is not stored here yet stays in the outbox, and is sent once more', async () => {
+  await write(['a']);
+  const failing = await run(stored, { onSent: () => Promise.reject(new Error('no page of before')) });
+  expect(failing).toMatchObject({ outcome: 'failed', sent: 0, wait_ms: expect.any(Number) });
+  expect(await run(stored)).toMatchObject({ outcome: 'done', sent: 1 });
+  expect(textsSent()).toEqual(['a', 'a']);
 });
 
 test('a message that is refused knows the number of what went before it', async () => {

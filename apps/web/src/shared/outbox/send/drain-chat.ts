@@ -15,8 +15,8 @@ export interface DrainChatDeps {
   random: () => number;
   /** Called before the first message is sent. */
   onBegin: () => void;
-  /** The server has accepted the message; its row still exists. */
-  onSent: (message: Message) => void;
+  /** The server has accepted the message; its row exists until this resolves. If it rejects, the message is sent again later. */
+  onSent: (message: Message) => Promise<void>;
   /** The server asked all chats to pause for this long, ms. */
   pause: (wait_ms: number) => void;
   /** Remaining time of the pause, ms. */
@@ -37,11 +37,9 @@ export async function drainChat(deps: DrainChatDeps, user_id: string, chat_id: s
     const pause_ms = deps.remainingPauseMs();
     if (pause_ms > 0) return { outcome: 'failed', sent, wait_ms: pause_ms };
     if (sent === 0) deps.onBegin();
-    let seq: number;
+    let message: Message;
     try {
-      const message = await sendMessage(next);
-      onSent(message);
-      seq = message.seq;
+      message = await sendMessage(next);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.status === 401 || error.status === 403) return { outcome: 'signed_out', sent };
@@ -49,7 +47,12 @@ export async function drainChat(deps: DrainChatDeps, user_id: string, chat_id: s
       await store.markRefused(next.client_id, { code: error.backend_error ?? error.code, message: error.message });
       continue;
     }
-    await store.confirmSent(next.client_id, seq);
+    try {
+      await onSent(message);
+    } catch {
+      return { outcome: 'failed', sent, wait_ms: backoffMs(next.attempts + 1, deps.random()) };
+    }
+    await store.confirmSent(next.client_id, message.seq);
     sent += 1;
   }
 }

@@ -2,7 +2,9 @@ import type { Message } from '@sendlap/contract/chats.ts';
 import type { NewMessage } from '../store/queued-message.ts';
 import { createMessageSender, type MessageSenderDeps } from './message-sender.ts';
 
-interface MessageOutboxDeps extends MessageSenderDeps {
+interface MessageOutboxDeps extends Omit<MessageSenderDeps, 'onSent'> {
+  /** The server has accepted a message. */
+  onSent: (message: Message) => void;
   /** Reads the shown rows again. */
   refresh: () => Promise<void>;
   /** Asks the browser to wake the service worker when there is a network. */
@@ -17,8 +19,11 @@ export interface MessageOutbox {
   retryMessage(user_id: string, client_id: string, after_seq?: number): Promise<void>;
   /** Deletes a refused message. */
   discardMessage(user_id: string, client_id: string): Promise<void>;
-  /** Calls back, in every tab, with a message of this device that the server accepted, before its row is deleted. */
-  onMessageSent(listener: (message: Message) => void): () => void;
+  /**
+   * Calls back, in every tab, with a message of this device that the server accepted. Its row is deleted once the
+   * listeners of the sending tab have resolved; if one rejects, the message is sent again later, and stored once.
+   */
+  onMessageSent(listener: (message: Message) => Promise<void>): () => void;
 }
 
 /** `notifySent`: another tab has sent a message. `flushMessages`: see `Runner`. */
@@ -27,19 +32,19 @@ export function createMessageOutbox(deps: MessageOutboxDeps): MessageOutbox & {
   flushMessages: () => Promise<boolean>;
 } {
   const { store, refresh, scheduleBackgroundSync } = deps;
-  const listeners = new Set<(message: Message) => void>();
-  const notifySent = (message: Message) => {
-    for (const listener of listeners) listener(message);
+  const listeners = new Set<(message: Message) => Promise<void>>();
+  const notifyListeners = async (message: Message) => {
+    await Promise.all([...listeners].map((listener) => listener(message)));
   };
   const sender = createMessageSender({
     ...deps,
-    onSent(message) {
-      notifySent(message);
+    async onSent(message) {
       deps.onSent(message);
+      await notifyListeners(message);
     },
   });
   return {
-    notifySent,
+    notifySent: (message) => void notifyListeners(message).catch(() => {}),
     flushMessages: sender.flush,
     async saveMessage(message) {
       await store.save(message);

@@ -78,7 +78,7 @@ function createTab(ports: Partial<MessageSenderDeps> & Pick<MessageSenderDeps, '
     random: () => 0,
     confirmedUserId: () => ANA,
     monotonicNow: () => 0,
-    onSent: () => {},
+    onSent: async () => {},
     onFailed: () => {},
     ...ports,
   });

@@ -1,4 +1,3 @@
-import type { Message } from '@sendlap/contract/chats.ts';
 import type { MessageStore } from '../store/message-store.ts';
 import { type DrainChatDeps, drainChat } from './drain-chat.ts';
 import { createRunner, type Runner, type RunnerDeps } from './runner.ts';
@@ -13,7 +12,7 @@ export interface MessageSenderDeps
   confirmedUserId: () => string | null;
   /** Milliseconds of a monotonic clock. */
   monotonicNow: () => number;
-  onSent: (message: Message) => void;
+  onSent: DrainChatDeps['onSent'];
   /** A message could not be sent. */
   onFailed: () => void;
 }

@@ -5,13 +5,13 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CHAT, CHAT_ID, messageOf, messagesOf } from '#test/unit/fake-chat.ts';
 import { type ChatServer, createChatServer } from '#test/unit/fake-chat-server.ts';
 import { createTab, EVE, NORA, refusal, reply, tokenOf } from '#test/unit/fake-server.ts';
+import { CHAT_KEY, clearChats, forgetMemory, readSeqs, readThread } from '#test/unit/fake-thread.ts';
 import { runTurns } from '#test/unit/run-turns.ts';
-import { loadMessages } from '#web/shared/copies/messages.ts';
 import type { StreamEvent } from '#web/shared/live/live.ts';
-import { openCache } from '#web/shared/local-db/database.ts';
 import { applyLiveEvent } from './chat-live-events.ts';
 import { listChatCopiesQuery, listChatsQuery } from './list-queries.ts';
-import { fetchOlder, getThread, getThreadCopyQuery, getThreadQuery } from './thread-queries.ts';
+import { fetchOlder, getSyncQuery } from './sync-thread.ts';
+import { threads } from './thread-store.ts';
 
 let server: ChatServer;
 let tab: ReturnType<typeof createTab>;
@@ -28,22 +28,24 @@ beforeEach(() => {
 });
 afterEach(async () => {
   queries.clear();
-  const database = await openCache();
-  await Promise.all([database.clear('messages'), database.clear('metadata')]);
+  await clearChats();
 });
 
-const THREAD = getThreadQuery(NORA.id, CHAT_ID);
+const THREAD = getSyncQuery(NORA.id, CHAT_ID);
 const LIST = listChatsQuery(NORA.id);
 const open = () => queries.fetchQuery({ ...THREAD, staleTime: 0 });
-const known = () => getThread(queries, NORA.id, CHAT_ID);
-const seqs = () => known().messages.map(({ seq }) => seq);
 const range = (first: number, last: number) => messagesOf(first, last).map(({ seq }) => seq);
 const take = (news: StreamEvent) => applyLiveEvent(queries, NORA.id, news);
 const create = (message: Message) => take({ type: 'message_created', message });
 
 /** Observes the query as a screen that shows it does. */
 function show(options: { queryKey: readonly unknown[] }): () => void {
-  return new QueryObserver(queries, { ...options, staleTime: Number.POSITIVE_INFINITY }).subscribe(() => {});
+  const unsubscribe = threads.subscribe(CHAT_KEY, () => {});
+  const unobserve = new QueryObserver(queries, { ...options, staleTime: Number.POSITIVE_INFINITY }).subscribe(() => {});
+  return () => {
+    unobserve();
+    unsubscribe();
+  };
 }
 
 describe('without an answer', () => {
@@ -51,7 +53,7 @@ describe('without an answer', () => {
     tab = createTab({ [`GET /v1/chats/${CHAT_ID}/messages`]: () => refusal(404, 'chat_not_found') });
     tab.token.set(tokenOf(NORA.id), 600);
     await expect(open()).rejects.toMatchObject({ backend_error: 'chat_not_found' });
-    expect(known()).toMatchObject({ messages: [], is_loaded: false });
+    expect(await readThread()).toMatchObject({ messages: [], is_synced: false });
   });
 
   test('a chat that is there again stays, though an answer of before says late that it is not', async () => {
@@ -64,7 +66,7 @@ describe('without an answer', () => {
     late.token.set(tokenOf(NORA.id), 600);
     tab = late;
     const stop = show(THREAD);
-    await vi.waitFor(() => expect(known().is_loaded).toBe(true));
+    await vi.waitFor(async () => expect((await readThread()).is_synced).toBe(true));
     is_gone = true;
     take({ type: 'resync' });
     await vi.waitFor(() => expect(late.sent).toHaveLength(2));
@@ -73,41 +75,44 @@ describe('without an answer', () => {
     await vi.waitFor(() => expect(queries.isFetching(THREAD)).toBe(0));
     answer.resolve();
     await runTurns();
-    expect(seqs()).toEqual(range(71, 120));
+    expect(await readSeqs()).toEqual(range(71, 120));
     stop();
   });
 
   test('without network this device remembers the list and the newest messages of what was opened', async () => {
     await queries.fetchQuery(LIST);
     await open();
-    await vi.waitFor(async () => expect((await loadMessages(NORA.id, CHAT_ID)).messages).toHaveLength(50));
+    await vi.waitFor(async () => expect((await readThread()).messages).toHaveLength(50));
     queries.clear();
+    forgetMemory();
     tab.device.online = false;
     tab = createTab({});
     const copies = await queries.fetchQuery(listChatCopiesQuery(NORA.id));
     expect(copies?.chats).toEqual([CHAT]);
-    expect((await queries.fetchQuery(getThreadCopyQuery(NORA.id, CHAT_ID))).messages.at(-1)).toEqual(messageOf(120));
+    expect((await readThread()).messages.at(-1)).toEqual(messageOf(120));
     expect((await queries.fetchQuery(listChatCopiesQuery(EVE.id)))?.chats).toBeUndefined();
   });
 });
 
 test('opening a chat reads its newest page, and older ones by the seq of the oldest, to the first', async () => {
   await open();
-  expect([seqs(), known().has_older]).toEqual([range(71, 120), true]);
-  await fetchOlder(queries, NORA.id, CHAT_ID);
-  await fetchOlder(queries, NORA.id, CHAT_ID);
-  expect([seqs(), known().has_older]).toEqual([range(1, 120), false]);
-  await fetchOlder(queries, NORA.id, CHAT_ID);
-  expect(server.pages).toEqual(['?offset=0&limit=50', '?before=71&limit=50', '?before=21&limit=50']);
+  expect([await readSeqs(), (await readThread()).has_older]).toEqual([range(71, 120), true]);
+  await fetchOlder(CHAT_KEY);
+  await fetchOlder(CHAT_KEY);
+  expect([await readSeqs(), (await readThread()).has_older]).toEqual([range(1, 120), false]);
+  await fetchOlder(CHAT_KEY);
+  expect(server.pages).toEqual(['?limit=50&offset=0', '?limit=50&before=71', '?limit=50&before=21']);
 });
 
 test('a server that does not count is read page by page, each message once, in the order of time', async () => {
   server.messages = server.messages.map((message) => ({ ...message, seq: 0 }));
-  await open();
-  await fetchOlder(queries, NORA.id, CHAT_ID);
+  const stop = show(THREAD);
+  await vi.waitFor(async () => expect(await readSeqs()).toHaveLength(50));
+  await fetchOlder(CHAT_KEY);
   create(messageOf(121, { seq: 0 }));
-  expect(server.pages).toEqual(['?offset=0&limit=50', '?offset=50&limit=50']);
-  expect(known().messages.map(({ id }) => id)).toEqual(messagesOf(21, 121).map(({ id }) => id));
+  expect(server.pages).toEqual(['?limit=50&offset=0', '?limit=50&offset=50']);
+  expect((await readThread()).messages.map(({ id }) => id)).toEqual(messagesOf(21, 121).map(({ id }) => id));
+  stop();
 });
 
 test('a message that comes while the page is on its way is not lost', async () => {
@@ -118,7 +123,7 @@ test('a message that comes while the page is on its way is not lost', async () =
   create(messageOf(121));
   answer.resolve();
   await opening;
-  expect(seqs()).toEqual(range(71, 121));
+  expect(await readSeqs()).toEqual(range(71, 121));
 });
 
 test('read marks that come while the page is on its way are not lost', async () => {
@@ -132,7 +137,7 @@ test('read marks that come while the page is on its way are not lost', async () 
   take({ type: 'messages_read', chat_id: CHAT_ID, read_at, reader_id: EVE.id, message_ids, unread_count: 0 });
   answer.resolve();
   await opening;
-  const marks = known().messages.map((message) => message.read_at);
+  const marks = (await readThread()).messages.map((message) => message.read_at);
   expect(marks.slice(-3)).toEqual([null, read_at, read_at]);
 });
 
@@ -140,35 +145,36 @@ test('read marks that come while an older page is on its way are not lost', asyn
   await open();
   const answer = Promise.withResolvers<void>();
   server.delay = answer.promise;
-  const reading = fetchOlder(queries, NORA.id, CHAT_ID);
+  const reading = fetchOlder(CHAT_KEY);
   await vi.waitFor(() => expect(server.pages).toHaveLength(2));
   const read_at = '2026-11-21T11:00:00.000Z';
   const message_ids = [messageOf(70).id];
   take({ type: 'messages_read', chat_id: CHAT_ID, read_at, reader_id: EVE.id, message_ids, unread_count: 0 });
   answer.resolve();
   await reading;
-  expect(known().messages.find(({ seq }) => seq === 70)?.read_at).toBe(read_at);
+  expect((await readThread()).messages.find(({ seq }) => seq === 70)?.read_at).toBe(read_at);
 });
 
 test('a new message is there at once, however often it is told, and nothing is asked for', async () => {
   await open();
   for (const seq of [121, 121, 120, 3]) create(messageOf(seq));
-  expect([seqs(), server.pages.length]).toEqual([range(71, 121), 1]);
+  await runTurns();
+  expect([await readSeqs(), server.pages.length]).toEqual([range(71, 121), 1]);
 });
 
 test('where a message is missing before a new one it is read', async () => {
   const stop = show(THREAD);
-  await vi.waitFor(() => expect(seqs()).toEqual(range(71, 120)));
+  await vi.waitFor(async () => expect(await readSeqs()).toEqual(range(71, 120)));
   server.messages = messagesOf(1, 190);
   create(messageOf(190));
-  await vi.waitFor(() => expect(seqs()).toEqual(range(71, 190)));
-  expect(server.pages.slice(1)).toEqual(['?offset=0&limit=50', '?after=120&limit=100']);
+  await vi.waitFor(async () => expect(await readSeqs()).toEqual(range(71, 190)));
+  expect(server.pages.slice(1)).toEqual(['?limit=100&after=70', '?limit=100&after=170']);
   stop();
 });
 
 test('what is missing arrives however fast messages come, and nothing that was lost meanwhile stays missing', async () => {
   const stop = show(THREAD);
-  await vi.waitFor(() => expect(seqs()).toEqual(range(71, 120)));
+  await vi.waitFor(async () => expect(await readSeqs()).toEqual(range(71, 120)));
   const answer = Promise.withResolvers<void>();
   server.delay = answer.promise;
   server.messages = messagesOf(1, 124);
@@ -180,7 +186,7 @@ test('what is missing arrives however fast messages come, and nothing that was l
   server.messages = messagesOf(1, 126);
   create(messageOf(126));
   answer.resolve();
-  await vi.waitFor(() => expect(seqs()).toEqual(range(71, 126)));
+  await vi.waitFor(async () => expect(await readSeqs()).toEqual(range(71, 126)));
   await runTurns();
   expect(server.pages).toHaveLength(3);
   stop();
@@ -190,14 +196,14 @@ test('after a very long absence the newest page is shown, without a hole, and ol
   await open();
   server.messages = messagesOf(1, 900);
   await open();
-  expect([seqs(), known().has_older]).toEqual([range(851, 900), true]);
+  expect([await readSeqs(), (await readThread()).has_older]).toEqual([range(851, 900), true]);
 });
 
 test('what was read meanwhile is known after the next reading', async () => {
   await open();
   server.messages = server.messages.map((message) => ({ ...message, read_at: '2026-11-21T11:00:00.000Z' }));
   await open();
-  expect(known().messages.every(({ read_at }) => read_at !== null)).toBe(true);
+  expect((await readThread()).messages.every(({ read_at }) => read_at !== null)).toBe(true);
 });
 
 test('what the server has lost, as with an older copy of its database, is not shown among what came after that', async () => {
@@ -211,11 +217,7 @@ test('what the server has lost, as with an older copy of its database, is not sh
   create({ ...anew, id: '99999999-0000-4000-8000-000000000102', seq: 102 });
   answer.resolve();
   await reading;
-  expect(
-    known()
-      .messages.slice(-3)
-      .map(({ seq, message }) => [seq, message]),
-  ).toEqual([
+  expect((await readThread()).messages.slice(-3).map(({ seq, message }) => [seq, message])).toEqual([
     [100, 'message 100'],
     [101, 'anew'],
     [102, 'anew'],

@@ -1,0 +1,142 @@
+import { listMessages, type Message } from '@sendlap/contract/chats.ts';
+import { MESSAGE_PAGE_SIZE } from '@sendlap/domain/messages.ts';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { completeMessagesReply } from '#web/shared/api/chat-reply.ts';
+import { call } from '#web/shared/api/client.ts';
+import { ApiError } from '#web/shared/api/errors.ts';
+import { STALE_MS, threadKey } from './query-keys.ts';
+import { refetchAfterCurrent } from './refetch-after-current.ts';
+import {
+  addMessage,
+  addOlderPage,
+  addPage,
+  beginWith,
+  keepNewest,
+  nextPageQuery,
+  type PageQuery,
+  removeMessages,
+} from './thread.ts';
+import { type ChatKey, threads } from './thread-store.ts';
+
+/**
+ * The state of a chat's sync with the server: when it last succeeded (ms epoch), why it failed. The messages are in
+ * `threads`. Fails with ApiError.
+ */
+export function getSyncQuery(user_id: string, chat_id: string) {
+  return queryOptions({
+    queryKey: threadKey(user_id, chat_id),
+    queryFn: ({ signal }) => syncThread({ user_id, chat_id }, signal),
+    staleTime: STALE_MS,
+    refetchOnMount: 'always',
+  });
+}
+
+/** Ends the sync with a server whose pages have gaps. */
+const MAX_PAGES = 10;
+
+/** Fetches pages from the newest known message on, until none is missing. */
+async function syncThread(chat: ChatKey, signal: AbortSignal): Promise<number> {
+  let is_last = false;
+  for (let page_number = 0; !is_last && page_number < MAX_PAGES; page_number += 1) {
+    const requested_by = await threads.read(chat);
+    const query = nextPageQuery(requested_by, page_number);
+    const messages = await fetchPage(chat, query, signal).catch(async (error: unknown) => {
+      if (!signal.aborted && isChatNotFound(error)) await threads.change(chat, removeMessages);
+      throw error;
+    });
+    await threads.change(chat, (thread) => {
+      // Aborted by a newer fetch: this response may be older than that one's.
+      if (signal.aborted) return thread;
+      const step = addPage(thread, { query, messages, requested_by });
+      is_last = step.is_last;
+      return step.thread;
+    });
+    signal.throwIfAborted();
+  }
+  return Date.now();
+}
+
+function fetchPage(
+  { user_id, chat_id }: ChatKey,
+  { limit, offset, before, after }: PageQuery,
+  signal?: AbortSignal,
+): Promise<Message[]> {
+  const query = {
+    limit: String(limit),
+    ...(offset === undefined ? {} : { offset: String(offset) }),
+    ...(before === undefined ? {} : { before: String(before) }),
+    ...(after === undefined ? {} : { after: String(after) }),
+  };
+  const normalizeReply = completeMessagesReply({ chat_id });
+  const options = { expected_user_id: user_id, normalizeReply, ...(signal ? { signal } : {}) };
+  return call(listMessages, { params: { chat_id }, query }, options);
+}
+
+/** Whether the server says that the chat does not exist for me. */
+export function isChatNotFound(error: unknown): boolean {
+  return error instanceof ApiError && error.backend_error === 'chat_not_found';
+}
+
+/** Fetches the page before the oldest known message. Throws ApiError. */
+export async function fetchOlder(chat: ChatKey): Promise<void> {
+  const requested_by = await threads.read(chat);
+  const { messages: known, has_older } = requested_by;
+  const [first] = known;
+  if (!first || !has_older) return;
+  const limit = MESSAGE_PAGE_SIZE;
+  const query = first.seq > 0 ? { before: first.seq, limit } : { offset: known.length, limit };
+  const messages = await fetchPage(chat, query);
+  await threads.change(chat, (thread) => addOlderPage(thread, { query, messages, requested_by }));
+}
+
+/**
+ * Stores a message that the stream or a reply brought. If messages before it are missing, syncs the chat; rejects with
+ * ApiError if that fails while a screen shows the chat.
+ */
+export async function storeMessage(queries: QueryClient, user_id: string, message: Message): Promise<void> {
+  const chat = { user_id, chat_id: message.chat_id };
+  const queryKey = threadKey(user_id, message.chat_id);
+  const { is_stored, generation } = await addIfNext(chat, message);
+  if (is_stored) return refetchAfterCurrent(queries, queryKey, ({ status }) => status === 'error');
+  // A sync in flight may have been answered before the message was written.
+  await queries
+    .getQueryCache()
+    .find({ queryKey, exact: true })
+    ?.promise?.catch(() => {});
+  if ((await addIfNext(chat, message, generation)).is_stored) return;
+  try {
+    await queries.fetchQuery({ ...getSyncQuery(user_id, message.chat_id), staleTime: 0 });
+  } catch (error) {
+    if (threads.isShown(chat)) throw error;
+    await threads.change(chat, (thread) => (thread.generation === generation ? beginWith(thread, message) : thread));
+  }
+}
+
+/**
+ * Adds a message unless messages before it are missing. In a thread of another generation than `expected` it counts as
+ * stored: it may be among the removed ones, and the next sync knows.
+ */
+async function addIfNext(
+  chat: ChatKey,
+  message: Message,
+  expected?: number,
+): Promise<{ is_stored: boolean; generation: number }> {
+  let is_stored = true;
+  const { generation } = await threads.change(chat, (thread) => {
+    is_stored = true;
+    if (expected !== undefined && thread.generation !== expected) return thread;
+    const added = addMessage(thread, message);
+    is_stored = added !== null;
+    if (!added) return thread;
+    return threads.isShown(chat) ? added : keepNewest(added);
+  });
+  return { is_stored, generation };
+}
+
+/** The server reports that messages of the chat were removed: syncs it anew if a screen shows it. */
+export async function resyncThread(queries: QueryClient, chat: ChatKey): Promise<void> {
+  const queryKey = threadKey(chat.user_id, chat.chat_id);
+  const removal = threads.change(chat, removeMessages);
+  queries.removeQueries({ queryKey, type: 'inactive' });
+  await Promise.all([removal, queries.invalidateQueries({ queryKey })]);
+}
