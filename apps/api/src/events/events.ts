@@ -82,6 +82,10 @@ export function createEvents(database: Database, database_url: string) {
       announce(toDeliveryMessages(deliveries));
       notifyStoredListeners(deliveries);
     },
+    /** Lets the streams of these users read on: stored events may not have been announced. */
+    wake(user_ids: string[]): void {
+      announce(user_ids.map((user_id) => ({ kind: 'more', user_id })));
+    },
     /** Sends an ephemeral event to the open streams of these users. */
     sendEphemeral(to: string[], event: EphemeralEvent): void {
       if (to.length > 0) announce([{ kind: 'whisper', to, event: serializeEvent(event) }]);

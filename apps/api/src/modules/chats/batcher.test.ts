@@ -3,8 +3,6 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { systemTimer } from '#api/platform/timer.ts';
 import { createBatcher } from './batcher.ts';
 
-const PATIENCE_MS = 2_000;
-const MOST_DELAY_MS = 250;
 const RUN_MS = 10;
 const MAX_ITEMS = 5;
 
@@ -18,117 +16,89 @@ afterEach(() => {
 interface Item {
   nth: number;
   at: number;
-  part: string;
   key: string;
-  /** Makes its group fail. */
+  /** Makes its batch fail. */
   is_bad: boolean;
+  /** Makes its batch fail, and each of its items alone. */
+  is_outage: boolean;
 }
 
-/** A part that another transaction holds, from when until when. */
-interface Hold {
-  part: string;
-  from: number;
-  until: number;
-}
+const item = fc.record({
+  at: fc.nat({ max: 150 }),
+  key: fc.nat({ max: 60 }).map(String),
+  is_bad: fc.boolean(),
+  is_outage: fc.constantFrom(false, false, false, true),
+});
 
-type Outcome = 'done' | 'busy';
-
-const part = fc.constantFrom('a', 'b', 'c');
-const item = fc.record({ at: fc.nat({ max: 150 }), part, is_bad: fc.boolean(), key: fc.nat({ max: 60 }) });
-const hold = fc
-  .record({ part, from: fc.nat({ max: 150 }), for: fc.oneof(fc.nat({ max: 60 }), fc.nat({ max: 4_000 })) })
-  .map((one): Hold => ({ part: one.part, from: one.from, until: one.from + one.for }));
-
-/** Returns the outcome and the time of each item, and the order of execution. */
-async function play(items: Item[], holds: Hold[]) {
-  const start = performance.now();
-  const clock = () => performance.now() - start;
-  const isHeld = (one: string) =>
-    holds.some((each) => each.part === one && each.from <= clock() && clock() < each.until);
+/** Returns the end of each item, and the order of execution. */
+async function play(items: Item[]) {
   const done: Item[] = [];
+  const sizes: number[] = [];
   let running = 0;
-  const run = async (group: Item[]): Promise<Outcome[]> => {
+  const run = async (batch: Item[]): Promise<string[]> => {
     running += 1;
-    expect([running, group.length]).toEqual([1, Math.min(group.length, MAX_ITEMS)]);
-    expect(new Set(group.map(({ key }) => key)).size).toBe(group.length);
-    const outcomes = group.map((one): Outcome => (isHeld(one.part) ? 'busy' : 'done'));
-    const is_bad = group.some((one) => one.is_bad && !isHeld(one.part));
-    if (!is_bad) done.push(...group.filter((one) => !isHeld(one.part)));
+    sizes.push(batch.length);
+    expect([running, batch.length]).toEqual([1, Math.min(batch.length, MAX_ITEMS)]);
+    expect(new Set(batch.map(({ key }) => key)).size).toBe(batch.length);
     await new Promise<void>((resolve) => systemTimer.after(RUN_MS, resolve));
     running -= 1;
-    if (is_bad) throw new Error('bad');
-    return outcomes;
+    if (batch.some(({ is_outage }) => is_outage)) throw new Error('outage');
+    if (batch.some(({ is_bad }) => is_bad)) throw new Error('bad');
+    done.push(...batch);
+    return batch.map(({ nth }) => `done ${nth}`);
   };
-  const grouping = createBatcher<Item, Outcome>({
-    ...{ run, max_wait_ms: PATIENCE_MS, max_items: MAX_ITEMS },
+  const batcher = createBatcher<Item, string>({
+    run,
+    max_items: MAX_ITEMS,
     keyOf: ({ key }) => key,
-    partitionOf: (one) => one.part,
-    isSame: (one, other) => one.part === other.part && one.is_bad === other.is_bad,
-    isBusy: (outcome) => outcome === 'busy',
-    failsForAll: () => false,
+    isSame: (one, other) => one.is_bad === other.is_bad,
+    failsForAll: (error) => (error as Error).message === 'outage',
   });
-  const ends = new Map<Item, { outcome: Outcome | 'bad'; at: number; is_copy: boolean }>();
-  for (const one of items) {
-    systemTimer.after(one.at, () => {
-      const { outcome, is_duplicate } = grouping.add(one);
-      const end = (how: Outcome | 'bad') => {
-        expect(ends.has(one)).toBe(false);
-        ends.set(one, { outcome: how, at: clock(), is_copy: is_duplicate });
+  const ends = new Map<Item, { outcome: string; is_copy: boolean }>();
+  for (const each of items) {
+    systemTimer.after(each.at, () => {
+      const { outcome, is_duplicate } = batcher.add(each);
+      const end = (how: string) => {
+        expect(ends.has(each)).toBe(false);
+        ends.set(each, { outcome: how, is_copy: is_duplicate });
       };
-      outcome.then(end, () => end('bad'));
+      outcome.then(end, (error: Error) => end(error.message));
     });
   }
   await vi.advanceTimersByTimeAsync(60_000);
-  return { ends, done };
+  return { ends, done, sizes };
 }
 
-test('whatever is held, and for how long: each item ends once, those of a part in their order, and none waits too long', async () => {
-  const arrivals = fc.array(item, { minLength: 1, maxLength: 40 });
+test('whatever arrives and fails: each item ends once, with its own outcome, in the order of arrival', async () => {
   await fc.assert(
-    fc.asyncProperty(arrivals, fc.array(hold, { maxLength: 4 }), async (arriving, holds) => {
-      const items = arriving
-        .toSorted((one, other) => one.at - other.at)
-        .map((one, nth): Item => ({ ...one, nth, key: `${one.key}` }));
-      const { ends, done } = await play(items, holds);
+    fc.asyncProperty(fc.array(item, { minLength: 1, maxLength: 40 }), async (arriving) => {
+      const items = arriving.toSorted((one, other) => one.at - other.at).map((each, nth): Item => ({ ...each, nth }));
+      const { ends, done } = await play(items);
       expect(vi.getTimerCount()).toBe(0);
       expect(ends.size).toBe(items.length);
-      const own = items.filter((one) => ends.get(one)?.is_copy === false);
-      expect(own.filter((one) => ends.get(one)?.outcome === 'done')).toEqual(
-        done.toSorted((one, other) => one.nth - other.nth),
-      );
-      // Items of one key run one after the other, in separate groups.
+      for (const [{ nth, is_bad, is_outage }, { outcome, is_copy }] of ends) {
+        if (is_copy) continue;
+        // An outage fails the whole batch.
+        if (outcome !== 'outage') expect([outcome, is_outage]).toEqual([is_bad ? 'bad' : `done ${nth}`, false]);
+      }
+      const own = items.filter((each) => ends.get(each)?.is_copy === false);
       const single = done.filter(({ key }) => own.filter((other) => other.key === key).length === 1);
-      for (const name of ['a', 'b', 'c']) {
-        const order = single.filter((one) => one.part === name).map(({ nth }) => nth);
-        expect(order).toEqual(order.toSorted((one, other) => one - other));
-      }
-      // Each item that runs alone takes a while.
-      const most_ms = PATIENCE_MS + MOST_DELAY_MS + (3 * items.length + 20) * RUN_MS;
-      for (const [one, { outcome, at, is_copy }] of ends) {
-        expect(at - one.at).toBeLessThanOrEqual(most_ms);
-        if (outcome === 'busy' && !is_copy) expect(at - one.at).toBeGreaterThanOrEqual(PATIENCE_MS);
-      }
+      expect(single.map(({ nth }) => nth)).toEqual(single.map(({ nth }) => nth).toSorted((one, other) => one - other));
     }),
     { numRuns: 150 },
   );
 });
 
-test('what is held is done soon after it is free, and keeps nothing else waiting', async () => {
-  const held = { nth: 0, at: 0, part: 'a', key: 'held', is_bad: false };
-  const free = [100, 500, 990].map((at, nth): Item => ({ ...held, nth, at, part: 'b', key: `free ${nth}` }));
-  const copy = { ...held, nth: 9, at: 500 };
-  const { ends } = await play([held, ...free, copy], [{ part: 'a', from: 0, until: 1_000 }]);
-  // A try already in flight comes first.
-  for (const one of free) expect(ends.get(one)?.at).toBeLessThanOrEqual(one.at + 2 * RUN_MS + 1);
-  expect(ends.get(held)).toMatchObject({ outcome: 'done', is_copy: false });
-  expect(ends.get(held)?.at).toBeLessThanOrEqual(1_000 + MOST_DELAY_MS + RUN_MS);
-  expect(ends.get(copy)).toEqual({ ...ends.get(held), is_copy: true });
-});
-
-test('what is done alone, for another one is bad, does not overtake what was found held', async () => {
-  const items = ['bad', 'one', 'two'].map((key, nth): Item => {
-    return { nth, at: 0, part: key === 'bad' ? 'b' : 'a', key, is_bad: key === 'bad' };
+test('what arrives while a batch runs forms the next one; a copy of a queued item shares its outcome', async () => {
+  const items = [0, 1, 2, 3].map((nth): Item => {
+    return { nth, at: nth === 0 ? 0 : 5, key: nth === 3 ? '2' : `${nth}`, is_bad: false, is_outage: false };
   });
-  const { done } = await play(items, [{ part: 'a', from: 0, until: 2.5 * RUN_MS }]);
-  expect(done.map(({ key }) => key)).toEqual(['one', 'two']);
+  const { ends, sizes } = await play(items);
+  expect(sizes).toEqual([1, 2]);
+  expect([...ends.values()]).toEqual([
+    { outcome: 'done 0', is_copy: false },
+    { outcome: 'done 1', is_copy: false },
+    { outcome: 'done 2', is_copy: false },
+    { outcome: 'done 2', is_copy: true },
+  ]);
 });

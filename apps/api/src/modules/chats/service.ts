@@ -8,7 +8,7 @@ import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import { appendEvents, type UserEvent } from '#api/events/event-store.ts';
 import type { Events } from '#api/events/events.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { LOCK_WAIT_MS, lockChats } from './lock-chats.ts';
+import { BATCH_LOCK_WAIT_MS, LOCK_WAIT_MS, lockChats } from './lock-chats.ts';
 import { createMessageSender, type SendResult } from './message-sender.ts';
 import { presentChat, presentMessage } from './present.ts';
 import {
@@ -27,7 +27,7 @@ export type ChatService = ReturnType<typeof createChatService>;
 
 interface ChatOptions {
   database: Database;
-  events: Pick<Events, 'transact' | 'publish' | 'deliver' | 'sendEphemeral'>;
+  events: Pick<Events, 'transact' | 'publish' | 'deliver' | 'wake' | 'sendEphemeral'>;
   now: () => Date;
   /** How long a call waits for a chat that another transaction holds before it throws `unavailable`. */
   max_wait_ms?: number | undefined;
@@ -36,7 +36,12 @@ interface ChatOptions {
 /** Calls with a `chat_id` throw `chat_not_found` for other users' chats, missing chats and chats hidden by a block. */
 export function createChatService(options: ChatOptions) {
   const { database, events, now, max_wait_ms = LOCK_WAIT_MS } = options;
-  const send = createMessageSender({ database, events, now, max_wait_ms });
+  const send = createMessageSender({
+    database,
+    events,
+    now,
+    max_wait_ms: options.max_wait_ms ?? BATCH_LOCK_WAIT_MS,
+  });
 
   return {
     /** Latest message first. */

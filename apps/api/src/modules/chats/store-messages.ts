@@ -3,7 +3,7 @@ import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import { PREPARED } from '#api/database/statement-pipeline.ts';
-import { LOCKED_CHAT_IDS, lockAvailableChats, lockUncontendedChats } from './lock-chats.ts';
+import { lockChats } from './lock-chats.ts';
 import { IS_BLOCKED } from './store.ts';
 
 export interface NewMessage {
@@ -18,23 +18,21 @@ export interface NewMessage {
 export interface StoredRow {
   /** Number of the message in the group, from 1. */
   nth: number;
-  /** `replay`: stored before. `chat_busy`: nothing was done because another transaction holds the chat. */
-  outcome: 'stored' | 'replay' | 'idempotency_mismatch' | 'chat_not_found' | 'chat_closed' | 'chat_busy';
+  /** `replay`: stored before. */
+  outcome: 'stored' | 'replay' | 'idempotency_mismatch' | 'chat_not_found' | 'chat_closed';
   sender_name: string;
   seq: number;
   created_at: Date;
   read_at: Date | null;
-  /** For a stored message: the owner of the event stream, and the event's number there. */
+  /** For a stored message: the owner of the event stream, and the event's number there. For a replay: the receiver. */
   user_id: string;
   event_seq: number;
 }
 
 interface StoreOptions {
   now: Date;
-  /**
-   * Whether to skip chats also if another transaction holds the stream of a participant; costs a check of each stream.
-   */
-  skip_contended_streams: boolean;
+  /** How long to wait for a lock of another transaction. */
+  max_wait_ms: number;
 }
 
 /**
@@ -43,16 +41,14 @@ interface StoreOptions {
  * The plan is made once per connection, perhaps while the tables are empty, and reused when they are full: so no scan
  * of whole tables, and each id is looked up by itself (`limit`). Rows that the statement makes are not joined with each
  * other either: the planner estimates one row and would compare each with each.
- * Chats held by another transaction are skipped; for a held stream it waits 0.2 s, then throws.
  */
 export function storeMessages(
   database: Database,
   messages: NewMessage[],
-  { now, skip_contended_streams }: StoreOptions,
+  { now, max_wait_ms }: StoreOptions,
 ): Promise<StoredRow[]> {
-  const lock = skip_contended_streams ? lockUncontendedChats : lockAvailableChats;
   return database.transaction().execute(async (trx) => {
-    await lock(trx, [...new Set(messages.map(({ chat_id }) => chat_id))]);
+    await lockChats(trx, [...new Set(messages.map(({ chat_id }) => chat_id))], max_wait_ms);
     const { rows } = await trx.executeQuery(messagesStatement(trx, messages, now));
     return rows;
   });
@@ -97,7 +93,6 @@ function buildStatement({ now, ids, chat_ids, sender_ids, texts }: StatementValu
       c.last_seq, c.latest_at, c.user_low, c.user_high,
       case
         when c.id is null then 'chat_not_found'
-        when (c.id = any(${LOCKED_CHAT_IDS})) is not true then 'chat_busy'
         when ${IS_BLOCKED} then 'chat_not_found'
         when m.chat_id <> s.chat_id or m.sender_id <> s.sender_id or m.text <> s.text then 'idempotency_mismatch'
         when m.id is not null then 'replay'
@@ -158,25 +153,7 @@ function buildStatement({ now, ids, chat_ids, sender_ids, texts }: StatementValu
     select user_id, event_seq, 'message_created', data from numbered)
   select nth, 'stored' as outcome, sender_name, seq, created_at, null as read_at, user_id, event_seq from numbered
   union all
-  select nth, outcome, sender_name, seq, created_at, read_at, null, null from seen where outcome <> 'stored'`;
-}
-
-/**
- * Finds the events of messages stored since `since`, in both participants' streams: for a group whose first try
- * committed although its answer was lost.
- */
-export async function findDeliveries(
-  database: Database,
-  ids: string[],
-  since: Date,
-): Promise<{ message_id: string; user_id: string; seq: number }[]> {
-  const { rows } = await sql<{ message_id: string; user_id: string; seq: number }>`
-    select m.id as message_id, e.user_id, e.seq
-    from messages m
-    join chats c on c.id = m.chat_id
-    join user_events e on e.user_id in (c.user_low, c.user_high)
-      and e.type = 'message_created' and e.data->'message'->>'id' = m.id::text
-    where m.id = any(${ids}::uuid[]) and m.created_at >= ${since}
-    order by e.user_id, e.seq`.execute(database);
-  return rows;
+  select nth, outcome, sender_name, seq, created_at, read_at,
+    case sender_id when user_low then user_high else user_low end, null
+  from seen where outcome <> 'stored'`;
 }

@@ -7,10 +7,13 @@ import { openTestDatabase } from '#test/database/database.ts';
 import { type ChatReply, type ChatScene, openChatScene } from '#test/scenes/chat-scene.ts';
 import { openBreakableLine } from '#test/servers/breakable-line.ts';
 
+/** Longer than the tests take: no batch gives up waiting for another node, however slow the machine. */
+const PATIENCE_MS = 600_000;
+
 let api: TestApp;
 let scene: ChatScene;
 beforeEach(async () => {
-  api = await buildTestApp();
+  api = await buildTestApp({ chat_patience_ms: PATIENCE_MS });
   scene = openChatScene(api);
 });
 afterEach(() => api.close());
@@ -125,7 +128,7 @@ test('in one group every message has its own outcome', async () => {
 });
 
 test('two nodes on one database number, count and tell as one; of copies sent to both one is stored', async () => {
-  const other = await buildTestApp({ database_url: api.database_url });
+  const other = await buildTestApp({ database_url: api.database_url, chat_patience_ms: PATIENCE_MS });
   try {
     const nodes = [scene, openChatScene(other)];
     const chats = [await scene.openChat(), await scene.openChat()];
@@ -226,7 +229,7 @@ describe('the database', () => {
 });
 
 test('a transaction held open across a resume loses nothing', async () => {
-  const node = await buildTestApp({ database_url: api.database_url, listen: true });
+  const node = await buildTestApp({ database_url: api.database_url, listen: true, chat_patience_ms: PATIENCE_MS });
   const far = openChatScene(node);
   const abort = new AbortController();
   try {
@@ -257,7 +260,6 @@ test('a transaction held open across a resume loses nothing', async () => {
       signal: abort.signal,
     });
     expect(stream.status).toBe(200);
-    // Only once the stream is open, which may take a while: a message waits two seconds for a number, no longer.
     const sends = [far.send(ada, chat_id, 'One'), far.send(ada, chat_id, 'Two')];
     release();
     await other;
