@@ -10,6 +10,8 @@ import { type NewMessage, type StoredRow, storeMessages } from './store-messages
 
 const MAX_BATCH = 256;
 const RETRY_AFTER_S = 1;
+/** The wait of each message of a batch that waited in vain: those that nobody holds are stored at once. */
+const ALONE_WAIT_MS = 10;
 const UNIQUE_VIOLATION = '23505';
 
 type StoredMessage = ReturnType<typeof presentMessage>;
@@ -36,23 +38,35 @@ interface MessageSenderOptions {
  */
 export function createMessageSender(options: MessageSenderOptions): (message: NewMessage) => Promise<SendResult> {
   const { database, events, now, max_wait_ms } = options;
-  const store = (messages: NewMessage[]) => storeMessages(database, messages, { now: now(), max_wait_ms });
-
+  const storeAndNotify = async (messages: NewMessage[], wait_ms: number): Promise<SendOutcome[]> => {
+    const store = () => storeMessages(database, messages, { now: now(), max_wait_ms: wait_ms });
+    // A unique violation: another node stored a copy while this batch was on its way.
+    const rows = await store().catch((error: unknown) => {
+      if (databaseErrorCode(error) === UNIQUE_VIOLATION) return store();
+      throw error;
+    });
+    const { outcomes, deliveries, replayed_to } = outcomesOf(messages, rows);
+    if (deliveries.length > 0) events.deliver(deliveries);
+    // The database's answer to the first try may have been lost, before anybody was notified.
+    if (replayed_to.size > 0) events.wake([...replayed_to]);
+    return outcomes;
+  };
   const run = async (messages: NewMessage[]): Promise<SendOutcome[]> => {
     try {
-      const rows = await store(messages).catch((error: unknown) => {
-        // Another node stored a copy while this batch was on its way.
-        if (databaseErrorCode(error) === UNIQUE_VIOLATION) return store(messages);
-        throw error;
-      });
-      const { outcomes, deliveries, replayed_to } = outcomesOf(messages, rows);
-      if (deliveries.length > 0) events.deliver(deliveries);
-      // The database's answer to the first try may have been lost, before anybody was notified.
-      if (replayed_to.size > 0) events.wake([...replayed_to]);
-      return outcomes;
+      return await storeAndNotify(messages, max_wait_ms);
     } catch (error) {
-      if (isLockTimeout(error) && messages.length === 1) return [{ refusal: chatBusy(error) }];
-      throw error;
+      if (!isLockTimeout(error)) throw error;
+      const refused: SendOutcome[] = [{ refusal: chatBusy(error) }];
+      if (messages.length === 1) return refused;
+      const outcomes: SendOutcome[] = [];
+      for (const message of messages) {
+        const own = storeAndNotify([message], ALONE_WAIT_MS).catch((own_error: unknown) => {
+          if (isLockTimeout(own_error)) return refused;
+          throw own_error;
+        });
+        outcomes.push(...(await own));
+      }
+      return outcomes;
     }
   };
   // One batch at a time: two would be half as large and cost more per message.
