@@ -229,17 +229,17 @@ export async function passTime(
 }
 
 /**
- * A reply that came between the two moves made the page believe that its clock is behind. No phone meets that: there,
- * the server's time passes with its own. The page's next request corrects it.
+ * Waits until the page measures the same clock offset as before. A reply between `server.passTime` and `fastForward`
+ * distorts it, which no phone meets; `visibilitychange` triggers a request that corrects it.
  */
 async function waitForClockOffset(page: Page, before_ms: number): Promise<void> {
-  const moved = async () => Math.abs((await readClockOffset(page)) - before_ms);
-  if ((await moved()) < MOVED_MS) return;
+  const offsetChangeMs = async () => Math.abs((await readClockOffset(page)) - before_ms);
+  if ((await offsetChangeMs()) < MOVED_MS) return;
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
-  await expect.poll(moved).toBeLessThan(MOVED_MS);
+  await expect.poll(offsetChangeMs).toBeLessThan(MOVED_MS);
 }
 
-/** Returns the difference of the server's clock and the page's that the page has measured, in ms; 0 without one. */
+/** Returns the server-clock offset that the page has stored, in ms; 0 without one. */
 function readClockOffset(page: Page): Promise<number> {
   return page.evaluate(() => {
     const stored = location.protocol.startsWith('http') ? localStorage.getItem('server-clock') : null;

@@ -139,7 +139,7 @@ async function createServices(options: AppOptions & { now: () => Date }, log: Fa
   const referees = createRefereeService(database);
   const friends = createFriendService({ database, events, changes, now });
   const reports = createReportService({ database, friends, now });
-  const chats = createChatService({ database, events, now, max_wait_ms: options.chat_lock_timeout_ms });
+  const chats = createChatService({ database, events, now, lock_timeout_ms: options.chat_lock_timeout_ms });
   const notifications = await createNotificationService({
     database,
     secrets,

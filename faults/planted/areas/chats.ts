@@ -33,8 +33,8 @@ export const CHATS: Area = {
     {
       name: 'own-messages-count-as-unread',
       file: `${API}/store-messages.ts`,
-      find: 'w.sender_id = w.user_high as is_to_low',
-      replace: 'w.sender_id = w.user_low as is_to_low',
+      find: 'sender_id = user_high as is_to_low',
+      replace: 'sender_id = user_low as is_to_low',
       harm: 'The badge counts what the athlete wrote, and not what they were sent.',
       tests: [`${API}/chats.test.ts`],
     },
@@ -57,7 +57,7 @@ export const CHATS: Area = {
     {
       name: 'former-friend-sees-typing',
       file: `${API}/service.ts`,
-      find: "if (!chat.is_friend) throw new AppError('chat_closed', 'You are no friends any more');",
+      find: "if (!chat.is_friend) throw new AppError('chat_closed', 'You are no longer friends');",
       replace: '',
       harm: 'A former friend is told that the athlete is writing.',
       tests: [`${API}/chats.test.ts`],

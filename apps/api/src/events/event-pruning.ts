@@ -21,7 +21,7 @@ export function createEventPruning({ database, now, log }: Options): PeriodicJob
     work: () => pruneEvents(database, new Date(now().getTime() - RETENTION_MS)),
     onDone: (pruned) => log.info({ pruned }, 'old events removed'),
     log,
-    failure_message: 'removing old events failed, it will be tried again',
+    failure_message: 'removing old events failed; retrying later',
   });
 }
 

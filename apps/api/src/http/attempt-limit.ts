@@ -98,7 +98,7 @@ export function createAttemptPruning({ database, log }: PruningOptions): Periodi
       return removed;
     },
     log,
-    failure_message: 'removing old counts of attempts failed, it will be tried again',
+    failure_message: 'removing old counts of attempts failed; retrying later',
   });
 }
 

@@ -71,7 +71,7 @@ function errorByStatus(error: FastifyError): AppError {
     414: new AppError('bad_request', 'The address is too long', { cause: error }),
     415: new AppError('unsupported_media_type', 'The body must be application/json', { cause: error }),
     429: new AppError('too_many_requests', 'Too many requests, please wait a little', { cause: error }),
-    503: new AppError('unavailable', 'The service is busy just now', { cause: error, retry_after_s: RETRY_AFTER_S }),
+    503: new AppError('unavailable', 'The service is busy', { cause: error, retry_after_s: RETRY_AFTER_S }),
   };
   return (
     by_status[normalizedStatus(error)] ?? new AppError('internal_error', 'Something went wrong here', { cause: error })

@@ -26,7 +26,7 @@ export interface TestAppOptions {
   /** The timer that push retries use. */
   timer?: Timer;
   /** How long a call waits for a chat that another transaction has locked. */
-  chat_patience_ms?: number;
+  chat_lock_timeout_ms?: number;
   env?: Record<string, string>;
   /** Logger of the app; without it, nothing is logged. */
   logger?: FastifyBaseLogger;
@@ -79,7 +79,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     tls: options.tls,
     now: options.now,
     timer: options.timer,
-    chat_lock_timeout_ms: options.chat_patience_ms,
+    chat_lock_timeout_ms: options.chat_lock_timeout_ms,
   });
   if (options.listen) await app.listen({ port, host: 'localhost' });
   else await app.ready();

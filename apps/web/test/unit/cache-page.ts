@@ -14,7 +14,7 @@ export const BODY: BioInfo = {
 };
 
 /** Loads the modules again, as a new page does. */
-export async function openCachePage() {
+export async function importCacheModules() {
   vi.resetModules();
   const [database, profile, bio_info, metadata, location, centers, cities, engine] = await Promise.all([
     import('#web/shared/local-db/database.ts'),

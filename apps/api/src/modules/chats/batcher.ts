@@ -6,8 +6,11 @@ interface QueuedItem<Item, Outcome> {
 }
 
 interface BatcherOptions<Item, Outcome> {
-  /** Runs all items at once, or none. Returns the outcomes in the order of the items. */
-  run(items: Item[]): Promise<Outcome[]>;
+  /**
+   * Runs the items and returns their outcomes in order. If it throws, each item may run again: a repeat must be
+   * harmless. `is_fallback`: a batch with this item has failed.
+   */
+  run(items: Item[], is_fallback: boolean): Promise<Outcome[]>;
   /** Two items of one key never share a batch. */
   keyOf(item: Item): string;
   /** Whether two items of one key are the same, so that they share one outcome. */
@@ -41,7 +44,7 @@ export function createBatcher<Item, Outcome>(options: BatcherOptions<Item, Outco
     return [...batch.values()];
   };
   const runBatches = async () => {
-    for (let batch = takeBatch(); batch.length > 0; batch = takeBatch()) await runBatch(options, batch);
+    for (let batch = takeBatch(); batch.length > 0; batch = takeBatch()) await runBatch(options, batch, false);
     is_running = false;
   };
   return {
@@ -66,12 +69,16 @@ export function createBatcher<Item, Outcome>(options: BatcherOptions<Item, Outco
 async function runBatch<Item, Outcome>(
   options: BatcherOptions<Item, Outcome>,
   batch: QueuedItem<Item, Outcome>[],
+  is_fallback: boolean,
 ): Promise<void> {
   try {
-    const outcomes = await options.run(batch.map(({ item }) => item));
+    const outcomes = await options.run(
+      batch.map(({ item }) => item),
+      is_fallback,
+    );
     for (const [nth, outcome] of outcomes.entries()) batch[nth]?.resolve(outcome);
   } catch (error) {
     if (batch.length === 1 || options.failsForAll(error)) for (const { reject } of batch) reject(error);
-    else for (const entry of batch) await runBatch(options, [entry]);
+    else for (const entry of batch) await runBatch(options, [entry], true);
   }
 }

@@ -14,7 +14,7 @@ const PATIENCE_MS = 600_000;
 let api: TestApp;
 let scene: ChatScene;
 beforeAll(async () => {
-  api = await buildTestApp({ chat_patience_ms: PATIENCE_MS });
+  api = await buildTestApp({ chat_lock_timeout_ms: PATIENCE_MS });
   scene = openChatScene(api);
 });
 afterAll(() => api.close());
@@ -91,7 +91,7 @@ test('what waits for a chat that is held for a moment is stored once it is free,
 test('a chat that is held for longer than a call waits refuses it as a busy moment, and nothing of it is done', async () => {
   const { ada, ben, chat_id } = await scene.openChat();
   const { data: seen } = await scene.send(ben, chat_id, 'Before');
-  const node = await buildTestApp({ database_url: api.database_url, chat_patience_ms: 50 });
+  const node = await buildTestApp({ database_url: api.database_url, chat_lock_timeout_ms: 50 });
   const impatient = openChatScene(node);
   const release = await hold(chat_id);
   const id = crypto.randomUUID();
@@ -123,7 +123,7 @@ const holdStream = (user_id: string) =>
 test('while the stream of a participant is held, messages to them are refused as a busy moment, and those between others stored', async () => {
   const [held, free] = await openChats(2);
   if (!held || !free) throw new Error('two chats');
-  const node = await buildTestApp({ database_url: api.database_url, chat_patience_ms: 50 });
+  const node = await buildTestApp({ database_url: api.database_url, chat_lock_timeout_ms: 50 });
   const impatient = openChatScene(node);
   const release = await holdStream(held.ben.user.id);
   const ids = [1, 2, 3].map(() => crypto.randomUUID());
@@ -166,7 +166,7 @@ test('when the answer of the database was lost, the repeat finds the message, an
       wake: (user_ids) => void woken.push(user_ids.toSorted()),
     },
     now: () => new Date(),
-    max_wait_ms: PATIENCE_MS,
+    lock_timeout_ms: PATIENCE_MS,
   });
   const message = { id: crypto.randomUUID(), chat_id, sender_id: ada.user.id, text: 'Hello' };
   await expect(send(message)).rejects.toThrow('Connection terminated');

@@ -6,12 +6,12 @@ import { AppError } from '#api/platform/errors.ts';
 import { createBatcher } from './batcher.ts';
 import { LOCK_NOT_AVAILABLE } from './lock-chats.ts';
 import { presentMessage } from './present.ts';
-import { type NewMessage, type StoredRow, storeMessages } from './store-messages.ts';
+import { type NewMessage, type OutcomeRow, storeMessages } from './store-messages.ts';
 
 const MAX_BATCH = 256;
 const RETRY_AFTER_S = 1;
-/** The wait of each message of a batch that waited in vain: those that nobody holds are stored at once. */
-const ALONE_WAIT_MS = 10;
+/** For messages that are stored one by one after their batch has timed out: only those with a locked chat fail. */
+const SINGLE_LOCK_TIMEOUT_MS = 10;
 const UNIQUE_VIOLATION = '23505';
 
 type StoredMessage = ReturnType<typeof presentMessage>;
@@ -27,46 +27,44 @@ interface MessageSenderOptions {
   database: Database;
   events: Pick<Events, 'deliver' | 'wake'>;
   now: () => Date;
-  /** How long a batch waits for a chat, or for the event stream of a participant, that another transaction holds. */
-  max_wait_ms: number;
+  /** Of each lock that a batch waits for: the rows of its chats, the event streams of their participants. */
+  lock_timeout_ms: number;
 }
 
 /**
  * Sends messages, concurrent ones in one batch. Throws `chat_not_found`, `chat_closed`, `idempotency_mismatch`, and
- * `unavailable` if another transaction holds the chat or if it is unknown whether the message was stored: the sender
- * repeats it with the same id.
+ * `unavailable` if the chat or a participant's stream stays locked. Rethrows database errors: the message may be stored,
+ * so the sender repeats it with the same id.
  */
 export function createMessageSender(options: MessageSenderOptions): (message: NewMessage) => Promise<SendResult> {
-  const { database, events, now, max_wait_ms } = options;
-  const storeAndNotify = async (messages: NewMessage[], wait_ms: number): Promise<SendOutcome[]> => {
-    const store = () => storeMessages(database, messages, { now: now(), max_wait_ms: wait_ms });
-    // A unique violation: another node stored a copy while this batch was on its way.
+  const { database, events, now, lock_timeout_ms } = options;
+  const storeAndNotify = async (messages: NewMessage[], timeout_ms: number): Promise<SendOutcome[]> => {
+    const store = () => storeMessages(database, messages, { now: now(), lock_timeout_ms: timeout_ms });
     const rows = await store().catch((error: unknown) => {
+      // Another node stored a copy while this batch was on its way.
       if (databaseErrorCode(error) === UNIQUE_VIOLATION) return store();
       throw error;
     });
     const { outcomes, deliveries, replayed_to } = outcomesOf(messages, rows);
     if (deliveries.length > 0) events.deliver(deliveries);
-    // The database's answer to the first try may have been lost, before anybody was notified.
+    // If the database's reply to the first attempt was lost, no stream has got the message yet.
     if (replayed_to.size > 0) events.wake([...replayed_to]);
     return outcomes;
   };
-  const run = async (messages: NewMessage[]): Promise<SendOutcome[]> => {
+  /** Chats of the failed batch that are locked: their later messages must not overtake the refused one. */
+  const busy_chats = new Map<string, SendOutcome>();
+  const run = async (messages: NewMessage[], is_fallback: boolean): Promise<SendOutcome[]> => {
+    if (!is_fallback) busy_chats.clear();
+    const [{ chat_id } = { chat_id: '' }, ...others] = messages;
+    const refused = busy_chats.get(chat_id);
+    if (refused) return [refused];
     try {
-      return await storeAndNotify(messages, max_wait_ms);
+      return await storeAndNotify(messages, is_fallback ? SINGLE_LOCK_TIMEOUT_MS : lock_timeout_ms);
     } catch (error) {
-      if (!isLockTimeout(error)) throw error;
-      const refused: SendOutcome[] = [{ refusal: chatBusy(error) }];
-      if (messages.length === 1) return refused;
-      const outcomes: SendOutcome[] = [];
-      for (const message of messages) {
-        const own = storeAndNotify([message], ALONE_WAIT_MS).catch((own_error: unknown) => {
-          if (isLockTimeout(own_error)) return refused;
-          throw own_error;
-        });
-        outcomes.push(...(await own));
-      }
-      return outcomes;
+      if (!isLockTimeout(error) || others.length > 0) throw error;
+      const outcome = { refusal: chatBusy(error) };
+      if (is_fallback) busy_chats.set(chat_id, outcome);
+      return [outcome];
     }
   };
   // One batch at a time: two would be half as large and cost more per message.
@@ -91,10 +89,10 @@ function isLockTimeout(error: unknown): boolean {
 }
 
 function chatBusy(cause: unknown): AppError {
-  return new AppError('unavailable', 'This chat is busy just now', { retry_after_s: RETRY_AFTER_S, cause });
+  return new AppError('unavailable', 'This chat is busy', { retry_after_s: RETRY_AFTER_S, cause });
 }
 
-function outcomesOf(messages: NewMessage[], rows: StoredRow[]) {
+function outcomesOf(messages: NewMessage[], rows: OutcomeRow[]) {
   const outcomes: SendOutcome[] = [];
   const events: PersistentEvent[] = [];
   const deliveries: Delivery[] = [];
@@ -120,7 +118,7 @@ function outcomesOf(messages: NewMessage[], rows: StoredRow[]) {
 
 const REFUSALS = {
   chat_not_found: 'Chat not found',
-  chat_closed: 'You are no friends any more: this chat takes no messages',
+  chat_closed: 'You are no longer friends, so this chat accepts no messages',
   idempotency_mismatch: 'This id was used for another message',
 } as const satisfies Partial<Record<ErrorCode, string>>;
 

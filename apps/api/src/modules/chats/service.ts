@@ -8,7 +8,7 @@ import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import { appendEvents, type UserEvent } from '#api/events/event-store.ts';
 import type { Events } from '#api/events/events.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { BATCH_LOCK_WAIT_MS, LOCK_WAIT_MS, lockChats } from './lock-chats.ts';
+import { BATCH_LOCK_TIMEOUT_MS, LOCK_TIMEOUT_MS, lockChats } from './lock-chats.ts';
 import { createMessageSender, type SendResult } from './message-sender.ts';
 import { presentChat, presentMessage } from './present.ts';
 import {
@@ -30,17 +30,17 @@ interface ChatOptions {
   events: Pick<Events, 'transact' | 'publish' | 'deliver' | 'wake' | 'sendEphemeral'>;
   now: () => Date;
   /** How long a call waits for a chat that another transaction holds before it throws `unavailable`. */
-  max_wait_ms?: number | undefined;
+  lock_timeout_ms?: number | undefined;
 }
 
 /** Calls with a `chat_id` throw `chat_not_found` for other users' chats, missing chats and chats hidden by a block. */
 export function createChatService(options: ChatOptions) {
-  const { database, events, now, max_wait_ms = LOCK_WAIT_MS } = options;
+  const { database, events, now, lock_timeout_ms = LOCK_TIMEOUT_MS } = options;
   const send = createMessageSender({
     database,
     events,
     now,
-    max_wait_ms: options.max_wait_ms ?? BATCH_LOCK_WAIT_MS,
+    lock_timeout_ms: options.lock_timeout_ms ?? BATCH_LOCK_TIMEOUT_MS,
   });
 
   return {
@@ -100,7 +100,7 @@ export function createChatService(options: ChatOptions) {
     markMessagesRead(user_id: string, chat_id: string, ids: string[]): Promise<number> {
       return events.transact(async (trx) => {
         const at = now();
-        const request = { user_id, chat_id, ids: [...new Set(ids)], now: at, max_wait_ms };
+        const request = { user_id, chat_id, ids: [...new Set(ids)], now: at, lock_timeout_ms };
         const { message_ids, participants, unread } = await markRead(trx, request);
         if (message_ids.length > 0) {
           const event = {
@@ -124,7 +124,7 @@ export function createChatService(options: ChatOptions) {
     async notifyTyping(user_id: string, chat_id: string): Promise<void> {
       const chat = await findChatAccess(database, user_id, chat_id);
       if (!chat) throw chatNotFound();
-      if (!chat.is_friend) throw new AppError('chat_closed', 'You are no friends any more');
+      if (!chat.is_friend) throw new AppError('chat_closed', 'You are no longer friends');
       const other_id = chat.user_low === user_id ? chat.user_high : chat.user_low;
       events.sendEphemeral([other_id], { type: 'typing', chat_id, user_id });
     },
@@ -157,7 +157,7 @@ interface MarkReadRequest {
   ids: string[];
   now: Date;
   /** How long it waits for a chat that another transaction holds. */
-  max_wait_ms: number;
+  lock_timeout_ms: number;
 }
 
 /**
@@ -165,8 +165,8 @@ interface MarkReadRequest {
  * unchanged. Throws `chat_not_found` for a chat not open to the user, `message_not_found` if a message is not in it.
  * Returns the newly read `message_ids`, in chat order.
  */
-async function markRead(trx: Trx, { user_id, chat_id, ids, now, max_wait_ms }: MarkReadRequest) {
-  await lockChats(trx, [chat_id], max_wait_ms);
+async function markRead(trx: Trx, { user_id, chat_id, ids, now, lock_timeout_ms }: MarkReadRequest) {
+  await lockChats(trx, [chat_id], lock_timeout_ms);
   const found = await sql<{ user_low: string; user_high: string; low_unread: number; high_unread: number }>`
     select c.user_low, c.user_high, c.low_unread, c.high_unread
     from chats c where c.id = ${chat_id} and ${isChatVisibleTo(user_id)}`.execute(trx);

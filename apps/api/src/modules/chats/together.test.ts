@@ -13,7 +13,7 @@ const PATIENCE_MS = 600_000;
 let api: TestApp;
 let scene: ChatScene;
 beforeEach(async () => {
-  api = await buildTestApp({ chat_patience_ms: PATIENCE_MS });
+  api = await buildTestApp({ chat_lock_timeout_ms: PATIENCE_MS });
   scene = openChatScene(api);
 });
 afterEach(() => api.close());
@@ -128,7 +128,7 @@ test('in one group every message has its own outcome', async () => {
 });
 
 test('two nodes on one database number, count and tell as one; of copies sent to both one is stored', async () => {
-  const other = await buildTestApp({ database_url: api.database_url, chat_patience_ms: PATIENCE_MS });
+  const other = await buildTestApp({ database_url: api.database_url, chat_lock_timeout_ms: PATIENCE_MS });
   try {
     const nodes = [scene, openChatScene(other)];
     const chats = [await scene.openChat(), await scene.openChat()];
@@ -229,7 +229,7 @@ describe('the database', () => {
 });
 
 test('a transaction held open across a resume loses nothing', async () => {
-  const node = await buildTestApp({ database_url: api.database_url, listen: true, chat_patience_ms: PATIENCE_MS });
+  const node = await buildTestApp({ database_url: api.database_url, listen: true, chat_lock_timeout_ms: PATIENCE_MS });
   const far = openChatScene(node);
   const abort = new AbortController();
   try {

@@ -67,7 +67,7 @@ describe('forgetting', () => {
     const forgetting = createLocationPurge({ database: broken, presence, now: () => new Date(), log });
     forgetting.start();
     await forgetting.close();
-    expect(warnings).toEqual(['old locations could not be removed, it will be tried again']);
+    expect(warnings).toEqual(['old locations could not be removed; retrying later']);
   });
 });
 

@@ -23,6 +23,6 @@ export function createLocationPurge({ database, presence, now, log }: LocationPu
       return deleted.length;
     },
     log,
-    failure_message: 'old locations could not be removed, it will be tried again',
+    failure_message: 'old locations could not be removed; retrying later',
   });
 }

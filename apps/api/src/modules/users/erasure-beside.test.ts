@@ -15,7 +15,7 @@ const PATIENCE_MS = 600_000;
 let api: TestApp;
 let scene: ChatScene;
 beforeAll(async () => {
-  api = await buildTestApp({ chat_patience_ms: PATIENCE_MS });
+  api = await buildTestApp({ chat_lock_timeout_ms: PATIENCE_MS });
   scene = openChatScene(api);
 });
 afterAll(() => api.close());

@@ -27,7 +27,7 @@ export function createErasureJob({ database, users, now, log }: ErasureOptions):
     work: () => runErasure({ database, users, now }),
     onDone: (erased) => log.info({ erased }, 'accounts erased'),
     log,
-    failure_message: 'erasing accounts failed, it will be tried again',
+    failure_message: 'erasing accounts failed; retrying later',
   });
 }
 

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CHAT_ID, messageOf, messagesOf } from '#test/unit/fake-chat.ts';
 import { type ChatServer, createChatServer } from '#test/unit/fake-chat-server.ts';
 import { type createTab, NORA } from '#test/unit/fake-server.ts';
-import { CHAT_KEY, clearChats, forgetMemory, readSeqs, readThread } from '#test/unit/fake-thread.ts';
 import { runTurns } from '#test/unit/run-turns.ts';
+import { CHAT_KEY, clearChats, forgetMemory, readSeqs, readThread } from '#test/unit/thread-helpers.ts';
 import type { StreamEvent } from '#web/shared/live/live.ts';
 import { openCache } from '#web/shared/local-db/database.ts';
 import { applyLiveEvent } from './data/chat-live-events.ts';
@@ -190,7 +190,7 @@ test('a chat that has changed shows no copy of before where it cannot be read', 
 test('a chat that has changed is not known any more where nobody looks at it', async () => {
   (await showPages(1))();
   change();
-  expect(await readThread()).toMatchObject({ messages: [], is_synced: false });
+  expect(await readThread()).toMatchObject({ messages: [], was_synced: false });
 });
 
 describe('a chat that could not be read again when it had changed', () => {

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { deleteDB } from 'idb';
 import { afterEach, expect, test, vi } from 'vitest';
-import { BODY, openCachePage } from '#test/unit/cache-page.ts';
+import { BODY, importCacheModules } from '#test/unit/cache-page.ts';
 import { center } from '#test/unit/fake-center.ts';
 import { NORA } from '#test/unit/fake-server.ts';
 import type { SavedCity } from './schema.ts';
@@ -37,7 +37,7 @@ test('a failing database gives nothing and is logged, not thrown [spec 8.local-d
   vi.spyOn(indexedDB, 'deleteDatabase').mockImplementation(() => {
     throw new Error('no storage here');
   });
-  const page = await openCachePage();
+  const page = await importCacheModules();
   expect(await page.loadLastUser()).toBeNull();
   expect(await page.loadSportCenters()).toEqual([]);
   expect(await page.loadMetadata('last_preload')).toBeUndefined();
@@ -49,7 +49,7 @@ test('a failing database gives nothing and is logged, not thrown [spec 8.local-d
 });
 
 test('after a user has left nothing of theirs is there, and what is public stays', async () => {
-  const page = await openCachePage();
+  const page = await importCacheModules();
   await page.saveUser(NORA);
   await page.saveBioInfo(BODY);
   await page.saveUserLocation(NORA.id, PLACE);
@@ -68,7 +68,7 @@ test('after a user has left nothing of theirs is there, and what is public stays
 });
 
 test('after a user has left their parts of the map are gone, which say where they were, and towns stay', async () => {
-  const page = await openCachePage();
+  const page = await importCacheModules();
   for (const id of ['area', 'area:43.26,-2.93,5', 'area:~', 'geonames:3128026']) await page.saveCityRecord(city(id));
   await page.deleteUserData();
   expect((await page.listSavedCities()).map(({ id }) => id)).toEqual(['area', 'geonames:3128026']);
@@ -76,7 +76,7 @@ test('after a user has left their parts of the map are gone, which say where the
 });
 
 test('only the last user is kept', async () => {
-  const page = await openCachePage();
+  const page = await importCacheModules();
   await page.saveUser(NORA);
   await page.saveBioInfo(BODY);
   await page.saveUser({ ...NORA, id: IKER_ID, name: 'Iker' });
@@ -89,10 +89,10 @@ test('only the last user is kept', async () => {
 
 test('a profile is there for the next page life, and lives 24 hours [spec 1.offline.profile, 3.store.user-profile, 9.cache.profile]', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: HOUR_MS });
-  const first = await openCachePage();
+  const first = await importCacheModules();
   await first.saveUser(NORA);
   await first.close();
-  const next = await openCachePage();
+  const next = await importCacheModules();
   const copy = { value: NORA, user_id: NORA.id, cached_at: HOUR_MS, expires_at: HOUR_MS + DAY_MS };
   expect(await (await next.openCache()).getAll('user_profile')).toEqual([copy]);
   expect(await next.loadLastUser()).toEqual(NORA);
@@ -101,10 +101,10 @@ test('a profile is there for the next page life, and lives 24 hours [spec 1.offl
 
 test('bio info is there for the next page life, and lives 24 hours [spec 1.offline.bio-info, 3.store.bio-info, 9.cache.bio-info]', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: HOUR_MS });
-  const first = await openCachePage();
+  const first = await importCacheModules();
   await first.saveBioInfo(BODY);
   await first.close();
-  const next = await openCachePage();
+  const next = await importCacheModules();
   const copy = { value: BODY, user_id: NORA.id, cached_at: HOUR_MS, expires_at: HOUR_MS + DAY_MS };
   expect(await next.loadBioInfo(NORA.id)).toEqual(copy);
   expect(await next.loadBioInfo(IKER_ID)).toBeNull();
@@ -115,10 +115,10 @@ test('bio info is there for the next page life, and lives 24 hours [spec 1.offli
 
 test('a shared position is there for the next page life, for its owner, and lives 24 hours [spec 1.offline.location, 3.store.user-location, 9.cache.location]', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: HOUR_MS });
-  const first = await openCachePage();
+  const first = await importCacheModules();
   await first.saveUserLocation(NORA.id, PLACE);
   await first.close();
-  const next = await openCachePage();
+  const next = await importCacheModules();
   const copy = { value: PLACE, user_id: NORA.id, cached_at: HOUR_MS, expires_at: HOUR_MS + DAY_MS };
   expect(await next.loadUserLocation(NORA.id)).toEqual(copy);
   expect(await next.loadUserLocation(IKER_ID)).toBeNull();
@@ -132,7 +132,7 @@ test('a shared position is there for the next page life, for its owner, and live
 
 test('metadata has a key, a value and when it was updated [spec 3.store.metadata, 3.metadata.fields]', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: HOUR_MS });
-  const page = await openCachePage();
+  const page = await importCacheModules();
   await page.saveMetadata('last_preload', { at: 7 });
   const entry = { key: 'last_preload', value: { at: 7 }, updated_at: HOUR_MS, user_id: null };
   expect(await (await page.openCache()).getAll('metadata')).toEqual([entry]);

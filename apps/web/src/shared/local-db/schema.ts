@@ -58,15 +58,15 @@ export interface SavedCity extends Pick<Place, 'name_es' | 'country' | 'latitude
 export interface ThreadRecord {
   user_id: string;
   chat_id: string;
-  /** Whether no newer message was missing when the server was last asked. */
-  is_synced: boolean;
-  /** Increases when the server reports that messages were removed. */
+  /** Whether a sync has reached the newest message since the thread was last emptied. */
+  was_synced: boolean;
+  /** Increases when the thread is emptied. */
   generation: number;
   /** Whether the other user was erased. */
   is_erased: boolean;
-  /** Messages that were read before they came here. */
+  /** Read receipts of messages that are not here yet. */
   early_reads: readonly { id: string; read_at: string }[];
-  /** When the server last said something about these messages. */
+  /** When the device last got data of this chat from the server. */
   updated_at: number;
 }
 

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { deleteDB, type IDBPDatabase, openDB } from 'idb';
 import { afterEach, expect, test, vi } from 'vitest';
-import { BODY, openCachePage } from '#test/unit/cache-page.ts';
+import { BODY, importCacheModules } from '#test/unit/cache-page.ts';
 import { center } from '#test/unit/fake-center.ts';
 import { NORA } from '#test/unit/fake-server.ts';
 
@@ -47,7 +47,7 @@ test('a cache of a newer version is left to the newer tab: this page does withou
   const newer = await openDB('sendlap-cache', 99, { upgrade: (database) => void database.createObjectStore('later') });
   await newer.put('later', 'kept', 1);
   newer.close();
-  const page = await openCachePage();
+  const page = await importCacheModules();
   await page.saveUser(NORA);
   expect(await page.loadLastUser()).toBeNull();
   const again = await openDB('sendlap-cache', 99);
@@ -64,7 +64,7 @@ test('a cache whose upgrade fails is deleted and made anew, the outbox is not [s
     upgrade: (database) => void database.createObjectStore('map_tiles'),
   });
   broken.close();
-  const page = await openCachePage();
+  const page = await importCacheModules();
   await page.saveUser(NORA);
   expect(await page.loadLastUser()).toEqual(NORA);
   expect(await outbox.get('ops', 1)).toBe('a step');
@@ -88,7 +88,7 @@ test('on a full disk, which refuses every record, an upgrade loses nothing', asy
   };
   for (const write of ['put', 'add'] as const) vi.spyOn(IDBObjectStore.prototype, write).mockImplementation(refuse);
   vi.spyOn(IDBCursor.prototype, 'update').mockImplementation(refuse);
-  const page = await openCachePage();
+  const page = await importCacheModules();
   expect(await page.loadLastUser()).toEqual(NORA);
   expect((await page.loadSportCenters()).map(({ value }) => value)).toEqual([center(1)]);
   await page.close();
@@ -98,7 +98,7 @@ test('waits at most 60 s for another tab that keeps an older version open [spec 
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const old = await openVersion(2);
-  const page = await openCachePage();
+  const page = await importCacheModules();
   let answer: unknown = 'waiting';
   const asked = page.loadLastUser().then((user) => {
     answer = user;
@@ -126,7 +126,7 @@ test.each([1, 2, 3, 4])(
     await old.put('sport_centers', copy, copy.value.id);
     await old.put('metadata', { key: 'last_preload', value: 1, updated_at: 1, user_id: null });
     old.close();
-    const page = await openCachePage();
+    const page = await importCacheModules();
     expect(await page.loadLastUser()).toEqual(NORA);
     expect(await page.loadSportCenters()).toEqual([copy]);
     expect(await page.loadSportCenter(copy.value.id)).toEqual(copy);

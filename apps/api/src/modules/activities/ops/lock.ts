@@ -22,7 +22,7 @@ export function endsWaiting({ kind }: Op): boolean {
  */
 export class ScannerNotLocked extends AppError {
   constructor() {
-    super('unavailable', 'Somebody scanned at the same time; send it again', { retry_after_s: 1 });
+    super('unavailable', 'Someone else scanned at the same moment: send it again', { retry_after_s: 1 });
   }
 }
 

@@ -29,7 +29,7 @@ export function createScanExpiry({ log, ...context }: ScanExpiryOptions): Period
       return count;
     },
     log,
-    failure_message: 'expired scans could not be taken out, it will be tried again',
+    failure_message: 'expired scans could not be taken out; retrying later',
   });
 }
 

@@ -58,7 +58,7 @@ export function createDigitResolver(context: OpContext) {
     const lookup = findCodeByDigits(context, user_id, digits, now_ms).then((found) => {
       if (found) return found;
       guess_window.wrong.add(digits);
-      throw new AppError('digits_unknown', 'Nobody whom you can confirm shows this code now');
+      throw new AppError('digits_unknown', 'No one you can confirm is showing this code');
     });
     guess_window.in_flight.set(digits, lookup);
     try {

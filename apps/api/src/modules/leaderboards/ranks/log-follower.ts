@@ -63,8 +63,7 @@ export function createLogFollower({ database, store, log, poll_ms = POLL_MS }: O
       failures += 1;
       rejectAll(error);
       if (is_closed) return;
-      if (failures === 1)
-        log.warn({ err: error }, 'the boards could not be brought up to date, it will be tried again');
+      if (failures === 1) log.warn({ err: error }, 'the boards could not be brought up to date; retrying later');
       retry ??= setTimeout(resume, Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), POLL_MS)).unref();
     } finally {
       running = undefined;

@@ -25,7 +25,7 @@ export function createLogPruning({ database, log }: Options): PeriodicJob {
     work: () => pruneLog(database),
     onDone: (pruned) => log.info({ pruned }, 'old changes of boards removed'),
     log,
-    failure_message: 'removing old changes of boards failed, it will be tried again',
+    failure_message: 'removing old changes of boards failed; retrying later',
   });
 }
 

@@ -6,7 +6,7 @@ import { changeChats, refetchChats } from './list-queries.ts';
 import { chatsKey, threadsKey } from './query-keys.ts';
 import { refetchAfterCurrent } from './refetch-after-current.ts';
 import { resyncThread, storeMessage } from './sync-thread.ts';
-import { markAsRead } from './thread.ts';
+import { applyReadReceipt } from './thread.ts';
 import { threads } from './thread-store.ts';
 
 /** Applies a message that the server has stored: from the stream, or the reply to a sent one. Idempotent. */
@@ -27,7 +27,7 @@ type MessagesRead = Extract<StreamEvent, { type: 'messages_read' }>;
 
 function applyReadMarks(queries: QueryClient, user_id: string, read: MessagesRead): void {
   const { chat_id, message_ids, read_at, reader_id } = read;
-  void threads.change({ user_id, chat_id }, (thread) => markAsRead(thread, message_ids, read_at));
+  void threads.change({ user_id, chat_id }, (thread) => applyReadReceipt(thread, message_ids, read_at));
   if (reader_id === user_id) changeChats(queries, user_id, (chats) => withMyRead(chats, read));
 }
 

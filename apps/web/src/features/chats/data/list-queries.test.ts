@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CHAT, CHAT_ID, messageOf } from '#test/unit/fake-chat.ts';
 import { type ChatServer, createChatServer } from '#test/unit/fake-chat-server.ts';
 import { createTab, EVE, NORA, refusal, tokenOf } from '#test/unit/fake-server.ts';
-import { CHAT_KEY, clearChats, readSeqs, readThread } from '#test/unit/fake-thread.ts';
 import { runTurns } from '#test/unit/run-turns.ts';
+import { CHAT_KEY, clearChats, readSeqs, readThread } from '#test/unit/thread-helpers.ts';
 import type { StreamEvent } from '#web/shared/live/live.ts';
 import { applyLiveEvent } from './chat-live-events.ts';
 import { loadChats } from './list-copy.ts';
@@ -63,7 +63,7 @@ describe('a chat that a block took away', () => {
     server.chats = [];
     await queries.fetchQuery({ ...LIST, staleTime: 0 });
     await vi.waitFor(async () => expect((await readThread()).messages).toEqual([]));
-    expect((await readThread()).is_synced).toBe(false);
+    expect((await readThread()).was_synced).toBe(false);
   });
 
   test('is not kept once the server says that it is not there', async () => {
@@ -72,7 +72,7 @@ describe('a chat that a block took away', () => {
     tab.token.set(tokenOf(NORA.id), 600);
     await expect(open()).rejects.toMatchObject({ backend_error: 'chat_not_found' });
     await vi.waitFor(async () => expect((await readThread()).messages).toEqual([]));
-    expect(await readThread()).toMatchObject({ messages: [], is_synced: false });
+    expect(await readThread()).toMatchObject({ messages: [], was_synced: false });
   });
 
   test('is gone from this device before the list without it is kept', async () => {
@@ -102,7 +102,7 @@ test('an answer that comes after a newer one was asked for is not kept, and take
   await runTurns();
   expect((await queries.fetchQuery(listChatCopiesQuery(NORA.id)))?.chats).toEqual([CHAT]);
   expect((await readThread()).messages).toHaveLength(50);
-  expect((await readThread()).is_synced).toBe(true);
+  expect((await readThread()).was_synced).toBe(true);
   stop();
 });
 

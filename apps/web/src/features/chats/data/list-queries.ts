@@ -7,7 +7,7 @@ import { isWithErasedUser } from './erased-user.ts';
 import { type ChatsCopy, loadChats, saveChats } from './list-copy.ts';
 import { type ChangeSource, listCopyKey, listKey, STALE_MS, threadsKey } from './query-keys.ts';
 import { refetchAfterCurrent } from './refetch-after-current.ts';
-import { eraseOther, removeMessages } from './thread.ts';
+import { eraseOther, resetThread } from './thread.ts';
 import { threads } from './thread-store.ts';
 
 /** My chats, latest message first. */
@@ -17,6 +17,7 @@ export function listChatsQuery(user_id: string) {
     async queryFn({ client, signal }): Promise<Chat[]> {
       const getCached = () => client.getQueryData<Chat[]>(listKey(user_id)) ?? [];
       const cached_before = getCached();
+      const stored_before = threads.listChatIds(user_id);
       const fetched = await call(
         listChats,
         {},
@@ -24,9 +25,10 @@ export function listChatsQuery(user_id: string) {
       );
       // Aborted by a newer fetch: this response may be older than that one's.
       signal.throwIfAborted();
+      const chat_ids = await stored_before;
       const chats = mergeChats({ cached_before, cached_now: getCached(), fetched });
       const copy = { chats, cached_at: Date.now() };
-      void saveChats(user_id, copy, removeTexts(client, user_id, chats));
+      void saveChats(user_id, copy, applyToThreads(client, { user_id, chats, chat_ids }));
       // Replaces a copy that is already in the cache.
       client.setQueryData<ChatsCopy | null>(listCopyKey(user_id), (cached) => cached && copy);
       return chats;
@@ -35,8 +37,14 @@ export function listChatsQuery(user_id: string) {
   });
 }
 
-/** Removes from this device what my list says: the texts of erased users, and chats that a block took away. */
-async function removeTexts(queries: QueryClient, user_id: string, chats: readonly Chat[]): Promise<void> {
+/**
+ * Removes the texts of erased users, and the messages of chats that are not in my list because of a block; `chat_ids`:
+ * those stored when the list was requested.
+ */
+async function applyToThreads(
+  queries: QueryClient,
+  { user_id, chats, chat_ids }: { user_id: string; chats: readonly Chat[]; chat_ids: readonly string[] },
+): Promise<void> {
   const listed_ids = new Set<unknown>(chats.map(({ id }) => id));
   const unlisted = {
     queryKey: threadsKey(user_id),
@@ -48,9 +56,9 @@ async function removeTexts(queries: QueryClient, user_id: string, chats: readonl
   const erasures = chats
     .filter(isWithErasedUser)
     .map(({ id: chat_id }) => threads.change({ user_id, chat_id }, (thread) => eraseOther(thread, user_id)));
-  const removals = (await threads.listChatIds(user_id))
+  const removals = chat_ids
     .filter((chat_id) => !listed_ids.has(chat_id))
-    .map((chat_id) => threads.change({ user_id, chat_id }, removeMessages));
+    .map((chat_id) => threads.change({ user_id, chat_id }, resetThread));
   await Promise.all([...erasures, ...removals]);
 }
 

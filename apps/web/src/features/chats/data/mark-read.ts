@@ -10,7 +10,7 @@ import { createReadMarker } from './read-marker.ts';
 import { refetchAfterCurrent } from './refetch-after-current.ts';
 import { type ChatKey, threads } from './thread-store.ts';
 
-/** One for the page: what was seen is reported even after its screen is gone. */
+/** One for the tab: what was seen is reported even after its screen is gone. */
 export const readMarker = createReadMarker({
   async send({ user_id, chat_id }, messageIds) {
     // Marking a message twice is a no-op, so the request may arrive twice.
@@ -24,7 +24,7 @@ export const readMarker = createReadMarker({
   },
 });
 
-/** Marks messages that were really seen as read. Repeated calls with the same ids are no-ops. */
+/** Reports messages that were in view to the server as read. Repeated calls with the same ids are no-ops. */
 export function markRead(queries: QueryClient, chat: ChatKey, ids: readonly string[]): void {
   const { user_id, chat_id } = chat;
   const seen = readMarker.seenIn(chat);
@@ -34,7 +34,7 @@ export function markRead(queries: QueryClient, chat: ChatKey, ids: readonly stri
     .filter((id) => ids.includes(id));
   if (unread.length === 0) return;
   readMarker.enqueue(chat, unread, (unread_count) => {
-    // Usually the stream has brought this count, or a newer one: only the server knows.
+    // The stream usually brings this count first. Another count may be older or newer than the list's.
     const is_same = findChat(queries, user_id, chat_id)?.unreadCount === unread_count;
     if (!is_same) refetchAfterCurrent(queries, listKey(user_id));
   });
@@ -42,7 +42,7 @@ export function markRead(queries: QueryClient, chat: ChatKey, ids: readonly stri
   changeChats(queries, user_id, (chats) => withUnread(chats, chat_id, withoutSeen), 'device');
 }
 
-/** Marks messages that were really seen as read; see `markRead`. */
+/** See `markRead`. */
 export function useMarkRead(chat_id: string): (ids: readonly string[]) => void {
   const { id: user_id } = useUser();
   const queries = useQueryClient();

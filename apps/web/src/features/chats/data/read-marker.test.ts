@@ -32,19 +32,20 @@ function setUp(answers: (Error | 'ok')[] = []) {
   return { marker, sent, pass };
 }
 
+const ignore = () => {};
 const noNetwork = () => new ApiError({ code: 'NETWORK_ERROR', status: 0 });
 const notFound = () => new ApiError({ code: 'HTTP_ERROR', status: 404, is_from_our_server: true });
 
 test('what the server refuses is not asked again', async () => {
   const { marker, sent, pass } = setUp([notFound()]);
-  marker.enqueue(CHAT, ['a']);
+  marker.enqueue(CHAT, ['a'], ignore);
   await pass();
   expect([sent, await pass()]).toEqual([[['chat', 'a']], []]);
 });
 
 test("a gateway's own answer is no refusal: what was seen is told again", async () => {
   const { marker, sent, pass } = setUp([new ApiError({ code: 'HTTP_ERROR', status: 404 })]);
-  marker.enqueue(CHAT, ['a']);
+  marker.enqueue(CHAT, ['a'], ignore);
   await pass();
   expect(await pass()).toEqual([2_000]);
   expect(sent).toEqual([
@@ -55,9 +56,9 @@ test("a gateway's own answer is no refusal: what was seen is told again", async 
 
 test('without a network what was seen is kept, with what is seen later, and told when it comes back', async () => {
   const { marker, sent, pass } = setUp([noNetwork(), noNetwork()]);
-  marker.enqueue(CHAT, ['a']);
+  marker.enqueue(CHAT, ['a'], ignore);
   expect(await pass()).toEqual([300]);
-  marker.enqueue(CHAT, ['b']);
+  marker.enqueue(CHAT, ['b'], ignore);
   expect(await pass()).toEqual([2_000]);
   expect(await pass()).toEqual([4_000]);
   expect([sent.at(-1), await pass()]).toEqual([['chat', 'a', 'b'], []]);
@@ -65,7 +66,7 @@ test('without a network what was seen is kept, with what is seen later, and told
 
 test('a network that is back is not waited for', async () => {
   const { marker, sent, pass } = setUp([noNetwork()]);
-  marker.enqueue(CHAT, ['a']);
+  marker.enqueue(CHAT, ['a'], ignore);
   await pass();
   marker.retry();
   expect(sent).toEqual([
@@ -76,10 +77,10 @@ test('a network that is back is not waited for', async () => {
 
 test('what is seen within a moment is told together, each message once and each chat on its own', async () => {
   const { marker, sent, pass } = setUp();
-  marker.enqueue(CHAT, ['a', 'b']);
-  marker.enqueue(OTHER_CHAT, ['z']);
-  marker.enqueue(CHAT, ['b', 'c']);
-  marker.enqueue(CHAT, []);
+  marker.enqueue(CHAT, ['a', 'b'], ignore);
+  marker.enqueue(OTHER_CHAT, ['z'], ignore);
+  marker.enqueue(CHAT, ['b', 'c'], ignore);
+  marker.enqueue(CHAT, [], ignore);
   expect(await pass()).toEqual([300, 300]);
   expect(sent).toEqual([
     ['chat', 'a', 'b', 'c'],
@@ -101,7 +102,7 @@ test('what was seen is known at once and for good, in the same set until it chan
   const stop = marker.subscribe(() => {
     changes += 1;
   });
-  marker.enqueue(CHAT, ['a']);
+  marker.enqueue(CHAT, ['a'], ignore);
   const seen = marker.seenIn(CHAT);
   await pass();
   expect([[...seen], marker.seenIn(CHAT) === seen, marker.seenIn(OTHER_CHAT).size, changes]).toEqual([
@@ -118,7 +119,7 @@ test('what was seen is known at once and for good, in the same set until it chan
 test('never more than 100 at once', async () => {
   const { marker, sent, pass } = setUp();
   const ids = Array.from({ length: 230 }, (_, index) => String(index));
-  marker.enqueue(CHAT, ids);
+  marker.enqueue(CHAT, ids, ignore);
   while ((await pass()).length > 0);
   expect(sent.map((call) => call.length - 1)).toEqual([100, 100, 30]);
   expect(sent.flatMap(([, ...told]) => told)).toEqual(ids);

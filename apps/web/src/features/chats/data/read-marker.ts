@@ -1,5 +1,5 @@
 import { ApiError, isServerRefusal, isUnreachable } from '#web/shared/api/errors.ts';
-import type { ChatKey } from './thread-store.ts';
+import { type ChatKey, keyOf } from './thread-store.ts';
 
 /** Messages seen within this time are reported together. */
 const BATCH_WINDOW_MS = 300;
@@ -8,7 +8,7 @@ const MAX_BATCH = 100;
 const FIRST_RETRY_MS = 2_000;
 const MAX_RETRY_MS = 60_000;
 
-export interface ReadMarkerDeps {
+interface ReadMarkerDeps {
   /** POST mark-read: returns the server's unread count; throws ApiError. */
   send: (chat: ChatKey, message_ids: string[]) => Promise<number>;
   /** Returns a function that cancels the timer. */
@@ -25,11 +25,9 @@ interface PendingReads {
 }
 
 const NOTHING_SEEN: ReadonlySet<string> = new Set();
-const keyOf = ({ user_id, chat_id }: ChatKey) => `${user_id} ${chat_id}`;
-
 /**
- * Knows which messages were seen since the page was opened, and reports them to the server: batched, retried with
- * back-off, and never lost while the page lives.
+ * Remembers which messages were seen in this tab, and reports them to the server in batches. Retries with back-off if
+ * the server is unreachable; ids that the server refuses are not reported again.
  */
 export function createReadMarker({ send, schedule }: ReadMarkerDeps) {
   const chats = new Map<string, PendingReads>();
@@ -57,6 +55,7 @@ export function createReadMarker({ send, schedule }: ReadMarkerDeps) {
       }
     }
     pending.is_sending = false;
+    if (chats.get(keyOf(pending.chat)) !== pending) return;
     // Ids that the server refused are not retried: the next list has the unread count.
     if (retry_ms === 0) for (const id of batch) pending.ids.delete(id);
     if (pending.ids.size > 0) scheduleFlush(pending, retry_ms);
@@ -73,7 +72,7 @@ export function createReadMarker({ send, schedule }: ReadMarkerDeps) {
     },
 
     /** `onMarked` is called with the server's unread count when it knows of these messages. */
-    enqueue(chat: ChatKey, message_ids: readonly string[], onMarked: PendingReads['onMarked'] = () => {}): void {
+    enqueue(chat: ChatKey, message_ids: readonly string[], onMarked: PendingReads['onMarked']): void {
       const key = keyOf(chat);
       const pending = chats.get(key) ?? newPending(chat);
       pending.onMarked = onMarked;

@@ -1,7 +1,7 @@
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
 
 /**
- * Refetches a query that is shown. Waits for a fetch in flight, whose response may be older than what has changed: if
+ * Refetches a query if a screen shows it; otherwise it is refetched when it is shown. Waits for a fetch in flight, whose response may be older than what has changed: if
  * every change restarted that fetch, it might never finish. `isDue` is asked after that fetch.
  */
 export function refetchAfterCurrent(

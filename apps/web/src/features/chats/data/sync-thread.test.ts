@@ -5,12 +5,12 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CHAT, CHAT_ID, messageOf, messagesOf } from '#test/unit/fake-chat.ts';
 import { type ChatServer, createChatServer } from '#test/unit/fake-chat-server.ts';
 import { createTab, EVE, NORA, refusal, reply, tokenOf } from '#test/unit/fake-server.ts';
-import { CHAT_KEY, clearChats, forgetMemory, readSeqs, readThread } from '#test/unit/fake-thread.ts';
 import { runTurns } from '#test/unit/run-turns.ts';
+import { CHAT_KEY, clearChats, forgetMemory, readSeqs, readThread } from '#test/unit/thread-helpers.ts';
 import type { StreamEvent } from '#web/shared/live/live.ts';
 import { applyLiveEvent } from './chat-live-events.ts';
 import { listChatCopiesQuery, listChatsQuery } from './list-queries.ts';
-import { fetchOlder, getSyncQuery } from './sync-thread.ts';
+import { fetchOlder, getSyncQuery, storeMessage } from './sync-thread.ts';
 import { threads } from './thread-store.ts';
 
 let server: ChatServer;
@@ -53,7 +53,7 @@ describe('without an answer', () => {
     tab = createTab({ [`GET /v1/chats/${CHAT_ID}/messages`]: () => refusal(404, 'chat_not_found') });
     tab.token.set(tokenOf(NORA.id), 600);
     await expect(open()).rejects.toMatchObject({ backend_error: 'chat_not_found' });
-    expect(await readThread()).toMatchObject({ messages: [], is_synced: false });
+    expect(await readThread()).toMatchObject({ messages: [], was_synced: false });
   });
 
   test('a chat that is there again stays, though an answer of before says late that it is not', async () => {
@@ -66,7 +66,7 @@ describe('without an answer', () => {
     late.token.set(tokenOf(NORA.id), 600);
     tab = late;
     const stop = show(THREAD);
-    await vi.waitFor(async () => expect((await readThread()).is_synced).toBe(true));
+    await vi.waitFor(async () => expect((await readThread()).was_synced).toBe(true));
     is_gone = true;
     take({ type: 'resync' });
     await vi.waitFor(() => expect(late.sent).toHaveLength(2));
@@ -190,6 +190,34 @@ test('what is missing arrives however fast messages come, and nothing that was l
   await runTurns();
   expect(server.pages).toHaveLength(3);
   stop();
+});
+
+test('a message whose sync is cancelled replaces nothing, and its sender keeps it', async () => {
+  await open();
+  server.messages = messagesOf(1, 125);
+  server.delay = new Promise(() => {});
+  const storing = storeMessage(queries, NORA.id, messageOf(125));
+  await vi.waitFor(() => expect(server.pages).toHaveLength(2));
+  await queries.cancelQueries(THREAD, { silent: true });
+  await expect(storing).rejects.toThrow();
+  expect(await readSeqs()).toEqual(range(71, 120));
+});
+
+test('offline a chat that is not shown begins with the newest message; its next sync brings the rest', async () => {
+  await open();
+  const noNetwork = () => Promise.reject(new TypeError('Failed to fetch'));
+  tab = createTab({ [`GET /v1/chats/${CHAT_ID}/messages`]: noNetwork });
+  tab.token.set(tokenOf(NORA.id), 600);
+  await storeMessage(queries, NORA.id, messageOf(125));
+  expect(await readSeqs()).toEqual([125]);
+});
+
+test('a tab that does not show a chat cuts off nothing that another tab shows', async () => {
+  await open();
+  await fetchOlder(CHAT_KEY);
+  await fetchOlder(CHAT_KEY);
+  create(messageOf(121));
+  await vi.waitFor(async () => expect(await readSeqs()).toEqual(range(1, 121)));
 });
 
 test('after a very long absence the newest page is shown, without a hole, and older ones can be read', async () => {

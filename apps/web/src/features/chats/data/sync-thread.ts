@@ -3,18 +3,19 @@ import { MESSAGE_PAGE_SIZE } from '@sendlap/domain/messages.ts';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { completeMessagesReply } from '#web/shared/api/chat-reply.ts';
 import { call } from '#web/shared/api/client.ts';
-import { ApiError } from '#web/shared/api/errors.ts';
+import { ApiError, isUnreachable } from '#web/shared/api/errors.ts';
 import { STALE_MS, threadKey } from './query-keys.ts';
 import { refetchAfterCurrent } from './refetch-after-current.ts';
 import {
   addMessage,
   addOlderPage,
   addPage,
-  beginWith,
+  isLong,
   keepNewest,
   nextPageQuery,
   type PageQuery,
-  removeMessages,
+  resetThread,
+  restartFrom,
 } from './thread.ts';
 import { type ChatKey, threads } from './thread-store.ts';
 
@@ -31,17 +32,17 @@ export function getSyncQuery(user_id: string, chat_id: string) {
   });
 }
 
-/** Ends the sync with a server whose pages have gaps. */
+/** Stops the sync with a server whose pages have gaps. */
 const MAX_PAGES = 10;
 
-/** Fetches pages from the newest known message on, until none is missing. */
+/** Fetches pages until the thread reaches the newest message, at most `MAX_PAGES`. */
 async function syncThread(chat: ChatKey, signal: AbortSignal): Promise<number> {
   let is_last = false;
   for (let page_number = 0; !is_last && page_number < MAX_PAGES; page_number += 1) {
     const requested_by = await threads.read(chat);
     const query = nextPageQuery(requested_by, page_number);
     const messages = await fetchPage(chat, query, signal).catch(async (error: unknown) => {
-      if (!signal.aborted && isChatNotFound(error)) await threads.change(chat, removeMessages);
+      if (!signal.aborted && isChatNotFound(error)) await threads.change(chat, resetThread);
       throw error;
     });
     await threads.change(chat, (thread) => {
@@ -53,6 +54,7 @@ async function syncThread(chat: ChatKey, signal: AbortSignal): Promise<number> {
     });
     signal.throwIfAborted();
   }
+  if (!is_last) await threads.change(chat, (thread) => ({ ...thread, was_synced: true }));
   return Date.now();
 }
 
@@ -90,53 +92,60 @@ export async function fetchOlder(chat: ChatKey): Promise<void> {
 }
 
 /**
- * Stores a message that the stream or a reply brought. If messages before it are missing, syncs the chat; rejects with
- * ApiError if that fails while a screen shows the chat.
+ * Stores a message that the stream or a reply brought. If messages before it are missing, syncs the chat; rejects if that
+ * fails. Offline, a chat that no screen shows then begins with this message.
  */
 export async function storeMessage(queries: QueryClient, user_id: string, message: Message): Promise<void> {
   const chat = { user_id, chat_id: message.chat_id };
   const queryKey = threadKey(user_id, message.chat_id);
-  const { is_stored, generation } = await addIfNext(chat, message);
-  if (is_stored) return refetchAfterCurrent(queries, queryKey, ({ status }) => status === 'error');
+  const { needs_sync, generation } = await addIfNext(chat, message);
+  if (!needs_sync) return refetchAfterCurrent(queries, queryKey, ({ status }) => status === 'error');
   // A sync in flight may have been answered before the message was written.
   await queries
     .getQueryCache()
     .find({ queryKey, exact: true })
     ?.promise?.catch(() => {});
-  if ((await addIfNext(chat, message, generation)).is_stored) return;
+  if (!(await addIfNext(chat, message, generation)).needs_sync) return;
+  // Whatever the device's clock says, the last sync is out of date.
+  await queries.invalidateQueries({ queryKey, exact: true, refetchType: 'none' });
   try {
     await queries.fetchQuery({ ...getSyncQuery(user_id, message.chat_id), staleTime: 0 });
   } catch (error) {
-    if (threads.isShown(chat)) throw error;
-    await threads.change(chat, (thread) => (thread.generation === generation ? beginWith(thread, message) : thread));
+    if (threads.isShown(chat) || !isUnreachable(error)) throw error;
+    await threads.change(chat, (thread) => (thread.generation === generation ? restartFrom(thread, message) : thread));
   }
+  const synced = await threads.read(chat);
+  // The sync may have been cancelled, because its screen was closed.
+  if (synced.generation === generation && (synced.messages.at(-1)?.seq ?? 0) < message.seq)
+    throw new Error('the chat could not be synced');
 }
 
 /**
- * Adds a message unless messages before it are missing. In a thread of another generation than `expected` it counts as
- * stored: it may be among the removed ones, and the next sync knows.
+ * Adds a message. Ignores it if the thread was emptied since `expected_generation`. `needs_sync`: messages before it are
+ * missing, and it was not added.
  */
 async function addIfNext(
   chat: ChatKey,
   message: Message,
-  expected?: number,
-): Promise<{ is_stored: boolean; generation: number }> {
-  let is_stored = true;
+  expected_generation?: number,
+): Promise<{ needs_sync: boolean; generation: number }> {
+  let needs_sync = false;
   const { generation } = await threads.change(chat, (thread) => {
-    is_stored = true;
-    if (expected !== undefined && thread.generation !== expected) return thread;
+    needs_sync = false;
+    if (expected_generation !== undefined && thread.generation !== expected_generation) return thread;
     const added = addMessage(thread, message);
-    is_stored = added !== null;
+    needs_sync = added === null;
     if (!added) return thread;
-    return threads.isShown(chat) ? added : keepNewest(added);
+    // A longer thread is shown by another tab.
+    return threads.isShown(chat) || isLong(thread) ? added : keepNewest(added);
   });
-  return { is_stored, generation };
+  return { needs_sync, generation };
 }
 
-/** The server reports that messages of the chat were removed: syncs it anew if a screen shows it. */
+/** Empties a thread because the server removed messages, and syncs it again if a screen shows it. */
 export async function resyncThread(queries: QueryClient, chat: ChatKey): Promise<void> {
   const queryKey = threadKey(chat.user_id, chat.chat_id);
-  const removal = threads.change(chat, removeMessages);
+  const removal = threads.change(chat, resetThread);
   queries.removeQueries({ queryKey, type: 'inactive' });
   await Promise.all([removal, queries.invalidateQueries({ queryKey })]);
 }

@@ -16,8 +16,8 @@ type ReadTransaction = Pick<IDBPTransaction<CacheSchema, Stores, IDBTransactionM
 type WriteTransaction = Pick<IDBPTransaction<CacheSchema, Stores, 'readwrite'>, 'objectStore'>;
 type StoredMessages = ReadonlyMap<number, Message>;
 
-/** A browser that does not open its database within this time shows the chats from memory. */
-const OPEN_PATIENCE_MS = 2_000;
+/** If the database is not open after this time, chats are shown from memory. */
+const OPEN_TIMEOUT_MS = 2_000;
 
 /** Returns the stored thread; no messages if the database fails. */
 export async function loadThread(chat: ChatKey): Promise<Thread> {
@@ -28,20 +28,23 @@ export async function loadThread(chat: ChatKey): Promise<Thread> {
 }
 
 /**
- * Changes the stored thread in one transaction, unless the user has signed out. `change` may be called twice.
- * `is_saved` is false if there is no room, or the server does not number messages. Returns null without a database.
+ * Changes the stored thread in one transaction, unless the user has signed out; `unsaved`: the thread of an earlier
+ * change that could not be saved. `update` may run twice. `is_saved` is false if there is no room, or the server does not
+ * number messages. Returns null without a database.
  */
 export async function saveThread(
   chat: ChatKey,
-  change: (thread: Thread) => Thread,
+  update: (thread: Thread) => Thread,
+  unsaved: Thread | undefined,
 ): Promise<{ before: Thread; after: Thread; is_saved: boolean } | null> {
   if (!(await canOpenCache())) return null;
   let result: { before: Thread; after: Thread } | null = null;
   const is_saved = await tryWrite(['messages', 'threads'], async (transaction) => {
-    const { thread: before, stored } = await readThread(transaction, chat);
-    const after = change(before);
+    const { thread, stored } = await readThread(transaction, chat);
+    const before = unsaved ?? thread;
+    const after = update(before);
     result = { before, after };
-    if (after !== before && isNumbered(after) && isSignedIn(chat)) await writeThread(transaction, chat, stored, after);
+    if (after !== thread && isNumbered(after) && isSignedIn(chat)) await writeThread(transaction, chat, stored, after);
   });
   if (!result) return null;
   const { before, after } = result as { before: Thread; after: Thread };
@@ -59,19 +62,19 @@ export async function listStoredChatIds(user_id: string): Promise<string[]> {
 }
 
 async function canOpenCache(): Promise<boolean> {
-  const patience = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => patience.resolve(false), OPEN_PATIENCE_MS);
+  const timeout = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => timeout.resolve(false), OPEN_TIMEOUT_MS);
   const opening = openCache().then(
     () => true,
     () => false,
   );
-  return Promise.race([opening, patience.promise]).finally(() => clearTimeout(timer));
+  return Promise.race([opening, timeout.promise]).finally(() => clearTimeout(timer));
 }
 
 const isNumbered = ({ messages }: Thread) => messages.every(({ seq }) => seq > 0);
 
 /** Checked within the transaction: if the user signs out later, a later transaction deletes the messages. */
-const isSignedIn = ({ user_id }: ChatKey) => session.getState().user?.id === user_id;
+export const isSignedIn = ({ user_id }: ChatKey) => session.getState().user?.id === user_id;
 
 const messageKeys = ({ user_id, chat_id }: ChatKey) =>
   IDBKeyRange.bound([user_id, chat_id, 0], [user_id, chat_id, Number.POSITIVE_INFINITY]);
@@ -89,7 +92,7 @@ async function readThread(
   const thread: Thread = {
     messages,
     has_older: messages[0]?.seq !== 1,
-    is_synced: record?.is_synced ?? false,
+    was_synced: record?.was_synced ?? false,
     generation: record?.generation ?? 0,
     is_erased: record?.is_erased ?? false,
     early_reads: record?.early_reads ?? [],
@@ -103,7 +106,7 @@ async function writeThread(
   transaction: WriteTransaction,
   { user_id, chat_id }: ChatKey,
   stored: StoredMessages,
-  { messages, has_older: _, updated_at, ...known }: Thread,
+  { messages, has_older: _, updated_at, ...record }: Thread,
 ): Promise<void> {
   const store = transaction.objectStore('messages');
   const kept = new Set(messages.map(({ seq }) => seq));
@@ -113,7 +116,7 @@ async function writeThread(
     const { seq } = message;
     if (stored.get(seq) !== message) await store.put({ ...toCached(message, now), user_id, chat_id, seq });
   }
-  await transaction.objectStore('threads').put({ user_id, chat_id, ...known, updated_at: updated_at ?? now });
+  await transaction.objectStore('threads').put({ user_id, chat_id, ...record, updated_at: updated_at ?? now });
 }
 
 /** After a failed write: a stored text that is not part of the thread any more must not stay, even on a full disk. */

@@ -3,11 +3,11 @@ import type { Message } from '@sendlap/contract/chats.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CHAT_ID, messageOf, messagesOf } from '#test/unit/fake-chat.ts';
 import { EVE, NORA } from '#test/unit/fake-server.ts';
-import { clearChats, forgetMemory, keepMessages, readSeqs, readThread } from '#test/unit/fake-thread.ts';
+import { clearChats, forgetMemory, keepMessages, readSeqs, readThread } from '#test/unit/thread-helpers.ts';
 import { session } from '#web/shared/api/client.ts';
 import { cleanUp } from '#web/shared/local-db/clean-up.ts';
 import { deleteUserData, openCache } from '#web/shared/local-db/database.ts';
-import { addMessage, eraseOther, keepNewest, markAsRead, NO_MESSAGES, removeMessages } from './thread.ts';
+import { addMessage, applyReadReceipt, eraseOther, keepNewest, NO_MESSAGES, resetThread } from './thread.ts';
 import { createThreadStore, threads } from './thread-store.ts';
 
 const OTHER_CHAT = '55555555-5555-4555-8555-555555555555';
@@ -59,9 +59,7 @@ test('after the sign-out none is there, and the owner alone ever sees them', asy
 
 test('what is stored is there after a restart: the messages, and what is known besides them', async () => {
   await keepMessages(messagesOf(5, 7));
-  await threads.change(CHAT, (thread) =>
-    eraseOther({ ...removeMessages(thread), messages: messagesOf(5, 6) }, NORA.id),
-  );
+  await threads.change(CHAT, (thread) => eraseOther({ ...resetThread(thread), messages: messagesOf(5, 6) }, NORA.id));
   const before = await readThread();
   forgetMemory();
   expect(await readThread()).toEqual(before);
@@ -105,12 +103,24 @@ test('a screen hears of each change, also of one that another tab made; the othe
   expect([heard.length, there.isShown(CHAT)]).toEqual([3, false]);
 });
 
-test('a chat that is closed keeps its newest 100 messages', async () => {
+test('a chat that is closed keeps its newest 100 messages, and is no newer for it', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: 1_000 });
   const stop = threads.subscribe(CHAT, () => {});
   await keepMessages(messagesOf(1, 150));
   expect(await countStored()).toBe(150);
+  vi.setSystemTime(2_000);
   stop();
   await vi.waitFor(async () => expect(await readSeqs()).toEqual(range(51, 150)));
+  expect((await readThread()).updated_at).toBe(1_000);
+});
+
+test('what is erased while a chat lives in memory is gone from the disk too', async () => {
+  await keepMessages(messagesOf(1, 3));
+  fillDisk();
+  await addNext(messageOf(4));
+  await threads.change(CHAT, (thread) => eraseOther(thread, NORA.id));
+  forgetMemory();
+  expect([await readSeqs(), await countStored()]).toEqual([[], 0]);
 });
 
 test('chats are listed by user, those in memory too', async () => {
@@ -132,8 +142,10 @@ test('on a full disk a chat goes on in memory, and what must not be kept goes', 
   expect(await threads.listChatIds(NORA.id)).toContain(OTHER_CHAT);
   vi.restoreAllMocks();
   signIn(NORA);
+  // There is room again: what was in memory is stored with the next change.
+  await addNext(messageOf(6));
   forgetMemory();
-  expect(await readSeqs()).toEqual(range(1, 3));
+  expect(await readSeqs()).toEqual(range(1, 6));
   fillDisk();
   await threads.change(CHAT, (thread) => eraseOther(thread, NORA.id));
   forgetMemory();
@@ -158,7 +170,7 @@ test('messages without a number are not stored, but shown', async () => {
 
 test('a read mark is noted in the message that is here, and makes none; one of a message on its way is kept', async () => {
   await keepMessages(messagesOf(1, 2));
-  await threads.change(CHAT, (thread) => markAsRead(thread, [messageOf(2).id, messageOf(3).id], READ_AT));
+  await threads.change(CHAT, (thread) => applyReadReceipt(thread, [messageOf(2).id, messageOf(3).id], READ_AT));
   forgetMemory();
   expect((await readThread()).early_reads).toEqual([{ id: messageOf(3).id, read_at: READ_AT }]);
   expect((await readThread()).messages).toEqual([messageOf(1), { ...messageOf(2), read_at: READ_AT }]);

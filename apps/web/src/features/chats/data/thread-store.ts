@@ -1,12 +1,15 @@
+import type { ChangeSource } from './query-keys.ts';
 import { eraseOther, keepNewest, NO_MESSAGES, type Thread } from './thread.ts';
-import { type ChatKey, listStoredChatIds, loadThread, saveThread } from './thread-records.ts';
+import { type ChatKey, isSignedIn, listStoredChatIds, loadThread, saveThread } from './thread-records.ts';
 
 export type { ChatKey };
 
+type Update = (thread: Thread) => Thread;
+
 const CHANNEL = 'sendlap-threads';
 
-/** A thread that a screen has asked for, as it is stored; null until it is read. */
-interface ShownThread {
+/** A thread that a screen of this tab has subscribed to; null until it is read. Stays after the last listener has left. */
+interface SubscribedThread {
   thread: Thread | null;
   listeners: Set<() => void>;
 }
@@ -14,33 +17,37 @@ interface ShownThread {
 /**
  * The threads of this browser, each stored once, in IndexedDB: every change is one transaction, and the screens of all
  * tabs follow it. A thread that cannot be stored (no room, no database, a server that does not number messages) lives
- * in the memory of its tab.
+ * in the memory of its tab until a later change can store it.
  */
 export function createThreadStore(channel: Pick<BroadcastChannel, 'postMessage' | 'addEventListener'> | null) {
-  const shown = new Map<string, ShownThread>();
+  const subscribed = new Map<string, SubscribedThread>();
   const in_memory = new Map<string, Thread>();
   const inOrder = createQueue();
 
   function publish(chat: ChatKey, thread: Thread): void {
-    const entry = shown.get(keyOf(chat));
+    const entry = subscribed.get(keyOf(chat));
     if (!entry || entry.thread === thread) return;
     entry.thread = thread;
     for (const listener of entry.listeners) listener();
   }
 
-  /** Returns the thread. */
+  /** Returns the thread after all earlier changes of this tab. */
   const read = (chat: ChatKey): Promise<Thread> =>
     inOrder(keyOf(chat), async () => in_memory.get(keyOf(chat)) ?? (await loadThread(chat)));
 
-  /** Changes a thread in one transaction; `change` may be called twice, and returns the same thread for no change. */
-  const change = (chat: ChatKey, changeThread: (thread: Thread) => Thread): Promise<Thread> =>
+  /** Changes a thread in one transaction. `update` must be pure: it may run twice. */
+  const change = (chat: ChatKey, update: Update, source: ChangeSource = 'server'): Promise<Thread> =>
     inOrder(keyOf(chat), async () => {
       const key = keyOf(chat);
-      const apply = (thread: Thread) => applyChange(thread, changeThread, chat.user_id);
-      const saved = in_memory.has(key) ? null : await saveThread(chat, apply);
-      const before = saved?.before ?? in_memory.get(key) ?? shown.get(key)?.thread ?? NO_MESSAGES;
+      const apply = (thread: Thread) => applyUpdate(thread, update, { source, user_id: chat.user_id });
+      const unsaved = in_memory.get(key);
+      const saved = await saveThread(chat, apply, unsaved);
+      const before = saved?.before ?? unsaved ?? subscribed.get(key)?.thread;
+      // Without a database, a chat that no screen has shown is fetched when it is opened.
+      if (!before) return NO_MESSAGES;
       const after = saved?.after ?? apply(before);
-      if (!saved?.is_saved) in_memory.set(key, after);
+      if (saved?.is_saved || !isSignedIn(chat)) in_memory.delete(key);
+      else in_memory.set(key, after);
       if (after === before) return after;
       publish(chat, after);
       if (saved?.is_saved) channel?.postMessage(chat);
@@ -48,8 +55,8 @@ export function createThreadStore(channel: Pick<BroadcastChannel, 'postMessage' 
     });
 
   channel?.addEventListener('message', ({ data: chat }: MessageEvent<ChatKey>) => {
-    const entry = shown.get(keyOf(chat));
-    if (entry?.listeners.size === 0) shown.delete(keyOf(chat));
+    const entry = subscribed.get(keyOf(chat));
+    if (entry?.listeners.size === 0) subscribed.delete(keyOf(chat));
     else if (entry) void read(chat).then((thread) => publish(chat, thread));
   });
 
@@ -57,23 +64,23 @@ export function createThreadStore(channel: Pick<BroadcastChannel, 'postMessage' 
     read,
     change,
 
-    /** Returns the thread that `subscribe` has read; null if it has not been read yet. */
-    getSnapshot: (chat: ChatKey): Thread | null => shown.get(keyOf(chat))?.thread ?? null,
+    /** Returns a subscribed thread; null until it is read. */
+    getSnapshot: (chat: ChatKey): Thread | null => subscribed.get(keyOf(chat))?.thread ?? null,
 
     /** Calls the listener after every change, in any tab. Returns a function that unsubscribes. */
     subscribe(chat: ChatKey, listener: () => void): () => void {
-      const entry = shown.get(keyOf(chat)) ?? { thread: null, listeners: new Set() };
-      shown.set(keyOf(chat), entry);
+      const entry = subscribed.get(keyOf(chat)) ?? { thread: null, listeners: new Set() };
+      subscribed.set(keyOf(chat), entry);
       entry.listeners.add(listener);
       if (entry.thread === null) void read(chat).then((thread) => publish(chat, thread));
       return () => {
         entry.listeners.delete(listener);
-        if (entry.listeners.size === 0) void change(chat, keepNewest);
+        if (entry.listeners.size === 0) void change(chat, keepNewest, 'device');
       };
     },
 
     /** Whether a screen of this tab shows the thread. */
-    isShown: (chat: ChatKey): boolean => (shown.get(keyOf(chat))?.listeners.size ?? 0) > 0,
+    isShown: (chat: ChatKey): boolean => (subscribed.get(keyOf(chat))?.listeners.size ?? 0) > 0,
 
     /** Returns the ids of the user's chats of which there are messages. */
     async listChatIds(user_id: string): Promise<string[]> {
@@ -83,7 +90,7 @@ export function createThreadStore(channel: Pick<BroadcastChannel, 'postMessage' 
 
     /** Forgets what this tab knows: a user has signed out. */
     clear(): void {
-      shown.clear();
+      subscribed.clear();
       in_memory.clear();
     },
   };
@@ -93,12 +100,13 @@ export const threads = createThreadStore(
   typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(CHANNEL),
 );
 
-const keyOf = ({ user_id, chat_id }: ChatKey) => `${user_id} ${chat_id}`;
+export const keyOf = ({ user_id, chat_id }: ChatKey) => `${user_id} ${chat_id}`;
 
-function applyChange(before: Thread, change: (thread: Thread) => Thread, user_id: string): Thread {
-  const after = change(before);
+function applyUpdate(before: Thread, update: Update, { source, user_id }: { source: ChangeSource; user_id: string }) {
+  const after = update(before);
   if (after === before) return before;
-  return { ...(after.is_erased ? eraseOther(after, user_id) : after), updated_at: Date.now() };
+  const redacted = after.is_erased ? eraseOther(after, user_id) : after;
+  return source === 'server' ? { ...redacted, updated_at: Date.now() } : redacted;
 }
 
 /** Returns a function that runs the work of one key one after the other. */

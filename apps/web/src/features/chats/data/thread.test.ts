@@ -6,14 +6,14 @@ import {
   addMessage,
   addOlderPage,
   addPage,
-  beginWith,
+  applyReadReceipt,
   eraseOther,
   keepNewest,
-  markAsRead,
   mergeMessages,
   NO_MESSAGES,
   nextPageQuery,
-  removeMessages,
+  resetThread,
+  restartFrom,
   type Thread,
 } from './thread.ts';
 
@@ -22,7 +22,7 @@ const thread = (first: number, last: number): Thread => ({
   ...NO_MESSAGES,
   messages: messagesOf(first, last),
   has_older: first > 1,
-  is_synced: true,
+  was_synced: true,
 });
 const seqs = (one: Pick<Thread, 'messages'> | null) => one?.messages.map(({ seq }) => seq);
 const pageFor = (requested_by: Thread, first: number, last: number) => ({
@@ -46,7 +46,7 @@ test('a message from before the known ones is left to its page, unless it is the
 
 test('a message with the number of another one shows that the server has another history: nothing of the old one stays', () => {
   const other = messageOf(90, { id: '99999999-0000-4000-8000-000000000090' });
-  expect(addMessage(thread(71, 120), other)).toMatchObject({ messages: [other], has_older: true, is_synced: false });
+  expect(addMessage(thread(71, 120), other)).toMatchObject({ messages: [other], has_older: true, was_synced: false });
 });
 
 test('in whatever order and however often messages come, each is there once, and none is missing between', () => {
@@ -65,6 +65,16 @@ test('a sync begins with the newest page, and goes on from known messages, which
   expect(nextPageQuery(thread(1, 3), 0)).toEqual({ after: 0, limit: 100 });
   expect(nextPageQuery(thread(71, 120), 0)).toEqual({ after: 70, limit: 100 });
   expect(nextPageQuery(thread(21, 170), 1)).toEqual({ after: 170, limit: 100 });
+  // Older ones may have been read on another device.
+  const read = (one: Thread, until: number) =>
+    applyReadReceipt(
+      one,
+      messagesOf(1, until).map(({ id }) => id),
+      READ_AT,
+    );
+  expect(nextPageQuery(read(thread(1, 200), 120), 0)).toEqual({ after: 120, limit: 100 });
+  expect(nextPageQuery(read(thread(1, 200), 20), 0)).toEqual({ after: 101, limit: 100 });
+  expect(nextPageQuery(read(thread(1, 200), 200), 0)).toEqual({ after: 150, limit: 100 });
   // So few would leave the screen empty; so many pages would take too long.
   expect(nextPageQuery(thread(118, 120), 0)).toEqual({ offset: 0, limit: 50 });
   expect(nextPageQuery(thread(21, 420), 3)).toEqual({ offset: 0, limit: 50 });
@@ -75,7 +85,7 @@ test('a full page is followed by another one', () => {
   const first = addPage(before, pageFor(before, 71, 170));
   expect([seqs(first.thread)?.at(-1), first.is_last]).toEqual([170, false]);
   const last = addPage(before, pageFor(before, 71, 150));
-  expect([seqs(last.thread)?.at(-1), last.is_last, last.thread.is_synced]).toEqual([150, true, true]);
+  expect([seqs(last.thread)?.at(-1), last.is_last, last.thread.was_synced]).toEqual([150, true, true]);
 });
 
 test('messages that arrived after the request stay; those that the server has lost go', () => {
@@ -94,7 +104,7 @@ test('where the server has another history nothing known stays, and the newest p
 
 test('a page that was requested before messages were removed adds nothing', () => {
   const before = thread(71, 120);
-  const removed = removeMessages(before);
+  const removed = resetThread(before);
   expect(addPage(removed, pageFor(before, 71, 120))).toEqual({ thread: removed, is_last: false });
   const older = { query: { before: 71, limit: 50 }, messages: messagesOf(21, 70), requested_by: before };
   expect(addOlderPage(removed, older)).toBe(removed);
@@ -116,14 +126,23 @@ test('messages of a server that does not count stand by time, equal times always
   expect(mergeMessages([a], [later, b])).toEqual([a, b, later]);
 });
 
+test('where a server begins to number, each message is there once, by its number', () => {
+  const unnumbered = [1, 2].map((seq) => messageOf(seq, { seq: 0, read_at: READ_AT }));
+  expect(mergeMessages(unnumbered, messagesOf(1, 3))).toEqual([
+    messageOf(1, { read_at: READ_AT }),
+    messageOf(2, { read_at: READ_AT }),
+    messageOf(3),
+  ]);
+});
+
 test('what was read stays read, also where an older answer does not know of it', () => {
-  const read = markAsRead(thread(1, 3), [messageOf(2).id], READ_AT);
+  const read = applyReadReceipt(thread(1, 3), [messageOf(2).id], READ_AT);
   const merged = mergeMessages(read.messages, messagesOf(1, 3));
   expect(merged.map(({ read_at }) => read_at)).toEqual([null, READ_AT, null]);
 });
 
 test('a message that was read before it came is read when it comes, whatever brings it', () => {
-  const told = markAsRead(
+  const told = applyReadReceipt(
     thread(71, 120),
     [70, 121, 122].map((seq) => messageOf(seq).id),
     READ_AT,
@@ -135,12 +154,12 @@ test('a message that was read before it came is read when it comes, whatever bri
   const extended = addOlderPage(told, older);
   expect([readOf(extended, 70), extended.early_reads.length]).toEqual([READ_AT, 2]);
   const many = Array.from({ length: 300 }, (_, index) => messageOf(200 + index).id);
-  expect(markAsRead(told, many, READ_AT).early_reads.map(({ id }) => id)).toEqual(many.slice(-100));
+  expect(applyReadReceipt(told, many, READ_AT).early_reads.map(({ id }) => id)).toEqual(many.slice(-100));
 });
 
 test('what changes nothing returns the same thread, and the same messages', () => {
-  const known = markAsRead(thread(1, 2), [messageOf(1).id], READ_AT);
-  expect(markAsRead(known, [messageOf(1).id], '2026-11-21T12:00:00.000Z')).toBe(known);
+  const known = applyReadReceipt(thread(1, 2), [messageOf(1).id], READ_AT);
+  expect(applyReadReceipt(known, [messageOf(1).id], '2026-11-21T12:00:00.000Z')).toBe(known);
   expect(addMessage(known, messageOf(2))).toBe(known);
   const erased = eraseOther(known, NORA.id);
   expect(eraseOther(erased, NORA.id)).toBe(erased);
@@ -152,5 +171,5 @@ test('what changes nothing returns the same thread, and the same messages', () =
 test('the newest 100 messages are kept, or the newest one alone where the others cannot be had', () => {
   expect(seqs(keepNewest(thread(1, 250)))).toEqual(seqs(thread(151, 250)));
   expect(keepNewest(thread(1, 250)).has_older).toBe(true);
-  expect(beginWith(thread(1, 3), messageOf(9))).toMatchObject({ messages: [messageOf(9)], is_synced: false });
+  expect(restartFrom(thread(1, 3), messageOf(9))).toMatchObject({ messages: [messageOf(9)], was_synced: false });
 });

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useCallback, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { ApiError, isUnreachable } from '#web/shared/api/errors.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useOnline } from '#web/shared/device/online.ts';
@@ -15,7 +15,7 @@ export interface MessagesState {
   /** Oldest first; my queued messages are at the end, refused ones where they were written. */
   lines: MessageLine[];
   state: 'loading' | 'ready' | 'error';
-  /** False until the server was asked for newer messages. */
+  /** True once the sync has succeeded or failed, or the device is offline. */
   hasLoaded: boolean;
   /** Why no messages can be shown; null if they can. */
   error: unknown;
@@ -42,14 +42,22 @@ export function useMessages(chat_id: string): MessagesState {
   // Without messages from an earlier sync, nothing is shown until this one has ended.
   const [was_stored, setWasStored] = useState<boolean | null>(null);
   if (stored !== null && was_stored === null) setWasStored(stored.messages.length > 0);
+  const { refetch } = sync;
+  // Another tab has emptied the thread.
+  const is_emptied = stored?.was_synced === false && sync.isSuccess && !sync.isFetching;
+  useEffect(() => {
+    if (is_emptied) void refetch();
+  }, [is_emptied, refetch]);
   const seen = useSeen(user.id, chat_id);
   const older = useMutation({ mutationFn: () => fetchOlder({ user_id: user.id, chat_id }) });
 
-  const has_synced = sync.data !== undefined && thread.is_synced;
+  const has_synced = sync.data !== undefined && thread.was_synced;
   // If the server itself refuses, what is stored is not shown.
   const is_refused = sync.isError && !isUnreachable(sync.error) && !has_synced;
   const messages = is_refused ? [] : thread.messages;
   const queued = outbox.messages.filter((message) => message.chat_id === chat_id);
+  // Its line stays when it is sent.
+  if (queued.length > 0 && was_stored === false) setWasStored(true);
   // A chat that is gone because of a block shows no messages; after other errors the loaded messages stay.
   const is_removed = sync.error instanceof ApiError && sync.error.status === 404;
   const has_content = !is_removed && (has_synced || (was_stored === true && messages.length > 0) || queued.length > 0);
@@ -83,7 +91,7 @@ function useThread(user_id: string, chat_id: string): Thread | null {
   return useSyncExternalStore(subscribe, () => threads.getSnapshot({ user_id, chat_id }));
 }
 
-/** Ids of messages that I have seen since the page was opened. */
+/** Ids of the messages that I have seen in this tab. */
 function useSeen(user_id: string, chat_id: string): ReadonlySet<string> {
   return useSyncExternalStore(readMarker.subscribe, () => readMarker.seenIn({ user_id, chat_id }));
 }

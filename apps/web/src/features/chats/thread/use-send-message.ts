@@ -43,7 +43,7 @@ function newestSeq(queries: QueryClient, user_id: string, chat_id: string): numb
   const thread = threads.getSnapshot({ user_id, chat_id });
   const seqs = [
     findListedChat(queries, user_id, chat_id)?.last_seq,
-    thread?.messages.at(-1)?.seq ?? (thread?.is_synced ? 0 : undefined),
+    thread?.messages.at(-1)?.seq ?? (thread?.was_synced ? 0 : undefined),
   ].filter((seq) => seq !== undefined);
   return seqs.length > 0 ? Math.max(...seqs) : undefined;
 }

@@ -119,7 +119,7 @@ function LiveCode({ activity }: { activity: FinishedActivity }) {
   const now_ms = useServerSeconds();
   const time_step = timeStepAt(now_ms, ACTIVITY_TIME_STEP_MS);
   const seconds_left = ((time_step + 1) * ACTIVITY_TIME_STEP_MS - now_ms) / 1000;
-  const { drawn: signed, failure, retry } = useSignedCode(activity, user, time_step);
+  const { signed, failure, retry } = useSignedCode(activity, user, time_step);
   // Checked while the code is shown too: after this time it can no longer be confirmed.
   const too_late = isTooLateToConfirm(activity, now_ms);
   const time = new Intl.DateTimeFormat(useLocale(), { hour: 'numeric', minute: '2-digit' }).format(

@@ -60,5 +60,5 @@ export function useSignedCode(activity: FinishedActivity, athlete: Athlete, time
     setError(null);
     void key.refetch();
   };
-  return { drawn: signed, failure: error ?? (signed ? null : key.error), retry };
+  return { signed, failure: error ?? (signed ? null : key.error), retry };
 }

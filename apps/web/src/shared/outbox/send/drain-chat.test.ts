@@ -201,6 +201,7 @@ test('a message that is not stored here yet stays in the outbox, and is sent onc
   await write(['a']);
   const failing = await run(stored, { onSent: () => Promise.reject(new Error('no page of before')) });
   expect(failing).toMatchObject({ outcome: 'failed', sent: 0, wait_ms: expect.any(Number) });
+  expect(await store.listMessages(ANA)).toMatchObject([{ attempts: 1 }]);
   expect(await run(stored)).toMatchObject({ outcome: 'done', sent: 1 });
   expect(textsSent()).toEqual(['a', 'a']);
 });

@@ -49,8 +49,8 @@ export async function drainChat(deps: DrainChatDeps, user_id: string, chat_id: s
     }
     try {
       await onSent(message);
-    } catch {
-      return { outcome: 'failed', sent, wait_ms: backoffMs(next.attempts + 1, deps.random()) };
+    } catch (error) {
+      return { outcome: 'failed', sent, wait_ms: await recordFailure(deps, next, error) };
     }
     await store.confirmSent(next.client_id, message.seq);
     sent += 1;
@@ -64,7 +64,8 @@ function isFinal(error: ApiError): boolean {
 }
 
 /** Returns when to retry, ms. */
-async function recordFailure(deps: DrainChatDeps, { client_id, attempts }: QueuedMessage, error: ApiError) {
+async function recordFailure(deps: DrainChatDeps, { client_id, attempts }: QueuedMessage, reason: unknown) {
+  const error = reason instanceof ApiError ? reason : new ApiError({ code: 'UNKNOWN_ERROR', status: 0, cause: reason });
   await deps.store.recordFailure(client_id, error.code === 'HTTP_ERROR' ? error.message : error.code);
   const retry_after_ms = Math.min(MAX_PAUSE_MS, error.retry_after_s * 1000);
   if (error.status === 429) deps.pause(retry_after_ms);

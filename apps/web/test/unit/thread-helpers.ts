@@ -23,7 +23,7 @@ export async function keepMessages(messages: readonly Message[], user_id = NORA.
   }
 }
 
-/** Starts the app again: what is in memory is gone. */
+/** Clears the threads and seen messages in memory, as a reload does. */
 export function forgetMemory(): void {
   threads.clear();
   readMarker.clear();
