@@ -101,7 +101,7 @@ test('opening a chat reads its newest page, and older ones by the seq of the old
   await fetchOlder(CHAT_KEY);
   expect([await readSeqs(), (await readThread()).has_older]).toEqual([range(1, 120), false]);
   await fetchOlder(CHAT_KEY);
-  expect(server.pages).toEqual(['?limit=50&offset=0', '?limit=50&before=71', '?limit=50&before=21']);
+  expect(server.pages).toEqual(['?offset=0&limit=50', '?before=71&limit=50', '?before=21&limit=50']);
 });
 
 test('a server that does not count is read page by page, each message once, in the order of time', async () => {
@@ -110,7 +110,7 @@ test('a server that does not count is read page by page, each message once, in t
   await vi.waitFor(async () => expect(await readSeqs()).toHaveLength(50));
   await fetchOlder(CHAT_KEY);
   create(messageOf(121, { seq: 0 }));
-  expect(server.pages).toEqual(['?limit=50&offset=0', '?limit=50&offset=50']);
+  expect(server.pages).toEqual(['?offset=0&limit=50', '?offset=50&limit=50']);
   expect((await readThread()).messages.map(({ id }) => id)).toEqual(messagesOf(21, 121).map(({ id }) => id));
   stop();
 });
@@ -168,7 +168,7 @@ test('where a message is missing before a new one it is read', async () => {
   server.messages = messagesOf(1, 190);
   create(messageOf(190));
   await vi.waitFor(async () => expect(await readSeqs()).toEqual(range(71, 190)));
-  expect(server.pages.slice(1)).toEqual(['?limit=100&after=70', '?limit=100&after=170']);
+  expect(server.pages.slice(1)).toEqual(['?after=70&limit=100', '?after=170&limit=100']);
   stop();
 });
 

@@ -64,10 +64,10 @@ function fetchPage(
   signal?: AbortSignal,
 ): Promise<Message[]> {
   const query = {
-    limit: String(limit),
     ...(offset === undefined ? {} : { offset: String(offset) }),
     ...(before === undefined ? {} : { before: String(before) }),
     ...(after === undefined ? {} : { after: String(after) }),
+    limit: String(limit),
   };
   const normalizeReply = completeMessagesReply({ chat_id });
   const options = { expected_user_id: user_id, normalizeReply, ...(signal ? { signal } : {}) };
