@@ -136,7 +136,7 @@ export class ThreadWorld {
     const shown = messages.map(({ id, seq, message }) => `${seq} ${id} ${message}`);
     const listed = expected.map(({ id, seq, message }) => `${seq} ${id} ${message}`);
     if (shown.join('\n') !== listed.join('\n')) found.push(`shows ${shown.join()} instead of ${listed.join()}`);
-    // A sync reads the newest page again; what was read before it, while the stream was missed, may be unknown.
+    // A sync fetches the newest messages again; receipts of older ones that the stream missed may be unknown.
     for (const [index, { id, read_at }] of messages.slice(-50).entries()) {
       const at_server = expected.slice(-50)[index]?.read_at;
       if (read_at !== at_server && !this.#unchecked_reads.has(id))
@@ -227,7 +227,7 @@ export class ThreadWorld {
     };
   }
 
-  /** The page is gone with its requests and its memory; the new page's stream has missed what was not delivered. */
+  /** The tab loses its requests and its memory, and the stream the events that were not delivered. */
   #reload(): void {
     const was_open = this.#closeChat !== null;
     this.#closeChat = this.#closeChat?.() ?? null;

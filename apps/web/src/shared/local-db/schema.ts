@@ -87,7 +87,7 @@ export interface CacheSchema extends DBSchema {
     value: OwnedCopy<Message> & Pick<Message, 'chat_id' | 'seq'>;
     indexes: { cached_at: number };
   };
-  /** What is known of a chat besides its messages. Key: [user_id, chat_id]. */
+  /** The state of a chat besides its messages. Key: [user_id, chat_id]. */
   threads: { key: [string, string]; value: ThreadRecord };
   /** Public. `age` is [pin_count, cached_at, bytes]: its keys alone decide which tiles to evict. */
   map_tiles: { key: string; value: MapTile; indexes: { age: [number, number, number]; pinned: string } };

@@ -39,7 +39,7 @@ function refetchFailed(queries: QueryClient, user_id: string): void {
 
 /**
  * The stream missed events: refetches all queries on the screen; the others are refetched when they are opened. The
- * response to a fetch in flight may be older than what was missed.
+ * response to a fetch in flight may be older than the missed events.
  */
 export async function refetchAll(queries: QueryClient, user_id: string): Promise<void> {
   refetchChats(queries, user_id);

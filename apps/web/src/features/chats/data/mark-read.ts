@@ -10,7 +10,7 @@ import { createReadMarker } from './read-marker.ts';
 import { refetchAfterCurrent } from './refetch-after-current.ts';
 import { type ChatKey, threads } from './thread-store.ts';
 
-/** One for the tab: what was seen is reported even after its screen is gone. */
+/** One for the tab: seen messages are reported even after their screen is gone. */
 export const readMarker = createReadMarker({
   async send({ user_id, chat_id }, messageIds) {
     // Marking a message twice is a no-op, so the request may arrive twice.

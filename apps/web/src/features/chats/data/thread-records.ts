@@ -119,7 +119,7 @@ async function writeThread(
   await transaction.objectStore('threads').put({ user_id, chat_id, ...record, updated_at: updated_at ?? now });
 }
 
-/** After a failed write: a stored text that is not part of the thread any more must not stay, even on a full disk. */
+/** After a failed write: a stored text that is no longer part of the thread must not stay, even on a full disk. */
 async function deleteOutdated(chat: ChatKey, { messages }: Thread): Promise<void> {
   await tryWrite(['messages', 'threads'], async (transaction) => {
     const { stored } = await readThread(transaction, chat);

@@ -142,7 +142,7 @@ test('on a full disk a chat goes on in memory, and what must not be kept goes', 
   expect(await threads.listChatIds(NORA.id)).toContain(OTHER_CHAT);
   vi.restoreAllMocks();
   signIn(NORA);
-  // There is room again: what was in memory is stored with the next change.
+  // There is room again: the thread in memory is stored with the next change.
   await addNext(messageOf(6));
   forgetMemory();
   expect(await readSeqs()).toEqual(range(1, 6));
@@ -182,7 +182,7 @@ test('a chat is cleaned away 30 days after the server last said something about 
   await keepMessages(inOtherChat(1, 2));
   const month_ms = 30 * 86_400_000;
   vi.setSystemTime(2_000);
-  // The message of before is not written again, and stays with its chat.
+  // The older messages are not written again, and stay with their chat.
   await addNext(messageOf(3));
   await cleanUp(1_000 + month_ms);
   expect([await readSeqs(), await readSeqs(OTHER_CHAT)]).toEqual([range(1, 3), range(1, 2)]);

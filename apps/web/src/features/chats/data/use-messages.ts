@@ -52,7 +52,7 @@ export function useMessages(chat_id: string): MessagesState {
   const older = useMutation({ mutationFn: () => fetchOlder({ user_id: user.id, chat_id }) });
 
   const has_synced = sync.data !== undefined && thread.was_synced;
-  // If the server itself refuses, what is stored is not shown.
+  // If the server itself refuses, stored messages are not shown.
   const is_refused = sync.isError && !isUnreachable(sync.error) && !has_synced;
   const messages = is_refused ? [] : thread.messages;
   const queued = outbox.messages.filter((message) => message.chat_id === chat_id);
