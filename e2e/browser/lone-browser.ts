@@ -51,6 +51,8 @@ export async function startLoneBrowser(profile_dir: string, proxy_address: strin
     });
   });
   const browser = await chromium.connectOverCDP(address);
+  // A test that ends before Playwright has noticed would fail: it still records the browser that is gone.
+  const disconnected = new Promise<void>((resolve) => browser.once('disconnected', () => resolve()));
   const [context] = browser.contexts();
   const page = context?.pages()[0] ?? (await context?.newPage());
   if (!page) throw new Error('Chromium has no page');
@@ -60,11 +62,11 @@ export async function startLoneBrowser(profile_dir: string, proxy_address: strin
       const devtools = await browser.newBrowserCDPSession();
       // The answer may get lost when the browser ends.
       await devtools.send('Browser.close').catch(() => {});
-      await ended;
+      await Promise.all([ended, disconnected]);
     },
     async kill() {
       killAll();
-      await ended;
+      await Promise.all([ended, disconnected]);
     },
   };
 }
