@@ -46,11 +46,11 @@ async function syncThread(chat: ChatKey, signal: AbortSignal): Promise<number> {
       throw error;
     });
     await threads.change(chat, (thread) => {
-      // Aborted by a newer fetch: this response may be older than that one's.
+      // A newer fetch has aborted this one: its response may be newer.
       if (signal.aborted) return thread;
-      const step = addPage(thread, { query, messages, requested_by });
-      is_last = step.is_last;
-      return step.thread;
+      const result = addPage(thread, { query, messages, requested_by });
+      is_last = result.is_last;
+      return result.thread;
     });
     signal.throwIfAborted();
   }

@@ -38,7 +38,7 @@ function fillDisk() {
   });
 }
 
-test('messages are kept for whoever is here and for nobody who is gone, however early the write began', async () => {
+test('messages are stored only for the signed-in user, even if the write began before the sign-out', async () => {
   const saving = keepMessages(messagesOf(1, 2));
   signIn(null);
   await Promise.all([saving, deleteUserData()]);
