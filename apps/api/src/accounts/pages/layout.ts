@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts';
+import { type Html, html } from '#api/http/pages/html.ts';
 import { type Locale, TEXTS, type Texts } from './texts.ts';
 
 export const STYLE_PATH = '/oidc/assets/provider.css';

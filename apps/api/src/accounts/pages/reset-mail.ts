@@ -1,4 +1,4 @@
-import { html } from './html.ts';
+import { html } from '#api/http/pages/html.ts';
 import type { Mail } from './mail.ts';
 import type { Locale } from './texts.ts';
 

@@ -3,13 +3,13 @@ import type { FastifyInstance } from 'fastify';
 import type { Database } from '#api/database/database.ts';
 import type { Secrets } from '#api/database/secrets.ts';
 import { addressKey, createAttemptLimit } from '#api/http/attempt-limit.ts';
+import { PAGE_HEADERS } from '#api/http/pages/page-headers.ts';
 import type { Sessions } from '#api/sessions/sessions.ts';
 import { findAccountByEmail, type ProviderAccount } from '../accounts.ts';
 import { emailKey, isEmail, normalizeEmail } from '../email.ts';
 import { createKnownDevices, readDeviceCookie, setDeviceCookie } from '../known-devices.ts';
 import { assertFormOrigin, HIDDEN_FROM_OPENAPI, readField, requestedLocale, sendPage } from './forms.ts';
 import { createMailer, MailError, type MailSettings } from './mail.ts';
-import { PAGE_HEADERS } from './page-headers.ts';
 import { createPasswordResets, issueResetLink, MAILED_LIFETIME_MS } from './password-resets.ts';
 import { resetMail } from './reset-mail.ts';
 import {

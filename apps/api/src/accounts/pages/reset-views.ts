@@ -1,5 +1,5 @@
+import { html } from '#api/http/pages/html.ts';
 import type { PasswordProblem } from '../passwords.ts';
-import { html } from './html.ts';
 import { emailField, layout, newPasswordField, notice, problemMessage } from './layout.ts';
 import { type Locale, TEXTS } from './texts.ts';
 

@@ -1,5 +1,5 @@
 import { MAX_DISPLAY_NAME_LENGTH } from '@sendlap/domain/names.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html } from '#api/http/pages/html.ts';
 import { emailField, type Field, field, layout, newPasswordField, notice, problemMessage } from './layout.ts';
 import { type Locale, type NoticeKind, type PageProblem, TEXTS } from './texts.ts';
 

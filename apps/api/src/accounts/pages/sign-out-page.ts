@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
+import { html } from '#api/http/pages/html.ts';
+import { PAGE_HEADERS } from '#api/http/pages/page-headers.ts';
 import { clearRefreshCookies, REFRESH_COOKIE } from '#api/sessions/refresh-cookies.ts';
 import type { Sessions } from '#api/sessions/sessions.ts';
 import { assertFormOrigin, HIDDEN_FROM_OPENAPI, requestedLocale, sendPage } from './forms.ts';
-import { html } from './html.ts';
 import { layout } from './layout.ts';
-import { PAGE_HEADERS } from './page-headers.ts';
 import { noticePage } from './sign-in-views.ts';
 import { type Locale, TEXTS } from './texts.ts';
 

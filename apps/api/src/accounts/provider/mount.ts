@@ -3,11 +3,11 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { Provider } from 'oidc-provider';
 import { isDatabaseUnavailable } from '#api/database/database.ts';
 import { allowedOrigins } from '#api/http/allowed-origins.ts';
+import { fontFaces } from '#api/http/pages/fonts.ts';
+import { PAGE_HEADERS, pageHeaders } from '#api/http/pages/page-headers.ts';
 import type { Accounts } from '../accounts.ts';
-import { fontFaces } from '../pages/fonts.ts';
 import { HIDDEN_FROM_OPENAPI, requestedLocale, sendPage } from '../pages/forms.ts';
 import { STYLE_PATH } from '../pages/layout.ts';
-import { PAGE_HEADERS, pageHeaders } from '../pages/page-headers.ts';
 import { mountResetPages } from '../pages/reset-pages.ts';
 import { mountSignInPages } from '../pages/sign-in-pages.ts';
 import { noticePage } from '../pages/sign-in-views.ts';
@@ -26,7 +26,7 @@ const RETRY_AFTER_S = 5;
 /** Mounts the provider's endpoints and pages under /oidc. */
 export async function mountProvider(app: FastifyInstance, options: MountOptions): Promise<void> {
   const { provider, public_url } = options;
-  const style = (await fontFaces()) + (await readFile(new URL('../pages/provider.css', import.meta.url), 'utf8'));
+  const style = (await fontFaces()) + (await readFile(new URL('../../http/pages/pages.css', import.meta.url), 'utf8'));
   provider.on('server_error', (_context, error) => app.log.error({ err: error }, 'identity provider failed'));
 
   const pages: FastifyPluginAsync = async (scope) => {
