@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { allowedOrigins } from '#api/http/allowed-origins.ts';
 import { isFromAllowedOrigin } from '#api/http/authenticator.ts';
+import { chooseLocale, type Locale } from '#api/http/pages/locale.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { chooseLocale, type Locale } from './texts.ts';
 
 /** Hides the routes of pages from the OpenAPI document. */
 export const HIDDEN_FROM_OPENAPI = { schema: { hide: true } };

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
+import type { Locale } from '#api/http/pages/locale.ts';
 import { OWN_ISSUER_KEY } from '../identity.ts';
 import { findPasswordProblem, hashPassword, type PasswordProblem } from '../passwords.ts';
 import { RESET_PATH } from './reset-views.ts';
-import type { Locale } from './texts.ts';
 
 const TOKEN_BYTES = 32;
 const TOKEN = /^[\w-]{43}$/;

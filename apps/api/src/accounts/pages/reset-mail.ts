@@ -1,6 +1,6 @@
 import { html } from '#api/http/pages/html.ts';
+import type { Locale } from '#api/http/pages/locale.ts';
 import type { Mail } from './mail.ts';
-import type { Locale } from './texts.ts';
 
 const MAIL_TEXTS = {
   en: {

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Database } from '#api/database/database.ts';
 import type { Secrets } from '#api/database/secrets.ts';
 import { addressKey, createAttemptLimit } from '#api/http/attempt-limit.ts';
+import type { Locale } from '#api/http/pages/locale.ts';
 import { PAGE_HEADERS } from '#api/http/pages/page-headers.ts';
 import type { Sessions } from '#api/sessions/sessions.ts';
 import { findAccountByEmail, type ProviderAccount } from '../accounts.ts';
@@ -21,7 +22,6 @@ import {
   resetInvalidPage,
   resetPage,
 } from './reset-views.ts';
-import type { Locale } from './texts.ts';
 
 const HOUR_S = 3_600;
 const MAX_LINKS_PER_ACCOUNT = 3;

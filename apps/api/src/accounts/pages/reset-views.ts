@@ -1,7 +1,9 @@
 import { html } from '#api/http/pages/html.ts';
+import { layout, notice } from '#api/http/pages/layout.ts';
+import type { Locale } from '#api/http/pages/locale.ts';
 import type { PasswordProblem } from '../passwords.ts';
-import { emailField, layout, newPasswordField, notice, problemMessage } from './layout.ts';
-import { type Locale, TEXTS } from './texts.ts';
+import { emailField, newPasswordField, problemMessage } from './fields.ts';
+import { TEXTS } from './texts.ts';
 
 export const FORGOT_PATH = '/oidc/forgot';
 export const RESET_PATH = '/oidc/reset';

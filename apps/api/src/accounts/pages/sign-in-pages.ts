@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errors, type Interaction, type Provider } from 'oidc-provider';
+import { chooseLocale } from '#api/http/pages/locale.ts';
 import {
   type Accounts,
   type AttemptOrigin,
@@ -13,7 +14,7 @@ import { toAmr } from '../proven-password.ts';
 import { assertFormOrigin, HIDDEN_FROM_OPENAPI, readField, sendPage } from './forms.ts';
 import { FORGOT_PATH } from './reset-views.ts';
 import { type FormPage, noticePage, signInPage, signUpPage } from './sign-in-views.ts';
-import { chooseLocale, type PageProblem } from './texts.ts';
+import type { PageProblem } from './texts.ts';
 
 interface SignInPagesOptions {
   provider: Provider;

@@ -1,7 +1,9 @@
 import { MAX_DISPLAY_NAME_LENGTH } from '@sendlap/domain/names.ts';
 import { type Html, html } from '#api/http/pages/html.ts';
-import { emailField, type Field, field, layout, newPasswordField, notice, problemMessage } from './layout.ts';
-import { type Locale, type NoticeKind, type PageProblem, TEXTS } from './texts.ts';
+import { layout, notice } from '#api/http/pages/layout.ts';
+import type { Locale } from '#api/http/pages/locale.ts';
+import { emailField, type Field, field, newPasswordField, problemMessage } from './fields.ts';
+import { type NoticeKind, type PageProblem, TEXTS } from './texts.ts';
 
 export interface FormPage {
   locale: Locale;

@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { html } from '#api/http/pages/html.ts';
+import { layout } from '#api/http/pages/layout.ts';
+import type { Locale } from '#api/http/pages/locale.ts';
 import { PAGE_HEADERS } from '#api/http/pages/page-headers.ts';
 import { clearRefreshCookies, REFRESH_COOKIE } from '#api/sessions/refresh-cookies.ts';
 import type { Sessions } from '#api/sessions/sessions.ts';
 import { assertFormOrigin, HIDDEN_FROM_OPENAPI, requestedLocale, sendPage } from './forms.ts';
-import { layout } from './layout.ts';
 import { noticePage } from './sign-in-views.ts';
-import { type Locale, TEXTS } from './texts.ts';
+import { TEXTS } from './texts.ts';
 
 const SIGN_OUT_PATH = '/oidc/sign-out';
 

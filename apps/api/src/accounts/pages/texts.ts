@@ -1,13 +1,10 @@
+import type { Locale } from '#api/http/pages/locale.ts';
 import type { SignInProblem, SignUpProblem } from '../accounts.ts';
-
-const LOCALES = ['en', 'es'] as const;
-export type Locale = (typeof LOCALES)[number];
 
 /** The problems that a sign-in form can report. */
 export type PageProblem = SignInProblem | SignUpProblem;
 
 const en = {
-  tagline: 'Climb, swim, and prove it.',
   sign_in: 'Sign in',
   sign_up: 'Create account',
   email: 'E-mail',
@@ -69,7 +66,6 @@ const en = {
 };
 
 const es: typeof en = {
-  tagline: 'Escala, nada y demuéstralo.',
   sign_in: 'Iniciar sesión',
   sign_up: 'Crear cuenta',
   email: 'Correo electrónico',
@@ -137,21 +133,3 @@ export type NoticeKind = keyof typeof en.notices;
 
 export type Texts = typeof en;
 export const TEXTS: Record<Locale, Texts> = { en, es };
-
-/**
- * Returns the first supported language: of those that the app requests (`ui_locales`), then of the browser's; else
- * English.
- */
-export function chooseLocale(ui_locales: unknown, accept_language: string | undefined): Locale {
-  const requested = typeof ui_locales === 'string' ? ui_locales.split(' ') : [];
-  const accepted = (accept_language ?? '')
-    .split(',')
-    .map((part) => part.split(';q='))
-    .sort(([, a = '1'], [, b = '1']) => Number(b) - Number(a))
-    .map(([tag = '']) => tag.trim());
-  for (const tag of [...requested, ...accepted]) {
-    const locale = LOCALES.find((known) => tag.toLowerCase().split('-')[0] === known);
-    if (locale) return locale;
-  }
-  return 'en';
-}

@@ -2,10 +2,10 @@ import { interactionPolicy, Provider, type ProviderContext } from 'oidc-provider
 import type { Database } from '#api/database/database.ts';
 import type { Secrets } from '#api/database/secrets.ts';
 import type { SigningKey } from '#api/database/signing-keys.ts';
+import { chooseLocale } from '#api/http/pages/locale.ts';
+import { PAGE_HEADERS } from '#api/http/pages/page-headers.ts';
 import type { Accounts } from '../accounts.ts';
-import { PAGE_HEADERS } from '../pages/page-headers.ts';
 import { noticePage } from '../pages/sign-in-views.ts';
-import { chooseLocale } from '../pages/texts.ts';
 import { interactionPath, MOUNT_PATH } from '../paths.ts';
 import { createRecordStore } from './record-store.ts';
 import { SCOPE } from './relying-party.ts';
