@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { WORLD_ATTRIBUTION, WORLD_FILE } from '#api/modules/tiles/world.ts';
+import { WORLD_ATTRIBUTION, WORLD_FILE } from '#api/modules/tiles/service.ts';
 import { cutWorld } from './cut-world.ts';
 import { writeArchive } from './write-archive.ts';
 

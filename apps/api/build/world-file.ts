@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { WORLD_FILE } from '#api/modules/tiles/world.ts';
+import { WORLD_FILE } from '#api/modules/tiles/service.ts';
 
 const ROOT = new URL('../', import.meta.url);
 /** package.json pins the exact versions of the packages that hold the data. */

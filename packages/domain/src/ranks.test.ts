@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { competitionRanks, ordinal, rankOf, weeklyScore } from './ranks.ts';
+import { competitionRanks, ordinal, rankChange, rankOf, weeklyScore } from './ranks.ts';
 
 const rows = (...points: number[]) => points.map((value) => ({ points: value }));
 
@@ -86,3 +86,12 @@ test.each([
     expect(ordinal(rank, 'es')).toBe(`${rank}.º`);
   },
 );
+
+test.each([
+  [1, null, null],
+  [1, 3, { direction: 'up', places: 2 }],
+  [12, 11, { direction: 'down', places: 1 }],
+  [4, 4, { direction: 'same', places: 0 }],
+] as const)('rank %j after rank %j the week before is %j', (rank, previous, change) => {
+  expect(rankChange(rank, previous)).toEqual(change);
+});

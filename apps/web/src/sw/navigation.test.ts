@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
-import { isCallback, isShellNavigation } from './navigation.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { answerNavigation, isCallback, isShellNavigation } from './navigation.ts';
 
 const url = (path: string) => new URL(path, 'https://sendlap.test');
+
+afterEach(() => void vi.unstubAllGlobals());
 
 test.each([
   '/v1',
@@ -35,4 +37,16 @@ test.each([
 test('only the callback itself is the callback', () => {
   expect(isCallback(url('/auth/callback?code=1&state=2'))).toBe(true);
   expect(isCallback(url('/auth/callback/other'))).toBe(false);
+});
+
+test.each([
+  ['/dashboard', true, 'shell'],
+  ['/auth/callback?code=1', true, 'network'],
+  ['/auth/callback?code=1', false, 'shell'],
+  ['/v1/auth/me', true, 'network'],
+])('a navigation to %s with network %j is answered by the %s', async (path, is_online, source) => {
+  vi.stubGlobal('fetch', async () => (is_online ? new Response('network') : Promise.reject(new TypeError('offline'))));
+  const context = { url: url(path), request: new Request(url(path)) };
+  const response = await answerNavigation(context, async () => new Response('shell'));
+  expect(await response.text()).toBe(source);
 });

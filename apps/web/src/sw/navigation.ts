@@ -12,3 +12,20 @@ export function isCallback(url: URL): boolean {
 export function isShellNavigation(url: URL): boolean {
   return !SERVER_PATHS.test(url.pathname) && !FILE.test(url.pathname) && !isCallback(url);
 }
+
+/**
+ * Answers a navigation: the provider's callback from the network and, only while offline, with the shell; a screen with
+ * the shell; any other path from the network.
+ */
+export async function answerNavigation<Context extends { url: URL; request: Request }>(
+  context: Context,
+  shell: (context: Context) => Promise<Response>,
+): Promise<Response> {
+  const { url, request } = context;
+  if (!isCallback(url)) return isShellNavigation(url) ? shell(context) : fetch(request);
+  try {
+    return await fetch(request);
+  } catch {
+    return shell(context);
+  }
+}

@@ -8,7 +8,7 @@ import {
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { NO_ROOM } from '#web/shared/local-db/no-room.ts';
 import { registerBackgroundSync } from '#web/shared/outbox/send/background-sync.ts';
-import { isCallback, isShellNavigation } from './navigation.ts';
+import { answerNavigation } from './navigation.ts';
 import { registerPush } from './push.ts';
 
 declare const self: ServiceWorkerGlobalScope;
@@ -21,21 +21,7 @@ cleanupOutdatedCaches();
 clientsClaim();
 
 const shell = createHandlerBoundToURL('/index.html');
-
-registerRoute(
-  ({ request, url }) => request.mode === 'navigate' && isCallback(url),
-  // The provider's callback uses the network first, and the shell only while offline.
-  async (context) => {
-    try {
-      return await fetch(context.request);
-    } catch {
-      return shell(context);
-    }
-  },
-);
-registerRoute(
-  new NavigationRoute(async (context) => (isShellNavigation(context.url) ? shell(context) : fetch(context.request))),
-);
+registerRoute(new NavigationRoute((context) => answerNavigation(context, shell)));
 
 registerBackgroundSync({
   addEventListener: (type, listener) => self.addEventListener(type, listener as EventListener),

@@ -23,7 +23,7 @@ const LAKE = randomUUID();
 async function loadModules() {
   const [scores, present, stats] = await Promise.all([
     import('./board-scores.ts'),
-    import('./ranks/current-boards.ts'),
+    import('./ranks/boards.ts'),
     import('#api/modules/stats/service.ts'),
   ]);
   return { ...scores, ...present, ...stats };

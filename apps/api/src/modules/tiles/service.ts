@@ -1,9 +1,9 @@
+import { fileURLToPath } from 'node:url';
 import type { Reply } from '@sendlap/contract/endpoint.ts';
 import type { getMapConfig } from '@sendlap/contract/tiles.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { createMapArchive, type MapArchiveOptions, type MapTile } from './map-archive.ts';
 import { isTileAddress, MAX_TILE_ZOOM, type TileAddress } from './tile-address.ts';
-import { WORLD_ATTRIBUTION, WORLD_FILE } from './world.ts';
 
 type MapConfig = Reply<typeof getMapConfig>;
 
@@ -13,6 +13,10 @@ interface TileServiceOptions extends MapArchiveOptions {
   /** A PMTiles file of streets, or its http(s) address. */
   pmtiles?: string | undefined;
 }
+
+/** The world map, built from Natural Earth and GeoNames (build/build-world.ts). */
+export const WORLD_FILE = fileURLToPath(new URL('../../../dist/world.pmtiles', import.meta.url));
+export const WORLD_ATTRIBUTION = 'Natural Earth, GeoNames (CC BY 4.0)';
 
 /** The deepest level in addresses; MapLibre draws no deeper one. */
 const MAX_STREET_ZOOM = 24;

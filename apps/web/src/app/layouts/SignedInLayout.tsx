@@ -3,6 +3,7 @@ import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { session } from '#web/shared/api/client.ts';
+import { scheduleSessionChecks } from '#web/shared/api/session.ts';
 import { useSession } from '#web/shared/api/use-session.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { ScreenSkeleton } from '#web/shared/ui/feedback/ScreenSkeleton.tsx';
@@ -10,7 +11,6 @@ import { ToastRegion } from '#web/shared/ui/feedback/ToastRegion.tsx';
 import { ScreenBoundary } from '../errors/ScreenBoundary.tsx';
 import { lazyPage } from '../router/page.ts';
 import { queryClient } from '../session/query-client.ts';
-import { scheduleSessionChecks } from '../session/session-check.ts';
 import { ActiveFrame } from './ActiveFrame.tsx';
 
 const lockedPage = lazyPage(() => import('#web/features/users/LockedPage.tsx').then((m) => m.LockedPage), ['users']);

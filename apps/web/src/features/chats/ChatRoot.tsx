@@ -10,8 +10,8 @@ import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { useChats } from './data/use-chats.ts';
 import { loadPanel } from './load-panel.ts';
 import type { RenderPerson } from './panel/ChatTitle.tsx';
-import { hasUnsent } from './panel/has-unsent.ts';
 import { panel, usePanel } from './panel/panel.ts';
+import { hasUnsent } from './panel/panel-store.ts';
 
 /** The query parameter that opens this chat on any screen. */
 const CHAT_PARAM = 'chat';

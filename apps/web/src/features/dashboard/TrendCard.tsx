@@ -6,9 +6,10 @@ import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { classes } from '#web/shared/ui/classes.ts';
-import { scaleTrend } from './trend.ts';
 
 const DAYS_TO_SUNDAY = 6;
+/** The best week fills the chart, but the goal's line is at two thirds at most: a first week has to look small. */
+const GOAL_MAX_SHARE = 2 / 3;
 
 interface TrendCardProps {
   trend: Trend;
@@ -90,6 +91,16 @@ function Bars({ weeks, shown }: { weeks: TrendWeek[]; shown: TrendWeek }) {
       ))}
     </div>
   );
+}
+
+/**
+ * Returns the heights of the bars (one per week) and of the goal's line, in percent of the chart. A week without points
+ * is 0.
+ */
+export function scaleTrend(weeks: readonly Pick<TrendWeek, 'points'>[], goal_points: number) {
+  const top = Math.max(goal_points / GOAL_MAX_SHARE, ...weeks.map(({ points }) => points));
+  const toPercent = (points: number) => (100 * Math.max(0, points)) / top;
+  return { bars: weeks.map(({ points }) => toPercent(points)), goal: toPercent(goal_points) };
 }
 
 // Dates without a time: noon UTC is the same date in every time zone that matters here.

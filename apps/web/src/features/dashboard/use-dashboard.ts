@@ -1,4 +1,5 @@
 import { Dashboard, getDashboard } from '@sendlap/contract/dashboard.ts';
+import { isoWeekAt } from '@sendlap/domain/dates.ts';
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import * as z from 'zod/mini';
@@ -9,7 +10,6 @@ import { loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useLiveReady } from '#web/shared/live/use-live-ready.ts';
 import { useLiveRefetch } from '#web/shared/live/use-live-refetch.ts';
-import { isCurrentWeek } from './current-week.ts';
 
 /** `cached_at`: ms epoch of this device's copy, used because the server can't be reached; null: fresh. */
 type DashboardCopy = Dashboard & { cached_at: number | null };
@@ -44,6 +44,11 @@ function getDashboardQuery(user_id: string) {
 /** The dashboard has changed: refetches it. */
 function refetchDashboard(queries: QueryClient): void {
   void queries.invalidateQueries({ queryKey: ALL });
+}
+
+/** Whether `now` (ms epoch by the server's clock) is in the dashboard's week, in that week's time zone. */
+export function isCurrentWeek({ key, time_zone }: Pick<Dashboard['week'], 'key' | 'time_zone'>, now: number): boolean {
+  return isoWeekAt(now, time_zone) === key;
 }
 
 export interface DashboardState {

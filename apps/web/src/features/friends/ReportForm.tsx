@@ -9,8 +9,7 @@ import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
 import { Switch } from '#web/shared/ui/controls/Switch.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { Failure } from './ConfirmStep.tsx';
-import { useBlockUser, useReportUser } from './people/queries.ts';
-import { createReportIds } from './report-id.ts';
+import { createReportIds, useBlockUser, useReportUser } from './people/queries.ts';
 
 interface ReportFormProps {
   name: string;

@@ -1,11 +1,10 @@
 import type { WeekRank } from '@sendlap/contract/dashboard.ts';
-import { ordinal } from '@sendlap/domain/ranks.ts';
+import { ordinal, rankChange } from '@sendlap/domain/ranks.ts';
 import { Link } from 'wouter';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
-import { rankChange } from './rank-change.ts';
 
 interface RankChipProps {
   /**

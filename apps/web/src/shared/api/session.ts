@@ -1,5 +1,7 @@
 import type { Tokens } from '@sendlap/contract/auth.ts';
 import type { User } from '@sendlap/contract/users.ts';
+import { SESSION_CHECK_INTERVAL_MS } from '@sendlap/domain/session-machine.ts';
+import { isCallbackPath } from '#web/shared/paths.ts';
 import type { AuthState } from './auth-state.ts';
 import { ApiError, isServerRefusal, isSessionEndedError } from './errors.ts';
 import { createSessionCalls, type SessionCallsDeps } from './session-calls.ts';
@@ -223,4 +225,14 @@ async function startUp({ profiles, token, mayBeSignedIn, calls, tabSession, show
   } finally {
     state.dispatch({ type: 'set_checking', checking_auth: false });
   }
+}
+
+/**
+ * Checks the session every 15 minutes, except while the callback creates a new one. Returns the function that stops it.
+ */
+export function scheduleSessionChecks(session: Pick<Session, 'check'>, currentPath: () => string): () => void {
+  const timer = setInterval(() => {
+    if (!isCallbackPath(currentPath())) void session.check();
+  }, SESSION_CHECK_INTERVAL_MS);
+  return () => clearInterval(timer);
 }

@@ -1,4 +1,5 @@
-import type { Sport } from '@sendlap/domain/sports.ts';
+import { isoWeekAt, seasonKey } from '@sendlap/domain/dates.ts';
+import { SPORTS, type Sport } from '@sendlap/domain/sports.ts';
 
 /** Represents "all centers" in the rows of boards: a primary key holds no null. */
 export const ALL_CENTERS = '00000000-0000-0000-0000-000000000000';
@@ -37,4 +38,13 @@ export interface RankWindow extends RankPage {
   my_index: number;
   /** The lowest points above the user's own; null for the first on the board. */
   next_points: number | null;
+}
+
+/** The most read boards of all centers: this week's and this season's by UTC, and those of all time. */
+export function currentBoards(now_ms: number): Board[] {
+  const week_key = isoWeekAt(now_ms, 'UTC');
+  const sports = ['all', ...SPORTS] as const;
+  return [week_key, seasonKey(week_key), 'all'].flatMap((period) =>
+    sports.map((sport) => ({ period, sport, sport_center_id: ALL_CENTERS })),
+  );
 }

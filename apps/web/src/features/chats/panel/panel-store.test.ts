@@ -1,7 +1,8 @@
 import { CLOSED_CHAT_PANEL } from '@sendlap/domain/chat-panel.ts';
 import { expect, test, vi } from 'vitest';
+import type { OutboxSnapshot } from '#web/shared/outbox/snapshot.ts';
 import type { DraftStorage } from './draft-saver.ts';
-import { createPanelStore } from './panel-store.ts';
+import { createPanelStore, hasUnsent } from './panel-store.ts';
 
 const ANA = '0b5c1f0e-3a5d-4c8e-9f00-1234567890ab';
 
@@ -148,4 +149,29 @@ test('whoever signs out leaves nothing written, and listeners hear of it with th
   store.subscribe(() => heard(store.getComposer(ANA).draft));
   store.dispatch({ type: 'signed_out' });
   expect(heard.mock.calls).toEqual([['']]);
+});
+
+/** An outbox with waiting messages, each with its refusal or null. */
+function outboxWith(...refusals: ({ code: string; message: string } | null)[]) {
+  const messages = refusals.map((refused) => ({ refused }));
+  return { getSnapshot: () => ({ messages }) as unknown as OutboxSnapshot };
+}
+
+const REFUSED = { code: 'chat_closed', message: '' };
+
+test('a refused message and an open panel are nothing unsent', () => {
+  const panel = createPanelStore(emptyDisk());
+  panel.dispatch({ type: 'open' });
+  expect(hasUnsent(panel, outboxWith(REFUSED))).toBe(false);
+});
+
+test('a message that waits is, also beside a refused one', () => {
+  expect(hasUnsent(createPanelStore(emptyDisk()), outboxWith(REFUSED, null))).toBe(true);
+});
+
+test('so is a draft that the disk does not have yet, while the panel is closed too', async () => {
+  const panel = createPanelStore(emptyDisk());
+  panel.setDraft(ANA, 'See you at');
+  expect(hasUnsent(panel, outboxWith())).toBe(true);
+  await vi.waitFor(() => expect(hasUnsent(panel, outboxWith())).toBe(false));
 });

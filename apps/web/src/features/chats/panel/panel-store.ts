@@ -4,6 +4,7 @@ import {
   CLOSED_CHAT_PANEL,
   chatPanelReducer,
 } from '@sendlap/domain/chat-panel.ts';
+import type { Outbox } from '#web/shared/outbox/outbox.ts';
 import { createDraftSaver, type DraftStorage } from './draft-saver.ts';
 
 /** The state of a chat's composer. */
@@ -115,4 +116,15 @@ export function createPanelStore(storage: DraftStorage): PanelStore {
       }
     },
   };
+}
+
+/**
+ * Whether a message is being written, sent or waiting for the network. A draft on the disk and a refused message
+ * survive a reload and do not count.
+ */
+export function hasUnsent(
+  { hasUnsaved }: Pick<PanelStore, 'hasUnsaved'>,
+  { getSnapshot }: Pick<Outbox, 'getSnapshot'>,
+): boolean {
+  return hasUnsaved() || getSnapshot().messages.some(({ refused }) => refused === null);
 }

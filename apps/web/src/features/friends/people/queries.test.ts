@@ -3,7 +3,7 @@ import { MutationObserver, QueryClient, QueryObserver } from '@tanstack/react-qu
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createTab, EVE, NORA, refusal, reply, tokenOf } from '#test/unit/fake-server.ts';
 import { friendRequestsQuery, friendsQuery } from '#web/shared/data/friends.ts';
-import { endRequestOptions, refetchLoadedLists } from './queries.ts';
+import { createReportIds, endRequestOptions, refetchLoadedLists } from './queries.ts';
 
 const [FIRST, SECOND] = ['11111111-1111-4111-8111-11111111111a', '22222222-2222-4222-8222-22222222222b'] as const;
 
@@ -80,4 +80,15 @@ test('whoever begins to listen reads again what was read before, and not what co
   refetchLoadedLists(queries, NORA.id);
   await vi.waitFor(() => expect(queries.isFetching()).toBe(0));
   expect(tab.sent).toEqual(['GET /v1/friends/requests/pending']);
+});
+
+test('what was changed is another report, what is sent again the same', () => {
+  let made = 0;
+  const idOf = createReportIds(() => `id ${++made}`);
+  expect([idOf('spam'), idOf('spam'), idOf('spam, every day'), idOf('spam, every day')]).toEqual([
+    'id 1',
+    'id 1',
+    'id 2',
+    'id 2',
+  ]);
 });

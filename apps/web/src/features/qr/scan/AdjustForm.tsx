@@ -8,7 +8,6 @@ import { SegmentedControl } from '#web/shared/ui/controls/SegmentedControl.tsx';
 import { ScanFigures } from './ScanFacts.tsx';
 import { type Adjustment, minutesOf, potentialScore } from './scan-op.ts';
 import type { ScannedCode } from './scanned-code.ts';
-import { typedNumber } from './typed-number.ts';
 
 const MINUTES_STEP = 5;
 const METRES_STEP = 50;
@@ -134,4 +133,16 @@ function NumberStepper({ label, hint, value, min, max, step, onChange }: NumberS
       )}
     </div>
   );
+}
+
+interface TypedNumberOptions {
+  /** The value before the user typed. */
+  before: number;
+  min: number;
+  max: number;
+}
+
+/** Returns the typed number, clamped to `min` and `max`; `before` while the input is empty. */
+export function typedNumber(digits: string, { before, min, max }: TypedNumberOptions): number {
+  return digits === '' ? before : Math.min(max, Math.max(min, Number(digits)));
 }

@@ -16,8 +16,7 @@ import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
 import { activityPath } from '../code/links.ts';
 import { type CenterSummary, useCenter } from './queries.ts';
 import { WarningNotice } from './ScanCard.tsx';
-import type { ScannedVenueCode } from './scanned-code.ts';
-import { venueSecondsLeft } from './venue-time.ts';
+import { type ScannedVenueCode, venueSecondsLeft } from './scanned-code.ts';
 
 const SECOND_MS = 1_000;
 

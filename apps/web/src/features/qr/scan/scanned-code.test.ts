@@ -2,7 +2,7 @@ import { toBase64Url } from '@sendlap/domain/bytes.ts';
 import { appendMac, encodeFriendCode, encodeInviteCode, encodeVenueCode } from '@sendlap/domain/qr-code.ts';
 import { expect, test } from 'vitest';
 import { sampleCode, samplePayload, sampleUrl } from '#test/unit/sample-code.ts';
-import { identityOf, parseScan } from './scanned-code.ts';
+import { identityOf, parseScan, venueSecondsLeft } from './scanned-code.ts';
 
 const moment = { now_ms: 1_795_000_000_000, clock: { offset_ms: 0, age_ms: 0, jump_ms: 0 }, online: true };
 const { sport_center_id, key_id } = sampleCode();
@@ -47,4 +47,17 @@ test('two steps of one code are the same thing in front of the camera', () => {
     toBase64Url(encodeInviteCode('abcd-efgh')),
   ];
   expect(new Set(texts.map(identify)).size).toBe(texts.length);
+});
+
+const BEGIN_MS = 119_700_000 * 15_000;
+
+test.each([
+  [0, 30],
+  [1, 29],
+  [14_999, 15],
+  [29_000, 1],
+  [29_001, 0],
+  [60_000, 0],
+])('%i ms after its step began, a code of the venue counts for another %i s', (after_ms, seconds) => {
+  expect(venueSecondsLeft(119_700_000, BEGIN_MS + after_ms)).toBe(seconds);
 });

@@ -1,6 +1,15 @@
 import { toBase64Url } from '@sendlap/domain/bytes.ts';
-import { type ActivityCode, decodeCode, parseQrUrl, type VenueCode } from '@sendlap/domain/qr-code.ts';
+import {
+  type ActivityCode,
+  decodeCode,
+  parseQrUrl,
+  VENUE_TIME_STEP_MS,
+  type VenueCode,
+} from '@sendlap/domain/qr-code.ts';
 import type { ClockReading } from '#web/shared/api/server-clock.ts';
+
+/** A kiosk's code is valid in its own time step and in the adjacent ones. */
+const STEP_TOLERANCE = 1;
 
 /** The moment of a scan, in the form the server expects. */
 export interface ScanMoment {
@@ -56,4 +65,10 @@ export function identityOf(content: Exclude<ScanContent, { kind: 'unknown' }>): 
     case 'invite':
       return content.secret;
   }
+}
+
+/** Whole seconds for which the server still accepts a kiosk's code of this step; 0: too late. `now_ms`: server time. */
+export function venueSecondsLeft(step: number, now_ms: number): number {
+  const ends_ms = (step + 1 + STEP_TOLERANCE) * VENUE_TIME_STEP_MS;
+  return Math.max(0, Math.floor((ends_ms - now_ms) / 1000));
 }

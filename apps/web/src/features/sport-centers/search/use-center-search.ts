@@ -4,7 +4,6 @@ import { replaceEqualDeep, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { useEffect, useMemo, useState } from 'react';
 import { useOnline } from '#web/shared/device/online.ts';
 import { boxOfSearch } from './camera-box.ts';
-import { dropFarResults } from './far-results.ts';
 import { type CenterPage, type CenterSearch, searchCopiesQuery, searchSportCentersQuery } from './queries.ts';
 import type { SearchState } from './search-store.ts';
 import { useDebouncedValue } from './use-debounced-value.ts';
@@ -45,6 +44,8 @@ export interface CenterSearchResult {
 const TYPING_PAUSE_MS = 150;
 /** The most pins that a map shows well; farther ones come with "Show more" or by zooming in. */
 const MAX_PINS = 300;
+/** A user who searches a town by name does not mean a street with that name farther away than this. */
+const FAR_KM = 1_000;
 
 /**
  * The centers of a search: first those saved on this device, then the server's results. Both have the same order, so
@@ -121,6 +122,15 @@ function useStableIdentity<Value>(value: Value): Value {
   const shared = replaceEqualDeep(previous, value);
   if (shared !== previous) setPrevious(shared);
   return shared;
+}
+
+/**
+ * Drops results over 1,000 km away if nearer ones exist; else returns all. `items`: nearest first, each with its
+ * distance from the search origin.
+ */
+export function dropFarResults(items: FoundSportCenter[]): FoundSportCenter[] {
+  const first_far = items.findIndex(({ distance_km }) => distance_km !== null && distance_km > FAR_KM);
+  return first_far > 0 ? items.slice(0, first_far) : items;
 }
 
 function useMapCamera(search: CenterSearch, found: FoundSportCenter[] | undefined): MapCamera | null {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scaleTrend } from './trend.ts';
+import { scaleTrend } from './TrendCard.tsx';
 
 const weeks = (...points: number[]) => points.map((value) => ({ points: value }));
 

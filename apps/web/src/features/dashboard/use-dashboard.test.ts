@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isCurrentWeek } from './current-week.ts';
+import { isCurrentWeek } from './use-dashboard.ts';
 
 test.each([
   ['2026-11-22T22:59:59Z', 'Europe/Madrid', true],

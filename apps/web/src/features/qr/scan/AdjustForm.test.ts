@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { typedNumber } from './typed-number.ts';
+import { typedNumber } from './AdjustForm.tsx';
 
 const limits = { before: 45, min: 1, max: 45 };
 

@@ -1,7 +1,7 @@
 import type { FoundSportCenter } from '@sendlap/contract/sport-centers.ts';
 import { expect, test } from 'vitest';
 import { center } from '#test/unit/fake-center.ts';
-import { dropFarResults } from './far-results.ts';
+import { dropFarResults } from './use-center-search.ts';
 
 const found = (...distances: (number | null)[]): FoundSportCenter[] =>
   distances.map((distance_km, number) => ({ ...center(number), distance_km }));

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTab, NORA, refusal, reply } from '#test/unit/fake-server.ts';
 import { PATHS } from '#web/shared/paths.ts';
-import { scheduleSessionChecks } from './session-check.ts';
+import { scheduleSessionChecks } from './session.ts';
 
 const MINUTE_MS = 60_000;
 const REFRESH = 'POST /v1/auth/refresh';

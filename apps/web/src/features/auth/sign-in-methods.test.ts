@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isDemoOffered } from './demo-user.ts';
+import { isDemoOffered } from './sign-in-methods.ts';
 
 test.each([
   ['a production build', { dev: false, hostname: 'localhost', enabled: true }],
