@@ -1,12 +1,9 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../platform/errors.ts';
+import { attachToEachServer } from './each-server.ts';
 import { toFailure } from './error-replies.ts';
-
-/** Node publishes here each server of the process that is about to listen. */
-const LISTEN_CHANNEL = 'tracing:net.server.listen:asyncStart';
 
 /** A private property of Node's sockets: the response that is being written. */
 type HttpSocket = Socket & { _httpMessage?: Pick<ServerResponse, 'headersSent'> | null };
@@ -31,23 +28,10 @@ export function replyToMalformedRequests(app: FastifyInstance, headers: Readonly
     const { body, fields } = buildReply(refusal, headers);
     response.writeHead(refusal.status, fields).end(body);
   };
-  const attachHandlers = (server: Server) => {
+  attachToEachServer(app, (server) => {
     server.removeAllListeners('clientError').on('clientError', onClientError);
     server.on('checkExpectation', onExpectation);
-  };
-  app.addHook('onReady', async () => attachHandlers(app.server));
-  attachToFurtherServers(app, attachHandlers);
-}
-
-/** `localhost` may have two addresses. Fastify creates the second one's server internally and does not expose it. */
-function attachToFurtherServers(app: FastifyInstance, attachHandlers: (server: Server) => void): void {
-  const [handler] = app.server.listeners('request');
-  const onListen = (message: unknown) => {
-    const { server } = message as { server: Server };
-    if (server !== app.server && server.listeners('request').some((one) => one === handler)) attachHandlers(server);
-  };
-  subscribe(LISTEN_CHANNEL, onListen);
-  app.addHook('onClose', async () => void unsubscribe(LISTEN_CHANNEL, onListen));
+  });
 }
 
 function toParserError(code: string | undefined): AppError {
