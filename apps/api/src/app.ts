@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import { CALLBACK_PATH } from '@sendlap/contract/screens.ts';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { createIdentityProvider } from './accounts/provider/identity-provider.ts';
@@ -78,6 +79,8 @@ export interface AppOptions {
   readiness?: Readiness;
   /** The server uses https with this key and certificate. */
   tls?: TlsPair | undefined;
+  /** Answers plain http at the port of https. */
+  onPlainHttp?: RequestListener | undefined;
   now?: () => Date;
   /** The timer of the delays between pushes. */
   timer?: Timer | undefined;
@@ -88,8 +91,14 @@ export interface AppOptions {
 /** The whole wiring: builds stores and services and mounts modules, and does nothing else. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { env, database, logger, readiness = { accepting: true }, now = () => new Date() } = options;
-  const secure = env.PUBLIC_URL.startsWith('https:');
-  const app = await createServer({ logger, trust_proxy: env.TRUST_PROXY, secure, tls: options.tls });
+  const { PUBLIC_URL: public_url, TRUST_PROXY: trust_proxy } = env;
+  const app = await createServer({
+    logger,
+    trust_proxy,
+    public_url,
+    tls: options.tls,
+    onPlainHttp: options.onPlainHttp,
+  });
   const services = await createServices({ ...options, now }, app.log);
   const { sessions, kiosks, events, sport_centers, users, identity, ranks, presence } = services;
   const authenticator = createAuthenticator({ sessions, kiosks, public_url: env.PUBLIC_URL });
@@ -101,7 +110,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   mountExports(app, { gate: authenticator, limitRequests, exports: createExportService(database, now) });
   await mountEventStream(app, events, authenticator);
   await identity.mount(app);
-  await mountWebApp(app);
+  await mountWebApp(app, env.PUBLIC_URL);
   const job_options = { database, now, log: app.log };
   const unlimited_database = openDatabase(options.database_url, { is_unlimited: true });
   const jobs = [

@@ -6,7 +6,7 @@ import type { TileService } from '#api/modules/tiles/service.ts';
 
 /** A server that serves only tiles. Rejects if the operator's map is refused. */
 export async function buildTileApp(service: TileService): Promise<FastifyInstance> {
-  const app = await createServer({ logger: false, trust_proxy: undefined, secure: false });
+  const app = await createServer({ logger: false, trust_proxy: undefined, public_url: 'http://localhost' });
   const refuse = () => Promise.reject(new Error('never asked'));
   const gate = { authenticate: refuse, authenticateKiosk: refuse, checkOrigin: () => undefined };
   mountTiles(app, createRoute(app, gate), service);

@@ -15,7 +15,7 @@ const OUTAGES = [
 ];
 
 async function replyTo(error: Error) {
-  const app = await createServer({ logger: false, trust_proxy: undefined, secure: false });
+  const app = await createServer({ logger: false, trust_proxy: undefined, public_url: 'http://localhost' });
   app.get('/', { schema: { hide: true } }, async () => {
     throw error;
   });

@@ -8,7 +8,7 @@ type Headers = Record<string, string>;
 async function warningsOf(trust_proxy: string | undefined, ...requests: { url?: string; headers?: Headers }[]) {
   const lines: string[] = [];
   const logger = createLogger('warn', false, { write: (line) => void lines.push(line) });
-  const app = await createServer({ logger, trust_proxy, secure: false });
+  const app = await createServer({ logger, trust_proxy, public_url: 'http://localhost' });
   for (const { url = '/v1/openapi.json', headers = {} } of requests) await app.inject({ url, headers });
   await app.close();
   return lines.map((line) => JSON.parse(line).msg as string).filter((message) => message.startsWith('TRUST_PROXY: '));

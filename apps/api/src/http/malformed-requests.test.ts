@@ -7,7 +7,7 @@ import { testUnlessMissing } from '#test/skip-without.ts';
 import { createServer } from './server.ts';
 
 const SLOW = 'POST /a HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{';
-const usual = { logger: false, trust_proxy: undefined, secure: false } as const;
+const usual = { logger: false, trust_proxy: undefined, public_url: 'http://localhost' } as const;
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -22,7 +22,12 @@ interface Asking {
 
 /** Returns a server that is closing while it handles a request, which it answers when `answer` is called. */
 async function closeWhileAsked({ finish_ms: drain_timeout_ms, host = '127.0.0.1', address = host }: Asking = {}) {
-  const app = await createServer({ logger: false, trust_proxy: undefined, secure: false, drain_timeout_ms });
+  const app = await createServer({
+    logger: false,
+    trust_proxy: undefined,
+    public_url: 'http://localhost',
+    drain_timeout_ms,
+  });
   const { promise: may_answer, resolve: answer } = Promise.withResolvers<void>();
   const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>();
   app.get('/slow', { schema: { hide: true } }, async (_request, reply) => {

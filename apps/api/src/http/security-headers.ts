@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
+import { isLocalHost } from './local-hosts.ts';
 
 const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",
@@ -15,8 +16,13 @@ const CONTENT_SECURITY_POLICY = [
 ].join(';');
 const YEAR_S = 31_536_000;
 
-/** Headers of every reply, as one shared object. `secure`: served over https; only then HSTS is sent. */
-export function securityHeaders(secure: boolean): Readonly<Record<string, string>> {
+/**
+ * Headers of every reply, as one shared object. HSTS is sent for a public https address only: at localhost, it would
+ * lock the browser out of every other server of that machine.
+ */
+export function securityHeaders(public_url: string): Readonly<Record<string, string>> {
+  const { protocol, hostname } = new URL(public_url);
+  const has_hsts = protocol === 'https:' && !isLocalHost(hostname);
   return {
     'content-security-policy': CONTENT_SECURITY_POLICY,
     'cross-origin-opener-policy': 'same-origin',
@@ -24,7 +30,7 @@ export function securityHeaders(secure: boolean): Readonly<Record<string, string
     'origin-agent-cluster': '?1',
     'permissions-policy': 'camera=(self), geolocation=(self), microphone=(), payment=()',
     'referrer-policy': 'same-origin',
-    ...(secure ? { 'strict-transport-security': `max-age=${YEAR_S}; includeSubDomains` } : {}),
+    ...(has_hsts ? { 'strict-transport-security': `max-age=${YEAR_S}; includeSubDomains` } : {}),
     'x-content-type-options': 'nosniff',
     'x-dns-prefetch-control': 'off',
     'x-download-options': 'noopen',

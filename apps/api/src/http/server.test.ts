@@ -214,7 +214,7 @@ describe('health', () => {
     // This limit fails the same write that a full disk would.
     const full = openDatabase(`${own.url}&options=${encodeURIComponent('-c temp_file_limit=0')}`);
     const askOn = async (database: Database) => {
-      const app = await createServer({ logger: false, trust_proxy: undefined, secure: false });
+      const app = await createServer({ logger: false, trust_proxy: undefined, public_url: 'http://localhost' });
       mountHealth(app, database, { accepting: true });
       const reply = await app.inject({ url: '/readyz' });
       await app.close();

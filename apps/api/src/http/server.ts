@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { RequestListener } from 'node:http';
 import cookie from '@fastify/cookie';
 import swagger from '@fastify/swagger';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply } from 'fastify';
@@ -8,10 +9,12 @@ import { installErrorHandler, sendFailure } from './error-replies.ts';
 import { warnOfWrongTrustProxy } from './forwarded-header.ts';
 import { acceptStrictJson } from './json-body.ts';
 import { replyToMalformedRequests } from './malformed-requests.ts';
+import { answerPlainHttp } from './plain-http.ts';
 import { drainBeforeClose, rejectWhileClosing } from './request-drain.ts';
 import { compileSerializer, compileValidator } from './schema-compilers.ts';
 import { createHeaderAdder, securityHeaders } from './security-headers.ts';
 import type { TlsPair } from './tls.ts';
+import { createWrongSchemePages } from './wrong-address.ts';
 
 const REQUEST_ID_LENGTH = 12;
 const BODY_LIMIT_BYTES = 64 * 1024;
@@ -22,10 +25,12 @@ const ARRIVAL_TIMEOUTS = { request_ms: 10_000, headers_ms: 8_000, checking_inter
 interface ServerOptions {
   logger: FastifyBaseLogger | false;
   trust_proxy: string | undefined;
-  /** True for https: only then HSTS is sent. */
-  secure: boolean;
+  /** Where browsers reach the app. */
+  public_url: string;
   /** The server uses https with this key and certificate. */
   tls?: TlsPair | undefined;
+  /** Answers plain http at the port of https; by default with a page that names the public address. */
+  onPlainHttp?: RequestListener | undefined;
   /** How long pending requests may take when the server closes. */
   drain_timeout_ms?: number | undefined;
   /** Tests pass shorter times. */
@@ -34,8 +39,8 @@ interface ServerOptions {
 
 /** Creates a hardened Fastify, without routes: headers, strict bodies, one error envelope. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { logger, trust_proxy, secure, tls, drain_timeout_ms, arrival_timeouts = ARRIVAL_TIMEOUTS } = options;
-  const headers = securityHeaders(secure);
+  const { logger, trust_proxy, public_url, tls, drain_timeout_ms, arrival_timeouts = ARRIVAL_TIMEOUTS } = options;
+  const headers = securityHeaders(public_url);
   const addSecurityHeaders = createHeaderAdder(headers);
   const http_options = {
     headersTimeout: arrival_timeouts.headers_ms,
@@ -67,6 +72,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.decorateRequest('session', undefined);
   app.decorateRequest('kiosk', undefined);
   replyToMalformedRequests(app, headers);
+  if (tls) answerPlainHttp(app, options.onPlainHttp ?? createWrongSchemePages(public_url));
   drainBeforeClose(app, drain_timeout_ms);
   warnOfWrongTrustProxy(app, trust_proxy);
   installHeaderHooks(app, addSecurityHeaders);

@@ -80,10 +80,11 @@ test('the app answers over https as behind a proxy, and takes a renewed pair wit
   expect(api.url).toBe(`https://localhost:${port}`);
   const reply = await get(`${api.url}/v1/auth/me`, old.cert);
   expect(reply.statusCode).toBe(401);
-  expect(reply.headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
+  // It would lock the browser out of every other server at localhost.
+  expect(reply.headers['strict-transport-security']).toBeUndefined();
   const discovery = await get(`${api.url}/oidc/.well-known/openid-configuration`, old.cert);
   expect(discovery.statusCode).toBe(200);
-  await expect(fetch(`http://localhost:${port}/healthz`)).rejects.toThrow();
+  expect((await fetch(`http://localhost:${port}/healthz`)).status).toBe(421);
 
   const { server } = api.app;
   if (!(server instanceof Server)) throw new Error('not a server with TLS');

@@ -14,8 +14,8 @@ let app: FastifyInstance;
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'sendlap-web-'));
   await writeFile(join(root, 'index.html'), '<!doctype html><title>Sendlap</title>');
-  app = await createServer({ logger: false, trust_proxy: undefined, secure: false });
-  await mountWebApp(app, root);
+  app = await createServer({ logger: false, trust_proxy: undefined, public_url: 'http://localhost' });
+  await mountWebApp(app, 'http://localhost:80', root);
 });
 afterAll(async () => {
   await app.close();

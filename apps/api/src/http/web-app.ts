@@ -6,6 +6,7 @@ import { isScreen } from '@sendlap/contract/screens.ts';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../platform/errors.ts';
 import { sendFailure } from './error-replies.ts';
+import { redirectWrongHost } from './wrong-address.ts';
 
 const DIST = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
 /** Paths that are never a page of the app. */
@@ -13,10 +14,12 @@ const NOT_A_SCREEN = /^\/(v1|oidc|assets|docs)(\/|$)|\.[a-z0-9]+$/i;
 
 /**
  * Serves the built web app: hashed files cached for ever, everything else revalidated, screens as the app shell.
- * Answers unknown paths with "not found": a browser gets the app's page, other clients get the envelope.
+ * Answers unknown paths with "not found": a browser gets the app's page, other clients get the envelope. A browser that
+ * opened another host than that of `public_url` gets a page that names the right one.
  */
-export async function mountWebApp(app: FastifyInstance, root = DIST): Promise<void> {
+export async function mountWebApp(app: FastifyInstance, public_url: string, root = DIST): Promise<void> {
   const is_built = existsSync(join(root, 'index.html'));
+  redirectWrongHost(app, public_url, (path) => !NOT_A_SCREEN.test(path));
   if (is_built) {
     await app.register(fastifyStatic, {
       root,

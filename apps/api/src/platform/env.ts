@@ -98,6 +98,7 @@ function isTrustProxyValue(value: string): boolean {
   });
 }
 
-function isLoopbackHost(hostname: string): boolean {
+/** Browsers trust these hosts without https. `hostname` as in a URL, IPv6 in brackets. */
+export function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
 }

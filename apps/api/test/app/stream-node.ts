@@ -46,7 +46,12 @@ export async function openStreamNode(options: StreamNodeOptions): Promise<Stream
   const secrets = createSecrets('a secret for tests, at least 32 characters long');
   const sessions = createSessions({ database, secrets, now });
   const users = createUserService(database);
-  const app = await createServer({ logger: false, trust_proxy: undefined, secure: false, drain_timeout_ms });
+  const app = await createServer({
+    logger: false,
+    trust_proxy: undefined,
+    public_url: 'http://localhost',
+    drain_timeout_ms,
+  });
   const kiosks = { authenticate: () => Promise.reject(new Error('no kiosks here')) };
   const gate = createAuthenticator({ sessions, kiosks, public_url: 'http://localhost' });
   const events = createEvents(database, database_url);

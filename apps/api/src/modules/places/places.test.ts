@@ -16,7 +16,7 @@ let app: FastifyInstance;
 beforeAll(async () => {
   const { length, searchableTownAt } = buildGazetteer();
   towns = Array.from({ length }, (_, number) => searchableTownAt(number));
-  app = await createServer({ logger: false, trust_proxy: undefined, secure: false });
+  app = await createServer({ logger: false, trust_proxy: undefined, public_url: 'http://localhost' });
   const refuse = () => Promise.reject(new Error('never asked'));
   const gate = { authenticate: refuse, authenticateKiosk: refuse, checkOrigin: () => undefined };
   mountPlaces(app, createRoute(app, gate), places);

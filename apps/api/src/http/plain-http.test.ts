@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import https from 'node:https';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { makeCertificate } from '#test/certificate.ts';
+import { createServer } from './server.ts';
+
+const PUBLIC_URL = 'https://club.example:8443';
+
+let app: FastifyInstance;
+let port: number;
+const pair = makeCertificate();
+
+beforeEach(async () => {
+  app = await createServer({ logger: false, trust_proxy: undefined, public_url: PUBLIC_URL, tls: pair });
+  app.post('/echo', async ({ body }) => body);
+  await app.listen({ port: 0, host: 'localhost' });
+  port = (app.server.address() as AddressInfo).port;
+});
+afterEach(() => app.close());
+
+async function askPlain(path: string, headers: Record<string, string> = {}, host = 'localhost') {
+  const asked = request({ host, port, path, headers: { host: `sendlap.lan:${port}`, ...headers }, agent: false }).end();
+  const [response] = await once(asked, 'response');
+  return { status: response.statusCode as number, headers: response.headers, body: await text(response) };
+}
+
+async function askTls(body: object): Promise<unknown> {
+  const options = { method: 'POST', ca: pair.cert, agent: false, headers: { 'content-type': 'application/json' } };
+  const asked = https.request(`https://localhost:${port}/echo`, options).end(JSON.stringify(body));
+  const [response] = await once(asked, 'response');
+  return JSON.parse(await text(response));
+}
+
+test.each([
+  ['en-GB', 'Sendlap has another address', `http://sendlap.lan:`],
+  ['es', 'Sendlap tiene otra dirección', `http://sendlap.lan:`],
+])(
+  'plain http at the port of https gets a page in %s that names the right address',
+  async (language, title, opened) => {
+    const { status, headers, body } = await askPlain('/dashboard?x=1', { 'accept-language': language });
+    expect(status).toBe(421);
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    for (const part of [title, opened, `href="${PUBLIC_URL}/"`, 'PUBLIC_URL']) expect(body).toContain(part);
+  },
+);
+
+test('where only the scheme is wrong the page names no setting', async () => {
+  const { body } = await askPlain('/', { host: 'club.example:8443' });
+  expect(body).toContain('http://club.example:8443');
+  expect(body).not.toContain('PUBLIC_URL');
+});
+
+test('what a client claims as its host cannot become markup', async () => {
+  const { body } = await askPlain('/', { host: '"><script>alert(1)</script>' });
+  expect(body).not.toContain('<script>');
+});
+
+test('both addresses of localhost answer plain http', async () => {
+  const addresses = app.addresses() as AddressInfo[];
+  for (const { address } of addresses) expect((await askPlain('/', {}, address)).status).toBe(421);
+});
+
+test('https goes on as before, a large body included, while others speak plain http or nothing', async () => {
+  const silent = connect(port, 'localhost');
+  await once(silent, 'connect');
+  const large = { text: 'x'.repeat(60_000) };
+  const replies = await Promise.all([askTls({ a: 1 }), askPlain('/'), askTls(large)]);
+  expect(replies[0]).toEqual({ a: 1 });
+  expect(replies[2]).toEqual(large);
+  silent.destroy();
+});
+
+test('a silent connection and an unfinished request do not hold up the end of the server', async () => {
+  const [silent, unfinished] = [connect(port, 'localhost'), connect(port, 'localhost')];
+  unfinished.write('GET / HTTP/1.1\r\nhost: x\r\n');
+  const ends = [silent, unfinished].map(
+    (socket) => new Promise((resolve) => socket.on('error', () => {}).once('close', resolve)),
+  );
+  await Promise.all([once(silent, 'connect'), once(unfinished, 'connect')]);
+  await app.close();
+  await Promise.all(ends);
+});

@@ -1,0 +1,99 @@
+import type { RequestListener } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isLoopbackHost } from '../platform/env.ts';
+import { allowedOrigins } from './allowed-origins.ts';
+import { isLocalHost } from './local-hosts.ts';
+import { html } from './pages/html.ts';
+import { notice } from './pages/layout.ts';
+import { chooseLocale, type Locale } from './pages/locale.ts';
+import { PAGE_HEADERS } from './pages/page-headers.ts';
+import { createPlainPages } from './pages/plain-pages.ts';
+
+const MISDIRECTED = 421;
+/** Proxies add one of them; without X-Forwarded-Host, the host in the browser's address bar is unknown. */
+const PROXY_HEADERS = ['x-forwarded-for', 'forwarded', 'via'];
+
+const TEXTS = {
+  en: {
+    title: 'Sendlap has another address',
+    body: (opened: string, right: string) =>
+      `You opened ${opened}. This server answers at ${right}, and only there can you sign in.`,
+    open: (right: string) => `Open ${right}`,
+    operator: (setting: string) =>
+      `You run this server, and the first address is the right one? Start it with ${setting}. A proxy in front has to pass on the header Host.`,
+  },
+  es: {
+    title: 'Sendlap tiene otra dirección',
+    body: (opened: string, right: string) =>
+      `Has abierto ${opened}. Este servidor responde en ${right}, y solo ahí se puede iniciar sesión.`,
+    open: (right: string) => `Abrir ${right}`,
+    operator: (setting: string) =>
+      `¿Administras este servidor y la primera dirección es la buena? Inícialo con ${setting}. Detrás de un proxy, haz que reenvíe la cabecera Host.`,
+  },
+};
+
+interface WrongAddress {
+  /** The origin that the browser opened. */
+  opened: string;
+  public_url: string;
+  /** With which the opened address would be right; undefined if only its scheme is wrong. */
+  setting: string | undefined;
+}
+
+function wrongAddressPage(locale: Locale, { opened, public_url, setting }: WrongAddress): string {
+  const texts = TEXTS[locale];
+  return notice(
+    locale,
+    { title: texts.title, body: texts.body(opened, public_url) },
+    html`
+        <a class="button" href="${public_url}/">${texts.open(public_url)}</a>
+        ${setting !== undefined && html`<p class="hint apart">${texts.operator(setting)}</p>`}`,
+  );
+}
+
+/** Returns what makes `opened` the server's address: of http, browsers trust the machine's own addresses only. */
+function settingFor(opened: string): string {
+  const { protocol, hostname } = URL.canParse(opened) ? new URL(opened) : { protocol: '', hostname: '' };
+  if (protocol === 'https:' || isLoopbackHost(hostname)) return `PUBLIC_URL=${opened}`;
+  return isLocalHost(hostname) ? 'npm start -- --phone' : `PUBLIC_URL=${opened.replace(/^http:/, 'https:')}`;
+}
+
+/** Answers plain http at the port of an app that speaks https. */
+export function createWrongSchemePages(public_url: string): RequestListener {
+  return createPlainPages({
+    status: MISDIRECTED,
+    render(locale, { host }) {
+      const setting = `https://${host}` === public_url ? undefined : `PUBLIC_URL=https://${host}`;
+      return wrongAddressPage(locale, { opened: `http://${host}`, public_url, setting });
+    },
+  });
+}
+
+/**
+ * Answers a page load at a host that is not the server's own with a page that names the right one: calls from there
+ * would be refused as another site's. `isPage`: whether a path can be a page of the app.
+ */
+export function redirectWrongHost(app: FastifyInstance, public_url: string, isPage: (path: string) => boolean): void {
+  const hosts = new Set(allowedOrigins(public_url).map((origin) => withoutUsualPort(new URL(origin).host)));
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.headers.accept?.includes('text/html') || !isPage(request.url.split('?')[0] ?? '/')) return done();
+    const host = findShownHost(request);
+    if (host === undefined || hosts.has(withoutUsualPort(host))) return done();
+    const locale = chooseLocale(undefined, request.headers['accept-language']);
+    const opened = `${request.protocol}://${host}`;
+    reply.code(MISDIRECTED).headers(PAGE_HEADERS).type('text/html; charset=utf-8');
+    reply.send(wrongAddressPage(locale, { opened, public_url, setting: settingFor(opened) }));
+  });
+}
+
+/** A browser omits the port that its scheme implies; behind a proxy that scheme is unknown. */
+function withoutUsualPort(host: string): string {
+  return host.replace(/:(80|443)$/, '');
+}
+
+/** Returns the host in the browser's address bar, with its port; undefined if a proxy in front hides it. */
+function findShownHost({ headers }: FastifyRequest): string | undefined {
+  const forwarded_host = headers['x-forwarded-host'];
+  if (forwarded_host !== undefined) return forwarded_host.toString().split(',')[0]?.trim();
+  return PROXY_HEADERS.some((name) => headers[name] !== undefined) ? undefined : headers.host;
+}
