@@ -44,18 +44,20 @@ export interface WholeServer extends Server {
 interface ServerOptions {
   /** Settings beyond those that give it its own address and database. */
   env?: Record<string, string>;
+  /** As `npm start -- --phone` runs it. */
+  is_for_phones?: boolean;
   /** Whether its output is also printed. */
   is_printing?: boolean;
 }
 
 /** Throws if it is not ready within three minutes. */
 export async function startServer(options: ServerOptions = {}): Promise<WholeServer> {
-  const { env: settings = {}, is_printing = true } = options;
+  const { env: settings = {}, is_for_phones = false, is_printing = true } = options;
   // The server itself creates the folder, with the rights that its database needs. If this run is killed, the next one
   // removes it.
   const data_dir = join(tmpdir(), `sendlap-e2e-${process.pid}-${randomUUID()}`);
   const port = await findFreePort();
-  const url = `http://localhost:${port}`;
+  const url = is_for_phones ? `https://127.0.0.1:${port}` : `http://localhost:${port}`;
   const own = { PORT: String(port), DATA_DIR: data_dir, LOG_LEVEL: 'warn', PUBLIC_URL: url };
   const env = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env, ...own, ...settings };
   const output = collectOutput(is_printing);
@@ -63,7 +65,8 @@ export async function startServer(options: ServerOptions = {}): Promise<WholeSer
   let shift_ms = 0;
 
   async function start(): Promise<void> {
-    child = spawn(process.execPath, ['--import', './e2e/server/shiftable-clock.mjs', 'apps/api/src/main.ts'], {
+    const program = ['--import', './e2e/server/shiftable-clock.mjs', 'apps/api/src/main.ts'];
+    child = spawn(process.execPath, [...program, ...(is_for_phones ? ['--phone'] : [])], {
       cwd: ROOT,
       env,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import https from 'node:https';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTestDatabase, openTestDatabase } from '#test/database/database.ts';
+import { findFreePort } from '#test/free-port.ts';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 const SECRET = 'the same long secret on every node of this database';
@@ -15,16 +18,31 @@ const SECRET = 'the same long secret on every node of this database';
 // Whole servers start here, one of them with a new database of its own.
 vi.setConfig({ testTimeout: 90_000 });
 
+interface StartOptions {
+  /** Of `npm start`. */
+  args?: string[];
+  /** Runs before the server is stopped. */
+  whileReady?: () => Promise<void>;
+}
+
 /** Starts the server as an operator would and stops it once it has printed its address. */
-function start(settings: Record<string, string>): Promise<{ code: number | null; stdout: string; stderr: string }> {
+function start(
+  settings: Record<string, string>,
+  { args = [], whileReady = async () => {} }: StartOptions = {},
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
   return new Promise((resolve, reject) => {
     const env = { ...process.env, DATABASE_URL: '', SECRET: '', PORT: '0', LOG_LEVEL: 'silent', ...settings };
-    const child = spawn(process.execPath, [MAIN], { env });
+    const child = spawn(process.execPath, [MAIN, ...args], { env });
+    const ready = Promise.withResolvers<void>();
+    void ready.promise
+      .then(whileReady)
+      .catch(reject)
+      .finally(() => child.kill('SIGTERM'));
     let stdout = '';
     let stderr = '';
     child.stdout.on('data', (chunk: Buffer) => {
       stdout += chunk.toString();
-      if (stdout.includes('ready at')) child.kill('SIGTERM');
+      if (stdout.includes('ready at')) ready.resolve();
     });
     child.stderr.on('data', (chunk: Buffer) => {
       stderr += chunk.toString();
@@ -48,6 +66,49 @@ describe('the server does not start, and says why in one line,', () => {
     expect(stdout).toBe('');
     expect(stderr).toMatch(new RegExp(`^Sendlap cannot start: ${names}: [^\\n]+\\n$`));
   });
+});
+
+test('with an option that is none the server does not start', async () => {
+  const { code, stdout, stderr } = await start({}, { args: ['--tablet'] });
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/^Sendlap cannot start: Unknown option '--tablet'[^\n]*: the only option is --phone\n$/);
+});
+
+test('--phone serves https by an authority of its own, which it hands out and explains over plain http', async () => {
+  const { url: database_url, drop } = await createTestDatabase();
+  const DATA_DIR = mkdtempSync(join(tmpdir(), 'sendlap-start-'));
+  const [HOST, PORT] = ['127.0.0.1', String(await findFreePort())];
+  const address = `${HOST}:${PORT}`;
+  const ANDROID = 'Mozilla/5.0 (Linux; Android 15; Pixel 8) Chrome/150.0 Mobile';
+  const guide = async (headers: Record<string, string>) =>
+    (await fetch(`http://${address}/qr/scan`, { headers })).text();
+  const seen: Record<string, string | number> = {};
+  async function look(): Promise<void> {
+    seen.android = await guide({ 'user-agent': ANDROID });
+    seen.iphone = await guide({ 'user-agent': 'iPhone OS 18_0', 'accept-language': 'es-ES' });
+    const reply = await fetch(`http://${address}/sendlap-authority.crt`);
+    seen.type = reply.headers.get('content-type') ?? '';
+    const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+    const ca = new X509Certificate(Buffer.from(await reply.arrayBuffer())).toString();
+    https.get(`https://${address}/healthz`, { ca }, ({ statusCode }) => resolve(statusCode)).on('error', reject);
+    seen.https = (await promise) ?? 0;
+  }
+  try {
+    const settings = { DATABASE_URL: database_url, SECRET, DATA_DIR, HOST, PORT };
+    const { code, stdout } = await start(settings, { args: ['--phone'], whileReady: look });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(new RegExp(`^Sendlap is ready at https://${address}\n`));
+    expect(stdout).toContain(`open http://${address}\n`);
+    const fingerprint = /Its certificate: Sendlap .+, ((?:[\dA-F]{2} ?){16})\n/.exec(stdout)?.[1] ?? 'none';
+    expect(seen).toMatchObject({ type: 'application/x-x509-ca-cert', https: 200 });
+    expect(seen.android).toMatch(/<li>Open the phone’s settings and search there for “CA certificate”/);
+    expect(seen.android).toContain(fingerprint);
+    expect(seen.iphone).toMatch(/<ol><li>Toca «Permitir»/);
+    expect(filesIn(DATA_DIR)).toEqual(['phone', join('phone', 'authority.pem')]);
+  } finally {
+    rmSync(DATA_DIR, { recursive: true });
+    await drop();
+  }
 });
 
 describe('a start that is refused leaves the disk as it was:', () => {

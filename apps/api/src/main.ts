@@ -1,13 +1,16 @@
 import type { Server } from 'node:https';
+import { parseArgs } from 'node:util';
 import { buildApp } from './app.ts';
 import { openDatabase } from './database/database.ts';
 import { prepareDatabase } from './database/prepare-database.ts';
 import { createSecrets } from './database/secrets.ts';
-import { openStorage } from './database/storage.ts';
+import { dataDir, openStorage } from './database/storage.ts';
 import { assertCanListen, explainListenError } from './http/listen-address.ts';
 import { closeOnSignal } from './http/shutdown.ts';
 import { readTls, reloadTls } from './http/tls.ts';
 import { loadStarterCenters } from './modules/sport-centers/import/starter.ts';
+import { mountTrustProbe } from './phone/guide.ts';
+import { openPhoneMode, readPhoneEnv } from './phone/phone-mode.ts';
 import { readEnv, warnOfMistypedSettings } from './platform/env.ts';
 import { createLogger } from './platform/logger.ts';
 import { isDiskFull, StartError, toOneLine } from './platform/start-error.ts';
@@ -19,7 +22,8 @@ const closers: (() => Promise<void>)[] = [];
 
 try {
   warnOfMistypedSettings(process.env, process.stderr);
-  const env = readEnv(process.env);
+  const { phone: is_for_phones } = readOptions(process.argv.slice(2));
+  const env = is_for_phones ? await readPhoneEnv(process.env) : readEnv(process.env);
   const tls = readTls(env);
   const address = { port: env.PORT, host: env.HOST };
   await assertCanListen(address);
@@ -31,6 +35,7 @@ try {
   const database = openDatabase(storage.database_url);
   closers.unshift(() => database.destroy());
   await loadStarterCenters(database);
+  const phone_mode = is_for_phones ? await openPhoneMode(env, dataDir(env)) : undefined;
   const readiness = { accepting: true };
   const app = await buildApp({
     env,
@@ -39,18 +44,29 @@ try {
     secrets: createSecrets(storage.secret),
     logger,
     readiness,
-    tls,
+    tls: phone_mode?.tls ?? tls,
+    onPlainHttp: phone_mode?.onPlainHttp,
   });
+  if (phone_mode) mountTrustProbe(app);
   await app.listen(address).catch((error: unknown) => {
     throw explainListenError(error, address);
   });
   closeOnSignal({ app, readiness, logger, drain_ms: env.DRAIN_S * 1000, cleanups: closers });
   // SIGHUP announces a renewed certificate.
   if (tls) process.on('SIGHUP', () => reloadTls(app.server as Server, env, logger));
-  process.stdout.write(`Sendlap is ready at ${env.PUBLIC_URL}\n`);
+  process.stdout.write(`Sendlap is ready at ${env.PUBLIC_URL}\n${phone_mode?.instructions ?? ''}`);
 } catch (error) {
   for (const close of closers) await close().catch(() => {});
   if (!(error instanceof StartError || isDiskFull(error))) throw error;
   process.stderr.write(`Sendlap cannot start: ${toOneLine(error.message)}\n`);
   process.exit(1);
+}
+
+/** Throws a StartError for anything but an option of `npm start`. */
+function readOptions(args: string[]): { phone: boolean } {
+  try {
+    return parseArgs({ args, options: { phone: { type: 'boolean', default: false } } }).values;
+  } catch (error) {
+    throw new StartError(`${toOneLine((error as Error).message)}: the only option is --phone`);
+  }
 }

@@ -1,8 +1,7 @@
 import type { Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
-import { defaultDataDir } from '#api/database/embedded-postgres/embedded-postgres.ts';
+import { dataDir } from '#api/database/storage.ts';
 import { type ImportProgress, importCenters } from '#api/modules/sport-centers/import/import-centers.ts';
 import { openAreaSource, openFileSource } from '#api/modules/sport-centers/import/import-source.ts';
 import { ImportError } from '#api/modules/sport-centers/import/read/types.ts';
@@ -12,7 +11,6 @@ import { type CommandContext, defineCommand, UsageError } from './command.ts';
 
 const BAR_WIDTH = 30;
 const DRAW_EVERY_MS = 100;
-const PROJECT_ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const AREA_PREFIX = 'overpass:';
 
 const notes = `A closed center stays where activities refer to it, is not found by searches, and opens again when a file has it.
@@ -136,9 +134,8 @@ function openSource(
     return openFileSource(input, file_options, onProgress);
   }
   const env = readEnv(process.env);
-  const data_dir = env.DATA_DIR ?? defaultDataDir(PROJECT_ROOT);
   const { endpoint = env.OVERPASS_URL } = options;
-  const area_options = { endpoint, fresh, data_dir, ...(licence && { licence }) };
+  const area_options = { endpoint, fresh, data_dir: dataDir(env), ...(licence && { licence }) };
   return openAreaSource(input.slice(AREA_PREFIX.length), area_options, onProgress);
 }
 

@@ -16,13 +16,18 @@ export interface Storage {
   close(): Promise<void>;
 }
 
+/** The folder of everything that this installation keeps outside the database. */
+export function dataDir({ DATA_DIR }: Pick<Env, 'DATA_DIR'>): string {
+  return DATA_DIR ?? defaultDataDir(PROJECT_ROOT);
+}
+
 /** Opens the configured database, or the embedded one in the data folder, with its secret. */
 export async function openStorage(
   env: Env,
   logger: FastifyBaseLogger,
   role: 'app' | 'operator' = 'app',
 ): Promise<Storage> {
-  const data_dir = env.DATA_DIR ?? defaultDataDir(PROJECT_ROOT);
+  const data_dir = dataDir(env);
   if (env.DATABASE_URL) {
     // Keys in a shared database are encrypted with this secret: every node needs the same one.
     if (!env.SECRET) throw new StartError('SECRET: must be set beside DATABASE_URL, the same on every node');

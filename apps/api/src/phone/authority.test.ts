@@ -1,0 +1,100 @@
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect, createServer as createTlsServer, rootCertificates } from 'node:tls';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { issueCertificate, openAuthority } from './authority.ts';
+
+const NOW = new Date('2026-11-26T12:00:00Z');
+const YEAR_MS = 365 * 86_400_000;
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sendlap-authority-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const open = (now = NOW) => openAuthority(folder, 'laptop', now);
+
+test('an authority is made once and kept, readable by its owner only', async () => {
+  const first = await open();
+  expect(first.name).toMatch(/^Sendlap laptop [\da-f]{4}$/);
+  expect((await stat(join(folder, 'authority.pem'))).mode & 0o777).toBe(0o600);
+  expect(await open(new Date(NOW.getTime() + YEAR_MS))).toEqual(first);
+  expect(await readdir(folder)).toEqual(['authority.pem']);
+});
+
+test('a new one is made before the old one ends', async () => {
+  const first = await open();
+  const later = await open(new Date(NOW.getTime() + 9.9 * YEAR_MS));
+  expect(later.fingerprint).not.toBe(first.fingerprint);
+  expect(await open(new Date(NOW.getTime() + 9.9 * YEAR_MS))).toEqual(later);
+});
+
+describe('a file that is damaged stops the start and stays as it is:', () => {
+  test.each([
+    ['cut off', (pem: string) => pem.slice(0, -200)],
+    ['empty', () => ''],
+    ['without its certificate', (pem: string) => pem.slice(pem.indexOf('-----BEGIN RSA'))],
+    ['changed', (pem: string) => pem.replace(/[A-Z]{3}/, 'AAA').replaceAll('q', 'Q')],
+  ])('%s', async (_name, damage) => {
+    await open();
+    const file = join(folder, 'authority.pem');
+    const damaged = damage(await readFile(file, 'utf8'));
+    await writeFile(file, damaged);
+    await expect(open()).rejects.toThrow(/^The file .+authority\.pem is damaged: delete it/);
+    expect(await readFile(file, 'utf8')).toBe(damaged);
+  });
+});
+
+/** Connects over TLS with a server that has a certificate for `host`. Returns the error of the client, if any. */
+async function findTrustError(host: string, ca: string | readonly string[] | undefined): Promise<string | undefined> {
+  const now = new Date();
+  const authority = await openAuthority(folder, 'laptop', now);
+  const server = createTlsServer(issueCertificate(authority, [host], now), (socket) => void socket.end());
+  server.on('tlsClientError', () => {}).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const trusted = ca ?? authority.pair.cert;
+  const client = connect({ port, host: '127.0.0.1', ca: [trusted].flat(), checkServerIdentity: () => undefined });
+  const error = await once(client, 'secureConnect').then(
+    () => undefined,
+    ({ message }: Error) => message,
+  );
+  client.destroy();
+  server.close();
+  return error;
+}
+
+describe('who trusts the authority trusts', () => {
+  test.each(['192.168.1.20', '10.0.0.7', '172.31.9.9', '127.0.0.1', 'localhost', 'laptop.local', 'nas.home.arpa'])(
+    'it for %s in a local network',
+    async (host) => {
+      expect(await findTrustError(host, undefined)).toBeUndefined();
+    },
+  );
+
+  test.each(['bank.example', 'localhost.example', '8.8.8.8', '172.32.0.1', '2001:db8::1', 'xlocal'])(
+    'it not for %s on the internet',
+    async (host) => {
+      expect(await findTrustError(host, undefined)).toBe('permitted subtree violation');
+    },
+  );
+});
+
+test('without that trust a browser refuses its certificates', async () => {
+  expect(await findTrustError('192.168.1.20', rootCertificates)).toBe('self-signed certificate in certificate chain');
+});
+
+test('a certificate names all its hosts, and lasts less than the 825 days that phones allow', async () => {
+  const { cert } = issueCertificate(await open(), ['192.168.1.20', 'laptop.local'], NOW);
+  const certificate = new X509Certificate(cert);
+  expect(certificate.subjectAltName).toBe('IP Address:192.168.1.20, DNS:laptop.local');
+  expect(certificate.ca).toBe(false);
+  const days = (certificate.validToDate.getTime() - certificate.validFromDate.getTime()) / 86_400_000;
+  expect(days).toBeLessThan(825);
+  expect(certificate.validFromDate.getTime()).toBeLessThan(NOW.getTime());
+});

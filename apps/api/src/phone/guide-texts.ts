@@ -1,0 +1,75 @@
+import type { Locale } from '../http/pages/locale.ts';
+
+const en = {
+  title: 'Sendlap on this device',
+  lead: 'This device does not know the server yet. After these three steps, which you take only once, everything works, also without signal.',
+  download_title: 'Get the certificate',
+  download: 'Download the certificate',
+  trust_title: 'Trust it',
+  open_title: 'Open Sendlap',
+  open: 'Open Sendlap',
+  trusted: 'This device trusts the server.',
+  untrusted: 'This device does not trust the server yet.',
+  platforms: { android: 'Android', ios: 'iPhone and iPad', computer: 'Computer' },
+  steps: {
+    android: (name: string) => [
+      'Open the phone’s settings and search there for “CA certificate”.',
+      'Tap “CA certificate”, then “Install anyway”, and choose the file sendlap-authority.crt.',
+      `Come back here. The phone now lists “${name}” among the user’s certificates.`,
+    ],
+    ios: (name: string) => [
+      'Tap “Allow” when Safari asks about the profile.',
+      'Open Settings, tap “Profile Downloaded” at the top, then “Install”.',
+      `In Settings, open General, About, Certificate Trust Settings, and switch on “${name}”.`,
+    ],
+    computer: (name: string) => [
+      'Open the browser’s settings, search there for “certificates”, and import the file sendlap-authority.crt as an authority for websites.',
+      `On a Mac, open the file instead, find “${name}” in Keychain Access, and set it to “Always Trust”.`,
+    ],
+  },
+  skip_title: 'What if I skip this?',
+  skip: 'Open Sendlap anyway: the browser warns, and under “Advanced” it lets you continue. Then all works but three things: opening without signal, installing, and notifications.',
+  safe_title: 'What do I allow?',
+  safe: (name: string, hosts: string) =>
+    `“${name}” can vouch for addresses of a local network only (${hosts}), never for a website on the internet. Its key stays on the computer that runs this server. You can remove it in the device’s settings at any time.`,
+  fingerprint: 'Compare before you trust it: the computer’s terminal shows the same line.',
+};
+
+const es: typeof en = {
+  title: 'Sendlap en este dispositivo',
+  lead: 'Este dispositivo aún no conoce el servidor. Con estos tres pasos, que se dan una sola vez, funciona todo, también sin cobertura.',
+  download_title: 'Consigue el certificado',
+  download: 'Descargar el certificado',
+  trust_title: 'Confía en él',
+  open_title: 'Abre Sendlap',
+  open: 'Abrir Sendlap',
+  trusted: 'Este dispositivo confía en el servidor.',
+  untrusted: 'Este dispositivo aún no confía en el servidor.',
+  platforms: { android: 'Android', ios: 'iPhone y iPad', computer: 'Ordenador' },
+  steps: {
+    android: (name: string) => [
+      'Abre los ajustes del teléfono y busca «certificado de CA».',
+      'Toca «Certificado de CA», luego «Instalar de todas formas» y elige el archivo sendlap-authority.crt.',
+      `Vuelve aquí. El teléfono muestra ahora «${name}» entre los certificados del usuario.`,
+    ],
+    ios: (name: string) => [
+      'Toca «Permitir» cuando Safari pregunte por el perfil.',
+      'Abre Ajustes, toca arriba «Perfil descargado» y después «Instalar».',
+      `En Ajustes, entra en General, Información, Ajustes de confianza de los certificados, y activa «${name}».`,
+    ],
+    computer: (name: string) => [
+      'Abre los ajustes del navegador, busca «certificados» e importa el archivo sendlap-authority.crt como entidad de confianza para sitios web.',
+      `En un Mac, abre el archivo, busca «${name}» en Acceso a Llaveros y elige «Confiar siempre».`,
+    ],
+  },
+  skip_title: '¿Y si me lo salto?',
+  skip: 'Abre Sendlap de todos modos: el navegador avisa y, en «Avanzado», te deja continuar. Funciona todo menos tres cosas: abrir sin cobertura, instalar la app y recibir avisos.',
+  safe_title: '¿Qué estoy permitiendo?',
+  safe: (name: string, hosts: string) =>
+    `«${name}» solo puede responder por direcciones de una red local (${hosts}), nunca por un sitio de internet. Su clave no sale del ordenador que ejecuta este servidor. Puedes quitarlo cuando quieras en los ajustes del dispositivo.`,
+  fingerprint: 'Compáralo antes de confiar: el terminal del ordenador muestra la misma línea.',
+};
+
+export type Platform = keyof typeof en.platforms;
+
+export const GUIDE_TEXTS: Record<Locale, typeof en> = { en, es };

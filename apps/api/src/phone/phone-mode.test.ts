@@ -1,0 +1,25 @@
+import { describe, expect, test } from 'vitest';
+import { readPhoneEnv } from './phone-mode.ts';
+
+describe('--phone does not start, and names the setting,', () => {
+  test.each([
+    ['with a certificate of its own', { TLS_CERT: 'a', TLS_KEY: 'b' }, /^TLS_CERT: /],
+    ['behind a proxy', { TRUST_PROXY: '1' }, /^TRUST_PROXY: /],
+    ['at a public name', { PUBLIC_URL: 'https://club.example' }, /^PUBLIC_URL: .+club\.example/],
+    ['without https', { PUBLIC_URL: 'http://localhost:8000' }, /^PUBLIC_URL: must be https/],
+    ['at a public address', { HOST: '203.0.113.9' }, /^PUBLIC_URL: .+203\.0\.113\.9/],
+    ['with a port that is none', { PORT: 'eighty' }, /^PORT: /],
+  ])('%s', async (_name, variables, words) => {
+    const refused = readPhoneEnv({ HOST: '127.0.0.1', ...variables });
+    await expect(refused).rejects.toMatchObject({ name: 'StartError', message: expect.stringMatching(words) });
+  });
+});
+
+test.each([
+  [{ HOST: '192.168.1.20' }, '192.168.1.20', 'https://192.168.1.20:8000'],
+  [{ HOST: '10.0.0.2', PORT: '443' }, '10.0.0.2', 'https://10.0.0.2'],
+  [{ PUBLIC_URL: 'https://laptop.local:8443' }, '0.0.0.0', 'https://laptop.local:8443'],
+  [{ PUBLIC_URL: 'https://nas.lan', HOST: '10.0.0.2' }, '10.0.0.2', 'https://nas.lan'],
+])('%j listens on %s and is reached at %s', async (variables, HOST, PUBLIC_URL) => {
+  expect(await readPhoneEnv(variables)).toMatchObject({ HOST, PUBLIC_URL });
+});
