@@ -2,8 +2,8 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../platform/errors.ts';
-import { attachToEachServer } from './each-server.ts';
 import { toFailure } from './error-replies.ts';
+import { attachToEachServer } from './listening/each-server.ts';
 
 /** A private property of Node's sockets: the response that is being written. */
 type HttpSocket = Socket & { _httpMessage?: Pick<ServerResponse, 'headersSent'> | null };

@@ -8,12 +8,12 @@ import { AppError } from '../platform/errors.ts';
 import { installErrorHandler, sendFailure } from './error-replies.ts';
 import { warnOfWrongTrustProxy } from './forwarded-header.ts';
 import { acceptStrictJson } from './json-body.ts';
+import { answerPlainHttp } from './listening/plain-http.ts';
+import type { TlsPair } from './listening/tls.ts';
 import { replyToMalformedRequests } from './malformed-requests.ts';
-import { answerPlainHttp } from './plain-http.ts';
 import { drainBeforeClose, rejectWhileClosing } from './request-drain.ts';
 import { compileSerializer, compileValidator } from './schema-compilers.ts';
 import { createHeaderAdder, securityHeaders } from './security-headers.ts';
-import type { TlsPair } from './tls.ts';
 import { createWrongSchemePages } from './wrong-address.ts';
 
 const REQUEST_ID_LENGTH = 12;

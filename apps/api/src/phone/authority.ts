@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import forge from 'node-forge';
 import { databaseErrorCode } from '../database/database.ts';
+import type { TlsPair } from '../http/listening/tls.ts';
 import { LOCAL_DOMAINS, LOCAL_SUBNETS } from '../http/local-hosts.ts';
-import type { TlsPair } from '../http/tls.ts';
 import { StartError } from '../platform/start-error.ts';
 
 const { asn1, md, pki } = forge;

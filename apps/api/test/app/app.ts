@@ -5,7 +5,7 @@ import { buildApp } from '#api/app.ts';
 import type { Database } from '#api/database/database.ts';
 import { createSecrets, type Secrets } from '#api/database/secrets.ts';
 import type { Readiness } from '#api/http/health.ts';
-import type { TlsPair } from '#api/http/tls.ts';
+import type { TlsPair } from '#api/http/listening/tls.ts';
 import { createUserService } from '#api/modules/users/service.ts';
 import { readEnv } from '#api/platform/env.ts';
 import type { Timer } from '#api/platform/timer.ts';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
-import { databaseErrorCode } from '../database/database.ts';
-import { StartError } from '../platform/start-error.ts';
+import { databaseErrorCode } from '#api/database/database.ts';
+import { StartError } from '#api/platform/start-error.ts';
 
 /** The server's address: the settings PORT and HOST. */
 export interface ListenAddress {

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeCertificate } from '#test/certificate.ts';
-import { createServer } from './server.ts';
+import { createServer } from '../server.ts';
 
 const PUBLIC_URL = 'https://club.example:8443';
 

@@ -2,9 +2,9 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext, type Server } from 'node:tls';
 import type { FastifyBaseLogger } from 'fastify';
-import { databaseErrorCode } from '../database/database.ts';
-import type { Env } from '../platform/env.ts';
-import { StartError, toOneLine } from '../platform/start-error.ts';
+import { databaseErrorCode } from '#api/database/database.ts';
+import type { Env } from '#api/platform/env.ts';
+import { StartError, toOneLine } from '#api/platform/start-error.ts';
 
 /** A certificate with its chain, and its private key; both PEM. */
 export interface TlsPair {

@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Server } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readEnv } from '#api/platform/env.ts';
 import { buildTestApp } from '#test/app/app.ts';
 import { type MadeCertificate, makeCertificate } from '#test/certificate.ts';
-import { readEnv } from '../platform/env.ts';
 import { readTls, reloadTls } from './tls.ts';
 
 let folder: string;
