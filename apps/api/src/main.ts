@@ -1,5 +1,6 @@
 import type { Server } from 'node:https';
 import { parseArgs } from 'node:util';
+import { openAcmeMode } from './acme/acme-mode.ts';
 import { buildApp } from './app.ts';
 import { openDatabase } from './database/database.ts';
 import { prepareDatabase } from './database/prepare-database.ts';
@@ -27,6 +28,7 @@ try {
   const tls = readTls(env);
   const address = { port: env.PORT, host: env.HOST };
   await assertCanListen(address);
+  if (env.ACME_EMAIL) await assertCanListen({ port: env.HTTP_PORT, host: env.HOST }, 'HTTP_PORT');
   const logger = createLogger(env.LOG_LEVEL, process.stdout.isTTY);
   const storage = await openStorage(env, logger);
   closers.push(() => storage.close());
@@ -36,6 +38,10 @@ try {
   closers.unshift(() => database.destroy());
   await loadStarterCenters(database);
   const phone_mode = is_for_phones ? await openPhoneMode(env, dataDir(env)) : undefined;
+  const acme_mode = env.ACME_EMAIL
+    ? await openAcmeMode({ env, email: env.ACME_EMAIL, data_dir: dataDir(env), log: logger })
+    : undefined;
+  if (acme_mode) closers.unshift(acme_mode.close);
   const readiness = { accepting: true };
   const app = await buildApp({
     env,
@@ -44,7 +50,7 @@ try {
     secrets: createSecrets(storage.secret),
     logger,
     readiness,
-    tls: phone_mode?.tls ?? tls,
+    tls: phone_mode?.tls ?? acme_mode?.tls ?? tls,
     onPlainHttp: phone_mode?.onPlainHttp,
   });
   if (phone_mode) mountTrustProbe(app);
@@ -52,6 +58,7 @@ try {
     throw explainListenError(error, address);
   });
   closeOnSignal({ app, readiness, logger, drain_ms: env.DRAIN_S * 1000, cleanups: closers });
+  acme_mode?.renewFor(app.server as Server);
   // SIGHUP announces a renewed certificate.
   if (tls) process.on('SIGHUP', () => reloadTls(app.server as Server, env, logger));
   process.stdout.write(`Sendlap is ready at ${env.PUBLIC_URL}\n${phone_mode?.instructions ?? ''}`);

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import { isLocalHost } from './local-hosts.ts';
+import { isLocalHost } from '../platform/local-hosts.ts';
 
 const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",

@@ -1,8 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isLoopbackHost } from '../platform/env.ts';
+import { isLocalHost, isLoopbackHost } from '../platform/local-hosts.ts';
 import { allowedOrigins } from './allowed-origins.ts';
-import { isLocalHost } from './local-hosts.ts';
 import { html } from './pages/html.ts';
 import { notice } from './pages/layout.ts';
 import { chooseLocale, type Locale } from './pages/locale.ts';

@@ -1,11 +1,10 @@
 import { generateKeyPairSync, randomBytes, X509Certificate } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import forge from 'node-forge';
-import { databaseErrorCode } from '../database/database.ts';
 import type { TlsPair } from '../http/listening/tls.ts';
-import { LOCAL_DOMAINS, LOCAL_SUBNETS } from '../http/local-hosts.ts';
+import { LOCAL_DOMAINS, LOCAL_SUBNETS } from '../platform/local-hosts.ts';
+import { readSecretFile, writeSecretFile } from '../platform/secret-file.ts';
 import { StartError } from '../platform/start-error.ts';
 
 const { asn1, md, pki } = forge;
@@ -38,20 +37,14 @@ export interface Authority {
  */
 export async function openAuthority(folder: string, machine: string, now: Date): Promise<Authority> {
   const file = join(folder, FILE);
-  const kept = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (databaseErrorCode(error) === 'ENOENT') return undefined;
-    throw new StartError(`The file ${file} cannot be read (${databaseErrorCode(error)})`);
-  });
+  const kept = await readSecretFile(file);
   if (kept !== undefined) {
     const authority = parseAuthority(kept, file);
     const ends_at = new X509Certificate(authority.certificate).validToDate.getTime();
     if (ends_at - now.getTime() > AUTHORITY_RENEWAL_DAYS * DAY_MS) return authority;
   }
   const { cert, key } = makeAuthority(machine, now);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const new_file = `${file}.new`;
-  await writeFile(new_file, `${cert}${key}`, { mode: 0o600, flush: true });
-  await rename(new_file, file);
+  await writeSecretFile(file, `${cert}${key}`);
   return parseAuthority(`${cert}${key}`, file);
 }
 

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { isIPv4 } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
-import { isLocalHost } from '../http/local-hosts.ts';
+import { isLocalHost } from '../platform/local-hosts.ts';
 
 /** An address of the documentation (RFC 5737): only the route to it is read, nothing is sent. */
 const OUTSIDE = '203.0.113.1';

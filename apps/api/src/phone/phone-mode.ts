@@ -4,8 +4,8 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { renderUnicodeCompact } from 'uqr';
 import type { TlsPair } from '../http/listening/tls.ts';
-import { isLocalHost } from '../http/local-hosts.ts';
 import { type Env, readEnv } from '../platform/env.ts';
+import { isLocalHost } from '../platform/local-hosts.ts';
 import { StartError } from '../platform/start-error.ts';
 import { issueCertificate, openAuthority } from './authority.ts';
 import { createGuide, shortFingerprint } from './guide.ts';
@@ -13,7 +13,7 @@ import { findLocalAddress, listLocalHosts } from './local-address.ts';
 
 const ALL_INTERFACES = ['0.0.0.0', '::'];
 /** What `--phone` decides itself. */
-const UNUSED_SETTINGS = ['TLS_CERT', 'TLS_KEY', 'TRUST_PROXY'] as const;
+const UNUSED_SETTINGS = ['TLS_CERT', 'TLS_KEY', 'ACME_EMAIL', 'TRUST_PROXY'] as const;
 
 export interface PhoneMode {
   tls: TlsPair;

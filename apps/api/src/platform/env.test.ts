@@ -22,6 +22,15 @@ describe('a bad setting ends the start with one line that names it:', () => {
     ['TLS_KEY', { TLS_CERT: 'cert.pem' }],
     ['TLS_CERT', { TLS_KEY: 'key.pem' }],
     ['PUBLIC_URL', { TLS_CERT: 'cert.pem', TLS_KEY: 'key.pem', PUBLIC_URL: 'http://localhost:8000' }],
+    ['ACME_EMAIL', { ACME_EMAIL: 'owner', PUBLIC_URL: 'https://club.example' }],
+    ['ACME_EMAIL', { ACME_EMAIL: 'a@b.example', TLS_CERT: 'a', TLS_KEY: 'b', PUBLIC_URL: 'https://club.example' }],
+    ['ACME_DIRECTORY', { ACME_DIRECTORY: 'here' }],
+    ['HTTP_PORT', { HTTP_PORT: '70000' }],
+    ['PUBLIC_URL', { ACME_EMAIL: 'a@b.example' }],
+    ['PUBLIC_URL', { ACME_EMAIL: 'a@b.example', PUBLIC_URL: 'https://203.0.113.9' }],
+    ['PUBLIC_URL', { ACME_EMAIL: 'a@b.example', PUBLIC_URL: 'https://[2001:db8::1]' }],
+    ['PUBLIC_URL', { ACME_EMAIL: 'a@b.example', PUBLIC_URL: 'https://club' }],
+    ['PUBLIC_URL', { ACME_EMAIL: 'a@b.example', PUBLIC_URL: 'https://club.local' }],
     ['DRAIN_S', { DRAIN_S: '-1' }],
     ['DRAIN_S', { DRAIN_S: '1.5' }],
     ['DRAIN_S', { DRAIN_S: '301' }],
@@ -38,6 +47,13 @@ describe('a bad setting ends the start with one line that names it:', () => {
 describe('settings', () => {
   test('have their defaults: port 8000 on localhost [spec 9.api.port]', () => {
     expect(readEnv({})).toMatchObject({ PORT: 8000, HOST: 'localhost', PUBLIC_URL: 'http://localhost:8000' });
+  });
+
+  test('are those of a public server with ACME_EMAIL, unless they are set', () => {
+    const variables = { ACME_EMAIL: 'owner@club.example', PUBLIC_URL: 'https://club.example' };
+    expect(readEnv(variables)).toMatchObject({ PORT: 443, HTTP_PORT: 80, HOST: '0.0.0.0' });
+    const own = { PORT: '8443', HTTP_PORT: '8080', HOST: '::' };
+    expect(readEnv({ ...variables, ...own })).toMatchObject({ PORT: 8443, HTTP_PORT: 8080, HOST: '::' });
   });
 
   test('that are empty count as not set', () => {

@@ -1,10 +1,14 @@
 import { isIP } from 'node:net';
 import * as z from 'zod/mini';
+import { isLocalHost, isLoopbackHost } from './local-hosts.ts';
 import { findMistypedSettings } from './mistyped-settings.ts';
 import { StartError } from './start-error.ts';
 
 const text = (expected: string) => z.optional(z.string().check(z.minLength(1, `must be ${expected}`)));
-const port = z.pipe(z.string().check(z.regex(/^\d{1,5}$/, 'must be a port number')), z.transform(Number));
+const port = z.pipe(
+  z.pipe(z.string().check(z.regex(/^\d{1,5}$/, 'must be a port number')), z.transform(Number)),
+  z.number().check(z.lte(65_535, 'must be a port number')),
+);
 const Url = z.string().check(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }));
 
 const MAX_DRAIN_S = 300;
@@ -13,8 +17,8 @@ const PROXY_DRAIN_S = 5;
 
 /** Every setting, in the order of the table in docs/operating.md (a check compares the two). */
 const Env = z.object({
-  PORT: z._default(z.pipe(port, z.number().check(z.lte(65_535, 'must be a port number'))), 8000),
-  HOST: z._default(z.string().check(z.minLength(1, 'must be an address to listen on')), 'localhost'),
+  PORT: z.optional(port),
+  HOST: text('an address to listen on'),
   PUBLIC_URL: z.optional(Url),
   DATA_DIR: text('a folder'),
   DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL'))),
@@ -33,6 +37,9 @@ const Env = z.object({
   ),
   TLS_CERT: text('a PEM file'),
   TLS_KEY: text('a PEM file'),
+  ACME_EMAIL: z.optional(z.email('must be an e-mail address')),
+  ACME_DIRECTORY: z._default(Url, 'https://acme-v02.api.letsencrypt.org/directory'),
+  HTTP_PORT: z._default(port, 80),
   DRAIN_S: z.optional(
     z.pipe(
       z.string().check(z.regex(/^\d{1,3}$/, 'must be whole seconds, at most 300')),
@@ -42,7 +49,11 @@ const Env = z.object({
   LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
 });
 
-export type Env = z.infer<typeof Env> & { PUBLIC_URL: string; DRAIN_S: number };
+export type Env = z.infer<typeof Env> & { PORT: number; HOST: string; PUBLIC_URL: string; DRAIN_S: number };
+
+/** Where the server listens by default, and with ACME_EMAIL, where the internet has to reach it. */
+const LOCAL_ADDRESS = { PORT: 8000, HOST: 'localhost' };
+const PUBLIC_ADDRESS = { PORT: 443, HOST: '0.0.0.0' };
 
 /**
  * Reads the settings. Throws a StartError of one line that names the first bad one. An empty value counts as unset.
@@ -56,7 +67,7 @@ export function readEnv(variables: Record<string, string | undefined>): Env {
     const issue = parsed.error.issues[0];
     throw new StartError(`${String(issue?.path[0])}: ${issue?.message}`);
   }
-  const env = parsed.data;
+  const env = { ...(parsed.data.ACME_EMAIL ? PUBLIC_ADDRESS : LOCAL_ADDRESS), ...parsed.data };
   const public_url = new URL(env.PUBLIC_URL ?? `${env.TLS_CERT ? 'https' : 'http'}://localhost:${env.PORT}`);
   if (public_url.protocol === 'http:' && !isLoopbackHost(public_url.hostname)) {
     throw new StartError('PUBLIC_URL: must be https, for browsers give camera, keys and workers to https only');
@@ -65,6 +76,10 @@ export function readEnv(variables: Record<string, string | undefined>): Env {
   if (env.TLS_CERT && !env.TLS_KEY) throw new StartError('TLS_KEY: must be set beside TLS_CERT');
   if (env.TLS_CERT && public_url.protocol === 'http:')
     throw new StartError('PUBLIC_URL: must be https beside TLS_CERT');
+  if (env.ACME_EMAIL && env.TLS_CERT) throw new StartError('ACME_EMAIL: must not be set beside TLS_CERT');
+  if (env.ACME_EMAIL && !isPublicName(public_url)) {
+    throw new StartError('PUBLIC_URL: must be https and a public name beside ACME_EMAIL, such as https://club.example');
+  }
   if (public_url.pathname !== '/' || public_url.search || public_url.hash) {
     throw new StartError('PUBLIC_URL: must be an origin, without a path');
   }
@@ -98,7 +113,7 @@ function isTrustProxyValue(value: string): boolean {
   });
 }
 
-/** Browsers trust these hosts without https. `hostname` as in a URL, IPv6 in brackets. */
-export function isLoopbackHost(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
+function isPublicName({ protocol, hostname }: URL): boolean {
+  const is_address = isIP(hostname) !== 0 || hostname.startsWith('[');
+  return protocol === 'https:' && hostname.includes('.') && !is_address && !isLocalHost(hostname);
 }

@@ -10,9 +10,9 @@ export interface ListenAddress {
 
 /**
  * Listens for a moment, so that a start that cannot listen fails before it writes anything. Throws a StartError that
- * names PORT or HOST.
+ * names HOST or the port's setting.
  */
-export async function assertCanListen(address: ListenAddress): Promise<void> {
+export async function assertCanListen(address: ListenAddress, setting = 'PORT'): Promise<void> {
   const server = createServer();
   try {
     await new Promise<void>((resolve, reject) => {
@@ -20,21 +20,24 @@ export async function assertCanListen(address: ListenAddress): Promise<void> {
       server.listen(address, resolve);
     });
   } catch (error) {
-    throw explainListenError(error, address);
+    throw explainListenError(error, address, setting);
   }
   await new Promise((resolve) => server.close(resolve));
 }
 
-/** Returns a StartError for an error of `listen` that the operator can fix, other errors unchanged. */
-export function explainListenError(error: unknown, { port, host }: ListenAddress): unknown {
+/**
+ * Returns a StartError for an error of `listen` that the operator can fix, other errors unchanged. `setting`: that of the
+ * port.
+ */
+export function explainListenError(error: unknown, { port, host }: ListenAddress, setting = 'PORT'): unknown {
   switch (databaseErrorCode(error)) {
     case 'EADDRINUSE':
       return new StartError(
-        `PORT: port ${port} on ${host} is taken: stop the program that uses it, or set PORT to another one`,
+        `${setting}: port ${port} on ${host} is taken: stop the program that uses it, or set ${setting} to another one`,
       );
     case 'EACCES':
       return new StartError(
-        `PORT: this account may not listen on port ${port}: set PORT to 1024 or more, or put a proxy in front`,
+        `${setting}: this account may not listen on port ${port}: set ${setting} to 1024 or more, or put a proxy in front`,
       );
     case 'EADDRNOTAVAIL':
       return new StartError(

@@ -21,3 +21,8 @@ export function isLocalHost(host: string): boolean {
   }
   return LOCAL_DOMAINS.some((domain) => host === domain || host.endsWith(`.${domain}`));
 }
+
+/** Browsers trust these hosts without https. `hostname` as in a URL, IPv6 in brackets. */
+export function isLoopbackHost(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
+}

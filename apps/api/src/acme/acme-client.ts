@@ -1,0 +1,175 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { calculateJwkThumbprint, exportJWK, FlattenedSign, type JWK } from 'jose';
+import * as z from 'zod/mini';
+import type { TlsPair } from '../http/listening/tls.ts';
+import { toOneLine } from '../platform/start-error.ts';
+import { makeSigningRequest } from './signing-request.ts';
+
+const ALGORITHM = 'ES256';
+const CHALLENGE = 'http-01';
+const REPLY_TIMEOUT_MS = 30_000;
+const POLL_MS = 1_000;
+const MAX_POLLS = 90;
+/** A nonce can end between two requests; the reply that says so carries a new one. */
+const MAX_NONCE_RETRIES = 3;
+
+const Directory = z.object({ newNonce: z.url(), newAccount: z.url(), newOrder: z.url() });
+const Problem = z.object({ type: z.optional(z.string()), detail: z.optional(z.string()) });
+const Order = z.object({
+  status: z.string(),
+  authorizations: z.array(z.url()),
+  finalize: z.url(),
+  certificate: z.optional(z.url()),
+  error: z.optional(Problem),
+});
+const Authorization = z.object({
+  status: z.string(),
+  challenges: z.array(
+    z.object({ type: z.string(), url: z.url(), token: z.optional(z.string()), error: z.optional(Problem) }),
+  ),
+});
+
+/** The authority refused, or did not answer as RFC 8555 says. The message is one line. */
+export class AcmeError extends Error {
+  override readonly name = 'AcmeError';
+}
+
+interface AcmeOptions {
+  directory_url: string;
+  email: string;
+  /** PEM of an EC key on P-256, the same at every renewal. */
+  account_key: string;
+  /** The public name that the certificate is for. */
+  host: string;
+  /** Makes `http://host/.well-known/acme-challenge/token` answer with this text. */
+  answerChallenge(token: string, text: string): void;
+  /** Resolves after that many milliseconds. */
+  wait(duration_ms: number): Promise<void>;
+}
+
+/** Obtains a certificate for `host` (RFC 8555, challenge http-01) with a new key. Throws an AcmeError. */
+export async function obtainCertificate(options: AcmeOptions): Promise<TlsPair> {
+  const { directory_url, email, host, answerChallenge, wait } = options;
+  const directory = Directory.parse(await getJson(directory_url));
+  const session = await openSession(createPrivateKey(options.account_key), directory.newNonce);
+  await session.register(directory.newAccount, email);
+  const created = await session.post(directory.newOrder, { identifiers: [{ type: 'dns', value: host }] });
+  const order_url = created.location;
+  const order = parse(Order, created.body);
+  for (const url of order.authorizations) {
+    const authorization = parse(Authorization, (await session.post(url)).body);
+    if (authorization.status === 'valid') continue;
+    const challenge = authorization.challenges.find(({ type }) => type === CHALLENGE);
+    if (!challenge?.token) throw new AcmeError(`the authority offers no ${CHALLENGE} challenge for ${host}`);
+    answerChallenge(challenge.token, `${challenge.token}.${session.thumbprint}`);
+    await session.post(challenge.url, {});
+    await poll(wait, async () => {
+      const { status, challenges } = parse(Authorization, (await session.post(url)).body);
+      if (status === 'valid') return true;
+      if (status === 'pending' || status === 'processing') return undefined;
+      throw new AcmeError(describe(challenges.find(({ error }) => error)?.error, `the challenge for ${host} failed`));
+    });
+  }
+  const { key, request } = makeSigningRequest(host);
+  await session.post(order.finalize, { csr: request });
+  const certificate_url = await poll(wait, async () => {
+    const { status, certificate, error } = parse(Order, (await session.post(order_url)).body);
+    if (status === 'valid' && certificate) return certificate;
+    if (status === 'invalid') throw new AcmeError(describe(error, 'the authority refused the order'));
+    return undefined;
+  });
+  const { body: cert } = await session.post(certificate_url);
+  if (typeof cert !== 'string') throw new AcmeError('the authority sent no certificate');
+  return { cert, key };
+}
+
+interface Reply {
+  /** The parsed JSON, or the text of another media type. */
+  body: unknown;
+  /** Empty if the reply has none. */
+  location: string;
+}
+
+/** Signs requests with the account's key; each takes the nonce of the reply before it. */
+async function openSession(private_key: KeyObject, nonce_url: string) {
+  const { d: _, ...jwk } = (await exportJWK(private_key)) as JWK;
+  const thumbprint = await calculateJwkThumbprint(jwk);
+  let account_url: string | undefined;
+  let nonce: string | undefined;
+
+  /** `payload` undefined: reads the resource ("POST-as-GET"). */
+  async function post(url: string, payload?: object, tries = MAX_NONCE_RETRIES): Promise<Reply> {
+    nonce ??= await fetchNonce(nonce_url);
+    const identity = account_url ? { kid: account_url } : { jwk };
+    const signed = await new FlattenedSign(Buffer.from(payload ? JSON.stringify(payload) : ''))
+      .setProtectedHeader({ alg: ALGORITHM, url, nonce, ...identity })
+      .sign(private_key);
+    const headers = { 'content-type': 'application/jose+json' };
+    const response = await request(url, { method: 'POST', headers, body: JSON.stringify(signed) });
+    nonce = response.headers.get('replay-nonce') ?? undefined;
+    const text = await response.text();
+    const body = /json/.test(response.headers.get('content-type') ?? '') ? parseJson(text) : text;
+    if (response.ok) return { body, location: response.headers.get('location') ?? '' };
+    const problem = Problem.safeParse(body).data;
+    if (problem?.type === 'urn:ietf:params:acme:error:badNonce' && tries > 0) return post(url, payload, tries - 1);
+    throw new AcmeError(describe(problem, `the authority answered with ${response.status}`));
+  }
+  return {
+    thumbprint,
+    post,
+    /** Creates the account, or finds the one that this key already has. */
+    async register(url: string, email: string): Promise<void> {
+      const { location } = await post(url, { termsOfServiceAgreed: true, contact: [`mailto:${email}`] });
+      account_url = location;
+    },
+  };
+}
+
+async function fetchNonce(url: string): Promise<string> {
+  const nonce = (await request(url, { method: 'HEAD' })).headers.get('replay-nonce');
+  if (nonce === null) throw new AcmeError('the authority sent no nonce');
+  return nonce;
+}
+
+async function getJson(url: string): Promise<unknown> {
+  const response = await request(url, {});
+  if (!response.ok) throw new AcmeError(`${url} answered with ${response.status}`);
+  return parseJson(await response.text());
+}
+
+async function request(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, { ...init, signal: AbortSignal.timeout(REPLY_TIMEOUT_MS) });
+  } catch (error) {
+    const { message, cause } = error as Error;
+    throw new AcmeError(`${new URL(url).host} cannot be reached (${toOneLine((cause as Error)?.message ?? message)})`);
+  }
+}
+
+/** Calls `look` until it returns a value. */
+async function poll<Value>(wait: AcmeOptions['wait'], look: () => Promise<Value | undefined>): Promise<Value> {
+  for (let polls = 0; polls < MAX_POLLS; polls += 1) {
+    const value = await look();
+    if (value !== undefined) return value;
+    await wait(POLL_MS);
+  }
+  throw new AcmeError('the authority did not decide in time');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new AcmeError('the authority sent something else than JSON');
+  }
+}
+
+function parse<Schema extends z.ZodMiniType>(schema: Schema, body: unknown): z.infer<Schema> {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  throw new AcmeError('the authority sent a reply that RFC 8555 does not know');
+}
+
+function describe(problem: z.infer<typeof Problem> | undefined, otherwise: string): string {
+  return toOneLine(problem?.detail ?? otherwise);
+}

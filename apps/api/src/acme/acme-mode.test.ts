@@ -1,0 +1,152 @@
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSecureContext } from 'node:tls';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { findFreePort } from '#test/free-port.ts';
+import { type AcmeFault, AcmeServer } from '#test/servers/acme-server.ts';
+import type { TlsPair } from '../http/listening/tls.ts';
+import { type AcmeMode, openAcmeMode } from './acme-mode.ts';
+
+const DAY_MS = 86_400_000;
+const HOST = 'club.example';
+
+let folder: string;
+let http_port: number;
+let authority: AcmeServer;
+let open: AcmeMode[];
+let log: string[];
+let shift_ms: number;
+const now = () => new Date(Date.now() + shift_ms);
+
+beforeEach(async () => {
+  shift_ms = 0;
+  log = [];
+  open = [];
+  folder = await mkdtemp(join(tmpdir(), 'sendlap-acme-'));
+  http_port = await findFreePort();
+  authority = await AcmeServer.start(http_port, now);
+});
+afterEach(async () => {
+  for (const mode of open) await mode.close();
+  await authority.close();
+  await rm(folder, { recursive: true });
+});
+
+async function start(): Promise<AcmeMode> {
+  const env = {
+    HOST: '127.0.0.1',
+    HTTP_PORT: http_port,
+    PUBLIC_URL: `https://${HOST}`,
+    ACME_DIRECTORY: authority.directory_url,
+  };
+  const note = (_fields: object, text: string) => void log.push(text);
+  const logger = { info: note, warn: note } as Parameters<typeof openAcmeMode>[0]['log'];
+  const mode = await openAcmeMode({ env, email: 'owner@club.example', data_dir: folder, log: logger, now });
+  open.push(mode);
+  return mode;
+}
+
+async function restart(): Promise<AcmeMode> {
+  for (const mode of open.splice(0)) await mode.close();
+  return start();
+}
+
+test('the first start obtains a certificate with its own key, which later starts keep', async () => {
+  const { tls } = await start();
+  const certificate = new X509Certificate(tls.cert);
+  expect(certificate.subjectAltName).toBe(`DNS:${HOST}`);
+  expect(certificate.verify(new X509Certificate(authority.ca).publicKey)).toBe(true);
+  createSecureContext(tls);
+  expect([...authority.accounts.values()]).toEqual([['mailto:owner@club.example']]);
+  expect((await stat(join(folder, 'acme', `${HOST}.pem`))).mode & 0o777).toBe(0o600);
+  expect((await restart()).tls).toEqual(tls);
+  expect(authority.issued).toBe(1);
+});
+
+test('one of which a third is left is renewed, for the same account, and given to the running server', async () => {
+  const { tls } = await start();
+  shift_ms = 59 * DAY_MS;
+  expect((await restart()).tls).toEqual(tls);
+  shift_ms = 61 * DAY_MS;
+  const mode = await restart();
+  expect(mode.tls.cert).not.toBe(tls.cert);
+  shift_ms = 122 * DAY_MS;
+  const { promise, resolve } = Promise.withResolvers<TlsPair>();
+  mode.renewFor({ setSecureContext: (context) => resolve(context as TlsPair) });
+  const renewed = await promise;
+  expect(renewed.cert).not.toBe(mode.tls.cert);
+  expect(await readFile(join(folder, 'acme', `${HOST}.pem`), 'utf8')).toBe(`${renewed.key}${renewed.cert}`);
+  expect([authority.issued, authority.accounts.size]).toEqual([3, 1]);
+});
+
+describe('an authority that refuses stops the first start with one line that names the setting:', () => {
+  test.each<[AcmeFault, string]>([
+    ['rate_limited', 'too many certificates already issued'],
+    ['unreachable_challenge', `${HOST} did not answer at port 80`],
+    ['refused_order', 'the order was refused'],
+    ['no_http_challenge', 'offers no http-01 challenge'],
+    ['bad_nonce', 'unknown nonce'],
+    ['garbage', 'something else than JSON'],
+  ])('%s', async (fault, reason) => {
+    authority.fault = fault;
+    await expect(start()).rejects.toMatchObject({
+      name: 'StartError',
+      message: expect.stringMatching(`^ACME_EMAIL: no certificate for ${HOST}: .*${reason}[^\n]*$`),
+    });
+    expect(authority.issued).toBe(0);
+    // Its port is free again.
+    authority.fault = undefined;
+    await start();
+  });
+});
+
+test('a refused renewal keeps the certificate while it lasts, and stops a start once it has ended', async () => {
+  const { tls } = await start();
+  authority.fault = 'rate_limited';
+  shift_ms = 89 * DAY_MS;
+  expect((await restart()).tls).toEqual(tls);
+  expect(log).toContain('the certificate was not renewed');
+  shift_ms = 91 * DAY_MS;
+  await expect(restart()).rejects.toThrow(/^ACME_EMAIL: no certificate for club\.example: too many/);
+});
+
+test('an authority that cannot be reached is named', async () => {
+  const { directory_url } = authority;
+  await authority.close();
+  const { host } = new URL(directory_url);
+  await expect(start()).rejects.toThrow(`ACME_EMAIL: no certificate for ${HOST}: ${host} cannot be reached`);
+  authority = await AcmeServer.start(http_port, now);
+});
+
+test('a damaged certificate is replaced', async () => {
+  await start();
+  await writeFile(join(folder, 'acme', `${HOST}.pem`), 'torn');
+  await restart();
+  expect(authority.issued).toBe(2);
+});
+
+test('a port that is taken is named by its setting', async () => {
+  const other = createServer().listen(http_port, '127.0.0.1');
+  await once(other, 'listening');
+  await expect(start()).rejects.toThrow(/^HTTP_PORT: port \d+ on 127\.0\.0\.1 is taken: .+ set HTTP_PORT to/);
+  other.close();
+  await once(other, 'close');
+});
+
+test('plain http sends browsers on to the public address, and nowhere else', async () => {
+  await start();
+  const location = async (path: string) => {
+    const response = await fetch(`http://127.0.0.1:${http_port}${path}`, { redirect: 'manual' });
+    return [response.status, response.headers.get('location')];
+  };
+  expect(await location('/qr/scan?a=1')).toEqual([308, `https://${HOST}/qr/scan?a=1`]);
+  expect(await location('//other.example/x')).toEqual([308, `https://${HOST}/`]);
+  expect(await location('/.well-known/acme-challenge/unknown')).toEqual([
+    308,
+    `https://${HOST}/.well-known/acme-challenge/unknown`,
+  ]);
+});
