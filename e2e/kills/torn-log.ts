@@ -15,6 +15,7 @@ const TORN_RECORD = Buffer.from('11223344400001', 'hex');
 /** Paths in a profile: the databases without a bucket, and those in one. */
 const LOGS = { rest: 'Default/IndexedDB/*.leveldb/*.log', copies: 'Default/WebStorage/*/IndexedDB/*.leveldb/*.log' };
 const MARK = 'planted by the program';
+const DATABASES_TIMEOUT_MS = 120_000;
 
 export interface TornEnd {
   end: TabEnd;
@@ -33,12 +34,14 @@ export async function startAfterTear(server: Server, torn: keyof typeof LOGS): P
   let browser = await startLoneBrowser(profile_dir, proxy.address);
   try {
     await signUpAlone(browser, server);
+    await waitForDatabases(browser.page);
     await browser.page.evaluate(plantMarks, MARK);
     await browser.close();
     await appendFile(await findNewestLog(profile_dir, LOGS[torn]), TORN_RECORD);
     for (let start = 1; ; start += 1) {
       browser = await startLoneBrowser(profile_dir, proxy.address);
       const end = await openApp(watchTab(browser.page), server.url);
+      await waitForDatabases(browser.page);
       if (start === 2) return { end, ...(await readMarks(browser.page)) };
       await browser.page.evaluate(plantMarks, `${MARK} again`);
       await browser.close();
@@ -62,12 +65,28 @@ async function findNewestLog(profile_dir: string, pattern: string): Promise<stri
   return newest.path;
 }
 
+/**
+ * Waits until the app has created its databases, which it does after it shows its first screen: opened before that, they
+ * would be created here, empty.
+ */
+async function waitForDatabases(page: Page): Promise<void> {
+  await page.waitForFunction(
+    async () => {
+      const copies = (await navigator.storageBuckets?.open('copies'))?.indexedDB ?? indexedDB;
+      const namesIn = async (databases: IDBFactory) => (await databases.databases()).map(({ name }) => name);
+      return (await namesIn(indexedDB)).includes('sendlap-outbox') && (await namesIn(copies)).includes('sendlap-cache');
+    },
+    undefined,
+    { timeout: DATABASES_TIMEOUT_MS },
+  );
+}
+
 async function readMarks(page: Page): Promise<Omit<TornEnd, 'end'>> {
   const [has_outbox, has_copies] = await page.evaluate(hasMarks, MARK);
   return { has_outbox, has_copies };
 }
 
-/** Runs in the page, where the app has created both databases: adds a mark to stores that no list shows. */
+/** Runs in the page: adds a mark to stores that no list shows. */
 async function plantMarks(mark: string): Promise<void> {
   const copies = (await navigator.storageBuckets?.open('copies'))?.indexedDB ?? indexedDB;
   for (const [databases, name, store, record, key] of [
