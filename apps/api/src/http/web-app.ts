@@ -6,7 +6,8 @@ import { isScreen } from '@sendlap/contract/screens.ts';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../platform/errors.ts';
 import { sendFailure } from './error-replies.ts';
-import { redirectWrongHost } from './wrong-address.ts';
+import { mountPageStyle } from './pages/style.ts';
+import { answerWrongHost } from './wrong-address.ts';
 
 const DIST = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
 /** Paths that are never a page of the app. */
@@ -19,7 +20,8 @@ const NOT_A_SCREEN = /^\/(v1|oidc|assets|docs)(\/|$)|\.[a-z0-9]+$/i;
  */
 export async function mountWebApp(app: FastifyInstance, public_url: string, root = DIST): Promise<void> {
   const is_built = existsSync(join(root, 'index.html'));
-  redirectWrongHost(app, public_url, (path) => !NOT_A_SCREEN.test(path));
+  answerWrongHost(app, public_url, isScreen);
+  await mountPageStyle(app);
   if (is_built) {
     await app.register(fastifyStatic, {
       root,

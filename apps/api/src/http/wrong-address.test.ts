@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createServer } from './server.ts';
-import { redirectWrongHost } from './wrong-address.ts';
+import { answerWrongHost } from './wrong-address.ts';
 
 const PAGE = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8';
 
@@ -10,7 +10,7 @@ describe('a server at https://club.example', () => {
   beforeAll(async () => {
     const public_url = 'https://club.example';
     app = await createServer({ logger: false, trust_proxy: undefined, public_url });
-    redirectWrongHost(app, public_url, (path) => !path.startsWith('/v1'));
+    answerWrongHost(app, public_url, (path) => !path.startsWith('/v1'));
     app.get('/*', async () => 'the app');
   });
   afterAll(() => app.close());

@@ -14,20 +14,20 @@ const PROXY_HEADERS = ['x-forwarded-for', 'forwarded', 'via'];
 
 const TEXTS = {
   en: {
-    title: 'Sendlap has another address',
+    title: 'This is not Sendlap’s address',
     body: (opened: string, right: string) =>
-      `You opened ${opened}. This server answers at ${right}, and only there can you sign in.`,
+      `You opened ${opened}. This server answers at ${right}, and you can sign in only there.`,
     open: (right: string) => `Open ${right}`,
     operator: (setting: string) =>
-      `You run this server, and the first address is the right one? Start it with ${setting}. A proxy in front has to pass on the header Host.`,
+      `Do you run this server, and is the first address correct? Start it with ${setting}. Behind a proxy, forward the header Host.`,
   },
   es: {
-    title: 'Sendlap tiene otra dirección',
+    title: 'Esta no es la dirección de Sendlap',
     body: (opened: string, right: string) =>
-      `Has abierto ${opened}. Este servidor responde en ${right}, y solo ahí se puede iniciar sesión.`,
+      `Has abierto ${opened}. Este servidor responde en ${right}, y solo ahí puedes iniciar sesión.`,
     open: (right: string) => `Abrir ${right}`,
     operator: (setting: string) =>
-      `¿Administras este servidor y la primera dirección es la buena? Inícialo con ${setting}. Detrás de un proxy, haz que reenvíe la cabecera Host.`,
+      `¿Administras este servidor y la primera dirección es la correcta? Inícialo con ${setting}. Detrás de un proxy, haz que reenvíe la cabecera Host.`,
   },
 };
 
@@ -35,7 +35,7 @@ interface WrongAddress {
   /** The origin that the browser opened. */
   opened: string;
   public_url: string;
-  /** With which the opened address would be right; undefined if only its scheme is wrong. */
+  /** The setting that makes the opened address the server's own; undefined if only its scheme is wrong. */
   setting: string | undefined;
 }
 
@@ -50,7 +50,7 @@ function wrongAddressPage(locale: Locale, { opened, public_url, setting }: Wrong
   );
 }
 
-/** Returns what makes `opened` the server's address: of http, browsers trust the machine's own addresses only. */
+/** Returns the setting for the opened address. Browsers treat plain http as secure only on this machine. */
 function settingFor(opened: string): string {
   const { protocol, hostname } = URL.canParse(opened) ? new URL(opened) : { protocol: '', hostname: '' };
   if (protocol === 'https:' || isLoopbackHost(hostname)) return `PUBLIC_URL=${opened}`;
@@ -72,11 +72,16 @@ export function createWrongSchemePages(public_url: string): RequestListener {
  * Answers a page load at a host that is not the server's own with a page that names the right one: calls from there
  * would be refused as another site's. `isPage`: whether a path can be a page of the app.
  */
-export function redirectWrongHost(app: FastifyInstance, public_url: string, isPage: (path: string) => boolean): void {
+export function answerWrongHost(app: FastifyInstance, public_url: string, isPage: (path: string) => boolean): void {
   const hosts = new Set(allowedOrigins(public_url).map((origin) => withoutUsualPort(new URL(origin).host)));
   app.addHook('onRequest', (request, reply, done) => {
-    if (!request.headers.accept?.includes('text/html') || !isPage(request.url.split('?')[0] ?? '/')) return done();
-    const host = findShownHost(request);
+    if (
+      request.method !== 'GET' ||
+      !request.headers.accept?.includes('text/html') ||
+      !isPage(request.url.split('?')[0] ?? '/')
+    )
+      return done();
+    const host = hostInAddressBar(request);
     if (host === undefined || hosts.has(withoutUsualPort(host))) return done();
     const locale = chooseLocale(undefined, request.headers['accept-language']);
     const opened = `${request.protocol}://${host}`;
@@ -91,7 +96,7 @@ function withoutUsualPort(host: string): string {
 }
 
 /** Returns the host in the browser's address bar, with its port; undefined if a proxy in front hides it. */
-function findShownHost({ headers }: FastifyRequest): string | undefined {
+function hostInAddressBar({ headers }: FastifyRequest): string | undefined {
   const forwarded_host = headers['x-forwarded-host'];
   if (forwarded_host !== undefined) return forwarded_host.toString().split(',')[0]?.trim();
   return PROXY_HEADERS.some((name) => headers[name] !== undefined) ? undefined : headers.host;

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, createServer as createTlsServer, rootCertificates } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { makeCertificate } from '#test/certificate.ts';
 import { issueCertificate, openAuthority } from './authority.ts';
 
 const NOW = new Date('2026-11-26T12:00:00Z');
@@ -34,11 +35,38 @@ test('a new one is made before the old one ends', async () => {
   expect(await open(new Date(NOW.getTime() + 9.9 * YEAR_MS))).toEqual(later);
 });
 
+test('one that was made by a clock that was ahead is replaced', async () => {
+  const early = await open(new Date(NOW.getTime() + YEAR_MS));
+  expect((await open()).fingerprint).not.toBe(early.fingerprint);
+});
+
+test.each([
+  ['my_laptop', /^Sendlap my-laptop [\da-f]{4}$/],
+  ['PC José', /^Sendlap PC-Jos- [\da-f]{4}$/],
+  ['ноутбук', /^Sendlap - [\da-f]{4}$/],
+  ['x'.repeat(63), /^Sendlap x{40} [\da-f]{4}$/],
+])('a machine called %s has one that every TLS library can read', async (machine, name) => {
+  const made = await openAuthority(folder, machine, NOW);
+  expect(made.name).toMatch(name);
+  expect(await openAuthority(folder, machine, NOW)).toEqual(made);
+});
+
+test('a folder that cannot be written stops the start with one line', async () => {
+  await writeFile(join(folder, 'file'), '');
+  const refused = openAuthority(join(folder, 'file', 'phone'), 'laptop', NOW);
+  await expect(refused).rejects.toMatchObject({
+    name: 'StartError',
+    message: expect.stringMatching(/cannot be (read|written)/),
+  });
+});
+
 describe('a file that is damaged stops the start and stays as it is:', () => {
   test.each([
     ['cut off', (pem: string) => pem.slice(0, -200)],
     ['empty', () => ''],
     ['without its certificate', (pem: string) => pem.slice(pem.indexOf('-----BEGIN RSA'))],
+    ['with another key', (pem: string) => pem.replace(/-----BEGIN RSA[\s\S]+/, makeCertificate().key)],
+    ['of an authority for all hosts', () => Object.values(makeCertificate()).join('')],
     ['changed', (pem: string) => pem.replace(/[A-Z]{3}/, 'AAA').replaceAll('q', 'Q')],
   ])('%s', async (_name, damage) => {
     await open();

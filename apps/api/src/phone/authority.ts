@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes, X509Certificate } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, randomBytes, X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import forge from 'node-forge';
@@ -11,19 +11,23 @@ const { asn1, md, pki } = forge;
 
 const DAY_MS = 86_400_000;
 const AUTHORITY_DAYS = 3_650;
-/** The authority is replaced this long before its end: phones then have to trust the new one. */
+/** A start replaces the authority this long before its end. Each phone must then trust the new one. */
 const AUTHORITY_RENEWAL_DAYS = 90;
-/** Made at each start. Phones refuse certificates for more than 825 days. */
+/** Issued anew at each start. Phones refuse certificates for more than 825 days. */
 const CERTIFICATE_DAYS = 365;
 /** Clocks of phones differ. */
 const CLOCK_SLACK_DAYS = 1;
-const FILE = 'authority.pem';
+/** Object identifier of that extension (RFC 5280). */
+const NAME_CONSTRAINTS = '2.5.29.30';
+/** X.509 allows 64 characters, and forge encodes ASCII only. */
+const MAX_MACHINE_LENGTH = 40;
+const AUTHORITY_FILE = 'authority.pem';
 
 /** An authority that phones can trust. Its key can vouch for hosts of a local network only. */
 export interface Authority {
-  /** As a phone lists it. */
+  /** The name under which a phone lists the certificate. */
   name: string;
-  /** The whole certificate and its key; PEM. */
+  /** Its certificate and private key; PEM. */
   pair: TlsPair;
   /** What a phone downloads: DER. */
   certificate: Buffer;
@@ -36,16 +40,22 @@ export interface Authority {
  * damaged.
  */
 export async function openAuthority(folder: string, machine: string, now: Date): Promise<Authority> {
-  const file = join(folder, FILE);
-  const kept = await readSecretFile(file);
-  if (kept !== undefined) {
-    const authority = parseAuthority(kept, file);
-    const ends_at = new X509Certificate(authority.certificate).validToDate.getTime();
-    if (ends_at - now.getTime() > AUTHORITY_RENEWAL_DAYS * DAY_MS) return authority;
+  const file = join(folder, AUTHORITY_FILE);
+  const stored_pem = await readSecretFile(file);
+  if (stored_pem !== undefined) {
+    const authority = parseAuthority(stored_pem, file);
+    if (isUsable(authority, now)) return authority;
   }
   const { cert, key } = makeAuthority(machine, now);
+  const authority = parseAuthority(`${cert}${key}`, file);
   await writeSecretFile(file, `${cert}${key}`);
-  return parseAuthority(`${cert}${key}`, file);
+  return authority;
+}
+
+/** Not if its end is near, nor if it was made by a clock that was ahead. */
+function isUsable({ certificate }: Authority, now: Date): boolean {
+  const { validFromDate, validToDate } = new X509Certificate(certificate);
+  return validFromDate <= now && validToDate.getTime() - now.getTime() > AUTHORITY_RENEWAL_DAYS * DAY_MS;
 }
 
 function parseAuthority(pem: string, file: string): Authority {
@@ -53,28 +63,31 @@ function parseAuthority(pem: string, file: string): Authority {
   const key = /-----BEGIN RSA PRIVATE KEY-----[\s\S]+?-----END RSA PRIVATE KEY-----\n/.exec(pem)?.[0];
   try {
     if (!cert || !key) throw new Error('incomplete');
-    const { raw, fingerprint256, subject } = new X509Certificate(cert);
-    pki.privateKeyFromPem(key);
+    const certificate = new X509Certificate(cert);
+    const { raw, fingerprint256, subject } = certificate;
+    const is_constrained = pki.certificateFromPem(cert).extensions.some(({ id }) => id === NAME_CONSTRAINTS);
+    if (!certificate.checkPrivateKey(createPrivateKey(key)) || !is_constrained) throw new Error('not our own');
     return { name: subject.replace(/^CN=/, ''), pair: { cert, key }, certificate: raw, fingerprint: fingerprint256 };
   } catch {
     throw new StartError(
-      `The file ${file} is damaged: delete it, and let each phone trust the new certificate that the next start makes`,
+      `The file ${file} is damaged: delete it; the next start makes a new one, which each phone must trust again`,
     );
   }
 }
 
 function makeAuthority(machine: string, now: Date): TlsPair {
   const keys = makeKeys();
-  const certificate = startCertificate(keys.public, now, AUTHORITY_DAYS);
+  const certificate = createUnsignedCertificate(keys.public, now, AUTHORITY_DAYS);
   // The digits tell the authorities of two folders on one machine apart.
-  const name = [{ name: 'commonName', value: `Sendlap ${machine} ${randomBytes(2).toString('hex')}` }];
+  const machine_name = machine.replace(/[^A-Za-z\d.-]+/g, '-').slice(0, MAX_MACHINE_LENGTH);
+  const name = [{ name: 'commonName', value: `Sendlap ${machine_name} ${randomBytes(2).toString('hex')}` }];
   certificate.setSubject(name);
   certificate.setIssuer(name);
   certificate.setExtensions([
     { name: 'basicConstraints', critical: true, cA: true, pathLenConstraint: 0 },
     { name: 'keyUsage', critical: true, keyCertSign: true, cRLSign: true },
     { name: 'subjectKeyIdentifier' },
-    { id: '2.5.29.30', critical: true, value: encodeNameConstraints() },
+    { id: NAME_CONSTRAINTS, critical: true, value: encodeNameConstraints() },
   ]);
   certificate.sign(pki.privateKeyFromPem(keys.private), md.sha256.create());
   return { cert: toPem(certificate), key: keys.private };
@@ -84,8 +97,8 @@ function makeAuthority(machine: string, now: Date): TlsPair {
 export function issueCertificate(authority: Authority, hosts: string[], now: Date): TlsPair {
   const keys = makeKeys();
   const issuer = pki.certificateFromPem(authority.pair.cert);
-  const certificate = startCertificate(keys.public, now, CERTIFICATE_DAYS);
-  // Not a host: some libraries would check that as a name of the domain system, also if it is an address.
+  const certificate = createUnsignedCertificate(keys.public, now, CERTIFICATE_DAYS);
+  // Not a host: some TLS libraries treat the common name as a DNS name, even if it is an IP address.
   certificate.setSubject([{ name: 'commonName', value: 'Sendlap' }]);
   certificate.setIssuer(issuer.subject.attributes);
   const altNames = hosts.map((host) => (ipaddr.isValid(host) ? { type: 7, ip: host } : { type: 2, value: host }));
@@ -109,10 +122,10 @@ function makeKeys(): { public: string; private: string } {
   return { public: publicKey, private: privateKey };
 }
 
-function startCertificate(public_key: string, now: Date, days: number): forge.pki.Certificate {
+function createUnsignedCertificate(public_key: string, now: Date, days: number): forge.pki.Certificate {
   const certificate = pki.createCertificate();
   certificate.publicKey = pki.publicKeyFromPem(public_key);
-  // A positive number, as RFC 5280 wants it.
+  // The leading 01 makes the number positive (RFC 5280).
   certificate.serialNumber = `01${randomBytes(15).toString('hex')}`;
   certificate.validity.notBefore = new Date(now.getTime() - CLOCK_SLACK_DAYS * DAY_MS);
   certificate.validity.notAfter = new Date(now.getTime() + days * DAY_MS);

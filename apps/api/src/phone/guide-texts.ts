@@ -2,10 +2,10 @@ import type { Locale } from '../http/pages/locale.ts';
 
 const en = {
   title: 'Sendlap on this device',
-  lead: 'This device does not know the server yet. After these three steps, which you take only once, everything works, also without signal.',
+  lead: 'Three steps, once per device. After them Sendlap works fully, also without signal.',
   download_title: 'Get the certificate',
   download: 'Download the certificate',
-  trust_title: 'Trust it',
+  trust_title: 'Trust the certificate',
   open_title: 'Open Sendlap',
   open: 'Open Sendlap',
   trusted: 'This device trusts the server.',
@@ -28,19 +28,20 @@ const en = {
     ],
   },
   skip_title: 'What if I skip this?',
-  skip: 'Open Sendlap anyway: the browser warns, and under “Advanced” it lets you continue. Then all works but three things: opening without signal, installing, and notifications.',
-  safe_title: 'What do I allow?',
+  skip: 'Open Sendlap anyway: the browser warns, and under “Advanced” it lets you continue. Everything works except opening the app without signal, installing it, and notifications.',
+  safe_title: 'What am I allowing?',
   safe: (name: string, hosts: string) =>
-    `“${name}” can vouch for addresses of a local network only (${hosts}), never for a website on the internet. Its key stays on the computer that runs this server. You can remove it in the device’s settings at any time.`,
-  fingerprint: 'Compare before you trust it: the computer’s terminal shows the same line.',
+    `“${name}” is valid for addresses of a local network only (${hosts}), never for a website on the internet. Its key stays on the computer that runs this server. You can remove it in the device’s settings at any time.`,
+  fingerprint:
+    'In a network that others share, open its details before you trust it: its SHA-256 fingerprint has to begin as the server’s terminal says.',
 };
 
 const es: typeof en = {
   title: 'Sendlap en este dispositivo',
-  lead: 'Este dispositivo aún no conoce el servidor. Con estos tres pasos, que se dan una sola vez, funciona todo, también sin cobertura.',
-  download_title: 'Consigue el certificado',
+  lead: 'Son tres pasos y solo se hacen una vez en cada dispositivo. Después Sendlap funciona del todo, también sin cobertura.',
+  download_title: 'Descarga el certificado',
   download: 'Descargar el certificado',
-  trust_title: 'Confía en él',
+  trust_title: 'Confía en el certificado',
   open_title: 'Abre Sendlap',
   open: 'Abrir Sendlap',
   trusted: 'Este dispositivo confía en el servidor.',
@@ -63,11 +64,12 @@ const es: typeof en = {
     ],
   },
   skip_title: '¿Y si me lo salto?',
-  skip: 'Abre Sendlap de todos modos: el navegador avisa y, en «Avanzado», te deja continuar. Funciona todo menos tres cosas: abrir sin cobertura, instalar la app y recibir avisos.',
+  skip: 'Puedes abrir Sendlap igualmente: el navegador te avisará y, en «Avanzado», te dejará continuar. Funciona todo menos abrir la app sin cobertura, instalarla y recibir notificaciones.',
   safe_title: '¿Qué estoy permitiendo?',
   safe: (name: string, hosts: string) =>
-    `«${name}» solo puede responder por direcciones de una red local (${hosts}), nunca por un sitio de internet. Su clave no sale del ordenador que ejecuta este servidor. Puedes quitarlo cuando quieras en los ajustes del dispositivo.`,
-  fingerprint: 'Compáralo antes de confiar: el terminal del ordenador muestra la misma línea.',
+    `«${name}» solo sirve para direcciones de una red local (${hosts}), nunca por un sitio de internet. Su clave nunca sale del ordenador donde está el servidor. Puedes quitarlo cuando quieras en los ajustes del dispositivo.`,
+  fingerprint:
+    'En una red compartida, abre sus detalles antes de confiar: su huella SHA-256 tiene que empezar como dice el terminal del servidor.',
 };
 
 export type Platform = keyof typeof en.platforms;

@@ -10,14 +10,11 @@ import { GUIDE_TEXTS, type Platform } from './guide-texts.ts';
 const CERTIFICATE_PATH = '/sendlap-authority.crt';
 const SCRIPT_PATH = '/guide.js';
 /** Over https: a browser gets this reply only once it trusts the certificate. */
-const TRUST_PATH = '/phone-trust';
-/** What a visitor may see of the addresses that the authority can vouch for: the best known ones. */
+const TRUST_PROBE_PATH = '/phone-trust';
+/** Examples, for visitors, of the addresses that the authority can vouch for. */
 const WELL_KNOWN_HOSTS = '192.168.…, 10.…, .local';
 
-/**
- * Runs in the page: tells every few seconds whether the browser trusts the certificate, since only then it gets a reply
- * over https.
- */
+/** Runs in the page: requests over https every 3 s until it gets a reply, which means that the browser trusts the certificate. */
 const SCRIPT = `
 const status = document.querySelector('[data-probe]');
 const probe = async () => {
@@ -26,7 +23,7 @@ const probe = async () => {
     status.textContent = status.dataset.trusted;
     document.body.classList.add('trusted');
   } catch {
-    status.textContent = status.dataset.untrusted;
+    if (!status.textContent) status.textContent = status.dataset.untrusted;
     setTimeout(probe, 3000);
   }
 };
@@ -60,19 +57,19 @@ export function createGuide({ authority, public_url }: GuideOptions): RequestLis
 
 /** Lets the guide find out whether the browser trusts the certificate. The guide's plain http is another origin. */
 export function mountTrustProbe(app: FastifyInstance): void {
-  app.get(TRUST_PATH, { schema: { hide: true } }, async (_request, reply) =>
+  app.get(TRUST_PROBE_PATH, { schema: { hide: true } }, async (_request, reply) =>
     reply.code(204).header('cross-origin-resource-policy', 'cross-origin').send(),
   );
 }
 
-/** iPads call themselves Macs: their steps are those of a computer's visitor, who finds the others below. */
+/** iPads identify as Macs, so they see the computer's steps first. */
 function findPlatform(user_agent: string): Platform {
   if (/android/i.test(user_agent)) return 'android';
   return /iphone|ipad|ipod/i.test(user_agent) ? 'ios' : 'computer';
 }
 
 function guidePage(locale: Locale, { authority, public_url }: GuideOptions, platform: Platform): string {
-  const { name, fingerprint } = authority;
+  const { name } = authority;
   const texts = GUIDE_TEXTS[locale];
   const others = (['android', 'ios', 'computer'] as const).filter((each) => each !== platform);
   const content = html`
@@ -82,7 +79,6 @@ function guidePage(locale: Locale, { authority, public_url }: GuideOptions, plat
             <h2>${texts.download_title}</h2>
             <a class="button quiet" href="${CERTIFICATE_PATH}">${texts.download}</a>
             <p class="hint">${texts.fingerprint}</p>
-            <p class="fingerprint">${shortFingerprint(fingerprint)}</p>
           </li>
           <li>
             <h2>${texts.trust_title}</h2>
@@ -91,7 +87,7 @@ function guidePage(locale: Locale, { authority, public_url }: GuideOptions, plat
           </li>
           <li>
             <h2>${texts.open_title}</h2>
-            <p class="hint" role="status" data-probe="${public_url}${TRUST_PATH}" data-trusted="${texts.trusted}" data-untrusted="${texts.untrusted}"></p>
+            <p class="hint" role="status" data-probe="${public_url}${TRUST_PROBE_PATH}" data-trusted="${texts.trusted}" data-untrusted="${texts.untrusted}"></p>
             <a class="button" href="${public_url}/">${texts.open}</a>
           </li>
         </ol>

@@ -4,7 +4,7 @@ import { hostname, networkInterfaces } from 'node:os';
 import { isLocalHost } from '../platform/local-hosts.ts';
 
 /** An address of the documentation (RFC 5737): only the route to it is read, nothing is sent. */
-const OUTSIDE = '203.0.113.1';
+const ROUTE_PROBE_ADDRESS = '203.0.113.1';
 
 /** Returns this machine's own IPv4 addresses and names in the local network. */
 export function listLocalHosts(): string[] {
@@ -34,6 +34,6 @@ function findRoutedAddress(): Promise<string | undefined> {
     };
     socket.once('error', () => finish());
     socket.once('connect', () => finish(socket.address().address));
-    socket.connect(9, OUTSIDE);
+    socket.connect(9, ROUTE_PROBE_ADDRESS);
   });
 }

@@ -7,7 +7,11 @@ describe('--phone does not start, and names the setting,', () => {
     ['behind a proxy', { TRUST_PROXY: '1' }, /^TRUST_PROXY: /],
     ['at a public name', { PUBLIC_URL: 'https://club.example' }, /^PUBLIC_URL: .+club\.example/],
     ['without https', { PUBLIC_URL: 'http://localhost:8000' }, /^PUBLIC_URL: must be https/],
-    ['at a public address', { HOST: '203.0.113.9' }, /^PUBLIC_URL: .+203\.0\.113\.9/],
+    ['at a public address', { HOST: '203.0.113.9' }, /^HOST: /],
+    ['at an IPv6 address', { HOST: '::1' }, /^HOST: /],
+    ['at a host that is none', { HOST: 'foo bar' }, /^HOST: /],
+    ['with half a certificate', { TLS_CERT: 'a' }, /^TLS_CERT: remove it/],
+    ['with another port than its public one', { PUBLIC_URL: 'https://nas.lan' }, /^PORT: set it to 443/],
     ['with a port that is none', { PORT: 'eighty' }, /^PORT: /],
   ])('%s', async (_name, variables, words) => {
     const refused = readPhoneEnv({ HOST: '127.0.0.1', ...variables });
@@ -18,8 +22,8 @@ describe('--phone does not start, and names the setting,', () => {
 test.each([
   [{ HOST: '192.168.1.20' }, '192.168.1.20', 'https://192.168.1.20:8000'],
   [{ HOST: '10.0.0.2', PORT: '443' }, '10.0.0.2', 'https://10.0.0.2'],
-  [{ PUBLIC_URL: 'https://laptop.local:8443' }, '0.0.0.0', 'https://laptop.local:8443'],
-  [{ PUBLIC_URL: 'https://nas.lan', HOST: '10.0.0.2' }, '10.0.0.2', 'https://nas.lan'],
+  [{ PUBLIC_URL: 'https://laptop.local:8443', PORT: '8443' }, '0.0.0.0', 'https://laptop.local:8443'],
+  [{ PUBLIC_URL: 'https://nas.lan', HOST: '10.0.0.2', PORT: '443' }, '10.0.0.2', 'https://nas.lan'],
 ])('%j listens on %s and is reached at %s', async (variables, HOST, PUBLIC_URL) => {
   expect(await readPhoneEnv(variables)).toMatchObject({ HOST, PUBLIC_URL });
 });

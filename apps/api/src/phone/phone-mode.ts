@@ -12,8 +12,9 @@ import { createGuide, shortFingerprint } from './guide.ts';
 import { findLocalAddress, listLocalHosts } from './local-address.ts';
 
 const ALL_INTERFACES = ['0.0.0.0', '::'];
-/** What `--phone` decides itself. */
-const UNUSED_SETTINGS = ['TLS_CERT', 'TLS_KEY', 'ACME_EMAIL', 'TRUST_PROXY'] as const;
+const HTTPS_PORT = 443;
+/** Settings that conflict with `--phone`. */
+const CONFLICTING_SETTINGS = ['TLS_CERT', 'TLS_KEY', 'ACME_EMAIL', 'TRUST_PROXY'] as const;
 
 export interface PhoneMode {
   tls: TlsPair;
@@ -27,23 +28,32 @@ export interface PhoneMode {
  * StartError that names the setting that prevents it.
  */
 export async function readPhoneEnv(variables: Record<string, string | undefined>): Promise<Env> {
+  const conflict = CONFLICTING_SETTINGS.find((name) => variables[name]);
+  if (conflict)
+    throw new StartError(`${conflict}: remove it, --phone has a certificate of its own and no proxy in front`);
   const env = readEnv(variables);
-  const unused = UNUSED_SETTINGS.find((name) => env[name] !== undefined);
-  if (unused) throw new StartError(`${unused}: start without it, --phone makes a certificate of its own`);
-  const HOST = variables.HOST ? env.HOST : '0.0.0.0';
+  const HOST = variables.HOST || '0.0.0.0';
   const PUBLIC_URL = variables.PUBLIC_URL ? env.PUBLIC_URL : `https://${await findHost(HOST)}:${env.PORT}`;
-  const { protocol, hostname: host, origin } = new URL(PUBLIC_URL);
+  const { protocol, hostname: host, origin, port } = new URL(PUBLIC_URL);
   if (protocol !== 'https:') throw new StartError('PUBLIC_URL: must be https with --phone');
   if (!isLocalHost(host)) {
     throw new StartError(
-      `PUBLIC_URL: --phone is for a local network, and ${host} is not in one: set TLS_CERT and TLS_KEY for it instead`,
+      `PUBLIC_URL: --phone is for a local network, and ${host} is not in one: set ACME_EMAIL or TLS_CERT instead`,
     );
   }
+  const public_port = Number(port || HTTPS_PORT);
+  if (public_port !== env.PORT) throw new StartError(`PORT: set it to ${public_port}, the port of PUBLIC_URL`);
   return { ...env, HOST, PUBLIC_URL: origin };
 }
 
+/** Returns the host at which phones reach the server that listens at `listen_host`. */
 async function findHost(listen_host: string): Promise<string> {
-  if (!ALL_INTERFACES.includes(listen_host)) return listen_host;
+  if (!ALL_INTERFACES.includes(listen_host)) {
+    if (isLocalHost(listen_host)) return listen_host;
+    throw new StartError(
+      `HOST: --phone needs an IPv4 address or a name of a local network, such as 192.168.1.20 or laptop.local`,
+    );
+  }
   const address = await findLocalAddress();
   if (address !== undefined) return address;
   throw new StartError(
@@ -52,21 +62,24 @@ async function findHost(listen_host: string): Promise<string> {
 }
 
 /** Opens the authority in `data_dir`, issues this start's certificate, and prepares the guide for phones. */
-export async function openPhoneMode({ PUBLIC_URL }: Env, data_dir: string, now = new Date()): Promise<PhoneMode> {
+export async function openPhoneMode({ PUBLIC_URL, PORT }: Env, data_dir: string, now = new Date()): Promise<PhoneMode> {
   const authority = await openAuthority(join(data_dir, 'phone'), hostname().replace(/\..*$/, ''), now);
   const { hostname: host } = new URL(PUBLIC_URL);
   const tls = issueCertificate(authority, [...new Set([host, ...listLocalHosts()])], now);
-  const guide_url = PUBLIC_URL.replace(/^https:/, 'http:');
-  const others = listLocalHosts().filter((each) => isIPv4(each) && each !== host && !each.startsWith('127.'));
+  // Plain http at the same port, which is not the usual one of http.
+  const guide_url = `http://${host}:${PORT}`;
+  const other_addresses = listLocalHosts().filter((each) => isIPv4(each) && each !== host && !each.startsWith('127.'));
   const instructions = [
     '',
     `On a phone in the same network, scan this or open ${guide_url}`,
     '',
-    renderUnicodeCompact(guide_url),
+    renderUnicodeCompact(guide_url, { border: 2 }),
     '',
-    `Its certificate: ${authority.name}, ${shortFingerprint(authority.fingerprint)}`,
-    ...(others.length > 0
-      ? [`If the phone cannot reach it, start with HOST set to another address of this machine: ${others.join(', ')}`]
+    `Its certificate: ${authority.name}, SHA-256 begins ${shortFingerprint(authority.fingerprint)}`,
+    ...(other_addresses.length > 0
+      ? [
+          `If the phone cannot reach it, start with HOST set to another address of this machine: ${other_addresses.join(', ')}`,
+        ]
       : []),
     '',
   ].join('\n');

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StartError } from './start-error.ts';
@@ -15,7 +16,8 @@ export async function readSecretFile(file: string): Promise<string | undefined> 
 
 /** Writes a file that only this account can read (mode 0600), whole or not at all. Throws a StartError if it cannot. */
 export async function writeSecretFile(file: string, text: string): Promise<void> {
-  const new_file = `${file}.new`;
+  // Of its own: two processes may write at a time, and a file of that name may have other rights.
+  const new_file = `${file}.${randomBytes(6).toString('hex')}`;
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     await writeFile(new_file, text, { mode: 0o600, flush: true });

@@ -96,7 +96,7 @@ describe('the pages', () => {
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toContain('unsafe');
     expect(reply.headers['cache-control']).toBe('no-store');
-    const style = await browser.request('/oidc/assets/provider.css');
+    const style = await browser.request('/pages.css');
     expect([style.statusCode, style.headers['content-type']]).toEqual([200, 'text/css; charset=utf-8']);
   });
 

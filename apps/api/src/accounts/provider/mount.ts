@@ -1,10 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { Provider } from 'oidc-provider';
 import { isDatabaseUnavailable } from '#api/database/database.ts';
 import { allowedOrigins } from '#api/http/allowed-origins.ts';
-import { fontFaces } from '#api/http/pages/fonts.ts';
-import { STYLE_PATH } from '#api/http/pages/layout.ts';
 import { PAGE_HEADERS, pageHeaders } from '#api/http/pages/page-headers.ts';
 import type { Accounts } from '../accounts.ts';
 import { HIDDEN_FROM_OPENAPI, requestedLocale, sendPage } from '../pages/forms.ts';
@@ -20,21 +17,16 @@ interface MountOptions extends IdentityProviderOptions {
   accounts: Accounts;
 }
 
-const STYLE_MAX_AGE_S = 3_600;
 const RETRY_AFTER_S = 5;
 
 /** Mounts the provider's endpoints and pages under /oidc. */
 export async function mountProvider(app: FastifyInstance, options: MountOptions): Promise<void> {
   const { provider, public_url } = options;
-  const style = (await fontFaces()) + (await readFile(new URL('../../http/pages/pages.css', import.meta.url), 'utf8'));
   provider.on('server_error', (_context, error) => app.log.error({ err: error }, 'identity provider failed'));
 
   const pages: FastifyPluginAsync = async (scope) => {
     addFormParser(scope);
     renderOutagePages(scope);
-    scope.get(STYLE_PATH, HIDDEN_FROM_OPENAPI, async (_request, reply) =>
-      reply.header('cache-control', `public, max-age=${STYLE_MAX_AGE_S}`).type('text/css; charset=utf-8').send(style),
-    );
     mountSignInPages(scope, {
       ...options,
       headers: pageHeaders(allowedOrigins(public_url)),

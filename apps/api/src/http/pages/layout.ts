@@ -1,11 +1,11 @@
 import { type Html, html } from './html.ts';
 import { type Locale, TAGLINE } from './locale.ts';
 
-export const STYLE_PATH = '/oidc/assets/provider.css';
+export const STYLE_PATH = '/pages.css';
 /** The app's logo, a file of the web app. */
 export const LOGO_PATH = '/favicon.svg';
 
-/** The layout of every page that the server itself makes: head, brand, one card. */
+/** The layout of every page that the server renders: head, brand, one card. */
 export function layout(locale: Locale, title: string, content: Html): string {
   return html`<!doctype html>
 <html lang="${locale}">

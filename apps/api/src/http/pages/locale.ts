@@ -1,7 +1,7 @@
 const LOCALES = ['en', 'es'] as const;
 export type Locale = (typeof LOCALES)[number];
 
-/** What Sendlap is, under its name on every page that the server itself makes. */
+/** What Sendlap is, under its name on every page that the server renders. */
 export const TAGLINE: Record<Locale, string> = {
   en: 'Climb, swim, and prove it.',
   es: 'Escala, nada y demuéstralo.',

@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { LOGO_PATH, STYLE_PATH } from './layout.ts';
 import { chooseLocale, type Locale } from './locale.ts';
 
+const MISDIRECTED = 421;
 const LOGO = new URL('../../../../web/dist/favicon.svg', import.meta.url);
 const STYLE = new URL('pages.css', import.meta.url);
 
@@ -38,7 +39,9 @@ export function createPlainPages(options: PlainPages): RequestListener {
     const path = request.url?.split('?')[0] ?? '/';
     const file = Object.hasOwn(served, path) ? served[path] : undefined;
     const { type, body, download } = file ?? { type: 'text/html; charset=utf-8', body: renderFor(request, render) };
-    response.writeHead(file ? 200 : status, {
+    // A program that calls the app by plain http must not take a page for its reply.
+    const is_page_load = request.headers.accept?.includes('text/html') === true;
+    response.writeHead(file ? 200 : is_page_load ? status : MISDIRECTED, {
       'content-type': type,
       'content-security-policy': policy,
       'x-content-type-options': 'nosniff',

@@ -1,5 +1,8 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
+import type { FastifyInstance } from 'fastify';
+import { STYLE_PATH } from './layout.ts';
 
+const STYLE_MAX_AGE_S = 3_600;
 const WEB_ASSETS = new URL('../../../../web/dist/assets/', import.meta.url);
 /** The subsets for English and Spanish, with the unicode ranges of the app's style sheet. */
 const SUBSETS = [
@@ -19,7 +22,7 @@ const SUBSETS = [
  * Returns the app's font for the provider's style sheet: the built web app's own files and URLs, so that a browser
  * loads them only once. Empty without a build: the pages then use the system's font.
  */
-export async function fontFaces(): Promise<string> {
+async function fontFaces(): Promise<string> {
   const files = await readdir(WEB_ASSETS).catch(() => []);
   return SUBSETS.map(({ file, range }) => {
     const name = files.find((each) => file.test(each));
@@ -33,4 +36,12 @@ export async function fontFaces(): Promise<string> {
 }
 `;
   }).join('');
+}
+
+/** Serves the style sheet of the pages that the server renders. */
+export async function mountPageStyle(app: FastifyInstance): Promise<void> {
+  const style = (await fontFaces()) + (await readFile(new URL('pages.css', import.meta.url), 'utf8'));
+  app.get(STYLE_PATH, { schema: { hide: true } }, async (_request, reply) =>
+    reply.header('cache-control', `public, max-age=${STYLE_MAX_AGE_S}`).type('text/css; charset=utf-8').send(style),
+  );
 }
