@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 const AUTHORITY_DAYS = 3_650;
 /** A start replaces the authority this long before its end. Each phone must then trust the new one. */
 const AUTHORITY_RENEWAL_DAYS = 90;
-/** Issued anew at each start. Phones refuse certificates for more than 825 days. */
+/** Each start issues another one. Phones refuse certificates for more than 825 days. */
 const CERTIFICATE_DAYS = 365;
 /** Clocks of phones differ. */
 const CLOCK_SLACK_DAYS = 1;
