@@ -8,7 +8,7 @@ import { createSecrets } from './database/secrets.ts';
 import { dataDir, openStorage } from './database/storage.ts';
 import { assertCanListen, explainListenError } from './http/listening/listen-address.ts';
 import { readTls, reloadTls } from './http/listening/tls.ts';
-import { closeOnSignal } from './http/shutdown.ts';
+import { closeOnSignal, STOP_SIGNALS } from './http/shutdown.ts';
 import { loadStarterCenters } from './modules/sport-centers/import/starter.ts';
 import { mountTrustProbe } from './phone/guide.ts';
 import { openPhoneMode, readPhoneEnv } from './phone/phone-mode.ts';
@@ -32,6 +32,9 @@ try {
   const logger = createLogger(env.LOG_LEVEL, process.stdout.isTTY);
   const storage = await openStorage(env, logger);
   closers.push(() => storage.close());
+  // Until the app can drain: a certificate's first issue may take minutes.
+  const stopEarly = () => void closeAll().then(() => process.exit(1));
+  for (const signal of STOP_SIGNALS) process.on(signal, stopEarly);
   const migrations = await prepareDatabase(storage);
   if (migrations.length > 0) logger.info({ migrations }, 'schema brought up to date');
   const database = openDatabase(storage.database_url);
@@ -57,16 +60,21 @@ try {
   await app.listen(address).catch((error: unknown) => {
     throw explainListenError(error, address);
   });
+  for (const signal of STOP_SIGNALS) process.off(signal, stopEarly);
   closeOnSignal({ app, readiness, logger, drain_ms: env.DRAIN_S * 1000, cleanups: closers });
   acme_mode?.renewFor(app.server as Server);
   // SIGHUP announces a renewed certificate.
   if (tls) process.on('SIGHUP', () => reloadTls(app.server as Server, env, logger));
   process.stdout.write(`Sendlap is ready at ${env.PUBLIC_URL}\n${phone_mode?.instructions ?? ''}`);
 } catch (error) {
-  for (const close of closers) await close().catch(() => {});
+  await closeAll();
   if (!(error instanceof StartError || isDiskFull(error))) throw error;
   process.stderr.write(`Sendlap cannot start: ${toOneLine(error.message)}\n`);
   process.exit(1);
+}
+
+async function closeAll(): Promise<void> {
+  for (const close of closers.splice(0)) await close().catch(() => {});
 }
 
 /** Throws a StartError for anything but an option of `npm start`. */

@@ -1,11 +1,11 @@
-import { generateKeyPairSync, X509Certificate } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import type { TlsPair } from '../http/listening/tls.ts';
 import { createPeriodicJob, type PeriodicJob } from '../platform/periodic-job.ts';
 import { readSecretFile, writeSecretFile } from '../platform/secret-file.ts';
 import { StartError } from '../platform/start-error.ts';
-import { AcmeError, obtainCertificate } from './acme-client.ts';
+import { AcmeError, isPair, obtainCertificate } from './acme-client.ts';
 
 /** A certificate is renewed in the last third of its life, so that the authority may be away for a while. */
 const RENEWAL_SHARE = 1 / 3;
@@ -18,8 +18,9 @@ interface AcmeCertificateOptions {
   host: string;
   answerChallenge(token: string, text: string): void;
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>;
+  /** Ends an attempt, also that of a renewal. */
+  signal: AbortSignal;
   now: () => Date;
-  wait?: (duration_ms: number) => Promise<void>;
 }
 
 export interface AcmeCertificate {
@@ -34,15 +35,22 @@ export interface AcmeCertificate {
  * StartError if the kept one is missing or has ended, and the authority refuses.
  */
 export async function openAcmeCertificate(options: AcmeCertificateOptions): Promise<AcmeCertificate> {
-  const { data_dir, host, log, now } = options;
-  const file = join(data_dir, 'acme', `${host}.pem`);
-  const account_key = await openAccountKey(join(data_dir, 'acme', 'account.pem'));
+  const { data_dir, directory_url, host, log, now } = options;
+  // Of each authority: a certificate of one that browsers do not trust must not pass for another's.
+  const folder = join(data_dir, 'acme', new URL(directory_url).host.replace(':', '-'));
+  const file = join(folder, `${host}.pem`);
+  const account_key = await openAccountKey(join(folder, 'account.pem'));
+  let attempted_at: Date | undefined;
 
   async function renew(): Promise<TlsPair> {
+    attempted_at = now();
     log.info({ host }, 'requesting a certificate');
-    const pair = await obtainCertificate({ wait: pause, ...options, account_key });
-    await writeSecretFile(file, `${pair.key}${pair.cert}`);
+    const pair = await obtainCertificate({ ...options, account_key });
     log.info({ host, ends_at: endOf(pair) }, 'certificate obtained');
+    // It is of use even if it cannot be kept: an authority issues only a few of the same name a week.
+    await writeSecretFile(file, `${pair.key}${pair.cert}`).catch((error: unknown) =>
+      log.warn({ reason: (error as Error).message }, 'the certificate was not kept'),
+    );
     return pair;
   }
   let tls = readPair(await readSecretFile(file));
@@ -62,7 +70,8 @@ export async function openAcmeCertificate(options: AcmeCertificateOptions): Prom
       createPeriodicJob({
         interval_ms: CHECK_INTERVAL_MS,
         async work() {
-          if (!isDue(current.tls, now())) return 0;
+          const since_ms = attempted_at ? now().getTime() - attempted_at.getTime() : CHECK_INTERVAL_MS;
+          if (!isDue(current.tls, now()) || since_ms < CHECK_INTERVAL_MS) return 0;
           current.tls = await renew();
           onRenewed(current.tls);
           return 1;
@@ -76,7 +85,14 @@ export async function openAcmeCertificate(options: AcmeCertificateOptions): Prom
 /** The account at the authority is its key: with another key it would be another account. */
 async function openAccountKey(file: string): Promise<string> {
   const kept = await readSecretFile(file);
-  if (kept !== undefined) return kept;
+  if (kept !== undefined) {
+    try {
+      createPrivateKey(kept);
+      return kept;
+    } catch {
+      throw new StartError(`The file ${file} is damaged: delete it; the next start makes another account`);
+    }
+  }
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   await writeSecretFile(file, pem);
@@ -87,13 +103,7 @@ async function openAccountKey(file: string): Promise<string> {
 function readPair(pem: string | undefined): TlsPair | undefined {
   const [, key, cert] =
     /^(-----BEGIN RSA PRIVATE KEY-----[\s\S]+?-----END RSA PRIVATE KEY-----\n)([\s\S]+)$/.exec(pem ?? '') ?? [];
-  if (!key || !cert) return undefined;
-  try {
-    new X509Certificate(cert);
-    return { key, cert };
-  } catch {
-    return undefined;
-  }
+  return key && cert && isPair({ key, cert }) ? { key, cert } : undefined;
 }
 
 const endOf = ({ cert }: TlsPair): Date => new X509Certificate(cert).validToDate;
@@ -101,8 +111,4 @@ const endOf = ({ cert }: TlsPair): Date => new X509Certificate(cert).validToDate
 function isDue({ cert }: TlsPair, now: Date): boolean {
   const { validFromDate: from, validToDate: to } = new X509Certificate(cert);
   return to.getTime() - now.getTime() < RENEWAL_SHARE * (to.getTime() - from.getTime());
-}
-
-function pause(duration_ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, duration_ms));
 }

@@ -1,4 +1,5 @@
-import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { calculateJwkThumbprint, exportJWK, FlattenedSign, type JWK } from 'jose';
 import * as z from 'zod/mini';
 import type { TlsPair } from '../http/listening/tls.ts';
@@ -43,15 +44,15 @@ interface AcmeOptions {
   host: string;
   /** Makes `http://host/.well-known/acme-challenge/token` answer with this text. */
   answerChallenge(token: string, text: string): void;
-  /** Resolves after that many milliseconds. */
-  wait(duration_ms: number): Promise<void>;
+  /** Ends the attempt. */
+  signal: AbortSignal;
 }
 
 /** Obtains a certificate for `host` (RFC 8555, challenge http-01) with a new key. Throws an AcmeError. */
 export async function obtainCertificate(options: AcmeOptions): Promise<TlsPair> {
-  const { directory_url, email, host, answerChallenge, wait } = options;
-  const directory = Directory.parse(await getJson(directory_url));
-  const session = await openSession(createPrivateKey(options.account_key), directory.newNonce);
+  const { directory_url, email, host, answerChallenge, signal } = options;
+  const directory = parse(Directory, (await request(directory_url, {}, signal)).body);
+  const session = await openSession(createPrivateKey(options.account_key), directory.newNonce, signal);
   await session.register(directory.newAccount, email);
   const created = await session.post(directory.newOrder, { identifiers: [{ type: 'dns', value: host }] });
   const order_url = created.location;
@@ -63,35 +64,38 @@ export async function obtainCertificate(options: AcmeOptions): Promise<TlsPair> 
     if (!challenge?.token) throw new AcmeError(`the authority offers no ${CHALLENGE} challenge for ${host}`);
     answerChallenge(challenge.token, `${challenge.token}.${session.thumbprint}`);
     await session.post(challenge.url, {});
-    await poll(wait, async () => {
+    await poll(signal, async () => {
       const { status, challenges } = parse(Authorization, (await session.post(url)).body);
       if (status === 'valid') return true;
       if (status === 'pending' || status === 'processing') return undefined;
       throw new AcmeError(describe(challenges.find(({ error }) => error)?.error, `the challenge for ${host} failed`));
     });
   }
-  const { key, request } = makeSigningRequest(host);
-  await session.post(order.finalize, { csr: request });
-  const certificate_url = await poll(wait, async () => {
+  const { key, request: csr } = makeSigningRequest(host);
+  await session.post(order.finalize, { csr });
+  const certificate_url = await poll(signal, async () => {
     const { status, certificate, error } = parse(Order, (await session.post(order_url)).body);
     if (status === 'valid' && certificate) return certificate;
     if (status === 'invalid') throw new AcmeError(describe(error, 'the authority refused the order'));
     return undefined;
   });
   const { body: cert } = await session.post(certificate_url);
-  if (typeof cert !== 'string') throw new AcmeError('the authority sent no certificate');
+  if (typeof cert !== 'string' || !isPair({ cert, key })) throw new AcmeError('the authority sent another certificate');
   return { cert, key };
 }
 
 interface Reply {
+  status: number;
   /** The parsed JSON, or the text of another media type. */
   body: unknown;
   /** Empty if the reply has none. */
   location: string;
+  /** For the next request. */
+  nonce: string | undefined;
 }
 
 /** Signs requests with the account's key; each takes the nonce of the reply before it. */
-async function openSession(private_key: KeyObject, nonce_url: string) {
+async function openSession(private_key: KeyObject, nonce_url: string, signal: AbortSignal) {
   const { d: _, ...jwk } = (await exportJWK(private_key)) as JWK;
   const thumbprint = await calculateJwkThumbprint(jwk);
   let account_url: string | undefined;
@@ -99,20 +103,20 @@ async function openSession(private_key: KeyObject, nonce_url: string) {
 
   /** `payload` undefined: reads the resource ("POST-as-GET"). */
   async function post(url: string, payload?: object, tries = MAX_NONCE_RETRIES): Promise<Reply> {
-    nonce ??= await fetchNonce(nonce_url);
+    nonce ??= (await request(nonce_url, { method: 'HEAD' }, signal)).nonce;
+    if (nonce === undefined) throw new AcmeError('the authority sent no nonce');
     const identity = account_url ? { kid: account_url } : { jwk };
     const signed = await new FlattenedSign(Buffer.from(payload ? JSON.stringify(payload) : ''))
       .setProtectedHeader({ alg: ALGORITHM, url, nonce, ...identity })
       .sign(private_key);
     const headers = { 'content-type': 'application/jose+json' };
-    const response = await request(url, { method: 'POST', headers, body: JSON.stringify(signed) });
-    nonce = response.headers.get('replay-nonce') ?? undefined;
-    const text = await response.text();
-    const body = /json/.test(response.headers.get('content-type') ?? '') ? parseJson(text) : text;
-    if (response.ok) return { body, location: response.headers.get('location') ?? '' };
+    const reply = await request(url, { method: 'POST', headers, body: JSON.stringify(signed) }, signal);
+    nonce = reply.nonce;
+    const { body, status } = reply;
+    if (status < 300) return reply;
     const problem = Problem.safeParse(body).data;
     if (problem?.type === 'urn:ietf:params:acme:error:badNonce' && tries > 0) return post(url, payload, tries - 1);
-    throw new AcmeError(describe(problem, `the authority answered with ${response.status}`));
+    throw new AcmeError(describe(problem, `the authority answered with ${status}`));
   }
   return {
     thumbprint,
@@ -125,35 +129,48 @@ async function openSession(private_key: KeyObject, nonce_url: string) {
   };
 }
 
-async function fetchNonce(url: string): Promise<string> {
-  const nonce = (await request(url, { method: 'HEAD' })).headers.get('replay-nonce');
-  if (nonce === null) throw new AcmeError('the authority sent no nonce');
-  return nonce;
-}
-
-async function getJson(url: string): Promise<unknown> {
-  const response = await request(url, {});
-  if (!response.ok) throw new AcmeError(`${url} answered with ${response.status}`);
-  return parseJson(await response.text());
-}
-
-async function request(url: string, init: RequestInit): Promise<Response> {
+async function request(url: string, init: RequestInit, signal: AbortSignal): Promise<Reply> {
   try {
-    return await fetch(url, { ...init, signal: AbortSignal.timeout(REPLY_TIMEOUT_MS) });
+    const response = await fetch(url, {
+      ...init,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(REPLY_TIMEOUT_MS)]),
+    });
+    const { headers, status } = response;
+    const text = await response.text();
+    const is_json = /json/.test(headers.get('content-type') ?? '');
+    return {
+      status,
+      body: is_json ? parseJson(text) : text,
+      location: headers.get('location') ?? '',
+      nonce: headers.get('replay-nonce') ?? undefined,
+    };
   } catch (error) {
-    const { message, cause } = error as Error;
-    throw new AcmeError(`${new URL(url).host} cannot be reached (${toOneLine((cause as Error)?.message ?? message)})`);
+    if (error instanceof AcmeError) throw error;
+    const { message, cause } = error as Error & { cause?: NodeJS.ErrnoException };
+    // An error about several addresses has a code and no message.
+    throw new AcmeError(
+      `${new URL(url).host} cannot be reached (${toOneLine(cause?.message || cause?.code || message)})`,
+    );
   }
 }
 
 /** Calls `look` until it returns a value. */
-async function poll<Value>(wait: AcmeOptions['wait'], look: () => Promise<Value | undefined>): Promise<Value> {
+async function poll<Value>(signal: AbortSignal, look: () => Promise<Value | undefined>): Promise<Value> {
   for (let polls = 0; polls < MAX_POLLS; polls += 1) {
     const value = await look();
     if (value !== undefined) return value;
-    await wait(POLL_MS);
+    await sleep(POLL_MS, undefined, { signal });
   }
   throw new AcmeError('the authority did not decide in time');
+}
+
+/** Returns whether the certificate is one, and belongs to the key. */
+export function isPair({ cert, key }: TlsPair): boolean {
+  try {
+    return new X509Certificate(cert).checkPrivateKey(createPrivateKey(key));
+  } catch {
+    return false;
+  }
 }
 
 function parseJson(text: string): unknown {

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,6 +50,9 @@ async function start(): Promise<AcmeMode> {
   return mode;
 }
 
+const acmeFolder = () => join(folder, 'acme', new URL(authority.directory_url).host.replace(':', '-'));
+const certificateFile = () => join(acmeFolder(), `${HOST}.pem`);
+
 async function restart(): Promise<AcmeMode> {
   for (const mode of open.splice(0)) await mode.close();
   return start();
@@ -62,7 +65,7 @@ test('the first start obtains a certificate with its own key, which later starts
   expect(certificate.verify(new X509Certificate(authority.ca).publicKey)).toBe(true);
   createSecureContext(tls);
   expect([...authority.accounts.values()]).toEqual([['mailto:owner@club.example']]);
-  expect((await stat(join(folder, 'acme', `${HOST}.pem`))).mode & 0o777).toBe(0o600);
+  expect((await stat(certificateFile())).mode & 0o777).toBe(0o600);
   expect((await restart()).tls).toEqual(tls);
   expect(authority.issued).toBe(1);
 });
@@ -79,7 +82,7 @@ test('one of which a third is left is renewed, for the same account, and given t
   mode.renewFor({ setSecureContext: (context) => resolve(context as TlsPair) });
   const renewed = await promise;
   expect(renewed.cert).not.toBe(mode.tls.cert);
-  expect(await readFile(join(folder, 'acme', `${HOST}.pem`), 'utf8')).toBe(`${renewed.key}${renewed.cert}`);
+  expect(await readFile(certificateFile(), 'utf8')).toBe(`${renewed.key}${renewed.cert}`);
   expect([authority.issued, authority.accounts.size]).toEqual([3, 1]);
 });
 
@@ -90,7 +93,8 @@ describe('an authority that refuses stops the first start with one line that nam
     ['refused_order', 'the order was refused'],
     ['no_http_challenge', 'offers no http-01 challenge'],
     ['bad_nonce', 'unknown nonce'],
-    ['garbage', 'something else than JSON'],
+    ['garbage', 'a reply that RFC 8555 does not know'],
+    ['other_json', 'a reply that RFC 8555 does not know'],
   ])('%s', async (fault, reason) => {
     authority.fault = fault;
     await expect(start()).rejects.toMatchObject({
@@ -108,8 +112,13 @@ test('a refused renewal keeps the certificate while it lasts, and stops a start 
   const { tls } = await start();
   authority.fault = 'rate_limited';
   shift_ms = 89 * DAY_MS;
-  expect((await restart()).tls).toEqual(tls);
+  const mode = await restart();
+  expect(mode.tls).toEqual(tls);
   expect(log).toContain('the certificate was not renewed');
+  // The renewal does not repeat an attempt of the same minute.
+  mode.renewFor({ setSecureContext: () => {} });
+  await mode.close();
+  expect(authority.orders).toBe(2);
   shift_ms = 91 * DAY_MS;
   await expect(restart()).rejects.toThrow(/^ACME_EMAIL: no certificate for club\.example: too many/);
 });
@@ -122,9 +131,40 @@ test('an authority that cannot be reached is named', async () => {
   authority = await AcmeServer.start(http_port, now);
 });
 
+test('a certificate of one authority does not pass for that of another', async () => {
+  const { tls } = await start();
+  const first = authority;
+  authority = await AcmeServer.start(http_port, now);
+  expect((await restart()).tls.cert).not.toBe(tls.cert);
+  expect(authority.issued).toBe(1);
+  await first.close();
+});
+
+test('a folder in the place of the certificate is named', async () => {
+  await mkdir(join(certificateFile(), 'a folder'), { recursive: true });
+  await expect(start()).rejects.toThrow(/cannot be read \(EISDIR\)/);
+});
+
+test('a damaged account stops the start with one line', async () => {
+  await start();
+  await writeFile(join(acmeFolder(), 'account.pem'), 'torn');
+  await expect(restart()).rejects.toThrow(/^The file .+account\.pem is damaged: delete it; [^\n]+$/);
+});
+
+test('the end of the server does not wait for an authority', async () => {
+  await start();
+  shift_ms = 61 * DAY_MS;
+  const mode = await restart();
+  shift_ms = 122 * DAY_MS;
+  authority.fault = 'never_decides';
+  mode.renewFor({ setSecureContext: () => {} });
+  await expect.poll(() => authority.orders).toBe(3);
+  await mode.close();
+});
+
 test('a damaged certificate is replaced', async () => {
   await start();
-  await writeFile(join(folder, 'acme', `${HOST}.pem`), 'torn');
+  await writeFile(certificateFile(), 'torn');
   await restart();
   expect(authority.issued).toBe(2);
 });

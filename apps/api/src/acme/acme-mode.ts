@@ -33,7 +33,9 @@ export async function openAcmeMode(options: AcmeModeOptions): Promise<AcmeMode> 
     throw explainListenError(error, address, 'HTTP_PORT');
   });
   let renewal: PeriodicJob | undefined;
+  const attempts = new AbortController();
   const close = async () => {
+    attempts.abort();
     await renewal?.close();
     await challenges.close();
   };
@@ -45,6 +47,7 @@ export async function openAcmeMode(options: AcmeModeOptions): Promise<AcmeMode> 
       host: new URL(env.PUBLIC_URL).hostname,
       answerChallenge: challenges.answer,
       log,
+      signal: attempts.signal,
       now,
     });
     return {

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Readiness } from './health.ts';
 
+export const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 const CLOSE_TIMEOUT_MS = 10_000;
 
 interface ShutdownOptions {
@@ -22,7 +23,7 @@ export function closeOnSignal(options: ShutdownOptions): void {
     await runShutdown(options);
     process.exit(0);
   };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  for (const signal of STOP_SIGNALS) {
     process.on(signal, () => {
       close().catch((error: unknown) => {
         options.logger.error({ err: error }, 'could not close cleanly');

@@ -43,6 +43,7 @@ describe('a server at https://club.example', () => {
     ['its own name with the usual port', { host: 'club.example:443' }],
     ['a proxy that passes on its name', { host: 'club.example', 'x-forwarded-for': '198.51.100.7' }],
     ['a proxy that says its name elsewhere', { host: 'app:8000', 'x-forwarded-host': 'club.example' }],
+    ['a proxy that says another name beside the right one', { host: 'club.example', 'x-forwarded-host': 'inner' }],
     ['a proxy that hides the name', { host: 'app:8000', 'x-forwarded-for': '198.51.100.7' }],
   ])('opened by %s answers with the app', async (_name, headers) => {
     expect((await ask(headers)).body).toBe('the app');

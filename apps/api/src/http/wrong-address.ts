@@ -54,7 +54,8 @@ function wrongAddressPage(locale: Locale, { opened, public_url, setting }: Wrong
 function settingFor(opened: string): string {
   const { protocol, hostname } = URL.canParse(opened) ? new URL(opened) : { protocol: '', hostname: '' };
   if (protocol === 'https:' || isLoopbackHost(hostname)) return `PUBLIC_URL=${opened}`;
-  return isLocalHost(hostname) ? 'npm start -- --phone' : `PUBLIC_URL=${opened.replace(/^http:/, 'https:')}`;
+  if (isLocalHost(hostname)) return 'npm start -- --phone';
+  return `PUBLIC_URL=${opened.replace(/^http:/, 'https:')} (TLS_CERT, ACME_EMAIL)`;
 }
 
 /** Answers plain http at the port of an app that speaks https. */
@@ -73,7 +74,8 @@ export function createWrongSchemePages(public_url: string): RequestListener {
  * would be refused as another site's. `isPage`: whether a path can be a page of the app.
  */
 export function answerWrongHost(app: FastifyInstance, public_url: string, isPage: (path: string) => boolean): void {
-  const hosts = new Set(allowedOrigins(public_url).map((origin) => withoutUsualPort(new URL(origin).host)));
+  const right = allowedOrigins(public_url).map((origin) => new URL(origin));
+  const isRight = (host: string) => right.some((each) => withoutUsualPort(host) === each.host);
   app.addHook('onRequest', (request, reply, done) => {
     if (
       request.method !== 'GET' ||
@@ -82,7 +84,9 @@ export function answerWrongHost(app: FastifyInstance, public_url: string, isPage
     )
       return done();
     const host = hostInAddressBar(request);
-    if (host === undefined || hosts.has(withoutUsualPort(host))) return done();
+    if (host === undefined || isRight(host) || isRight(request.headers.host ?? '')) return done();
+    // Some proxies forward the name without its port.
+    if (request.headers['x-forwarded-host'] && right.some(({ hostname }) => hostname === host)) return done();
     const locale = chooseLocale(undefined, request.headers['accept-language']);
     const opened = `${request.protocol}://${host}`;
     reply.code(MISDIRECTED).headers(PAGE_HEADERS).type('text/html; charset=utf-8');

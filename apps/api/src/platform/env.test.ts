@@ -26,6 +26,7 @@ describe('a bad setting ends the start with one line that names it:', () => {
     ['ACME_EMAIL', { ACME_EMAIL: 'a@b.example', TLS_CERT: 'a', TLS_KEY: 'b', PUBLIC_URL: 'https://club.example' }],
     ['ACME_DIRECTORY', { ACME_DIRECTORY: 'here' }],
     ['HTTP_PORT', { HTTP_PORT: '70000' }],
+    ['HTTP_PORT', { ACME_EMAIL: 'a@b.example', PUBLIC_URL: 'https://club.example', PORT: '80' }],
     ['PUBLIC_URL', { ACME_EMAIL: 'a@b.example' }],
     ['PUBLIC_URL', { ACME_EMAIL: 'a@b.example', PUBLIC_URL: 'https://203.0.113.9' }],
     ['PUBLIC_URL', { ACME_EMAIL: 'a@b.example', PUBLIC_URL: 'https://[2001:db8::1]' }],

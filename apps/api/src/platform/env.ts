@@ -77,6 +77,7 @@ export function readEnv(variables: Record<string, string | undefined>): Env {
   if (env.TLS_CERT && public_url.protocol === 'http:')
     throw new StartError('PUBLIC_URL: must be https beside TLS_CERT');
   if (env.ACME_EMAIL && env.TLS_CERT) throw new StartError('ACME_EMAIL: must not be set beside TLS_CERT');
+  if (env.ACME_EMAIL && env.PORT === env.HTTP_PORT) throw new StartError('HTTP_PORT: must be another port than PORT');
   if (env.ACME_EMAIL && !isPublicName(public_url)) {
     throw new StartError('PUBLIC_URL: must be https and a public name beside ACME_EMAIL, such as https://club.example');
   }

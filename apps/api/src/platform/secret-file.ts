@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StartError } from './start-error.ts';
 
@@ -23,6 +23,7 @@ export async function writeSecretFile(file: string, text: string): Promise<void>
     await writeFile(new_file, text, { mode: 0o600, flush: true });
     await rename(new_file, file);
   } catch (error) {
+    await rm(new_file, { force: true }).catch(() => {});
     throw new StartError(`The file ${file} cannot be written (${(error as NodeJS.ErrnoException).code})`);
   }
 }

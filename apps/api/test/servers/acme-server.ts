@@ -12,6 +12,8 @@ const PROBLEM = 'urn:ietf:params:acme:error:';
 
 /** How the authority misbehaves. */
 export type AcmeFault =
+  | 'other_json'
+  | 'never_decides'
   | 'rate_limited'
   | 'bad_nonce'
   | 'garbage'
@@ -37,6 +39,8 @@ export class AcmeServer {
   /** How long the certificates last from `now` on. */
   days = 90;
   issued = 0;
+  /** Requests for a certificate, refused ones included. */
+  orders = 0;
   /** Contacts of the accounts, by thumbprint of their keys. */
   readonly accounts = new Map<string, string[]>();
   readonly #authority: { cert: string; key: string };
@@ -88,6 +92,7 @@ export class AcmeServer {
     const nonce = randomUUID().replaceAll('-', '');
     this.#nonces.add(nonce);
     response.setHeader('replay-nonce', nonce);
+    if (this.fault === 'other_json') return send(response, 200, { status: 'maintenance' });
     if (this.fault === 'garbage') return void response.end('<html>maintenance</html>');
     const origin = this.#origin;
     if (path === '/directory') {
@@ -114,13 +119,14 @@ export class AcmeServer {
 
   async #answerForOrder(kind: string, { id, order, payload, response }: OrderRequest): Promise<void> {
     if (kind === 'authorization') return send(response, 200, this.#describeAuthorization(id, order));
-    if (kind === 'challenge') await this.#challenge(order);
+    if (kind === 'challenge' && this.fault !== 'never_decides') await this.#challenge(order);
     if (kind === 'finalize') this.#issue(order, String(payload?.csr));
     if (kind === 'certificate') return void response.end(order.certificate);
     send(response, 200, kind === 'challenge' ? { token: order.token } : this.#describeOrder(id));
   }
 
   #createOrder([identifier]: { value: string }[], thumbprint: string): string {
+    this.orders += 1;
     if (this.fault === 'rate_limited') throw new Problem('too many certificates already issued', 'rateLimited', 429);
     const id = randomUUID();
     this.#orders.set(id, { host: identifier?.value ?? '', token: randomUUID(), status: 'pending', thumbprint });

@@ -37,7 +37,7 @@ export function explainListenError(error: unknown, { port, host }: ListenAddress
       );
     case 'EACCES':
       return new StartError(
-        `${setting}: this account may not listen on port ${port}: set ${setting} to 1024 or more, or put a proxy in front`,
+        `${setting}: this account may not listen on port ${port}: set ${setting} to 1024 or more and have port ${port} forwarded to it, put a proxy in front, or give Node the capability CAP_NET_BIND_SERVICE`,
       );
     case 'EADDRNOTAVAIL':
       return new StartError(
