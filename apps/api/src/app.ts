@@ -4,6 +4,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { createIdentityProvider } from './accounts/provider/identity-provider.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import type { Secrets } from './database/secrets.ts';
+import { dataDir } from './database/storage.ts';
 import { createEventPruning } from './events/event-pruning.ts';
 import { createEvents } from './events/events.ts';
 import { createAttemptPruning } from './http/attempt-limit.ts';
@@ -43,12 +44,18 @@ import { mountLocations } from './modules/locations/routes.ts';
 import { createLocationService } from './modules/locations/service.ts';
 import { mountNotifications } from './modules/notifications/routes.ts';
 import { createNotificationService } from './modules/notifications/service.ts';
+import { mountOperators } from './modules/operators/routes.ts';
+import { createOperatorService } from './modules/operators/service.ts';
 import { mountPlaces } from './modules/places/routes.ts';
 import { createPlaceService } from './modules/places/service.ts';
 import { mountReferees } from './modules/referees/routes.ts';
 import { createRefereeService } from './modules/referees/service.ts';
 import { mountReports } from './modules/reports/routes.ts';
 import { createReportService } from './modules/reports/service.ts';
+import { mountServerProfile } from './modules/server-profile/routes.ts';
+import { createServerProfileService } from './modules/server-profile/service.ts';
+import { createAreaLoadService } from './modules/sport-centers/area-loads/area-loads.ts';
+import { mountAreaLoads } from './modules/sport-centers/area-loads/routes.ts';
 import { mountCenterProofs, mountSportCenters } from './modules/sport-centers/routes.ts';
 import { createSportCenterService } from './modules/sport-centers/service.ts';
 import { mountStats } from './modules/stats/routes.ts';
@@ -81,9 +88,13 @@ export interface AppOptions {
   tls?: TlsPair | undefined;
   /** Answers plain http at the port of https. */
   onPlainHttp?: RequestListener | undefined;
+  /** What other devices open first, if not the app. */
+  join_url?: string | undefined;
   now?: () => Date;
   /** The timer of the delays between pushes. */
   timer?: Timer | undefined;
+  /** Waits between queries to the Overpass server. */
+  waitForOverpass?: ((ms: number) => Promise<unknown>) | undefined;
   /** How long a call waits for a chat that another transaction holds. */
   chat_lock_timeout_ms?: number | undefined;
 }
@@ -100,8 +111,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     onPlainHttp: options.onPlainHttp,
   });
   const services = await createServices({ ...options, now }, app.log);
-  const { sessions, kiosks, events, sport_centers, users, identity, ranks, presence } = services;
-  const authenticator = createAuthenticator({ sessions, kiosks, public_url: env.PUBLIC_URL });
+  const { sessions, operators, kiosks, events, sport_centers, users, identity, ranks, presence } = services;
+  const authenticator = createAuthenticator({ sessions, operators, kiosks, public_url: env.PUBLIC_URL });
   mountHealth(app, database, readiness);
   const limitRequests = createRequestLimits(database);
   const route = createRoute(app, authenticator, limitRequests);
@@ -113,6 +124,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await mountWebApp(app, env.PUBLIC_URL);
   const job_options = { database, now, log: app.log };
   const unlimited_database = openDatabase(options.database_url, { is_unlimited: true });
+  const { places } = services;
+  const load_options = { endpoint: env.OVERPASS_URL, data_dir: dataDir(env), wait: options.waitForOverpass };
+  const area_loads = createAreaLoadService({ ...job_options, ...load_options, unlimited_database, places });
+  mountAreaLoads(route, area_loads);
   const jobs = [
     createErasureJob({ ...job_options, users, database: unlimited_database }),
     createLocationPurge({ ...job_options, presence }),
@@ -120,6 +135,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     createLogPruning(job_options),
     createEventPruning(job_options),
     createAttemptPruning(job_options),
+    area_loads.createJob(),
   ];
   startJobs(app, jobs, unlimited_database);
   app.addHook('onListen', async () => void services.leaderboards.warm());
@@ -145,6 +161,8 @@ async function createServices(options: AppOptions & { now: () => Date }, log: Fa
   const places = createPlaceService();
   const sport_centers = await createSportCenterService({ database, now, log });
   const devices = createDeviceService({ database, secrets, now });
+  const operators = createOperatorService(database, now);
+  const server_profile = createServerProfileService({ database, places, env, join_url: options.join_url });
   const referees = createRefereeService(database);
   const friends = createFriendService({ database, events, changes, now });
   const reports = createReportService({ database, friends, now });
@@ -174,9 +192,8 @@ async function createServices(options: AppOptions & { now: () => Date }, log: Fa
     secrets,
     public_url,
     callback_path: CALLBACK_PATH,
-    external: readProviderSettings(env),
     sessions,
-    mail: readMailSettings(env),
+    ...readIdentitySettings(env),
   });
   const auth = createAuthService({ database, identity, sessions, users, public_url, now: now_ms });
   const presence = createPresenceNotifier({ database, events, friends, now });
@@ -184,7 +201,7 @@ async function createServices(options: AppOptions & { now: () => Date }, log: Fa
   const settings = createSettingsService({ database, events, users, presence });
   const deletion = createDeletionService({ database, events, presence, sessions, users, now });
   const locations = createLocationService({ database, friends, centers: sport_centers, presence, now });
-  const accounts = { sessions, users, identity, auth, bio_info, settings, deletion };
+  const accounts = { sessions, users, operators, server_profile, identity, auth, bio_info, settings, deletion };
   const people = { friends, reports, chats, notifications, locations, presence };
   return {
     ...accounts,
@@ -206,6 +223,8 @@ function mountModules(app: FastifyInstance, route: Route, services: Services, no
   mountSportCenters(app, route, sport_centers);
   mountCenterProofs(route, { sport_centers, referees, kiosks, now });
   mountPlaces(app, route, places);
+  mountOperators(route, services.operators);
+  mountServerProfile(route, services.server_profile);
   mountDevices(route, services.devices);
   mountReferees(route, referees, now);
   mountKiosks(route, kiosks);
@@ -231,12 +250,15 @@ function startJobs(app: FastifyInstance, jobs: PeriodicJob[], unlimited_database
   });
 }
 
-function readProviderSettings(env: Env) {
-  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: client_id, OIDC_CLIENT_SECRET: client_secret } = env;
-  if (!issuer || !client_id) return undefined;
-  return { issuer, client_id, client_secret, signup_url: env.OIDC_SIGNUP_URL };
-}
-
-function readMailSettings({ SMTP_URL, MAIL_FROM }: Env) {
-  return SMTP_URL && MAIL_FROM ? { smtp_url: SMTP_URL, from: MAIL_FROM } : undefined;
+function readIdentitySettings(env: Env) {
+  const {
+    OIDC_ISSUER: issuer,
+    OIDC_CLIENT_ID: client_id,
+    OIDC_CLIENT_SECRET: client_secret,
+    SMTP_URL,
+    MAIL_FROM,
+  } = env;
+  const external =
+    issuer && client_id ? { issuer, client_id, client_secret, signup_url: env.OIDC_SIGNUP_URL } : undefined;
+  return { external, mail: SMTP_URL && MAIL_FROM ? { smtp_url: SMTP_URL, from: MAIL_FROM } : undefined };
 }

@@ -9,6 +9,7 @@ import { dataDir, openStorage } from './database/storage.ts';
 import { assertCanListen, explainListenError } from './http/listening/listen-address.ts';
 import { readTls, reloadTls } from './http/listening/tls.ts';
 import { closeOnSignal, STOP_SIGNALS } from './http/shutdown.ts';
+import { hasOperator, inviteOperator } from './modules/operators/service.ts';
 import { loadStarterCenters } from './modules/sport-centers/import/starter.ts';
 import { mountTrustProbe } from './phone/guide.ts';
 import { openPhoneMode, readPhoneEnv } from './phone/phone-mode.ts';
@@ -55,6 +56,7 @@ try {
     readiness,
     tls: phone_mode?.tls ?? acme_mode?.tls ?? tls,
     onPlainHttp: phone_mode?.onPlainHttp,
+    join_url: phone_mode?.guide_url,
   });
   if (phone_mode) mountTrustProbe(app);
   await app.listen(address).catch((error: unknown) => {
@@ -66,6 +68,10 @@ try {
   // SIGHUP announces a renewed certificate.
   if (tls) process.on('SIGHUP', () => reloadTls(app.server as Server, env, logger));
   process.stdout.write(`Sendlap is ready at ${env.PUBLIC_URL}\n${phone_mode?.instructions ?? ''}`);
+  if (!(await hasOperator(database))) {
+    const { url } = await inviteOperator(database, env.PUBLIC_URL, new Date());
+    process.stdout.write(`Set it up within 24 hours, once: ${url}\n`);
+  }
 } catch (error) {
   await closeAll();
   if (!(error instanceof StartError || isDiskFull(error))) throw error;

@@ -8,7 +8,12 @@ import type { TileService } from '#api/modules/tiles/service.ts';
 export async function buildTileApp(service: TileService): Promise<FastifyInstance> {
   const app = await createServer({ logger: false, trust_proxy: undefined, public_url: 'http://localhost' });
   const refuse = () => Promise.reject(new Error('never asked'));
-  const gate = { authenticate: refuse, authenticateKiosk: refuse, checkOrigin: () => undefined };
+  const gate = {
+    authenticate: refuse,
+    authenticateOperator: refuse,
+    authenticateKiosk: refuse,
+    checkOrigin: () => undefined,
+  };
   mountTiles(app, createRoute(app, gate), service);
   await app.ready();
   return app;

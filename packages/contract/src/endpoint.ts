@@ -2,10 +2,16 @@ import type * as z from 'zod/mini';
 
 /**
  * Who may call. `anyone`: no token needed. `cookie`: the refresh cookie authenticates, and the Origin is checked.
- * `user`: a bearer token of a live session. `kiosk`: the token of a paired kiosk, which is valid for nothing else.
+ * `user`: a bearer token of a live session; `operator`: one whose user may run this server. `kiosk`: the token of a
+ * paired kiosk, which is valid for nothing else.
  * There is no default: an endpoint without it is a type error.
  */
-export type Access = 'anyone' | 'cookie' | 'user' | 'kiosk';
+export type Access = 'anyone' | 'cookie' | 'user' | 'operator' | 'kiosk';
+
+/** Whether the caller is a signed-in user. */
+export function needsSession({ access }: Pick<Endpoint, 'access'>): boolean {
+  return access === 'user' || access === 'operator';
+}
 
 /** At most `max` calls per `window_s` seconds, counted per user (per address without a session). */
 export interface Limit {

@@ -100,6 +100,10 @@ export const ERROR_STATUS = {
   invite_unknown: 422,
   invite_invalid: 422,
   kiosk_unknown: 401,
+  // operators
+  not_an_operator: 422,
+  town_unknown: 422,
+  area_load_not_found: 404,
   // people and chats
   user_not_found: 404,
   friend_request_not_found: 404,

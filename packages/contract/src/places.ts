@@ -2,6 +2,8 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Limit, page } from './schemas.ts';
 
+export const TownId = z.string().check(z.regex(/^geonames:\d{1,10}$/, 'must be the id of a town'));
+
 /** A town or city to search around. */
 export const Place = z.object({
   /** Stable, e.g. `geonames:2643743`. */

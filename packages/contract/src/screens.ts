@@ -16,6 +16,7 @@ export const SCREEN_ROOTS = [
   'profile',
   'friends',
   'kiosk',
+  'setup',
   'about',
 ] as const;
 

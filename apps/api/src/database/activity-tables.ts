@@ -135,8 +135,9 @@ export interface ActivityTables {
   kiosk_keys: { id: string; kiosk_id: string; day: string; key_encrypted: Buffer };
   invites: {
     code_hash: Buffer;
-    kind: 'referee' | 'kiosk';
-    sport_center_id: string;
+    kind: 'referee' | 'kiosk' | 'operator';
+    /** null for an operator. */
+    sport_center_id: string | null;
     sport_types: Generated<Sport[]>;
     right_until: Nullable<Date>;
     granted_by: string;

@@ -70,6 +70,9 @@ export const PERSONAL_TABLES: PersonalTable[] = [
   { table: 'identities', links: [ownedBy()] },
   { table: 'devices', links: [ownedBy()], secret_columns: ['key_encrypted'] },
   { table: 'referees', links: [ownedBy()] },
+  { table: 'operators', links: [ownedBy()] },
+  { table: 'area_loads', links: [{ column: 'requested_by', refers_to: 'user', erasure: 'replace' }] },
+  { table: 'audit_entries', links: [{ column: 'actor_id', refers_to: 'user', erasure: 'replace' }] },
   { table: 'bio_info', links: [ownedBy()] },
   { table: 'deleted_bio_info', links: [ownedBy()] },
   { table: 'held_public_ids', links: [ownedBy()] },
@@ -201,6 +204,7 @@ export const NON_PERSONAL_TABLES: Record<string, string> = {
   sport_facilities: 'places',
   sport_center_merges: 'places',
   sport_center_version: 'a number',
+  server_profile: "the server's name and town",
   kiosks: 'devices of places',
   kiosk_keys: 'keys of places',
 };

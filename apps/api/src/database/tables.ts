@@ -1,3 +1,4 @@
+import type { AreaLoad } from '@sendlap/contract/area-loads.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
 import type { ColumnType, Generated } from 'kysely';
 import type { ActivityTables } from './activity-tables.ts';
@@ -174,5 +175,32 @@ export interface Tables extends ActivityTables, PeopleTables {
   /** Idempotency keys of saves whose data was deleted. */
   deleted_bio_info: { user_id: string; client_id: string };
   held_public_ids: { public_id: string; user_id: string; held_until: Time };
+  operators: { user_id: string; granted_at: DefaultNow };
+  server_profile: { is_only: Generated<boolean>; name: string | null; town: Json | null };
+  area_loads: {
+    id: string;
+    name: string;
+    west: number;
+    south: number;
+    east: number;
+    north: number;
+    status: Generated<AreaLoad['status']>;
+    fetched: Generated<number>;
+    total: Generated<number>;
+    retry_at: Nullable<Date>;
+    report: ColumnType<AreaLoad['report'], never, string | null>;
+    failure: ColumnType<string | null, never, string | null>;
+    requested_by: string;
+    requested_at: DefaultNow;
+    finished_at: Nullable<Date>;
+  };
+  /** Who did what with a right; `actor_id` null: the operator CLI. */
+  audit_entries: {
+    id: Generated<number>;
+    at: DefaultNow;
+    actor_id: string | null;
+    act: string;
+    details: Json;
+  };
   provider_password_resets: { token_hash: Buffer; account_id: string; created_at: DefaultNow; expires_at: Time };
 }

@@ -10,6 +10,7 @@ const KIOSK_BEARER = /^Bearer (kiosk_[\w-]{43})$/i;
 
 interface AuthenticatorOptions {
   sessions: Sessions;
+  operators: { isOperator(user_id: string): Promise<boolean> };
   kiosks: {
     /** Throws `kiosk_unknown` unless the token is one of a paired kiosk. */
     authenticate(token: string): Promise<Kiosk>;
@@ -18,15 +19,21 @@ interface AuthenticatorOptions {
 }
 
 /** Admits bearer tokens of live sessions and of paired kiosks, and cookie calls only from our own pages. */
-export function createAuthenticator({ sessions, kiosks, public_url }: AuthenticatorOptions): Authenticator {
+export function createAuthenticator({ sessions, operators, kiosks, public_url }: AuthenticatorOptions): Authenticator {
   const origins = new Set(allowedOrigins(public_url));
+  const authenticate: Authenticator['authenticate'] = (request, { while_locked = false } = {}) => {
+    const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
+    if (!token) throw new AppError('unauthenticated', 'Please sign in');
+    const cached_session = sessions.authenticateCached(token);
+    if (cached_session) return assertNotLocked(cached_session, while_locked);
+    return sessions.authenticate(token).then((session) => assertNotLocked(session, while_locked));
+  };
   return {
-    authenticate(request, { while_locked = false } = {}) {
-      const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
-      if (!token) throw new AppError('unauthenticated', 'Please sign in');
-      const cached_session = sessions.authenticateCached(token);
-      if (cached_session) return assertNotLocked(cached_session, while_locked);
-      return sessions.authenticate(token).then((session) => assertNotLocked(session, while_locked));
+    authenticate,
+    async authenticateOperator(request) {
+      const session = await authenticate(request);
+      if (await operators.isOperator(session.user_id)) return session;
+      throw new AppError('not_an_operator', 'Only an operator of this server can do this');
     },
     async authenticateKiosk(request) {
       const token = KIOSK_BEARER.exec(request.headers.authorization ?? '')?.[1];

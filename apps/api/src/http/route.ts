@@ -1,4 +1,4 @@
-import type { Endpoint, ParsedRequest, Reply } from '@sendlap/contract/endpoint.ts';
+import { type Endpoint, needsSession, type ParsedRequest, type Reply } from '@sendlap/contract/endpoint.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import * as z from 'zod/mini';
 import type { Session } from '../sessions/sessions.ts';
@@ -14,10 +14,10 @@ export interface Kiosk {
 }
 
 /**
- * The signed-in caller for `access: 'user'`, the tablet for 'kiosk'; undefined otherwise, so that a handler cannot
- * confuse them.
+ * The signed-in caller for `access` 'user' and 'operator', the tablet for 'kiosk'; undefined otherwise, so that a
+ * handler cannot confuse them.
  */
-type Caller<E extends Endpoint> = E['access'] extends 'user'
+type Caller<E extends Endpoint> = E['access'] extends 'user' | 'operator'
   ? Session
   : E['access'] extends 'kiosk'
     ? Kiosk
@@ -35,6 +35,8 @@ export interface Authenticator {
    * `account_locked` for a locked one unless `while_locked`. Returns a promise only if it has to wait.
    */
   authenticate(request: FastifyRequest, options?: { while_locked?: boolean }): Session | Promise<Session>;
+  /** As `authenticate`; rejects with `not_an_operator` unless the user may run this server. */
+  authenticateOperator(request: FastifyRequest): Promise<Session>;
   /** Rejects with `kiosk_unknown` unless the bearer token is one of a paired kiosk. */
   authenticateKiosk(request: FastifyRequest): Promise<Kiosk>;
   /** Throws `origin_not_allowed` unless the request comes from our own pages. */
@@ -102,8 +104,11 @@ function createAuthenticationHook(endpoint: Endpoint, authenticator: Authenticat
       }, done);
       return;
     }
-    if (endpoint.access !== 'user') return done();
-    const session = authenticator.authenticate(request, endpoint);
+    if (!needsSession(endpoint)) return done();
+    const session =
+      endpoint.access === 'operator'
+        ? authenticator.authenticateOperator(request)
+        : authenticator.authenticate(request, endpoint);
     const admit = (caller: Session) => {
       request.session = caller;
       done();
@@ -113,9 +118,9 @@ function createAuthenticationHook(endpoint: Endpoint, authenticator: Authenticat
   };
 }
 
-function callerOf({ access }: Endpoint, { session, kiosk }: FastifyRequest): Session | Kiosk | undefined {
-  if (access === 'user') return session;
-  return access === 'kiosk' ? kiosk : undefined;
+function callerOf(endpoint: Endpoint, { session, kiosk }: FastifyRequest): Session | Kiosk | undefined {
+  if (needsSession(endpoint)) return session;
+  return endpoint.access === 'kiosk' ? kiosk : undefined;
 }
 
 /** For the OpenAPI document; the code that reads a proof validates it. */
@@ -126,7 +131,7 @@ function routeSchema(endpoint: Endpoint) {
   return {
     summary: endpoint.summary,
     tags: [endpoint.path.split('/')[2] ?? ''],
-    ...(endpoint.access === 'user' || endpoint.access === 'kiosk' ? { security: [{ bearer: [] }] } : {}),
+    ...(needsSession(endpoint) || endpoint.access === 'kiosk' ? { security: [{ bearer: [] }] } : {}),
     ...(endpoint.params ? { params: endpoint.params } : {}),
     ...(endpoint.has_proof ? { headers: PROOF_HEADERS } : {}),
     querystring: endpoint.query ?? NO_QUERY,

@@ -19,6 +19,8 @@ const CONFLICTING_SETTINGS = ['TLS_CERT', 'TLS_KEY', 'ACME_EMAIL', 'TRUST_PROXY'
 export interface PhoneMode {
   tls: TlsPair;
   onPlainHttp: RequestListener;
+  /** Plain http: where a phone learns to trust this server. */
+  guide_url: string;
   /** What the terminal prints: the address, its QR code, and the certificate's fingerprint. */
   instructions: string;
 }
@@ -83,5 +85,5 @@ export async function openPhoneMode({ PUBLIC_URL, PORT }: Env, data_dir: string,
       : []),
     '',
   ].join('\n');
-  return { tls, onPlainHttp: createGuide({ authority, public_url: PUBLIC_URL }), instructions };
+  return { tls, onPlainHttp: createGuide({ authority, public_url: PUBLIC_URL }), guide_url, instructions };
 }

@@ -53,7 +53,8 @@ export async function openStreamNode(options: StreamNodeOptions): Promise<Stream
     drain_timeout_ms,
   });
   const kiosks = { authenticate: () => Promise.reject(new Error('no kiosks here')) };
-  const gate = createAuthenticator({ sessions, kiosks, public_url: 'http://localhost' });
+  const operators = { isOperator: async () => false };
+  const gate = createAuthenticator({ sessions, operators, kiosks, public_url: 'http://localhost' });
   const events = createEvents(database, database_url);
   await mountEventStream(app, events, gate, timing);
   app.addHook('onClose', () => events.close());

@@ -119,6 +119,7 @@ export async function buildCenterScene(seeds: readonly CenterSeed[]): Promise<Ce
   installErrorHandler(app);
   const route = createRoute(app, {
     authenticate: () => Promise.reject(new Error('nobody signs in')),
+    authenticateOperator: () => Promise.reject(new Error('there is no operator')),
     authenticateKiosk: () => Promise.reject(new Error('there is no kiosk')),
     checkOrigin: () => {},
   });

@@ -10,6 +10,7 @@ const CODE_LENGTH = 12;
 const LIFETIME_MS = 24 * 3_600_000;
 const SEPARATORS = /[-_]/g;
 
+/** To a right at one center. */
 export interface Invitation {
   kind: 'referee' | 'kiosk';
   sport_center_id: string;
@@ -19,8 +20,12 @@ export interface Invitation {
   right_until: Date | null;
 }
 
-export interface RedeemedInvite extends Omit<Invitation, 'kind'> {
+type InviteKind = Invitation['kind'] | 'operator';
+
+export interface RedeemedInvite<Center = string> {
+  sport_center_id: Center;
   sport_types: Sport[];
+  right_until: Date | null;
   used_at: Date;
   used_by: string | null;
   /** Used up by an earlier call; the caller must find out whether that was the same request. */
@@ -30,7 +35,7 @@ export interface RedeemedInvite extends Omit<Invitation, 'kind'> {
 /** Creates a one-time code, valid for 24 hours. Stores only its hash. */
 export async function createInvite(
   database: Database,
-  invitation: Invitation,
+  invitation: Invitation | { kind: 'operator' },
   now: Date,
 ): Promise<{ code: string; expires_at: Date }> {
   const code = Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
@@ -38,8 +43,9 @@ export async function createInvite(
   await database
     .insertInto('invites')
     .values({
+      sport_center_id: null,
       ...invitation,
-      sport_types: [...invitation.sport_types],
+      sport_types: 'sport_types' in invitation ? [...invitation.sport_types] : [],
       code_hash: hashOf(code),
       granted_by: 'operator',
       expires_at,
@@ -53,26 +59,34 @@ export async function createInvite(
  * `invite_unknown` if no invite of this kind has the code (mistyped), `invite_invalid` if the invite has expired or its
  * center is closed.
  */
-export async function redeemInvite(
+export async function redeemInvite<Kind extends InviteKind>(
   trx: Trx,
-  { kind, code, user_id }: { kind: Invitation['kind']; code: string; user_id: string | null },
+  { kind, code, user_id }: { kind: Kind; code: string; user_id: string | null },
   now: Date,
-): Promise<RedeemedInvite> {
+): Promise<RedeemedInvite<Kind extends 'operator' ? null : string>> {
+  type Redeemed = RedeemedInvite<Kind extends 'operator' ? null : string>;
   const code_hash = hashOf(normaliseCode(code));
   const columns = ['sport_center_id', 'sport_types', 'right_until', 'used_by'] as const;
   const used = await trx
     .updateTable('invites')
-    .from('sport_centers')
     .set({ used_at: now, used_by: user_id })
-    .whereRef('sport_centers.id', '=', 'invites.sport_center_id')
-    .where('sport_centers.closed_at', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('sport_centers')
+            .select('sport_centers.id')
+            .whereRef('sport_centers.id', '=', 'invites.sport_center_id')
+            .where('sport_centers.closed_at', 'is not', null),
+        ),
+      ),
+    )
     .where('code_hash', '=', code_hash)
     .where('kind', '=', kind)
     .where('used_at', 'is', null)
     .where('expires_at', '>', now)
     .returning(columns)
     .executeTakeFirst();
-  if (used) return { ...used, used_at: now, is_repeat: false };
+  if (used) return { ...used, used_at: now, is_repeat: false } as Redeemed;
   const before = await trx
     .selectFrom('invites')
     .select([...columns, 'used_at'])
@@ -82,7 +96,7 @@ export async function redeemInvite(
   if (!before) throw new AppError('invite_unknown', 'No invite has this code; check it letter by letter');
   const { used_at } = before;
   if (used_at === null) throw invalidInvite();
-  return { ...before, used_at, is_repeat: true };
+  return { ...before, used_at, is_repeat: true } as Redeemed;
 }
 
 /** Revokes a center's unused codes; returns their number. */

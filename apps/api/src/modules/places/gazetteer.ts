@@ -71,6 +71,10 @@ export function buildGazetteer() {
   return {
     length: rows.length,
     townAt,
+    townWithId(id: number): NamedTown | undefined {
+      const number = rows.findIndex((row) => cities.ids[row] === id);
+      return number === -1 ? undefined : townAt(number);
+    },
     searchableTownAt: (number: number): SearchableTown => ({ ...townAt(number), ...namesAt(number) }),
     names: once(() => buildNameText(rows.length, namesAt)),
     circles: once(() => buildTownCircles(rows.length, circleAt)),

@@ -18,7 +18,12 @@ beforeAll(async () => {
   towns = Array.from({ length }, (_, number) => searchableTownAt(number));
   app = await createServer({ logger: false, trust_proxy: undefined, public_url: 'http://localhost' });
   const refuse = () => Promise.reject(new Error('never asked'));
-  const gate = { authenticate: refuse, authenticateKiosk: refuse, checkOrigin: () => undefined };
+  const gate = {
+    authenticate: refuse,
+    authenticateOperator: refuse,
+    authenticateKiosk: refuse,
+    checkOrigin: () => undefined,
+  };
   mountPlaces(app, createRoute(app, gate), places);
   await app.ready();
 });

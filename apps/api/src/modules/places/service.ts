@@ -25,6 +25,11 @@ export function createPlaceService() {
       const [town] = gazetteer().names().called(foldTownName(name));
       return town === undefined ? undefined : toPlace(gazetteer().townAt(town));
     },
+    /** Returns the town with an id of `searchPlaces`. */
+    getPlace(id: string): Place | undefined {
+      const town = gazetteer().townWithId(Number(id.replace('geonames:', '')));
+      return town && toPlace(town);
+    },
     /** Names of the towns around a position: in English, in Spanish and locally, the most important town first. */
     namesAround(position: Position): string[] {
       const { circles, townAt } = gazetteer();

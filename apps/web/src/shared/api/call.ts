@@ -1,4 +1,4 @@
-import type { CallArguments, Endpoint, Reply } from '@sendlap/contract/endpoint.ts';
+import { type CallArguments, type Endpoint, needsSession, type Reply } from '@sendlap/contract/endpoint.ts';
 import { retryDelayMs, shouldRetry } from '@sendlap/domain/retry.ts';
 import type { AccessToken } from './access-token.ts';
 import { ApiError, isSessionEndedError, isUnreachable } from './errors.ts';
@@ -64,7 +64,7 @@ export function createCall(deps: CallDeps): Call {
   }
 
   async function send<E extends Endpoint>(endpoint: E, parts: RequestParts, options: CallOptions): Promise<Reply<E>> {
-    const sent_token = endpoint.access === 'user' ? tokenFor(options) : null;
+    const sent_token = needsSession(endpoint) ? tokenFor(options) : null;
     try {
       return await request(endpoint, parts, { ...options, token: sent_token });
     } catch (error) {
@@ -96,7 +96,7 @@ export function createCall(deps: CallDeps): Call {
     parts: RequestParts,
     options: CallOptions,
   ): Promise<Reply<E>> {
-    if (endpoint.access !== 'user') return send(endpoint, parts, options);
+    if (!needsSession(endpoint)) return send(endpoint, parts, options);
     // Without a valid token the first attempt would only waste a round trip.
     if (token.getValid() === null) await refreshOrSignOut(token.getLatest(), options);
     const sent_token = token.getValid();

@@ -30,6 +30,10 @@ export type FetchOptions = {
   /** Query again even cells with a stored response. */
   fresh: boolean;
   on_cell: (done: number, total: number) => void;
+  /** The server is busy, and is queried again after this time (ms). */
+  on_busy?: ((wait_ms: number) => void) | undefined;
+  /** Ends the queries: `fetchArea` rejects with its reason. */
+  signal?: AbortSignal | undefined;
   wait?: (ms: number) => Promise<unknown>;
   now?: () => number;
 };
@@ -41,7 +45,7 @@ export type FetchOptions = {
  * @throws ImportError `overpass_failed` if a cell fails; the cells before it are kept for the next run
  */
 export async function fetchArea(area: Area, options: FetchOptions): Promise<string[]> {
-  const { folder, now = Date.now, wait = sleep } = options;
+  const { folder, signal, now = Date.now, wait = (ms) => sleep(ms, undefined, { signal }) } = options;
   const cells = splitIntoCells(area.box);
   await mkdir(join(folder, area.key), { recursive: true });
   const files: string[] = [];
@@ -58,28 +62,27 @@ export async function fetchArea(area: Area, options: FetchOptions): Promise<stri
   return files;
 }
 
+type CellOptions = Omit<Required<FetchOptions>, 'on_busy' | 'signal'> & Pick<FetchOptions, 'on_busy' | 'signal'>;
+
 type Failure = { reason: string; retry_after_ms: number | null; is_final: boolean };
 
-async function fetchCell(
-  cell: BoundingBox,
-  path: string,
-  options: Required<FetchOptions>,
-  name: string,
-): Promise<void> {
+async function fetchCell(cell: BoundingBox, path: string, options: CellOptions, name: string): Promise<void> {
   let reason = '';
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const failure = await tryCell(cell, path, options);
     if (failure === null) return;
     reason = failure.reason;
     if (failure.is_final) break;
-    const waited = failure.retry_after_ms ?? FIRST_WAIT_MS * 2 ** tries;
-    if (tries + 1 < MAX_TRIES) await options.wait(Math.min(MAX_WAIT_MS, waited));
+    if (tries + 1 === MAX_TRIES) break;
+    const wait_ms = Math.min(MAX_WAIT_MS, failure.retry_after_ms ?? FIRST_WAIT_MS * 2 ** tries);
+    options.on_busy?.(wait_ms);
+    await options.wait(wait_ms);
   }
   const message = `${name}: ${reason}. What was answered is kept: run it again to go on`;
   throw new ImportError('overpass_failed', message);
 }
 
-async function tryCell(cell: BoundingBox, path: string, options: Required<FetchOptions>): Promise<Failure | null> {
+async function tryCell(cell: BoundingBox, path: string, options: CellOptions): Promise<Failure | null> {
   const temp_path = `${path}.part`;
   const retryable = (reason: string): Failure => ({ reason, retry_after_ms: null, is_final: false });
   try {
@@ -87,7 +90,7 @@ async function tryCell(cell: BoundingBox, path: string, options: Required<FetchO
       method: 'POST',
       headers: { 'user-agent': USER_AGENT, accept: 'application/json' },
       body: new URLSearchParams({ data: buildQuery(cell) }),
-      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
+      signal: AbortSignal.any([AbortSignal.timeout(RESPONSE_TIMEOUT_MS), ...(options.signal ? [options.signal] : [])]),
     });
     if (!response.ok) {
       await response.body?.cancel();
@@ -102,6 +105,7 @@ async function tryCell(cell: BoundingBox, path: string, options: Required<FetchO
     await rename(temp_path, path);
     return null;
   } catch (error) {
+    options.signal?.throwIfAborted();
     return retryable(`${options.endpoint} can't be reached: ${describeError(error)}`);
   } finally {
     await rm(temp_path, { force: true });

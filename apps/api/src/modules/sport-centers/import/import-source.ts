@@ -33,7 +33,10 @@ export async function openFileSource(
 /** An area of an Overpass server, which is queried when the stream is opened. @throws ImportError `no_such_area` */
 export function openAreaSource(
   name: string,
-  options: Pick<FetchOptions, 'endpoint' | 'fresh' | 'wait'> & { data_dir: string; licence?: string },
+  options: Pick<FetchOptions, 'endpoint' | 'fresh' | 'wait' | 'on_busy' | 'signal'> & {
+    data_dir: string;
+    licence?: string;
+  },
   onProgress: OnProgress,
 ): ImportSource {
   const area = parseArea(name);

@@ -1,4 +1,4 @@
-import { type BoundingBox, boundingBox } from '@sendlap/domain/geo.ts';
+import { type BoundingBox, boundingBox, type Position } from '@sendlap/domain/geo.ts';
 import { createPlaceService } from '#api/modules/places/service.ts';
 import { ImportError } from './types.ts';
 
@@ -39,7 +39,12 @@ function parseBox(text: string): BoundingBox {
 function boxOfTown(name: string): BoundingBox {
   const town = createPlaceService().findPlace(name);
   if (town === undefined) throw new ImportError('no_such_area', `no town is called "${name}"`);
-  const { west, south, east, north } = boundingBox(town, town.radius_km);
+  return boxAround(town, town.radius_km);
+}
+
+/** The box of a circle, in whole units of the precision. */
+export function boxAround(center: Position, radius_km: number): BoundingBox {
+  const { west, south, east, north } = boundingBox(center, radius_km);
   const round = (degrees: number): number => Number(degrees.toFixed(DIGITS));
   return { west: round(west), south: round(south), east: round(east), north: round(north) };
 }

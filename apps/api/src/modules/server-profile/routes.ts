@@ -1,0 +1,8 @@
+import { getServerProfile, updateServerProfile } from '@sendlap/contract/server-profile.ts';
+import type { Route } from '#api/http/route.ts';
+import type { ServerProfileService } from './service.ts';
+
+export function mountServerProfile(route: Route, profile: ServerProfileService): void {
+  route(getServerProfile, () => profile.getProfile());
+  route(updateServerProfile, ({ body }, { user_id }) => profile.update(body, user_id));
+}

@@ -1,0 +1,66 @@
+import type { Place } from '@sendlap/contract/places.ts';
+import type { ServerProfile } from '@sendlap/contract/server-profile.ts';
+import type { Database } from '#api/database/database.ts';
+import { recordAudit } from '#api/modules/audit/service.ts';
+import { hasOperator } from '#api/modules/operators/service.ts';
+import type { PlaceService } from '#api/modules/places/service.ts';
+import type { Env } from '#api/platform/env.ts';
+import { AppError } from '#api/platform/errors.ts';
+import { isLocalHost, isLoopbackHost } from '#api/platform/local-hosts.ts';
+
+export type ServerProfileService = ReturnType<typeof createServerProfileService>;
+
+/** A field that is missing stays as it is; null removes it. */
+export interface ServerProfileChange {
+  name?: string | null | undefined;
+  town_id?: string | null | undefined;
+}
+
+interface Dependencies {
+  database: Database;
+  places: Pick<PlaceService, 'getPlace'>;
+  env: Pick<Env, 'PUBLIC_URL' | 'MAP_PMTILES'>;
+  /** What other devices open first, if not the app. */
+  join_url?: string | undefined;
+}
+
+/** What operators call the server, and its town. */
+export function createServerProfileService({ database, places, env, join_url = env.PUBLIC_URL }: Dependencies) {
+  const has_streets = env.MAP_PMTILES !== undefined;
+  const { hostname } = new URL(env.PUBLIC_URL);
+  const is_local = isLocalHost(hostname) || isLoopbackHost(hostname);
+
+  async function getProfile(): Promise<ServerProfile> {
+    const [row, is_waiting_for_operator] = await Promise.all([
+      database.selectFrom('server_profile').select(['name', 'town']).executeTakeFirst(),
+      is_local ? hasOperator(database).then((exists) => !exists) : false,
+    ]);
+    const { name = null, town = null } = row ?? {};
+    return { name, town: town as Place | null, has_streets, join_url, is_waiting_for_operator };
+  }
+
+  return {
+    getProfile,
+    /** `actor_id` null: the operator CLI. Throws `town_unknown`. */
+    async update({ name, town_id }: ServerProfileChange, actor_id: string | null): Promise<ServerProfile> {
+      const town = town_id && places.getPlace(town_id);
+      if (town_id && !town) throw new AppError('town_unknown', 'No town has this id');
+      const change = {
+        ...(name !== undefined && { name }),
+        ...(town_id !== undefined && { town: town ? JSON.stringify(town) : null }),
+      };
+      if (Object.keys(change).length > 0) {
+        await database.transaction().execute(async (trx) => {
+          await trx
+            .insertInto('server_profile')
+            .values({ name: null, town: null, ...change })
+            .onConflict((conflict) => conflict.column('is_only').doUpdateSet(change))
+            .execute();
+          const details = { ...(name !== undefined && { name }), ...(town_id !== undefined && { town_id }) };
+          await recordAudit(trx, { act: 'server_updated', actor_id, details });
+        });
+      }
+      return getProfile();
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { Place, TownId } from './places.ts';
+
+export const MAX_SERVER_NAME_LENGTH = 40;
+
+export const ServerProfile = z.object({
+  /** The club's or the town's name for it; null: Sendlap. */
+  name: z.nullable(z.string()),
+  /** Where the map begins for a visitor without a position. */
+  town: z.nullable(Place),
+  /** Whether the map has streets. */
+  has_streets: z.boolean(),
+  /** What other devices open first: the app, or the guide to trusting this server's certificate. */
+  join_url: z.string(),
+  /** Whether the set-up address is still unused. Always false at a public address: strangers need not know. */
+  is_waiting_for_operator: z.boolean(),
+});
+export type ServerProfile = z.infer<typeof ServerProfile>;
+
+export const getServerProfile = endpoint({
+  method: 'GET',
+  path: '/v1/server',
+  summary: 'What this server is called, and where it is at home',
+  access: 'anyone',
+  data: ServerProfile,
+});
+
+export const updateServerProfile = endpoint({
+  method: 'PATCH',
+  path: '/v1/server',
+  summary: 'Name this server, or choose its town; null removes the choice',
+  access: 'operator',
+  body: z.strictObject({
+    name: z.optional(z.nullable(z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_SERVER_NAME_LENGTH)))),
+    town_id: z.optional(z.nullable(TownId)),
+  }),
+  data: ServerProfile,
+});
