@@ -27,6 +27,8 @@ export interface TestAppOptions {
   timer?: Timer;
   /** How long a call waits for a chat that another transaction has locked. */
   chat_lock_timeout_ms?: number;
+  /** Waits between queries to the Overpass server. */
+  waitForOverpass?: (ms: number) => Promise<unknown>;
   env?: Record<string, string>;
   /** Logger of the app; without it, nothing is logged. */
   logger?: FastifyBaseLogger;
@@ -80,6 +82,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     now: options.now,
     timer: options.timer,
     chat_lock_timeout_ms: options.chat_lock_timeout_ms,
+    waitForOverpass: options.waitForOverpass,
   });
   if (options.listen) await app.listen({ port, host: 'localhost' });
   else await app.ready();

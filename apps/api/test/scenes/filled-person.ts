@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { deleteBioInfo, saveBioInfo } from '@sendlap/contract/bio-info.ts';
 import { changePublicId } from '@sendlap/contract/friends.ts';
+import { redeemOperatorInvite } from '@sendlap/contract/operators.ts';
 import { redeemRefereeInvite } from '@sendlap/contract/referees.ts';
 import { updateSettings } from '@sendlap/contract/users.ts';
 import type { ActivityCode } from '@sendlap/domain/qr-code.ts';
@@ -9,6 +10,7 @@ import { expect } from 'vitest';
 import { addAccount } from '#api/accounts/accounts.ts';
 import { OWN_ISSUER_KEY } from '#api/accounts/identity.ts';
 import type { Database } from '#api/database/database.ts';
+import { inviteOperator } from '#api/modules/operators/service.ts';
 import { createUserService } from '#api/modules/users/service.ts';
 import { createSessions } from '#api/sessions/sessions.ts';
 import { buildTestApp, type SignedIn, type TestApp } from '../app/app.ts';
@@ -133,6 +135,19 @@ async function refereeAt(api: TestApp, who: Member, sport_center_id: string): Pr
   expect((await send(api, who, 'POST', redeemRefereeInvite.path, { code })).status).toBe(200);
 }
 
+/** With a load that has ended: an open one would be carried out. */
+async function runServer(api: TestApp, who: Member): Promise<void> {
+  const { url } = await inviteOperator(api.database, api.url, new Date());
+  const code = url.split('#')[1];
+  expect((await send(api, who, 'POST', redeemOperatorInvite.path, { code })).status).toBe(200);
+  const box = { west: 1, south: 1, east: 2, north: 2 };
+  const load = { id: randomUUID(), name: 'Bilbao', status: 'done' as const, requested_by: who.user.id };
+  await api.database
+    .insertInto('area_loads')
+    .values({ ...load, ...box })
+    .execute();
+}
+
 function before(climb: Climb, minutes: number): Climb {
   const shift = minutes * 60_000;
   return { client_id: randomUUID(), started_at: climb.started_at - shift, ended_at: climb.ended_at - shift };
@@ -144,6 +159,7 @@ export async function fillPerson(api: TestApp, center: string): Promise<FilledPe
   const rex = await signUp(api, `Rex ${tag}`, `rex.${tag}@example.org`);
   const bea = await signUp(api, `Bea ${tag}`, `bea.${tag}@example.org`);
   for (const who of [ada, rex]) await refereeAt(api, who, center);
+  for (const who of [ada, rex]) await runServer(api, who);
 
   const validated = makeClimb(30);
   const rejected = before(validated, 40);

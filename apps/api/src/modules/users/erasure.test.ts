@@ -30,6 +30,8 @@ const GRACE_MS = 7 * DAY_MS;
 const BECAME_DELETED_USER = [
   'activities.decided_by',
   'activity_ops.activity_id',
+  'area_loads.requested_by',
+  'audit_entries.actor_id',
   'board_changes.user_id',
   'chats.created_by',
   'chats.user_high',
