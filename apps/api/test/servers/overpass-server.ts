@@ -15,6 +15,9 @@ type Reply = (response: ServerResponse, elements: OverpassElement[], query: numb
 
 /** A stand-in for an Overpass server: returns the elements in the queried box, or misbehaves by `reply`. */
 export class OverpassServer {
+  /** Returns all elements, as a server in good health does. */
+  static whole: Reply = (response, elements) => void response.end(JSON.stringify({ version: 0.6, elements }));
+
   readonly #server: Server;
   #url = '';
   #open = 0;
@@ -41,8 +44,6 @@ export class OverpassServer {
       this.reply(response, found, this.queries.length);
     });
   }
-
-  static whole: Reply = (response, elements) => void response.end(JSON.stringify({ version: 0.6, elements }));
 
   static async start(): Promise<OverpassServer> {
     const overpass = new OverpassServer();

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { countryName } from '#web/shared/data/town-names.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useLanguage, useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -159,12 +160,4 @@ function usePlaceName(place: Pick<SavablePlace, 'id' | 'name' | 'name_es' | 'cou
   const known = (language === 'es' ? place.name_es : null) ?? place.name;
   if (!isArea(place)) return { name: known ?? place.id, country: countryName(place.country, language) };
   return { name: known ? t('areaAround', { name: known }) : t('area'), country: null };
-}
-
-function countryName(country: string, language: string): string | null {
-  try {
-    return new Intl.DisplayNames(language, { type: 'region' }).of(country) ?? null;
-  } catch {
-    return null; // Not a country code.
-  }
 }

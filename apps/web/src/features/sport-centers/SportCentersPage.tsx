@@ -5,6 +5,7 @@ import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
 import { currentLanguage } from '#web/shared/i18n/i18n.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { ScreenSkeleton } from '#web/shared/ui/feedback/ScreenSkeleton.tsx';
+import { useDebouncedValue } from '#web/shared/ui/use-debounced-value.ts';
 import { BottomSheet } from './list/BottomSheet.tsx';
 import { ListHeading } from './list/ListHeading.tsx';
 import { useRememberedScroll, useRememberedSnap } from './list/list-memory.ts';
@@ -19,7 +20,6 @@ import { parseSearch } from './search/search-url.ts';
 import { type ShownArea, shownArea } from './search/shown-area.ts';
 import { TownSuggestions } from './search/TownSuggestions.tsx';
 import { useCenterSearch } from './search/use-center-search.ts';
-import { useDebouncedValue } from './search/use-debounced-value.ts';
 import { type LocateController, useLocate } from './search/use-locate.ts';
 import { useTownCombobox } from './search/use-town-combobox.ts';
 

@@ -1,12 +1,12 @@
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import { extractPhoneNumbers } from '@sendlap/domain/contact-details.ts';
+import { countryName } from '#web/shared/data/town-names.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
-import { countryName } from '../search/country-name.ts';
 import { fixAllCaps } from '../search/fix-all-caps.ts';
 import { directionsAppUrl, directionsWebUrl, phoneUrl, siteName, webUrl } from './contact-links.ts';
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { townName } from '#web/shared/data/town-names.ts';
 import { useLanguage, useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { formatAge } from '#web/shared/time/format-age.ts';
@@ -6,7 +7,7 @@ import { useNow } from '#web/shared/time/use-now.ts';
 import { Spinner } from '#web/shared/ui/controls/Spinner.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import type { SearchState } from '../search/search-store.ts';
-import { townName } from '../search/towns.ts';
+
 import type { CenterSearchResult } from '../search/use-center-search.ts';
 
 interface ListHeadingProps {

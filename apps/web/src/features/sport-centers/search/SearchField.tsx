@@ -1,10 +1,11 @@
 import { useEffect, useRef } from 'react';
+import { townName } from '#web/shared/data/town-names.ts';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Field } from '#web/shared/ui/controls/Field.tsx';
 import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
 import { changeText, clearSearch, type SearchState } from './search-store.ts';
-import { townName } from './towns.ts';
+
 import type { TownCombobox } from './use-town-combobox.ts';
 
 export interface SearchFieldProps {

@@ -1,10 +1,10 @@
 import type { Place } from '@sendlap/contract/places.ts';
+import { countryName, townName } from '#web/shared/data/town-names.ts';
 import { useLanguage, useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
-import { countryName } from './country-name.ts';
-import { townName } from './towns.ts';
+
 import type { TownCombobox } from './use-town-combobox.ts';
 
 /** Suggested towns for the typed text; the keyboard focus stays in the field above. */

@@ -5,9 +5,9 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { NORA, reply } from '#test/unit/fake-server.ts';
 import { session } from '#web/shared/api/client.ts';
 import { saveMetadata } from '#web/shared/copies/metadata.ts';
+import { countryName, townName } from '#web/shared/data/town-names.ts';
 import { deleteUserData, openCache } from '#web/shared/local-db/database.ts';
-import { countryName } from './country-name.ts';
-import { findTown, hasName, rememberTowns, suggestTowns, townName } from './towns.ts';
+import { findTown, hasName, rememberTowns, suggestTowns } from './towns.ts';
 
 const LONDON = makeTown({
   id: 'geonames:1',

@@ -94,11 +94,6 @@ export function hasName(town: Place, text: string): boolean {
   return namesOf(town).includes(text);
 }
 
-/** The town's name in a language. */
-export function townName({ name, name_es }: Pick<Place, 'name' | 'name_es'>, language: string): string {
-  return language.startsWith('es') ? (name_es ?? name) : name;
-}
-
 function namesOf({ name, name_es }: Place): string[] {
   return [name, name_es ?? ''].filter((text) => text !== '').map(foldTownName);
 }

@@ -3,10 +3,10 @@ import { type BoundingBox, sortByDistance } from '@sendlap/domain/geo.ts';
 import { replaceEqualDeep, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { useOnline } from '#web/shared/device/online.ts';
+import { useDebouncedValue } from '#web/shared/ui/use-debounced-value.ts';
 import { boxOfSearch } from './camera-box.ts';
 import { type CenterPage, type CenterSearch, searchCopiesQuery, searchSportCentersQuery } from './queries.ts';
 import type { SearchState } from './search-store.ts';
-import { useDebouncedValue } from './use-debounced-value.ts';
 
 /** The view that the map should show. */
 export interface MapCamera {

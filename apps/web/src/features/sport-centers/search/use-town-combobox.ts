@@ -4,9 +4,9 @@ import { foldTownName } from '@sendlap/domain/towns.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useSession } from '#web/shared/api/use-session.ts';
+import { useDebouncedValue } from '#web/shared/ui/use-debounced-value.ts';
 import { currentText, type SearchState, searchAroundTown } from './search-store.ts';
 import { cachedTownsQuery, hasName, searchTownsQuery, suggestTowns } from './towns.ts';
-import { useDebouncedValue } from './use-debounced-value.ts';
 
 /** The list of towns below the search field (ARIA 1.2 combobox pattern). */
 export interface TownCombobox {

@@ -1,3 +1,10 @@
+import type { Place } from '@sendlap/contract/places.ts';
+
+/** The town's name in a language. */
+export function townName({ name, name_es }: Pick<Place, 'name' | 'name_es'>, language: string): string {
+  return language.startsWith('es') ? (name_es ?? name) : name;
+}
+
 /** 'España' for 'ES' in Spanish; the code itself if the browser does not know the country. */
 export function countryName(code: string, locale: string): string {
   try {
