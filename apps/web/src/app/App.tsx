@@ -113,13 +113,30 @@ function SignedInOnly({ route, children }: { route: AppRoute; children: React.Re
   }, [user]);
   const readable = user !== null || (route.access === 'saved-offline' && !online);
   if (readable) return <SignedInFrame bare={route.bare}>{children}</SignedInFrame>;
-  return checking_auth ? <SignedInSkeleton /> : <RedirectToSignIn />;
+  if (checking_auth) return <SignedInSkeleton />;
+  return route.welcome ? <Welcome page={route.welcome} /> : <RedirectToSignIn />;
+}
+
+/** A page in place of the sign-in page, which returns to this address like the redirect. */
+function Welcome({ page }: { page: NonNullable<AppRoute['welcome']> }) {
+  const [Page] = useState(() => {
+    saveAddress();
+    return page.component();
+  });
+  return (
+    <Suspense fallback={null}>
+      <Page />
+    </Suspense>
+  );
 }
 
 function RedirectToSignIn() {
   // Done while rendering: the redirect's own effect runs before an effect of this component.
-  if (!session.wasSignOutIntended()) {
-    saveReturnPath(location.pathname + location.search + location.hash, session.lastUserId());
-  }
+  if (!session.wasSignOutIntended()) saveAddress();
   return <Redirect to={PATHS.login} replace />;
+}
+
+/** Remembers this address for after the sign-in. */
+function saveAddress(): void {
+  saveReturnPath(location.pathname + location.search + location.hash, session.lastUserId());
 }

@@ -21,6 +21,7 @@ export const PATHS = {
   devices: '/profile/devices',
   account: '/profile/account',
   about: '/about',
+  setup: '/setup',
   /** And every path below it. */
   kiosk: '/kiosk',
 } as const;

@@ -9,7 +9,9 @@ import { listDevices, registerDevice } from '@sendlap/contract/devices.ts';
 import { listBlocks, listFriendRequests, listFriends } from '@sendlap/contract/friends.ts';
 import { getLeaderboard, getSurrounding } from '@sendlap/contract/leaderboards.ts';
 import { getUserLocation, listPresentUsers } from '@sendlap/contract/locations.ts';
+import { getMyOperatorRight } from '@sendlap/contract/operators.ts';
 import { listAppeals, listMyRefereeRights } from '@sendlap/contract/referees.ts';
+import { getServerProfile, type ServerProfile } from '@sendlap/contract/server-profile.ts';
 import { listRecommendedSportCenters, searchSportCenters } from '@sendlap/contract/sport-centers.ts';
 import { getSkills, getTrend } from '@sendlap/contract/stats.ts';
 import { getMapConfig, TILES_PATH } from '@sendlap/contract/tiles.ts';
@@ -31,6 +33,7 @@ export function answerVisitors(server: FakeServer): void {
     password_login: true,
     password_reset: false,
   }));
+  server.on(getServerProfile, () => SERVER_PROFILE);
   server.on(getMapConfig, () => ({ world: { max_zoom: 8, attribution: 'Natural Earth' }, streets: null }));
   server.onRaw(`${TILES_PATH}/`, () => new Response(null, { status: 204 }));
   server.on(searchSportCenters, () => ({ items: [], total: 0, total_is_lower_bound: false, next_cursor: null }));
@@ -56,6 +59,7 @@ export function answerSignedIn(server: FakeServer, user: User): void {
   server.on(listGivenDecisions, () => nothing);
   server.on(listMyRefereeRights, () => nothing);
   server.on(listAppeals, () => nothing);
+  server.on(getMyOperatorRight, () => ({ is_operator: false }));
   server.on(listFriends, () => []);
   server.on(listFriendRequests, () => []);
   server.on(listBlocks, () => []);
@@ -71,6 +75,15 @@ export function answerSignedIn(server: FakeServer, user: User): void {
     next_cursor: null,
   }));
 }
+
+/** A server with an operator who has not named it. */
+export const SERVER_PROFILE: ServerProfile = {
+  name: null,
+  town: null,
+  has_streets: false,
+  join_url: 'https://sendlap.example',
+  is_waiting_for_operator: false,
+};
 
 /** 32 bytes as base64url. */
 const DEVICE_KEY = btoa('0123456789abcdef0123456789abcdef').replace(/=+$/, '');

@@ -15,6 +15,8 @@ export interface AppRoute {
   path: string;
   access: RouteAccess;
   page: Page;
+  /** Shown to a visitor in place of the sign-in page, which it leads to. */
+  welcome?: Page;
   /** Fills the screen without the navigation (camera, code). */
   bare?: boolean;
 }
@@ -105,6 +107,15 @@ export const ROUTES: AppRoute[] = [
   signedInRoute(PATHS.account, () => import('#web/features/users/AccountPage.tsx').then((m) => m.AccountPage), [
     'users',
   ]),
+  {
+    ...signedInRoute(PATHS.setup, () => import('#web/features/setup/SetupPage.tsx').then((m) => m.SetupPage), [
+      'setup',
+    ]),
+    welcome: lazyPage(
+      () => import('../screens/SetupWelcomeScreen.tsx').then((m) => m.SetupWelcomeScreen),
+      ['setup', 'auth'],
+    ),
+  },
   {
     path: PATHS.about,
     access: 'anybody',

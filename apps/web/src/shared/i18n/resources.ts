@@ -17,6 +17,7 @@ import type offline from './en/offline.json';
 import type outbox from './en/outbox.json';
 import type proofs from './en/proofs.json';
 import type qr from './en/qr.json';
+import type setup from './en/setup.json';
 import type shell from './en/shell.json';
 import type sportCenters from './en/sport-centers.json';
 import type tour from './en/tour.json';
@@ -43,6 +44,7 @@ interface Resources {
   outbox: typeof outbox;
   proofs: typeof proofs;
   qr: typeof qr;
+  setup: typeof setup;
   shell: typeof shell;
   'sport-centers': typeof sportCenters;
   tour: typeof tour;

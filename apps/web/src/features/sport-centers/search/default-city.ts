@@ -1,4 +1,7 @@
+import type { Place } from '@sendlap/contract/places.ts';
 import type { Position } from '@sendlap/domain/geo.ts';
+import { storedServerTown } from '#web/shared/data/server-profile.ts';
+import { townName } from '#web/shared/data/town-names.ts';
 
 export interface NamedPosition extends Position {
   name: string;
@@ -65,10 +68,15 @@ const CITIES: Record<string, Row> = {
 const FALLBACK_ZONE = { en: 'Europe/London', es: 'Europe/Madrid' };
 
 /**
- * The start of a first visit, before any permission prompt: the biggest city of the device's time zone. It is not a
- * guess at the athlete's position, only a place with enough centers to look at.
+ * The start of a first visit, before any permission prompt: the server's town, else the biggest city of the device's
+ * time zone. It is not a guess at the athlete's position, only a place with enough centers to look at.
  */
-export function defaultCity(time_zone: string, language: 'en' | 'es'): NamedPosition {
+export function defaultCity(
+  time_zone: string,
+  language: 'en' | 'es',
+  town: Place | null = storedServerTown(),
+): NamedPosition {
+  if (town) return { latitude: town.latitude, longitude: town.longitude, name: townName(town, language) };
   const [latitude, longitude, en, es] = CITIES[time_zone] ??
     CITIES[FALLBACK_ZONE[language]] ?? [40.417, -3.704, 'Madrid'];
   return { latitude, longitude, name: language === 'es' ? (es ?? en) : en };

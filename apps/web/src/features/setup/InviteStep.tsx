@@ -1,0 +1,41 @@
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
+import { toast } from '#web/shared/ui/feedback/toast.ts';
+import { QrImage } from '#web/shared/ui/QrImage.tsx';
+import { StepCard } from './StepCard.tsx';
+
+/** Other devices never reach these hosts. */
+const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
+
+/** The address for others, as a QR code and to share. `url`: an origin. */
+export function InviteStep({ url }: { url: string }) {
+  const { t } = useTranslation('setup');
+  const copy = () =>
+    navigator.clipboard.writeText(url).then(
+      () => toast({ title: t('invite.copied'), tone: 'success' }),
+      () => toast({ title: t('invite.copyFailed'), tone: 'error' }),
+    );
+  const share = () => {
+    // Closing the share sheet is not a failure.
+    navigator.share({ text: t('invite.shareText'), url }).catch(() => {});
+  };
+  return (
+    <StepCard number={5} title={t('invite.title')}>
+      <p className="text-ink-soft">
+        {LOOPBACK_HOSTS.includes(new URL(url).hostname) ? t('invite.localOnly') : t('invite.text')}
+      </p>
+      <QrImage text={url} label={t('invite.code', { url })} className="w-full max-w-60 self-center rounded-md" />
+      <p className="text-center font-semibold wrap-anywhere select-all">{url}</p>
+      <div className="flex gap-2">
+        <Button kind="secondary" size="sm" icon="copy" className="flex-1" onClick={() => void copy()}>
+          {t('invite.copy')}
+        </Button>
+        {'share' in navigator && (
+          <Button kind="secondary" size="sm" icon="share" className="flex-1" onClick={share}>
+            {t('invite.share')}
+          </Button>
+        )}
+      </div>
+    </StepCard>
+  );
+}

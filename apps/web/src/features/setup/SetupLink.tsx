@@ -1,0 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
+import { useUser } from '#web/shared/api/use-session.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
+import { LinkRow } from '#web/shared/ui/controls/LinkRow.tsx';
+import { operatorRightQuery } from './queries.ts';
+
+/** The way to the set-up, for operators only. */
+export function SetupLink() {
+  const { t } = useTranslation('setup');
+  const { data } = useQuery(operatorRightQuery(useUser().id));
+  if (!data?.is_operator) return null;
+  return <LinkRow href={PATHS.setup} icon="flag" title={t('link')} text={t('linkText')} className="bg-surface" />;
+}

@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
+import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
+import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
+import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
+import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
+import { CentersStep } from './CentersStep.tsx';
+import { InviteStep } from './InviteStep.tsx';
+import { NameStep } from './NameStep.tsx';
+import { serverProfileQuery } from './queries.ts';
+import { StepCard } from './StepCard.tsx';
+import { TownStep } from './TownStep.tsx';
+
+/** What an operator decides on the first day; each step can be changed at any time. */
+export function SetupSteps() {
+  const { t } = useTranslation('setup');
+  const { data: profile, error, refetch } = useQuery(serverProfileQuery);
+  if (!profile && error) return <ErrorState title={t('failed')} error={error} onRetry={() => void refetch()} />;
+  if (!profile)
+    return (
+      <Loading>
+        <Skeleton className="h-44 rounded-lg" />
+        <Skeleton className="mt-4 h-44 rounded-lg" />
+      </Loading>
+    );
+  return (
+    <>
+      <NameStep name={profile.name} />
+      <TownStep town={profile.town} />
+      <CentersStep town={profile.town} />
+      <StepCard number={4} title={t('streets.title')} is_done={profile.has_streets}>
+        <p className="text-ink-soft">{profile.has_streets ? t('streets.on') : t('streets.off')}</p>
+      </StepCard>
+      <InviteStep url={profile.join_url} />
+      <Link href={PATHS.dashboard} className={buttonClasses('primary', 'md', true)}>
+        {t('finish')}
+      </Link>
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+import { type AreaLoad, cancelAreaLoad, listAreaLoads, requestAreaLoad } from '@sendlap/contract/area-loads.ts';
+import { getMyOperatorRight, redeemOperatorInvite } from '@sendlap/contract/operators.ts';
+import { searchPlaces } from '@sendlap/contract/places.ts';
+import { type ServerProfile, updateServerProfile } from '@sendlap/contract/server-profile.ts';
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '#web/shared/api/client.ts';
+import { loadServerProfile, storeServerTown } from '#web/shared/data/server-profile.ts';
+
+const POLL_MS = 1_000;
+const TOWNS = '5';
+
+const OPEN: readonly AreaLoad['status'][] = ['waiting', 'fetching', 'saving'];
+
+export function operatorRightQuery(user_id: string) {
+  return queryOptions({
+    queryKey: ['operators', user_id],
+    queryFn: ({ signal }) => call(getMyOperatorRight, {}, { signal, expected_user_id: user_id }),
+    refetchOnMount: 'always',
+  });
+}
+
+/** Redeems the code of a set-up address. */
+export function useRedeemInvite(user_id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (code: string) => call(redeemOperatorInvite, { body: { code } }, { expected_user_id: user_id }),
+    onSuccess: (right) => queries.setQueryData(operatorRightQuery(user_id).queryKey, right),
+  });
+}
+
+export const serverProfileQuery = queryOptions({
+  queryKey: ['server'],
+  queryFn: ({ signal }) => loadServerProfile(signal),
+  refetchOnMount: 'always',
+});
+
+interface ProfileChange {
+  name?: string | null;
+  town_id?: string;
+}
+
+export function useUpdateServerProfile() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (change: ProfileChange) => call(updateServerProfile, { body: change }),
+    onSuccess(profile) {
+      storeServerTown(profile.town);
+      queries.setQueryData<ServerProfile>(serverProfileQuery.queryKey, profile);
+    },
+  });
+}
+
+/** Towns whose name begins with the text. */
+export function townsQuery(text: string) {
+  return queryOptions({
+    queryKey: ['places', 'setup', text],
+    queryFn: ({ signal }) => call(searchPlaces, { query: { q: text, limit: TOWNS } }, { signal }),
+    enabled: text.length >= 2,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** The loads of sport centers, newest first; polled while one is under way. */
+export const areaLoadsQuery = queryOptions({
+  queryKey: ['area-loads'],
+  queryFn: ({ signal }) => call(listAreaLoads, {}, { signal }),
+  refetchOnMount: 'always',
+  refetchInterval: ({ state }) => (state.data?.items.some(isOpen) ? POLL_MS : false),
+});
+
+export function isOpen({ status }: AreaLoad): boolean {
+  return OPEN.includes(status);
+}
+
+/** Requests the sport centers of a town. */
+export function useRequestLoad() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (town_id: string) => call(requestAreaLoad, { body: { town_id } }),
+    onSuccess: (load) => storeLoad(queries, load),
+  });
+}
+
+export function useCancelLoad() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => call(cancelAreaLoad, { params: { id } }),
+    onSuccess: (load) => storeLoad(queries, load),
+  });
+}
+
+function storeLoad(queries: QueryClient, load: AreaLoad): void {
+  queries.setQueryData(areaLoadsQuery.queryKey, (list) => ({
+    next_cursor: null,
+    items: [load, ...(list?.items ?? []).filter(({ id }) => id !== load.id)],
+  }));
+  void queries.invalidateQueries({ queryKey: areaLoadsQuery.queryKey });
+}

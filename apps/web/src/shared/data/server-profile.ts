@@ -1,0 +1,32 @@
+import { Place } from '@sendlap/contract/places.ts';
+import { getServerProfile, type ServerProfile } from '@sendlap/contract/server-profile.ts';
+import { call } from '../api/client.ts';
+
+/** The server's town, for the next start of the app: the map must not wait for the network. Not personal. */
+const TOWN_KEY = 'server-town';
+
+/** Loads what the server is called, and where it is at home. */
+export async function loadServerProfile(signal?: AbortSignal): Promise<ServerProfile> {
+  const profile = await call(getServerProfile, {}, signal ? { signal } : {});
+  storeServerTown(profile.town);
+  return profile;
+}
+
+export function storeServerTown(town: Place | null): void {
+  try {
+    if (town) localStorage.setItem(TOWN_KEY, JSON.stringify(town));
+    else localStorage.removeItem(TOWN_KEY);
+  } catch {
+    // Without storage, the map begins at the city of the time zone.
+  }
+}
+
+/** Returns the server's town as this device last loaded it. */
+export function storedServerTown(): Place | null {
+  try {
+    const stored = Place.safeParse(JSON.parse(localStorage.getItem(TOWN_KEY) ?? 'null'));
+    return stored.success ? stored.data : null;
+  } catch {
+    return null;
+  }
+}
