@@ -28,7 +28,7 @@ test('the guide of npm start -- --phone notices that the device trusts the serve
     await expect(stranger.getByRole('link', { name: 'Download the certificate' })).toBeVisible();
     await expect(stranger.goto(server.url)).rejects.toThrow('ERR_CERT_AUTHORITY_INVALID');
 
-    // Instead of the authority in the device's settings, which no browser lets a program change.
+    // Instead of trusting the CA in the device's settings, which no browser lets a program change.
     const friend = await launch([`--ignore-certificate-errors-spki-list=${await readKeyHash(new URL(server.url))}`]);
     const context = await friend.newContext(WITH_WORKER);
     const page = await context.newPage();

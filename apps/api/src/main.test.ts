@@ -74,7 +74,7 @@ test('with an option that is none the server does not start', async () => {
   expect(stderr).toMatch(/^Sendlap cannot start: Unknown option '--tablet'[^\n]*: the only option is --phone\n$/);
 });
 
-test('--phone serves https by an authority of its own, which it hands out and explains over plain http', async () => {
+test('--phone serves https with a certificate of its own CA, which it hands out and explains over plain http', async () => {
   const { url: database_url, drop } = await createTestDatabase();
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'sendlap-start-'));
   const [HOST, PORT] = ['127.0.0.1', String(await findFreePort())];
@@ -86,7 +86,7 @@ test('--phone serves https by an authority of its own, which it hands out and ex
   async function look(): Promise<void> {
     seen.android = await guide({ 'user-agent': ANDROID });
     seen.iphone = await guide({ 'user-agent': 'iPhone OS 18_0', 'accept-language': 'es-ES' });
-    const reply = await fetch(`http://${address}/sendlap-authority.crt`);
+    const reply = await fetch(`http://${address}/sendlap-ca.crt`);
     seen.type = reply.headers.get('content-type') ?? '';
     const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
     const ca = new X509Certificate(Buffer.from(await reply.arrayBuffer())).toString();
@@ -103,7 +103,7 @@ test('--phone serves https by an authority of its own, which it hands out and ex
     expect(seen).toMatchObject({ type: 'application/x-x509-ca-cert', https: 200 });
     expect(seen.android).toMatch(/<li>Open the phone’s settings and search there for “CA certificate”/);
     expect(seen.iphone).toMatch(/<ol><li>Toca «Permitir»/);
-    expect(filesIn(DATA_DIR)).toEqual(['phone', join('phone', 'authority.pem')]);
+    expect(filesIn(DATA_DIR)).toEqual(['phone', join('phone', 'ca.pem')]);
   } finally {
     rmSync(DATA_DIR, { recursive: true });
     await drop();

@@ -14,7 +14,7 @@ const en = {
   steps: {
     android: (name: string) => [
       'Open the phone’s settings and search there for “CA certificate”.',
-      'Tap “CA certificate”, then “Install anyway”, and choose the file sendlap-authority.crt.',
+      'Tap “CA certificate”, then “Install anyway”, and choose the file sendlap-ca.crt.',
       `Come back here. The phone now lists “${name}” among the user’s certificates.`,
     ],
     ios: (name: string) => [
@@ -23,7 +23,7 @@ const en = {
       `In Settings, open General, About, Certificate Trust Settings, and switch on “${name}”.`,
     ],
     computer: (name: string) => [
-      'Open the browser’s settings, search there for “certificates”, and import the file sendlap-authority.crt as an authority for websites.',
+      'Open the browser’s settings, search there for “certificates”, and import the file sendlap-ca.crt as a certificate authority for websites.',
       `On a Mac, open the file instead, find “${name}” in Keychain Access, and set it to “Always Trust”.`,
     ],
   },
@@ -50,7 +50,7 @@ const es: typeof en = {
   steps: {
     android: (name: string) => [
       'Abre los ajustes del teléfono y busca «certificado de CA».',
-      'Toca «Certificado de CA», luego «Instalar de todas formas» y elige el archivo sendlap-authority.crt.',
+      'Toca «Certificado de CA», luego «Instalar de todas formas» y elige el archivo sendlap-ca.crt.',
       `Vuelve aquí. El teléfono muestra ahora «${name}» entre los certificados del usuario.`,
     ],
     ios: (name: string) => [
@@ -59,7 +59,7 @@ const es: typeof en = {
       `En Ajustes, entra en General, Información, Ajustes de confianza de los certificados, y activa «${name}».`,
     ],
     computer: (name: string) => [
-      'Abre los ajustes del navegador, busca «certificados» e importa el archivo sendlap-authority.crt como entidad de confianza para sitios web.',
+      'Abre los ajustes del navegador, busca «certificados» e importa el archivo sendlap-ca.crt como autoridad de certificación para sitios web.',
       `En un Mac, abre el archivo, busca «${name}» en Acceso a Llaveros y elige «Confiar siempre».`,
     ],
   },

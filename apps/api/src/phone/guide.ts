@@ -4,14 +4,14 @@ import { type Html, html } from '../http/pages/html.ts';
 import { layout } from '../http/pages/layout.ts';
 import type { Locale } from '../http/pages/locale.ts';
 import { createPlainPages } from '../http/pages/plain-pages.ts';
-import type { Authority } from './authority.ts';
 import { GUIDE_TEXTS, type Platform } from './guide-texts.ts';
+import type { LocalCa } from './local-ca.ts';
 
-const CERTIFICATE_PATH = '/sendlap-authority.crt';
+const CERTIFICATE_PATH = '/sendlap-ca.crt';
 const SCRIPT_PATH = '/guide.js';
 /** Over https: a browser gets this reply only once it trusts the certificate. */
 const TRUST_PROBE_PATH = '/phone-trust';
-/** Examples, for visitors, of the addresses that the authority can vouch for. */
+/** Examples, for visitors, of the addresses for which certificates of the local CA are valid. */
 const WELL_KNOWN_HOSTS = '192.168.…, 10.…, .local';
 
 /** Runs in the page: requests over https every 3 s until it gets a reply, which means that the browser trusts the certificate. */
@@ -31,27 +31,27 @@ probe();
 `;
 
 interface GuideOptions {
-  authority: Authority;
+  ca: LocalCa;
   /** The app's https origin. */
   public_url: string;
 }
 
 /**
- * Serves, over plain http, the certificate of the authority and a page that walks through trusting it, with the steps of
- * the visitor's system first.
+ * Serves, over plain http, the local CA's certificate and a page that walks through trusting it, with the steps of the
+ * visitor's system first.
  */
-export function createGuide({ authority, public_url }: GuideOptions): RequestListener {
+export function createGuide({ ca, public_url }: GuideOptions): RequestListener {
   return createPlainPages({
     files: {
       [CERTIFICATE_PATH]: {
         type: 'application/x-x509-ca-cert',
-        body: authority.certificate,
+        body: ca.certificate,
         download: CERTIFICATE_PATH.slice(1),
       },
       [SCRIPT_PATH]: { type: 'text/javascript; charset=utf-8', body: SCRIPT },
     },
     connect_src: public_url,
-    render: (locale, { user_agent }) => guidePage(locale, { authority, public_url }, findPlatform(user_agent)),
+    render: (locale, { user_agent }) => guidePage(locale, { ca, public_url }, findPlatform(user_agent)),
   });
 }
 
@@ -68,8 +68,8 @@ function findPlatform(user_agent: string): Platform {
   return /iphone|ipad|ipod/i.test(user_agent) ? 'ios' : 'computer';
 }
 
-function guidePage(locale: Locale, { authority, public_url }: GuideOptions, platform: Platform): string {
-  const { name } = authority;
+function guidePage(locale: Locale, { ca, public_url }: GuideOptions, platform: Platform): string {
+  const { name } = ca;
   const texts = GUIDE_TEXTS[locale];
   const others = (['android', 'ios', 'computer'] as const).filter((each) => each !== platform);
   const content = html`

@@ -7,9 +7,9 @@ import type { TlsPair } from '../http/listening/tls.ts';
 import { type Env, readEnv } from '../platform/env.ts';
 import { isLocalHost } from '../platform/local-hosts.ts';
 import { StartError } from '../platform/start-error.ts';
-import { issueCertificate, openAuthority } from './authority.ts';
 import { createGuide, shortFingerprint } from './guide.ts';
 import { findLocalAddress, listLocalHosts } from './local-address.ts';
+import { issueCertificate, openLocalCa } from './local-ca.ts';
 
 const ALL_INTERFACES = ['0.0.0.0', '::'];
 const HTTPS_PORT = 443;
@@ -63,11 +63,11 @@ async function findHost(listen_host: string): Promise<string> {
   );
 }
 
-/** Opens the authority in `data_dir`, issues this start's certificate, and prepares the guide for phones. */
+/** Opens the local CA in `data_dir`, issues this start's certificate, and prepares the guide for phones. */
 export async function openPhoneMode({ PUBLIC_URL, PORT }: Env, data_dir: string, now = new Date()): Promise<PhoneMode> {
-  const authority = await openAuthority(join(data_dir, 'phone'), hostname().replace(/\..*$/, ''), now);
+  const ca = await openLocalCa(join(data_dir, 'phone'), hostname().replace(/\..*$/, ''), now);
   const { hostname: host } = new URL(PUBLIC_URL);
-  const tls = issueCertificate(authority, [...new Set([host, ...listLocalHosts()])], now);
+  const tls = issueCertificate(ca, [...new Set([host, ...listLocalHosts()])], now);
   // Plain http at the same port, which is not the usual one of http.
   const guide_url = `http://${host}:${PORT}`;
   const other_addresses = listLocalHosts().filter((each) => isIPv4(each) && each !== host && !each.startsWith('127.'));
@@ -77,7 +77,7 @@ export async function openPhoneMode({ PUBLIC_URL, PORT }: Env, data_dir: string,
     '',
     renderUnicodeCompact(guide_url, { border: 2 }),
     '',
-    `Its certificate: ${authority.name}, SHA-256 begins ${shortFingerprint(authority.fingerprint)}`,
+    `Its certificate: ${ca.name}, SHA-256 begins ${shortFingerprint(ca.fingerprint)}`,
     ...(other_addresses.length > 0
       ? [
           `If the phone cannot reach it, start with HOST set to another address of this machine: ${other_addresses.join(', ')}`,
@@ -85,5 +85,5 @@ export async function openPhoneMode({ PUBLIC_URL, PORT }: Env, data_dir: string,
       : []),
     '',
   ].join('\n');
-  return { tls, onPlainHttp: createGuide({ authority, public_url: PUBLIC_URL }), guide_url, instructions };
+  return { tls, onPlainHttp: createGuide({ ca, public_url: PUBLIC_URL }), guide_url, instructions };
 }

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** Addresses and domains that exist in a local network only, so that no public authority vouches for them. */
+/** Addresses and domains that exist in a local network only, so that no public CA issues certificates for them. */
 export const LOCAL_SUBNETS = [
   '10.0.0.0/8',
   '172.16.0.0/12',

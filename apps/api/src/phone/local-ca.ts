@@ -10,9 +10,9 @@ import { StartError } from '../platform/start-error.ts';
 const { asn1, md, pki } = forge;
 
 const DAY_MS = 86_400_000;
-const AUTHORITY_DAYS = 3_650;
-/** A start replaces the authority this long before its end. Each phone must then trust the new one. */
-const AUTHORITY_RENEWAL_DAYS = 90;
+const CA_DAYS = 3_650;
+/** A start replaces the CA this long before it expires. Each phone must then trust the new one. */
+const CA_RENEWAL_DAYS = 90;
 /** Each start issues another one. Phones refuse certificates for more than 825 days. */
 const CERTIFICATE_DAYS = 365;
 /** Clocks of phones differ. */
@@ -21,10 +21,10 @@ const CLOCK_SLACK_DAYS = 1;
 const NAME_CONSTRAINTS = '2.5.29.30';
 /** X.509 allows 64 characters, and forge encodes ASCII only. */
 const MAX_MACHINE_LENGTH = 40;
-const AUTHORITY_FILE = 'authority.pem';
+const CA_FILE = 'ca.pem';
 
-/** An authority that phones can trust. Its key can vouch for hosts of a local network only. */
-export interface Authority {
+/** A certificate authority of our own, which phones can trust. Its certificates are valid for local hosts only. */
+export interface LocalCa {
   /** The name under which a phone lists the certificate. */
   name: string;
   /** Its certificate and private key; PEM. */
@@ -36,29 +36,29 @@ export interface Authority {
 }
 
 /**
- * Returns the authority in `folder`, made at the first start and kept (mode 0600). Throws a StartError if its file is
+ * Returns the CA in `folder`, which the first start makes and stores (mode 0600). Throws a StartError if its file is
  * damaged.
  */
-export async function openAuthority(folder: string, machine: string, now: Date): Promise<Authority> {
-  const file = join(folder, AUTHORITY_FILE);
+export async function openLocalCa(folder: string, machine: string, now: Date): Promise<LocalCa> {
+  const file = join(folder, CA_FILE);
   const stored_pem = await readSecretFile(file);
   if (stored_pem !== undefined) {
-    const authority = parseAuthority(stored_pem, file);
-    if (isUsable(authority, now)) return authority;
+    const ca = parseLocalCa(stored_pem, file);
+    if (isUsable(ca, now)) return ca;
   }
-  const { cert, key } = makeAuthority(machine, now);
-  const authority = parseAuthority(`${cert}${key}`, file);
+  const { cert, key } = makeLocalCa(machine, now);
+  const ca = parseLocalCa(`${cert}${key}`, file);
   await writeSecretFile(file, `${cert}${key}`);
-  return authority;
+  return ca;
 }
 
-/** Not if its end is near, nor if it was made by a clock that was ahead. */
-function isUsable({ certificate }: Authority, now: Date): boolean {
+/** Returns false if the CA expires soon, or was made while the clock was ahead. */
+function isUsable({ certificate }: LocalCa, now: Date): boolean {
   const { validFromDate, validToDate } = new X509Certificate(certificate);
-  return validFromDate <= now && validToDate.getTime() - now.getTime() > AUTHORITY_RENEWAL_DAYS * DAY_MS;
+  return validFromDate <= now && validToDate.getTime() - now.getTime() > CA_RENEWAL_DAYS * DAY_MS;
 }
 
-function parseAuthority(pem: string, file: string): Authority {
+function parseLocalCa(pem: string, file: string): LocalCa {
   const cert = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----\n/.exec(pem)?.[0];
   const key = /-----BEGIN RSA PRIVATE KEY-----[\s\S]+?-----END RSA PRIVATE KEY-----\n/.exec(pem)?.[0];
   try {
@@ -75,10 +75,10 @@ function parseAuthority(pem: string, file: string): Authority {
   }
 }
 
-function makeAuthority(machine: string, now: Date): TlsPair {
+function makeLocalCa(machine: string, now: Date): TlsPair {
   const keys = makeKeys();
-  const certificate = createUnsignedCertificate(keys.public, now, AUTHORITY_DAYS);
-  // The digits tell the authorities of two folders on one machine apart.
+  const certificate = createUnsignedCertificate(keys.public, now, CA_DAYS);
+  // The digits tell the CAs of two folders on one machine apart.
   const machine_name = machine.replace(/[^A-Za-z\d.-]+/g, '-').slice(0, MAX_MACHINE_LENGTH);
   const name = [{ name: 'commonName', value: `Sendlap ${machine_name} ${randomBytes(2).toString('hex')}` }];
   certificate.setSubject(name);
@@ -93,10 +93,10 @@ function makeAuthority(machine: string, now: Date): TlsPair {
   return { cert: toPem(certificate), key: keys.private };
 }
 
-/** Returns a certificate for these hosts, with the authority's behind it, and its key; PEM. */
-export function issueCertificate(authority: Authority, hosts: string[], now: Date): TlsPair {
+/** Returns a certificate for these hosts, followed by that of the CA, and its key; PEM. */
+export function issueCertificate(ca: LocalCa, hosts: string[], now: Date): TlsPair {
   const keys = makeKeys();
-  const issuer = pki.certificateFromPem(authority.pair.cert);
+  const issuer = pki.certificateFromPem(ca.pair.cert);
   const certificate = createUnsignedCertificate(keys.public, now, CERTIFICATE_DAYS);
   // Not a host: some TLS libraries treat the common name as a DNS name, even if it is an IP address.
   certificate.setSubject([{ name: 'commonName', value: 'Sendlap' }]);
@@ -109,8 +109,8 @@ export function issueCertificate(authority: Authority, hosts: string[], now: Dat
     { name: 'authorityKeyIdentifier', keyIdentifier: issuer.generateSubjectKeyIdentifier().getBytes() },
     { name: 'subjectAltName', altNames },
   ]);
-  certificate.sign(pki.privateKeyFromPem(authority.pair.key), md.sha256.create());
-  return { cert: toPem(certificate) + authority.pair.cert, key: keys.private };
+  certificate.sign(pki.privateKeyFromPem(ca.pair.key), md.sha256.create());
+  return { cert: toPem(certificate) + ca.pair.cert, key: keys.private };
 }
 
 function makeKeys(): { public: string; private: string } {
@@ -136,7 +136,7 @@ function toPem(certificate: forge.pki.Certificate): string {
   return pki.certificateToPem(certificate).replaceAll('\r\n', '\n');
 }
 
-/** Encodes what the authority may vouch for (RFC 5280, 4.2.1.10): hosts of a local network, and no other. */
+/** Encodes the hosts for which certificates of the CA are valid (RFC 5280, 4.2.1.10): those of a local network. */
 function encodeNameConstraints(): forge.asn1.Asn1 {
   const { Class, Type, create } = asn1;
   const names = LOCAL_DOMAINS.map((domain) => create(Class.CONTEXT_SPECIFIC, 2 as never, false, domain));

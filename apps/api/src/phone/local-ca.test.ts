@@ -7,35 +7,35 @@ import { join } from 'node:path';
 import { connect, createServer as createTlsServer, rootCertificates } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { makeCertificate } from '#test/certificate.ts';
-import { issueCertificate, openAuthority } from './authority.ts';
+import { issueCertificate, openLocalCa } from './local-ca.ts';
 
 const NOW = new Date('2026-11-26T12:00:00Z');
 const YEAR_MS = 365 * 86_400_000;
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sendlap-authority-'));
+  folder = await mkdtemp(join(tmpdir(), 'sendlap-ca-'));
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const open = (now = NOW) => openAuthority(folder, 'laptop', now);
+const open = (now = NOW) => openLocalCa(folder, 'laptop', now);
 
-test('an authority is made once and kept, readable by its owner only', async () => {
+test('a local CA is made once and stored, readable by its owner only', async () => {
   const first = await open();
   expect(first.name).toMatch(/^Sendlap laptop [\da-f]{4}$/);
-  expect((await stat(join(folder, 'authority.pem'))).mode & 0o777).toBe(0o600);
+  expect((await stat(join(folder, 'ca.pem'))).mode & 0o777).toBe(0o600);
   expect(await open(new Date(NOW.getTime() + YEAR_MS))).toEqual(first);
-  expect(await readdir(folder)).toEqual(['authority.pem']);
+  expect(await readdir(folder)).toEqual(['ca.pem']);
 });
 
-test('a new one is made before the old one ends', async () => {
+test('a new CA is made before the old one expires', async () => {
   const first = await open();
   const later = await open(new Date(NOW.getTime() + 9.9 * YEAR_MS));
   expect(later.fingerprint).not.toBe(first.fingerprint);
   expect(await open(new Date(NOW.getTime() + 9.9 * YEAR_MS))).toEqual(later);
 });
 
-test('one that was made by a clock that was ahead is replaced', async () => {
+test('a CA that was made while the clock was ahead is replaced', async () => {
   const early = await open(new Date(NOW.getTime() + YEAR_MS));
   expect((await open()).fingerprint).not.toBe(early.fingerprint);
 });
@@ -45,15 +45,15 @@ test.each([
   ['PC José', /^Sendlap PC-Jos- [\da-f]{4}$/],
   ['ноутбук', /^Sendlap - [\da-f]{4}$/],
   ['x'.repeat(63), /^Sendlap x{40} [\da-f]{4}$/],
-])('a machine called %s has one that every TLS library can read', async (machine, name) => {
-  const made = await openAuthority(folder, machine, NOW);
+])('a machine called %s has a CA whose name every TLS library can read', async (machine, name) => {
+  const made = await openLocalCa(folder, machine, NOW);
   expect(made.name).toMatch(name);
-  expect(await openAuthority(folder, machine, NOW)).toEqual(made);
+  expect(await openLocalCa(folder, machine, NOW)).toEqual(made);
 });
 
 test('a folder that cannot be written stops the start with one line', async () => {
   await writeFile(join(folder, 'file'), '');
-  const refused = openAuthority(join(folder, 'file', 'phone'), 'laptop', NOW);
+  const refused = openLocalCa(join(folder, 'file', 'phone'), 'laptop', NOW);
   await expect(refused).rejects.toMatchObject({
     name: 'StartError',
     message: expect.stringMatching(/cannot be (read|written)/),
@@ -66,28 +66,31 @@ describe('a file that is damaged stops the start and stays as it is:', () => {
     ['empty', () => ''],
     ['without its certificate', (pem: string) => pem.slice(pem.indexOf('-----BEGIN RSA'))],
     ['with another key', (pem: string) => pem.replace(/-----BEGIN RSA[\s\S]+/, makeCertificate().key)],
-    ['of an authority for all hosts', () => Object.values(makeCertificate()).join('')],
+    ['of a CA for all hosts', () => Object.values(makeCertificate()).join('')],
     ['changed', (pem: string) => pem.replace(/[A-Z]{3}/, 'AAA').replaceAll('q', 'Q')],
   ])('%s', async (_name, damage) => {
     await open();
-    const file = join(folder, 'authority.pem');
+    const file = join(folder, 'ca.pem');
     const damaged = damage(await readFile(file, 'utf8'));
     await writeFile(file, damaged);
-    await expect(open()).rejects.toThrow(/^The file .+authority\.pem is damaged: delete it/);
+    await expect(open()).rejects.toThrow(/^The file .+ca\.pem is damaged: delete it/);
     expect(await readFile(file, 'utf8')).toBe(damaged);
   });
 });
 
-/** Connects over TLS with a server that has a certificate for `host`. Returns the error of the client, if any. */
-async function findTrustError(host: string, ca: string | readonly string[] | undefined): Promise<string | undefined> {
+/**
+ * Connects over TLS to a server with a certificate of the local CA for `host`. The client trusts `roots`, by default the
+ * local CA. Returns the client's error, if any.
+ */
+async function findTrustError(host: string, roots?: readonly string[]): Promise<string | undefined> {
   const now = new Date();
-  const authority = await openAuthority(folder, 'laptop', now);
-  const server = createTlsServer(issueCertificate(authority, [host], now), (socket) => void socket.end());
+  const local_ca = await openLocalCa(folder, 'laptop', now);
+  const server = createTlsServer(issueCertificate(local_ca, [host], now), (socket) => void socket.end());
   server.on('tlsClientError', () => {}).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const trusted = ca ?? authority.pair.cert;
-  const client = connect({ port, host: '127.0.0.1', ca: [trusted].flat(), checkServerIdentity: () => undefined });
+  const ca = [...(roots ?? [local_ca.pair.cert])];
+  const client = connect({ port, host: '127.0.0.1', ca, checkServerIdentity: () => undefined });
   const error = await once(client, 'secureConnect').then(
     () => undefined,
     ({ message }: Error) => message,
@@ -97,23 +100,23 @@ async function findTrustError(host: string, ca: string | readonly string[] | und
   return error;
 }
 
-describe('who trusts the authority trusts', () => {
+describe('a client that trusts the local CA', () => {
   test.each(['192.168.1.20', '10.0.0.7', '172.31.9.9', '127.0.0.1', 'localhost', 'laptop.local', 'nas.home.arpa'])(
-    'it for %s in a local network',
+    'accepts its certificate for %s in a local network',
     async (host) => {
-      expect(await findTrustError(host, undefined)).toBeUndefined();
+      expect(await findTrustError(host)).toBeUndefined();
     },
   );
 
   test.each(['bank.example', 'localhost.example', '8.8.8.8', '172.32.0.1', '2001:db8::1', 'xlocal'])(
-    'it not for %s on the internet',
+    'refuses its certificate for %s on the internet',
     async (host) => {
-      expect(await findTrustError(host, undefined)).toBe('permitted subtree violation');
+      expect(await findTrustError(host)).toBe('permitted subtree violation');
     },
   );
 });
 
-test('without that trust a browser refuses its certificates', async () => {
+test('a client that does not trust the local CA refuses its certificates', async () => {
   expect(await findTrustError('192.168.1.20', rootCertificates)).toBe('self-signed certificate in certificate chain');
 });
 
