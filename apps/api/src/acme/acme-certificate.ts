@@ -5,9 +5,9 @@ import type { TlsPair } from '../http/listening/tls.ts';
 import { createPeriodicJob, type PeriodicJob } from '../platform/periodic-job.ts';
 import { readSecretFile, writeSecretFile } from '../platform/secret-file.ts';
 import { StartError } from '../platform/start-error.ts';
-import { AcmeError, isPair, obtainCertificate } from './acme-client.ts';
+import { AcmeError, isMatchingPair, obtainCertificate } from './acme-client.ts';
 
-/** A certificate is renewed in the last third of its life, so that the authority may be away for a while. */
+/** A certificate is renewed in the last third of its lifetime, so that the CA may be unreachable for a while. */
 const RENEWAL_SHARE = 1 / 3;
 const CHECK_INTERVAL_MS = 12 * 3_600_000;
 
@@ -31,12 +31,12 @@ export interface AcmeCertificate {
 }
 
 /**
- * Returns the certificate that was kept in `data_dir`, renewed if its last third has begun, or a first one. Throws a
- * StartError if the kept one is missing or has ended, and the authority refuses.
+ * Returns the certificate that is stored in `data_dir`, renewed if its last third has begun, or a first one. Throws a
+ * StartError if the CA refuses and no valid certificate is stored.
  */
 export async function openAcmeCertificate(options: AcmeCertificateOptions): Promise<AcmeCertificate> {
   const { data_dir, directory_url, host, log, now } = options;
-  // Of each authority: a certificate of one that browsers do not trust must not pass for another's.
+  // A folder for each CA: a certificate of one that browsers do not trust must not pass for another's.
   const folder = join(data_dir, 'acme', new URL(directory_url).host.replace(':', '-'));
   const file = join(folder, `${host}.pem`);
   const account_key = await openAccountKey(join(folder, 'account.pem'));
@@ -46,21 +46,21 @@ export async function openAcmeCertificate(options: AcmeCertificateOptions): Prom
     attempted_at = now();
     log.info({ host }, 'requesting a certificate');
     const pair = await obtainCertificate({ ...options, account_key });
-    log.info({ host, ends_at: endOf(pair) }, 'certificate obtained');
-    // It is of use even if it cannot be kept: an authority issues only a few of the same name a week.
+    log.info({ host, expires_at: expiryOf(pair) }, 'certificate obtained');
+    // The certificate is useful even if it cannot be stored: a CA issues only a few for the same name a week.
     await writeSecretFile(file, `${pair.key}${pair.cert}`).catch((error: unknown) =>
-      log.warn({ reason: (error as Error).message }, 'the certificate was not kept'),
+      log.warn({ reason: (error as Error).message }, 'the certificate was not stored'),
     );
     return pair;
   }
   let tls = readPair(await readSecretFile(file));
   if (!tls || isDue(tls, now())) {
-    const kept = tls && endOf(tls) > now() ? tls : undefined;
+    const stored = tls && expiryOf(tls) > now() ? tls : undefined;
     tls = await renew().catch((error: unknown) => {
       if (!(error instanceof AcmeError)) throw error;
-      if (!kept) throw new StartError(`ACME_EMAIL: no certificate for ${host}: ${error.message}`);
-      log.warn({ reason: error.message, ends_at: endOf(kept) }, 'the certificate was not renewed');
-      return kept;
+      if (!stored) throw new StartError(`ACME_EMAIL: no certificate for ${host}: ${error.message}`);
+      log.warn({ reason: error.message, expires_at: expiryOf(stored) }, 'the certificate was not renewed');
+      return stored;
     });
   }
   const current = { tls };
@@ -82,13 +82,13 @@ export async function openAcmeCertificate(options: AcmeCertificateOptions): Prom
   };
 }
 
-/** The account at the authority is its key: with another key it would be another account. */
+/** The key identifies the account at the CA: another key is another account. */
 async function openAccountKey(file: string): Promise<string> {
-  const kept = await readSecretFile(file);
-  if (kept !== undefined) {
+  const stored_pem = await readSecretFile(file);
+  if (stored_pem !== undefined) {
     try {
-      createPrivateKey(kept);
-      return kept;
+      createPrivateKey(stored_pem);
+      return stored_pem;
     } catch {
       throw new StartError(`The file ${file} is damaged: delete it; the next start makes another account`);
     }
@@ -99,14 +99,14 @@ async function openAccountKey(file: string): Promise<string> {
   return pem;
 }
 
-/** Undefined for a file that is damaged: a new certificate replaces it. */
+/** Returns undefined for a file that is damaged: a new certificate replaces it. */
 function readPair(pem: string | undefined): TlsPair | undefined {
   const [, key, cert] =
     /^(-----BEGIN RSA PRIVATE KEY-----[\s\S]+?-----END RSA PRIVATE KEY-----\n)([\s\S]+)$/.exec(pem ?? '') ?? [];
-  return key && cert && isPair({ key, cert }) ? { key, cert } : undefined;
+  return key && cert && isMatchingPair({ key, cert }) ? { key, cert } : undefined;
 }
 
-const endOf = ({ cert }: TlsPair): Date => new X509Certificate(cert).validToDate;
+const expiryOf = ({ cert }: TlsPair): Date => new X509Certificate(cert).validToDate;
 
 function isDue({ cert }: TlsPair, now: Date): boolean {
   const { validFromDate: from, validToDate: to } = new X509Certificate(cert);

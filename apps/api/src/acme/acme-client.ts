@@ -11,7 +11,7 @@ const CHALLENGE = 'http-01';
 const REPLY_TIMEOUT_MS = 30_000;
 const POLL_MS = 1_000;
 const MAX_POLLS = 90;
-/** A nonce can end between two requests; the reply that says so carries a new one. */
+/** A nonce can expire between two requests; the reply that says so carries a new one. */
 const MAX_NONCE_RETRIES = 3;
 
 const Directory = z.object({ newNonce: z.url(), newAccount: z.url(), newOrder: z.url() });
@@ -30,7 +30,7 @@ const Authorization = z.object({
   ),
 });
 
-/** The authority refused, or did not answer as RFC 8555 says. The message is one line. */
+/** The CA refused, or did not answer as RFC 8555 says. The message is one line. */
 export class AcmeError extends Error {
   override readonly name = 'AcmeError';
 }
@@ -52,35 +52,36 @@ interface AcmeOptions {
 export async function obtainCertificate(options: AcmeOptions): Promise<TlsPair> {
   const { directory_url, email, host, answerChallenge, signal } = options;
   const directory = parse(Directory, (await request(directory_url, {}, signal)).body);
-  const session = await openSession(createPrivateKey(options.account_key), directory.newNonce, signal);
-  await session.register(directory.newAccount, email);
-  const created = await session.post(directory.newOrder, { identifiers: [{ type: 'dns', value: host }] });
+  const client = await createAcmeClient(createPrivateKey(options.account_key), directory.newNonce, signal);
+  await client.register(directory.newAccount, email);
+  const created = await client.post(directory.newOrder, { identifiers: [{ type: 'dns', value: host }] });
   const order_url = created.location;
   const order = parse(Order, created.body);
   for (const url of order.authorizations) {
-    const authorization = parse(Authorization, (await session.post(url)).body);
+    const authorization = parse(Authorization, (await client.post(url)).body);
     if (authorization.status === 'valid') continue;
     const challenge = authorization.challenges.find(({ type }) => type === CHALLENGE);
-    if (!challenge?.token) throw new AcmeError(`the authority offers no ${CHALLENGE} challenge for ${host}`);
-    answerChallenge(challenge.token, `${challenge.token}.${session.thumbprint}`);
-    await session.post(challenge.url, {});
+    if (!challenge?.token) throw new AcmeError(`the CA offers no ${CHALLENGE} challenge for ${host}`);
+    answerChallenge(challenge.token, `${challenge.token}.${client.thumbprint}`);
+    await client.post(challenge.url, {});
     await poll(signal, async () => {
-      const { status, challenges } = parse(Authorization, (await session.post(url)).body);
+      const { status, challenges } = parse(Authorization, (await client.post(url)).body);
       if (status === 'valid') return true;
       if (status === 'pending' || status === 'processing') return undefined;
       throw new AcmeError(describe(challenges.find(({ error }) => error)?.error, `the challenge for ${host} failed`));
     });
   }
   const { key, request: csr } = makeSigningRequest(host);
-  await session.post(order.finalize, { csr });
+  await client.post(order.finalize, { csr });
   const certificate_url = await poll(signal, async () => {
-    const { status, certificate, error } = parse(Order, (await session.post(order_url)).body);
+    const { status, certificate, error } = parse(Order, (await client.post(order_url)).body);
     if (status === 'valid' && certificate) return certificate;
-    if (status === 'invalid') throw new AcmeError(describe(error, 'the authority refused the order'));
+    if (status === 'invalid') throw new AcmeError(describe(error, 'the CA refused the order'));
     return undefined;
   });
-  const { body: cert } = await session.post(certificate_url);
-  if (typeof cert !== 'string' || !isPair({ cert, key })) throw new AcmeError('the authority sent another certificate');
+  const { body: cert } = await client.post(certificate_url);
+  if (typeof cert !== 'string' || !isMatchingPair({ cert, key }))
+    throw new AcmeError('the CA sent a certificate for another key');
   return { cert, key };
 }
 
@@ -95,7 +96,7 @@ interface Reply {
 }
 
 /** Signs requests with the account's key; each takes the nonce of the reply before it. */
-async function openSession(private_key: KeyObject, nonce_url: string, signal: AbortSignal) {
+async function createAcmeClient(private_key: KeyObject, nonce_url: string, signal: AbortSignal) {
   const { d: _, ...jwk } = (await exportJWK(private_key)) as JWK;
   const thumbprint = await calculateJwkThumbprint(jwk);
   let account_url: string | undefined;
@@ -104,7 +105,7 @@ async function openSession(private_key: KeyObject, nonce_url: string, signal: Ab
   /** `payload` undefined: reads the resource ("POST-as-GET"). */
   async function post(url: string, payload?: object, tries = MAX_NONCE_RETRIES): Promise<Reply> {
     nonce ??= (await request(nonce_url, { method: 'HEAD' }, signal)).nonce;
-    if (nonce === undefined) throw new AcmeError('the authority sent no nonce');
+    if (nonce === undefined) throw new AcmeError('the CA sent no nonce');
     const identity = account_url ? { kid: account_url } : { jwk };
     const signed = await new FlattenedSign(Buffer.from(payload ? JSON.stringify(payload) : ''))
       .setProtectedHeader({ alg: ALGORITHM, url, nonce, ...identity })
@@ -116,7 +117,7 @@ async function openSession(private_key: KeyObject, nonce_url: string, signal: Ab
     if (status < 300) return reply;
     const problem = Problem.safeParse(body).data;
     if (problem?.type === 'urn:ietf:params:acme:error:badNonce' && tries > 0) return post(url, payload, tries - 1);
-    throw new AcmeError(describe(problem, `the authority answered with ${status}`));
+    throw new AcmeError(describe(problem, `the CA answered with ${status}`));
   }
   return {
     thumbprint,
@@ -161,11 +162,11 @@ async function poll<Value>(signal: AbortSignal, look: () => Promise<Value | unde
     if (value !== undefined) return value;
     await sleep(POLL_MS, undefined, { signal });
   }
-  throw new AcmeError('the authority did not decide in time');
+  throw new AcmeError('the CA did not decide in time');
 }
 
-/** Returns whether the certificate is one, and belongs to the key. */
-export function isPair({ cert, key }: TlsPair): boolean {
+/** Returns whether `cert` is a certificate, and `key` its private key. */
+export function isMatchingPair({ cert, key }: TlsPair): boolean {
   try {
     return new X509Certificate(cert).checkPrivateKey(createPrivateKey(key));
   } catch {
@@ -177,14 +178,14 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new AcmeError('the authority sent something else than JSON');
+    throw new AcmeError('the CA sent invalid JSON');
   }
 }
 
 function parse<Schema extends z.ZodMiniType>(schema: Schema, body: unknown): z.infer<Schema> {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
-  throw new AcmeError('the authority sent a reply that RFC 8555 does not know');
+  throw new AcmeError('the CA sent a reply that does not follow RFC 8555');
 }
 
 function describe(problem: z.infer<typeof Problem> | undefined, otherwise: string): string {

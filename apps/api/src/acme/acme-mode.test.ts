@@ -16,7 +16,7 @@ const HOST = 'club.example';
 
 let folder: string;
 let http_port: number;
-let authority: AcmeServer;
+let acme_server: AcmeServer;
 let open: AcmeMode[];
 let log: string[];
 let shift_ms: number;
@@ -28,11 +28,11 @@ beforeEach(async () => {
   open = [];
   folder = await mkdtemp(join(tmpdir(), 'sendlap-acme-'));
   http_port = await findFreePort();
-  authority = await AcmeServer.start(http_port, now);
+  acme_server = await AcmeServer.start(http_port, now);
 });
 afterEach(async () => {
   for (const mode of open) await mode.close();
-  await authority.close();
+  await acme_server.close();
   await rm(folder, { recursive: true });
 });
 
@@ -41,7 +41,7 @@ async function start(): Promise<AcmeMode> {
     HOST: '127.0.0.1',
     HTTP_PORT: http_port,
     PUBLIC_URL: `https://${HOST}`,
-    ACME_DIRECTORY: authority.directory_url,
+    ACME_DIRECTORY: acme_server.directory_url,
   };
   const note = (_fields: object, text: string) => void log.push(text);
   const logger = { info: note, warn: note } as Parameters<typeof openAcmeMode>[0]['log'];
@@ -50,7 +50,7 @@ async function start(): Promise<AcmeMode> {
   return mode;
 }
 
-const acmeFolder = () => join(folder, 'acme', new URL(authority.directory_url).host.replace(':', '-'));
+const acmeFolder = () => join(folder, 'acme', new URL(acme_server.directory_url).host.replace(':', '-'));
 const certificateFile = () => join(acmeFolder(), `${HOST}.pem`);
 
 async function restart(): Promise<AcmeMode> {
@@ -58,19 +58,19 @@ async function restart(): Promise<AcmeMode> {
   return start();
 }
 
-test('the first start obtains a certificate with its own key, which later starts keep', async () => {
+test('the first start obtains a certificate with its own key, which later starts use', async () => {
   const { tls } = await start();
   const certificate = new X509Certificate(tls.cert);
   expect(certificate.subjectAltName).toBe(`DNS:${HOST}`);
-  expect(certificate.verify(new X509Certificate(authority.ca).publicKey)).toBe(true);
+  expect(certificate.verify(new X509Certificate(acme_server.ca_certificate).publicKey)).toBe(true);
   createSecureContext(tls);
-  expect([...authority.accounts.values()]).toEqual([['mailto:owner@club.example']]);
+  expect([...acme_server.accounts.values()]).toEqual([['mailto:owner@club.example']]);
   expect((await stat(certificateFile())).mode & 0o777).toBe(0o600);
   expect((await restart()).tls).toEqual(tls);
-  expect(authority.issued).toBe(1);
+  expect(acme_server.issued).toBe(1);
 });
 
-test('one of which a third is left is renewed, for the same account, and given to the running server', async () => {
+test('a certificate in its last third is renewed, for the same account, and given to the running server', async () => {
   const { tls } = await start();
   shift_ms = 59 * DAY_MS;
   expect((await restart()).tls).toEqual(tls);
@@ -83,34 +83,34 @@ test('one of which a third is left is renewed, for the same account, and given t
   const renewed = await promise;
   expect(renewed.cert).not.toBe(mode.tls.cert);
   expect(await readFile(certificateFile(), 'utf8')).toBe(`${renewed.key}${renewed.cert}`);
-  expect([authority.issued, authority.accounts.size]).toEqual([3, 1]);
+  expect([acme_server.issued, acme_server.accounts.size]).toEqual([3, 1]);
 });
 
-describe('an authority that refuses stops the first start with one line that names the setting:', () => {
+describe('a CA that refuses stops the first start with one line that names the setting:', () => {
   test.each<[AcmeFault, string]>([
     ['rate_limited', 'too many certificates already issued'],
     ['unreachable_challenge', `${HOST} did not answer at port 80`],
     ['refused_order', 'the order was refused'],
     ['no_http_challenge', 'offers no http-01 challenge'],
     ['bad_nonce', 'unknown nonce'],
-    ['garbage', 'a reply that RFC 8555 does not know'],
-    ['other_json', 'a reply that RFC 8555 does not know'],
+    ['garbage', 'a reply that does not follow RFC 8555'],
+    ['other_json', 'a reply that does not follow RFC 8555'],
   ])('%s', async (fault, reason) => {
-    authority.fault = fault;
+    acme_server.fault = fault;
     await expect(start()).rejects.toMatchObject({
       name: 'StartError',
       message: expect.stringMatching(`^ACME_EMAIL: no certificate for ${HOST}: .*${reason}[^\n]*$`),
     });
-    expect(authority.issued).toBe(0);
+    expect(acme_server.issued).toBe(0);
     // Its port is free again.
-    authority.fault = undefined;
+    acme_server.fault = undefined;
     await start();
   });
 });
 
-test('a refused renewal keeps the certificate while it lasts, and stops a start once it has ended', async () => {
+test('after a refused renewal the certificate stays in use until it expires; then a start is refused', async () => {
   const { tls } = await start();
-  authority.fault = 'rate_limited';
+  acme_server.fault = 'rate_limited';
   shift_ms = 89 * DAY_MS;
   const mode = await restart();
   expect(mode.tls).toEqual(tls);
@@ -118,25 +118,25 @@ test('a refused renewal keeps the certificate while it lasts, and stops a start 
   // The renewal does not repeat an attempt of the same minute.
   mode.renewFor({ setSecureContext: () => {} });
   await mode.close();
-  expect(authority.orders).toBe(2);
+  expect(acme_server.orders).toBe(2);
   shift_ms = 91 * DAY_MS;
   await expect(restart()).rejects.toThrow(/^ACME_EMAIL: no certificate for club\.example: too many/);
 });
 
-test('an authority that cannot be reached is named', async () => {
-  const { directory_url } = authority;
-  await authority.close();
+test('a CA that cannot be reached is named', async () => {
+  const { directory_url } = acme_server;
+  await acme_server.close();
   const { host } = new URL(directory_url);
   await expect(start()).rejects.toThrow(`ACME_EMAIL: no certificate for ${HOST}: ${host} cannot be reached`);
-  authority = await AcmeServer.start(http_port, now);
+  acme_server = await AcmeServer.start(http_port, now);
 });
 
-test('a certificate of one authority does not pass for that of another', async () => {
+test('a certificate of one CA does not pass for that of another', async () => {
   const { tls } = await start();
-  const first = authority;
-  authority = await AcmeServer.start(http_port, now);
+  const first = acme_server;
+  acme_server = await AcmeServer.start(http_port, now);
   expect((await restart()).tls.cert).not.toBe(tls.cert);
-  expect(authority.issued).toBe(1);
+  expect(acme_server.issued).toBe(1);
   await first.close();
 });
 
@@ -151,14 +151,14 @@ test('a damaged account stops the start with one line', async () => {
   await expect(restart()).rejects.toThrow(/^The file .+account\.pem is damaged: delete it; [^\n]+$/);
 });
 
-test('the end of the server does not wait for an authority', async () => {
+test('the end of the server does not wait for the CA', async () => {
   await start();
   shift_ms = 61 * DAY_MS;
   const mode = await restart();
   shift_ms = 122 * DAY_MS;
-  authority.fault = 'never_decides';
+  acme_server.fault = 'never_decides';
   mode.renewFor({ setSecureContext: () => {} });
-  await expect.poll(() => authority.orders).toBe(3);
+  await expect.poll(() => acme_server.orders).toBe(3);
   await mode.close();
 });
 
@@ -166,7 +166,7 @@ test('a damaged certificate is replaced', async () => {
   await start();
   await writeFile(certificateFile(), 'torn');
   await restart();
-  expect(authority.issued).toBe(2);
+  expect(acme_server.issued).toBe(2);
 });
 
 test('a port that is taken is named by its setting', async () => {

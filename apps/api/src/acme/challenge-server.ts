@@ -4,13 +4,13 @@ import { createServer, type RequestListener } from 'node:http';
 const CHALLENGE_PATH = '/.well-known/acme-challenge/';
 
 export interface ChallengeServer {
-  /** Answers the authority's request for this token. */
+  /** Answers the CA's request for this token. */
   answer(token: string, text: string): void;
   close(): Promise<void>;
 }
 
 /**
- * Listens for plain http, from which an authority learns who controls the name, and sends browsers on to https. Throws
+ * Listens for plain http, by which the CA checks that this server has the name, and redirects browsers to https. Throws
  * the error of `listen`.
  */
 export async function openChallengeServer(

@@ -10,7 +10,7 @@ const { asn1, md, pki } = forge;
 const DAY_MS = 86_400_000;
 const PROBLEM = 'urn:ietf:params:acme:error:';
 
-/** How the authority misbehaves. */
+/** How the CA misbehaves. */
 export type AcmeFault =
   | 'other_json'
   | 'never_decides'
@@ -31,19 +31,19 @@ interface Order {
 }
 
 /**
- * An authority of RFC 8555 that checks what a real one checks: signature, nonce, address and account of each request,
- * the challenge, and the request for the certificate. It asks for challenges at `http_port` of this machine.
+ * A CA that speaks ACME (RFC 8555) and checks what a real one checks: signature, nonce, URL and account of each request,
+ * the challenge, and the signing request. It requests challenges at `http_port` of this machine.
  */
 export class AcmeServer {
   fault: AcmeFault | undefined;
-  /** How long the certificates last from `now` on. */
+  /** How many days from `now` on the certificates are valid. */
   days = 90;
   issued = 0;
-  /** Requests for a certificate, refused ones included. */
+  /** Orders received, refused ones included. */
   orders = 0;
   /** Contacts of the accounts, by thumbprint of their keys. */
   readonly accounts = new Map<string, string[]>();
-  readonly #authority: { cert: string; key: string };
+  readonly #ca: { cert: string; key: string };
   readonly #http_port: number;
   readonly #now: () => Date;
   readonly #server: Server;
@@ -55,7 +55,7 @@ export class AcmeServer {
   private constructor(http_port: number, now: () => Date) {
     this.#http_port = http_port;
     this.#now = now;
-    this.#authority = makeAuthority(now());
+    this.#ca = makeCa(now());
     this.#server = createServer((request, response) => {
       this.#answer(request, response).catch((error: unknown) => {
         const { type = 'malformed', message, status = 400 } = error as Problem;
@@ -65,16 +65,16 @@ export class AcmeServer {
   }
 
   static async start(http_port: number, now = () => new Date()): Promise<AcmeServer> {
-    const authority = new AcmeServer(http_port, now);
-    authority.#server.listen(0, '127.0.0.1');
-    await once(authority.#server, 'listening');
-    authority.#origin = `http://127.0.0.1:${(authority.#server.address() as AddressInfo).port}`;
-    return authority;
+    const acme_server = new AcmeServer(http_port, now);
+    acme_server.#server.listen(0, '127.0.0.1');
+    await once(acme_server.#server, 'listening');
+    acme_server.#origin = `http://127.0.0.1:${(acme_server.#server.address() as AddressInfo).port}`;
+    return acme_server;
   }
 
-  /** PEM of the authority's certificate. */
-  get ca(): string {
-    return this.#authority.cert;
+  /** The CA's own certificate; PEM. */
+  get ca_certificate(): string {
+    return this.#ca.cert;
   }
 
   get directory_url(): string {
@@ -173,9 +173,9 @@ export class AcmeServer {
       throw new Problem('bad request for a certificate', 'badCSR');
     }
     const certificate = startCertificate(request.publicKey, this.#now(), this.days);
-    certificate.setIssuer(pki.certificateFromPem(this.ca).subject.attributes);
+    certificate.setIssuer(pki.certificateFromPem(this.ca_certificate).subject.attributes);
     certificate.setExtensions([{ name: 'subjectAltName', altNames: [{ type: 2, value: order.host }] }]);
-    order.certificate = signed(certificate, this.#authority.key) + this.ca;
+    order.certificate = signed(certificate, this.#ca.key) + this.ca_certificate;
     order.status = 'valid';
     this.issued += 1;
   }
@@ -221,13 +221,13 @@ function send(response: ServerResponse, status: number, body: object, type = 'ap
   response.writeHead(status, { 'content-type': type }).end(JSON.stringify(body));
 }
 
-function makeAuthority(now: Date): { cert: string; key: string } {
+function makeCa(now: Date): { cert: string; key: string } {
   const { publicKey, privateKey: key } = generateKeyPairSync('rsa', {
     modulusLength: 2048,
     publicKeyEncoding: { type: 'spki', format: 'pem' },
     privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
   });
-  const name = [{ name: 'commonName', value: 'Test authority' }];
+  const name = [{ name: 'commonName', value: 'Test CA' }];
   const certificate = startCertificate(pki.publicKeyFromPem(publicKey), now, 3_650);
   certificate.setSubject(name);
   certificate.setIssuer(name);
