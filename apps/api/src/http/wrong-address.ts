@@ -15,17 +15,17 @@ const PROXY_HEADERS = ['x-forwarded-for', 'forwarded', 'via'];
 const TEXTS = {
   en: {
     title: 'This is not Sendlap’s address',
-    body: (opened: string, right: string) =>
-      `You opened ${opened}. This server answers at ${right}, and you can sign in only there.`,
-    open: (right: string) => `Open ${right}`,
+    body: (opened: string, public_url: string) =>
+      `You opened ${opened}. This server answers at ${public_url}, and you can sign in only there.`,
+    open: (public_url: string) => `Open ${public_url}`,
     operator: (setting: string) =>
       `Do you run this server, and is the first address correct? Start it with ${setting}. Behind a proxy, forward the header Host.`,
   },
   es: {
     title: 'Esta no es la dirección de Sendlap',
-    body: (opened: string, right: string) =>
-      `Has abierto ${opened}. Este servidor responde en ${right}, y solo ahí puedes iniciar sesión.`,
-    open: (right: string) => `Abrir ${right}`,
+    body: (opened: string, public_url: string) =>
+      `Has abierto ${opened}. Este servidor responde en ${public_url}, y solo ahí puedes iniciar sesión.`,
+    open: (public_url: string) => `Abrir ${public_url}`,
     operator: (setting: string) =>
       `¿Administras este servidor y la primera dirección es la correcta? Inícialo con ${setting}. Detrás de un proxy, haz que reenvíe la cabecera Host.`,
   },
@@ -74,8 +74,8 @@ export function createWrongSchemePages(public_url: string): RequestListener {
  * would be refused as another site's. `isPage`: whether a path can be a page of the app.
  */
 export function answerWrongHost(app: FastifyInstance, public_url: string, isPage: (path: string) => boolean): void {
-  const right = allowedOrigins(public_url).map((origin) => new URL(origin));
-  const isRight = (host: string) => right.some((each) => withoutUsualPort(host) === each.host);
+  const own_origins = allowedOrigins(public_url).map((origin) => new URL(origin));
+  const isOwnHost = (host: string) => own_origins.some((each) => withoutUsualPort(host) === each.host);
   app.addHook('onRequest', (request, reply, done) => {
     if (
       request.method !== 'GET' ||
@@ -84,9 +84,9 @@ export function answerWrongHost(app: FastifyInstance, public_url: string, isPage
     )
       return done();
     const host = hostInAddressBar(request);
-    if (host === undefined || isRight(host) || isRight(request.headers.host ?? '')) return done();
+    if (host === undefined || isOwnHost(host) || isOwnHost(request.headers.host ?? '')) return done();
     // Some proxies forward the name without its port.
-    if (request.headers['x-forwarded-host'] && right.some(({ hostname }) => hostname === host)) return done();
+    if (request.headers['x-forwarded-host'] && own_origins.some(({ hostname }) => hostname === host)) return done();
     const locale = chooseLocale(undefined, request.headers['accept-language']);
     const opened = `${request.protocol}://${host}`;
     reply.code(MISDIRECTED).headers(PAGE_HEADERS).type('text/html; charset=utf-8');

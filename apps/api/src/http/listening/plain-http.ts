@@ -6,7 +6,7 @@ import { attachToEachServer } from './each-server.ts';
 /** The first byte of every TLS connection: a record of the type "handshake". */
 const TLS_HANDSHAKE = 0x16;
 /** How long a connection may take from its first byte on to its last, if it does not speak TLS; or to its first byte. */
-const LIFE_MS = 10_000;
+const NON_TLS_TIMEOUT_MS = 10_000;
 
 /**
  * Lets an app with TLS also answer plain http at its port, by `listener`: a browser that opens `http://` gets a page
@@ -19,18 +19,18 @@ export function answerPlainHttp(app: FastifyInstance, listener: RequestListener)
     listener(request, response);
   });
   /** Connections that do not speak TLS, or not yet: Node's own limits and its `close` know listening servers only. */
-  const open = new Set<Socket>();
+  const non_tls_sockets = new Set<Socket>();
   attachToEachServer(app, (server) => {
     const acceptTls = server.listeners('connection') as ((socket: Socket) => void)[];
     server.removeAllListeners('connection');
     server.on('connection', (socket: Socket) => {
       const destroy = () => void socket.destroy();
-      const deadline = setTimeout(destroy, LIFE_MS).unref();
+      const deadline = setTimeout(destroy, NON_TLS_TIMEOUT_MS).unref();
       const forget = () => {
         clearTimeout(deadline);
-        open.delete(socket);
+        non_tls_sockets.delete(socket);
       };
-      open.add(socket);
+      non_tls_sockets.add(socket);
       socket.on('error', destroy).once('close', forget);
       socket.once('readable', () => {
         const first_byte = socket.read(1) as Buffer | null;
@@ -45,6 +45,6 @@ export function answerPlainHttp(app: FastifyInstance, listener: RequestListener)
   });
   // Otherwise `close` would wait for them.
   app.addHook('preClose', async () => {
-    for (const socket of open) socket.destroy();
+    for (const socket of non_tls_sockets) socket.destroy();
   });
 }
