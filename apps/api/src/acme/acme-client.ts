@@ -13,6 +13,7 @@ const POLL_MS = 1_000;
 const MAX_POLLS = 90;
 /** A nonce can expire between two requests; the reply that says so carries a new one. */
 const MAX_NONCE_RETRIES = 3;
+const ABORTED = 'the attempt was aborted';
 
 const Directory = z.object({ newNonce: z.url(), newAccount: z.url(), newOrder: z.url() });
 const Problem = z.object({ type: z.optional(z.string()), detail: z.optional(z.string()) });
@@ -30,7 +31,7 @@ const Authorization = z.object({
   ),
 });
 
-/** The CA refused, or did not answer as RFC 8555 says. The message is one line. */
+/** The CA refused or did not answer as RFC 8555 says, or the attempt was aborted. The message is one line. */
 export class AcmeError extends Error {
   override readonly name = 'AcmeError';
 }
@@ -44,7 +45,7 @@ interface AcmeOptions {
   host: string;
   /** Makes `http://host/.well-known/acme-challenge/token` answer with this text. */
   answerChallenge(token: string, text: string): void;
-  /** Ends the attempt. */
+  /** Aborts the attempt. */
   signal: AbortSignal;
 }
 
@@ -55,7 +56,7 @@ export async function obtainCertificate(options: AcmeOptions): Promise<TlsPair> 
   const client = await createAcmeClient(createPrivateKey(options.account_key), directory.newNonce, signal);
   await client.register(directory.newAccount, email);
   const created = await client.post(directory.newOrder, { identifiers: [{ type: 'dns', value: host }] });
-  const order_url = created.location;
+  const order_url = parse(z.url(), created.location);
   const order = parse(Order, created.body);
   for (const url of order.authorizations) {
     const authorization = parse(Authorization, (await client.post(url)).body);
@@ -81,7 +82,7 @@ export async function obtainCertificate(options: AcmeOptions): Promise<TlsPair> 
   });
   const { body: cert } = await client.post(certificate_url);
   if (typeof cert !== 'string' || !isMatchingPair({ cert, key }))
-    throw new AcmeError('the CA sent a certificate for another key');
+    throw new AcmeError('the CA did not send a certificate for the requested key');
   return { cert, key };
 }
 
@@ -89,8 +90,7 @@ interface Reply {
   status: number;
   /** The parsed JSON, or the text of another media type. */
   body: unknown;
-  /** Empty if the reply has none. */
-  location: string;
+  location: string | undefined;
   /** For the next request. */
   nonce: string | undefined;
 }
@@ -125,7 +125,7 @@ async function createAcmeClient(private_key: KeyObject, nonce_url: string, signa
     /** Creates the account, or finds the one that this key already has. */
     async register(url: string, email: string): Promise<void> {
       const { location } = await post(url, { termsOfServiceAgreed: true, contact: [`mailto:${email}`] });
-      account_url = location;
+      account_url = parse(z.url(), location);
     },
   };
 }
@@ -142,11 +142,12 @@ async function request(url: string, init: RequestInit, signal: AbortSignal): Pro
     return {
       status,
       body: is_json ? parseJson(text) : text,
-      location: headers.get('location') ?? '',
+      location: headers.get('location') ?? undefined,
       nonce: headers.get('replay-nonce') ?? undefined,
     };
   } catch (error) {
     if (error instanceof AcmeError) throw error;
+    if (signal.aborted) throw new AcmeError(ABORTED);
     const { message, cause } = error as Error & { cause?: NodeJS.ErrnoException };
     // An error about several addresses has a code and no message.
     throw new AcmeError(
@@ -160,7 +161,9 @@ async function poll<Value>(signal: AbortSignal, look: () => Promise<Value | unde
   for (let polls = 0; polls < MAX_POLLS; polls += 1) {
     const value = await look();
     if (value !== undefined) return value;
-    await sleep(POLL_MS, undefined, { signal });
+    await sleep(POLL_MS, undefined, { signal }).catch(() => {
+      throw new AcmeError(ABORTED);
+    });
   }
   throw new AcmeError('the CA did not decide in time');
 }

@@ -19,12 +19,15 @@ let http_port: number;
 let acme_server: AcmeServer;
 let open: AcmeMode[];
 let log: string[];
+/** Errors that were logged. */
+let failures: unknown[];
 let shift_ms: number;
 const now = () => new Date(Date.now() + shift_ms);
 
 beforeEach(async () => {
   shift_ms = 0;
   log = [];
+  failures = [];
   open = [];
   folder = await mkdtemp(join(tmpdir(), 'sendlap-acme-'));
   http_port = await findFreePort();
@@ -43,7 +46,10 @@ async function start(): Promise<AcmeMode> {
     PUBLIC_URL: `https://${HOST}`,
     ACME_DIRECTORY: acme_server.directory_url,
   };
-  const note = (_fields: object, text: string) => void log.push(text);
+  function note(fields: object, text: string): void {
+    log.push(text);
+    if ('err' in fields) failures.push(fields.err);
+  }
   const logger = { info: note, warn: note } as Parameters<typeof openAcmeMode>[0]['log'];
   const mode = await openAcmeMode({ env, email: 'owner@club.example', data_dir: folder, log: logger, now });
   open.push(mode);
@@ -95,6 +101,8 @@ describe('a CA that refuses stops the first start with one line that names the s
     ['bad_nonce', 'unknown nonce'],
     ['garbage', 'a reply that does not follow RFC 8555'],
     ['other_json', 'a reply that does not follow RFC 8555'],
+    ['no_account_url', 'a reply that does not follow RFC 8555'],
+    ['no_order_url', 'a reply that does not follow RFC 8555'],
   ])('%s', async (fault, reason) => {
     acme_server.fault = fault;
     await expect(start()).rejects.toMatchObject({
@@ -157,9 +165,12 @@ test('the end of the server does not wait for the CA', async () => {
   const mode = await restart();
   shift_ms = 122 * DAY_MS;
   acme_server.fault = 'never_decides';
+  const reads = acme_server.authorization_reads;
   mode.renewFor({ setSecureContext: () => {} });
-  await expect.poll(() => acme_server.orders).toBe(3);
+  // The second read of the authorization is the first poll.
+  await expect.poll(() => acme_server.authorization_reads).toBe(reads + 2);
   await mode.close();
+  expect(failures).toMatchObject([{ name: 'AcmeError', message: 'the attempt was aborted' }]);
 });
 
 test('a damaged certificate is replaced', async () => {

@@ -19,7 +19,9 @@ export type AcmeFault =
   | 'garbage'
   | 'no_http_challenge'
   | 'unreachable_challenge'
-  | 'refused_order';
+  | 'refused_order'
+  | 'no_account_url'
+  | 'no_order_url';
 
 interface Order {
   host: string;
@@ -41,6 +43,7 @@ export class AcmeServer {
   issued = 0;
   /** Orders received, refused ones included. */
   orders = 0;
+  authorization_reads = 0;
   /** Contacts of the accounts, by thumbprint of their keys. */
   readonly accounts = new Map<string, string[]>();
   readonly #ca: { cert: string; key: string };
@@ -103,12 +106,12 @@ export class AcmeServer {
     const { payload, thumbprint } = await this.#verify(request, `${origin}${path}`);
     if (path === '/account') {
       this.accounts.set(thumbprint, payload?.contact as string[]);
-      response.setHeader('location', `${origin}/account/${thumbprint}`);
+      if (this.fault !== 'no_account_url') response.setHeader('location', `${origin}/account/${thumbprint}`);
       return send(response, 201, { status: 'valid' });
     }
     if (path === '/order') {
       const id = this.#createOrder(payload?.identifiers as { value: string }[], thumbprint);
-      response.setHeader('location', `${origin}/order/${id}`);
+      if (this.fault !== 'no_order_url') response.setHeader('location', `${origin}/order/${id}`);
       return send(response, 201, this.#describeOrder(id));
     }
     const [, kind = '', id = ''] = path.split('/');
@@ -118,7 +121,10 @@ export class AcmeServer {
   }
 
   async #answerForOrder(kind: string, { id, order, payload, response }: OrderRequest): Promise<void> {
-    if (kind === 'authorization') return send(response, 200, this.#describeAuthorization(id, order));
+    if (kind === 'authorization') {
+      this.authorization_reads += 1;
+      return send(response, 200, this.#describeAuthorization(id, order));
+    }
     if (kind === 'challenge' && this.fault !== 'never_decides') await this.#challenge(order);
     if (kind === 'finalize') this.#issue(order, String(payload?.csr));
     if (kind === 'certificate') return void response.end(order.certificate);
