@@ -10,6 +10,8 @@ import { AcmeError, isMatchingPair, obtainCertificate } from './acme-client.ts';
 /** A certificate is renewed in the last third of its lifetime, so that the CA may be unreachable for a while. */
 const RENEWAL_SHARE = 1 / 3;
 const CHECK_INTERVAL_MS = 12 * 3_600_000;
+/** A check skips a renewal if an attempt was made less than this ago. Shorter than the interval, as clocks drift. */
+const MIN_RETRY_MS = 11 * 3_600_000;
 
 interface AcmeCertificateOptions {
   data_dir: string;
@@ -26,7 +28,7 @@ interface AcmeCertificateOptions {
 export interface AcmeCertificate {
   /** The certificate of this start. */
   tls: TlsPair;
-  /** Checks every 12 hours, and hands a renewed certificate over. */
+  /** Checks every 12 hours, and hands a renewed certificate over; again at the next check if `onRenewed` throws. */
   createRenewal(onRenewed: (tls: TlsPair) => void): PeriodicJob;
 }
 
@@ -63,22 +65,27 @@ export async function openAcmeCertificate(options: AcmeCertificateOptions): Prom
       return stored;
     });
   }
-  const current = { tls };
+  const initial = tls;
+  const wasJustAttempted = () => attempted_at && now().getTime() - attempted_at.getTime() < MIN_RETRY_MS;
   return {
     tls,
-    createRenewal: (onRenewed) =>
-      createPeriodicJob({
+    createRenewal(onRenewed) {
+      let newest = initial;
+      let served = initial;
+      return createPeriodicJob({
         interval_ms: CHECK_INTERVAL_MS,
         async work() {
-          const since_ms = attempted_at ? now().getTime() - attempted_at.getTime() : CHECK_INTERVAL_MS;
-          if (!isDue(current.tls, now()) || since_ms < CHECK_INTERVAL_MS) return 0;
-          current.tls = await renew();
-          onRenewed(current.tls);
+          if (isDue(newest, now()) && !wasJustAttempted()) newest = await renew();
+          if (newest === served) return 0;
+          // If this throws, the next check hands the same certificate over again.
+          onRenewed(newest);
+          served = newest;
           return 1;
         },
         log,
         failure_message: 'the certificate was not renewed',
-      }),
+      });
+    },
   };
 }
 

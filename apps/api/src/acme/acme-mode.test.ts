@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { findFreePort } from '#test/free-port.ts';
 import { type AcmeFault, AcmeServer } from '#test/servers/acme-server.ts';
 import type { TlsPair } from '../http/listening/tls.ts';
@@ -34,6 +34,7 @@ beforeEach(async () => {
   acme_server = await AcmeServer.start(http_port, now);
 });
 afterEach(async () => {
+  vi.useRealTimers();
   for (const mode of open) await mode.close();
   await acme_server.close();
   await rm(folder, { recursive: true });
@@ -129,6 +130,37 @@ test('after a refused renewal the certificate stays in use until it expires; the
   expect(acme_server.orders).toBe(2);
   shift_ms = 91 * DAY_MS;
   await expect(restart()).rejects.toThrow(/^ACME_EMAIL: no certificate for club\.example: too many/);
+});
+
+test('a refused renewal is tried again at the next check, also by a clock that lags', async () => {
+  await start();
+  acme_server.fault = 'rate_limited';
+  shift_ms = 61 * DAY_MS;
+  const mode = await restart();
+  acme_server.fault = undefined;
+  shift_ms += DAY_MS / 2 - 60_000;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  mode.renewFor({ setSecureContext: () => resolve() });
+  await promise;
+  expect(acme_server.issued).toBe(2);
+});
+
+test('a renewed certificate that the server did not take is handed over again at the next check', async () => {
+  const mode = await start();
+  shift_ms = 61 * DAY_MS;
+  const handed_over: unknown[] = [];
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  mode.renewFor({
+    setSecureContext(context) {
+      handed_over.push(context);
+      if (handed_over.length === 1) throw new Error('not taken');
+    },
+  });
+  await expect.poll(() => log).toContain('the certificate was not renewed');
+  vi.advanceTimersByTime(DAY_MS / 2);
+  await expect.poll(() => handed_over.length).toBe(2);
+  expect(handed_over[1]).toEqual(handed_over[0]);
+  expect(acme_server.issued).toBe(2);
 });
 
 test('a CA that cannot be reached is named', async () => {
