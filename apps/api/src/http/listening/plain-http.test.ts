@@ -3,8 +3,9 @@ import { request } from 'node:http';
 import https from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { connect as connectTls } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { makeCertificate } from '#test/certificate.ts';
 import { createServer } from '../server.ts';
 
@@ -20,7 +21,10 @@ beforeEach(async () => {
   await app.listen({ port: 0, host: 'localhost' });
   port = (app.server.address() as AddressInfo).port;
 });
-afterEach(() => app.close());
+afterEach(async () => {
+  vi.useRealTimers();
+  await app.close();
+});
 
 async function askPlain(path: string, headers: Record<string, string> = {}, host = 'localhost') {
   const asked = request({ host, port, path, headers: { host: `sendlap.lan:${port}`, ...headers }, agent: false }).end();
@@ -74,11 +78,30 @@ test('https goes on as before, a large body included, while others speak plain h
   silent.destroy();
 });
 
+test('a TLS handshake that does not end is cut off after 10 s, a connection that ended it is not', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const trusted = connectTls({ port, host: 'localhost', ca: pair.cert });
+  await once(trusted, 'secureConnect');
+  const unfinished = connect({ port, host: 'localhost' });
+  await once(unfinished, 'connect');
+  unfinished.write('\x16\x03\x01');
+  // The server has read both once it has answered a later one.
+  await askPlain('/');
+  vi.advanceTimersByTime(10_000);
+  await once(
+    unfinished.on('error', () => {}),
+    'close',
+  );
+  trusted.write('GET /none HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n');
+  expect(await text(trusted)).toMatch(/^HTTP\/1\.1 404 /);
+});
+
 test.each([
   ['is silent', ''],
   ['does not finish its request', 'GET / HTTP/1.1\r\nhost: x\r\n'],
   ['does not finish its body', 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\nhi'],
   ['stays after its reply', 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'],
+  ['does not finish its TLS handshake', '\x16\x03\x01'],
 ])('a client that %s does not hold up the end of the server', async (_name, sent) => {
   const socket = connect({ port, host: 'localhost', allowHalfOpen: true });
   const closed = new Promise((resolve) => socket.on('error', () => {}).once('close', resolve));

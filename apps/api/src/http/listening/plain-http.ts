@@ -5,7 +5,7 @@ import { attachToEachServer } from './each-server.ts';
 
 /** The first byte of every TLS connection: a record of the type "handshake". */
 const TLS_HANDSHAKE = 0x16;
-/** How long a connection may take from its first byte on to its last, if it does not speak TLS; or to its first byte. */
+/** How long a connection may last without TLS; a TLS handshake has to end in this time too. */
 const NON_TLS_TIMEOUT_MS = 10_000;
 
 /**
@@ -18,17 +18,22 @@ export function answerPlainHttp(app: FastifyInstance, listener: RequestListener)
     response.once('finish', () => request.socket.end());
     listener(request, response);
   });
-  /** Connections that do not speak TLS, or not yet: Node's own limits and its `close` know listening servers only. */
+  /** Sockets without TLS, or whose handshake has not ended. Node neither limits them nor closes them with the server. */
   const non_tls_sockets = new Set<Socket>();
   attachToEachServer(app, (server) => {
     const acceptTls = server.listeners('connection') as ((socket: Socket) => void)[];
     server.removeAllListeners('connection');
+    /** By address, which the raw socket and the socket of 'secureConnection' share. */
+    const handshakes = new Map<string, () => void>();
+    server.on('secureConnection', (socket: Socket) => handshakes.get(addressOf(socket))?.());
     server.on('connection', (socket: Socket) => {
+      const address = addressOf(socket);
       const destroy = () => void socket.destroy();
       const deadline = setTimeout(destroy, NON_TLS_TIMEOUT_MS).unref();
       const forget = () => {
         clearTimeout(deadline);
         non_tls_sockets.delete(socket);
+        if (handshakes.get(address) === forget) handshakes.delete(address);
       };
       non_tls_sockets.add(socket);
       socket.on('error', destroy).once('close', forget);
@@ -37,8 +42,7 @@ export function answerPlainHttp(app: FastifyInstance, listener: RequestListener)
         if (first_byte === null) return destroy();
         socket.unshift(first_byte);
         if (first_byte[0] !== TLS_HANDSHAKE) return plain.emit('connection', socket);
-        forget();
-        socket.off('error', destroy).off('close', forget);
+        handshakes.set(address, forget);
         for (const accept of acceptTls) accept.call(server, socket);
       });
     });
@@ -47,4 +51,9 @@ export function answerPlainHttp(app: FastifyInstance, listener: RequestListener)
   app.addHook('preClose', async () => {
     for (const socket of non_tls_sockets) socket.destroy();
   });
+}
+
+/** Returns both ends of a connection: no two open ones have the same. */
+function addressOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
+  return [remoteAddress, remotePort, localAddress, localPort].join(' ');
 }
