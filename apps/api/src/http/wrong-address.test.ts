@@ -60,3 +60,14 @@ describe('a server at https://club.example', () => {
     expect((await ask({ host: 'app:8000' }, '/v1/center')).body).toBe('the app');
   });
 });
+
+test.each([
+  ['https://192.168.1.5:80', '192.168.1.5:80'],
+  ['https://192.168.1.5:443', '192.168.1.5'],
+])('a server at %s answers at %s with the app', async (public_url, host) => {
+  const app = await createServer({ logger: false, trust_proxy: undefined, public_url });
+  answerWrongHost(app, public_url, () => true);
+  app.get('/', async () => 'the app');
+  expect((await app.inject({ url: '/', headers: { accept: PAGE, host } })).body).toBe('the app');
+  await app.close();
+});

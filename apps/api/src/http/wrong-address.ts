@@ -60,10 +60,11 @@ function settingFor(opened: string): string {
 
 /** Answers plain http at the port of an app that speaks https. */
 export function createWrongSchemePages(public_url: string): RequestListener {
+  const own_host = withoutUsualPort(new URL(public_url).host);
   return createPlainPages({
     status: MISDIRECTED,
     render(locale, { host }) {
-      const setting = `https://${host}` === public_url ? undefined : `PUBLIC_URL=https://${host}`;
+      const setting = withoutUsualPort(host) === own_host ? undefined : `PUBLIC_URL=https://${host}`;
       return wrongAddressPage(locale, { opened: `http://${host}`, public_url, setting });
     },
   });
@@ -75,7 +76,8 @@ export function createWrongSchemePages(public_url: string): RequestListener {
  */
 export function answerWrongHost(app: FastifyInstance, public_url: string, isPage: (path: string) => boolean): void {
   const own_origins = allowedOrigins(public_url).map((origin) => new URL(origin));
-  const isOwnHost = (host: string) => own_origins.some((each) => withoutUsualPort(host) === each.host);
+  const isOwnHost = (host: string) =>
+    own_origins.some((own) => host === own.host || withoutUsualPort(host) === own.host);
   app.addHook('onRequest', (request, reply, done) => {
     if (
       request.method !== 'GET' ||

@@ -58,6 +58,20 @@ test('where only the scheme is wrong the page names no setting', async () => {
   expect(body).not.toContain('PUBLIC_URL');
 });
 
+// A Host header omits the usual port of its scheme: https omits 443, http omits 80.
+test.each([
+  ['https://club.example', 'club.example:443'],
+  ['https://192.168.1.5:80', '192.168.1.5'],
+])('the page of a server at %s names no setting to a browser that sends the host %s', async (public_url, host) => {
+  await app.close();
+  app = await createServer({ logger: false, trust_proxy: undefined, public_url, tls: pair });
+  await app.listen({ port: 0, host: 'localhost' });
+  port = (app.server.address() as AddressInfo).port;
+  const { body } = await askPlain('/', { host });
+  expect(body).toContain(`href="${public_url}/"`);
+  expect(body).not.toContain('PUBLIC_URL');
+});
+
 test('what a client claims as its host cannot become markup', async () => {
   const { body } = await askPlain('/', { host: '"><script>alert(1)</script>' });
   expect(body).not.toContain('<script>');
