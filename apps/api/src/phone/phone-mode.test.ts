@@ -1,5 +1,8 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readPhoneEnv } from './phone-mode.ts';
+import { openPhoneMode, readPhoneEnv } from './phone-mode.ts';
 
 describe('--phone does not start, and names the setting,', () => {
   test.each([
@@ -11,7 +14,11 @@ describe('--phone does not start, and names the setting,', () => {
     ['at an IPv6 address', { HOST: '::1' }, /^HOST: /],
     ['at a host that is none', { HOST: 'foo bar' }, /^HOST: /],
     ['with half a certificate', { TLS_CERT: 'a' }, /^TLS_CERT: remove it/],
-    ['with another port than its public one', { PUBLIC_URL: 'https://nas.lan' }, /^PORT: set it to 443/],
+    [
+      'with another port than its public one',
+      { PUBLIC_URL: 'https://nas.lan' },
+      /^PORT: set it to 443, .+ or set PUBLIC_URL to https:\/\/nas\.lan:8000$/,
+    ],
     ['with a port that is none', { PORT: 'eighty' }, /^PORT: /],
   ])('%s', async (_name, variables, words) => {
     const refused = readPhoneEnv({ HOST: '127.0.0.1', ...variables });
@@ -26,4 +33,15 @@ test.each([
   [{ PUBLIC_URL: 'https://nas.lan', HOST: '10.0.0.2', PORT: '443' }, '10.0.0.2', 'https://nas.lan'],
 ])('%j listens on %s and is reached at %s', async (variables, HOST, PUBLIC_URL) => {
   expect(await readPhoneEnv(variables)).toMatchObject({ HOST, PUBLIC_URL });
+});
+
+test.each([
+  ['8000', 'http://10.0.0.2:8000'],
+  ['443', 'http://10.0.0.2:443'],
+  ['80', 'http://10.0.0.2'],
+])('at port %s the terminal leads to the guide at %s', async (PORT, guide_url) => {
+  const folder = await mkdtemp(join(tmpdir(), 'sendlap-phone-'));
+  const { instructions } = await openPhoneMode(await readPhoneEnv({ HOST: '10.0.0.2', PORT }), folder);
+  expect(instructions).toContain(`open ${guide_url}\n`);
+  await rm(folder, { recursive: true });
 });

@@ -44,7 +44,11 @@ export async function readPhoneEnv(variables: Record<string, string | undefined>
     );
   }
   const public_port = Number(port || HTTPS_PORT);
-  if (public_port !== env.PORT) throw new StartError(`PORT: set it to ${public_port}, the port of PUBLIC_URL`);
+  if (public_port !== env.PORT) {
+    throw new StartError(
+      `PORT: set it to ${public_port}, the port of PUBLIC_URL, or set PUBLIC_URL to https://${host}:${env.PORT}`,
+    );
+  }
   return { ...env, HOST, PUBLIC_URL: origin };
 }
 
@@ -68,8 +72,8 @@ export async function openPhoneMode({ PUBLIC_URL, PORT }: Env, data_dir: string,
   const ca = await openLocalCa(join(data_dir, 'phone'), hostname().replace(/\..*$/, ''), now);
   const { hostname: host } = new URL(PUBLIC_URL);
   const tls = issueCertificate(ca, [...new Set([host, ...listLocalHosts()])], now);
-  // Plain http at the same port, which is not the usual one of http.
-  const guide_url = `http://${host}:${PORT}`;
+  // Plain http at the same port. A URL omits only the usual port of its own scheme: http omits 80, not 443.
+  const guide_url = new URL(`http://${host}:${PORT}`).origin;
   const other_addresses = listLocalHosts().filter((each) => isIPv4(each) && each !== host && !each.startsWith('127.'));
   const instructions = [
     '',
