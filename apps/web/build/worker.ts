@@ -5,6 +5,8 @@ import { build } from 'vite';
 
 /** No icons: the system stores those of an installed app, and a device that receives a push is online. */
 const PRECACHED = /\.(m?js|css|html|woff2|wasm|svg|webmanifest)$/;
+/** The screens of operators: each step of them needs the server. */
+const ONLINE_ONLY = /^assets\/setup/i;
 /** The bundler puts a content hash into these names. */
 const HASHED = /^assets\//;
 
@@ -13,6 +15,7 @@ export async function buildWorker(root: string, dist: string): Promise<string[]>
   const files = readdirSync(dist, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && PRECACHED.test(entry.name))
     .map((entry) => relative(dist, join(entry.parentPath, entry.name)))
+    .filter((path) => !ONLINE_ONLY.test(path))
     .sort();
   const entries = files.map((url) => (HASHED.test(url) ? url : { url, revision: hash(join(dist, url)) }));
   await build({

@@ -9,11 +9,12 @@ import { useUser } from '#web/shared/api/use-session.ts';
 import { getSettingsQuery } from '#web/shared/data/settings.ts';
 import { useUpdatesHeld } from '#web/shared/device/hold-updates.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 
-/** Screens on which the user's hands are full: camera, code, timer. */
-const BUSY_PATH_PREFIXES = ['/qr/', '/activities/'];
+/** Screens that no question interrupts: camera, code, timer, set-up. */
+const BUSY_PATH_PREFIXES = ['/qr/', '/activities/', PATHS.setup];
 
 /**
  * Asks new users for a display name, if they have none, and for body data. Mounted once in the signed-in layout; asks

@@ -4,6 +4,7 @@ import { useSession } from '#web/shared/api/use-session.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button, buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { lazyPart } from '#web/shared/ui/feedback/lazy-part.tsx';
+import { WhenIdle } from '#web/shared/ui/feedback/WhenIdle.tsx';
 import { BrowseOffline } from './BrowseOffline.tsx';
 import { Notice } from './Notice.tsx';
 import { SignInLayout } from './SignInLayout.tsx';
@@ -21,6 +22,11 @@ const DemoButton =
     ? lazyPart(() => import('./DemoButton.tsx').then((m) => m.DemoButton))
     : null;
 
+const ServerNote = lazyPart(() => import('./ServerNote.tsx').then((m) => m.ServerNote));
+const ServerName = lazyPart(() => import('./ServerNote.tsx').then((m) => m.ServerName));
+/** Hosts of this machine and of a local network, where a server may still wait for its operator. */
+const LOCAL_HOST = /^(localhost|\[::1\]|[\d.]+|.+\.(local|lan|internal|home\.arpa))$/;
+
 export function LoginPage() {
   const { t } = useTranslation('auth');
   const { error } = useSession();
@@ -31,7 +37,17 @@ export function LoginPage() {
   const password_sign_in = usePasswordSignIn();
   const { Form } = password_sign_in;
   return (
-    <SignInLayout tagline={t('tagline')} pitch={t('pitch')} corner={<SignInPreferences />} is_compact={Form !== null}>
+    <SignInLayout
+      tagline={t('tagline')}
+      pitch={t('pitch')}
+      server_name={
+        <WhenIdle>
+          <ServerName />
+        </WhenIdle>
+      }
+      corner={<SignInPreferences />}
+      is_compact={Form !== null}
+    >
       <title>{`${t('signIn')} · Sendlap`}</title>
       {notice && <Notice icon="shield">{t(`notice.${notice}`)}</Notice>}
       <UnsentNotice />
@@ -66,6 +82,14 @@ export function LoginPage() {
       <Link href="/about" className={buttonClasses('quiet', 'sm', true)}>
         {t('about')}
       </Link>
+      {LOCAL_HOST.test(location.hostname) && (
+        // Reserves the space of two lines until the server has answered.
+        <p className="mt-2 min-h-10 text-center text-sm text-ink-soft text-balance">
+          <WhenIdle>
+            <ServerNote />
+          </WhenIdle>
+        </p>
+      )}
     </SignInLayout>
   );
 }

@@ -6,6 +6,8 @@ import { SignInHero } from './SignInHero.tsx';
 interface SignInLayoutProps {
   tagline: ReactNode;
   pitch: ReactNode;
+  /** Beside the app's name. */
+  server_name?: ReactNode;
   /** Language and appearance, in the corner. */
   corner?: ReactNode;
   /** Shrinks the picture to a strip and the text to the heading, to leave room for `children`. */
@@ -18,7 +20,7 @@ interface SignInLayoutProps {
  * The layout of the screens before sign-in: picture, name and actions. The prerendered shell is the same without the
  * buttons, so that nothing moves when they appear.
  */
-export function SignInLayout({ tagline, pitch, corner, is_compact = false, children }: SignInLayoutProps) {
+export function SignInLayout({ tagline, pitch, server_name, corner, is_compact = false, children }: SignInLayoutProps) {
   return (
     <main className="relative flex flex-1 flex-col wide:grid wide:grid-cols-[1.1fr_1fr]">
       <div className="absolute top-0 right-0 z-10 m-2 mt-[max(8px,env(safe-area-inset-top))] flex items-center rounded-full bg-page">
@@ -36,6 +38,7 @@ export function SignInLayout({ tagline, pitch, corner, is_compact = false, child
         <div className="flex items-center gap-2.5 text-ink">
           <BrandMark size={40} />
           <p className="text-[1.375rem] font-bold tracking-tight">Sendlap</p>
+          <p className="min-w-0 flex-1 truncate text-[1.0625rem] text-ink-soft">{server_name}</p>
         </div>
         <h1
           className={classes(
