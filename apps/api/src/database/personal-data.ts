@@ -72,7 +72,13 @@ export const PERSONAL_TABLES: PersonalTable[] = [
   { table: 'referees', links: [ownedBy()] },
   { table: 'operators', links: [ownedBy()] },
   { table: 'area_loads', links: [{ column: 'requested_by', refers_to: 'user', erasure: 'replace' }] },
-  { table: 'audit_entries', links: [{ column: 'actor_id', refers_to: 'user', erasure: 'replace' }] },
+  {
+    table: 'audit_entries',
+    links: [
+      { column: 'actor_id', refers_to: 'user', erasure: 'replace' },
+      { column: 'subject_id', refers_to: 'user', erasure: 'replace' },
+    ],
+  },
   { table: 'bio_info', links: [ownedBy()] },
   { table: 'deleted_bio_info', links: [ownedBy()] },
   { table: 'held_public_ids', links: [ownedBy()] },

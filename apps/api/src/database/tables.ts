@@ -194,11 +194,12 @@ export interface Tables extends ActivityTables, PeopleTables {
     requested_at: DefaultNow;
     finished_at: Nullable<Date>;
   };
-  /** Who did what with a right; `actor_id` null: the operator CLI. */
+  /** Who did what with a right; `actor_id` null: the operator CLI or the server; `subject_id`: to whom it was done. */
   audit_entries: {
     id: Generated<number>;
     at: DefaultNow;
     actor_id: string | null;
+    subject_id: Nullable<string>;
     act: string;
     details: Json;
   };

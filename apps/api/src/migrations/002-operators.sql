@@ -46,12 +46,14 @@ create unique index area_loads_open on area_loads (west, south, east, north)
   where status in ('waiting', 'fetching', 'saving');
 create index area_loads_by_user on area_loads (requested_by);
 
--- Who did what with a right. `actor_id` null: the operator CLI.
+-- Who did what with a right. `actor_id` null: the operator CLI or the server; `subject_id`: to whom it was done.
 create table audit_entries (
   id bigint generated always as identity primary key,
   at timestamptz not null default now(),
   actor_id uuid references users (id),
+  subject_id uuid references users (id),
   act text not null,
   details jsonb not null default '{}'
 );
 create index audit_entries_by_actor on audit_entries (actor_id) where actor_id is not null;
+create index audit_entries_by_subject on audit_entries (subject_id) where subject_id is not null;

@@ -17,6 +17,8 @@ export interface AuditEntry {
   act: AuditAct;
   /** null: the operator CLI, or the server itself. */
   actor_id: string | null;
+  /** The user whose right changes. An id in `details` would outlive an erasure. */
+  subject_id?: string;
   details?: Record<string, unknown>;
 }
 

@@ -1,4 +1,4 @@
-import type { Database } from '#api/database/database.ts';
+import type { Database, Trx } from '#api/database/database.ts';
 import { recordAudit } from '#api/modules/audit/service.ts';
 import { createInvite, formatCode, redeemInvite } from '#api/modules/invites/service.ts';
 import { AppError } from '#api/platform/errors.ts';
@@ -23,11 +23,7 @@ export function createOperatorService(database: Database, now: () => Date = () =
           if (is_repeat && used_by !== user_id) throw new AppError('invite_invalid', 'This address was used already');
           // A repeat does not restore a right that was revoked since.
           if (is_repeat) return;
-          await trx
-            .insertInto('operators')
-            .values({ user_id })
-            .onConflict((conflict) => conflict.doNothing())
-            .execute();
+          await insertOperator(trx, user_id);
           await recordAudit(trx, { act: 'operator_invite_redeemed', actor_id: user_id });
         });
       } catch (error) {
@@ -55,14 +51,68 @@ export async function hasOperator(database: Database): Promise<boolean> {
   return operator !== undefined;
 }
 
-/** Returns a one-time address, valid for 24 hours, that makes the user who opens it an operator. */
+/** An operator as the CLI lists them. */
+export interface ListedOperator {
+  public_id: string;
+  name: string;
+  granted_at: Date;
+  is_locked: boolean;
+}
+
+/** Returns all operators, those with a locked account included, the longest-serving first. */
+export async function listOperators(database: Database): Promise<ListedOperator[]> {
+  const rows = await database
+    .selectFrom('operators')
+    .innerJoin('users', 'users.id', 'operators.user_id')
+    .select(['users.public_id', 'users.name', 'operators.granted_at', 'users.is_active'])
+    .orderBy('operators.granted_at')
+    .orderBy('users.public_id')
+    .execute();
+  return rows.map(({ is_active, ...operator }) => ({ ...operator, is_locked: !is_active }));
+}
+
+/** Makes the user an operator, by the operator CLI. Returns false if the user was one already. */
+export function grantOperator(database: Database, user_id: string): Promise<boolean> {
+  return database.transaction().execute(async (trx) => {
+    if (!(await insertOperator(trx, user_id))) return false;
+    await recordAudit(trx, { act: 'operator_granted', actor_id: null, subject_id: user_id });
+    return true;
+  });
+}
+
+/** Ends the user's right, by the operator CLI, from the next request on. Returns false if the user was no operator. */
+export function revokeOperator(database: Database, user_id: string): Promise<boolean> {
+  return database.transaction().execute(async (trx) => {
+    const { numDeletedRows } = await trx.deleteFrom('operators').where('user_id', '=', user_id).executeTakeFirst();
+    if (numDeletedRows === 0n) return false;
+    await recordAudit(trx, { act: 'operator_revoked', actor_id: null, subject_id: user_id });
+    return true;
+  });
+}
+
+/** Returns false if the user is an operator already. */
+async function insertOperator(trx: Trx, user_id: string): Promise<boolean> {
+  const inserted = await trx
+    .insertInto('operators')
+    .values({ user_id })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('user_id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+/**
+ * Returns a one-time address, valid for 24 hours, that makes the user who opens it an operator. Earlier addresses stay
+ * valid. `by`: who asked for it, as the audit trail lists them.
+ */
 export async function inviteOperator(
   database: Database,
   public_url: string,
   now: Date,
+  by: 'server' | 'operator CLI' = 'server',
 ): Promise<{ url: string; expires_at: Date }> {
   const { code, expires_at } = await createInvite(database, { kind: 'operator' }, now);
-  await recordAudit(database, { act: 'operator_invited', actor_id: null });
+  await recordAudit(database, { act: 'operator_invited', actor_id: null, ...(by !== 'server' && { details: { by } }) });
   // In the fragment, which browsers keep out of requests and so out of logs.
   return { url: `${public_url}/setup#${formatCode(code)}`, expires_at };
 }
