@@ -13,6 +13,10 @@ export type AuditAct =
   | 'area_load_done'
   | 'area_load_failed';
 
+/** Acts of the server itself. A set-up address that the CLI printed has `by` in its details. */
+const SERVER_ACTS: readonly AuditAct[] = ['operator_invited', 'area_load_done', 'area_load_failed'];
+const CLI = 'operator CLI';
+
 export interface AuditEntry {
   act: AuditAct;
   /** null: the operator CLI, or the server itself. */
@@ -22,10 +26,40 @@ export interface AuditEntry {
   details?: Record<string, unknown>;
 }
 
+/** An entry as an operator reads it. */
+export interface ListedAuditEntry {
+  /** ISO 8601. */
+  at: string;
+  /** A public id, `operator CLI` or `server`. */
+  actor: string;
+  act: AuditAct;
+  /** The public id of the user whose right changes. */
+  subject: string | null;
+  details: Record<string, unknown>;
+}
+
 /** Adds a line to the audit trail; in the transaction of what it tells about, where there is one. */
 export async function recordAudit(executor: Database | Trx, { details = {}, ...entry }: AuditEntry): Promise<void> {
   await executor
     .insertInto('audit_entries')
     .values({ ...entry, details: JSON.stringify(details) })
     .execute();
+}
+
+/** Returns the latest entries, newest first; erased users appear as `deleted-user`. */
+export async function listAuditEntries(database: Database, limit: number): Promise<ListedAuditEntry[]> {
+  const rows = await database
+    .selectFrom('audit_entries')
+    .leftJoin('users as actors', 'actors.id', 'audit_entries.actor_id')
+    .leftJoin('users as subjects', 'subjects.id', 'audit_entries.subject_id')
+    .select(['at', 'act', 'details', 'actors.public_id as actor', 'subjects.public_id as subject'])
+    .orderBy('audit_entries.id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(({ at, actor, subject, ...row }) => {
+    const act = row.act as AuditAct;
+    const { by, ...details } = row.details as Record<string, unknown>;
+    const impersonal_actor = by !== CLI && SERVER_ACTS.includes(act) ? 'server' : CLI;
+    return { at: at.toISOString(), actor: actor ?? impersonal_actor, act, subject, details };
+  });
 }

@@ -1,0 +1,86 @@
+import { redeemOperatorInvite } from '@sendlap/contract/operators.ts';
+import { updateServerProfile } from '@sendlap/contract/server-profile.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AuditEntry, recordAudit } from '#api/modules/audit/service.ts';
+import { inviteOperator } from '#api/modules/operators/service.ts';
+import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
+import { runVerb } from '#test/operators-line.ts';
+import { command as list } from './audit-list.ts';
+import type { Command } from './command.ts';
+import { command as grant } from './operators-grant.ts';
+import { command as invite } from './operators-invite.ts';
+import { command as revoke } from './operators-revoke.ts';
+import { command as erase } from './users-erase.ts';
+
+let api: TestApp;
+let ada: SignedIn;
+beforeAll(async () => {
+  api = await buildTestApp();
+  ada = await api.signIn('Ada');
+});
+afterAll(() => api.close());
+
+const run = (command: Command, ...args: string[]) => runVerb(api.database, command.run, args);
+/** The lines without their times. */
+const readLines = async () =>
+  (await run(list)).stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.replace(/^\S+Z {2}/, ''));
+const call = ({ method, path }: { method: 'POST' | 'PATCH'; path: string }, payload: object) =>
+  api.app.inject({ method, url: path, headers: ada.headers, payload });
+
+test.each([
+  [['more']],
+  [['--limit']],
+  [['--limit', '0']],
+  [['--limit', '-1']],
+  [['--limit', '10000']],
+  [['--limit', 'all']],
+])('%j is wrong usage', async (args) => {
+  const { code, stdout, stderr } = await run(list, ...args);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toContain('npm run sendlap -- audit list');
+});
+
+test('lists nothing before the first act', async () => {
+  expect(await run(list)).toEqual({ code: 0, stdout: 'The audit trail is empty.\n', stderr: '' });
+  expect(JSON.parse((await run(list, '--json')).stdout)).toEqual({ entries: [] });
+});
+
+test('lists who did what, newest first: an operator, the operator CLI and the server', async () => {
+  const { public_id } = ada.user;
+  await inviteOperator(api.database, 'http://localhost', new Date());
+  const { url } = JSON.parse((await run(invite, '--json')).stdout);
+  await call(redeemOperatorInvite, { code: 'aaaa-aaaa-aaaa' });
+  await call(redeemOperatorInvite, { code: url.split('#')[1] });
+  await call(updateServerProfile, { name: 'Club \u202e\u009b' });
+  await run(revoke, public_id);
+  await run(grant, public_id);
+  const failure: AuditEntry = { act: 'area_load_failed', actor_id: null, details: { failure: 'too busy' } };
+  await recordAudit(api.database, failure);
+
+  expect(await readLines()).toEqual([
+    `server could not load a town's sport centers {"failure":"too busy"}`,
+    `operator CLI made an operator of ${public_id}`,
+    `operator CLI ended the operator right of ${public_id}`,
+    String.raw`${public_id} changed the server's name or town {"name":"Club \u202e\u009b"}`,
+    `${public_id} became an operator by a set-up address`,
+    `${public_id} was refused with a set-up address {"code":"invite_unknown"}`,
+    'operator CLI made a set-up address',
+    'server made a set-up address',
+  ]);
+  const { entries } = JSON.parse((await run(list, '--json', '--limit', '2')).stdout);
+  const at = expect.stringMatching(/^\d{4}-.*Z$/);
+  expect(entries).toEqual([
+    { at, actor: 'server', act: 'area_load_failed', subject: null, details: { failure: 'too busy' } },
+    { at, actor: 'operator CLI', act: 'operator_granted', subject: public_id, details: {} },
+  ]);
+});
+
+test('an erased operator appears as deleted-user', async () => {
+  await run(erase, ada.user.public_id, '--now');
+  const lines = await readLines();
+  expect(lines).toContain('operator CLI made an operator of deleted-user');
+  expect(lines).toContain('deleted-user became an operator by a set-up address');
+});

@@ -1,0 +1,46 @@
+import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import { type AuditAct, type ListedAuditEntry, listAuditEntries } from '#api/modules/audit/service.ts';
+import { defineCommand, toTerminalSafeJson } from './command.ts';
+
+const DEFAULT_LIMIT = 50;
+
+const ACT_TEXTS: Record<AuditAct, string> = {
+  operator_invited: 'made a set-up address',
+  operator_invite_redeemed: 'became an operator by a set-up address',
+  operator_invite_refused: 'was refused with a set-up address',
+  operator_granted: 'made an operator of',
+  operator_revoked: 'ended the operator right of',
+  server_updated: "changed the server's name or town",
+  area_load_requested: "requested a town's sport centers",
+  area_load_cancelled: "cancelled a load of a town's sport centers",
+  area_load_done: "loaded a town's sport centers",
+  area_load_failed: "could not load a town's sport centers",
+};
+
+export const command = defineCommand({
+  noun: 'audit',
+  verb: 'list',
+  summary: 'list what operators did',
+  description: `Lists the audit trail, newest first: who did what with the right of an operator, or tried to. An erased user appears as
+deleted-user.`,
+  json: 'the entries',
+  exit_codes: '0 listed',
+  declare: () => new Command().option('--limit <n>', 'how many entries, the latest', parseLimit, DEFAULT_LIMIT),
+  async run({ database }, { limit }) {
+    const entries = await listAuditEntries(database, limit);
+    return { data: { entries }, text: entries.map(describe).join('') || 'The audit trail is empty.\n' };
+  },
+});
+
+function parseLimit(text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('It takes a number of 1 to 9999.');
+  return Number(text);
+}
+
+/** The details as JSON: names in them cannot draw on the terminal. */
+function describe({ at, actor, act, subject, details }: ListedAuditEntry): string {
+  const parts = [`${at}  ${actor} ${ACT_TEXTS[act] ?? act}`];
+  if (subject !== null) parts.push(subject);
+  if (Object.keys(details).length > 0) parts.push(toTerminalSafeJson(details));
+  return `${parts.join(' ')}\n`;
+}
