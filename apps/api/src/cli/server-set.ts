@@ -1,0 +1,50 @@
+import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import { type ServerProfile, updateServerProfile } from '@sendlap/contract/server-profile.ts';
+import { createPlaceService } from '#api/modules/places/service.ts';
+import { createServerProfileService } from '#api/modules/server-profile/service.ts';
+import { readEnv } from '#api/platform/env.ts';
+import { defineCommand, RefusedError, toTerminalSafeJson } from './command.ts';
+
+const COUNTRY_NAMES = new Intl.DisplayNames('en', { type: 'region' });
+
+export const command = defineCommand({
+  noun: 'server',
+  verb: 'set',
+  summary: "set the server's name and town",
+  description: `Names the server, and chooses the town where the map begins for a visitor without a position. Without options it prints
+the current choice.`,
+  json: 'the name and the town',
+  exit_codes: '0 set or printed, 1 no such town',
+  declare: () =>
+    new Command()
+      .option('--name <name>', 'the name, of 1 to 40 characters', parseName)
+      .option('--no-name', 'remove the name: the app is called Sendlap')
+      .option('--town <name>', 'the town, by its name in any language; of several towns the most populous')
+      .option('--no-town', 'remove the town'),
+  async run({ database }, { name, town }) {
+    const places = createPlaceService();
+    const profile = createServerProfileService({ database, places, env: readEnv(process.env) });
+    const found = typeof town === 'string' ? places.findPlace(town) : undefined;
+    if (typeof town === 'string' && !found) throw new RefusedError(`No town is called ${town}.`);
+    const change = { name: typeof name === 'string' ? name : removal(name), town_id: found?.id ?? removal(town) };
+    const updated = await profile.update(change, null);
+    return { data: { name: updated.name, town: updated.town }, text: describe(updated) };
+  },
+});
+
+/** null for `--no-…`; undefined, which changes nothing, without the option. */
+function removal(option: string | boolean | undefined): null | undefined {
+  return option === false ? null : undefined;
+}
+
+/** Reads a name by the rule of the contract. */
+function parseName(text: string): string {
+  const { data } = updateServerProfile.body.safeParse({ name: text });
+  if (!data?.name) throw new InvalidArgumentError('It takes 1 to 40 characters.');
+  return data.name;
+}
+
+function describe({ name, town }: ServerProfile): string {
+  const town_text = town ? `${town.name}, ${COUNTRY_NAMES.of(town.country) ?? town.country}` : 'not chosen';
+  return `Name: ${name === null ? 'Sendlap' : toTerminalSafeJson(name)}\nTown: ${town_text}\n`;
+}
