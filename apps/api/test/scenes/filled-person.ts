@@ -10,7 +10,7 @@ import { expect } from 'vitest';
 import { addAccount } from '#api/accounts/accounts.ts';
 import { OWN_ISSUER_KEY } from '#api/accounts/identity.ts';
 import type { Database } from '#api/database/database.ts';
-import { inviteOperator } from '#api/modules/operators/service.ts';
+import { grantOperator, inviteOperator, revokeOperator } from '#api/modules/operators/service.ts';
 import { createUserService } from '#api/modules/users/service.ts';
 import { createSessions } from '#api/sessions/sessions.ts';
 import { buildTestApp, type SignedIn, type TestApp } from '../app/app.ts';
@@ -140,6 +140,7 @@ async function runServer(api: TestApp, who: Member): Promise<void> {
   const { url } = await inviteOperator(api.database, api.url, new Date());
   const code = url.split('#')[1];
   expect((await send(api, who, 'POST', redeemOperatorInvite.path, { code })).status).toBe(200);
+  for (const change of [revokeOperator, grantOperator]) expect(await change(api.database, who.user.id)).toBe(true);
   const box = { west: 1, south: 1, east: 2, north: 2 };
   const load = { id: randomUUID(), name: 'Bilbao', status: 'done' as const, requested_by: who.user.id };
   await api.database

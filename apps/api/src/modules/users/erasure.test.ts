@@ -32,6 +32,7 @@ const BECAME_DELETED_USER = [
   'activity_ops.activity_id',
   'area_loads.requested_by',
   'audit_entries.actor_id',
+  'audit_entries.subject_id',
   'board_changes.user_id',
   'chats.created_by',
   'chats.user_high',
