@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { AttackOrder, AttackReport, Attempted } from '../apps/api/test/attacks/attack-all.ts';
-import { isErrorCode } from '../packages/contract/src/errors.ts';
+import { isErrorCode } from '../packages/contract/src/wire/errors.ts';
 import { type Figure, openFigureSheet } from '../tools/programs/figures.ts';
 import { sized } from '../tools/programs/program-size.ts';
 

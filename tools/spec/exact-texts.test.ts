@@ -47,7 +47,7 @@ describe('a text', () => {
 describe('the product source', () => {
   it.each([
     ['apps/web/src/shared/i18n/en/chats.json', true],
-    ['packages/contract/src/errors.ts', true],
+    ['packages/contract/src/wire/errors.ts', true],
     ['apps/web/index.html', true],
     ['apps/web/src/shared/i18n/es/chats.json', false],
     ['apps/web/src/features/chats/ChatPanel.test.tsx', false],

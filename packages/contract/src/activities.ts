@@ -1,7 +1,17 @@
 import { MAX_DISTANCE_M } from '@sendlap/domain/sports.ts';
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
-import { Cursor, DeviceTime, Intensity, Limit, MAX_CLOCK_OFFSET_MS, page, Sport, Timestamp, Uuid } from './schemas.ts';
+import { endpoint } from './wire/endpoint.ts';
+import {
+  Cursor,
+  DeviceTime,
+  Intensity,
+  Limit,
+  MAX_CLOCK_OFFSET_MS,
+  page,
+  Sport,
+  Timestamp,
+  Uuid,
+} from './wire/schemas.ts';
 
 /** Lists omit deleted activities; only the answer to the deletion, or to a late op, contains one. */
 export const ActivityStatus = z.enum(['active', 'finished', 'validated', 'rejected', 'deleted']);

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
 import { TownId } from './places.ts';
-import { page, Timestamp, Uuid } from './schemas.ts';
+import { endpoint } from './wire/endpoint.ts';
+import { page, Timestamp, Uuid } from './wire/schemas.ts';
 
 /** A load of an area's sport centers from OpenStreetMap. */
 export const AreaLoad = z.object({

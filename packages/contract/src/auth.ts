@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
 import { User } from './users.ts';
+import { endpoint } from './wire/endpoint.ts';
 
 export const Tokens = z.object({ access_token: z.string(), expires_in: z.number() });
 export type Tokens = z.infer<typeof Tokens>;

@@ -1,7 +1,7 @@
 import { BADGE_IDS } from '@sendlap/domain/progress/badges.ts';
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
-import { Timestamp } from './schemas.ts';
+import { endpoint } from './wire/endpoint.ts';
+import { Timestamp } from './wire/schemas.ts';
 
 export const BadgeId = z.enum(BADGE_IDS);
 

@@ -1,7 +1,7 @@
 import { BIO_INFO_BOUNDS } from '@sendlap/domain/bio-info/bio-info.ts';
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
-import { Empty, Timestamp, Uuid } from './schemas.ts';
+import { endpoint } from './wire/endpoint.ts';
+import { Empty, Timestamp, Uuid } from './wire/schemas.ts';
 
 const PATH = '/v1/users/bio-info';
 const { age, weight_kg, height_cm } = BIO_INFO_BOUNDS;

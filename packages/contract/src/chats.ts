@@ -1,8 +1,8 @@
 import { UUID_V4_PATTERN } from '@sendlap/domain/ids.ts';
 import { MESSAGE_PAGE_SIZE } from '@sendlap/domain/messages.ts';
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
-import { Empty, numericText, Timestamp, Uuid } from './schemas.ts';
+import { endpoint } from './wire/endpoint.ts';
+import { Empty, numericText, Timestamp, Uuid } from './wire/schemas.ts';
 
 /** A chat's id in a path; the refusal quotes an invalid one. */
 export const ChatId = z

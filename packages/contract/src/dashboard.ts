@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Badge } from './badges.ts';
-import { endpoint } from './endpoint.ts';
 import { Skills, Trend } from './stats.ts';
+import { endpoint } from './wire/endpoint.ts';
 
 export const Streak = z.object({
   /** Consecutive weeks on target; the current one counts once it is reached. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { withdrawFields } from './activities.ts';
-import { endpoint } from './endpoint.ts';
-import { Cursor, Limit, page, Sport, Timestamp, Uuid } from './schemas.ts';
+import { endpoint } from './wire/endpoint.ts';
+import { Cursor, Limit, page, Sport, Timestamp, Uuid } from './wire/schemas.ts';
 
 /**
  * `in_force`: the valid decision. `overtaken`: another decision is in force. `withdrawn`: the scanner withdrew it.

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
-import { page, Timestamp, Uuid } from './schemas.ts';
+import { endpoint } from './wire/endpoint.ts';
+import { page, Timestamp, Uuid } from './wire/schemas.ts';
 
 export const registerDevice = endpoint({
   method: 'POST',

@@ -3,7 +3,7 @@ import { Activity } from './activities.ts';
 import { BadgeId } from './badges.ts';
 import { Message } from './chats.ts';
 import { Friend, FriendRequest } from './friends.ts';
-import { Sport, Timestamp, Uuid } from './schemas.ts';
+import { Sport, Timestamp, Uuid } from './wire/schemas.ts';
 
 /** Path of the live stream (server-sent events; not an `endpoint`, because its reply has no envelope). */
 export const EVENTS_PATH = '/v1/events';

@@ -1,7 +1,7 @@
 import { PUBLIC_ID_PATTERN } from '@sendlap/domain/public-id.ts';
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
-import { Empty, Timestamp, Uuid } from './schemas.ts';
+import { endpoint } from './wire/endpoint.ts';
+import { Empty, Timestamp, Uuid } from './wire/schemas.ts';
 
 export const PublicId = z.string().check(z.regex(PUBLIC_ID_PATTERN, 'must be 3 to 30 of a-z, 0-9, _, . and -'));
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
-import { InviteSecret, Sport, Timestamp, Uuid } from './schemas.ts';
+import { endpoint } from './wire/endpoint.ts';
+import { InviteSecret, Sport, Timestamp, Uuid } from './wire/schemas.ts';
 
 /** The key for one day in the center's zone; `key`: 32 random bytes as base64url. */
 export const KioskKey = z.object({ key_id: Uuid, key: z.string(), valid_from: Timestamp, valid_until: Timestamp });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
-import { Cursor, Limit, Sport, Timestamp, Uuid } from './schemas.ts';
+import { endpoint } from './wire/endpoint.ts';
+import { Cursor, Limit, Sport, Timestamp, Uuid } from './wire/schemas.ts';
 
 export const Period = z.enum(['week', 'season', 'all']);
 export type Period = z.infer<typeof Period>;

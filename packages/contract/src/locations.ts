@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
-import { Latitude, Longitude, Timestamp, Uuid } from './schemas.ts';
+import { endpoint } from './wire/endpoint.ts';
+import { Latitude, Longitude, Timestamp, Uuid } from './wire/schemas.ts';
 
 /** My last position; only I can ever see it. */
 export const UserLocation = z.object({

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
-import { InviteSecret } from './schemas.ts';
+import { endpoint } from './wire/endpoint.ts';
+import { InviteSecret } from './wire/schemas.ts';
 
 const OperatorRight = z.object({ is_operator: z.boolean() });
 

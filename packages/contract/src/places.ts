@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
-import { Limit, page } from './schemas.ts';
+import { endpoint } from './wire/endpoint.ts';
+import { Limit, page } from './wire/schemas.ts';
 
 export const TownId = z.string().check(z.regex(/^geonames:\d{1,10}$/, 'must be the id of a town'));
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
-import { Empty, Uuid } from './schemas.ts';
+import { endpoint } from './wire/endpoint.ts';
+import { Empty, Uuid } from './wire/schemas.ts';
 
 /** Maximum subscriptions per user; a further one replaces the oldest. */
 export const MAX_PUSH_SUBSCRIPTIONS = 10;

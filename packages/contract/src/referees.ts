@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
-import { InviteSecret, page, Sport, Timestamp, Uuid } from './schemas.ts';
+import { endpoint } from './wire/endpoint.ts';
+import { InviteSecret, page, Sport, Timestamp, Uuid } from './wire/schemas.ts';
 
 export const RefereeRight = z.object({
   sport_center_id: Uuid,

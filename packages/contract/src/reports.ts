@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
-import { Uuid } from './schemas.ts';
+import { endpoint } from './wire/endpoint.ts';
+import { Uuid } from './wire/schemas.ts';
 
 export const ReportReason = z.enum(['harassment', 'spam', 'impersonation', 'cheating', 'other']);
 export type ReportReason = z.infer<typeof ReportReason>;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
 import { Place, TownId } from './places.ts';
+import { endpoint } from './wire/endpoint.ts';
 
 export const MAX_SERVER_NAME_LENGTH = 40;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
-import { Cursor, Latitude, Limit, Longitude, numericText, page, Sport, Timestamp, Uuid } from './schemas.ts';
+import { endpoint } from './wire/endpoint.ts';
+import { Cursor, Latitude, Limit, Longitude, numericText, page, Sport, Timestamp, Uuid } from './wire/schemas.ts';
 
 export const SportFacility = z.object({
   id: Uuid,

@@ -1,6 +1,6 @@
 import { SKILL_AXES } from '@sendlap/domain/skills.ts';
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
+import { endpoint } from './wire/endpoint.ts';
 
 export const Skill = z.object({
   axis: z.enum(SKILL_AXES),

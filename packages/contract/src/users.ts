@@ -1,7 +1,7 @@
 import { MAX_DISPLAY_NAME_LENGTH } from '@sendlap/domain/names.ts';
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
-import { Empty, page, Timestamp, Uuid } from './schemas.ts';
+import { endpoint } from './wire/endpoint.ts';
+import { Empty, page, Timestamp, Uuid } from './wire/schemas.ts';
 
 /** `age`, `weight_kg` and `height_cm` come from the bio info and are 0 without it. */
 export const User = z.object({

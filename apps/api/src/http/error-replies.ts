@@ -1,4 +1,4 @@
-import type { Failure } from '@sendlap/contract/errors.ts';
+import type { Failure } from '@sendlap/contract/wire/errors.ts';
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { isDatabaseUnavailable } from '../database/database.ts';

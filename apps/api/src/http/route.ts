@@ -1,4 +1,4 @@
-import { type Endpoint, needsSession, type ParsedRequest, type Reply } from '@sendlap/contract/endpoint.ts';
+import { type Endpoint, needsSession, type ParsedRequest, type Reply } from '@sendlap/contract/wire/endpoint.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import * as z from 'zod/mini';
 import type { Session } from '../sessions/sessions.ts';

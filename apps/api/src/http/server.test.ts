@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
-import type { Endpoint } from '@sendlap/contract/endpoint.ts';
 import { EVENTS_PATH } from '@sendlap/contract/events.ts';
 import { STREET_TILES_PATH, TILES_PATH } from '@sendlap/contract/tiles.ts';
 import { EXPORT_ACTIVITIES_PATH, EXPORT_PATH } from '@sendlap/contract/users.ts';
+import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 import { openTestDatabase } from '#test/database/database.ts';

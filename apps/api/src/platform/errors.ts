@@ -1,4 +1,4 @@
-import { ERROR_STATUS, type ErrorCode } from '@sendlap/contract/errors.ts';
+import { ERROR_STATUS, type ErrorCode } from '@sendlap/contract/wire/errors.ts';
 
 interface ErrorOptions {
   /** The invalid parts of the request. */

@@ -12,8 +12,8 @@ import {
   startActivity,
   syncActivities,
 } from '@sendlap/contract/activities.ts';
-import type { ErrorCode } from '@sendlap/contract/errors.ts';
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
+import type { ErrorCode } from '@sendlap/contract/wire/errors.ts';
 import { type FakeServer, Refusal } from './fake-server.ts';
 import { withoutUndefined } from './without-undefined.ts';
 

@@ -1,6 +1,6 @@
-import type { Endpoint, ParsedRequest, Reply } from '@sendlap/contract/endpoint.ts';
-import { ERROR_STATUS, type ErrorCode } from '@sendlap/contract/errors.ts';
 import { EVENTS_PATH, type LiveEvent } from '@sendlap/contract/events.ts';
+import type { Endpoint, ParsedRequest, Reply } from '@sendlap/contract/wire/endpoint.ts';
+import { ERROR_STATUS, type ErrorCode } from '@sendlap/contract/wire/errors.ts';
 import { createFakeStream } from './fake-stream.ts';
 import { matchPath } from './match-path.ts';
 

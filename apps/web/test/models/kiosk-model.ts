@@ -1,5 +1,5 @@
-import type { Reply } from '@sendlap/contract/endpoint.ts';
 import { getKioskBoard, listKioskKeys, pairKiosk } from '@sendlap/contract/kiosks.ts';
+import type { Reply } from '@sendlap/contract/wire/endpoint.ts';
 import { toBase64Url } from '@sendlap/domain/bytes.ts';
 import { type FakeServer, Refusal } from './fake-server.ts';
 

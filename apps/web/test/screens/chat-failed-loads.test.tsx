@@ -1,6 +1,6 @@
 import { createChat, listChats, listMessages } from '@sendlap/contract/chats.ts';
-import type { Endpoint } from '@sendlap/contract/endpoint.ts';
 import { listFriends } from '@sendlap/contract/friends.ts';
+import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
 import { screen, within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
 import type { FakeServer } from '../models/fake-server.ts';

@@ -1,6 +1,6 @@
 import * as auth from '@sendlap/contract/auth.ts';
-import { isErrorCode } from '@sendlap/contract/errors.ts';
 import type { User } from '@sendlap/contract/users.ts';
+import { isErrorCode } from '@sendlap/contract/wire/errors.ts';
 import { createAccessToken } from '#web/shared/api/access-token.ts';
 import { createCall } from '#web/shared/api/call.ts';
 import type { ApiError } from '#web/shared/api/errors.ts';

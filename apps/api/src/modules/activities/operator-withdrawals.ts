@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@sendlap/contract/errors.ts';
+import type { ErrorCode } from '@sendlap/contract/wire/errors.ts';
 import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 import { createEventWriter } from '#api/events/events.ts';

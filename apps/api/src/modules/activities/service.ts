@@ -5,8 +5,8 @@ import type {
   OpResult,
   validateActivity as validateEndpoint,
 } from '@sendlap/contract/activities.ts';
-import type { ParsedRequest } from '@sendlap/contract/endpoint.ts';
-import { isErrorCode } from '@sendlap/contract/errors.ts';
+import type { ParsedRequest } from '@sendlap/contract/wire/endpoint.ts';
+import { isErrorCode } from '@sendlap/contract/wire/errors.ts';
 import { fromBase64Url } from '@sendlap/domain/bytes.ts';
 import { decodeCode } from '@sendlap/domain/qr-code.ts';
 import { AppError } from '#api/platform/errors.ts';

@@ -8,7 +8,7 @@ import {
   PROVIDER,
   refresh,
 } from '@sendlap/contract/auth.ts';
-import type { Endpoint } from '@sendlap/contract/endpoint.ts';
+import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
 import type { FastifyRequest } from 'fastify';
 import { readDeviceCookie, setDeviceCookie } from '#api/accounts/known-devices.ts';
 import type { HttpExchange, Route } from '#api/http/route.ts';

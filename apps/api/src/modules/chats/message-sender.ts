@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@sendlap/contract/errors.ts';
+import type { ErrorCode } from '@sendlap/contract/wire/errors.ts';
 import { type Database, databaseErrorCode, isDatabaseUnavailable } from '#api/database/database.ts';
 import type { PersistentEvent } from '#api/events/event-store.ts';
 import type { Delivery, Events } from '#api/events/events.ts';

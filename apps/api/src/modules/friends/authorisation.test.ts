@@ -1,8 +1,8 @@
 import * as chats from '@sendlap/contract/chats.ts';
-import type { Endpoint } from '@sendlap/contract/endpoint.ts';
 import * as friends from '@sendlap/contract/friends.ts';
 import * as push from '@sendlap/contract/push-subscriptions.ts';
 import * as reports from '@sendlap/contract/reports.ts';
+import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildTestApp, type TestApp } from '#test/app/app.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Reply } from '@sendlap/contract/endpoint.ts';
 import {
   FRIEND_REQUESTS_A_DAY,
   type Friend,
   type requestFriend as requestEndpoint,
 } from '@sendlap/contract/friends.ts';
+import type { Reply } from '@sendlap/contract/wire/endpoint.ts';
 import {
   FRIEND_REQUEST_ACTORS,
   FRIEND_REQUEST_TRANSITIONS,

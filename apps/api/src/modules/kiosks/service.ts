@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
-import type { Reply } from '@sendlap/contract/endpoint.ts';
 import type { getKioskBoard, pairKiosk } from '@sendlap/contract/kiosks.ts';
+import type { Reply } from '@sendlap/contract/wire/endpoint.ts';
 import type { Database, Trx } from '#api/database/database.ts';
 import type { Secrets } from '#api/database/secrets.ts';
 import type { Kiosk } from '#api/http/route.ts';

@@ -1,11 +1,11 @@
 import type { WeekRank } from '@sendlap/contract/dashboard.ts';
-import type { ParsedRequest } from '@sendlap/contract/endpoint.ts';
 import type {
   getLeaderboard,
   getSurrounding,
   Leaderboard,
   SurroundingLeaderboard,
 } from '@sendlap/contract/leaderboards.ts';
+import type { ParsedRequest } from '@sendlap/contract/wire/endpoint.ts';
 import { addDays, isoWeekAt, isoWeekKey, isoWeekRange } from '@sendlap/domain/dates.ts';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';

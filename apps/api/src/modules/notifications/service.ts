@@ -1,6 +1,6 @@
 import { createHmac, ECDH, randomUUID } from 'node:crypto';
-import type { ParsedRequest } from '@sendlap/contract/endpoint.ts';
 import type { createPushSubscription } from '@sendlap/contract/push-subscriptions.ts';
+import type { ParsedRequest } from '@sendlap/contract/wire/endpoint.ts';
 import { fromBase64Url } from '@sendlap/domain/bytes.ts';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '#api/database/database.ts';

@@ -1,7 +1,7 @@
 import * as area_loads from '@sendlap/contract/area-loads.ts';
-import type { Endpoint } from '@sendlap/contract/endpoint.ts';
 import * as operator_calls from '@sendlap/contract/operators.ts';
 import * as server_profile from '@sendlap/contract/server-profile.ts';
+import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 import { inviteOperator } from './service.ts';

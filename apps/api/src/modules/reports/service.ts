@@ -1,5 +1,5 @@
-import type { ParsedRequest } from '@sendlap/contract/endpoint.ts';
 import { MAX_REPORT_TEXT_LENGTH, REPORTS_A_DAY, type reportUser as reportEndpoint } from '@sendlap/contract/reports.ts';
+import type { ParsedRequest } from '@sendlap/contract/wire/endpoint.ts';
 import { countCodePoints } from '@sendlap/domain/messages.ts';
 import { type Database, databaseErrorCode, type Trx } from '#api/database/database.ts';
 import type { FriendService } from '#api/modules/friends/service.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Hit, PageEnd } from '@sendlap/center-index/center-index.ts';
-import { Uuid } from '@sendlap/contract/schemas.ts';
+import { Uuid } from '@sendlap/contract/wire/schemas.ts';
 import { foldText } from '@sendlap/domain/names.ts';
 import { compareCodePoints } from '@sendlap/domain/sport-centers.ts';
 import * as z from 'zod/mini';

@@ -1,5 +1,5 @@
-import { Latitude, numericText } from '@sendlap/contract/schemas.ts';
 import { searchSportCenters } from '@sendlap/contract/sport-centers.ts';
+import { Latitude, numericText } from '@sendlap/contract/wire/schemas.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';

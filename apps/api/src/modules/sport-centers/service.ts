@@ -1,5 +1,4 @@
 import type { TextMatches } from '@sendlap/center-index/center-index.ts';
-import type { Reply } from '@sendlap/contract/endpoint.ts';
 import type {
   findNearestSportCenters,
   getSportCenter,
@@ -10,6 +9,7 @@ import type {
   SportCenterQuery,
   searchSportCenters,
 } from '@sendlap/contract/sport-centers.ts';
+import type { Reply } from '@sendlap/contract/wire/endpoint.ts';
 import type { Position } from '@sendlap/domain/geo.ts';
 import type { CenterQuery } from '@sendlap/domain/sport-centers.ts';
 import { compareCodePoints } from '@sendlap/domain/sport-centers.ts';

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import type { Reply } from '@sendlap/contract/endpoint.ts';
 import type { getMapConfig } from '@sendlap/contract/tiles.ts';
+import type { Reply } from '@sendlap/contract/wire/endpoint.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { createMapArchive, type MapArchiveOptions, type MapTile } from './map-archive.ts';
 import { isTileAddress, MAX_TILE_ZOOM, type TileAddress } from './tile-address.ts';

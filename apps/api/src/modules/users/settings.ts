@@ -1,5 +1,5 @@
-import type { ParsedRequest } from '@sendlap/contract/endpoint.ts';
 import type { Settings, updateSettings } from '@sendlap/contract/users.ts';
+import type { ParsedRequest } from '@sendlap/contract/wire/endpoint.ts';
 import { canSharePresence, PRESENCE_MIN_AGE } from '@sendlap/domain/locations.ts';
 import { cleanText, MAX_DISPLAY_NAME_LENGTH } from '@sendlap/domain/names.ts';
 import type { Trx } from '#api/database/database.ts';

@@ -1,4 +1,4 @@
-import { endpoint } from '@sendlap/contract/endpoint.ts';
+import { endpoint } from '@sendlap/contract/wire/endpoint.ts';
 import { type QueryClient, QueryObserver } from '@tanstack/react-query';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';

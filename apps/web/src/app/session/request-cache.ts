@@ -1,5 +1,5 @@
 import { saveBioInfo } from '@sendlap/contract/bio-info.ts';
-import type { Endpoint } from '@sendlap/contract/endpoint.ts';
+import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
 import {
   type InvalidateOptions,
   type InvalidateQueryFilters,

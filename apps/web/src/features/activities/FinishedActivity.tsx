@@ -1,4 +1,4 @@
-import { isErrorCode } from '@sendlap/contract/errors.ts';
+import { isErrorCode } from '@sendlap/contract/wire/errors.ts';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { vibrate } from '#web/shared/device/haptics.ts';

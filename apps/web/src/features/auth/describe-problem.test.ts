@@ -1,4 +1,4 @@
-import { ERROR_STATUS } from '@sendlap/contract/errors.ts';
+import { ERROR_STATUS } from '@sendlap/contract/wire/errors.ts';
 import { expect, test } from 'vitest';
 import { ApiError, REQUEST_ERRORS } from '#web/shared/api/errors.ts';
 import en from '#web/shared/i18n/en/auth.json';

@@ -1,4 +1,4 @@
-import type { Reply } from '@sendlap/contract/endpoint.ts';
+import type { Reply } from '@sendlap/contract/wire/endpoint.ts';
 import { type AuthEndpoints, loadAuthEndpoints } from '#web/shared/api/auth-endpoints.ts';
 import { call } from '#web/shared/api/client.ts';
 

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@sendlap/contract/errors.ts';
+import type { ErrorCode } from '@sendlap/contract/wire/errors.ts';
 import { isTextKey } from '#web/shared/i18n/texts.ts';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useLoadedTranslation, useTranslation } from '#web/shared/i18n/use-translation.ts';

@@ -1,5 +1,5 @@
-import type { Reply } from '@sendlap/contract/endpoint.ts';
 import type { getKioskBoard, listKioskKeys } from '@sendlap/contract/kiosks.ts';
+import type { Reply } from '@sendlap/contract/wire/endpoint.ts';
 import type { DayKey } from './venue-code.ts';
 
 /** The pairing that makes this tablet a center's kiosk. */

@@ -1,7 +1,7 @@
 import { ApiError } from './errors.ts';
 
 export type AuthEndpoints = typeof import('@sendlap/contract/auth.ts') &
-  Pick<typeof import('@sendlap/contract/errors.ts'), 'isErrorCode'>;
+  Pick<typeof import('@sendlap/contract/wire/errors.ts'), 'isErrorCode'>;
 
 /**
  * Lazy-loads the contract's sign-in endpoints and error codes: the sign-in screen renders without them and without the
@@ -11,7 +11,7 @@ export async function loadAuthEndpoints(): Promise<AuthEndpoints> {
   try {
     const [auth, { isErrorCode }] = await Promise.all([
       import('@sendlap/contract/auth.ts'),
-      import('@sendlap/contract/errors.ts'),
+      import('@sendlap/contract/wire/errors.ts'),
     ]);
     return { ...auth, isErrorCode };
   } catch (error) {

@@ -1,4 +1,4 @@
-import { type CallArguments, type Endpoint, needsSession, type Reply } from '@sendlap/contract/endpoint.ts';
+import { type CallArguments, type Endpoint, needsSession, type Reply } from '@sendlap/contract/wire/endpoint.ts';
 import { retryDelayMs, shouldRetry } from '@sendlap/domain/retry.ts';
 import type { AccessToken } from './access-token.ts';
 import { ApiError, isSessionEndedError, isUnreachable } from './errors.ts';

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@sendlap/contract/endpoint.ts';
+import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
 import { createAccessToken } from './access-token.ts';
 import { loadAuthEndpoints } from './auth-endpoints.ts';
 import { createCall } from './call.ts';

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@sendlap/contract/endpoint.ts';
+import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
 
 /** The arguments of a call, in the shape that all endpoints share. */
 export interface RequestParts {

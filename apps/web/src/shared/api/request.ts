@@ -1,5 +1,5 @@
-import type { Endpoint, Reply } from '@sendlap/contract/endpoint.ts';
-import type { ErrorCode } from '@sendlap/contract/errors.ts';
+import type { Endpoint, Reply } from '@sendlap/contract/wire/endpoint.ts';
+import type { ErrorCode } from '@sendlap/contract/wire/errors.ts';
 import { ApiError } from './errors.ts';
 import { isFailure, readData, readFailure } from './reply.ts';
 import { buildRequestPath, type RequestParts } from './request-path.ts';

@@ -1,5 +1,5 @@
-import type { Reply } from '@sendlap/contract/endpoint.ts';
 import { getMapConfig } from '@sendlap/contract/tiles.ts';
+import type { Reply } from '@sendlap/contract/wire/endpoint.ts';
 import { call } from '#web/shared/api/client.ts';
 import { loadMetadata, saveMetadata } from './metadata.ts';
 

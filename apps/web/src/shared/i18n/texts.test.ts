@@ -1,4 +1,4 @@
-import { ERROR_STATUS } from '@sendlap/contract/errors.ts';
+import { ERROR_STATUS } from '@sendlap/contract/wire/errors.ts';
 import { expect, test } from 'vitest';
 import { REQUEST_ERRORS } from '#web/shared/api/errors.ts';
 import { type Catalog, findMessage, type Message } from './format-message.ts';

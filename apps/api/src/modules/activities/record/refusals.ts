@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@sendlap/contract/errors.ts';
+import type { ErrorCode } from '@sendlap/contract/wire/errors.ts';
 import type { ActivityRefusal } from '@sendlap/domain/activity-states.ts';
 import type { ScanRefusal } from '@sendlap/domain/scan-checks.ts';
 import type { UserEvent } from '#api/events/event-store.ts';

@@ -1,5 +1,5 @@
 import type { listActivities as listEndpoint } from '@sendlap/contract/activities.ts';
-import type { ParsedRequest } from '@sendlap/contract/endpoint.ts';
+import type { ParsedRequest } from '@sendlap/contract/wire/endpoint.ts';
 import type { Intensity } from '@sendlap/domain/sports/sport-record.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
 import { type RawBuilder, type Selectable, sql } from 'kysely';

@@ -1,5 +1,5 @@
 import { type Activity, type ActivityDetail, getActivity, listActivities } from '@sendlap/contract/activities.ts';
-import type { Reply } from '@sendlap/contract/endpoint.ts';
+import type { Reply } from '@sendlap/contract/wire/endpoint.ts';
 import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';
 import { isServerRefusal } from '#web/shared/api/errors.ts';

@@ -1,5 +1,5 @@
 import type { Op } from '@sendlap/contract/activities.ts';
-import { isErrorCode } from '@sendlap/contract/errors.ts';
+import { isErrorCode } from '@sendlap/contract/wire/errors.ts';
 import { messagePreview } from '@sendlap/domain/messages.ts';
 import { DEFAULT_DISPLAY_NAME } from '@sendlap/domain/names.ts';
 import type { ReactNode } from 'react';

@@ -1,4 +1,4 @@
-import { isErrorCode } from '@sendlap/contract/errors.ts';
+import { isErrorCode } from '@sendlap/contract/wire/errors.ts';
 import { useRef, useState } from 'react';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';

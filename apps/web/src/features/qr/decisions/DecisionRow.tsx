@@ -1,5 +1,5 @@
 import type { GivenDecision } from '@sendlap/contract/decisions.ts';
-import { isErrorCode } from '@sendlap/contract/errors.ts';
+import { isErrorCode } from '@sendlap/contract/wire/errors.ts';
 import { fromBase64Url } from '@sendlap/domain/bytes.ts';
 import { decodeCode } from '@sendlap/domain/qr-code.ts';
 import { useUser } from '#web/shared/api/use-session.ts';

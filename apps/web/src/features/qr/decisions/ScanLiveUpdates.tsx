@@ -1,4 +1,4 @@
-import { isErrorCode } from '@sendlap/contract/errors.ts';
+import { isErrorCode } from '@sendlap/contract/wire/errors.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { useLocation } from 'wouter';

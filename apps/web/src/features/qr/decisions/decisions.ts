@@ -1,5 +1,5 @@
 import { GivenDecision, listGivenDecisions } from '@sendlap/contract/decisions.ts';
-import type { Reply } from '@sendlap/contract/endpoint.ts';
+import type { Reply } from '@sendlap/contract/wire/endpoint.ts';
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';
 import type { OutboxRows } from '#web/shared/outbox/store/rows.ts';

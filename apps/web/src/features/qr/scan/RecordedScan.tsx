@@ -1,5 +1,5 @@
 import type { OpResult } from '@sendlap/contract/activities.ts';
-import { isErrorCode } from '@sendlap/contract/errors.ts';
+import { isErrorCode } from '@sendlap/contract/wire/errors.ts';
 import { useEffect, useState } from 'react';
 import { vibrate } from '#web/shared/device/haptics.ts';
 import { useOnline } from '#web/shared/device/online.ts';

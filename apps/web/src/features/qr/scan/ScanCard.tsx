@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@sendlap/contract/errors.ts';
+import type { ErrorCode } from '@sendlap/contract/wire/errors.ts';
 import { initials } from '@sendlap/domain/names.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';

@@ -1,5 +1,5 @@
-import type { ErrorCode } from '@sendlap/contract/errors.ts';
 import type { RefereeRight } from '@sendlap/contract/referees.ts';
+import type { ErrorCode } from '@sendlap/contract/wire/errors.ts';
 import type { ActivityCode } from '@sendlap/domain/qr-code.ts';
 import { checkActivityScan } from '@sendlap/domain/scan-checks.ts';
 import type { ScannedCode } from './scanned-code.ts';

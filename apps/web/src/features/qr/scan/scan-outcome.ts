@@ -1,6 +1,6 @@
 import type { OpResult } from '@sendlap/contract/activities.ts';
-import type { ErrorCode } from '@sendlap/contract/errors.ts';
 import type { LiveEvent } from '@sendlap/contract/events.ts';
+import type { ErrorCode } from '@sendlap/contract/wire/errors.ts';
 import type { OutboxRows } from '#web/shared/outbox/store/rows.ts';
 
 /** The state of a recorded decision, as the referee's phone knows it. */

@@ -1,5 +1,5 @@
 import type { Op, OpResult } from '@sendlap/contract/activities.ts';
-import { ERROR_STATUS, isErrorCode } from '@sendlap/contract/errors.ts';
+import { ERROR_STATUS, isErrorCode } from '@sendlap/contract/wire/errors.ts';
 import { ApiError } from '#web/shared/api/errors.ts';
 import type { QueuedOp } from '../store/records.ts';
 import type { OutboxStore } from '../store/store.ts';
