@@ -11,6 +11,8 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTestDatabase, openTestDatabase } from '#test/database/database.ts';
 import { findFreePort } from '#test/free-port.ts';
+import type { Database } from './database/database.ts';
+import { createUserService } from './modules/users/service.ts';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 const SECRET = 'the same long secret on every node of this database';
@@ -174,14 +176,39 @@ test('a map file that cannot be read ends the start, and the database that was s
 });
 
 test('DATABASE_URL is another server: it is migrated, filled and served, and a second start changes nothing', async () => {
-  const { url, drop } = await createTestDatabase();
+  const { database, url, close } = await openTestDatabase();
   try {
+    await addOperator(database);
     for (let time = 1; time <= 2; time += 1) {
       const { code, stdout } = await start({ DATABASE_URL: url, SECRET });
       expect(stdout).toMatch(/^Sendlap is ready at http:\/\/localhost:\d+\n$/);
       expect(code).toBe(0);
     }
   } finally {
-    await drop();
+    await close();
   }
 });
+
+test('each start prints a set-up address until the server has an operator whose account is not locked', async () => {
+  const { database, url, close } = await openTestDatabase();
+  const settings = { DATABASE_URL: url, SECRET };
+  const SETUP = /\nSet it up within 24 hours, once: http:\/\/localhost:\d+\/setup#((?:[a-z\d]{4}-?){3})\n$/;
+  try {
+    const codes = [SETUP.exec((await start(settings)).stdout)?.[1], SETUP.exec((await start(settings)).stdout)?.[1]];
+    expect(codes).toEqual([expect.any(String), expect.any(String)]);
+    expect(codes[0]).not.toBe(codes[1]);
+    const { id } = await addOperator(database);
+    expect((await start(settings)).stdout).not.toContain('/setup');
+    await database.updateTable('users').set({ is_active: false }).where('id', '=', id).execute();
+    expect((await start(settings)).stdout).toMatch(SETUP);
+  } finally {
+    await close();
+  }
+});
+
+async function addOperator(database: Database) {
+  const person = { issuer: 'test', subject: 'olga', email: '', name: 'Olga', display_name: 'Olga' };
+  const user = await createUserService(database).findOrCreate(person);
+  await database.insertInto('operators').values({ user_id: user.id }).execute();
+  return user;
+}

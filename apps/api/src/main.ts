@@ -59,6 +59,9 @@ try {
     join_url: phone_mode?.guide_url,
   });
   if (phone_mode) mountTrustProbe(app);
+  const setup_instructions = (await hasOperator(database))
+    ? ''
+    : `Set it up within 24 hours, once: ${(await inviteOperator(database, env.PUBLIC_URL, new Date())).url}\n`;
   await app.listen(address).catch((error: unknown) => {
     throw explainListenError(error, address);
   });
@@ -67,11 +70,7 @@ try {
   acme_mode?.renewFor(app.server as Server);
   // SIGHUP announces a renewed certificate.
   if (tls) process.on('SIGHUP', () => reloadTls(app.server as Server, env, logger));
-  process.stdout.write(`Sendlap is ready at ${env.PUBLIC_URL}\n${phone_mode?.instructions ?? ''}`);
-  if (!(await hasOperator(database))) {
-    const { url } = await inviteOperator(database, env.PUBLIC_URL, new Date());
-    process.stdout.write(`Set it up within 24 hours, once: ${url}\n`);
-  }
+  process.stdout.write(`Sendlap is ready at ${env.PUBLIC_URL}\n${phone_mode?.instructions ?? ''}${setup_instructions}`);
 } catch (error) {
   await closeAll();
   if (!(error instanceof StartError || isDiskFull(error))) throw error;

@@ -1,8 +1,12 @@
+import { cleanText } from '@sendlap/domain/names.ts';
 import * as z from 'zod/mini';
 import { Place, TownId } from './places.ts';
 import { endpoint } from './wire/endpoint.ts';
 
 export const MAX_SERVER_NAME_LENGTH = 40;
+
+/** One line of visible characters. */
+export const ServerName = z.string().check(z.overwrite(cleanText), z.minLength(1), z.maxLength(MAX_SERVER_NAME_LENGTH));
 
 export const ServerProfile = z.object({
   /** The club's or the town's name for it; null: Sendlap. */
@@ -32,7 +36,7 @@ export const updateServerProfile = endpoint({
   summary: 'Name this server, or choose its town; null removes the choice',
   access: 'operator',
   body: z.strictObject({
-    name: z.optional(z.nullable(z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_SERVER_NAME_LENGTH)))),
+    name: z.optional(z.nullable(ServerName)),
     town_id: z.optional(z.nullable(TownId)),
   }),
   data: ServerProfile,

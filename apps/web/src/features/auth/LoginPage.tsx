@@ -24,8 +24,8 @@ const DemoButton =
 
 const ServerNote = lazyPart(() => import('./ServerNote.tsx').then((m) => m.ServerNote));
 const ServerName = lazyPart(() => import('./ServerNote.tsx').then((m) => m.ServerName));
-/** Hosts of this machine and of a local network, where a server may still wait for its operator. */
-const LOCAL_HOST = /^(localhost|\[::1\]|[\d.]+|.+\.(local|lan|internal|home\.arpa))$/;
+/** On this machine and in a local network a server may still wait for its operator. */
+const IS_LOCAL = /^(localhost|\[::1\]|[\d.]+|.+\.(local|lan|internal|home\.arpa))$/.test(location.hostname);
 
 export function LoginPage() {
   const { t } = useTranslation('auth');
@@ -82,14 +82,12 @@ export function LoginPage() {
       <Link href="/about" className={buttonClasses('quiet', 'sm', true)}>
         {t('about')}
       </Link>
-      {LOCAL_HOST.test(location.hostname) && (
-        // Reserves the space of two lines until the server has answered.
-        <p className="mt-2 min-h-10 text-center text-sm text-ink-soft text-balance">
-          <WhenIdle>
-            <ServerNote />
-          </WhenIdle>
-        </p>
-      )}
+      {/* Reserves the space of two lines until the server has answered. */}
+      <p className={`text-center text-sm text-ink-soft text-balance ${IS_LOCAL ? 'mt-2 min-h-10' : ''}`}>
+        <WhenIdle>
+          <ServerNote />
+        </WhenIdle>
+      </p>
     </SignInLayout>
   );
 }

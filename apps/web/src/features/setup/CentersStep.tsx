@@ -27,7 +27,7 @@ export function CentersStep({ town }: { town: Place | null }) {
   return (
     <StepCard number={3} title={t('centers.title')} is_done={load?.status === 'done'}>
       <p className="text-ink-soft">{town ? t('centers.text') : t('centers.needsTown')}</p>
-      {load && <LoadState load={load} />}
+      {load && <LoadState load={load} name={town?.name === load.name ? townName(town, language) : load.name} />}
       {problem && <Problem>{errorText(problem)}</Problem>}
       {town && !is_open && (
         <NetworkButton
@@ -47,7 +47,7 @@ export function CentersStep({ town }: { town: Place | null }) {
   );
 }
 
-function LoadState({ load }: { load: AreaLoad }) {
+function LoadState({ load, name }: { load: AreaLoad; name: string }) {
   const { t } = useTranslation('setup');
   if (isOpen(load)) return <OpenLoad load={load} />;
   if (load.status === 'cancelled') return <p role="status">{t('centers.cancelled')}</p>;
@@ -59,11 +59,15 @@ function LoadState({ load }: { load: AreaLoad }) {
       </>
     );
   const { imported, updated, unchanged, merged, refused, closed } = load.report;
+  const counts = { imported, updated, unchanged: unchanged + merged };
+  const facts = (['imported', 'updated', 'unchanged'] as const)
+    .filter((key) => counts[key] > 0)
+    .map((key) => t(`centers.${key}`, { count: counts[key] }));
   return (
     <>
       <div role="status" className="rounded-md bg-sunken px-4 py-3">
-        <p className="font-semibold">{load.name}</p>
-        <p>{t('centers.report', { imported, updated, unchanged: unchanged + merged })}</p>
+        <p className="font-semibold">{name}</p>
+        <p>{facts.length > 0 ? facts.join(' · ') : t('centers.none')}</p>
         {closed > 0 && <p>{t('centers.closed', { count: closed })}</p>}
         {refused > 0 && <p className="mt-1 text-sm text-ink-soft">{t('centers.skipped', { count: refused })}</p>}
       </div>

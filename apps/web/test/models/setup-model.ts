@@ -1,0 +1,62 @@
+import { type AreaLoad, cancelAreaLoad, listAreaLoads, requestAreaLoad } from '@sendlap/contract/area-loads.ts';
+import { getMyOperatorRight, redeemOperatorInvite } from '@sendlap/contract/operators.ts';
+import { type Place, searchPlaces } from '@sendlap/contract/places.ts';
+import { getServerProfile, type ServerProfile, updateServerProfile } from '@sendlap/contract/server-profile.ts';
+import type { FakeServer } from './fake-server.ts';
+import { SERVER_PROFILE } from './signed-in.ts';
+
+export const BILBAO: Place = {
+  id: 'geonames:3128026',
+  name: 'Bilbao',
+  name_es: null,
+  country: 'ES',
+  latitude: 43.26271,
+  longitude: -2.92528,
+  radius_km: 12,
+  population: 345_110,
+};
+/** A load of Bilbao that is under way. */
+export const LOAD: AreaLoad = {
+  id: 'aaaaaaaa-1111-4111-8111-111111111111',
+  name: 'Bilbao',
+  status: 'fetching',
+  fetched: 0,
+  total: 2,
+  retry_at: null,
+  report: null,
+  failure: null,
+  requested_at: '2026-11-26T10:00:00.000Z',
+  finished_at: null,
+};
+const REPORT = { read: 50, imported: 1, updated: 0, unchanged: 40, merged: 2, refused: 5, closed: 2 };
+export const DONE: AreaLoad = { ...LOAD, status: 'done', fetched: 2, report: REPORT, finished_at: LOAD.requested_at };
+
+/** A server whose operator is the signed-in athlete, with what it stores. */
+export class SetupModel {
+  profile: ServerProfile = { ...SERVER_PROFILE };
+  loads: AreaLoad[] = [];
+  is_operator = true;
+
+  constructor(server: FakeServer) {
+    server.on(getMyOperatorRight, () => ({ is_operator: this.is_operator }));
+    server.on(redeemOperatorInvite, () => {
+      this.is_operator = true;
+      return { is_operator: true };
+    });
+    server.on(getServerProfile, () => this.profile);
+    server.on(updateServerProfile, ({ body: { name = this.profile.name, town_id } }) => {
+      this.profile = { ...this.profile, name, town: town_id ? BILBAO : this.profile.town };
+      return this.profile;
+    });
+    server.on(searchPlaces, ({ query }) => ({ items: query.q.startsWith('bil') ? [BILBAO] : [], next_cursor: null }));
+    server.on(listAreaLoads, () => ({ items: this.loads, next_cursor: null }));
+    server.on(requestAreaLoad, () => {
+      this.loads = [LOAD];
+      return LOAD;
+    });
+    server.on(cancelAreaLoad, () => {
+      this.loads = [{ ...LOAD, status: 'cancelled', finished_at: LOAD.requested_at }];
+      return this.loads[0] as AreaLoad;
+    });
+  }
+}
