@@ -67,6 +67,6 @@ test('the running server has the name and the town at once, and each change is i
 
 test('no name draws on the terminal', async () => {
   const { stdout } = await set('--name', 'Club\u001b[2J\u202e\u009b');
-  expect(stdout).toMatch(/^Name: "Club\\u001b/);
+  expect(stdout).toMatch(/^Name: "Club \[2J"\n/);
   for (const mark of ['\u001b', '\u009b', '\u202e']) expect(stdout).not.toContain(mark);
 });
