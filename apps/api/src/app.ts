@@ -23,6 +23,8 @@ import { mountAuth } from './modules/auth/routes.ts';
 import { createAuthService } from './modules/auth/service.ts';
 import { mountBadges } from './modules/badges/routes.ts';
 import { createBadgeService } from './modules/badges/service.ts';
+import { mountCenterStaff } from './modules/center-staff/routes.ts';
+import { createCenterStaffService } from './modules/center-staff/service.ts';
 import { mountChats } from './modules/chats/routes.ts';
 import { createChatService } from './modules/chats/service.ts';
 import { mountDashboard } from './modules/dashboard/routes.ts';
@@ -117,6 +119,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const limitRequests = createRequestLimits(database);
   const route = createRoute(app, authenticator, limitRequests);
   mountModules(app, route, services, now);
+  mountCenterStaff(route, createCenterStaffService({ database, referees: services.referees, public_url, now }));
   mountTiles(app, route, createTileService({ pmtiles: env.MAP_PMTILES }));
   mountExports(app, { gate: authenticator, limitRequests, exports: createExportService(database, now) });
   await mountEventStream(app, events, authenticator);

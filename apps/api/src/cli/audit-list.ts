@@ -5,6 +5,10 @@ import { defineCommand, toTerminalSafeJson } from './command.ts';
 const DEFAULT_LIMIT = 50;
 
 const ACT_TEXTS: Record<AuditAct, string> = {
+  referee_invited: 'invited a referee to a center',
+  referee_revoked: "ended a referee's right at a center",
+  kiosk_invited: 'made a code for a kiosk of a center',
+  kiosks_revoked: 'ended the kiosks of a center',
   operator_invited: 'made a set-up address',
   operator_invite_redeemed: 'became an operator by a set-up address',
   operator_invite_refused: 'was refused with a set-up address',

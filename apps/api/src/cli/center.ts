@@ -1,26 +1,15 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { isUuidV4 } from '@sendlap/domain/ids.ts';
 import { SPORTS, type Sport } from '@sendlap/domain/sports.ts';
-import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
+import { findStaffedCenter, type StaffedCenter } from '#api/modules/center-staff/store.ts';
 import { RefusedError } from './command.ts';
 
-export interface OpenCenter {
-  id: string;
-  name: string;
-  time_zone: string;
-  sports: Sport[];
-}
-
 /** Returns the open center with this id. Throws RefusedError if there is no such center or it is closed. */
-export async function findOpenCenter(database: Database, id: string): Promise<OpenCenter> {
-  const { rows } = await sql<OpenCenter & { closed_at: Date | null }>`
-    select c.id, c.name, c.time_zone, c.closed_at,
-      array(select distinct f.type from sport_facilities f where f.sport_center_id = c.id order by 1) as sports
-    from sport_centers c where c.id = ${id}`.execute(database);
-  const [center] = rows;
+export async function findOpenCenter(database: Database, id: string): Promise<StaffedCenter> {
+  const center = await findStaffedCenter(database, id);
   if (!center) throw new RefusedError(`There is no sport center ${id}.`);
-  if (center.closed_at) throw new RefusedError(`${center.name} is closed.`);
+  if (center.is_closed) throw new RefusedError(`${center.name} is closed.`);
   return center;
 }
 

@@ -1,0 +1,17 @@
+import {
+  getCenterStaff,
+  inviteKiosk,
+  inviteReferee,
+  revokeKiosks,
+  revokeReferee,
+} from '@sendlap/contract/center-staff.ts';
+import type { Route } from '#api/http/route.ts';
+import type { CenterStaffService } from './service.ts';
+
+export function mountCenterStaff(route: Route, staff: CenterStaffService): void {
+  route(getCenterStaff, ({ params }) => staff.getStaff(params.id));
+  route(inviteReferee, ({ params, body }, { user_id }) => staff.inviteReferee(params.id, body.sport_types, user_id));
+  route(revokeReferee, ({ params }, { user_id }) => staff.revokeReferee(params.id, params.public_id, user_id));
+  route(inviteKiosk, ({ params }, { user_id }) => staff.inviteKiosk(params.id, user_id));
+  route(revokeKiosks, ({ params }, { user_id }) => staff.revokeKiosks(params.id, user_id));
+}

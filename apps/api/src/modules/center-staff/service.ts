@@ -1,0 +1,94 @@
+import type { CenterInvite, CenterStaff } from '@sendlap/contract/center-staff.ts';
+import { encodeInviteCode, qrUrl } from '@sendlap/domain/qr-code.ts';
+import type { Sport } from '@sendlap/domain/sports.ts';
+import type { Database } from '#api/database/database.ts';
+import { type AuditAct, recordAudit } from '#api/modules/audit/service.ts';
+import { createInvite, formatCode, type Invitation } from '#api/modules/invites/service.ts';
+import { revokeKiosksAt } from '#api/modules/kiosks/service.ts';
+import type { RefereeService } from '#api/modules/referees/service.ts';
+import { findUserByPublicId } from '#api/modules/users/service.ts';
+import { AppError } from '#api/platform/errors.ts';
+import { findStaffedCenter, listStaff, type StaffedCenter } from './store.ts';
+
+export type CenterStaffService = ReturnType<typeof createCenterStaffService>;
+
+interface Dependencies {
+  database: Database;
+  referees: Pick<RefereeService, 'revoke'>;
+  public_url: string;
+  now: () => Date;
+}
+
+/** Who confirms activities at one center: invites, lists and ends its referees and kiosks. */
+export function createCenterStaffService({ database, referees, public_url, now }: Dependencies) {
+  /** Throws `sport_center_not_found`. */
+  async function getCenter(id: string): Promise<StaffedCenter> {
+    const center = await findStaffedCenter(database, id);
+    if (!center) throw new AppError('sport_center_not_found', 'No sport center has this id');
+    return center;
+  }
+
+  /** Throws `sport_center_not_found`, `sport_center_closed`. */
+  async function getOpenCenter(id: string): Promise<StaffedCenter> {
+    const center = await getCenter(id);
+    if (center.is_closed) throw new AppError('sport_center_closed', `${center.name} is closed`);
+    return center;
+  }
+
+  async function invite(
+    invitation: Pick<Invitation, 'kind' | 'sport_center_id' | 'sport_types'>,
+    urlOf: (code: string) => string,
+    actor_id: string,
+  ): Promise<CenterInvite> {
+    const { code, expires_at } = await createInvite(database, { ...invitation, right_until: null }, now());
+    await record(
+      invitation.kind === 'kiosk' ? 'kiosk_invited' : 'referee_invited',
+      invitation.sport_center_id,
+      actor_id,
+    );
+    return { code: formatCode(code), url: urlOf(code), expires_at: expires_at.toISOString() };
+  }
+
+  const record = (act: AuditAct, sport_center_id: string, actor_id: string, more: { subject_id?: string } = {}) =>
+    recordAudit(database, { act, actor_id, details: { sport_center_id }, ...more });
+
+  return {
+    /** Throws `sport_center_not_found`. */
+    async getStaff(id: string): Promise<CenterStaff> {
+      await getCenter(id);
+      return listStaff(database, id, now());
+    },
+    /** Throws `sport_center_not_found`, `sport_center_closed`, `sport_not_offered`. */
+    async inviteReferee(id: string, sport_types: readonly Sport[] | undefined, actor_id: string) {
+      const center = await getOpenCenter(id);
+      const sports = sport_types ?? center.sports;
+      const missing = sports.find((sport) => !center.sports.includes(sport));
+      if (missing !== undefined || sports.length === 0)
+        throw new AppError('sport_not_offered', `${center.name} does not offer ${missing ?? 'any sport'}`);
+      const invitation = { kind: 'referee', sport_center_id: id, sport_types: [...new Set(sports)] } as const;
+      return invite(invitation, (code) => qrUrl(public_url, encodeInviteCode(code)), actor_id);
+    },
+    /** Throws `sport_center_not_found`, `user_not_found`. A user without a right stays without one. */
+    async revokeReferee(id: string, public_id: string, actor_id: string): Promise<CenterStaff> {
+      await getCenter(id);
+      const user = await findUserByPublicId(database, public_id);
+      if (!user) throw new AppError('user_not_found', 'No user has this public id');
+      const revoked = await referees.revoke(user.id, id, now());
+      if (revoked > 0) await record('referee_revoked', id, actor_id, { subject_id: user.id });
+      return listStaff(database, id, now());
+    },
+    /** Throws `sport_center_not_found`, `sport_center_closed`. */
+    async inviteKiosk(id: string, actor_id: string) {
+      await getOpenCenter(id);
+      const invitation = { kind: 'kiosk', sport_center_id: id, sport_types: [] } as const;
+      return invite(invitation, (code) => `${public_url}/kiosk#${formatCode(code)}`, actor_id);
+    },
+    /** Throws `sport_center_not_found`. */
+    async revokeKiosks(id: string, actor_id: string): Promise<CenterStaff> {
+      await getCenter(id);
+      const { kiosks, invites } = await revokeKiosksAt(database, id, now());
+      if (kiosks + invites > 0) await record('kiosks_revoked', id, actor_id);
+      return listStaff(database, id, now());
+    },
+  };
+}

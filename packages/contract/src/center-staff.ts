@@ -1,0 +1,83 @@
+import * as z from 'zod/mini';
+import { endpoint } from './wire/endpoint.ts';
+import { Sport, Timestamp, Uuid } from './wire/schemas.ts';
+
+/** Who confirms activities at a center: its referees and its kiosks. */
+export const CenterStaff = z.object({
+  referees: z.array(
+    z.object({
+      public_id: z.string(),
+      name: z.string(),
+      sport_types: z.array(Sport),
+      /** null: until it is revoked. */
+      valid_until: z.nullable(Timestamp),
+    }),
+  ),
+  /** `last_used_at`: within the hour. */
+  kiosks: z.array(z.object({ id: Uuid, paired_at: Timestamp, last_used_at: Timestamp })),
+});
+export type CenterStaff = z.infer<typeof CenterStaff>;
+
+/** A one-time invite to a right at a center. */
+export const CenterInvite = z.object({
+  /** As people read and type it: groups of four. */
+  code: z.string(),
+  /** Contains the code. */
+  url: z.string(),
+  expires_at: Timestamp,
+});
+export type CenterInvite = z.infer<typeof CenterInvite>;
+
+const params = z.strictObject({ id: Uuid });
+const INVITES_PER_HOUR = { max: 60, window_s: 3600 };
+
+export const getCenterStaff = endpoint({
+  method: 'GET',
+  path: '/v1/sport-centers/:id/staff',
+  summary: 'The referees and kiosks of a center',
+  access: 'operator',
+  params,
+  data: CenterStaff,
+});
+
+export const inviteReferee = endpoint({
+  method: 'POST',
+  path: '/v1/sport-centers/:id/referees/invites',
+  summary:
+    'A one-time link that makes one user a referee of the center, for 24 hours; without sports, for all of its sports',
+  access: 'operator',
+  params,
+  body: z.strictObject({ sport_types: z.optional(z.array(Sport).check(z.minLength(1), z.maxLength(10))) }),
+  data: CenterInvite,
+  status: 201,
+  limit: INVITES_PER_HOUR,
+});
+
+export const revokeReferee = endpoint({
+  method: 'DELETE',
+  path: '/v1/sport-centers/:id/referees/:public_id',
+  summary: "End a user's right to confirm activities at the center, from now on; earlier decisions stay",
+  access: 'operator',
+  params: z.strictObject({ id: Uuid, public_id: z.string().check(z.maxLength(64)) }),
+  data: CenterStaff,
+});
+
+export const inviteKiosk = endpoint({
+  method: 'POST',
+  path: '/v1/sport-centers/:id/kiosks/invites',
+  summary: "A one-time code that makes one tablet the center's kiosk, for 24 hours",
+  access: 'operator',
+  params,
+  data: CenterInvite,
+  status: 201,
+  limit: INVITES_PER_HOUR,
+});
+
+export const revokeKiosks = endpoint({
+  method: 'DELETE',
+  path: '/v1/sport-centers/:id/kiosks',
+  summary: 'End all kiosks of the center and the unused codes for more, at once',
+  access: 'operator',
+  params,
+  data: CenterStaff,
+});
