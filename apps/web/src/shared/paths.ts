@@ -9,6 +9,7 @@ export const PATHS = {
   dashboard: '/dashboard',
   sportCenters: '/sport-centers',
   sportCenter: '/sport-centers/:id',
+  centerStaff: '/sport-centers/:id/staff',
   history: '/activities',
   activity: '/activities/:id',
   scan: '/qr/scan',
@@ -42,6 +43,11 @@ export function codePath(client_id: string): string {
 
 export function sportCenterPath(id: string): string {
   return `${PATHS.sportCenters}/${id}`;
+}
+
+/** Where an operator invites the referees and kiosks of a center. */
+export function centerStaffPath(id: string): string {
+  return `${sportCenterPath(id)}/staff`;
 }
 
 const AUTH_PATHS: string[] = [PATHS.login, PATHS.register, PATHS.callback];

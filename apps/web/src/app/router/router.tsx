@@ -86,6 +86,11 @@ export const ROUTES: AppRoute[] = [
     ),
     access: 'saved-offline',
   },
+  signedInRoute(
+    PATHS.centerStaff,
+    () => import('#web/features/center-staff/CenterStaffPage.tsx').then((m) => m.CenterStaffPage),
+    ['center-staff'],
+  ),
   {
     ...signedInRoute(PATHS.scan, () => import('../screens/ScanScreen.tsx').then((m) => m.ScanScreen), ['qr', 'outbox']),
     bare: true,

@@ -9,6 +9,12 @@ import { FriendsHere } from '#web/features/locations/FriendsHere.tsx';
 import { type CenterSlots, SportCenterPage } from '#web/features/sport-centers/center/SportCenterPage.tsx';
 import { useSession } from '#web/shared/api/use-session.ts';
 import { PATHS } from '#web/shared/paths.ts';
+import { lazyPart } from '#web/shared/ui/feedback/lazy-part.tsx';
+
+const StaffLink = lazyPart<{ user_id: string; id: string }>(
+  () => import('#web/features/center-staff/StaffLink.tsx').then((m) => m.StaffLink),
+  ['center-staff'],
+);
 
 /** A center's page; a signed-in user can start an activity and sees friends and the board. */
 export function SportCenterScreen() {
@@ -31,7 +37,12 @@ function renderProofs(center: SportCenter) {
 function slotsFor(user_id: string): CenterSlots {
   return {
     renderStart: (center) => <StartActivity center={{ id: center.id, name: center.name, sports: sportsOf(center) }} />,
-    renderFriends: ({ id }) => <FriendsHere user_id={user_id} sport_center_id={id} />,
+    renderFriends: ({ id }) => (
+      <>
+        <StaffLink user_id={user_id} id={id} />
+        <FriendsHere user_id={user_id} sport_center_id={id} />
+      </>
+    ),
     renderBoard: ({ id }) => <LocalBoard user_id={user_id} id={id} />,
   };
 }

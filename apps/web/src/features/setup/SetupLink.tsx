@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useUser } from '#web/shared/api/use-session.ts';
+import { operatorRightQuery } from '#web/shared/data/operator-right.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { LinkRow } from '#web/shared/ui/controls/LinkRow.tsx';
-import { operatorRightQuery } from './queries.ts';
 
 /** The way to the set-up, for operators only. */
 export function SetupLink() {

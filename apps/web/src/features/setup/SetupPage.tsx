@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError } from '#web/shared/api/errors.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
+import { operatorRightQuery } from '#web/shared/data/operator-right.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
@@ -11,7 +12,7 @@ import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
 import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
-import { operatorRightQuery, useRedeemInvite } from './queries.ts';
+import { useRedeemInvite } from './queries.ts';
 import { SetupSteps } from './SetupSteps.tsx';
 
 /** Prints another set-up address. */

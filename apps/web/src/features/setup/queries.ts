@@ -1,23 +1,16 @@
 import { type AreaLoad, cancelAreaLoad, listAreaLoads, requestAreaLoad } from '@sendlap/contract/area-loads.ts';
-import { getMyOperatorRight, redeemOperatorInvite } from '@sendlap/contract/operators.ts';
+import { redeemOperatorInvite } from '@sendlap/contract/operators.ts';
 import { searchPlaces } from '@sendlap/contract/places.ts';
 import { type ServerProfile, updateServerProfile } from '@sendlap/contract/server-profile.ts';
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';
+import { operatorRightQuery } from '#web/shared/data/operator-right.ts';
 import { loadServerProfile, storeServerTown } from '#web/shared/data/server-profile.ts';
 
 const POLL_MS = 1_000;
 const TOWNS = '5';
 
 const OPEN: readonly AreaLoad['status'][] = ['waiting', 'fetching', 'saving'];
-
-export function operatorRightQuery(user_id: string) {
-  return queryOptions({
-    queryKey: ['operators', user_id],
-    queryFn: ({ signal }) => call(getMyOperatorRight, {}, { signal, expected_user_id: user_id }),
-    refetchOnMount: 'always',
-  });
-}
 
 /** Redeems the code of a set-up address. */
 export function useRedeemInvite(user_id: string) {

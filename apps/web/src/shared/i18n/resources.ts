@@ -3,6 +3,7 @@ import type activities from './en/activities.json';
 import type auth from './en/auth.json';
 import type badges from './en/badges.json';
 import type centerSearch from './en/center-search.json';
+import type centerStaff from './en/center-staff.json';
 import type chats from './en/chats.json';
 import type dashboard from './en/dashboard.json';
 import type errors from './en/errors.json';
@@ -30,6 +31,7 @@ interface Resources {
   auth: typeof auth;
   badges: typeof badges;
   'center-search': typeof centerSearch;
+  'center-staff': typeof centerStaff;
   chats: typeof chats;
   dashboard: typeof dashboard;
   errors: typeof errors;

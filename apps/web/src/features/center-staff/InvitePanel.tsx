@@ -1,0 +1,80 @@
+import type { CenterInvite } from '@sendlap/contract/center-staff.ts';
+import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
+import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
+import { Problem } from '#web/shared/ui/controls/Problem.tsx';
+import { toast } from '#web/shared/ui/feedback/toast.ts';
+import { QrImage } from '#web/shared/ui/QrImage.tsx';
+import { useInvite } from './queries.ts';
+
+interface InvitePanelProps {
+  /** Of the center. */
+  id: string;
+  kind: 'referee' | 'kiosk';
+  onInvited: () => void;
+}
+
+/** A button that makes a one-time invite, and then its code: to scan, to type and to share. */
+export function InvitePanel({ id, kind, onInvited }: InvitePanelProps) {
+  const { t } = useTranslation('center-staff');
+  const errorText = useErrorText();
+  const { mutate, data: invite, error, isPending } = useInvite(id, kind);
+  return (
+    <>
+      {error && <Problem>{errorText(error)}</Problem>}
+      {invite && <Invite invite={invite} kind={kind} />}
+      <NetworkButton
+        kind={invite ? 'quiet' : 'secondary'}
+        size="sm"
+        icon="qr"
+        wide
+        busy={isPending}
+        onClick={() => mutate(undefined, { onSuccess: onInvited })}
+      >
+        {invite ? t('another') : t(`${kind}.invite`)}
+      </NetworkButton>
+    </>
+  );
+}
+
+function Invite({ invite: { code, url, expires_at }, kind }: { invite: CenterInvite; kind: 'referee' | 'kiosk' }) {
+  const { t } = useTranslation('center-staff');
+  const locale = useLocale();
+  const until = new Intl.DateTimeFormat(locale, {
+    weekday: 'long',
+   
+    hour: 'numeric',
+    minute: '2-digit',
+  });
+  const copy = () =>
+    navigator.clipboard.writeText(url).then(
+      () => toast({ title: t('copied'), tone: 'success' }),
+      () => toast({ title: t('copyFailed'), tone: 'error' }),
+    );
+  const share = () => {
+    // Closing the share sheet is not a failure.
+    navigator.share({ url }).catch(() => {});
+  };
+  return (
+    <div className="flex flex-col items-center gap-2 rounded-md bg-sunken p-4">
+      <p role="status" className="text-center text-[0.9375rem]">
+        {t(`${kind}.how`)}
+      </p>
+      <QrImage text={url} label={t('qr')} className="w-full max-w-60 rounded-md" />
+      <p className="figures text-xl font-bold tracking-wide select-all">{code}</p>
+      <p className="text-center text-sm text-ink-soft">{t('until', { time: until.format(new Date(expires_at)) })}</p>
+      <div className="mt-1 flex w-full gap-2">
+        <Button kind="secondary" size="sm" icon="copy" className="flex-1" onClick={() => void copy()}>
+          {t('copy')}
+        </Button>
+        {'share' in navigator && (
+          <Button kind="secondary" size="sm" icon="share" className="flex-1" onClick={share}>
+            {t('share')}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

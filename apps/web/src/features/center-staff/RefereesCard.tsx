@@ -1,0 +1,66 @@
+import type { CenterStaff } from '@sendlap/contract/center-staff.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
+import { Card } from '#web/shared/ui/Card.tsx';
+import { Badge } from '#web/shared/ui/controls/Badge.tsx';
+import { ConfirmedButton } from './ConfirmedButton.tsx';
+import { InvitePanel } from './InvitePanel.tsx';
+import { useRevokeReferee } from './queries.ts';
+
+type Referee = CenterStaff['referees'][number];
+
+interface RefereesCardProps {
+  id: string;
+  referees: Referee[];
+  onInvited: () => void;
+}
+
+/** The people who confirm activities here with their phones. */
+export function RefereesCard({ id, referees, onInvited }: RefereesCardProps) {
+  const { t } = useTranslation('center-staff');
+  return (
+    <Card as="section" className="flex flex-col gap-3">
+      <h2 className="text-lg font-bold">{t('referee.title')}</h2>
+      <p className="text-ink-soft">{t('referee.text')}</p>
+      {referees.length > 0 && (
+        <ul className="flex flex-col gap-4">
+          {referees.map((referee) => (
+            <RefereeRow key={referee.public_id} id={id} referee={referee} />
+          ))}
+        </ul>
+      )}
+      <InvitePanel id={id} kind="referee" onInvited={onInvited} />
+    </Card>
+  );
+}
+
+function RefereeRow({ id, referee }: { id: string; referee: Referee }) {
+  const { t } = useTranslation(['center-staff', 'shell']);
+  const locale = useLocale();
+  const revoke = useRevokeReferee(id);
+  const { name, public_id, sport_types, valid_until } = referee;
+  const until = valid_until && new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(new Date(valid_until));
+  return (
+    <li className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <span className="min-w-0 font-semibold wrap-anywhere">{name}</span>
+        <span className="text-sm text-ink-faint">{public_id}</span>
+        <span className="flex w-full flex-wrap items-center gap-2">
+          {sport_types.map((sport) => (
+            <Badge key={sport} tone={SPORT_LOOKS[sport].tone} icon={SPORT_LOOKS[sport].icon}>
+              {t(`shell:sport.${sport}`)}
+            </Badge>
+          ))}
+          {until && <span className="text-sm text-ink-soft">{t('center-staff:referee.until', { date: until })}</span>}
+        </span>
+      </div>
+      <ConfirmedButton
+        label={t('center-staff:referee.revoke', { name })}
+        question={t('center-staff:referee.revokeWhy', { name })}
+        mutation={revoke}
+        onConfirm={() => revoke.mutate(public_id)}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,56 @@
+import {
+  type CenterStaff,
+  getCenterStaff,
+  inviteKiosk,
+  inviteReferee,
+  revokeKiosks,
+  revokeReferee,
+} from '@sendlap/contract/center-staff.ts';
+import { getSportCenter } from '@sendlap/contract/sport-centers.ts';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '#web/shared/api/client.ts';
+
+/** While an invite is on the screen, the new kiosk or referee should appear by itself. */
+const POLL_MS = 3_000;
+
+export function centerNameQuery(id: string) {
+  return queryOptions({
+    queryKey: ['center-staff', id, 'name'],
+    queryFn: async ({ signal }) => (await call(getSportCenter, { params: { id } }, { signal })).name,
+  });
+}
+
+export function staffQuery(id: string, is_watching = false) {
+  return queryOptions({
+    queryKey: ['center-staff', id],
+    queryFn: ({ signal }) => call(getCenterStaff, { params: { id } }, { signal }),
+    refetchOnMount: 'always',
+    refetchInterval: is_watching ? POLL_MS : false,
+  });
+}
+
+/** Makes a one-time invite. */
+export function useInvite(id: string, kind: 'referee' | 'kiosk') {
+  return useMutation({
+    mutationFn: () =>
+      kind === 'kiosk' ? call(inviteKiosk, { params: { id } }) : call(inviteReferee, { params: { id }, body: {} }),
+  });
+}
+
+export function useRevokeReferee(id: string) {
+  const store = useStoreStaff(id);
+  return useMutation({
+    mutationFn: (public_id: string) => call(revokeReferee, { params: { id, public_id } }),
+    onSuccess: store,
+  });
+}
+
+export function useRevokeKiosks(id: string) {
+  const store = useStoreStaff(id);
+  return useMutation({ mutationFn: () => call(revokeKiosks, { params: { id } }), onSuccess: store });
+}
+
+function useStoreStaff(id: string) {
+  const queries = useQueryClient();
+  return (staff: CenterStaff) => queries.setQueryData<CenterStaff>(staffQuery(id).queryKey, staff);
+}
