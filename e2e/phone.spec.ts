@@ -1,20 +1,8 @@
-import { createHash, X509Certificate } from 'node:crypto';
-import { once } from 'node:events';
-import { connect, type TLSSocket } from 'node:tls';
 import { expect } from '@playwright/test';
 import { test } from './browser/fixtures.ts';
+import { trustSwitch } from './browser/trust.ts';
 import { WITH_WORKER, waitForWorker } from './people/athlete.ts';
 import { startServer } from './server/server.ts';
-
-/** Returns the hash by which Chromium's switch names a key, of the certificate that the server at this address shows. */
-async function readKeyHash({ hostname, port }: URL): Promise<string> {
-  const socket: TLSSocket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false });
-  await once(socket, 'secureConnect');
-  const { raw } = socket.getPeerCertificate();
-  socket.destroy();
-  const key = new X509Certificate(raw).publicKey.export({ type: 'spki', format: 'der' });
-  return createHash('sha256').update(key).digest('base64');
-}
 
 test('the guide of npm start -- --phone notices that the device trusts the server, and opens the app, which then starts without signal; before that it says what to do', async ({
   launch,
@@ -28,8 +16,7 @@ test('the guide of npm start -- --phone notices that the device trusts the serve
     await expect(stranger.getByRole('link', { name: 'Download the certificate' })).toBeVisible();
     await expect(stranger.goto(server.url)).rejects.toThrow('ERR_CERT_AUTHORITY_INVALID');
 
-    // Instead of trusting the CA in the device's settings, which no browser lets a program change.
-    const friend = await launch([`--ignore-certificate-errors-spki-list=${await readKeyHash(new URL(server.url))}`]);
+    const friend = await launch([await trustSwitch(new URL(server.url))]);
     const context = await friend.newContext(WITH_WORKER);
     const page = await context.newPage();
     await page.goto(guide_url);
