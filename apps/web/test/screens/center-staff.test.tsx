@@ -65,11 +65,18 @@ test('an invite that is refused says why and shows no code', async () => {
 });
 
 test.each([
-  ['en', 'Kiosk', 'Pair a tablet', 'QR code of the invite', /^Valid once, until Friday/],
-  ['es', 'Quiosco', 'Vincular una tableta', 'Código QR de la invitación', /^Sirve una vez, hasta el viernes/],
+  ['en', 'Kiosk', 'Pair a tablet', 'QR code of the invite', /^Valid once, until Friday/, 'The tablet is paired.'],
+  [
+    'es',
+    'Quiosco',
+    'Vincular una tableta',
+    'Código QR de la invitación',
+    /^Sirve una vez, hasta el viernes/,
+    'La tableta está vinculada.',
+  ],
 ] as const)(
   'a tablet is paired by a code, and appears by itself, in %s',
-  async (language, title, button, qr, until) => {
+  async (language, title, button, qr, until, used) => {
     const { user, current, passTime } = await openStaff(NONE, { language });
     const kiosk = await card(title);
     await user.click(kiosk.getByRole('button', { name: button }));
@@ -80,6 +87,8 @@ test.each([
     current.staff = { ...NONE, kiosks: [TABLET] };
     await passTime(5_000);
     expect((await kiosk.findByRole('listitem')).textContent).toMatch(/20 (Nov|nov).*5/);
+    kiosk.getByText(used);
+    expect(kiosk.queryByText(INVITE.code)).toBeNull();
   },
 );
 

@@ -218,19 +218,27 @@ test('without signal nothing can be saved, and it says so', async () => {
   });
 });
 
-test.each([
-  ['http://localhost:8000', /works on this computer only/],
-  ['http://192.168.1.20:8000', /Anyone who opens this address/],
-])('people are invited by the address %s, with its QR code', async (join_url, text) => {
-  await openSetup({
-    change: (model) => {
-      model.profile.join_url = join_url;
-    },
+describe('people are invited', () => {
+  const openInvite = async (join_url: string) => {
+    await openSetup({
+      change: (model) => {
+        model.profile.join_url = join_url;
+      },
+    });
+    return step('Invite people');
+  };
+
+  test('by an address that others reach, and its QR code', async () => {
+    const card = await openInvite('http://192.168.1.20:8000');
+    card.getByText('http://192.168.1.20:8000');
+    card.getByRole('img', { name: 'QR code of the address http://192.168.1.20:8000' });
   });
-  const card = await step('Invite people');
-  card.getByText(text);
-  card.getByText(join_url);
-  card.getByRole('img', { name: `QR code of the address ${join_url}` });
+
+  test('not by one that only this computer reaches: the card says how phones can', async () => {
+    const card = await openInvite('http://localhost:8000');
+    card.getByText('npm start -- --phone');
+    expect(card.queryByRole('img', { name: /^QR code/ })).toBeNull();
+  });
 });
 
 describe('the sign-in page', () => {

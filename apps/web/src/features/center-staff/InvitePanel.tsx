@@ -1,4 +1,5 @@
 import type { CenterInvite } from '@sendlap/contract/center-staff.ts';
+import { useState } from 'react';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -13,27 +14,40 @@ interface InvitePanelProps {
   /** Of the center. */
   id: string;
   kind: 'referee' | 'kiosk';
+  /** Of the center's kiosks or referees: one more means that the invite was used. */
+  count: number;
   onInvited: () => void;
 }
 
 /** A button that makes a one-time invite, and then its code: to scan, to type and to share. */
-export function InvitePanel({ id, kind, onInvited }: InvitePanelProps) {
+export function InvitePanel({ id, kind, count, onInvited }: InvitePanelProps) {
   const { t } = useTranslation('center-staff');
   const errorText = useErrorText();
   const { mutate, data: invite, error, isPending } = useInvite(id, kind);
+  const [count_before, setCountBefore] = useState(count);
+  const is_used = invite !== undefined && count > count_before;
+  const request = () => {
+    setCountBefore(count);
+    mutate(undefined, { onSuccess: onInvited });
+  };
   return (
     <>
       {error && <Problem>{errorText(error)}</Problem>}
-      {invite && <Invite invite={invite} kind={kind} />}
+      {invite && !is_used && <Invite invite={invite} kind={kind} />}
+      {is_used && (
+        <p role="status" className="font-semibold">
+          {t(`${kind}.used`)}
+        </p>
+      )}
       <NetworkButton
-        kind={invite ? 'quiet' : 'secondary'}
+        kind={invite && !is_used ? 'quiet' : 'secondary'}
         size="sm"
         icon="qr"
         wide
         busy={isPending}
-        onClick={() => mutate(undefined, { onSuccess: onInvited })}
+        onClick={request}
       >
-        {invite ? t('another') : t(`${kind}.invite`)}
+        {invite && !is_used ? t('another') : t(`${kind}.invite`)}
       </NetworkButton>
     </>
   );
@@ -44,7 +58,7 @@ function Invite({ invite: { code, url, expires_at }, kind }: { invite: CenterInv
   const locale = useLocale();
   const until = new Intl.DateTimeFormat(locale, {
     weekday: 'long',
-   
+
     hour: 'numeric',
     minute: '2-digit',
   });

@@ -41,7 +41,7 @@ export function KiosksCard({ id, kiosks, onInvited }: KiosksCardProps) {
           ))}
         </ul>
       )}
-      <InvitePanel id={id} kind="kiosk" onInvited={onInvited} />
+      <InvitePanel id={id} kind="kiosk" count={kiosks.length} onInvited={onInvited} />
       {kiosks.length > 0 && (
         <ConfirmedButton
           label={t('kiosk.revoke', { count: kiosks.length })}

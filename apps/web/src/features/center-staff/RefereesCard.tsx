@@ -30,7 +30,7 @@ export function RefereesCard({ id, referees, onInvited }: RefereesCardProps) {
           ))}
         </ul>
       )}
-      <InvitePanel id={id} kind="referee" onInvited={onInvited} />
+      <InvitePanel id={id} kind="referee" count={referees.length} onInvited={onInvited} />
     </Card>
   );
 }

@@ -71,6 +71,7 @@ function LoadState({ load, name }: { load: AreaLoad; name: string }) {
         {closed > 0 && <p>{t('centers.closed', { count: closed })}</p>}
         {refused > 0 && <p className="mt-1 text-sm text-ink-soft">{t('centers.skipped', { count: refused })}</p>}
       </div>
+      <p className="text-ink-soft">{t('centers.staff')}</p>
       <Link href={PATHS.sportCenters} className={buttonClasses('secondary', 'sm', true)}>
         {t('centers.see')}
       </Link>

@@ -6,10 +6,12 @@ import { StepCard } from './StepCard.tsx';
 
 /** Other devices never reach these hosts. */
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
+const PHONE_COMMAND = 'npm start -- --phone';
 
 /** The address for others, as a QR code and to share. `url`: an origin. */
 export function InviteStep({ url }: { url: string }) {
   const { t } = useTranslation('setup');
+  const is_local = LOOPBACK_HOSTS.includes(new URL(url).hostname);
   const copy = () =>
     navigator.clipboard.writeText(url).then(
       () => toast({ title: t('invite.copied'), tone: 'success' }),
@@ -21,10 +23,12 @@ export function InviteStep({ url }: { url: string }) {
   };
   return (
     <StepCard number={5} title={t('invite.title')}>
-      <p className="text-ink-soft">
-        {LOOPBACK_HOSTS.includes(new URL(url).hostname) ? t('invite.localOnly') : t('invite.text')}
-      </p>
-      <QrImage text={url} label={t('invite.code', { url })} className="w-full max-w-60 self-center rounded-md" />
+      <p className="text-ink-soft">{is_local ? t('invite.localOnly') : t('invite.text')}</p>
+      {is_local ? (
+        <code className="rounded-md bg-sunken px-3 py-2.5 text-[0.9375rem] select-all">{PHONE_COMMAND}</code>
+      ) : (
+        <QrImage text={url} label={t('invite.code', { url })} className="w-full max-w-60 self-center rounded-md" />
+      )}
       <p className="text-center font-semibold wrap-anywhere select-all">{url}</p>
       <div className="flex gap-2">
         <Button kind="secondary" size="sm" icon="copy" className="flex-1" onClick={() => void copy()}>
