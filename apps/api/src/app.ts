@@ -127,9 +127,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await mountWebApp(app, env.PUBLIC_URL);
   const job_options = { database, now, log: app.log };
   const unlimited_database = openDatabase(options.database_url, { is_unlimited: true });
-  const { places } = services;
-  const load_options = { endpoint: env.OVERPASS_URL, data_dir: dataDir(env), wait: options.waitForOverpass };
-  const area_loads = createAreaLoadService({ ...job_options, ...load_options, unlimited_database, places });
+  const area_loads = createAreaLoadService({
+    ...job_options,
+    ...services,
+    ...overpassOptions(options),
+    unlimited_database,
+  });
   mountAreaLoads(route, area_loads);
   const jobs = [
     createErasureJob({ ...job_options, users, database: unlimited_database }),
@@ -242,6 +245,10 @@ function mountModules(app: FastifyInstance, route: Route, services: Services, no
   mountNotifications(route, services.notifications);
   mountLocations(route, services.locations);
   mountUsers(route, { bio_info, settings, deletion, sessions });
+}
+
+function overpassOptions({ env, waitForOverpass }: AppOptions) {
+  return { endpoint: env.OVERPASS_URL, data_dir: dataDir(env), wait: waitForOverpass };
 }
 
 /** Starts the background jobs; on shutdown each finishes its current run. `unlimited_database`: for jobs only. */

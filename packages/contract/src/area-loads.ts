@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { TownId } from './places.ts';
 import { endpoint } from './wire/endpoint.ts';
-import { page, Timestamp, Uuid } from './wire/schemas.ts';
+import { Latitude, Longitude, page, Timestamp, Uuid } from './wire/schemas.ts';
 
 /** A load of an area's sport centers from OpenStreetMap. */
 export const AreaLoad = z.object({
   id: Uuid,
-  /** Of the town. */
+  /** Of the town, or of the one nearest to the middle of the area. */
   name: z.string(),
   /** `waiting`: for its turn. Ends as `done`, `failed` or `cancelled`. */
   status: z.enum(['waiting', 'fetching', 'saving', 'done', 'failed', 'cancelled']),
@@ -27,7 +27,7 @@ export const AreaLoad = z.object({
       closed: z.number(),
     }),
   ),
-  /** Of a `failed` load: one line for the operator. */
+  /** Of a `failed` load: one line, for operators only. */
   failure: z.nullable(z.string()),
   requested_at: Timestamp,
   finished_at: z.nullable(Timestamp),
@@ -37,12 +37,25 @@ export type AreaLoad = z.infer<typeof AreaLoad>;
 export const requestAreaLoad = endpoint({
   method: 'POST',
   path: '/v1/area-loads',
-  summary: "Load a town's sport centers; a load of it that is under way is returned as it is",
-  access: 'operator',
-  body: z.strictObject({ town_id: TownId }),
+  summary:
+    'Load the sport centers of a town or of an area of at most 2,500 km². A load that covers it is returned instead: one under way, or, unless the caller is an operator, one of the last 30 days',
+  access: 'user',
+  body: z.union([
+    z.strictObject({ town_id: TownId }),
+    z.strictObject({ latitude: Latitude, longitude: Longitude, radius_km: z.number().check(z.gte(1), z.lte(20_000)) }),
+  ]),
   data: AreaLoad,
   status: 202,
-  limit: { max: 60, window_s: 3600 },
+  limit: { max: 20, window_s: 3600 },
+});
+
+export const getAreaLoad = endpoint({
+  method: 'GET',
+  path: '/v1/area-loads/:id',
+  summary: 'How far a load is',
+  access: 'user',
+  params: z.strictObject({ id: Uuid }),
+  data: AreaLoad,
 });
 
 export const listAreaLoads = endpoint({
@@ -56,8 +69,9 @@ export const listAreaLoads = endpoint({
 export const cancelAreaLoad = endpoint({
   method: 'DELETE',
   path: '/v1/area-loads/:id',
-  summary: 'Stop a load that has not begun to save; a load that has ended is returned as it is',
-  access: 'operator',
+  summary:
+    'Stop a load of mine, or as an operator any one, that has not begun to save; one that has ended is returned as it is',
+  access: 'user',
   params: z.strictObject({ id: Uuid }),
   data: AreaLoad,
 });

@@ -8,6 +8,8 @@ export const MAX_SERVER_NAME_LENGTH = 40;
 /** One line of visible characters. */
 export const ServerName = z.string().check(z.overwrite(cleanText), z.minLength(1), z.maxLength(MAX_SERVER_NAME_LENGTH));
 
+export const AreaLoadAccess = z.enum(['everyone', 'operators']);
+
 export const ServerProfile = z.object({
   /** The club's or the town's name for it; null: Sendlap. */
   name: z.nullable(z.string()),
@@ -15,6 +17,8 @@ export const ServerProfile = z.object({
   town: z.nullable(Place),
   /** Whether the map has streets. */
   has_streets: z.boolean(),
+  /** Who may load the sport centers of an area. */
+  area_loads: AreaLoadAccess,
   /** What other devices open first: the app, or the guide to trusting this server's certificate. */
   join_url: z.string(),
   /** Whether the set-up address is still unused. Always false at a public address: strangers need not know. */
@@ -33,11 +37,12 @@ export const getServerProfile = endpoint({
 export const updateServerProfile = endpoint({
   method: 'PATCH',
   path: '/v1/server',
-  summary: 'Name this server, or choose its town; null removes the choice',
+  summary: 'Name this server, choose its town (null removes the choice), or say who may load areas',
   access: 'operator',
   body: z.strictObject({
     name: z.optional(z.nullable(ServerName)),
     town_id: z.optional(z.nullable(TownId)),
+    area_loads: z.optional(AreaLoadAccess),
   }),
   data: ServerProfile,
 });

@@ -176,7 +176,12 @@ export interface Tables extends ActivityTables, PeopleTables {
   deleted_bio_info: { user_id: string; client_id: string };
   held_public_ids: { public_id: string; user_id: string; held_until: Time };
   operators: { user_id: string; granted_at: DefaultNow };
-  server_profile: { is_only: Generated<boolean>; name: string | null; town: Json | null };
+  server_profile: {
+    is_only: Generated<boolean>;
+    name: string | null;
+    town: Json | null;
+    area_loads: Generated<'everyone' | 'operators'>;
+  };
   area_loads: {
     id: string;
     name: string;
@@ -193,6 +198,7 @@ export interface Tables extends ActivityTables, PeopleTables {
     requested_by: string;
     requested_at: DefaultNow;
     finished_at: Nullable<Date>;
+    attempts: Generated<number>;
   };
   /** Who did what with a right; `actor_id` null: the operator CLI or the server; `subject_id`: to whom it was done. */
   audit_entries: {

@@ -17,7 +17,8 @@ create table server_profile (
   is_only boolean primary key default true check (is_only),
   name text,
   -- A `Place` of the contract.
-  town jsonb
+  town jsonb,
+  area_loads text not null default 'everyone' check (area_loads in ('everyone', 'operators'))
 );
 
 -- Loads of an area's sport centers from OpenStreetMap, one at a time.
@@ -40,10 +41,11 @@ create table area_loads (
   failure text,
   requested_by uuid not null references users (id),
   requested_at timestamptz not null default now(),
-  finished_at timestamptz
+  finished_at timestamptz,
+  -- A load that ends the server each time must not begin for ever.
+  attempts integer not null default 0
 );
-create unique index area_loads_open on area_loads (west, south, east, north)
-  where status in ('waiting', 'fetching', 'saving');
+create index area_loads_by_time on area_loads (requested_at);
 create index area_loads_by_user on area_loads (requested_by);
 
 -- Who did what with a right. `actor_id` null: the operator CLI or the server; `subject_id`: to whom it was done.

@@ -80,6 +80,7 @@ export function answerSignedIn(server: FakeServer, user: User): void {
 export const SERVER_PROFILE: ServerProfile = {
   name: null,
   town: null,
+  area_loads: 'everyone',
   has_streets: false,
   join_url: 'https://sendlap.example',
   is_waiting_for_operator: false,

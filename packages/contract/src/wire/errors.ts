@@ -104,6 +104,8 @@ export const ERROR_STATUS = {
   not_an_operator: 422,
   town_unknown: 422,
   area_load_not_found: 404,
+  area_too_large: 422,
+  area_loads_restricted: 422,
   // people and chats
   user_not_found: 404,
   friend_request_not_found: 404,

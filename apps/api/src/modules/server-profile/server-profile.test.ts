@@ -20,6 +20,7 @@ test('a new server has no name and no town, and waits for its operator', async (
   expect(await read()).toEqual({
     name: null,
     town: null,
+    area_loads: 'everyone',
     has_streets: false,
     join_url: 'http://localhost:8000',
     is_waiting_for_operator: true,
@@ -34,6 +35,7 @@ describe('a change is refused, and changes nothing,', () => {
     ['a name of 41 characters', { name: 'x'.repeat(41) }, 'validation_failed'],
     ['what is no id', { town_id: 'Barcelona' }, 'validation_failed'],
     ['an unknown field', { colour: 'red' }, 'validation_failed'],
+    ['an unknown right', { area_loads: 'friends' }, 'validation_failed'],
     ['a town that does not exist', { name: 'Club', town_id: 'geonames:1' }, 'town_unknown'],
   ])('with %s', async (_name, body, code) => {
     const before = await read();

@@ -14,6 +14,7 @@ export type ServerProfileService = ReturnType<typeof createServerProfileService>
 export interface ServerProfileChange {
   name?: string | null | undefined;
   town_id?: string | null | undefined;
+  area_loads?: ServerProfile['area_loads'] | undefined;
 }
 
 interface Dependencies {
@@ -32,22 +33,23 @@ export function createServerProfileService({ database, places, env, join_url = e
 
   async function getProfile(): Promise<ServerProfile> {
     const [row, is_waiting_for_operator] = await Promise.all([
-      database.selectFrom('server_profile').select(['name', 'town']).executeTakeFirst(),
+      database.selectFrom('server_profile').select(['name', 'town', 'area_loads']).executeTakeFirst(),
       is_local ? hasOperator(database).then((exists) => !exists) : false,
     ]);
-    const { name = null, town = null } = row ?? {};
-    return { name, town: town as Place | null, has_streets, join_url, is_waiting_for_operator };
+    const { name = null, town = null, area_loads = 'everyone' } = row ?? {};
+    return { name, town: town as Place | null, area_loads, has_streets, join_url, is_waiting_for_operator };
   }
 
   return {
     getProfile,
     /** `actor_id` null: the operator CLI. Throws `town_unknown`. */
-    async update({ name, town_id }: ServerProfileChange, actor_id: string | null): Promise<ServerProfile> {
+    async update({ name, town_id, area_loads }: ServerProfileChange, actor_id: string | null): Promise<ServerProfile> {
       const town = town_id && places.getPlace(town_id);
       if (town_id && !town) throw new AppError('town_unknown', 'No town has this id');
       const change = {
         ...(name !== undefined && { name }),
         ...(town_id !== undefined && { town: town ? JSON.stringify(town) : null }),
+        ...(area_loads !== undefined && { area_loads }),
       };
       if (Object.keys(change).length > 0) {
         await database.transaction().execute(async (trx) => {
@@ -56,7 +58,11 @@ export function createServerProfileService({ database, places, env, join_url = e
             .values({ name: null, town: null, ...change })
             .onConflict((conflict) => conflict.column('is_only').doUpdateSet(change))
             .execute();
-          const details = { ...(name !== undefined && { name }), ...(town_id !== undefined && { town_id }) };
+          const details = {
+            ...(name !== undefined && { name }),
+            ...(town_id !== undefined && { town_id }),
+            ...(area_loads !== undefined && { area_loads }),
+          };
           await recordAudit(trx, { act: 'server_updated', actor_id, details });
         });
       }

@@ -1,117 +1,63 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type AreaLoad, cancelAreaLoad, listAreaLoads, requestAreaLoad } from '@sendlap/contract/area-loads.ts';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { buildTestApp, type SignedIn, type TestApp, type TestAppOptions } from '#test/app/app.ts';
-import { createTestDatabase } from '#test/database/database.ts';
-import { hall, OverpassServer } from '#test/servers/overpass-server.ts';
-
-const BILBAO = { id: 'geonames:3128026', latitude: 43.26271, longitude: -2.92528 };
-const GIRONA = { id: 'geonames:3121456', latitude: 41.98311, longitude: 2.82493 };
-
-let overpass: OverpassServer;
-let folder: string;
-let shared: Awaited<ReturnType<typeof createTestDatabase>>;
-let nodes: TestApp[];
-let operator: SignedIn;
-let waits: number[];
-
-beforeEach(async () => {
-  overpass = await OverpassServer.start();
-  overpass.elements = [
-    hall(1, BILBAO.latitude, BILBAO.longitude),
-    hall(2, BILBAO.latitude + 0.02, BILBAO.longitude),
-    hall(3, GIRONA.latitude, GIRONA.longitude),
-    // Natural rock is refused.
-    {
-      ...hall(4, BILBAO.latitude, BILBAO.longitude + 0.01),
-      tags: { sport: 'climbing', natural: 'cliff', name: 'Roca' },
-    },
-  ];
-  folder = await mkdtemp(join(tmpdir(), 'sendlap-loads-'));
-  shared = await createTestDatabase();
-  nodes = [];
-  waits = [];
-  const api = await startNode();
-  operator = await api.signIn('Olga');
-  await api.database.insertInto('operators').values({ user_id: operator.user.id }).execute();
-});
-afterEach(async () => {
-  for (const node of nodes) await node.close();
-  await overpass.close();
-  await shared.drop();
-  await rm(folder, { recursive: true, force: true });
-});
-
-async function startNode(options: TestAppOptions = {}): Promise<TestApp> {
-  const node = await buildTestApp({
-    database_url: shared.url,
-    env: { OVERPASS_URL: overpass.url, DATA_DIR: folder },
-    waitForOverpass: async (ms) => void waits.push(ms),
-    ...options,
-  });
-  nodes.push(node);
-  return node;
-}
-
-const first = () => nodes[0] as TestApp;
-
-async function request({ id: town_id }: { id: string }, node = first()): Promise<AreaLoad> {
-  const { headers } = operator;
-  const reply = await node.app.inject({ method: 'POST', url: requestAreaLoad.path, headers, payload: { town_id } });
-  expect(reply.statusCode).toBe(202);
-  return reply.json().data;
-}
-
-async function list(): Promise<AreaLoad[]> {
-  return (await first().app.inject({ url: listAreaLoads.path, headers: operator.headers })).json().data.items;
-}
-
-async function cancel(id: string, node = first()) {
-  const url = cancelAreaLoad.path.replace(':id', id);
-  return (await node.app.inject({ method: 'DELETE', url, headers: operator.headers })).json();
-}
-
-async function ended(id: string): Promise<AreaLoad> {
-  const find = async () => (await list()).find((load) => load.id === id);
-  await expect.poll(async () => (await find())?.finished_at, { timeout: 20_000 }).toEqual(expect.any(String));
-  return (await find()) as AreaLoad;
-}
-
-const countCenters = async () =>
-  Number(
-    (
-      await first()
-        .database.selectFrom('sport_centers')
-        .select(({ fn }) => fn.countAll().as('n'))
-        .executeTakeFirst()
-    )?.n,
-  );
-const versionOfCenters = async () =>
-  (await first().database.selectFrom('sport_center_version').select('version').executeTakeFirst())?.version;
-
-const actsOf = async () =>
-  (await first().database.selectFrom('audit_entries').select('act').orderBy('id').execute()).map(({ act }) => act);
-
-/** Leaves queries open, until the test answers them. */
-function holdReplies(): ServerResponse[] {
-  const held: ServerResponse[] = [];
-  overpass.reply = (response) => void held.push(response);
-  return held;
-}
+import { getAreaLoad } from '@sendlap/contract/area-loads.ts';
+import { updateServerProfile } from '@sendlap/contract/server-profile.ts';
+import { describe, expect, test } from 'vitest';
+import type { SignedIn } from '#test/app/app.ts';
+import {
+  actsOf,
+  BILBAO,
+  cancel,
+  countCenters,
+  ended,
+  first,
+  GIRONA,
+  holdReplies,
+  list,
+  nodes,
+  operator,
+  overpass,
+  passTime,
+  request,
+  send,
+  startNode,
+  versionOfCenters,
+  waits,
+} from '#test/scenes/load-scene.ts';
+import { OverpassServer } from '#test/servers/overpass-server.ts';
 
 describe('refused, and nothing is queried:', () => {
   test.each([
     ['a town that does not exist', { town_id: 'geonames:1' }, 'town_unknown'],
     ['a name', { town_id: 'Bilbao' }, 'validation_failed'],
-    ['a box', { town_id: BILBAO.id, box: [0, 0, 1, 1] }, 'validation_failed'],
+    ['a town with an area', { town_id: BILBAO.id, latitude: 1, longitude: 1, radius_km: 1 }, 'validation_failed'],
+    ['a place off the earth', { latitude: 91, longitude: 0, radius_km: 5 }, 'validation_failed'],
+    ['an area without a size', { latitude: 43, longitude: -3, radius_km: 0 }, 'validation_failed'],
+    ['more than 2,500 km²', { latitude: 43, longitude: -3, radius_km: 26 }, 'area_too_large'],
   ])('%s', async (_name, payload, code) => {
-    const { headers } = operator;
-    const reply = await first().app.inject({ method: 'POST', url: requestAreaLoad.path, headers, payload });
-    expect(reply.json().code).toBe(code);
+    expect((await send(payload)).json().code).toBe(code);
     expect([overpass.queries, await list()]).toEqual([[], []]);
+  });
+
+  test('an athlete, where only operators load areas', async () => {
+    const athlete = await first().signIn('Ada');
+    const { headers } = operator;
+    const payload = { area_loads: 'operators' };
+    await first().app.inject({ method: 'PATCH', url: updateServerProfile.path, headers, payload });
+    expect((await send({ town_id: BILBAO.id }, athlete)).json().code).toBe('area_loads_restricted');
+    expect([overpass.queries, await list()]).toEqual([[], []]);
+  });
+
+  test('the 61st load of an hour, of whomever', async () => {
+    const rows = Array.from({ length: 60 }, (_, at) => ({
+      ...{ id: randomUUID(), name: 'X', status: 'cancelled' as const, requested_by: operator.user.id },
+      ...{ west: at, south: 0, east: at + 0.1, north: 0.1 },
+    }));
+    await first().database.insertInto('area_loads').values(rows).execute();
+    const reply = await send({ town_id: BILBAO.id });
+    expect([reply.json().code, reply.headers['retry-after']]).toEqual(['too_many_requests', '600']);
+    passTime(3_600_000);
+    expect((await send({ town_id: BILBAO.id }, await first().signIn('Ada'))).statusCode).toBe(202);
   });
 
   test('to cancel a load that does not exist', async () => {
@@ -132,10 +78,10 @@ test('a load saves what the importer accepts, counts it, and a second one change
   expect(await actsOf()).toEqual(['area_load_requested', 'area_load_done', 'area_load_requested', 'area_load_done']);
 });
 
-test('of 40 requests at once for two towns at two nodes each town is queried once, one after the other', async () => {
+test('of 20 requests at once for two towns at two nodes each town is queried once, one after the other', async () => {
   const second = await startNode();
   const loads = await Promise.all(
-    Array.from({ length: 40 }, (_, at) => request(at % 2 ? BILBAO : GIRONA, at % 4 < 2 ? first() : second)),
+    Array.from({ length: 20 }, (_, at) => request(at % 2 ? BILBAO : GIRONA, at % 4 < 2 ? first() : second)),
   );
   const ids = [...new Set(loads.map(({ id }) => id))];
   expect((await Promise.all(ids.map(ended))).map(({ status }) => status)).toEqual(ids.map(() => 'done'));
@@ -216,6 +162,55 @@ describe('cancelled', () => {
     expect((await cancel(id)).data).toMatchObject({ status: 'done', report: { imported: 2 } });
     expect(await actsOf()).not.toContain('area_load_cancelled');
   });
+});
+
+describe('an athlete', () => {
+  test('loads an area, which is queried once in 30 days however often it, or a part of it, is requested', async () => {
+    const athlete = await first().signIn('Ada');
+    const area = { ...BILBAO, id: undefined, radius_km: 10 };
+    const load = (await send(area, athlete)).json().data;
+    expect(load).toMatchObject({ name: 'Bilbao', failure: null });
+    expect(await ended(load.id)).toMatchObject({ status: 'done', report: { imported: 2 } });
+    const part = { ...area, radius_km: 3 };
+    for (const again of [area, part]) expect((await send(again, athlete)).json().data.id).toBe(load.id);
+    expect(overpass.queries.length).toBe(1);
+    // An operator may want the newest data.
+    expect((await send(area)).json().data.id).not.toBe(load.id);
+    await expect.poll(async () => (await list()).every(({ finished_at }) => finished_at !== null)).toBe(true);
+    passTime(31 * 86_400_000);
+    const later = await send(part, await first().signIn('Bo'));
+    expect(later.json().data.id).not.toBe(load.id);
+  });
+
+  test('reads how far a load is, but not why it failed, which names addresses of the server', async () => {
+    const athlete = await first().signIn('Ada');
+    overpass.reply = (response) => void response.writeHead(400).end();
+    const { id } = (await send({ town_id: BILBAO.id }, athlete)).json().data;
+    expect((await ended(id)).failure).toContain('answered 400');
+    const url = getAreaLoad.path.replace(':id', id);
+    const read = async ({ headers }: SignedIn) => (await first().app.inject({ url, headers })).json().data;
+    expect(await read(athlete)).toMatchObject({ status: 'failed', failure: null });
+    expect(await read(operator)).toMatchObject({ status: 'failed', failure: expect.any(String) });
+  });
+
+  test('stops an own load, and no other', async () => {
+    const [ada, bo] = [await first().signIn('Ada'), await first().signIn('Bo')];
+    holdReplies();
+    const { id } = (await send({ town_id: BILBAO.id }, ada)).json().data;
+    expect((await cancel(id, first(), bo)).code).toBe('not_an_operator');
+    expect((await cancel(id, first(), ada)).data.status).toBe('cancelled');
+    expect(await countCenters()).toBe(0);
+  });
+});
+
+test('of 100 requests at once for 10 areas each area is queried once', async () => {
+  const athletes = await Promise.all(Array.from({ length: 10 }, (_, at) => first().signIn(`Athlete ${at}`)));
+  const areas = Array.from({ length: 10 }, (_, at) => ({ latitude: 10 + at, longitude: 10, radius_km: 5 }));
+  const replies = await Promise.all(athletes.flatMap((who) => areas.map((area) => send(area, who))));
+  const ids = [...new Set(replies.map((reply) => reply.json().data.id))];
+  expect(ids.length).toBe(10);
+  for (const id of ids) expect(await ended(id)).toMatchObject({ status: 'done' });
+  expect([overpass.queries.length, new Set(overpass.queries).size, overpass.most_at_once]).toEqual([10, 10, 1]);
 });
 
 test('a load that a stopped server left goes on after the next start', async () => {

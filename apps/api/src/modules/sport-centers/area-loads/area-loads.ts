@@ -1,69 +1,108 @@
-import type { AreaLoad } from '@sendlap/contract/area-loads.ts';
-import type { Database } from '#api/database/database.ts';
+import type { AreaLoad, requestAreaLoad } from '@sendlap/contract/area-loads.ts';
+import type { ParsedRequest } from '@sendlap/contract/wire/endpoint.ts';
+import type { BoundingBox, Position } from '@sendlap/domain/geo.ts';
+import type { Database, Trx } from '#api/database/database.ts';
 import { recordAudit } from '#api/modules/audit/service.ts';
+import type { OperatorService } from '#api/modules/operators/service.ts';
 import type { PlaceService } from '#api/modules/places/service.ts';
+import type { ServerProfileService } from '#api/modules/server-profile/service.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { createPeriodicJob, type PeriodicJob } from '#api/platform/periodic-job.ts';
 import { boxAround } from '../import/read/overpass-area.ts';
 import { createLoadRunner, type LoadRunnerOptions } from './load-runner.ts';
-import { insertLoad, listLoads, updateLoad } from './store.ts';
+import { countLoadsSince, findCoveringLoad, findRequester, insertLoad, listLoads, lockRequests, updateLoad } from './store.ts';
 
-/** A square of 50 km: the surroundings of a metropolis would take the Overpass server too long. */
+/** A square of 50 km, 2,500 km²: more would take the Overpass server too long. */
 const MAX_RADIUS_KM = 25;
+/** Of all users of the server, so that it is not a burden to the Overpass server. */
+const MAX_LOADS_AN_HOUR = 60;
+const HOUR_MS = 3_600_000;
 /** For loads that another node left, and those of the time before a restart. */
 const CHECK_INTERVAL_MS = 30_000;
 
 export type AreaLoadService = ReturnType<typeof createAreaLoadService>;
+type RequestedArea = ParsedRequest<typeof requestAreaLoad>['body'];
 
 interface Dependencies extends Omit<LoadRunnerOptions, 'database'> {
   database: Database;
   /** Without statement time-outs, for the loads themselves. */
   unlimited_database: Database;
-  places: Pick<PlaceService, 'getPlace'>;
+  places: Pick<PlaceService, 'getPlace' | 'namesAround'>;
+  operators: Pick<OperatorService, 'isOperator'>;
+  server_profile: Pick<ServerProfileService, 'getProfile'>;
 }
 
 /** Loads of an area's sport centers from OpenStreetMap; the server carries them out one at a time. */
-export function createAreaLoadService({ database, unlimited_database, places, ...options }: Dependencies) {
+export function createAreaLoadService(dependencies: Dependencies) {
+  const { database, unlimited_database, places, operators, server_profile, ...options } = dependencies;
+  const { now, log } = options;
   const runner = createLoadRunner({ ...options, database: unlimited_database });
 
-  async function getLoad(id: string): Promise<AreaLoad> {
+  /** Throws `area_load_not_found`. Only operators read why a load failed: it names the server's own addresses. */
+  async function getLoad(id: string, is_operator: boolean): Promise<AreaLoad> {
     const [load] = await listLoads(database, id);
     if (!load) throw new AppError('area_load_not_found', 'No load has this id');
-    return load;
+    return is_operator ? load : { ...load, failure: null };
+  }
+
+  /** Throws `area_loads_restricted`, `too_many_requests`. */
+  async function assertMayLoad(trx: Trx, is_operator: boolean): Promise<void> {
+    if (!is_operator && (await server_profile.getProfile()).area_loads === 'operators')
+      throw new AppError('area_loads_restricted', 'On this server only operators load areas');
+    if ((await countLoadsSince(trx, new Date(now().getTime() - HOUR_MS))) >= MAX_LOADS_AN_HOUR)
+      throw new AppError('too_many_requests', 'Many areas were loaded in the last hour; try again later', {
+        retry_after_s: 600,
+      });
   }
 
   return {
-    /** Requests the sport centers of a town. Returns the load of it that is open. Throws `town_unknown`. */
-    async request(town_id: string, user_id: string): Promise<AreaLoad> {
-      const town = places.getPlace(town_id);
-      if (!town) throw new AppError('town_unknown', 'No town has this id');
-      const box = boxAround(town, Math.min(town.radius_km, MAX_RADIUS_KM));
+    /**
+     * Requests the sport centers of a town or an area. Returns the load that covers it: a new one, one under way or,
+     * unless the user is an operator, one of the last 30 days. Throws `town_unknown`, `area_too_large`,
+     * `area_loads_restricted`, `too_many_requests`.
+     */
+    async request(requested: RequestedArea, user_id: string): Promise<AreaLoad> {
+      const area = readArea(requested, places);
+      const is_operator = await operators.isOperator(user_id);
       const id = await database.transaction().execute(async (trx) => {
-        const load = await insertLoad(trx, { name: town.name, box, requested_by: user_id });
-        const details = { load_id: load.id, town_id, name: town.name };
-        if (load.is_new) await recordAudit(trx, { act: 'area_load_requested', actor_id: user_id, details });
-        return load.id;
+        await lockRequests(trx);
+        const covering = await findCoveringLoad(trx, area.box, { now: now(), with_done: !is_operator });
+        if (covering !== undefined) return covering;
+        await assertMayLoad(trx, is_operator);
+        const load_id = await insertLoad(trx, { ...area, requested_by: user_id });
+        const details = { load_id, name: area.name };
+        await recordAudit(trx, { act: 'area_load_requested', actor_id: user_id, details });
+        return load_id;
       });
-      runner.run().catch((error: unknown) => options.log.warn({ err: error }, 'a load of an area did not begin'));
-      return getLoad(id);
+      runner.run().catch((error: unknown) => log.warn({ err: error }, 'a load of an area did not begin'));
+      return getLoad(id, is_operator);
     },
     list: () => listLoads(database),
-    /** Stops a load that is not being saved yet. Returns it as it then is. Throws `area_load_not_found`. */
+    /** Throws `area_load_not_found`. */
+    get: async (id: string, user_id: string) => getLoad(id, await operators.isOperator(user_id)),
+    /**
+     * Stops a load that is not being saved yet. Returns it as it then is. Throws `area_load_not_found`, and
+     * `not_an_operator` for a load of another user.
+     */
     async cancel(id: string, user_id: string): Promise<AreaLoad> {
-      const change = { status: 'cancelled', retry_at: null, finished_at: options.now() } as const;
+      const is_operator = await operators.isOperator(user_id);
+      const requester = await findRequester(database, id);
+      if (requester !== undefined && requester !== user_id && !is_operator)
+        throw new AppError('not_an_operator', 'Only operators stop the loads of others');
+      const change = { status: 'cancelled', retry_at: null, finished_at: now() } as const;
       await database.transaction().execute(async (trx) => {
         if (!(await updateLoad(trx, id, ['waiting', 'fetching'], change))) return;
         await recordAudit(trx, { act: 'area_load_cancelled', actor_id: user_id, details: { load_id: id } });
       });
       runner.stop(id);
-      return getLoad(id);
+      return getLoad(id, is_operator);
     },
     /** Carries out the loads that no request of this node has begun. */
     createJob(): PeriodicJob {
       const job = createPeriodicJob({
         interval_ms: CHECK_INTERVAL_MS,
         work: runner.run,
-        log: options.log,
+        log,
         failure_message: 'loads of areas could not be carried out',
       });
       return {
@@ -75,4 +114,21 @@ export function createAreaLoadService({ database, unlimited_database, places, ..
       };
     },
   };
+}
+
+/** Throws `town_unknown`, `area_too_large`. */
+function readArea(area: RequestedArea, places: Dependencies['places']): { name: string; box: BoundingBox } {
+  if ('town_id' in area) {
+    const town = places.getPlace(area.town_id);
+    if (!town) throw new AppError('town_unknown', 'No town has this id');
+    return { name: town.name, box: boxAround(town, Math.min(town.radius_km, MAX_RADIUS_KM)) };
+  }
+  if (area.radius_km > MAX_RADIUS_KM)
+    throw new AppError('area_too_large', 'An area of more than 2,500 km² cannot be loaded at once');
+  return { name: nameOf(area, places), box: boxAround(area, area.radius_km) };
+}
+
+/** The most important town around, else the coordinates. */
+function nameOf({ latitude, longitude }: Position, places: Dependencies['places']): string {
+  return places.namesAround({ latitude, longitude })[0] ?? `${latitude.toFixed(2)}, ${longitude.toFixed(2)}`;
 }

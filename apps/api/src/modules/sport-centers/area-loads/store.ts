@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AreaLoad } from '@sendlap/contract/area-loads.ts';
 import type { BoundingBox } from '@sendlap/domain/geo.ts';
+import { sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
 
 type Status = AreaLoad['status'];
@@ -8,6 +9,8 @@ type Status = AreaLoad['status'];
 /** Statuses of a load that has not ended; after a crash no server works at it. */
 const OPEN: Status[] = ['waiting', 'fetching', 'saving'];
 const LISTED = 20;
+/** How long OpenStreetMap's answer about an area is good enough for an athlete. */
+const FRESH_DAYS = 30;
 
 /** What the server needs to carry a load out. */
 export interface OpenLoad extends BoundingBox {
@@ -21,25 +24,62 @@ export interface NewLoad {
   requested_by: string;
 }
 
-/** Adds a load, unless one of the same area is open. Returns the new or open one. */
-export async function insertLoad(trx: Trx, load: NewLoad): Promise<{ id: string; is_new: boolean }> {
-  const { name, box, requested_by } = load;
+/** Lets requests for loads run one after the other, at all nodes, so that two of them do not add the same area. */
+export async function lockRequests(trx: Trx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('area_load_requests'))`.execute(trx);
+}
+
+/** Adds a load. Returns its id. */
+export async function insertLoad(trx: Trx, { name, box, requested_by }: NewLoad): Promise<string> {
   const { west, south, east, north } = box;
-  const added = await trx
-    .insertInto('area_loads')
-    .values({ id: randomUUID(), name, west, south, east, north, requested_by })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  if (added) return { ...added, is_new: true };
-  const latest = await trx
+  const id = randomUUID();
+  await trx.insertInto('area_loads').values({ id, name, west, south, east, north, requested_by }).execute();
+  return id;
+}
+
+/**
+ * Finds a load whose area contains the box: an open one or, `with_done`, one that ended well in the last 30 days. An
+ * area across the date line contains only itself.
+ */
+export async function findCoveringLoad(
+  database: Database | Trx,
+  { west, south, east, north }: BoundingBox,
+  { now, with_done }: { now: Date; with_done: boolean },
+): Promise<string | undefined> {
+  const since = new Date(now.getTime() - FRESH_DAYS * 86_400_000);
+  const load = await database
     .selectFrom('area_loads')
     .select('id')
-    .where((where) => where.and({ west, south, east, north }))
+    .where('west', '<=', west)
+    .where('south', '<=', south)
+    .where('east', '>=', east)
+    .where('north', '>=', north)
+    .whereRef('west', '<=', 'east')
+    .where(({ or, and, eb }) =>
+      or([
+        eb('status', 'in', OPEN),
+        ...(with_done ? [and([eb('status', '=', 'done'), eb('finished_at', '>', since)])] : []),
+      ]),
+    )
     .orderBy('requested_at', 'desc')
     .limit(1)
+    .executeTakeFirst();
+  return west <= east ? load?.id : undefined;
+}
+
+export async function countLoadsSince(database: Database | Trx, since: Date): Promise<number> {
+  const { count } = await database
+    .selectFrom('area_loads')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('requested_at', '>', since)
     .executeTakeFirstOrThrow();
-  return { ...latest, is_new: false };
+  return count;
+}
+
+/** Returns the user who requested a load. */
+export async function findRequester(database: Database | Trx, id: string): Promise<string | undefined> {
+  const load = await database.selectFrom('area_loads').select('requested_by').where('id', '=', id).executeTakeFirst();
+  return load?.requested_by;
 }
 
 /** The latest loads, newest first; `id`: only this one. */
