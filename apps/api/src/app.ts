@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { CALLBACK_PATH } from '@sendlap/contract/screens.ts';
+import { CALLBACK_PATH } from '@sendlap/contract/wire/screens.ts';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { createIdentityProvider } from './accounts/provider/identity-provider.ts';
 import { type Database, openDatabase } from './database/database.ts';

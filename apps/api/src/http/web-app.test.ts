@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SCREEN_ROOTS } from '@sendlap/contract/screens.ts';
+import { SCREEN_ROOTS } from '@sendlap/contract/wire/screens.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createServer } from './server.ts';

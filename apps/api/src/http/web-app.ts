@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
-import { isScreen } from '@sendlap/contract/screens.ts';
+import { isScreen } from '@sendlap/contract/wire/screens.ts';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../platform/errors.ts';
 import { sendFailure } from './error-replies.ts';

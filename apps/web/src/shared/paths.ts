@@ -1,4 +1,4 @@
-import { CALLBACK_PATH } from '@sendlap/contract/screens.ts';
+import { CALLBACK_PATH } from '@sendlap/contract/wire/screens.ts';
 
 /** Every path of the app. `:name` is a parameter. */
 export const PATHS = {

@@ -1,4 +1,4 @@
-import { CALLBACK_PATH } from '@sendlap/contract/screens.ts';
+import { CALLBACK_PATH } from '@sendlap/contract/wire/screens.ts';
 
 /** Paths of the server or the provider: answering them with the shell would break sign-in and health checks. */
 const SERVER_PATHS = /^\/(v1|oidc|healthz|readyz|docs)(\/|$)/;

@@ -1,8 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Tokens } from '@sendlap/contract/auth.ts';
 import { authorize } from '@sendlap/contract/auth.ts';
-import { CALLBACK_PATH } from '@sendlap/contract/screens.ts';
 import type { User } from '@sendlap/contract/users.ts';
+import { CALLBACK_PATH } from '@sendlap/contract/wire/screens.ts';
 import type { Identity, IdentityProvider } from '#api/accounts/identity.ts';
 import type { Database } from '#api/database/database.ts';
 import { allowedOrigins } from '#api/http/allowed-origins.ts';

@@ -1,4 +1,4 @@
-import { isScreen } from '@sendlap/contract/screens.ts';
+import { isScreen } from '@sendlap/contract/wire/screens.ts';
 import {
   appendMac,
   encodeActivityCode,

@@ -1,4 +1,4 @@
-import { CALLBACK_PATH } from '@sendlap/contract/screens.ts';
+import { CALLBACK_PATH } from '@sendlap/contract/wire/screens.ts';
 import { loadAuthEndpoints } from '#web/shared/api/auth-endpoints.ts';
 import { call, session } from '#web/shared/api/client.ts';
 import { ApiError, lacksField } from '#web/shared/api/errors.ts';

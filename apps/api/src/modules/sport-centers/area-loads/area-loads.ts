@@ -10,13 +10,22 @@ import { AppError } from '#api/platform/errors.ts';
 import { createPeriodicJob, type PeriodicJob } from '#api/platform/periodic-job.ts';
 import { boxAround } from '../import/read/overpass-area.ts';
 import { createLoadRunner, type LoadRunnerOptions } from './load-runner.ts';
-import { countLoadsSince, findCoveringLoad, findRequester, insertLoad, listLoads, lockRequests, updateLoad } from './store.ts';
+import {
+  countLoadsSince,
+  findCoveringLoad,
+  findRequester,
+  insertLoad,
+  listLoads,
+  lockRequests,
+  updateLoad,
+} from './store.ts';
 
 /** A square of 50 km, 2,500 km²: more would take the Overpass server too long. */
 const MAX_RADIUS_KM = 25;
 /** Of all users of the server, so that it is not a burden to the Overpass server. */
 const MAX_LOADS_AN_HOUR = 60;
 const HOUR_MS = 3_600_000;
+const RETRY_AFTER_S = 600;
 /** For loads that another node left, and those of the time before a restart. */
 const CHECK_INTERVAL_MS = 30_000;
 
@@ -45,14 +54,17 @@ export function createAreaLoadService(dependencies: Dependencies) {
     return is_operator ? load : { ...load, failure: null };
   }
 
-  /** Throws `area_loads_restricted`, `too_many_requests`. */
-  async function assertMayLoad(trx: Trx, is_operator: boolean): Promise<void> {
+  /** Throws `area_loads_restricted`. */
+  async function assertMayLoad(is_operator: boolean): Promise<void> {
     if (!is_operator && (await server_profile.getProfile()).area_loads === 'operators')
       throw new AppError('area_loads_restricted', 'On this server only operators load areas');
-    if ((await countLoadsSince(trx, new Date(now().getTime() - HOUR_MS))) >= MAX_LOADS_AN_HOUR)
-      throw new AppError('too_many_requests', 'Many areas were loaded in the last hour; try again later', {
-        retry_after_s: 600,
-      });
+  }
+
+  /** Throws `too_many_requests`. */
+  async function assertBelowLimit(trx: Trx): Promise<void> {
+    if ((await countLoadsSince(trx, new Date(now().getTime() - HOUR_MS))) < MAX_LOADS_AN_HOUR) return;
+    const message = 'Many areas were loaded in the last hour; try again later';
+    throw new AppError('too_many_requests', message, { retry_after_s: RETRY_AFTER_S });
   }
 
   return {
@@ -64,11 +76,13 @@ export function createAreaLoadService(dependencies: Dependencies) {
     async request(requested: RequestedArea, user_id: string): Promise<AreaLoad> {
       const area = readArea(requested, places);
       const is_operator = await operators.isOperator(user_id);
+      await assertMayLoad(is_operator);
+      // Only with its own connection: all others may wait for the lock.
       const id = await database.transaction().execute(async (trx) => {
         await lockRequests(trx);
         const covering = await findCoveringLoad(trx, area.box, { now: now(), with_done: !is_operator });
         if (covering !== undefined) return covering;
-        await assertMayLoad(trx, is_operator);
+        await assertBelowLimit(trx);
         const load_id = await insertLoad(trx, { ...area, requested_by: user_id });
         const details = { load_id, name: area.name };
         await recordAudit(trx, { act: 'area_load_requested', actor_id: user_id, details });
