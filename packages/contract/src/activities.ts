@@ -42,7 +42,10 @@ export const Activity = z.object({
   validation: Validation,
   /** 0 until validated. */
   points: z.number(),
-  /** The points that a confirmation of the current facts would bring. */
+  /**
+   * The points that a confirmation of the current facts would bring. Until one counts, the activity is scored alone,
+   * without the day's cap; after the confirmation window they show the effort only.
+   */
   potential_points: z.number(),
   rule_version: z.string(),
   intensity: z.nullable(Intensity),

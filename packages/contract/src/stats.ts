@@ -16,10 +16,21 @@ export type Skill = z.infer<typeof Skill>;
 export const Skills = z.object({ axes: z.array(Skill) });
 export type Skills = z.infer<typeof Skills>;
 
-export const TrendWeek = z.object({ key: z.string(), starts_on: z.string(), points: z.number() });
+export const TrendWeek = z.object({
+  key: z.string(),
+  starts_on: z.string(),
+  /** Validated points. */
+  points: z.number(),
+  /**
+   * The sum of `potential_points` of this week's finished activities without a proof, including those that can no longer
+   * be confirmed. Counts nowhere. Each activity is scored alone, so confirmations can bring less: a day counts at most
+   * 240 minutes.
+   */
+  unconfirmed_points: z._default(z.number(), 0),
+});
 export type TrendWeek = z.infer<typeof TrendWeek>;
 
-/** The last 12 weeks, oldest first, including the current one; all validated points. */
+/** The last 12 weeks, oldest first, including the current one. */
 export const Trend = z.object({ weeks: z.array(TrendWeek) });
 export type Trend = z.infer<typeof Trend>;
 

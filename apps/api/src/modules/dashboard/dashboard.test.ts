@@ -68,6 +68,7 @@ test('it tells week, level, streak, badges, skills and trend of all that was val
     streak: { weeks: 2, target_days: 1, days_this_week: 2, rest_available: true },
   });
   expect(trend.weeks.map(({ points }) => points).slice(-3)).toEqual([0, 355, 708]);
+  expect(trend.weeks.map(({ unconfirmed_points }) => unconfirmed_points).slice(-3)).toEqual([0, 0, 236]);
   expect(skills.axes.find(({ axis }) => axis === 'fair_play')).toEqual({
     axis: 'fair_play',
     value: 75,

@@ -2,7 +2,7 @@ import type { Skills, Trend } from '@sendlap/contract/stats.ts';
 import { addDays, isoWeekAt, isoWeekKey, isoWeekRange } from '@sendlap/domain/dates.ts';
 import type { AthleteWeek } from '@sendlap/domain/progress/athlete-weeks.ts';
 import { type StreakState, streakAt } from '@sendlap/domain/progress/streaks.ts';
-import { requireRule, scoreActivity } from '@sendlap/domain/scoring.ts';
+import { requireRule, type Score, scoreActivity } from '@sendlap/domain/scoring.ts';
 import { computeSkills, SKILL_ACTIVITIES, SKILL_DAYS, type SkillFacts, VOLUME_DAYS } from '@sendlap/domain/skills.ts';
 import type { Intensity } from '@sendlap/domain/sports/sport-record.ts';
 import { type Sport, WEEK_TOTALS, type WeekTotal } from '@sendlap/domain/sports.ts';
@@ -12,6 +12,8 @@ import { PREPARED } from '#api/database/statement-pipeline.ts';
 import { allWeeksOf, compareWeeks, rebuildWeeks, toAthleteWeek, weekCtes } from './athlete-weeks.ts';
 
 const TREND_WEEKS = 12;
+/** One day more than the weeks have: a zone's Monday begins before that of UTC. */
+const TREND_DAYS = 7 * TREND_WEEKS + 1;
 /** The sports' columns of `WeekColumns`. */
 const TOTALS_JSON = sql.raw(WEEK_TOTALS.map((total) => `'${total}', array_agg(${total})`).join(', '));
 
@@ -95,17 +97,22 @@ export function buildStats({ weeks: columns, recent }: StatsJson, now: Date): St
   const week_key = isoWeekAt(now.getTime(), time_zone);
   const streak = streakAt(weeks, week_key);
   const skills = { axes: computeSkills(skillFactsOf(recent, streak.on_target_of_8)) };
-  return { week_key, time_zone, weeks, streak, skills, trend: trendOf(weeks, week_key) };
+  return { week_key, time_zone, weeks, streak, skills, trend: trendOf(weeks, recent.unconfirmed ?? [], week_key) };
 }
 
-function trendOf(weeks: AthleteWeek[], current_key: string): Trend {
+function trendOf(weeks: AthleteWeek[], unconfirmed: UnconfirmedJson[], current_key: string): Trend {
   const points = new Map(weeks.map((week) => [week.week_key, week.points]));
+  const unconfirmed_by_week = Map.groupBy(unconfirmed, ({ week_key }) => week_key);
   const monday = isoWeekRange(current_key).starts_on;
   const mondays = Array.from({ length: TREND_WEEKS }, (_, nth) => addDays(monday, 7 * (nth + 1 - TREND_WEEKS)));
   return {
     weeks: mondays.map((starts_on) => {
       const key = isoWeekKey(starts_on);
-      return { key, starts_on, points: points.get(key) ?? 0 };
+      const unconfirmed_points = (unconfirmed_by_week.get(key) ?? []).reduce(
+        (sum, facts) => sum + scoreOf(facts).points,
+        0,
+      );
+      return { key, starts_on, points: points.get(key) ?? 0, unconfirmed_points };
     }),
   };
 }
@@ -126,22 +133,27 @@ export const athleteWeeks = {
 
 const DAY_MS = 86_400_000;
 
+/** The facts of an activity's score. */
+interface ScoredJson {
+  sport_type: Sport;
+  started_at: string;
+  ended_at: string;
+  intensity: Intensity | null;
+  intensity_confirmed: boolean;
+  distance_m: number | null;
+  distance_confirmed: boolean;
+  rule_version: string;
+}
+
+type UnconfirmedJson = ScoredJson & { week_key: string };
+
 /** Totals of an athlete's latest activities, in JSON form. */
 interface RecentJson {
   /** Of the latest activity's center; null without any activity. */
   time_zone: string | null;
-  latest:
-    | {
-        sport_type: Sport;
-        started_at: string;
-        ended_at: string;
-        intensity: Intensity | null;
-        intensity_confirmed: boolean;
-        distance_m: number | null;
-        distance_confirmed: boolean;
-        rule_version: string;
-      }[]
-    | null;
+  latest: ScoredJson[] | null;
+  /** Finished activities without a proof that began since the trend's first Monday, or shortly before. */
+  unconfirmed: UnconfirmedJson[] | null;
   sums: Pick<SkillFacts, 'points_28_days' | 'pairs_90_days' | 'validated_90_days' | 'ended_90_days'>;
 }
 
@@ -160,6 +172,11 @@ function selectRecent(user_id: string, now: Date): RawBuilder<unknown> {
             validation = 'referee' as distance_confirmed, rule_version from activities
           where user_id = ${user_id} and status = 'validated'
           order by started_at desc, id desc limit ${SKILL_ACTIVITIES}) l),
+      'unconfirmed', (
+        select json_agg(u) from (
+          select week_key, sport_type, started_at, ended_at, intensity, intensity_confirmed, distance_m,
+            false as distance_confirmed, rule_version from activities
+          where user_id = ${user_id} and status = 'finished' and started_at > ${daysAgo(TREND_DAYS)}) u),
       'sums', (
         select json_build_object(
           'points_28_days',
@@ -173,10 +190,15 @@ function selectRecent(user_id: string, now: Date): RawBuilder<unknown> {
 }
 
 function skillFactsOf({ latest, sums }: RecentJson, weeks_on_target: number): SkillFacts {
-  const activities = (latest ?? []).map(({ started_at, ended_at, rule_version, ...facts }) => {
-    const times = { started_at: Date.parse(started_at), ended_at: Date.parse(ended_at) };
-    const score = scoreActivity({ ...facts, ...times, rule_version: requireRule(rule_version) });
+  const activities = (latest ?? []).map((facts) => {
+    const score = scoreOf(facts);
     return { minutes: score.minutes, active_met_thousandths: score.active_met_thousandths };
   });
   return { ...sums, latest: activities, weeks_on_target };
+}
+
+/** Returns an activity's score without the day's cap. */
+function scoreOf({ started_at, ended_at, rule_version, ...facts }: ScoredJson): Score {
+  const times = { started_at: Date.parse(started_at), ended_at: Date.parse(ended_at) };
+  return scoreActivity({ ...facts, ...times, rule_version: requireRule(rule_version) });
 }

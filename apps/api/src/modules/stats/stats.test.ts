@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { type Activity, listActivities, startActivity } from '@sendlap/contract/activities.ts';
 import { getSkills, getTrend, type Skill, type TrendWeek } from '@sendlap/contract/stats.ts';
 import { SKILL_AXES } from '@sendlap/domain/skills.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { record, recordAndScan, scan } from '#test/scenes/clocked-scans.ts';
+import { type Recorded, record, recordAndScan, scan } from '#test/scenes/clocked-scans.ts';
 import { type ClockedWorld, openClockedWorld, type Person } from '#test/scenes/clocked-world.ts';
 
 /** A Friday in Bilbao; its week is 2026-W12, from the 16th on. */
@@ -51,8 +52,8 @@ test('somebody new has six axes of 0 and twelve weeks of 0, of UTC', async () =>
   expect(await readSkills(ada, at(0))).toEqual(Object.fromEntries(SKILL_AXES.map((axis) => [axis, [0, 0]])));
   const weeks = await readTrend(ada, at(0));
   expect(weeks).toHaveLength(12);
-  expect(weeks[0]).toEqual({ key: '2026-W01', starts_on: '2025-12-29', points: 0 });
-  expect(weeks.at(-1)).toEqual({ key: '2026-W12', starts_on: '2026-03-16', points: 0 });
+  expect(weeks[0]).toEqual({ key: '2026-W01', starts_on: '2025-12-29', points: 0, unconfirmed_points: 0 });
+  expect(weeks.at(-1)).toEqual({ key: '2026-W12', starts_on: '2026-03-16', points: 0, unconfirmed_points: 0 });
   expect(weeks.every(({ points }) => points === 0)).toBe(true);
 });
 
@@ -157,5 +158,64 @@ describe('trend', () => {
     const { database } = world.api;
     expect(await database.selectFrom('athlete_weeks').selectAll().where('user_id', '=', ada.id).execute()).toEqual([]);
     expect((await pointsOf(ada, at(1))).at(-1)).toBe(0);
+  });
+});
+
+describe('unconfirmed points', () => {
+  const readUnconfirmed = async (moment: number) =>
+    (await readTrend(ada, moment)).slice(-2).map(({ points, unconfirmed_points }) => [points, unconfirmed_points]);
+  const deleteActivity = ({ client_id }: Recorded, moment: number) =>
+    world.call('DELETE', `/v1/activities/${client_id}`, ada, moment, { op_id: randomUUID() });
+
+  test('a running, a rejected, a deleted and a too short activity, and those of others, are not among them', async () => {
+    await scan(world, rex, await record(world, ada, at(0)), { decision: 'reject' });
+    expect((await deleteActivity(await record(world, ada, at(0, 2)), at(0, 4))).status).toBe(200);
+    await record(world, ada, at(0, 6), { minutes: 9 });
+    await record(world, rex, at(0, 6));
+    const start = {
+      client_id: randomUUID(),
+      op_id: randomUUID(),
+      sport_center_id: world.center,
+      sport_type: 'climbing',
+    };
+    const started_at = new Date(at(0, 8)).toISOString();
+    expect((await world.call('POST', startActivity.path, ada, at(0, 8), { ...start, started_at })).status).toBe(201);
+    expect(await readUnconfirmed(at(0, 9))).toEqual([
+      [0, 0],
+      [0, 0],
+    ]);
+  });
+
+  test('they are the sum of the potential points of a week, without the cap of a day, also after the window', async () => {
+    for (const hours of [0, 4]) await record(world, ada, at(0, hours), { minutes: 180 });
+    await record(world, ada, at(7), { minutes: 45, sport_type: 'swimming' });
+    const { data } = await world.call('GET', listActivities.path, ada, at(8));
+    const potential = (data.items as Activity[]).map(({ potential_points }) => potential_points);
+    expect(potential).toEqual([235, 709, 709]);
+    expect(await readUnconfirmed(at(8))).toEqual([
+      [0, 2 * 709],
+      [0, 235],
+    ]);
+  });
+
+  test('a confirmation makes them points, and an edit of what was confirmed makes them unconfirmed again', async () => {
+    const recorded = await record(world, ada, at(7), { minutes: 90 });
+    await record(world, ada, at(7, 2), { minutes: 60 });
+    expect((await readUnconfirmed(at(7, 4)))[1]).toEqual([0, 355 + 236]);
+    await scan(world, rex, recorded);
+    expect((await readUnconfirmed(at(7, 4)))[1]).toEqual([355, 236]);
+    const edit = { op_id: randomUUID(), edited_at: new Date(at(7, 5)).toISOString(), intensity: 'easy' };
+    const url = `/v1/activities/${recorded.client_id}`;
+    expect((await world.call('PATCH', url, ada, at(7, 5), edit)).status).toBe(200);
+    expect((await readUnconfirmed(at(7, 6)))[1]).toEqual([0, 314 + 236]);
+  });
+
+  test('they give no skill, and those from before the twelve weeks are not summed', async () => {
+    await record(world, ada, at(-77), { minutes: 60 });
+    await record(world, ada, at(-84), { minutes: 60 });
+    const weeks = await readTrend(ada, at(0));
+    expect(weeks[0]).toMatchObject({ key: '2026-W01', points: 0, unconfirmed_points: 236 });
+    expect(weeks.slice(1).every(({ unconfirmed_points }) => unconfirmed_points === 0)).toBe(true);
+    expect(await readSkills(ada, at(0))).toMatchObject({ volume: [0, 0], consistency: [0, 0], variety: [0, 0] });
   });
 });
