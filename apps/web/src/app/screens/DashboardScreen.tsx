@@ -1,8 +1,9 @@
+import { isoWeekAt } from '@sendlap/domain/dates.ts';
 import { FirstSteps } from '#web/features/activities/FirstSteps.tsx';
 import { RecentActivities } from '#web/features/activities/history/RecentActivities.tsx';
 import { findRunning } from '#web/features/activities/record/activity-view.ts';
 import { useActivities } from '#web/features/activities/record/use-activities.ts';
-import { weekPoints } from '#web/features/activities/record/week.ts';
+import { newestPartialWeek, pointsByWeek, type WeekPoints } from '#web/features/activities/record/week.ts';
 import { RunningCard } from '#web/features/activities/running/RunningCard.tsx';
 import { BadgesCard } from '#web/features/badges/BadgesCard.tsx';
 import { DashboardPage } from '#web/features/dashboard/DashboardPage.tsx';
@@ -15,6 +16,8 @@ import { useUser } from '#web/shared/api/use-session.ts';
 import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
 import { useServerNow } from '#web/shared/time/use-now.ts';
 
+const NO_POINTS: WeekPoints = { validated: 0, unconfirmed: 0, waiting: 0 };
+
 /**
  * Home: the user's activities, the week's points and rank from the server, and links to the boards, badges and scanner.
  */
@@ -25,10 +28,12 @@ export function DashboardScreen() {
   const { dashboard, is_current_week } = dashboard_state;
   // Without the server's answer, the week is that of this device's time zone.
   const time_zone = dashboard?.week.time_zone ?? deviceTimeZone();
-  const local_week = weekPoints(activities, now, time_zone);
+  const by_week = pointsByWeek(activities, now, time_zone);
+  const current_key = isoWeekAt(now, time_zone);
+  const local_week = by_week.get(current_key) ?? NO_POINTS;
   // The dashboard of another week is an old copy.
   const points = dashboard && is_current_week ? dashboard.week.points : local_week.validated;
-  // After a confirmation its points count as waiting until the server's new sum arrives, so that the ring does not
+  // After a confirmation its points are shown as waiting until the server's new sum arrives, so that the ring does not
   // drop.
   const uncounted = dashboard_state.refreshing ? Math.max(0, local_week.validated - points) : 0;
   const running = findRunning(activities);
@@ -49,7 +54,16 @@ export function DashboardScreen() {
       error={error}
       cached_at={cached_at}
       onRetry={retry}
-      week={{ points, waiting: local_week.potential + uncounted }}
+      local={{
+        current_key,
+        current: {
+          points,
+          unconfirmed: local_week.unconfirmed + uncounted,
+          waiting: local_week.waiting + uncounted,
+        },
+        by_week,
+        newest_partial_key: newestPartialWeek(activities, time_zone),
+      }}
       slots={{
         first,
         rank: <RankChip rank={is_current_week ? rank : undefined} />,

@@ -10,8 +10,9 @@ import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { SkillsCard } from './SkillsCard.tsx';
 import { TrendCard } from './TrendCard.tsx';
+import { type LocalWeeks, mergeTrend } from './trend-weeks.ts';
 import type { DashboardState } from './use-dashboard.ts';
-import { WeekCard, type WeekFigures } from './WeekCard.tsx';
+import { WeekCard } from './WeekCard.tsx';
 
 /** The parts of the home screen that come from other features. */
 interface DashboardSlots {
@@ -31,7 +32,7 @@ interface DashboardPageProps {
   /** When the shown activities were fetched, ms epoch; null: up to date. */
   cached_at: number | null;
   onRetry: () => void;
-  week: WeekFigures;
+  local: LocalWeeks;
   slots: DashboardSlots;
   /** Actions beside the title. */
   actions?: ReactNode;
@@ -49,10 +50,10 @@ export function DashboardPage({ loading, error, onRetry, actions, ...content }: 
   );
 }
 
-type ContentProps = Pick<DashboardPageProps, 'state' | 'cached_at' | 'week' | 'slots'>;
+type ContentProps = Pick<DashboardPageProps, 'state' | 'cached_at' | 'local' | 'slots'>;
 
 /** Two columns on a wide screen, one on a phone, in the same order. */
-function DashboardContent({ state, cached_at, week, slots }: ContentProps) {
+function DashboardContent({ state, cached_at, local, slots }: ContentProps) {
   const { t } = useTranslation('dashboard');
   const { dashboard, error, retry } = state;
   const ages = [state.cached_at, cached_at].filter((age) => age !== null);
@@ -61,7 +62,7 @@ function DashboardContent({ state, cached_at, week, slots }: ContentProps) {
       <div className="flex min-w-0 flex-col gap-4">
         {ages.length > 0 && <OfflineAge cached_at={Math.min(...ages)} />}
         {slots.first}
-        <WeekCard week={week} state={state} rank={slots.rank} />
+        <WeekCard week={local.current} state={state} rank={slots.rank} />
         {slots.recent}
       </div>
       <div className="flex min-w-0 flex-col gap-4">
@@ -75,7 +76,7 @@ function DashboardContent({ state, cached_at, week, slots }: ContentProps) {
           <>
             {slots.badges}
             <SkillsCard skills={dashboard.skills} />
-            <TrendCard trend={dashboard.trend} is_current_week={state.is_current_week} />
+            <TrendCard weeks={mergeTrend(dashboard.trend, local)} />
           </>
         )}
       </div>

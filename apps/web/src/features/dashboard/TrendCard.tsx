@@ -1,4 +1,3 @@
-import type { Trend, TrendWeek } from '@sendlap/contract/stats.ts';
 import { addDays } from '@sendlap/domain/dates.ts';
 import { WEEKLY_GOAL_POINTS } from '@sendlap/domain/scoring.ts';
 import { useState } from 'react';
@@ -6,30 +5,30 @@ import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { classes } from '#web/shared/ui/classes.ts';
+import { Swatch } from '#web/shared/ui/Swatch.tsx';
+import { type ShownWeek, scaleTrend } from './trend-weeks.ts';
+import { useFormatUnconfirmed } from './use-format-unconfirmed.ts';
 
 const DAYS_TO_SUNDAY = 6;
-/** The best week fills the chart, but the goal's line is at two thirds at most: a first week has to look small. */
-const GOAL_MAX_SHARE = 2 / 3;
 
-interface TrendCardProps {
-  trend: Trend;
-  /** False: the last week of the trend is over. */
-  is_current_week: boolean;
-}
-
-/** The points of the last 12 weeks and the weekly goal. A finger or the arrow keys move from week to week. */
-export function TrendCard({ trend: { weeks }, is_current_week }: TrendCardProps) {
+/**
+ * The points of the last weeks, oldest first, and the weekly goal. A finger or the arrow keys move from week to week.
+ */
+export function TrendCard({ weeks }: { weeks: ShownWeek[] }) {
   const { t } = useTranslation('dashboard');
   const locale = useLocale();
+  const formatUnconfirmed = useFormatUnconfirmed();
   const current_index = weeks.length - 1;
   // null: the current week, even after the week changes.
   const [selected_index, setSelectedIndex] = useState<number | null>(null);
   const [first] = weeks;
-  const last = weeks[current_index];
-  const shown = weeks[selected_index ?? current_index] ?? last;
-  if (!first || !last || !shown) return null;
-  const describeWeek = (week: TrendWeek) =>
-    t('trend.week', { count: week.points, dates: formatWeek(week.starts_on, locale) });
+  const shown = weeks[selected_index ?? current_index] ?? weeks[current_index];
+  if (!first || !shown) return null;
+  const has_unconfirmed = weeks.some(({ unconfirmed }) => unconfirmed > 0);
+  const describeWeek = (week: ShownWeek) => {
+    const text = t('trend.week', { count: week.points, dates: formatWeek(week.starts_on, locale) });
+    return week.unconfirmed > 0 ? `${text}, ${formatUnconfirmed(week)}` : text;
+  };
   return (
     <Card as="section" aria-labelledby="trend-title" className="flex flex-col gap-4 rounded-xl p-5">
       <div>
@@ -40,6 +39,17 @@ export function TrendCard({ trend: { weeks }, is_current_week }: TrendCardProps)
           <span className="text-[2rem] leading-tight font-extrabold">{shown.points.toLocaleString(locale)}</span>
           <span className="text-[0.9375rem] text-ink-soft">{formatWeek(shown.starts_on, locale)}</span>
         </p>
+        {/* As high without a text, so that the chart does not move from week to week. */}
+        {has_unconfirmed && (
+          <p className="figures flex min-h-[1lh] gap-2 text-[0.9375rem] font-semibold">
+            {shown.unconfirmed > 0 && (
+              <>
+                <Swatch look="hatched" className="mt-1 size-3.5 shrink-0 text-ink-faint" />
+                {formatUnconfirmed(shown)}
+              </>
+            )}
+          </p>
+        )}
       </div>
       <div className="relative rounded-md has-focus-visible:outline-3 has-focus-visible:outline-offset-4 has-focus-visible:outline-accent">
         <Bars weeks={weeks} shown={shown} />
@@ -56,9 +66,11 @@ export function TrendCard({ trend: { weeks }, is_current_week }: TrendCardProps)
       </div>
       <p aria-hidden="true" className="figures -mt-1 flex justify-between text-xs text-ink-faint">
         <span>{formatDay(first.starts_on, locale)}</span>
-        <span>{is_current_week ? t('trend.present') : formatDay(last.starts_on, locale)}</span>
+        <span>{t('trend.present')}</span>
       </p>
-      <p className="text-sm text-ink-faint">{t('trend.goal', { goal: WEEKLY_GOAL_POINTS })}</p>
+      <p className="text-sm text-ink-faint">
+        {t(has_unconfirmed ? 'trend.goalUnconfirmed' : 'trend.goal', { goal: WEEKLY_GOAL_POINTS })}
+      </p>
       <ol className="sr-only" aria-label={t('trend.title')}>
         {weeks.map((week) => (
           <li key={week.key}>{describeWeek(week)}</li>
@@ -68,7 +80,7 @@ export function TrendCard({ trend: { weeks }, is_current_week }: TrendCardProps)
   );
 }
 
-function Bars({ weeks, shown }: { weeks: TrendWeek[]; shown: TrendWeek }) {
+function Bars({ weeks, shown }: { weeks: ShownWeek[]; shown: ShownWeek }) {
   const locale = useLocale();
   const { bars, goal } = scaleTrend(weeks, WEEKLY_GOAL_POINTS);
   return (
@@ -77,30 +89,44 @@ function Bars({ weeks, shown }: { weeks: TrendWeek[]; shown: TrendWeek }) {
       <span className="figures absolute left-0 mb-0.5 text-xs text-ink-faint" style={{ bottom: `${goal}%` }}>
         {WEEKLY_GOAL_POINTS.toLocaleString(locale)}
       </span>
-      {weeks.map(({ key, points }, index) => (
-        <span
-          key={key}
-          className={classes(
-            'relative min-h-1 flex-1 rounded-t-sm transition-[height] duration-700 ease-out',
-            points >= WEEKLY_GOAL_POINTS ? 'bg-gold' : points > 0 ? 'bg-gold/55' : 'bg-line',
-            key === shown.key &&
-              'after:absolute after:inset-x-0 after:top-[calc(100%+5px)] after:h-1 after:rounded-full after:bg-ink',
-          )}
-          style={{ height: `${bars[index]}%` }}
-        />
+      {weeks.map((week, index) => (
+        <Bar key={week.key} week={week} is_shown={week.key === shown.key} {...bars[index]} />
       ))}
     </div>
   );
 }
 
-/**
- * Returns the heights of the bars (one per week) and of the goal's line, in percent of the chart. A week without points
- * is 0.
- */
-export function scaleTrend(weeks: readonly Pick<TrendWeek, 'points'>[], goal_points: number) {
-  const top = Math.max(goal_points / GOAL_MAX_SHARE, ...weeks.map(({ points }) => points));
-  const toPercent = (points: number) => (100 * Math.max(0, points)) / top;
-  return { bars: weeks.map(({ points }) => toPercent(points)), goal: toPercent(goal_points) };
+interface BarProps {
+  week: ShownWeek;
+  is_shown: boolean;
+  /** Heights in percent of the chart. */
+  solid?: number;
+  all?: number;
+}
+
+/** A week's bar: solid for validated points, hatched above them for unconfirmed ones. */
+function Bar({ week: { points, unconfirmed }, is_shown, solid = 0, all = 0 }: BarProps) {
+  const color = points >= WEEKLY_GOAL_POINTS ? 'bg-gold' : points > 0 ? 'bg-gold/55' : 'bg-line';
+  return (
+    <span
+      className={classes(
+        'relative flex min-h-1 flex-1 flex-col justify-end transition-[height] duration-700 ease-out',
+        is_shown &&
+          'after:absolute after:inset-x-0 after:top-[calc(100%+5px)] after:h-1 after:rounded-full after:bg-ink',
+      )}
+      style={{ height: `${all}%` }}
+    >
+      {unconfirmed > 0 && <span className="hatched grow rounded-t-sm text-ink-faint" />}
+      <span
+        className={classes(
+          'min-h-0 transition-[height] duration-700 ease-out',
+          unconfirmed === 0 && 'rounded-t-sm',
+          color,
+        )}
+        style={{ height: all > 0 ? `${(100 * solid) / all}%` : '100%' }}
+      />
+    </span>
+  );
 }
 
 // Dates without a time: noon UTC is the same date in every time zone that matters here.

@@ -2,16 +2,12 @@ import { levelOf, WEEKLY_GOAL_POINTS, WEEKLY_STRETCH_POINTS } from '@sendlap/dom
 import type { ReactNode } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
+import { Swatch } from '#web/shared/ui/Swatch.tsx';
 import { StreakTile } from './StreakTile.tsx';
+import type { WeekFigures } from './trend-weeks.ts';
 import type { DashboardState } from './use-dashboard.ts';
+import { useFormatUnconfirmed } from './use-format-unconfirmed.ts';
 import { WeekRing } from './WeekRing.tsx';
-
-export interface WeekFigures {
-  /** Validated points of this week. */
-  points: number;
-  /** Points of activities on this device that wait for a confirmation. */
-  waiting: number;
-}
 
 interface WeekCardProps {
   week: WeekFigures;
@@ -21,21 +17,22 @@ interface WeekCardProps {
 }
 
 /** This week's points against the goal, with level, rank and streak. */
-export function WeekCard({
-  week: { points, waiting },
-  state: { dashboard, error, is_current_week },
-  rank,
-}: WeekCardProps) {
+export function WeekCard({ week, state: { dashboard, error, is_current_week }, rank }: WeekCardProps) {
   const { t } = useTranslation('dashboard');
+  const formatUnconfirmed = useFormatUnconfirmed();
+  const { points, unconfirmed } = week;
   return (
     <Card as="section" aria-label={t('week.title')} className="flex flex-col gap-4 rounded-xl p-5">
       <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
-        <WeekRing points={points} waiting={waiting} />
+        <WeekRing points={points} unconfirmed={unconfirmed} />
         <div className="min-w-0 grow basis-24">
           <h2 className="text-xl font-bold">{t('week.title')}</h2>
           <p className="mt-1 text-[0.9375rem] text-ink-soft">{useGoalText(points)}</p>
-          {waiting > 0 && (
-            <p className="figures mt-2 text-[0.9375rem] font-semibold">{t('week.waiting', { count: waiting })}</p>
+          {unconfirmed > 0 && (
+            <p className="figures mt-2 flex gap-2 text-[0.9375rem] font-semibold">
+              <Swatch look="hatched" className="mt-1 size-3.5 shrink-0 text-ink-faint" />
+              {formatUnconfirmed(week)}
+            </p>
           )}
         </div>
       </div>
@@ -44,7 +41,7 @@ export function WeekCard({
         {rank}
       </div>
       {!error && <StreakTile streak={dashboard?.streak ?? null} is_current_week={is_current_week} />}
-      <p className="-mt-1 text-sm text-ink-faint">{t('week.allCount')}</p>
+      <p className="-mt-1 text-sm text-ink-faint">{t(unconfirmed > 0 ? 'week.onlyConfirmedCount' : 'week.allCount')}</p>
     </Card>
   );
 }

@@ -1,4 +1,5 @@
 import { WEEKLY_GOAL_POINTS, WEEKLY_STRETCH_POINTS } from '@sendlap/domain/scoring.ts';
+import { useId } from 'react';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { classes } from '#web/shared/ui/classes.ts';
@@ -8,18 +9,24 @@ const CENTER = SIZE / 2;
 const OUTER = 74;
 const INNER = 58;
 const WIDTH = 12;
+const HATCH = 6;
+const HATCH_LINE = 2;
 
 interface WeekRingProps {
   /** Validated points of this week. */
   points: number;
-  /** Points that would be added if all waiting activities were confirmed. */
-  waiting: number;
+  /** Points of activities without a proof, which count nowhere. */
+  unconfirmed: number;
 }
 
-/** The weekly goal as a ring: gold for validated points, pale for waiting ones; the inner ring shows the second 600. */
-export function WeekRing({ points, waiting }: WeekRingProps) {
+/**
+ * The weekly goal as a ring: gold for validated points, hatched for unconfirmed ones; the inner ring shows the second
+ * 600.
+ */
+export function WeekRing({ points, unconfirmed }: WeekRingProps) {
   const { t } = useTranslation('dashboard');
   const locale = useLocale();
+  const hatching = useId();
   const goal = WEEKLY_GOAL_POINTS;
   const points_over_goal = Math.max(0, points - goal);
   return (
@@ -27,11 +34,12 @@ export function WeekRing({ points, waiting }: WeekRingProps) {
     <div
       className="@container relative w-[clamp(8.25rem,40vw,10.5rem)] max-w-full shrink-0"
       role="img"
-      aria-label={t('week.ring', { points, goal })}
+      aria-label={t(unconfirmed > 0 ? 'week.ringUnconfirmed' : 'week.ring', { points, goal, unconfirmed })}
     >
       <svg viewBox={`0 0 ${SIZE} ${SIZE}`} className="w-full -rotate-90" aria-hidden="true">
         <Arc radius={OUTER} share={1} className="stroke-sunken" />
-        <Arc radius={OUTER} share={(points + waiting) / goal} className="stroke-gold-tint" />
+        <Hatching id={hatching} />
+        <Arc radius={OUTER} share={(Math.max(0, points) + unconfirmed) / goal} stroke={`url(#${hatching})`} />
         <Arc radius={OUTER} share={points / goal} className="stroke-gold" />
         {points_over_goal > 0 && (
           <>
@@ -49,13 +57,37 @@ export function WeekRing({ points, waiting }: WeekRingProps) {
         >
           {points.toLocaleString(locale)}
         </span>
+        {unconfirmed > 0 && (
+          <span className="mt-1 text-[min(1.125rem,12cqi)] font-bold text-ink-soft">
+            +{unconfirmed.toLocaleString(locale)}
+          </span>
+        )}
         <span className="mt-1 text-[min(0.875rem,11cqi)] text-ink-soft">{t('week.ofGoal', { goal })}</span>
       </div>
     </div>
   );
 }
 
-function Arc({ radius, share, className }: { radius: number; share: number; className: string }) {
+/** Stripes as a paint, for what is recorded and not confirmed. */
+function Hatching({ id }: { id: string }) {
+  return (
+    <pattern id={id} width={HATCH} height={HATCH} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+      <rect width={HATCH} height={HATCH} className="fill-surface" />
+      <rect width={HATCH_LINE} height={HATCH} className="fill-ink-faint" />
+    </pattern>
+  );
+}
+
+interface ArcProps {
+  radius: number;
+  share: number;
+  /** Classes of the colour. */
+  className?: string;
+  /** A paint instead of a colour. */
+  stroke?: string;
+}
+
+function Arc({ radius, share, className = '', stroke }: ArcProps) {
   const filled = Math.min(1, Math.max(0, share));
   if (filled === 0) return null;
   return (
@@ -67,6 +99,7 @@ function Arc({ radius, share, className }: { radius: number; share: number; clas
       strokeWidth={WIDTH}
       strokeLinecap="round"
       pathLength={1}
+      stroke={stroke}
       strokeDasharray={`${filled} 2`}
       className={`transition-[stroke-dasharray] duration-700 ease-out ${className}`}
     />

@@ -11,9 +11,8 @@ interface SportLook {
   tint: string;
   /** Class of text and icons. */
   ink: string;
-  /** Classes of the calendar's dot: validated, and before. */
-  dot: string;
-  ring: string;
+  /** Class of the calendar's marks. */
+  mark: string;
 }
 
 /** How each sport looks. Its words are in the texts, under its name. */
@@ -24,8 +23,7 @@ export const SPORT_LOOKS = {
     fill: 'bg-climb text-on-climb',
     tint: 'bg-climb-tint',
     ink: 'text-climb-ink',
-    dot: 'bg-climb',
-    ring: 'inset-ring-climb',
+    mark: 'text-climb',
   },
   swimming: {
     tone: 'swim',
@@ -33,7 +31,6 @@ export const SPORT_LOOKS = {
     fill: 'bg-swim text-on-swim',
     tint: 'bg-swim-tint',
     ink: 'text-swim-ink',
-    dot: 'bg-swim',
-    ring: 'inset-ring-swim',
+    mark: 'text-swim',
   },
 } as const satisfies Record<Sport, SportLook>;

@@ -3,12 +3,14 @@ import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { classes } from '#web/shared/ui/classes.ts';
+import { Swatch, type SwatchLook } from '#web/shared/ui/Swatch.tsx';
 import type { ActivityView } from '../record/activity-view.ts';
 import { formatLongDay, formatMonth } from '../record/times.ts';
+import { unconfirmedState } from '../record/week.ts';
 import { dateForKey, weeksOfMonth } from './calendar.ts';
 
-/** More dots could not be told apart. */
-const MAX_DOTS = 3;
+/** More marks could not be told apart. */
+const MAX_MARKS = 3;
 /** An arbitrary week that starts on a Monday, for the names of the weekdays. */
 const A_WEEK = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20', '2026-11-21', '2026-11-22'];
 
@@ -18,13 +20,15 @@ interface CalendarGridProps {
   today: string;
   selected: string;
   days: ReadonlyMap<string, ActivityView[]>;
+  /** ms epoch by the server's clock. */
+  now: number;
   onSelect: (date: string) => void;
 }
 
 /**
  * A month as a grid: one tab stop, arrow keys inside, and every day names its number of activities to a screen reader.
  */
-export function CalendarGrid({ month, today, selected, days, onSelect }: CalendarGridProps) {
+export function CalendarGrid({ month, today, selected, days, now, onSelect }: CalendarGridProps) {
   const { t } = useTranslation('history');
   const locale = useLocale();
   const grid = useRef<HTMLTableElement>(null);
@@ -64,6 +68,7 @@ export function CalendarGrid({ month, today, selected, days, onSelect }: Calenda
                     <DayButton
                       date={date}
                       activities={days.get(date) ?? []}
+                      now={now}
                       is_today={date === today}
                       is_selected={date === selected}
                       onSelect={onSelect}
@@ -94,15 +99,16 @@ function WeekdayName({ date }: { date: string }) {
 interface DayButtonProps {
   date: string;
   activities: ActivityView[];
+  now: number;
   is_today: boolean;
   is_selected: boolean;
   onSelect: (date: string) => void;
 }
 
-function DayButton({ date, activities, is_today, is_selected, onSelect }: DayButtonProps) {
+function DayButton({ date, activities, now, is_today, is_selected, onSelect }: DayButtonProps) {
   const { t } = useTranslation('history');
   const day = formatLongDay(date, useLocale());
-  const count = t('count', { count: activities.length });
+  const count = useDayText(activities, now);
   return (
     <button
       type="button"
@@ -123,17 +129,35 @@ function DayButton({ date, activities, is_today, is_selected, onSelect }: DayBut
       <span className={classes('figures leading-none', activities.length > 0 && 'font-bold')}>
         {Number(date.slice(8))}
       </span>
-      <span aria-hidden="true" className="flex h-2 gap-1">
-        {activities.slice(0, MAX_DOTS).map((activity) => (
-          <Dot key={activity.client_id} activity={activity} />
+      <span aria-hidden="true" className="flex h-2.5 w-full justify-center gap-0.5 px-1">
+        {activities.slice(0, MAX_MARKS).map((activity) => (
+          <Mark key={activity.client_id} activity={activity} now={now} />
         ))}
       </span>
     </button>
   );
 }
 
-/** In the sport's colour: filled once the activity is validated, a ring before. */
-function Dot({ activity: { sport_type, status } }: { activity: ActivityView }) {
-  const { dot, ring } = SPORT_LOOKS[sport_type];
-  return <span className={`size-2 rounded-full ${status === 'validated' ? dot : `inset-ring-2 ${ring}`}`} />;
+/** Returns the number of a day's activities, and how many of them wait or were not confirmed. */
+function useDayText(activities: ActivityView[], now: number): string {
+  const { t } = useTranslation('history');
+  const states = activities.map((activity) => unconfirmedState(activity, now));
+  const waiting = states.filter((state) => state === 'waiting').length;
+  const expired = states.filter((state) => state === 'expired').length;
+  return [
+    t('count', { count: activities.length }),
+    ...(waiting > 0 ? [t('calendar.waiting', { count: waiting })] : []),
+    ...(expired > 0 ? [t('calendar.expired', { count: expired })] : []),
+  ].join(', ');
+}
+
+/** In the sport's colour: filled once the activity is validated, hatched before, an outline if it was turned down. */
+function Mark({ activity, now }: { activity: ActivityView; now: number }) {
+  const { mark } = SPORT_LOOKS[activity.sport_type];
+  return <Swatch look={lookOf(activity, now)} className={`h-2.5 max-w-6 flex-1 ${mark}`} />;
+}
+
+function lookOf(activity: ActivityView, now: number): SwatchLook {
+  if (activity.status === 'validated') return 'solid';
+  return unconfirmedState(activity, now) === null ? 'outline' : 'hatched';
 }

@@ -7,6 +7,7 @@ import { useServerNow } from '#web/shared/time/use-now.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
 import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
+import { Swatch } from '#web/shared/ui/Swatch.tsx';
 import type { HistoryFilter } from '../record/history-filter.ts';
 import { formatLongDay, formatMonth } from '../record/times.ts';
 import { ActivityRows } from './ActivityRow.tsx';
@@ -16,6 +17,8 @@ import { HistoryAge } from './HistoryAge.tsx';
 import { LoadMoreFailed } from './LoadMoreFailed.tsx';
 import { useHistory } from './use-history.ts';
 
+const LEGEND = ['solid', 'hatched'] as const;
+
 interface HistoryCalendarProps {
   filter: HistoryFilter;
   /** From the URL; anything other than 'YYYY-MM' means this month. */
@@ -23,12 +26,13 @@ interface HistoryCalendarProps {
   onMonth: (month: string) => void;
 }
 
-/** A month with a dot for each activity, and below it the activities of the chosen day. */
+/** A month with a mark for each activity, and below it the activities of the chosen day. */
 export function HistoryCalendar({ filter, month: requested_month, onMonth }: HistoryCalendarProps) {
   const { t } = useTranslation('history');
   const locale = useLocale();
   const timeZone = deviceTimeZone();
-  const today = localDate(useServerNow(), timeZone);
+  const now = useServerNow();
+  const today = localDate(now, timeZone);
   const month = isMonth(requested_month) ? requested_month : monthOf(today);
   const history = useHistory({ ...filter, ...datesOfMonth(month) });
   useLoadAllPages(history);
@@ -63,7 +67,8 @@ export function HistoryCalendar({ filter, month: requested_month, onMonth }: His
             onClick={() => onMonth(addMonths(month, 1))}
           />
         </div>
-        <CalendarGrid month={month} today={today} selected={selected} days={days} onSelect={setPicked} />
+        <CalendarGrid month={month} today={today} selected={selected} days={days} now={now} onSelect={setPicked} />
+        {history.activities.length > 0 && <Legend />}
         {month !== monthOf(today) && (
           <Button kind="quiet" size="sm" wide onClick={() => onMonth(monthOf(today))}>
             {t('calendar.today')}
@@ -76,6 +81,21 @@ export function HistoryCalendar({ filter, month: requested_month, onMonth }: His
         <ActivityRows activities={days.get(selected) ?? []} />
       </section>
     </>
+  );
+}
+
+/** The looks of the marks; the sport gives their colour. */
+function Legend() {
+  const { t } = useTranslation('history');
+  return (
+    <ul className="mt-2 flex flex-wrap justify-center gap-x-5 gap-y-1 px-1 pb-1 text-sm text-ink-soft">
+      {LEGEND.map((look) => (
+        <li key={look} className="flex items-center gap-2">
+          <Swatch look={look} className="h-2.5 w-6 text-ink-soft" />
+          {t(`calendar.legend.${look}`)}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,3 +1,6 @@
+import type { getCenterProofs } from '@sendlap/contract/sport-centers.ts';
+import type { Reply } from '@sendlap/contract/wire/endpoint.ts';
+import type { Sport } from '@sendlap/domain/sports.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { shareOrCopy } from '#web/shared/device/share.ts';
@@ -11,35 +14,30 @@ import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import type { StartCenter } from '../record/activity-ops.ts';
 import { centerProofsQuery } from './center-proofs.ts';
 
-/** The proofs that a center offers and the worth of each. Every center has one, since friends can prove each other. */
+/**
+ * Who can confirm an activity at a center, and the worth of each proof. Without a referee and a kiosk: what friends can
+ * do today, and who can add more.
+ */
 export function ProofMethods({ center }: { center: StartCenter }) {
-  const { t } = useTranslation(['proofs', 'shell']);
+  const { t } = useTranslation('proofs');
   const { data, isError } = useQuery(centerProofsQuery(center.id));
   const [is_open, setOpen] = useState(false);
-  const refereed = center.sports.filter((sport) => data?.referee_sports.includes(sport));
-  const [only] = refereed.length < center.sports.length ? refereed : [];
-  const complete = data?.has_kiosk && refereed.length === center.sports.length;
-  const state = (exists: boolean): MethodState =>
-    data ? (exists ? 'here' : 'missing') : isError ? 'unknown' : 'asked';
+  const is_alone = data && !data.has_kiosk && data.referee_sports.length === 0;
+  const has_all = data?.has_kiosk && center.sports.every((sport) => data.referee_sports.includes(sport));
   return (
     <Card as="section">
       <h2 className="font-semibold">{t('ways.title')}</h2>
       <ul className="mt-3 flex flex-col gap-4">
-        <MethodRow
-          icon="shield"
-          state={state(refereed.length > 0)}
-          title={t('ways.referee')}
-          text={only ? t('ways.refereeOnly', { sport: t(`shell:sport.${only}`) }) : t('ways.refereeText')}
-        />
-        <MethodRow
-          icon="qr"
-          state={state(data?.has_kiosk === true)}
-          title={t('ways.kiosk')}
-          text={t('ways.kioskText')}
-        />
-        <MethodRow icon="user" state="here" title={t('ways.friend')} text={t('ways.friendText')} />
+        {is_alone ? (
+          <>
+            <MethodRow icon="user" state="here" title={t('ways.today')} text={t('ways.todayText')} />
+            <MethodRow icon="shield" state="here" title={t('ways.more')} text={t('ways.moreText')} />
+          </>
+        ) : (
+          <AllMethods sports={center.sports} proofs={data} is_error={isError} />
+        )}
       </ul>
-      {!complete && (
+      {!has_all && (
         <Button kind="secondary" size="sm" wide className="mt-4" onClick={() => setOpen(true)}>
           {t('ways.ask')}
         </Button>
@@ -48,6 +46,41 @@ export function ProofMethods({ center }: { center: StartCenter }) {
         <CenterRequestMessage name={center.name} />
       </Sheet>
     </Card>
+  );
+}
+
+interface AllMethodsProps {
+  /** The sports of the center. */
+  sports: readonly Sport[];
+  /** undefined: not known. */
+  proofs: Reply<typeof getCenterProofs> | undefined;
+  /** The server can't be reached. */
+  is_error: boolean;
+}
+
+/** Referee, kiosk and friends; the first two may be missing or not known. */
+function AllMethods({ sports, proofs, is_error }: AllMethodsProps) {
+  const { t } = useTranslation(['proofs', 'shell']);
+  const refereed = sports.filter((sport) => proofs?.referee_sports.includes(sport));
+  const [only] = refereed.length < sports.length ? refereed : [];
+  const stateOf = (exists: boolean): MethodState =>
+    proofs ? (exists ? 'here' : 'missing') : is_error ? 'unknown' : 'asked';
+  return (
+    <>
+      <MethodRow
+        icon="shield"
+        state={stateOf(refereed.length > 0)}
+        title={t('ways.referee')}
+        text={only ? t('ways.refereeOnly', { sport: t(`shell:sport.${only}`) }) : t('ways.refereeText')}
+      />
+      <MethodRow
+        icon="qr"
+        state={stateOf(proofs?.has_kiosk === true)}
+        title={t('ways.kiosk')}
+        text={t('ways.kioskText')}
+      />
+      <MethodRow icon="user" state="here" title={t('ways.friend')} text={t('ways.friendText')} />
+    </>
   );
 }
 

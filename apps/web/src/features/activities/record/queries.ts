@@ -8,7 +8,8 @@ import { outbox } from '#web/shared/outbox/client.ts';
 import type { ServerSnapshot } from '#web/shared/outbox/store/server-snapshot.ts';
 import { type HistoryFilter, historyBounds } from './history-filter.ts';
 
-const PAGE_SIZE = '100';
+/** The list of my newest activities has at most this many. */
+export const NEWEST_ACTIVITIES = 100;
 const HISTORY_PAGE_SIZE = '30';
 /** The live stream keeps the list up to date; this only matters while the stream is down. */
 const STALE_MS = 60_000;
@@ -26,7 +27,11 @@ export function listActivitiesQuery(user_id: string) {
       const asked_at = Date.now();
       // If the list of synced activities can't be read from the disk, fetch and show the server's list anyway.
       const expected_ids = await outbox.listSynced(user_id).catch(() => []);
-      const { items, next_cursor } = await call(listActivities, { query: { limit: PAGE_SIZE } }, { signal });
+      const { items, next_cursor } = await call(
+        listActivities,
+        { query: { limit: String(NEWEST_ACTIVITIES) } },
+        { signal },
+      );
       applyServerSnapshot(user_id, { activities: items, expected_ids });
       void saveActivities(user_id, items).then(() => markMissingAsDeleted(user_id, { items, next_cursor, asked_at }));
       return items;

@@ -1,39 +1,71 @@
-import { isoWeekKey, localDate } from '@sendlap/domain/dates.ts';
+import { isoWeekAt } from '@sendlap/domain/dates.ts';
 import { confirmableUntil } from '@sendlap/domain/scan-checks.ts';
+import type { ActivityView } from './activity-view.ts';
+import { NEWEST_ACTIVITIES } from './queries.ts';
 
-interface ScoredActivity {
-  started_at: string;
-  ended_at: string | null;
-  status: string;
+type Provable = Pick<ActivityView, 'status' | 'proof' | 'ended_at'> & {
   /** When the athlete appealed to another referee; null or omitted: no appeal. */
   appealed_at?: string | null;
-  points: number;
-  potential_points: number;
+};
+type ScoredActivity = Provable & Pick<ActivityView, 'started_at' | 'points' | 'potential_points'>;
+
+/**
+ * What an activity's record is worth without a proof. `waiting`: it can still be confirmed; `expired`: it no longer can;
+ * null: validated, rejected, refused by the server, or still running.
+ */
+export type Unconfirmed = 'waiting' | 'expired' | null;
+
+/** Returns whether an activity waits for its confirmation at `now` (ms epoch by the server's clock). */
+export function unconfirmedState(activity: Provable, now: number): Unconfirmed {
+  if (activity.status !== 'finished' || activity.proof === 'refused') return null;
+  return isConfirmable(activity, now) ? 'waiting' : 'expired';
+}
+
+/** The points of one ISO week. */
+export interface WeekPoints {
+  /** These count. */
+  validated: number;
+  /** Recorded and not confirmed: potential points, which count nowhere. */
+  unconfirmed: number;
+  /** The part of `unconfirmed` that can still be confirmed. */
+  waiting: number;
+}
+
+/** Returns the points of each ISO week (dates by this time zone) with an activity. `now`: ms epoch. */
+export function pointsByWeek(
+  activities: readonly ScoredActivity[],
+  now: number,
+  time_zone: string,
+): Map<string, WeekPoints> {
+  const weeks = Map.groupBy(activities, ({ started_at }) => isoWeekAt(Date.parse(started_at), time_zone));
+  return new Map([...weeks].map(([key, week]) => [key, sumPoints(week, now)]));
+}
+
+function sumPoints(week: readonly ScoredActivity[], now: number): WeekPoints {
+  const sums = { validated: 0, unconfirmed: 0, waiting: 0 };
+  for (const activity of week) {
+    sums.validated += activity.points;
+    const state = unconfirmedState(activity, now);
+    if (state !== null) sums.unconfirmed += activity.potential_points;
+    if (state === 'waiting') sums.waiting += activity.potential_points;
+  }
+  return sums;
 }
 
 /**
- * Returns the points of `now`'s ISO week (ms epoch; dates by this time zone): validated ones and those that may still
- * be confirmed.
+ * Returns the newest ISO week that may have activities which this device did not load, beyond the server's newest ones;
+ * null if all are loaded. `activities`: newest start first.
  */
-export function weekPoints(activities: readonly ScoredActivity[], now: number, time_zone: string) {
-  const weekOf = (epoch_ms: number) => isoWeekKey(localDate(epoch_ms, time_zone));
-  const week = weekOf(now);
-  const inWeek = activities.filter((activity) => weekOf(Date.parse(activity.started_at)) === week);
-  const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
-  return {
-    key: week,
-    validated: sum(inWeek.map((activity) => activity.points)),
-    potential: sum(
-      inWeek.filter((activity) => isConfirmable(activity, now)).map((activity) => activity.potential_points),
-    ),
-  };
+export function newestPartialWeek(
+  activities: readonly Pick<ActivityView, 'started_at'>[],
+  time_zone: string,
+): string | null {
+  const last_loaded = activities[NEWEST_ACTIVITIES - 1];
+  return last_loaded ? isoWeekAt(Date.parse(last_loaded.started_at), time_zone) : null;
 }
 
 /** Whether the activity is finished and its time to be confirmed is not over. `now`: ms epoch by the server's clock. */
-export function isConfirmable(
-  activity: Pick<ScoredActivity, 'status' | 'ended_at' | 'appealed_at'>,
-  now: number,
-): boolean {
+export function isConfirmable(activity: Omit<Provable, 'proof'>, now: number): boolean {
   const { status, ended_at, appealed_at } = activity;
   return status === 'finished' && ended_at !== null && now <= confirmationDeadline({ ended_at, appealed_at });
 }
