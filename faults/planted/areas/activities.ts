@@ -109,5 +109,13 @@ export const ACTIVITIES: Area = {
       harm: 'An athlete doubles the distance after the referee confirmed it, and keeps the proof.',
       tests: ['packages/domain/src/decision-in-force.test.ts'],
     },
+    {
+      name: 'rejected-activity-is-unconfirmed',
+      file: 'apps/api/src/modules/stats/service.ts',
+      find: "status = 'finished' and started_at",
+      replace: "status in ('finished', 'rejected') and started_at",
+      harm: 'The trend shows effort that a referee rejected.',
+      tests: ['apps/api/src/modules/stats/stats.test.ts'],
+    },
   ],
 };

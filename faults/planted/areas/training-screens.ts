@@ -88,6 +88,31 @@ export const TRAINING_SCREENS: Area = {
       tests: ['apps/web/test/screens/dashboard.test.tsx'],
     },
     {
+      name: 'sent-activity-is-hatched-twice',
+      file: 'apps/web/src/features/dashboard/trend-weeks.ts',
+      find: 'if (is_complete) return { key, starts_on, points, unconfirmed, waiting };',
+      replace:
+        'if (is_complete) return { key, starts_on, points, unconfirmed: unconfirmed + (server?.unconfirmed_points ?? 0), waiting };',
+      harm: 'The trend shows twice the effort that was made.',
+      tests: ['apps/web/src/features/dashboard/trend-weeks.test.ts'],
+    },
+    {
+      name: 'refused-activity-waits',
+      file: `${ACTIVITIES}/record/week.ts`,
+      find: "activity.status !== 'finished' || activity.proof === 'refused'",
+      replace: "activity.status !== 'finished'",
+      harm: 'The ring waits for an activity that the server does not have.',
+      tests: [`${ACTIVITIES}/record/week.test.ts`],
+    },
+    {
+      name: 'expired-activity-waits',
+      file: `${ACTIVITIES}/record/week.ts`,
+      find: "return isConfirmable(activity, now) ? 'waiting' : 'expired';",
+      replace: "return isConfirmable(activity, now) ? 'waiting' : 'waiting';",
+      harm: 'An athlete waits for points that can no longer come.',
+      tests: ['apps/web/test/screens/dashboard-waiting.test.tsx'],
+    },
+    {
       name: 'tour-goes-on-at-its-start',
       file: 'apps/web/src/features/tour/TourOffer.tsx',
       find: 'saveProgress({ step, is_over: false })',

@@ -20,6 +20,9 @@ import { withoutUndefined } from './without-undefined.ts';
 /** Sorts after any activity. */
 const LATEST = '9999';
 
+/** Of every finished activity: the model scores nothing. */
+export const POTENTIAL_POINTS = 331;
+
 /** A finished, unconfirmed swim of 45 minutes; its id is made of `number` (1 to 9999). */
 export function activityOf(number: number, center: SportCenter, facts: Partial<Activity> = {}): Activity {
   return {
@@ -32,7 +35,7 @@ export function activityOf(number: number, center: SportCenter, facts: Partial<A
     status: 'finished',
     validation: 'none',
     points: 0,
-    potential_points: 331,
+    potential_points: POTENTIAL_POINTS,
     rule_version: 'met-1',
     intensity: 'moderate',
     distance_m: null,
@@ -166,7 +169,8 @@ export class ActivityModel {
         return this.#start(op);
       case 'finish': {
         const { client_id, ended_at, distance_m = null } = op;
-        return this.#change(client_id, { status: 'finished', ended_at, distance_m, ...this.#decision });
+        const facts = { status: 'finished', ended_at, distance_m, potential_points: POTENTIAL_POINTS } as const;
+        return this.#change(client_id, { ...facts, ...this.#decision });
       }
       case 'reopen':
         return this.#reopen(op.client_id);

@@ -116,7 +116,7 @@ export function settingsOf(user: User): Settings {
 }
 
 /** The dashboard of an account without any activity. */
-const newDashboard = (): Dashboard => ({
+export const newDashboard = (): Dashboard => ({
   lifetime_points: 0,
   week: { ...presentWeek(), time_zone: 'UTC', points: 0 },
   streak: { weeks: 0, target_days: 1, days_this_week: 0, rest_available: false },

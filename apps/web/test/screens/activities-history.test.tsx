@@ -66,13 +66,15 @@ test('the calendar shows the activities of each day, goes by keyboard, and leads
   await user.click(await screen.findByRole('radio', { name: 'Calendar' }));
   const grid = async (month: string) => within(await screen.findByRole('table', { name: `Days of ${month}` }));
   const november = await grid('November 2026');
-  await user.click(await november.findByRole('button', { name: /\b20\b.*, 1 activity$/ }));
+  await main().findByText('Waiting or not confirmed');
+  await user.click(await november.findByRole('button', { name: /\b20\b.*, 1 activity, 1 waiting$/ }));
   expect(main().getAllByRole('listitem')).toHaveLength(1);
   await press(phone, 'Previous month');
   const october = await grid('October 2026');
-  await user.click(await october.findByRole('button', { name: /\b1\b.*, 1 activity$/ }));
+  await user.click(await october.findByRole('button', { name: /\b1\b.*, 1 activity, 1 not confirmed$/ }));
   await user.keyboard('{ArrowRight}');
-  const day = (number: number) => october.getByRole('button', { name: new RegExp(`\\b${number}\\b.*, 1 activity$`) });
+  const day = (number: number) =>
+    october.getByRole('button', { name: new RegExp(`\\b${number}\\b.*, 1 activity, 1 not confirmed$`) });
   expect(document.activeElement).toBe(day(2));
   await user.keyboard('{End}');
   expect(document.activeElement).toBe(day(31));

@@ -27,7 +27,7 @@ export function TrendCard({ weeks }: { weeks: ShownWeek[] }) {
   const has_unconfirmed = weeks.some(({ unconfirmed }) => unconfirmed > 0);
   const describeWeek = (week: ShownWeek) => {
     const text = t('trend.week', { count: week.points, dates: formatWeek(week.starts_on, locale) });
-    return week.unconfirmed > 0 ? `${text}, ${formatUnconfirmed(week)}` : text;
+    return [text, ...formatUnconfirmed(week)].join(', ');
   };
   return (
     <Card as="section" aria-labelledby="trend-title" className="flex flex-col gap-4 rounded-xl p-5">
@@ -45,7 +45,7 @@ export function TrendCard({ weeks }: { weeks: ShownWeek[] }) {
             {shown.unconfirmed > 0 && (
               <>
                 <Swatch look="hatched" className="mt-1 size-3.5 shrink-0 text-ink-faint" />
-                {formatUnconfirmed(shown)}
+                {formatUnconfirmed(shown).join(', ')}
               </>
             )}
           </p>

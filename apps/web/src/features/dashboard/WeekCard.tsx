@@ -31,7 +31,13 @@ export function WeekCard({ week, state: { dashboard, error, is_current_week }, r
           {unconfirmed > 0 && (
             <p className="figures mt-2 flex gap-2 text-[0.9375rem] font-semibold">
               <Swatch look="hatched" className="mt-1 size-3.5 shrink-0 text-ink-faint" />
-              {formatUnconfirmed(week)}
+              <span>
+                {formatUnconfirmed(week).map((text) => (
+                  <span key={text} className="block not-first:text-sm not-first:font-normal not-first:text-ink-soft">
+                    {text}
+                  </span>
+                ))}
+              </span>
             </p>
           )}
         </div>

@@ -9,8 +9,9 @@ const CENTER = SIZE / 2;
 const OUTER = 74;
 const INNER = 58;
 const WIDTH = 12;
-const HATCH = 6;
-const HATCH_LINE = 2;
+const OUTLINE = 1.5;
+/** Stripes of the whole ring. */
+const STRIPES = 90;
 
 interface WeekRingProps {
   /** Validated points of this week. */
@@ -26,7 +27,6 @@ interface WeekRingProps {
 export function WeekRing({ points, unconfirmed }: WeekRingProps) {
   const { t } = useTranslation('dashboard');
   const locale = useLocale();
-  const hatching = useId();
   const goal = WEEKLY_GOAL_POINTS;
   const points_over_goal = Math.max(0, points - goal);
   return (
@@ -38,8 +38,7 @@ export function WeekRing({ points, unconfirmed }: WeekRingProps) {
     >
       <svg viewBox={`0 0 ${SIZE} ${SIZE}`} className="w-full -rotate-90" aria-hidden="true">
         <Arc radius={OUTER} share={1} className="stroke-sunken" />
-        <Hatching id={hatching} />
-        <Arc radius={OUTER} share={(Math.max(0, points) + unconfirmed) / goal} stroke={`url(#${hatching})`} />
+        {unconfirmed > 0 && <HatchedArc share={(Math.max(0, points) + unconfirmed) / goal} />}
         <Arc radius={OUTER} share={points / goal} className="stroke-gold" />
         {points_over_goal > 0 && (
           <>
@@ -68,26 +67,40 @@ export function WeekRing({ points, unconfirmed }: WeekRingProps) {
   );
 }
 
-/** Stripes as a paint, for what is recorded and not confirmed. */
-function Hatching({ id }: { id: string }) {
+/** An outlined arc with stripes across it, for what is recorded and not confirmed. */
+function HatchedArc({ share }: { share: number }) {
+  const inside = useId();
   return (
-    <pattern id={id} width={HATCH} height={HATCH} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-      <rect width={HATCH} height={HATCH} className="fill-surface" />
-      <rect width={HATCH_LINE} height={HATCH} className="fill-ink-faint" />
-    </pattern>
+    <>
+      <Arc radius={OUTER} share={share} className="stroke-ink-faint" />
+      <Arc radius={OUTER} share={share} width={WIDTH - 2 * OUTLINE} className="stroke-surface" />
+      <mask id={inside}>
+        <Arc radius={OUTER} share={share} width={WIDTH - 2 * OUTLINE} className="stroke-white" />
+      </mask>
+      <circle
+        cx={CENTER}
+        cy={CENTER}
+        r={OUTER}
+        fill="none"
+        strokeWidth={WIDTH}
+        pathLength={STRIPES}
+        strokeDasharray="0.35 0.65"
+        mask={`url(#${inside})`}
+        className="stroke-ink-faint"
+      />
+    </>
   );
 }
 
 interface ArcProps {
   radius: number;
   share: number;
-  /** Classes of the colour. */
-  className?: string;
-  /** A paint instead of a colour. */
-  stroke?: string;
+  width?: number;
+  /** Class of the colour. */
+  className: string;
 }
 
-function Arc({ radius, share, className = '', stroke }: ArcProps) {
+function Arc({ radius, share, width = WIDTH, className }: ArcProps) {
   const filled = Math.min(1, Math.max(0, share));
   if (filled === 0) return null;
   return (
@@ -96,10 +109,9 @@ function Arc({ radius, share, className = '', stroke }: ArcProps) {
       cy={CENTER}
       r={radius}
       fill="none"
-      strokeWidth={WIDTH}
+      strokeWidth={width}
       strokeLinecap="round"
       pathLength={1}
-      stroke={stroke}
       strokeDasharray={`${filled} 2`}
       className={`transition-[stroke-dasharray] duration-700 ease-out ${className}`}
     />

@@ -88,14 +88,14 @@ export function HistoryCalendar({ filter, month: requested_month, onMonth }: His
 function Legend() {
   const { t } = useTranslation('history');
   return (
-    <ul className="mt-2 flex flex-wrap justify-center gap-x-5 gap-y-1 px-1 pb-1 text-sm text-ink-soft">
+    <p className="mt-2 flex flex-wrap justify-center gap-x-5 gap-y-1 px-1 pb-1 text-sm text-ink-soft">
       {LEGEND.map((look) => (
-        <li key={look} className="flex items-center gap-2">
+        <span key={look} className="flex items-center gap-2">
           <Swatch look={look} className="h-2.5 w-6 text-ink-soft" />
           {t(`calendar.legend.${look}`)}
-        </li>
+        </span>
       ))}
-    </ul>
+    </p>
   );
 }
 

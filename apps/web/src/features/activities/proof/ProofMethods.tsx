@@ -7,6 +7,8 @@ import { shareOrCopy } from '#web/shared/device/share.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
+import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
+import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
@@ -20,23 +22,29 @@ import { centerProofsQuery } from './center-proofs.ts';
  */
 export function ProofMethods({ center }: { center: StartCenter }) {
   const { t } = useTranslation('proofs');
-  const { data, isError } = useQuery(centerProofsQuery(center.id));
+  const { data, isLoading } = useQuery(centerProofsQuery(center.id));
   const [is_open, setOpen] = useState(false);
   const is_alone = data && !data.has_kiosk && data.referee_sports.length === 0;
   const has_all = data?.has_kiosk && center.sports.every((sport) => data.referee_sports.includes(sport));
   return (
     <Card as="section">
       <h2 className="font-semibold">{t('ways.title')}</h2>
-      <ul className="mt-3 flex flex-col gap-4">
-        {is_alone ? (
-          <>
-            <MethodRow icon="user" state="here" title={t('ways.today')} text={t('ways.todayText')} />
-            <MethodRow icon="shield" state="here" title={t('ways.more')} text={t('ways.moreText')} />
-          </>
-        ) : (
-          <AllMethods sports={center.sports} proofs={data} is_error={isError} />
-        )}
-      </ul>
+      {isLoading ? (
+        <Loading className="mt-3">
+          <Skeleton className="h-48 rounded-lg" />
+        </Loading>
+      ) : (
+        <ul className="mt-3 flex flex-col gap-4">
+          {is_alone ? (
+            <>
+              <MethodRow icon="user" title={t('ways.today')} text={t('ways.todayText')} />
+              <MethodRow icon="shield" title={t('ways.more')} text={t('ways.moreText')} />
+            </>
+          ) : (
+            <AllMethods sports={center.sports} proofs={data} />
+          )}
+        </ul>
+      )}
       {!has_all && (
         <Button kind="secondary" size="sm" wide className="mt-4" onClick={() => setOpen(true)}>
           {t('ways.ask')}
@@ -52,19 +60,16 @@ export function ProofMethods({ center }: { center: StartCenter }) {
 interface AllMethodsProps {
   /** The sports of the center. */
   sports: readonly Sport[];
-  /** undefined: not known. */
+  /** undefined: the server can't be reached. */
   proofs: Reply<typeof getCenterProofs> | undefined;
-  /** The server can't be reached. */
-  is_error: boolean;
 }
 
 /** Referee, kiosk and friends; the first two may be missing or not known. */
-function AllMethods({ sports, proofs, is_error }: AllMethodsProps) {
+function AllMethods({ sports, proofs }: AllMethodsProps) {
   const { t } = useTranslation(['proofs', 'shell']);
   const refereed = sports.filter((sport) => proofs?.referee_sports.includes(sport));
   const [only] = refereed.length < sports.length ? refereed : [];
-  const stateOf = (exists: boolean): MethodState =>
-    proofs ? (exists ? 'here' : 'missing') : is_error ? 'unknown' : 'asked';
+  const stateOf = (exists: boolean): MethodState => (proofs ? (exists ? 'here' : 'missing') : 'unknown');
   return (
     <>
       <MethodRow
@@ -79,24 +84,23 @@ function AllMethods({ sports, proofs, is_error }: AllMethodsProps) {
         title={t('ways.kiosk')}
         text={t('ways.kioskText')}
       />
-      <MethodRow icon="user" state="here" title={t('ways.friend')} text={t('ways.friendText')} />
+      <MethodRow icon="user" title={t('ways.friend')} text={t('ways.friendText')} />
     </>
   );
 }
 
-/** `asked`: the request is in flight; `unknown`: the server can't be reached. */
-type MethodState = 'here' | 'missing' | 'asked' | 'unknown';
+type MethodState = 'here' | 'missing' | 'unknown';
 
 interface MethodRowProps {
   icon: IconName;
-  state: MethodState;
+  state?: MethodState;
   title: string;
   text: string;
 }
 
-function MethodRow({ icon, state, title, text }: MethodRowProps) {
+function MethodRow({ icon, state = 'here', title, text }: MethodRowProps) {
   const { t } = useTranslation('proofs');
-  const here = state === 'here' || state === 'asked';
+  const here = state === 'here';
   return (
     <li className="flex gap-3">
       <span

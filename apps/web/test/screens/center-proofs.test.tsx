@@ -1,0 +1,64 @@
+import { getCenterProofs } from '@sendlap/contract/sport-centers.ts';
+import { screen, within } from '@testing-library/dom';
+import { expect, test } from 'vitest';
+import { leaveMapOut } from '../device/map-code.ts';
+import { answerCenter, POOL } from '../models/pool.ts';
+import { openApp } from '../open-app.ts';
+
+const TITLES = { en: 'Who can confirm it here', es: 'Quién puede confirmarla aquí' } as const;
+
+async function openPool(answer: Parameters<typeof openApp>[0], language: keyof typeof TITLES = 'en') {
+  leaveMapOut();
+  const phone = await openApp({ path: `/sport-centers/${POOL.id}`, language, ...answer });
+  const card = (await screen.findByRole('heading', { name: TITLES[language] })).closest('section');
+  if (!card) throw new Error('the title is not in a card');
+  return { ...phone, card: within(card) };
+}
+
+const titlesOf = async (card: Awaited<ReturnType<typeof openPool>>['card']) =>
+  (await card.findAllByRole('listitem')).map((row) => row.querySelector('p')?.textContent);
+
+test('without an answer of the server the page promises no referee and no kiosk', async () => {
+  const { card } = await openPool({
+    prepare: (server) => {
+      answerCenter(server);
+      server.fail(getCenterProofs);
+    },
+  });
+  expect(await card.findAllByText(/Without a network we can't say/)).toHaveLength(2);
+  expect(card.queryByText('Today: you and your friends')).toBeNull();
+});
+
+test.each([
+  [
+    'en',
+    ['Today: you and your friends', 'Public boards: the center'],
+    'operator of this server',
+    'Ask the center for it',
+  ],
+  [
+    'es',
+    ['Hoy: tú y tus amigos', 'Clasificación pública: el centro'],
+    'quien lleva este servidor',
+    'Pídeselo al centro',
+  ],
+] as const)(
+  'a center without referee and kiosk says who can do what, in two entries, in %s',
+  async (language, titles, operator, ask) => {
+    const { card } = await openPool({ prepare: answerCenter }, language);
+    expect(await titlesOf(card)).toEqual(titles);
+    card.getByText(operator, { exact: false });
+    card.getByRole('button', { name: ask });
+  },
+);
+
+test('a center with a referee lists all proofs, and those that it lacks', async () => {
+  const { card } = await openPool({
+    prepare: (server) => {
+      answerCenter(server);
+      server.on(getCenterProofs, () => ({ referee_sports: ['swimming' as const], has_kiosk: false }));
+    },
+  });
+  expect(await titlesOf(card)).toEqual(['A referee of the center', "The center's kiosk", 'A friend who is there too']);
+  expect(card.getAllByText(/Not here yet/)).toHaveLength(1);
+});
