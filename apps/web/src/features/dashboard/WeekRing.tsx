@@ -67,7 +67,7 @@ export function WeekRing({ points, unconfirmed }: WeekRingProps) {
   );
 }
 
-/** An outlined arc with stripes across it, for what is recorded and not confirmed. */
+/** An outlined arc with stripes across it, for unconfirmed points. */
 function HatchedArc({ share }: { share: number }) {
   const inside = useId();
   return (

@@ -131,7 +131,11 @@ function DayButton({ date, activities, now, is_today, is_selected, onSelect }: D
       </span>
       <span aria-hidden="true" className="flex h-2.5 w-full justify-center gap-0.5 px-1">
         {activities.slice(0, MAX_MARKS).map((activity) => (
-          <Mark key={activity.client_id} activity={activity} now={now} />
+          <Swatch
+            key={activity.client_id}
+            look={lookOf(activity, now)}
+            className={`h-2.5 max-w-6 flex-1 ${is_selected ? 'text-page' : SPORT_LOOKS[activity.sport_type].mark}`}
+          />
         ))}
       </span>
     </button>
@@ -151,12 +155,7 @@ function useDayText(activities: ActivityView[], now: number): string {
   ].join(', ');
 }
 
-/** In the sport's colour: filled once the activity is validated, hatched before, an outline if it was turned down. */
-function Mark({ activity, now }: { activity: ActivityView; now: number }) {
-  const { mark } = SPORT_LOOKS[activity.sport_type];
-  return <Swatch look={lookOf(activity, now)} className={`h-2.5 max-w-6 flex-1 ${mark}`} />;
-}
-
+/** Filled once the activity is validated, hatched before, an outline if it was turned down. */
 function lookOf(activity: ActivityView, now: number): SwatchLook {
   if (activity.status === 'validated') return 'solid';
   return unconfirmedState(activity, now) === null ? 'outline' : 'hatched';
