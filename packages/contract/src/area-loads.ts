@@ -25,6 +25,8 @@ export const AreaLoad = z.object({
       merged: z.number(),
       refused: z.number(),
       closed: z.number(),
+      /** No longer in OpenStreetMap, but so many that the centers stay open. */
+      missing: z.number(),
     }),
   ),
   /** Of a `failed` load: one line, for operators only. */

@@ -31,7 +31,10 @@ const Env = z.object({
   MAIL_FROM: text('an e-mail address'),
   PUSH_ALLOW_LOCAL: z.optional(z.literal('1', 'must be 1')),
   MAP_PMTILES: text('a file or an http(s) URL'),
-  OVERPASS_URL: z._default(Url, 'https://overpass-api.de/api/interpreter'),
+  OVERPASS_URL: z._default(
+    Url.check(z.refine((url) => new URL(url).username === '', 'must not contain a user name or password')),
+    'https://overpass-api.de/api/interpreter',
+  ),
   TRUST_PROXY: z.optional(
     z.string().check(z.refine(isTrustProxyValue, 'must be addresses, comma-separated, or a number of proxies')),
   ),

@@ -28,7 +28,7 @@ export const LOAD: AreaLoad = {
   requested_at: '2026-11-26T10:00:00.000Z',
   finished_at: null,
 };
-const REPORT = { read: 50, imported: 1, updated: 0, unchanged: 40, merged: 2, refused: 5, closed: 2 };
+const REPORT = { read: 50, imported: 1, updated: 0, unchanged: 40, merged: 2, refused: 5, closed: 2, missing: 0 };
 export const DONE: AreaLoad = { ...LOAD, status: 'done', fetched: 2, report: REPORT, finished_at: LOAD.requested_at };
 
 /** A server whose operator is the signed-in athlete, with what it stores. */

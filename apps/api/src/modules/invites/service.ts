@@ -35,7 +35,7 @@ export interface RedeemedInvite<Center = string> {
 /** Creates a one-time code, valid for 24 hours. Stores only its hash. */
 export async function createInvite(
   database: Database,
-  invitation: Invitation | { kind: 'operator' },
+  invitation: Invitation | { kind: 'operator'; granted_by: string },
   now: Date,
 ): Promise<{ code: string; expires_at: Date }> {
   const code = Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
@@ -47,7 +47,7 @@ export async function createInvite(
       ...invitation,
       sport_types: 'sport_types' in invitation ? [...invitation.sport_types] : [],
       code_hash: hashOf(code),
-      granted_by: 'operator',
+      granted_by: 'granted_by' in invitation ? invitation.granted_by : 'operator',
       expires_at,
     })
     .execute();
@@ -113,6 +113,16 @@ export async function revokeInvites(
     .where('expires_at', '>', now)
     .executeTakeFirst();
   return Number(result.numDeletedRows);
+}
+
+/** Revokes the unused set-up addresses; `granted_by`: only those. */
+export async function revokeOperatorInvites(trx: Trx, granted_by?: string): Promise<void> {
+  await trx
+    .deleteFrom('invites')
+    .where('kind', '=', 'operator')
+    .where('used_at', 'is', null)
+    .$if(granted_by !== undefined, (query) => query.where('granted_by', '=', granted_by as string))
+    .execute();
 }
 
 /** Normalises a code as typed: capitals, with or without separators. */

@@ -1,6 +1,6 @@
 import type { Database, Trx } from '#api/database/database.ts';
 import { recordAudit } from '#api/modules/audit/service.ts';
-import { createInvite, formatCode, redeemInvite } from '#api/modules/invites/service.ts';
+import { createInvite, formatCode, redeemInvite, revokeOperatorInvites } from '#api/modules/invites/service.ts';
 import { AppError } from '#api/platform/errors.ts';
 
 export type OperatorService = ReturnType<typeof createOperatorService>;
@@ -8,9 +8,7 @@ export type OperatorService = ReturnType<typeof createOperatorService>;
 /** Operators may run the server: its name, its town, its centers. A right of a user, not a kind of account. */
 export function createOperatorService(database: Database, now: () => Date = () => new Date()) {
   return {
-    isOperator: async (user_id: string) =>
-      (await database.selectFrom('operators').select('user_id').where('user_id', '=', user_id).executeTakeFirst()) !==
-      undefined,
+    isOperator: (user_id: string) => isOperator(database, user_id),
     hasOperator: () => hasOperator(database),
     /**
      * Makes the user an operator by the code of a set-up address. Throws `invite_unknown`, `invite_invalid`; a refusal
@@ -20,10 +18,13 @@ export function createOperatorService(database: Database, now: () => Date = () =
       try {
         await database.transaction().execute(async (trx) => {
           const { is_repeat, used_by } = await redeemInvite(trx, { kind: 'operator', code, user_id }, now());
-          if (is_repeat && used_by !== user_id) throw new AppError('invite_invalid', 'This address was used already');
-          // A repeat does not restore a right that was revoked since.
-          if (is_repeat) return;
+          if (is_repeat) {
+            // A repeat does not restore a right that was revoked since.
+            if (used_by === user_id && (await isOperator(trx, user_id))) return;
+            throw new AppError('invite_invalid', 'This address was used already');
+          }
           await insertOperator(trx, user_id);
+          await revokeOperatorInvites(trx, 'server');
           await recordAudit(trx, { act: 'operator_invite_redeemed', actor_id: user_id });
         });
       } catch (error) {
@@ -37,6 +38,15 @@ export function createOperatorService(database: Database, now: () => Date = () =
       }
     },
   };
+}
+
+async function isOperator(executor: Database | Trx, user_id: string): Promise<boolean> {
+  const right = await executor
+    .selectFrom('operators')
+    .select('user_id')
+    .where('user_id', '=', user_id)
+    .executeTakeFirst();
+  return right !== undefined;
 }
 
 /** Whether an operator exists whose account is not locked. */
@@ -80,11 +90,15 @@ export function grantOperator(database: Database, user_id: string): Promise<bool
   });
 }
 
-/** Ends the user's right, by the operator CLI, from the next request on. Returns false if the user was no operator. */
+/**
+ * Ends the user's right, by the operator CLI, from the next request on, and all unused set-up addresses. Returns false
+ * if the user was no operator.
+ */
 export function revokeOperator(database: Database, user_id: string): Promise<boolean> {
   return database.transaction().execute(async (trx) => {
     const { numDeletedRows } = await trx.deleteFrom('operators').where('user_id', '=', user_id).executeTakeFirst();
     if (numDeletedRows === 0n) return false;
+    await revokeOperatorInvites(trx);
     await recordAudit(trx, { act: 'operator_revoked', actor_id: null, subject_id: user_id });
     return true;
   });
@@ -103,7 +117,7 @@ async function insertOperator(trx: Trx, user_id: string): Promise<boolean> {
 
 /**
  * Returns a one-time address, valid for 24 hours, that makes the user who opens it an operator. Earlier addresses stay
- * valid. `by`: who asked for it, as the audit trail lists them.
+ * valid, until one of them that the server printed is used. `by`: who asked for it, as the audit trail lists them.
  */
 export async function inviteOperator(
   database: Database,
@@ -111,7 +125,7 @@ export async function inviteOperator(
   now: Date,
   by: 'server' | 'operator CLI' = 'server',
 ): Promise<{ url: string; expires_at: Date }> {
-  const { code, expires_at } = await createInvite(database, { kind: 'operator' }, now);
+  const { code, expires_at } = await createInvite(database, { kind: 'operator', granted_by: by }, now);
   await recordAudit(database, { act: 'operator_invited', actor_id: null, ...(by !== 'server' && { details: { by } }) });
   // In the fragment, which browsers keep out of requests and so out of logs.
   return { url: `${public_url}/setup#${formatCode(code)}`, expires_at };

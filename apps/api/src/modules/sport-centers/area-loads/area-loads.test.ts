@@ -24,7 +24,7 @@ import {
   versionOfCenters,
   waits,
 } from '#test/scenes/load-scene.ts';
-import { OverpassServer } from '#test/servers/overpass-server.ts';
+import { hall, OverpassServer } from '#test/servers/overpass-server.ts';
 
 describe('refused, and nothing is queried:', () => {
   test.each([
@@ -69,7 +69,16 @@ test('a load saves what the importer accepts, counts it, and a second one change
   const { id } = await request(BILBAO);
   const load = await ended(id);
   expect(load).toMatchObject({ name: 'Bilbao', status: 'done', fetched: 1, total: 1, retry_at: null, failure: null });
-  expect(load.report).toEqual({ read: 3, imported: 2, updated: 0, unchanged: 0, merged: 0, refused: 1, closed: 0 });
+  expect(load.report).toEqual({
+    read: 3,
+    imported: 2,
+    updated: 0,
+    unchanged: 0,
+    merged: 0,
+    refused: 1,
+    closed: 0,
+    missing: 0,
+  });
   expect(await countCenters()).toBe(2);
   const version = await versionOfCenters();
   const again = await ended((await request(BILBAO)).id);
@@ -80,10 +89,13 @@ test('a load saves what the importer accepts, counts it, and a second one change
 
 test('of 20 requests at once for two towns at two nodes each town is queried once, one after the other', async () => {
   const second = await startNode();
-  const loads = await Promise.all(
-    Array.from({ length: 20 }, (_, at) => request(at % 2 ? BILBAO : GIRONA, at % 4 < 2 ? first() : second)),
+  const athlete = await first().signIn('Ada');
+  const replies = await Promise.all(
+    Array.from({ length: 20 }, (_, at) =>
+      send({ town_id: (at % 2 ? BILBAO : GIRONA).id }, athlete, at % 4 < 2 ? first() : second),
+    ),
   );
-  const ids = [...new Set(loads.map(({ id }) => id))];
+  const ids = [...new Set(replies.map((reply) => reply.json().data.id))];
   expect((await Promise.all(ids.map(ended))).map(({ status }) => status)).toEqual(ids.map(() => 'done'));
   expect(new Set(overpass.queries).size).toBe(2);
   expect([overpass.queries.length, overpass.most_at_once]).toEqual([2, 1]);
@@ -116,17 +128,62 @@ describe('a load fails with one line, saves nothing, and can be requested again,
     ['504', (response: ServerResponse) => void response.writeHead(504).end(), 'answered 504'],
     ['a refusal', (response: ServerResponse) => void response.writeHead(400).end(), 'answered 400'],
     ['a lost connection', (response: ServerResponse) => void response.destroy(), "can't be reached"],
+    ['a redirect', (response: ServerResponse) => void response.writeHead(302, { location: '/' }).end(), 'answered 302'],
+    [
+      'a remark without end',
+      (response: ServerResponse) => void response.end(JSON.stringify({ elements: [], remark: 'x'.repeat(1e6) })),
+      'the answer is not whole: xxx',
+    ],
+    [
+      'too many elements',
+      (response: ServerResponse) => void response.end(`{"elements":[${Array(50_001).fill('{}').join()}]}`),
+      'more than 50000 elements',
+    ],
+    [
+      'more bytes than a town can have',
+      (response: ServerResponse) => void response.end(Buffer.alloc(65e6, ' ')),
+      'larger than 64 MB',
+    ],
   ])('%s', async (_name, reply, reason) => {
     overpass.reply = reply;
     const load = await ended((await request(BILBAO)).id);
     expect(load).toMatchObject({ status: 'failed', report: null });
     expect(load.failure).toContain(reason);
-    expect(load.failure).not.toContain('\n');
+    expect(load.failure).toMatch(/^.{1,300}$/);
     expect(await countCenters()).toBe(0);
     overpass.reply = OverpassServer.whole;
     expect(await ended((await request(BILBAO)).id)).toMatchObject({ status: 'done' });
     expect(await actsOf()).toContain('area_load_failed');
   });
+});
+
+test('centers that are missing in a later load are closed; too many of them stay open, and are counted', async () => {
+  const halls = Array.from({ length: 10 }, (_, at) => hall(100 + at, BILBAO.latitude, BILBAO.longitude + at / 200));
+  overpass.elements = halls;
+  expect((await ended((await request(BILBAO)).id)).report).toMatchObject({ imported: 10 });
+  overpass.elements = halls.slice(1);
+  expect((await ended((await request(BILBAO)).id)).report).toMatchObject({ closed: 1, missing: 0 });
+  // An empty reply is well-formed too.
+  overpass.elements = [];
+  expect(await ended((await request(BILBAO)).id)).toMatchObject({ status: 'done', report: { closed: 0, missing: 9 } });
+  overpass.elements = halls;
+  expect((await ended((await request(BILBAO)).id)).report).toMatchObject({ unchanged: 10, closed: 0, missing: 0 });
+});
+
+test('a load that has begun three times without an end fails at the fourth start', async () => {
+  const row = {
+    id: randomUUID(),
+    name: 'Bilbao',
+    status: 'saving' as const,
+    requested_by: operator.user.id,
+    attempts: 3,
+  };
+  await first()
+    .database.insertInto('area_loads')
+    .values({ ...row, west: 1, south: 1, east: 1.1, north: 1.1 })
+    .execute();
+  await request(GIRONA);
+  expect(await ended(row.id)).toMatchObject({ status: 'failed', failure: 'given up after 3 attempts' });
 });
 
 describe('cancelled', () => {
@@ -138,8 +195,6 @@ describe('cancelled', () => {
     await expect.poll(() => overpass.queries.length).toBe(1);
     overpass.reply = OverpassServer.whole;
     expect((await cancel(id, second)).data).toMatchObject({ status: 'cancelled' });
-    // The other node does not hear of it: the operator's own node ends the query.
-    await cancel(id);
     expect(await ended(next.id)).toMatchObject({ status: 'done' });
     expect((await list()).find((load) => load.id === id)).toMatchObject({ status: 'cancelled', report: null });
     expect(await countCenters()).toBe(1);

@@ -26,7 +26,7 @@ const MAX_RADIUS_KM = 25;
 const MAX_LOADS_AN_HOUR = 60;
 const HOUR_MS = 3_600_000;
 const RETRY_AFTER_S = 600;
-/** For loads that another node left, and those of the time before a restart. */
+/** Picks up loads that a crashed or restarted node left. */
 const CHECK_INTERVAL_MS = 30_000;
 
 export type AreaLoadService = ReturnType<typeof createAreaLoadService>;
@@ -41,7 +41,7 @@ interface Dependencies extends Omit<LoadRunnerOptions, 'database'> {
   server_profile: Pick<ServerProfileService, 'getProfile'>;
 }
 
-/** Loads of an area's sport centers from OpenStreetMap; the server carries them out one at a time. */
+/** Loads of an area's sport centers from OpenStreetMap; the server runs them one at a time. */
 export function createAreaLoadService(dependencies: Dependencies) {
   const { database, unlimited_database, places, operators, server_profile, ...options } = dependencies;
   const { now, log } = options;
@@ -88,14 +88,14 @@ export function createAreaLoadService(dependencies: Dependencies) {
         await recordAudit(trx, { act: 'area_load_requested', actor_id: user_id, details });
         return load_id;
       });
-      runner.run().catch((error: unknown) => log.warn({ err: error }, 'a load of an area did not begin'));
+      runner.run().catch((error: unknown) => log.warn({ err: error }, 'a load of an area failed to start'));
       return getLoad(id, is_operator);
     },
     list: () => listLoads(database),
     /** Throws `area_load_not_found`. */
     get: async (id: string, user_id: string) => getLoad(id, await operators.isOperator(user_id)),
     /**
-     * Stops a load that is not being saved yet. Returns it as it then is. Throws `area_load_not_found`, and
+     * Stops a load that is not being saved yet. Returns its current state. Throws `area_load_not_found`, and
      * `not_an_operator` for a load of another user.
      */
     async cancel(id: string, user_id: string): Promise<AreaLoad> {
@@ -111,13 +111,13 @@ export function createAreaLoadService(dependencies: Dependencies) {
       runner.stop(id);
       return getLoad(id, is_operator);
     },
-    /** Carries out the loads that no request of this node has begun. */
+    /** Runs the loads that no request of this node has started. */
     createJob(): PeriodicJob {
       const job = createPeriodicJob({
         interval_ms: CHECK_INTERVAL_MS,
         work: runner.run,
         log,
-        failure_message: 'loads of areas could not be carried out',
+        failure_message: 'loads of areas could not be run',
       });
       return {
         ...job,

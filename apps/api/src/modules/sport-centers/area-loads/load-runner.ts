@@ -1,22 +1,37 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
-import { recordAudit } from '#api/modules/audit/service.ts';
+import { type AuditAct, recordAudit } from '#api/modules/audit/service.ts';
 import { importCenters } from '../import/import-centers.ts';
 import { openAreaSource } from '../import/import-source.ts';
+import { parseArea } from '../import/read/overpass-area.ts';
 import { ImportError } from '../import/read/types.ts';
 import type { ImportReport } from '../import/report.ts';
-import { findOpenLoad, type LoadChange, type OpenLoad, updateLoad } from './store.ts';
+import {
+  findUnfinishedLoad,
+  type LoadChange,
+  readStatus,
+  startAttempt,
+  type UnfinishedLoad,
+  updateLoad,
+} from './store.ts';
 
-/** Held, in PostgreSQL, by the node that carries loads out. */
+/** A session lock of PostgreSQL: the node that holds it runs the loads. */
 const LOCK = 'area_loads';
+/** How soon a load notices that it was cancelled at another node. */
+const STATUS_CHECK_MS = 5_000;
+/** A load that ends the server each time, by its memory for example, must not do so for ever. */
+const MAX_ATTEMPTS = 3;
+const MAX_FAILURE_LENGTH = 300;
 
 export interface LoadRunnerOptions {
   /** Without statement time-outs. */
   database: Database;
   /** The Overpass server. */
   endpoint: string;
-  /** Keeps the server's replies for a day, so that an interrupted load resumes. */
+  /** Stores the server's replies until the load has ended, so that an interrupted one resumes. */
   data_dir: string;
   now: () => Date;
   /** Between queries and tries; in tests shorter. */
@@ -25,7 +40,7 @@ export interface LoadRunnerOptions {
 }
 
 export interface LoadRunner {
-  /** Carries out the open loads of all nodes, one at a time. Returns their number; 0 if another node is doing it. */
+  /** Runs the unfinished loads of all nodes, one at a time. Returns their number; 0 if another node does. */
   run(): Promise<number>;
   /** Stops this node's queries for a load that was cancelled. */
   stop(id: string): void;
@@ -35,30 +50,47 @@ export interface LoadRunner {
 
 export function createLoadRunner(options: LoadRunnerOptions): LoadRunner {
   const { database } = options;
-  const closing = new AbortController();
+  const shutdown = new AbortController();
   let current: { id: string; cancel: AbortController } | undefined;
   let running: Promise<number> | undefined;
+  let is_requested = false;
 
-  async function runAll(): Promise<number> {
-    if (!(await findOpenLoad(database))) return 0;
+  /** Runs again if a load was requested when the last one had ended. */
+  async function runUntilIdle(): Promise<number> {
+    let count = 0;
+    try {
+      while (is_requested) {
+        is_requested = false;
+        count += await runUnderLock();
+      }
+      return count;
+    } finally {
+      running = undefined;
+    }
+  }
+
+  async function runUnderLock(): Promise<number> {
+    if (!(await findUnfinishedLoad(database))) return 0;
     return database.connection().execute(async (connection) => {
       const lock = await sql<{ is_mine: boolean }>`
         select pg_try_advisory_lock(hashtext(${LOCK})) as is_mine`.execute(connection);
       if (!lock.rows[0]?.is_mine) return 0;
+      // Throws once the connection, and with it the lock, is lost.
+      const assertLocked = async () => void (await sql`select 1`.execute(connection));
       try {
-        return await runOpenLoads();
+        return await runLoads(assertLocked);
       } finally {
-        await sql`select pg_advisory_unlock(hashtext(${LOCK}))`.execute(connection);
+        await sql`select pg_advisory_unlock(hashtext(${LOCK}))`.execute(connection).catch(() => {});
       }
     });
   }
 
-  async function runOpenLoads(): Promise<number> {
+  async function runLoads(assertLocked: () => Promise<void>): Promise<number> {
     let count = 0;
-    for (let load = await findOpenLoad(database); load; load = await findOpenLoad(database)) {
-      if (closing.signal.aborted) break;
+    for (let load = await findUnfinishedLoad(database); load; load = await findUnfinishedLoad(database)) {
+      if (shutdown.signal.aborted) break;
       current = { id: load.id, cancel: new AbortController() };
-      await carryOut(load, current.cancel, closing.signal, options);
+      await runLoad(load, { ...options, cancel: current.cancel, shutdown: shutdown.signal, assertLocked });
       current = undefined;
       count += 1;
     }
@@ -67,84 +99,111 @@ export function createLoadRunner(options: LoadRunnerOptions): LoadRunner {
 
   return {
     run() {
-      running ??= runAll().finally(() => {
-        running = undefined;
-      });
+      is_requested = true;
+      running ??= runUntilIdle();
       return running;
     },
     stop(id) {
       if (current?.id === id) current.cancel.abort();
     },
     async close() {
-      closing.abort();
+      shutdown.abort();
       await running?.catch(() => {});
     },
   };
 }
 
+interface RunOptions extends LoadRunnerOptions {
+  cancel: AbortController;
+  shutdown: AbortSignal;
+  assertLocked(): Promise<void>;
+}
+
 /** Fetches the area, then saves it in one transaction. A cancelled load saves nothing. */
-async function carryOut(
-  load: OpenLoad,
-  cancel: AbortController,
-  closing: AbortSignal,
-  options: LoadRunnerOptions,
-): Promise<void> {
-  const { database, now, log } = options;
-  const end = (change: LoadChange) =>
-    updateLoad(database, load.id, ['fetching', 'saving'], { ...change, retry_at: null, finished_at: now() });
-  if (!(await updateLoad(database, load.id, ['waiting', 'fetching', 'saving'], { status: 'fetching' }))) return;
+async function runLoad(load: UnfinishedLoad, options: RunOptions): Promise<void> {
+  const { database, log, cancel, shutdown } = options;
+  const attempts = await startAttempt(database, load.id);
+  if (attempts === undefined) return;
+  const watch = setInterval(() => {
+    readStatus(database, load.id).then(
+      (status) => status === 'cancelled' && cancel.abort(),
+      () => {},
+    );
+  }, STATUS_CHECK_MS);
   try {
-    const report = await loadArea(load, cancel, closing, options);
-    if (report === undefined) return;
-    await end({ status: 'done', report });
-    await recordAudit(database, { act: 'area_load_done', actor_id: null, details: { load_id: load.id, ...report } });
+    if (attempts > MAX_ATTEMPTS) throw new ImportError('overpass_failed', `given up after ${MAX_ATTEMPTS} attempts`);
+    const report = await importArea(load, options);
+    if (report) await finishLoad(load.id, { status: 'done', report }, options);
   } catch (error) {
-    // Cancelled, or to be resumed after the next start.
-    if (cancel.signal.aborted || closing.aborted) return;
+    if (shutdown.aborted || cancel.signal.aborted) return;
     if (!(error instanceof ImportError)) log.warn({ err: error }, 'sport centers of an area could not be loaded');
-    const failure = error instanceof ImportError ? error.message : 'the database could not save it';
-    await end({ status: 'failed', failure });
-    await recordAudit(database, { act: 'area_load_failed', actor_id: null, details: { load_id: load.id, failure } });
+    const failure =
+      error instanceof ImportError ? error.message.slice(0, MAX_FAILURE_LENGTH) : 'the server could not store it';
+    await finishLoad(load.id, { status: 'failed', failure }, options);
+  } finally {
+    clearInterval(watch);
+    if (!shutdown.aborted) await removeReplies(load, options).catch(() => {});
   }
+}
+
+/** Ends a load, with its line in the audit trail. */
+function finishLoad(
+  id: string,
+  change: { status: 'done'; report: Counts } | { status: 'failed'; failure: string },
+  { database, now }: RunOptions,
+): Promise<void> {
+  const { status, ...outcome } = change;
+  const act: AuditAct = status === 'done' ? 'area_load_done' : 'area_load_failed';
+  return database.transaction().execute(async (trx) => {
+    const ended = { ...change, retry_at: null, finished_at: now() };
+    if (!(await updateLoad(trx, id, ['fetching', 'saving'], ended))) return;
+    await recordAudit(trx, { act, actor_id: null, details: { load_id: id, ...outcome } });
+  });
 }
 
 type Counts = NonNullable<LoadChange['report']>;
 
 /** Returns undefined if the load was cancelled. Throws an ImportError. */
-async function loadArea(
-  { id, west, south, east, north }: OpenLoad,
-  cancel: AbortController,
-  closing: AbortSignal,
-  { database, endpoint, data_dir, wait, now }: LoadRunnerOptions,
-): Promise<Counts | undefined> {
+async function importArea(load: UnfinishedLoad, options: RunOptions): Promise<Counts | undefined> {
+  const { database, endpoint, data_dir, wait, now, log, cancel, shutdown } = options;
   let last_write: Promise<unknown> = Promise.resolve();
-  /** In order. A load that is no longer being fetched was cancelled, perhaps at another node. */
-  const write = (change: LoadChange) => {
-    last_write = last_write.then(async () => {
-      if (!(await updateLoad(database, id, ['fetching'], change))) cancel.abort();
-    });
-    last_write.catch(() => {});
+  /** Serialises progress writes. They may fail: the change to `saving` decides whether the load goes on. */
+  const saveProgress = (change: LoadChange) => {
+    last_write = last_write
+      .then(() => updateLoad(database, load.id, ['fetching'], change))
+      .catch((error: unknown) => log.warn({ err: error }, 'the progress of a load was not written'));
   };
   const source = openAreaSource(
-    [west, south, east, north].join(','),
+    areaText(load),
     {
       endpoint,
       data_dir,
       fresh: false,
       wait,
-      on_busy: (wait_ms) => write({ retry_at: new Date(now().getTime() + wait_ms) }),
-      signal: AbortSignal.any([cancel.signal, closing]),
+      on_busy: (wait_ms) => saveProgress({ retry_at: new Date(now().getTime() + wait_ms) }),
+      signal: AbortSignal.any([cancel.signal, shutdown]),
     },
     ({ phase, done, total }) => {
-      if (phase === 'fetch') write({ fetched: done, total, retry_at: null });
+      if (phase === 'fetch') saveProgress({ fetched: done, total, retry_at: null });
     },
   );
   const records = await source.open();
   await last_write;
-  if (!(await updateLoad(database, id, ['fetching'], { status: 'saving' }))) return undefined;
-  return countsOf(await importCenters({ ...source, open: async () => records, database }));
+  await options.assertLocked();
+  if (!(await updateLoad(database, load.id, ['fetching'], { status: 'saving' }))) return undefined;
+  return countsOf(await importCenters({ ...source, open: async () => records, database, keeps_many_open: true }));
 }
 
-function countsOf({ read, imported, updated, unchanged, merged_count, refused_count, closed }: ImportReport): Counts {
-  return { read, imported, updated, unchanged, merged: merged_count, refused: refused_count, closed };
+function areaText({ west, south, east, north }: UnfinishedLoad): string {
+  return [west, south, east, north].join(',');
+}
+
+/** A later load of the same area is to see the newest data, and a bad reply must not stay. */
+async function removeReplies(load: UnfinishedLoad, { data_dir }: RunOptions): Promise<void> {
+  await rm(join(data_dir, 'overpass', parseArea(areaText(load)).key), { recursive: true, force: true });
+}
+
+function countsOf(report: ImportReport): Counts {
+  const { read, imported, updated, unchanged, merged_count, refused_count, closed, missing } = report;
+  return { read, imported, updated, unchanged, merged: merged_count, refused: refused_count, closed, missing };
 }

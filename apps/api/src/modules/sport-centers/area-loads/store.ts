@@ -6,14 +6,14 @@ import type { Database, Trx } from '#api/database/database.ts';
 
 type Status = AreaLoad['status'];
 
-/** Statuses of a load that has not ended; after a crash no server works at it. */
-const OPEN: Status[] = ['waiting', 'fetching', 'saving'];
+/** Statuses of a load that has not ended; after a crash no node may be running it. */
+const UNFINISHED: Status[] = ['waiting', 'fetching', 'saving'];
 const LISTED = 20;
 /** How long OpenStreetMap's answer about an area is good enough for an athlete. */
 const FRESH_DAYS = 30;
 
-/** What the server needs to carry a load out. */
-export interface OpenLoad extends BoundingBox {
+/** What the server needs to run a load. */
+export interface UnfinishedLoad extends BoundingBox {
   id: string;
   name: string;
 }
@@ -38,7 +38,7 @@ export async function insertLoad(trx: Trx, { name, box, requested_by }: NewLoad)
 }
 
 /**
- * Finds a load whose area contains the box: an open one or, `with_done`, one that ended well in the last 30 days. An
+ * Finds a load whose area contains the box: an unfinished one or, `with_done`, one that ended well in the last 30 days. An
  * area across the date line contains only itself.
  */
 export async function findCoveringLoad(
@@ -57,7 +57,7 @@ export async function findCoveringLoad(
     .whereRef('west', '<=', 'east')
     .where(({ or, and, eb }) =>
       or([
-        eb('status', 'in', OPEN),
+        eb('status', 'in', UNFINISHED),
         ...(with_done ? [and([eb('status', '=', 'done'), eb('finished_at', '>', since)])] : []),
       ]),
     )
@@ -111,16 +111,35 @@ export async function listLoads(database: Database | Trx, id?: string): Promise<
   }));
 }
 
-/** Returns the open load that has waited longest; first the one that a crash interrupted. */
-export async function findOpenLoad(database: Database): Promise<OpenLoad | undefined> {
+/** Returns the unfinished load that has waited longest; first the one that a crash interrupted. */
+export async function findUnfinishedLoad(database: Database): Promise<UnfinishedLoad | undefined> {
   return database
     .selectFrom('area_loads')
     .select(['id', 'name', 'west', 'south', 'east', 'north'])
-    .where('status', 'in', OPEN)
+    .where('status', 'in', UNFINISHED)
     .orderBy(({ eb }) => eb('status', '=', 'waiting'))
     .orderBy('requested_at')
     .limit(1)
     .executeTakeFirst();
+}
+
+/**
+ * Sets an unfinished load to `fetching`. Returns how often it has begun, this time included; undefined if it has ended.
+ */
+export async function startAttempt(database: Database, id: string): Promise<number | undefined> {
+  const started = await database
+    .updateTable('area_loads')
+    .set(({ eb }) => ({ status: 'fetching', attempts: eb('attempts', '+', 1) }))
+    .where('id', '=', id)
+    .where('status', 'in', UNFINISHED)
+    .returning('attempts')
+    .executeTakeFirst();
+  return started?.attempts;
+}
+
+export async function readStatus(database: Database, id: string): Promise<Status | undefined> {
+  const load = await database.selectFrom('area_loads').select('status').where('id', '=', id).executeTakeFirst();
+  return load?.status;
 }
 
 export interface LoadChange {
@@ -137,14 +156,14 @@ export interface LoadChange {
 export async function updateLoad(
   database: Database | Trx,
   id: string,
-  from: Status[],
+  expected: Status[],
   { report, ...change }: LoadChange,
 ): Promise<boolean> {
   const result = await database
     .updateTable('area_loads')
     .set({ ...change, ...(report && { report: JSON.stringify(report) }) })
     .where('id', '=', id)
-    .where('status', 'in', from)
+    .where('status', 'in', expected)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }

@@ -20,6 +20,11 @@ const MAX_WAIT_MS = 5 * 60 * 1000;
 /** Pause (ms) between two queries, so that other users get their turn. */
 const PAUSE_MS = 1_000;
 const USER_AGENT = 'Sendlap sport center import';
+/** A cell of half a degree has a few thousand elements. */
+const MAX_REPLY_BYTES = 64e6;
+const MAX_ELEMENTS = 50_000;
+const MIN_WAIT_MS = 1_000;
+const MAX_REMARK_LENGTH = 200;
 /** The tags that `readName` accepts as a name. */
 const HAS_NAME = '[~"^(name|official_name|brand)$"~"."]';
 
@@ -74,7 +79,7 @@ async function fetchCell(cell: BoundingBox, path: string, options: CellOptions, 
     reason = failure.reason;
     if (failure.is_final) break;
     if (tries + 1 === MAX_TRIES) break;
-    const wait_ms = Math.min(MAX_WAIT_MS, failure.retry_after_ms ?? FIRST_WAIT_MS * 2 ** tries);
+    const wait_ms = Math.max(MIN_WAIT_MS, Math.min(MAX_WAIT_MS, failure.retry_after_ms ?? FIRST_WAIT_MS * 2 ** tries));
     options.on_busy?.(wait_ms);
     await options.wait(wait_ms);
   }
@@ -83,33 +88,65 @@ async function fetchCell(cell: BoundingBox, path: string, options: CellOptions, 
 }
 
 async function tryCell(cell: BoundingBox, path: string, options: CellOptions): Promise<Failure | null> {
-  const temp_path = `${path}.part`;
-  const retryable = (reason: string): Failure => ({ reason, retry_after_ms: null, is_final: false });
+  const reply = await queryCell(cell, options);
+  if (typeof reply !== 'string') return reply;
+  const problem = findProblem(reply);
+  if (problem !== null) return problem;
+  // Of its own: another process may fetch the same cell.
+  const temp_path = `${path}.${process.pid}.part`;
   try {
-    const response = await fetch(options.endpoint, {
+    await writeFile(temp_path, reply);
+    await rename(temp_path, path);
+    return null;
+  } catch (error) {
+    return finalFailure(`the answer can't be stored: ${describeError(error)}`);
+  } finally {
+    await rm(temp_path, { force: true });
+  }
+}
+
+const retryable = (reason: string): Failure => ({ reason, retry_after_ms: null, is_final: false });
+const finalFailure = (reason: string): Failure => ({ reason, retry_after_ms: null, is_final: true });
+
+/** Returns the text of the reply. */
+async function queryCell(cell: BoundingBox, options: CellOptions): Promise<string | Failure> {
+  const { endpoint, signal } = options;
+  const { host } = new URL(endpoint);
+  try {
+    const response = await fetch(endpoint, {
       method: 'POST',
       headers: { 'user-agent': USER_AGENT, accept: 'application/json' },
       body: new URLSearchParams({ data: buildQuery(cell) }),
-      signal: AbortSignal.any([AbortSignal.timeout(RESPONSE_TIMEOUT_MS), ...(options.signal ? [options.signal] : [])]),
+      // A redirect would turn the query into a request without one.
+      redirect: 'manual',
+      signal: AbortSignal.any([AbortSignal.timeout(RESPONSE_TIMEOUT_MS), ...(signal ? [signal] : [])]),
     });
     if (!response.ok) {
       await response.body?.cancel();
       const isBusy = response.status === 429 || response.status >= 500;
       const retry_after_ms = readRetryAfter(response.headers.get('retry-after'), options.now());
-      return { reason: `${options.endpoint} answered ${response.status}`, retry_after_ms, is_final: !isBusy };
+      return { reason: `${host} answered ${response.status}`, retry_after_ms, is_final: !isBusy };
     }
-    const text = await response.text();
-    const problem = findProblem(text);
-    if (problem !== null) return retryable(problem);
-    await writeFile(temp_path, text);
-    await rename(temp_path, path);
-    return null;
+    return (
+      (await readText(response)) ?? finalFailure(`the answer of ${host} is larger than ${MAX_REPLY_BYTES / 1e6} MB`)
+    );
   } catch (error) {
-    options.signal?.throwIfAborted();
-    return retryable(`${options.endpoint} can't be reached: ${describeError(error)}`);
-  } finally {
-    await rm(temp_path, { force: true });
+    signal?.throwIfAborted();
+    return retryable(`${host} can't be reached: ${describeError(error)}`);
   }
+}
+
+/** Returns null for a reply that is too large. */
+async function readText(response: Response): Promise<string | null> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > MAX_REPLY_BYTES) return null;
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
 }
 
 /**
@@ -141,14 +178,16 @@ function readRetryAfter(text: string | null, now: number): number | null {
 }
 
 /** A response can be well-formed and yet state that it is incomplete, or be an error page of the server. */
-function findProblem(text: string): string | null {
+function findProblem(text: string): Failure | null {
   try {
     const value = parseJson(text);
-    if (!isRecord(value) || !Array.isArray(value.elements)) return 'the answer is not Overpass JSON';
+    if (!isRecord(value) || !Array.isArray(value.elements)) return retryable('the answer is not Overpass JSON');
+    if (value.elements.length > MAX_ELEMENTS)
+      return finalFailure(`the answer has more than ${MAX_ELEMENTS} elements: import a file of the area`);
     const remark = textOf(value.remark);
-    return remark === null ? null : `the answer is not whole: ${remark}`;
+    return remark === null ? null : retryable(`the answer is not whole: ${remark.slice(0, MAX_REMARK_LENGTH)}`);
   } catch (error) {
-    return `the answer is broken: ${describeError(error)}`;
+    return retryable(`the answer is broken: ${describeError(error)}`);
   }
 }
 

@@ -19,6 +19,8 @@ export type ImportOptions = {
   /** The scope that the records cover completely; other centers in it are closed. */
   complete?: CompleteScope;
   may_close_many?: boolean;
+  /** If more than a third of the centers are missing, they stay open, and the import goes on. */
+  keeps_many_open?: boolean;
   /** Path of the full report, with every refusal, merge and closed center. */
   report_path?: string;
   on_progress?: (progress: ImportProgress) => void;
@@ -74,7 +76,7 @@ async function collectRecords({ records, notes }: RecordStream): Promise<Collect
 }
 
 async function storeRecords(trx: Trx, records: CollectedRecords, options: ImportOptions): Promise<FullReport> {
-  const { dry_run = false, may_close_many = false, complete, on_progress = () => {} } = options;
+  const { dry_run = false, may_close_many = false, keeps_many_open, complete, on_progress = () => {} } = options;
   const plan = await storeCandidates(trx, records.candidates, {
     dry_run,
     on_saved: (done, total) => on_progress({ phase: 'save', done, total }),
@@ -85,10 +87,10 @@ async function storeRecords(trx: Trx, records: CollectedRecords, options: Import
     unreadable: records.unreadable,
     merged_into: new Set(plan.merges.map(({ id }) => id)),
   };
-  const { closed_centers, note } =
+  const { closed_centers, missing, note } =
     complete === undefined
-      ? { closed_centers: [], note: null }
-      : await closeVanished(trx, complete, found, { dry_run, may_close_many });
+      ? { closed_centers: [], missing: 0, note: null }
+      : await closeVanished(trx, complete, found, { dry_run, may_close_many, keeps_many_open });
   const refused = [...records.refused, ...plan.contradicting.map(refuseContradicting)];
   const merges = plan.merges.sort((a, b) => a.candidate.index - b.candidate.index);
   return {
@@ -101,6 +103,7 @@ async function storeRecords(trx: Trx, records: CollectedRecords, options: Import
     merged_count: merges.length,
     refused_count: refused.length,
     closed: closed_centers.length,
+    missing,
     reopened: await reopenFound(trx, found, dry_run),
     by_reason: countReasons(refused),
     notes: note === null ? records.notes : [...records.notes, note],

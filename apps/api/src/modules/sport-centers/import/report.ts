@@ -17,6 +17,8 @@ export type ImportReport = {
   /** Centers missing in a complete file, and closed ones that a file has again; not part of the sum. */
   closed: number;
   reopened: number;
+  /** Centers that a complete source no longer has, and that stay open because they are too many. */
+  missing: number;
   by_reason: Partial<Record<RefusalCode, number>>;
   notes: string[];
   /** The first thousand, in file order; the report file has all. */

@@ -28,26 +28,29 @@ export type ClosedCenter = { id: string; ref: string; name: string };
  * record is present but unreadable: a slip in a file closes nothing.
  *
  * @throws ImportError `too_many_closed` if that is more than a third of the open centers of a source without
- * `may_close_many`: a truncated file looks just like that
+ * `may_close_many`: a truncated file looks just like that. With `keeps_many_open` these stay open, and are counted
  */
 export async function closeVanished(
   trx: Trx,
   scope: CompleteScope,
   found: FileContents,
-  options: { dry_run: boolean; may_close_many: boolean },
-): Promise<{ closed_centers: ClosedCenter[]; note: string | null }> {
+  options: { dry_run: boolean; may_close_many: boolean; keeps_many_open?: boolean | undefined },
+): Promise<{ closed_centers: ClosedCenter[]; missing: number; note: string | null }> {
   const sources = scope.sources ?? [...found.sources];
   const open = await listOpenCenters(trx, sources, scope.box);
   const vanished = open.filter((center) => !center.is_known_elsewhere && !isFound(center, found));
   const warning = warnTooMany(open, vanished);
   const closed_centers = vanished.map(({ id, ref, name }) => ({ id, ref, name }));
-  if (options.dry_run) return { closed_centers, note: warning === '' ? null : `${warning}: closing them needs --yes` };
+  if (options.dry_run)
+    return { closed_centers, missing: 0, note: warning === '' ? null : `${warning}: closing them needs --yes` };
+  if (warning !== '' && !options.may_close_many && options.keeps_many_open)
+    return { closed_centers: [], missing: vanished.length, note: `${warning}: they stay open` };
   if (warning !== '' && !options.may_close_many) {
     throw new ImportError('too_many_closed', `${warning}: is the file whole? --yes closes them`);
   }
   await deleteVanishedMerges(trx, sources, scope.box, found);
   await setClosed(trx, vanished, sql`now()`);
-  return { closed_centers, note: null };
+  return { closed_centers, missing: 0, note: null };
 }
 
 /** Reopens closed centers that the file has, under their own reference or through a merged record. Returns how many. */
