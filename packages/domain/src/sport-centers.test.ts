@@ -91,6 +91,39 @@ test('the text of a center is its names, city, address and towns, folded, with o
   expect(searchTextOf({ name: ' Ä  b', other_names: [], city: null, address: null, place_names: [] })).toBe('a b');
 });
 
+describe('typing errors', () => {
+  const pool = center({ id: 'p', name: 'Piscina Municipal', city: 'Bilbao', place_names: [] });
+  const hall = center({ id: 'h', name: 'Rocódromo', city: 'Madrid', place_names: [] });
+  const list = [pool, hall];
+
+  test.each<[string, CenterQuery]>([
+    ['in a word of four letters', { q: 'piscina bilx' }],
+    ['in the first letter', { q: 'viscina' }],
+    ['two in a word of seven letters', { q: 'pisna' }],
+    ['in a city', { city: 'Bilbau' }],
+    ['beside a word that is nowhere', { q: 'pisicna sevilla' }],
+    ['in words of two centers', { q: 'pisicna madrd' }],
+  ])('%s find nothing', (_, query) => {
+    expect(searchCenters(list, query)).toEqual([]);
+  });
+
+  test.each<[string, CenterQuery, string]>([
+    ['one', { q: 'piscna' }, 'p'],
+    ['one in each word', { q: 'bilbo pisicna' }, 'p'],
+    ['two in a long word', { q: 'rocodormso' }, 'h'],
+    ['one, within the other filters', { q: 'piscna', sport: 'swimming' }, ''],
+  ])('%s find what was meant', (_, query, found) => {
+    expect(ids(searchCenters(list, query))).toBe(found);
+  });
+
+  test('a word that a center has as it was typed is never corrected', () => {
+    const exact = center({ id: 'e', name: 'Piscna', latitude: 60 });
+    expect(ids(searchCenters([...list, exact], { q: 'piscna' }))).toBe('e');
+    expect(ids(searchCenters([...list, exact], { q: 'piscna', latitude: 40, longitude: -3, radius_km: 5 }))).toBe('');
+    expect(ids(searchCenters([...list, { ...exact, closed_at: '2026-01-01' }], { q: 'piscna' }))).toBe('p');
+  });
+});
+
 test('code points order as their UTF-8 bytes do', () => {
   expect(['\u{1f9d7}', '\uff21', 'b', 'ab', 'a'].sort(compareCodePoints)).toEqual([
     'a',

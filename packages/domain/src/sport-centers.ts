@@ -1,5 +1,6 @@
 import { type BoundingBox, distanceKm, isInBox, type Position } from './geo.ts';
 import { foldText } from './names.ts';
+import { createVocabulary, type Vocabulary } from './search/vocabulary.ts';
 import type { Sport } from './sports.ts';
 
 /** The facts of a center that a search uses; the contract's SportCenter has all of them. */
@@ -60,23 +61,53 @@ function positionOf(query: CenterQuery): Position | undefined {
   return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
 }
 
-/** Returns true if the center is open and passes every filter of the query. `position` is the center of the radius. */
+/** The words that a center's text must contain: of each list at least one. */
+export type WordChoices = readonly (readonly string[])[];
+
+/**
+ * Returns, for each word of a search, the word and those it may mean by a typing error. They count only if no open
+ * center has all words as they were typed, and its city. Null if no word has any: the search then finds nothing.
+ */
+export function forgivingChoices(words: readonly string[], { corrections }: Vocabulary): WordChoices | null {
+  const choices = words.map((word) => [word, ...corrections(word)]);
+  return choices.some(({ length }) => length > 1) ? choices : null;
+}
+
+/** Returns whether a center's text (see `searchTextOf`) has one word of each list. */
+export function hasWords(text: string, choices: WordChoices): boolean {
+  return choices.every((words) => words.some((word) => text.includes(word)));
+}
+
+/**
+ * Returns true if the center is open and passes every filter of the query, with its words as they were typed.
+ * `position` is the center of the radius.
+ */
 export function matchesSearch(center: SearchableCenter, query: CenterQuery, position = positionOf(query)): boolean {
+  const choices = searchWords(query.q ?? '').map((word) => [word]);
+  return matchesFilters(center, query, position) && hasWords(searchTextOf(center), choices);
+}
+
+function matchesFilters(center: SearchableCenter, query: CenterQuery, position: Position | undefined): boolean {
   if (center.closed_at !== null) return false;
   if (query.sport && !center.sport_facilities.some(({ type }) => type === query.sport)) return false;
   if (query.is_private !== undefined && (center.is_private === true) !== query.is_private) return false;
   if (query.bbox && !isInBox(center, query.bbox)) return false;
   if (position && query.radius_km !== undefined && distanceKm(position, center) > query.radius_km) return false;
-  return matchesText(center, query);
+  if (query.country && foldText(center.country ?? '') !== foldText(query.country)) return false;
+  return hasCity(center, query);
 }
 
-function matchesText(center: SearchableCenter, query: CenterQuery): boolean {
-  if (query.country && foldText(center.country ?? '') !== foldText(query.country)) return false;
-  if (query.city && !foldText(center.city ?? '').includes(foldText(query.city))) return false;
+function hasCity({ city }: SearchableCenter, query: CenterQuery): boolean {
+  return foldText(city ?? '').includes(foldText(query.city ?? ''));
+}
+
+/** Returns the words to look for among these centers: as typed, or with typing errors if no open center has those. */
+function choicesAmong(centers: readonly SearchableCenter[], query: CenterQuery): WordChoices | null {
   const words = searchWords(query.q ?? '');
-  if (words.length === 0) return true;
-  const text = searchTextOf(center);
-  return words.every((word) => text.includes(word));
+  const typed = words.map((word) => [word]);
+  const open = centers.filter(({ closed_at }) => closed_at === null);
+  if (open.some((center) => hasCity(center, query) && hasWords(searchTextOf(center), typed))) return typed;
+  return forgivingChoices(words, createVocabulary(open.flatMap((center) => searchWords(searchTextOf(center)))));
 }
 
 /**
@@ -90,8 +121,10 @@ export function searchCenters<Center extends SearchableCenter>(
 ): (Center & { distance_km: number | null })[] {
   const position = positionOf(query);
   const byDistance = position !== undefined && query.sort !== 'name';
+  const choices = choicesAmong(centers, query);
+  if (!choices) return [];
   return centers
-    .filter((center) => matchesSearch(center, query, position))
+    .filter((center) => matchesFilters(center, query, position) && hasWords(searchTextOf(center), choices))
     .map((center) => {
       const distance_km = position ? distanceKm(position, center) : null;
       return { found: { ...center, distance_km }, rank: byDistance ? (distance_km ?? 0) : foldText(center.name) };

@@ -14,6 +14,8 @@ export interface SportRecord {
   name: string;
   /** Its number in a QR code, 1 to 255; never changes. */
   code_number: number;
+  /** Words of a search that mean the sport itself, in English and Spanish, folded (see `foldText`). */
+  search_words: readonly string[];
   /** METs in thousandths while moving. */
   active: Record<Intensity, number>;
   /** METs in thousandths between attempts or lengths. */

@@ -3,6 +3,10 @@ import type { SportRecord } from './sport-record.ts';
 export const SWIMMING = {
   name: 'swimming',
   code_number: 2,
+  search_words: [
+    ...['swim', 'swims', 'swimming', 'swimmer', 'pool', 'pools'],
+    ...['nadar', 'natacion', 'piscina', 'piscinas'],
+  ],
   // METs in thousandths, from the 2011 Compendium of Physical Activities: 18240, 18290, 18230.
   active: { easy: 5800, moderate: 8300, hard: 9800 },
   rest: 2000,

@@ -8,6 +8,7 @@ import type { SportRecord } from './sport-record.ts';
 const ROWING = {
   name: 'rowing',
   code_number: 200,
+  search_words: ['row', 'rowing', 'remo'],
   active: { easy: 4000, moderate: 6000, hard: 12_000 },
   rest: 1000,
   active_percent: 50,

@@ -9,6 +9,7 @@ import { openTestDatabase } from '#test/database/database.ts';
 const ROWING = {
   name: 'rowing',
   code_number: 200,
+  search_words: ['rowing'],
   active: { easy: 4000, moderate: 6000, hard: 12_000 },
   rest: 1000,
   active_percent: 50,

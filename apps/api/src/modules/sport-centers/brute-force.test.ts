@@ -69,6 +69,11 @@ function queriesAbout(all: readonly SportCenter[]): fc.Arbitrary<CenterQuery> {
   const text = center.chain(({ name, address, city, place_names }) =>
     part([name, address ?? '', city ?? '', ...place_names].join(' ')),
   );
+  // Without one letter, or with two swapped, somewhere behind the first.
+  const misspelt = fc.tuple(center, fc.nat(), fc.boolean()).map(([{ name }, nth, isSwapped]) => {
+    const at = 1 + (nth % Math.max(1, name.length - 2));
+    return `${name.slice(0, at)}${isSwapped ? (name[at + 1] ?? '') + name[at] : ''}${name.slice(at + 1 + Number(isSwapped))}`;
+  });
   const position = fc
     .tuple(center, fc.double({ min: -0.5, max: 0.5, noNaN: true }), fc.double({ min: -0.5, max: 0.5, noNaN: true }))
     .map(([{ latitude, longitude }, north, east]) => ({
@@ -85,6 +90,7 @@ function queriesAbout(all: readonly SportCenter[]): fc.Arbitrary<CenterQuery> {
     {
       q: fc.oneof(
         text,
+        misspelt,
         fc.tuple(text, text).map((words) => words.join(' ')),
       ),
       city: center.chain(({ city }) => part(city ?? 'london')),

@@ -1,5 +1,6 @@
 import type { IndexedCenter } from '@sendlap/center-index/center-index.ts';
 import { PRESENCE_MIN_AGE } from '@sendlap/domain/locations.ts';
+import type { WordChoices } from '@sendlap/domain/sport-centers.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
 
@@ -57,15 +58,35 @@ export async function readCenters(trx: Trx, last: CenterRow | undefined, limit: 
   return rows;
 }
 
-/** Returns the ids of the centers whose text has all the words and whose city has the part, grouped by first byte. */
-export async function findMatchingIds(
-  database: Database,
-  words: readonly string[],
-  city_part: string,
-): Promise<string[]> {
+/** Reads the words of all open centers' texts, distinct, in one text per first letter. */
+export async function readWords(database: Database): Promise<string[]> {
+  return await database.transaction().execute(async (trx) => {
+    // It reads all centers, once per version of the data.
+    await sql`set local statement_timeout = '1min'`.execute(trx);
+    const { rows } = await sql<{ words: string }>`
+      select string_agg(word, ' ') as words from (
+        select distinct unnest(string_to_array(search_text, ' ')) as word from sport_centers where closed_at is null
+      ) as distinct_words
+      group by left(word, 1)
+    `.execute(trx);
+    return rows.map(({ words }) => words);
+  });
+}
+
+/**
+ * Returns the ids of the open centers whose text has a word of each list and whose city has the part, grouped by first
+ * byte.
+ */
+export async function findMatchingIds(database: Database, choices: WordChoices, city_part: string): Promise<string[]> {
   const isContained = (column: string, part: string) =>
     sql<boolean>`${sql.ref(column)} like ${`%${part.replaceAll(/[\\%_]/g, '\\$&')}%`}`;
-  const conditions = words.map((word) => isContained('search_text', word));
+  const conditions = choices.map(
+    (words) =>
+      sql<boolean>`(${sql.join(
+        words.map((word) => isContained('search_text', word)),
+        sql` or `,
+      )})`,
+  );
   if (city_part !== '') conditions.push(isContained('search_city', city_part));
   const { rows } = await sql<{ ids: string }>`
     select string_agg(id::text, '') as ids from sport_centers

@@ -8,7 +8,8 @@ import { indexCopies, toCopyFacts } from './center-copies.ts';
 const NOW = '2026-11-01T10:00:00.000Z';
 const NAMES = ['Roca Norte', 'Álava Boulder', 'Piscina Río', 'Ｆuji Wall', '😀 Climb', 'roca norte', 'Straße 9'];
 const TOWNS = ['Bilbao', 'London', 'Londres', 'München', 'St. John’s'];
-const WORDS = ['', 'roca', 'lon', 'río piscina', 'munchen', 'strasse', 'x', 'a l', '😀', '%', 'saint-john'];
+const TYPOS = ['pisicna', 'roca nrote', 'bilbau', 'munhcen pisina', 'londn roca', 'alva'];
+const WORDS = [...TYPOS, '', 'roca', 'lon', 'río piscina', 'munchen', 'strasse', 'x', 'a l', '😀', '%', 'saint-john'];
 
 const pick = <T>(values: readonly T[]) => fc.constantFrom(...values);
 const position = {
@@ -110,6 +111,24 @@ test('distances are those of the domain, to the last digit', () => {
       for (const { id, distance_km } of found) expect(distance_km).toBe(exact.get(id));
     }),
   );
+});
+
+test('a typing error is forgiven only where no open copy has the words as they were typed', () => {
+  const [first, second, third] = fc.sample(center, { numRuns: 3, seed: 42 }).map((value, at) => ({
+    ...value,
+    ...{ id: `00000000-0000-4000-8000-00000000000${at}`, city: null, address: null, closed_at: null },
+    ...{ other_names: [], place_names: [] },
+  })) as [SportCenter, SportCenter, SportCenter];
+  const [pool, misspelt, closed] = [
+    { ...first, name: 'Piscina Río' },
+    { ...second, name: 'Pisicna' },
+    { ...third, name: 'Pisicna', closed_at: NOW },
+  ];
+  const search = { q: 'pisicna', sort: 'name' as const };
+  expect(walk([pool, misspelt], search, 5).ids).toEqual([misspelt.id]);
+  expect(walk([pool, closed], search, 5).ids).toEqual([pool.id]);
+  expect(walk([pool], { q: 'pisicnas', sort: 'name' }, 5).ids).toEqual([pool.id]);
+  expect(walk([pool], { q: 'psicina', city: 'bilbao', sort: 'name' }, 5).ids).toEqual([]);
 });
 
 test('there is nothing in no copies', () => {

@@ -6,7 +6,16 @@ import {
 } from '@sendlap/center-index/center-index.ts';
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import { foldText } from '@sendlap/domain/names.ts';
-import { type CenterQuery, compareByName, searchTextOf, searchWords } from '@sendlap/domain/sport-centers.ts';
+import { createVocabulary, type Vocabulary } from '@sendlap/domain/search/vocabulary.ts';
+import {
+  type CenterQuery,
+  compareByName,
+  forgivingChoices,
+  hasWords,
+  searchTextOf,
+  searchWords,
+  type WordChoices,
+} from '@sendlap/domain/sport-centers.ts';
 import type { Cached } from './schema.ts';
 
 /** What a search keeps of one copy: texts for the words, the rest for the index. */
@@ -58,23 +67,36 @@ export function toCopyFacts({ value: center, cached_at }: Cached<SportCenter>): 
 export function indexCopies(copies: Iterable<CopyFacts>): CopyIndex {
   const facts = [...copies].sort(compareByName);
   const index = buildCenterIndex(facts.map(({ indexed }) => indexed));
-  return {
-    size: facts.length,
-    search: (query, { limit, after }) => searchIndex({ facts, index }, query, { limit, after }),
+  let vocabulary: Vocabulary | undefined;
+  const data = {
+    facts,
+    index,
+    /** Built when a search first finds nothing as it was typed. */
+    vocabularyOf: () => {
+      vocabulary ??= createVocabulary(openWords(facts));
+      return vocabulary;
+    },
   };
+  return { size: facts.length, search: (query, { limit, after }) => searchIndex(data, query, { limit, after }) };
+}
+
+function* openWords(facts: readonly CopyFacts[]): Generator<string> {
+  for (const { text, indexed } of facts) if (!indexed.is_closed) yield* searchWords(text);
 }
 
 interface CopyIndexData {
   facts: readonly CopyFacts[];
   index: CenterIndex;
+  vocabularyOf: () => Vocabulary;
 }
 
 function searchIndex(
-  { facts, index }: CopyIndexData,
+  data: CopyIndexData,
   query: CenterQuery,
   { limit, after }: { limit: number; after: Hit | null },
 ): FoundCopies {
-  const { hits, has_more, ...totals } = index.search(query, findTextMatches(facts, query), {
+  const { facts, index } = data;
+  const { hits, has_more, ...totals } = index.search(query, findTextMatches(data, query), {
     limit,
     ...(after ? { after } : {}),
   });
@@ -86,15 +108,26 @@ function searchIndex(
 }
 
 /**
- * Returns the numbers of the copies whose texts contain every word and the city; undefined if the query has neither.
+ * Returns the numbers of the open copies whose texts contain every word and the city, forgiving typing errors if none
+ * does; undefined if the query has neither.
  */
-function findTextMatches(facts: readonly CopyFacts[], query: CenterQuery): Set<number> | undefined {
+function findTextMatches({ facts, vocabularyOf }: CopyIndexData, query: CenterQuery): Set<number> | undefined {
   const words = searchWords(query.q ?? '');
   const city = foldText(query.city ?? '');
   if (words.length === 0 && city === '') return undefined;
+  const exact = findNumbers(
+    facts,
+    city,
+    words.map((word) => [word]),
+  );
+  const choices = exact.size === 0 ? forgivingChoices(words, vocabularyOf()) : null;
+  return choices ? findNumbers(facts, city, choices) : exact;
+}
+
+function findNumbers(facts: readonly CopyFacts[], city: string, choices: WordChoices): Set<number> {
   const numbers = new Set<number>();
-  for (const [number, { text, city_folded }] of facts.entries()) {
-    if (city_folded.includes(city) && words.every((word) => text.includes(word))) numbers.add(number);
+  for (const [number, { text, city_folded, indexed }] of facts.entries()) {
+    if (!indexed.is_closed && city_folded.includes(city) && hasWords(text, choices)) numbers.add(number);
   }
   return numbers;
 }

@@ -19,6 +19,7 @@ vi.mock('@sendlap/domain/sports/sport-list.ts', async (load) => {
   const rowing = {
     name: 'rowing',
     code_number: 200,
+    search_words: ['rowing'],
     active: { easy: 4000, moderate: 6000, hard: 12_000 },
     rest: 1000,
     active_percent: 50,
