@@ -21,12 +21,20 @@ export const Place = z.object({
 });
 export type Place = z.infer<typeof Place>;
 
+/** A town found by a text. */
+const FoundPlace = z.extend(Place, {
+  /** How the text names it: by a whole name in any language, by the beginning of one, or with a typing error. */
+  match: z.optional(z.enum(['name', 'beginning', 'typo'])),
+});
+export type FoundPlace = z.infer<typeof FoundPlace>;
+
 export const searchPlaces = endpoint({
   method: 'GET',
   path: '/v1/places/search',
-  summary: 'Towns whose name, in any known language, begins with the words; whole names first, then the most populous',
+  summary:
+    'Towns whose name, in any known language, begins with the words; whole names first, then the most populous; if there are none, those misspelt by the words',
   access: 'anyone',
   query: z.strictObject({ q: z.string().check(z.minLength(1), z.maxLength(120)), limit: Limit }),
-  data: page(Place),
+  data: page(FoundPlace),
   cache_s: 86_400,
 });

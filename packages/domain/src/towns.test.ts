@@ -6,6 +6,7 @@ import {
   foldTownName,
   isSameTown,
   MAX_TOWNS_AROUND,
+  matchTown,
   searchTowns,
   type Town,
   type TownNames,
@@ -46,6 +47,40 @@ describe('foldPlaceName', () => {
     ['ŁÓDŹ', 'lodz'],
     ['!?', ''],
   ])('makes %j into %j', (name, folded) => expect(foldTownName(name)).toBe(folded));
+});
+
+describe('a misspelt town', () => {
+  const madrid = town(1, ['madrid'], { population: 3_000_000 });
+  const madris = town(2, ['madris'], { population: 10 });
+  const edinburgh = town(3, ['edinburgh', 'edimburgo'], { other_names: ['edinburg'] });
+
+  it.each(['adrid', 'nadrid', 'mdrd', 'edimb0', 'madridd madrid', ''])('is not found by %j', (text) => {
+    expect(searchTowns([madrid, madris, edinburgh], text, 5)).toEqual([]);
+  });
+
+  it.each([
+    ['madrd', [1]],
+    ['mardid', [1]],
+    ['madrit', [1, 2]],
+    ['edinbrugh', [3]],
+    ['edimbugro', [3]],
+  ])('is found by %j', (text, expected) => {
+    expect(ids(searchTowns([madris, edinburgh, madrid], text, 5))).toEqual(expected);
+  });
+
+  it('is not looked for where a name begins with the text', () => {
+    expect(ids(searchTowns([madrid, town(4, ['madrdejos'])], 'madrd', 5))).toEqual([4]);
+    expect(ids(searchTowns([town(5, ['bilbao']), town(6, ['wien'], { other_names: ['bilbo'] })], 'bilbo', 5))).toEqual([
+      6,
+    ]);
+  });
+
+  it('says how a text names it', () => {
+    const match = (text: string) => matchTown(edinburgh, text);
+    expect(['edimburgo', 'edinburg', 'edin', 'edinbrugh', 'glasgow', ''].map(match)).toEqual([
+      ...['name', 'name', 'beginning', 'typo', null, null],
+    ]);
+  });
 });
 
 describe('searchTowns', () => {

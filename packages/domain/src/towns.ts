@@ -1,5 +1,6 @@
 import { distanceKm, type Position } from './geo.ts';
 import { foldText } from './names.ts';
+import { isWithinTypos, maxTypos } from './search/typos.ts';
 
 /** A town of the gazetteer, or a part of one. */
 export interface Town extends Position {
@@ -70,10 +71,27 @@ export interface TownNames {
   other_names: readonly string[];
 }
 
+/** How a text names a town: by a whole name, by the beginning of one, or by an own name with a typing error. */
+export type TownMatch = 'name' | 'beginning' | 'typo';
+
+/** Returns how a text names a town; null: not at all. The text is folded by foldTownName. */
+export function matchTown({ names, other_names }: TownNames, text: string): TownMatch | null {
+  if (text === '') return null;
+  const all = [...names, ...other_names];
+  if (all.includes(text)) return 'name';
+  if (all.some((name) => name.startsWith(text))) return 'beginning';
+  return hasSimilarName({ names }, text, maxTypos(text)) ? 'typo' : null;
+}
+
+function hasSimilarName({ names }: Pick<TownNames, 'names'>, text: string, limit: number): boolean {
+  return names.some((name) => isWithinTypos(text, name, limit));
+}
+
 /**
  * Returns the towns with a name that begins with the text: first exact matches, then own names with the prefix, then
- * names of other languages; each group by importance. Of several entries for one town only the first. The text is
- * folded by foldTownName; an empty one finds no town.
+ * names of other languages; each group by importance. If there are none, the towns with an own name that the text
+ * misspells by one error, else by two. Of several entries for one town only the first. The text is folded by
+ * foldTownName; an empty one finds no town.
  */
 export function searchTowns<T extends Town & TownNames>(towns: readonly T[], text: string, limit: number): T[] {
   if (text === '') return [];
@@ -85,10 +103,16 @@ export function searchTowns<T extends Town & TownNames>(towns: readonly T[], tex
   };
   const ranked = towns.map((town) => ({ town, rank: rankOf(town) })).filter(({ rank }) => rank < 3);
   ranked.sort((a, b) => a.rank - b.rank || compareTowns(a.town, b.town));
-  return dedupeTowns(
-    ranked.map(({ town }) => town),
-    limit,
-  );
+  const found = ranked.length > 0 ? ranked.map(({ town }) => town) : misspeltTowns(towns, text);
+  return dedupeTowns(found, limit);
+}
+
+function misspeltTowns<T extends Town & TownNames>(towns: readonly T[], text: string): T[] {
+  for (let errors = 1; errors <= maxTypos(text); errors += 1) {
+    const similar = towns.filter((town) => hasSimilarName(town, text, errors));
+    if (similar.length > 0) return similar.sort(compareTowns);
+  }
+  return [];
 }
 
 /**

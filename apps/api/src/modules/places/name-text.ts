@@ -1,3 +1,4 @@
+import { isWithinTyposAt } from '@sendlap/domain/search/typos.ts';
 import type { TownNames } from '@sendlap/domain/towns.ts';
 
 /**
@@ -39,6 +40,15 @@ export function buildNameText(count: number, namesOf: (number: number) => TownNa
     *beginning(prefix: string, which: 'own' | 'other') {
       for (const line of find(`\n${prefix}`)) {
         if (others.has(line) === (which === 'other')) yield number_of_line[line] ?? 0;
+      }
+    },
+    /** Yields, in order, the numbers of the towns with an own name of the same first letter that `typed` misspells. */
+    *misspelt(typed: string, errors: number) {
+      for (const line of find(`\n${typed.charAt(0)}`)) {
+        const start = start_of_line[line] ?? 0;
+        const end = (start_of_line[line + 1] ?? text.length) - 1;
+        if (Math.abs(end - start - typed.length) > errors || others.has(line)) continue;
+        if (isWithinTyposAt({ typed, text, start, end }, errors)) yield number_of_line[line] ?? 0;
       }
     },
   };

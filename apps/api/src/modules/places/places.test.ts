@@ -95,7 +95,33 @@ describe('searchPlaces', () => {
     ['NUEVA YORK', 'New York US'],
     ['köln', 'Cologne DE'],
     ['st. gallen', 'Sankt Gallen CH'],
+    ['madrd', 'Madrid ES'],
+    ['edinbrugh', 'Edinburgh GB'],
+    ['barclona', 'Barcelona ES'],
+    ['Bilbo', 'Bilbao ES'],
   ])('finds %s as %s first', (text, name) => expect(found(text)[0]).toBe(name));
+
+  it('says how the text names a town', () => {
+    const match = (text: string) => places.searchPlaces(text, 1)[0]?.match;
+    expect(['Wien', 'wie', 'Bilbo', 'madrd', 'xqzwv'].map(match)).toEqual([
+      ...['name', 'beginning', 'name', 'typo', undefined],
+    ]);
+  });
+
+  it('gives what a walk over all towns gives for misspelt names', () => {
+    const misspelt = fc.tuple(fc.nat(towns.length - 1), fc.nat()).map(([at, nth]) => {
+      const name = towns[at]?.names[0] ?? '';
+      const cut = 1 + (nth % Math.max(1, name.length - 1));
+      return `${name.slice(0, cut)}${name.slice(cut + 1)}`;
+    });
+    fc.assert(
+      fc.property(misspelt, (text) => {
+        const expected = searchTowns(towns, foldTownName(text), 10).map(({ id }) => `geonames:${id}`);
+        expect(places.searchPlaces(text, 10).map(({ id }) => id)).toEqual(expected);
+      }),
+      { numRuns: 10 },
+    );
+  });
 
   it('shows each town once, whatever number of its names begin so', () => {
     const ids = places.searchPlaces('don', 100).map(({ id }) => id);

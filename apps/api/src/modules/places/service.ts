@@ -1,6 +1,7 @@
-import type { Place } from '@sendlap/contract/places.ts';
+import type { FoundPlace, Place } from '@sendlap/contract/places.ts';
 import type { Position } from '@sendlap/domain/geo.ts';
-import { dedupeTowns, foldTownName, townRadiusKm, townsAround } from '@sendlap/domain/towns.ts';
+import { maxTypos } from '@sendlap/domain/search/typos.ts';
+import { dedupeTowns, foldTownName, matchTown, townRadiusKm, townsAround } from '@sendlap/domain/towns.ts';
 import { buildGazetteer, type NamedTown, once, type SearchableTown } from './gazetteer.ts';
 
 export type { NamedTown };
@@ -15,10 +16,14 @@ export function createPlaceService() {
   return {
     /**
      * Returns towns with a name that begins with the text: exact names first, then towns before parts, by population.
+     * If there are none, towns that the text misspells.
      */
-    searchPlaces(text: string, limit: number): Place[] {
+    searchPlaces(text: string, limit: number): FoundPlace[] {
       const folded = foldTownName(text);
-      return folded === '' ? [] : dedupeTowns(findTowns(folded), limit).map(toPlace);
+      return dedupeTowns(findTowns(folded), limit).map((town) => {
+        const match = matchTown(town, folded);
+        return { ...toPlace(town), ...(match && { match }) };
+      });
     },
     /** Returns the most important town with exactly that name in any language. */
     findPlace(name: string): Place | undefined {
@@ -48,11 +53,19 @@ export function createPlaceService() {
 }
 
 function* findTowns(text: string): Generator<SearchableTown> {
+  if (text === '') return;
   const { names: namesOf, searchableTownAt } = gazetteer();
   const names = namesOf();
   const given = new Set<number>();
   for (const found of [names.called(text), names.beginning(text, 'own'), names.beginning(text, 'other')]) {
     for (const number of found) {
+      if (given.has(number)) continue;
+      given.add(number);
+      yield searchableTownAt(number);
+    }
+  }
+  for (let errors = 1; errors <= maxTypos(text) && given.size === 0; errors += 1) {
+    for (const number of names.misspelt(text, errors)) {
       if (given.has(number)) continue;
       given.add(number);
       yield searchableTownAt(number);

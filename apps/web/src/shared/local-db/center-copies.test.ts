@@ -114,21 +114,21 @@ test('distances are those of the domain, to the last digit', () => {
 });
 
 test('a typing error is forgiven only where no open copy has the words as they were typed', () => {
-  const [first, second, third] = fc.sample(center, { numRuns: 3, seed: 42 }).map((value, at) => ({
-    ...value,
-    ...{ id: `00000000-0000-4000-8000-00000000000${at}`, city: null, address: null, closed_at: null },
-    ...{ other_names: [], place_names: [] },
-  })) as [SportCenter, SportCenter, SportCenter];
-  const [pool, misspelt, closed] = [
-    { ...first, name: 'Piscina Río' },
-    { ...second, name: 'Pisicna' },
-    { ...third, name: 'Pisicna', closed_at: NOW },
-  ];
+  const plain = { city: null, address: null, closed_at: null, other_names: [], place_names: [] };
+  const copy = (nth: number, name: string): SportCenter[] =>
+    fc
+      .sample(center, { numRuns: 1, seed: nth })
+      .map((value) => ({ ...value, ...plain, id: `${nth}`.padStart(36, '0'), name }));
+  const [pool, misspelt] = [copy(1, 'Piscina Río'), copy(2, 'Pisicna')];
+  const closed = copy(3, 'Pisicna').map((value) => ({ ...value, closed_at: NOW }));
   const search = { q: 'pisicna', sort: 'name' as const };
-  expect(walk([pool, misspelt], search, 5).ids).toEqual([misspelt.id]);
-  expect(walk([pool, closed], search, 5).ids).toEqual([pool.id]);
-  expect(walk([pool], { q: 'pisicnas', sort: 'name' }, 5).ids).toEqual([pool.id]);
-  expect(walk([pool], { q: 'psicina', city: 'bilbao', sort: 'name' }, 5).ids).toEqual([]);
+  const found = (centers: SportCenter[], change: CenterQuery = {}) =>
+    walk(centers, { ...search, ...change }, 5).ids.map((id) => Number(id));
+  expect(found([...pool, ...misspelt])).toEqual([2]);
+  expect(found([...pool, ...closed])).toEqual([1]);
+  expect(found(pool, { q: 'pisicnas' })).toEqual([1]);
+  expect(found(pool, { q: 'viscina' })).toEqual([]);
+  expect(found(pool, { city: 'bilbao' })).toEqual([]);
 });
 
 test('there is nothing in no copies', () => {
