@@ -83,8 +83,13 @@ export function hasWords(text: string, choices: WordChoices): boolean {
  * `position` is the center of the radius.
  */
 export function matchesSearch(center: SearchableCenter, query: CenterQuery, position = positionOf(query)): boolean {
-  const choices = searchWords(query.q ?? '').map((word) => [word]);
-  return matchesFilters(center, query, position) && hasWords(searchTextOf(center), choices);
+  return matchesFilters(center, query, position) && hasTypedWords(center, query.q ?? '');
+}
+
+/** Returns whether a center has all words of a text as they were typed. */
+export function hasTypedWords(center: SearchableText, text: string): boolean {
+  const typed = searchWords(text).map((word) => [word]);
+  return hasWords(searchTextOf(center), typed);
 }
 
 function matchesFilters(center: SearchableCenter, query: CenterQuery, position: Position | undefined): boolean {
@@ -104,9 +109,9 @@ function hasCity({ city }: SearchableCenter, query: CenterQuery): boolean {
 /** Returns the words to look for among these centers: as typed, or with typing errors if no open center has those. */
 function choicesAmong(centers: readonly SearchableCenter[], query: CenterQuery): WordChoices | null {
   const words = searchWords(query.q ?? '');
-  const typed = words.map((word) => [word]);
   const open = centers.filter(({ closed_at }) => closed_at === null);
-  if (open.some((center) => hasCity(center, query) && hasWords(searchTextOf(center), typed))) return typed;
+  if (open.some((center) => hasCity(center, query) && hasTypedWords(center, query.q ?? '')))
+    return words.map((word) => [word]);
   return forgivingChoices(words, createVocabulary(open.flatMap((center) => searchWords(searchTextOf(center)))));
 }
 

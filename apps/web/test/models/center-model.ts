@@ -1,4 +1,4 @@
-import type { Place } from '@sendlap/contract/places.ts';
+import type { FoundPlace, Place } from '@sendlap/contract/places.ts';
 import { searchPlaces } from '@sendlap/contract/places.ts';
 import {
   getCenterProofs,
@@ -8,7 +8,7 @@ import {
   searchSportCenters,
 } from '@sendlap/contract/sport-centers.ts';
 import { MAX_TOTAL, searchCenters } from '@sendlap/domain/sport-centers.ts';
-import { foldTownName } from '@sendlap/domain/towns.ts';
+import { foldTownName, matchTown } from '@sendlap/domain/towns.ts';
 import { type FakeServer, Refusal } from './fake-server.ts';
 import { withoutUndefined } from './without-undefined.ts';
 
@@ -53,10 +53,15 @@ export class CenterModel {
     );
   }
 
-  #townsCalled(words: string): Place[] {
+  #townsCalled(words: string): FoundPlace[] {
     const text = foldTownName(words);
-    const begins = (name: string | null) => name !== null && foldTownName(name).startsWith(text);
-    return this.#towns.filter(({ name, name_es }) => begins(name) || begins(name_es));
+    const found = this.#towns.flatMap((town) => {
+      const names = [town.name, town.name_es ?? ''].filter((name) => name !== '').map(foldTownName);
+      const match = matchTown({ names, other_names: [] }, text);
+      return match ? [{ ...town, match }] : [];
+    });
+    const spelt = found.filter(({ match }) => match !== 'typo');
+    return spelt.length > 0 ? spelt : found;
   }
 
   #find(id: string): SportCenter {

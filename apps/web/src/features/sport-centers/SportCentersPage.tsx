@@ -21,9 +21,11 @@ import { type ShownArea, shownArea } from './search/shown-area.ts';
 import { TownSuggestions } from './search/TownSuggestions.tsx';
 import { useCenterSearch } from './search/use-center-search.ts';
 import { type LocateController, useLocate } from './search/use-locate.ts';
+import { useReadText } from './search/use-read-text.ts';
 import { useTownCombobox } from './search/use-town-combobox.ts';
 
 const MAP_PAUSE_MS = 250;
+const TYPING_PAUSE_MS = 150;
 
 interface SportCentersPageProps {
   /** An action for the town or area on the map; another feature renders it, so the app passes it in. */
@@ -50,10 +52,13 @@ function Discovery({ state, renderAreaAction }: SportCentersPageProps & { state:
   const [selectedId, setSelectedId] = useState<string | null>(null);
   const [highlightedId, setHighlightedId] = useState<string | null>(null);
   const root = useRef<HTMLDivElement>(null);
-  const result = useCenterSearch(state);
+  const read = useReadText(state);
+  // The search itself; `state` is what was typed and chosen.
+  const search = read.understood?.search ?? state;
+  const result = useCenterSearch(search, read.understood !== null && state.radius_km === null);
   const locate = useLocate();
-  const search = useRef<HTMLDivElement>(null);
-  const room = useSheetRoom(root, search);
+  const bar = useRef<HTMLDivElement>(null);
+  const room = useSheetRoom(root, bar);
   const inset = useMemo(() => mapInset(snap, room), [snap, room]);
   const { items, camera } = result;
   const mapInput = useMemo(() => ({ items, camera }), [items, camera]);
@@ -61,12 +66,12 @@ function Discovery({ state, renderAreaAction }: SportCentersPageProps & { state:
   // all.
   const isCovered = snap === 'full' && !room.is_wide;
   const debouncedInput = useDebouncedValue(mapInput, isCovered ? null : state.q === '' ? 0 : MAP_PAUSE_MS);
-  const towns = useTownCombobox({ state, has_centers: items.length > 0, onDone: endTyping });
-  const area = shownArea(state);
+  const towns = useTownCombobox({ state, read, has_centers: items.length > 0, onDone: endTyping });
+  const area = shownArea(search);
   const shouldLoadMap = useShouldLoadMap(!result.is_pending);
-  const list = useRememberedScroll(toQueryString(state));
+  const list = useRememberedScroll(toQueryString(search));
   useRestoreNearMe(locate, state.me !== null);
-  useSearchUrl(toQueryString({ ...state, q: result.q }));
+  useSearchUrl(toQueryString({ ...state, q: useDebouncedValue(state.q.trim(), TYPING_PAUSE_MS) }));
   const find = (id: string | null) => items.find((center) => center.id === id) ?? null;
   const selected = useMemo(() => items.find(({ id }) => id === selectedId) ?? null, [items, selectedId]);
   const highlighted = find(highlightedId) ?? selected;
@@ -95,14 +100,14 @@ function Discovery({ state, renderAreaAction }: SportCentersPageProps & { state:
       <h1 className="sr-only">{t('title')}</h1>
       <div className="absolute inset-0 wide:grid wide:grid-cols-[minmax(360px,440px)_1fr] wide:grid-rows-[auto_1fr]">
         <div
-          ref={search}
+          ref={bar}
           className="absolute inset-x-0 top-0 z-20 pt-[calc(12px+env(safe-area-inset-top))] wide:static wide:pt-5"
         >
-          <SearchFilters state={state} towns={towns} onTyping={() => setSnap('full')} />
+          <SearchFilters state={state} understood={read.understood} towns={towns} onTyping={() => setSnap('full')} />
         </div>
         {shouldLoadMap ? (
           <MapArea
-            state={state}
+            state={search}
             items={debouncedInput.items}
             selected={highlighted}
             camera={debouncedInput.camera}
@@ -119,11 +124,19 @@ function Discovery({ state, renderAreaAction }: SportCentersPageProps & { state:
           onSnap={setSnap}
           room={room}
           handle_label={snap === 'full' ? t('showMap') : t('showList')}
-          header={<ListHeading state={state} result={result} action={area && renderAreaAction?.(area)} />}
+          header={
+            <ListHeading
+              typed={state.q.trim()}
+              search={search}
+              understood={read.understood}
+              result={result}
+              action={area && renderAreaAction?.(area)}
+            />
+          }
         >
           <div ref={list}>
             <TownSuggestions towns={towns} />
-            <ResultList state={state} result={result} selected={selected} onHighlight={({ id }) => highlight(id)} />
+            <ResultList state={search} result={result} selected={selected} onHighlight={({ id }) => highlight(id)} />
           </div>
         </BottomSheet>
       </div>

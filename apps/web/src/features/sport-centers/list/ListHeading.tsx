@@ -1,32 +1,40 @@
 import type { ReactNode } from 'react';
-import { townName } from '#web/shared/data/town-names.ts';
-import { useLanguage, useLocale } from '#web/shared/i18n/use-language.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { formatAge } from '#web/shared/time/format-age.ts';
 import { useNow } from '#web/shared/time/use-now.ts';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Spinner } from '#web/shared/ui/controls/Spinner.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
-import type { SearchState } from '../search/search-store.ts';
-
+import { type SearchState, searchAsWords } from '../search/search-store.ts';
+import type { UnderstoodText } from '../search/understood-search.ts';
 import type { CenterSearchResult } from '../search/use-center-search.ts';
+import { NearestNote } from './NearestNote.tsx';
+import { useListTitle } from './use-list-title.ts';
 
 interface ListHeadingProps {
-  state: SearchState;
+  /** The text in the field. */
+  typed: string;
+  search: SearchState;
+  /** What was read in the text: `search` is for that. */
+  understood: UnderstoodText | null;
   result: CenterSearchResult;
   /** An action for the town or area on the map. */
   action?: ReactNode;
 }
 
 /** Which centers are listed, how many, and how old the list is while offline. */
-export function ListHeading({ state, result, action }: ListHeadingProps) {
+export function ListHeading({ typed, search, understood, result, action }: ListHeadingProps) {
   const { t } = useTranslation(['sport-centers', 'center-search']);
   const { items, cached_at, is_pending, is_searching, error } = result;
   const isAnswered = !is_searching && error === null;
+  const nearest = isAnswered ? result.far_nearest : null;
+  const title = useListTitle({ search, sport: understood?.sport ?? null, is_none_near: nearest !== null });
   return (
     <div className="px-5 pb-2 wide:pt-4">
       {/* Text flows around the button: long names and ages get the full width below it. */}
       {action && <div className="float-right ml-3">{action}</div>}
-      <h2 className="text-xl font-bold tracking-tight wrap-break-word">{useTitle(state)}</h2>
+      <h2 className="text-xl font-bold tracking-tight wrap-break-word">{title}</h2>
       <div className="mt-0.5 min-h-5.5 text-[0.9375rem] text-ink-soft">
         {/* The request is still running and cached results are shown: hide the count, which would flicker. */}
         {is_searching && !is_pending && (
@@ -36,23 +44,20 @@ export function ListHeading({ state, result, action }: ListHeadingProps) {
           </span>
         )}
         <div aria-live="polite">
-          {isAnswered && <Summary state={state} result={result} />}
+          {isAnswered && <Summary search={search} result={result} />}
+          {isAnswered && result.is_similar && <p>{t('center-search:similar')}</p>}
+          {nearest && <NearestNote center={nearest} />}
           {isAnswered && cached_at !== null && items.length > 0 && <Age cached_at={cached_at} />}
         </div>
       </div>
-      {state.open_to_all && <p className="clear-both pt-1 text-sm text-ink-faint">{t('filters.openToAllNote')}</p>}
+      {understood && (
+        <Button kind="quiet" size="sm" className="-ml-4 text-left" onClick={searchAsWords}>
+          {t('center-search:asWords', { query: typed })}
+        </Button>
+      )}
+      {search.open_to_all && <p className="clear-both pt-1 text-sm text-ink-faint">{t('filters.openToAllNote')}</p>}
     </div>
   );
-}
-
-function useTitle({ origin, box, q }: SearchState): string {
-  const { t } = useTranslation(['sport-centers', 'center-search']);
-  const language = useLanguage();
-  const query = q.trim();
-  if (query !== '') return t('heading.query', { query });
-  if (box) return t('heading.box');
-  if (origin.kind !== 'place') return t(`heading.${origin.kind}`);
-  return t('center-search:around', { place: origin.place ? townName(origin.place, language) : origin.name });
 }
 
 function Age({ cached_at }: { cached_at: number }) {
@@ -67,11 +72,11 @@ function Age({ cached_at }: { cached_at: number }) {
   );
 }
 
-function Summary({ state, result }: Pick<ListHeadingProps, 'state' | 'result'>) {
+function Summary({ search, result }: Pick<ListHeadingProps, 'search' | 'result'>) {
   const { t } = useTranslation('sport-centers');
-  const { items, total, total_is_lower_bound } = result;
+  const { items, total, total_is_lower_bound, far } = result;
   const number = new Intl.NumberFormat(useLocale());
-  const isEverywhere = state.q.trim() === '' && !state.box && state.radius_km === null;
+  const isEverywhere = !far && search.q.trim() === '' && !search.box && search.radius_km === null;
   const count = t('count', { count: total, formatted: `${number.format(total)}${total_is_lower_bound ? '+' : ''}` });
   if (isEverywhere) return `${count}, ${t('nearestFirst')}`;
   if (items.length < total) return `${count} · ${t('nearestShown', { shown: number.format(items.length) })}`;

@@ -1,13 +1,15 @@
 import type { FoundSportCenter } from '@sendlap/contract/sport-centers.ts';
 import { ApiError } from '#web/shared/api/errors.ts';
 import { useOnline } from '#web/shared/device/online.ts';
+import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
-import { changeFilters, changeRadius, clearSearch, type SearchState, toQueryString } from '../search/search-store.ts';
+import { formatDistance } from '../search/format-distance.ts';
+import { clearSearch, keepSearch, type SearchState, toQueryString } from '../search/search-store.ts';
 import type { CenterSearchResult } from '../search/use-center-search.ts';
 import { useVisibleRows } from '../search/use-visible-rows.ts';
 import { CenterRow } from './CenterRow.tsx';
@@ -33,6 +35,7 @@ export function ResultList({ state, result, selected, onHighlight }: ResultListP
 
 function Rows({ state, result, selected, onHighlight }: ResultListProps) {
   const { t } = useTranslation(['sport-centers', 'center-search']);
+  const language = useLanguage();
   const { items, has_more, is_loading_more, has_load_more_failed, is_searching } = result;
   const others = selected ? items.filter(({ id }) => id !== selected.id) : items;
   const loadMore = has_more && !is_loading_more && !has_load_more_failed ? result.loadMore : null;
@@ -67,9 +70,9 @@ function Rows({ state, result, selected, onHighlight }: ResultListProps) {
           </Button>
         </div>
       )}
-      {result.showFar && !canShowMore && (
-        <Button kind="quiet" size="sm" wide onClick={result.showFar}>
-          {t('center-search:showFar')}
+      {result.far && !canShowMore && (
+        <Button kind="quiet" size="sm" wide onClick={result.far.show}>
+          {t('center-search:showFar', { distance: formatDistance(result.far.limit_km, language) })}
         </Button>
       )}
       <p className="px-2 pt-3 text-xs text-ink-faint">{t('attribution')}</p>
@@ -114,7 +117,7 @@ function NothingFound({ state }: { state: SearchState }) {
   const online = useOnline();
   const query = state.q.trim();
   const isFiltered = state.sport !== null || state.open_to_all;
-  const widen = query === '' ? () => changeRadius(null) : clearSearch;
+  const widen = query === '' ? () => keepSearch({ ...state, radius_km: null, box: null }) : clearSearch;
   return (
     <EmptyState
       icon={query === '' ? 'map-pin' : 'search'}
@@ -127,7 +130,7 @@ function NothingFound({ state }: { state: SearchState }) {
             {query === '' ? t('showNearest') : t('search.clear')}
           </Button>
           {isFiltered && (
-            <Button kind="quiet" size="sm" onClick={() => changeFilters({ sport: null, open_to_all: false })}>
+            <Button kind="quiet" size="sm" onClick={() => keepSearch({ ...state, sport: null, open_to_all: false })}>
               {t('filters.clear')}
             </Button>
           )}

@@ -9,14 +9,28 @@ import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { TitleBarEnd } from '#web/shared/ui/title-bar-end.ts';
 import { formatDistance } from './format-distance.ts';
 import { SearchField, type SearchFieldProps } from './SearchField.tsx';
-import { changeFilters, changeRadius, type SearchState } from './search-store.ts';
+import { changeFilters, changeRadius, keepSearch, type SearchState } from './search-store.ts';
+import type { UnderstoodText } from './understood-search.ts';
 
 const RADII_KM = [2, 5, 10, 25, 50, 100];
 
+interface SearchFiltersProps extends SearchFieldProps {
+  /** What was read in the text. */
+  understood: UnderstoodText | null;
+}
+
 /** The search: text, sports, access, radius; and the sync chip, as the map has no title bar. */
-export function SearchFilters({ state, towns, onTyping }: SearchFieldProps) {
+export function SearchFilters({ state, understood, towns, onTyping }: SearchFiltersProps) {
   const { t } = useTranslation(['sport-centers', 'shell']);
-  const { sport, open_to_all } = state;
+  const search = understood?.search ?? state;
+  const { sport, open_to_all } = search;
+
+  /** A filter changes what was read in the text, not the text. */
+  function change(apply: () => void): void {
+    if (understood) keepSearch(understood.search);
+    apply();
+  }
+
   return (
     <search className="flex flex-col gap-2">
       <div data-compact="" className="mx-3 flex items-center wide:mx-5">
@@ -32,16 +46,16 @@ export function SearchFilters({ state, towns, onTyping }: SearchFieldProps) {
             icon={SPORT_LOOKS[name].icon}
             tone={SPORT_LOOKS[name].tone}
             className="shadow-low"
-            onClick={() => changeFilters({ sport: sport === name ? null : name })}
+            onClick={() => change(() => changeFilters({ sport: sport === name ? null : name }))}
           >
             {t(`shell:sport.${name}`)}
           </Chip>
         ))}
-        <RadiusChip state={state} />
+        <RadiusChip search={search} onRadius={(km) => change(() => changeRadius(km))} />
         <Chip
           selected={open_to_all}
           className="shadow-low"
-          onClick={() => changeFilters({ open_to_all: !open_to_all })}
+          onClick={() => change(() => changeFilters({ open_to_all: !open_to_all }))}
         >
           {t('filters.openToAll')}
         </Chip>
@@ -51,7 +65,8 @@ export function SearchFilters({ state, towns, onTyping }: SearchFieldProps) {
 }
 
 /** The device's native picker styled as a chip: usable with one thumb, large options, accessible. */
-function RadiusChip({ state: { radius_km, box } }: { state: SearchState }) {
+function RadiusChip({ search, onRadius }: { search: SearchState; onRadius: (radius_km: number | null) => void }) {
+  const { radius_km, box } = search;
   const { t } = useTranslation('sport-centers');
   const language = useLanguage();
   const isOn = radius_km !== null && box === null;
@@ -69,7 +84,7 @@ function RadiusChip({ state: { radius_km, box } }: { state: SearchState }) {
       <select
         aria-label={t('filters.distance')}
         value={isOn ? radius_km : ''}
-        onChange={({ target }) => changeRadius(target.value === '' ? null : Number(target.value))}
+        onChange={({ target }) => onRadius(target.value === '' ? null : Number(target.value))}
         className="absolute -inset-1 cursor-pointer appearance-none bg-raised text-ink opacity-0"
       >
         <option value="">{t('filters.anyDistance')}</option>

@@ -23,6 +23,8 @@ export interface SearchState {
   /** The device's position once the user has shared it, for the dot on the map. */
   me: DevicePosition | null;
   q: string;
+  /** Searches for the words of `q`, even if they mean a sport or a town. */
+  as_words: boolean;
   sport: Sport | null;
   open_to_all: boolean;
   /** null: no limit. */
@@ -86,7 +88,7 @@ export async function beginSearch(user_id: string | null, fallback: Origin, addr
 function toSearchState(requested: SearchUrlState, place: Place | null, home: Origin): SearchState {
   const { q, sport, open_to_all, radius_km, box } = requested;
   const origin: Origin = box ? { kind: 'map', ...middleOf(box) } : home;
-  const base = { origin, home, me: null, q, sport, open_to_all, radius_km, box };
+  const base = { origin, home, me: null, q, as_words: false, sport, open_to_all, radius_km, box };
   if (place) return { ...base, origin: townOrigin(place), radius_km: radius_km ?? (q === '' ? place.radius_km : null) };
   // A town that is unknown here is searched by its name, like any other text.
   return { ...base, q: q || (requested.place?.name ?? '') };
@@ -111,7 +113,22 @@ export function currentText(): string {
 
 /** A text is searched everywhere: a user who types a far city wants it found, not filtered out by the radius. */
 export function changeText(q: string): void {
-  if (state) set(q.trim() === '' ? { ...state, q } : { ...state, q, radius_km: null, box: null });
+  if (!state) return;
+  const next = { ...state, q, as_words: false };
+  set(q.trim() === '' ? next : { ...next, radius_km: null, box: null });
+}
+
+/** Searches for the words as they were typed, until the text changes. */
+export function searchAsWords(): void {
+  if (state) set({ ...state, as_words: true });
+}
+
+/** Makes what was read in the text the search itself: it then changes by filters, as any other. */
+export function keepSearch(search: SearchState): void {
+  if (!state) return;
+  set(search);
+  const { origin } = search;
+  if (owner !== null && origin.kind === 'place' && origin.place) void rememberTowns([origin.place], owner);
 }
 
 /** Sets the radius around the origin; clears a searched map area. */
@@ -119,11 +136,11 @@ export function changeRadius(radius_km: number | null): void {
   if (state) set({ ...state, radius_km, box: null });
 }
 
-/** Searches around a town, with the town's own radius. */
-export function searchAroundTown(town: Place): void {
+/** Searches around a town, with the town's own radius, and for the sport that was typed with it. */
+export function searchAroundTown(town: Place, sport: Sport | null = null): void {
   if (!state) return;
-  set({ ...state, origin: townOrigin(town), q: '', box: null, radius_km: town.radius_km });
-  if (owner !== null) void rememberTowns([town], owner);
+  const around = { origin: townOrigin(town), q: '', box: null, radius_km: town.radius_km };
+  keepSearch({ ...state, ...around, sport: sport ?? state.sport });
 }
 
 /** Clears the text and the town, and returns to the initial origin. */
@@ -163,7 +180,7 @@ function deviceOrigin({ latitude, longitude }: DevicePosition): Origin {
   return { kind: 'device', latitude, longitude };
 }
 
-function townOrigin(place: Place): Origin {
+export function townOrigin(place: Place): Origin {
   const { latitude, longitude, name } = place;
   return { kind: 'place', latitude, longitude, name, place };
 }

@@ -9,6 +9,7 @@ const START: SearchState = {
   home: HOME,
   me: null,
   q: '',
+  as_words: false,
   sport: null,
   open_to_all: false,
   radius_km: null,

@@ -1,6 +1,6 @@
-import { type Place, searchPlaces } from '@sendlap/contract/places.ts';
+import { type FoundPlace, type Place, searchPlaces } from '@sendlap/contract/places.ts';
 import { distanceKm, type Position } from '@sendlap/domain/geo.ts';
-import { foldTownName } from '@sendlap/domain/towns.ts';
+import { foldTownName, matchTown, type TownMatch } from '@sendlap/domain/towns.ts';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';
 import { loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
@@ -27,7 +27,8 @@ export function searchTownsQuery(text: string, user_id: string | null) {
     queryKey: ['places', 'search', text],
     queryFn: async ({ signal }) => {
       const { items } = await call(searchPlaces, { query: { q: text, limit: REQUEST_LIMIT } }, { signal });
-      if (user_id !== null) void rememberTowns(items.slice(0, MAX_SUGGESTIONS), user_id);
+      const towns = items.slice(0, MAX_SUGGESTIONS).map(({ match: _, ...place }) => place);
+      if (user_id !== null) void rememberTowns(towns, user_id);
       return items;
     },
     enabled: text.length >= MIN_LETTERS,
@@ -64,24 +65,60 @@ export async function rememberTowns(towns: readonly Place[], user_id: string): P
   await saveMetadata(SEEN_KEY, [...towns, ...older].slice(0, MAX_SEEN), user_id);
 }
 
+/** The towns that a text may name. */
+export interface TownSources {
+  /** The server's answer for exactly this text; null until it is here, and offline. */
+  answered: readonly FoundPlace[] | null;
+  /** Towns that this device knows. */
+  cached: readonly Place[];
+}
+
 /**
  * Suggestions for a folded text: from the server's answer if it is here; until then, and offline, the cached towns that
- * begin with the text. Whole names come first, then big and near towns.
+ * begin with the text, or that it misspells. Whole names come first, then big and near towns.
  */
-export function suggestTowns(
-  text: string,
-  { answered, cached, from }: { answered: readonly Place[] | null; cached: readonly Place[]; from: Position },
-): Place[] {
+export function suggestTowns(text: string, { from, ...sources }: TownSources & { from: Position }): Place[] {
+  return rankTowns(text, sources, from)
+    .slice(0, MAX_SUGGESTIONS)
+    .map(({ place }) => place);
+}
+
+interface RankedTown {
+  place: Place;
+  match: TownMatch;
+}
+
+/** Returns the towns that a folded text names, the likeliest first. */
+function rankTowns(text: string, { answered, cached }: TownSources, from: Position): RankedTown[] {
   if (text.length < MIN_LETTERS) return [];
-  const matching = cached.filter((place) => namesOf(place).some((name) => name.startsWith(text)));
-  const distinct = new Map((answered ?? matching).map((place) => [place.id, place]));
-  const ranked = [...distinct.values()].map((place) => ({
-    place,
-    isFullName: hasName(place, text),
-    weight: weigh(place, from),
-  }));
-  ranked.sort((a, b) => Number(b.isFullName) - Number(a.isFullName) || b.weight - a.weight);
-  return ranked.slice(0, MAX_SUGGESTIONS).map(({ place }) => place);
+  const distinct = new Map((answered ?? cached).map((place: FoundPlace) => [place.id, place]));
+  const named = [...distinct.values()].flatMap((place) => {
+    const own = matchTown({ names: namesOf(place), other_names: [] }, text);
+    // The server knows more names than the place has.
+    const match = answered ? (place.match ?? own ?? 'beginning') : own;
+    return match ? [{ place, match, weight: weigh(place, from) }] : [];
+  });
+  const isMisspelt = named.every(({ match }) => match === 'typo');
+  return named
+    .filter(({ match }) => isMisspelt || match !== 'typo')
+    .sort((a, b) => Number(b.match === 'name') - Number(a.match === 'name') || b.weight - a.weight);
+}
+
+/** A town alone may also be the name of a center: it must be bigger than a hamlet, and spelt right. */
+const MIN_POPULATION = 5000;
+/** People per km of distance that make a town likely to be meant: Bilbao is, everywhere in the world; Central, LA is not. */
+const PEOPLE_PER_KM = 20;
+
+/** Returns the town that a folded text names beside a sport, or alone; null: none that is likely to be meant. */
+export function recogniseTown(
+  text: string,
+  { from, is_alone, ...sources }: TownSources & { from: Position; is_alone: boolean },
+): Place | null {
+  const isLikely = ({ place, match }: RankedTown) => {
+    if (match === 'beginning' || (is_alone && (match === 'typo' || place.population < MIN_POPULATION))) return false;
+    return place.population >= PEOPLE_PER_KM * distanceKm(place, from);
+  };
+  return rankTowns(text, sources, from).find(isLikely)?.place ?? null;
 }
 
 /** A town ten times as far must be ten times as big to rank the same. */

@@ -1,5 +1,6 @@
 import type { FoundSportCenter } from '@sendlap/contract/sport-centers.ts';
 import { type BoundingBox, sortByDistance } from '@sendlap/domain/geo.ts';
+import { hasTypedWords } from '@sendlap/domain/sport-centers.ts';
 import { replaceEqualDeep, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { useOnline } from '#web/shared/device/online.ts';
@@ -23,16 +24,18 @@ export interface CenterSearchResult {
   total_is_lower_bound: boolean;
   /** When the oldest copy shown was saved (ms epoch); null: fresh from the server. */
   cached_at: number | null;
-  /** The text sent to the server; debounced, so it lags behind the typed text. */
-  q: string;
   camera: MapCamera | null;
   /** Nothing to show yet. */
   is_pending: boolean;
   /** The server has not answered yet. */
   is_searching: boolean;
   error: Error | null;
-  /** Shows the results over 1,000 km away too; null: no such results are hidden. */
-  showFar: (() => void) | null;
+  /** The nearest center, if not even that is near the origin: the list then must not claim to be around it. */
+  far_nearest: FoundSportCenter | null;
+  /** No center has the words as they were typed: these have similar ones. */
+  is_similar: boolean;
+  /** Distance in km of the nearest hidden results, and shows them; null: none are hidden. */
+  far: { limit_km: number; show(): void } | null;
   has_more: boolean;
   is_loading_more: boolean;
   /** Loading the next page failed. */
@@ -46,27 +49,36 @@ const TYPING_PAUSE_MS = 150;
 const MAX_PINS = 300;
 /** A user who searches a town by name does not mean a street with that name farther away than this. */
 const FAR_KM = 1_000;
+/** A day trip: a center that is farther away is not "near". */
+const NEAR_KM = 100;
 
 /**
  * The centers of a search: first those saved on this device, then the server's results. Both have the same order, so
- * rows that are in both keep their position.
+ * rows that are in both keep their position. `is_radius_soft`: the user did not choose the radius, so if it has no
+ * center, the nearest ones are shown.
  */
-export function useCenterSearch(state: SearchState): CenterSearchResult {
+export function useCenterSearch(state: SearchState, is_radius_soft: boolean): CenterSearchResult {
   const online = useOnline();
   const typed = state.q.trim();
-  const q = useDebouncedValue(typed, TYPING_PAUSE_MS);
-  const search = toSearch(state, q);
+  const debounced = useDebouncedValue(typed, TYPING_PAUSE_MS);
+  // Without a text there is nothing to wait for.
+  const q = typed === '' ? '' : debounced;
+  const [widened_key, setWidenedKey] = useState<string | null>(null);
+  const limited = toSearch(state, q);
+  const key = JSON.stringify(limited);
+  const isWidened = is_radius_soft && key === widened_key;
+  const search = isWidened ? { ...limited, radius_km: null } : limited;
   const server_query = useInfiniteQuery(searchSportCentersQuery(search));
-  const copies = useCopies(toSearch(state, typed));
+  const copies = useCopies({ ...search, q: typed });
   const { data, hasNextPage, isFetching, isFetchingNextPage, fetchNextPage, isPlaceholderData } = server_query;
   const answer = isPlaceholderData || q !== typed ? undefined : data?.pages;
+  if (is_radius_soft && !isWidened && limited.radius_km !== null && answer?.[0]?.total === 0) setWidenedKey(key);
   const pages = usePreviousWhileLoading(answer ?? copies, server_query.error !== null && q === typed);
   const found = useStableIdentity(useSorted(pages, state));
-  const [far_shown_query, setFarShownQuery] = useState<string | null>(null);
-  const items = useMemo(
-    () => (typed === '' || far_shown_query === typed ? found : dropFarResults(found)),
-    [found, typed, far_shown_query],
-  );
+  const [far_shown_key, setFarShownKey] = useState<string | null>(null);
+  const limit_km = isWidened && !isFar(found[0], NEAR_KM) ? NEAR_KM : FAR_KM;
+  const isLimited = state.box === null && far_shown_key !== key;
+  const items = useMemo(() => (isLimited ? dropFarResults(found, limit_km) : found), [found, isLimited, limit_km]);
   const is_far_hidden = items.length < found.length;
   // Loads all pages of a limited area, up to MAX_PINS. Without a limit one page is enough: any cut-off is arbitrary.
   const isArea = search.box !== null || search.radius_km !== null;
@@ -80,12 +92,13 @@ export function useCenterSearch(state: SearchState): CenterSearchResult {
     total: is_far_hidden ? items.length : (pages?.[0]?.total ?? 0),
     total_is_lower_bound: !is_far_hidden && (pages?.[0]?.total_is_lower_bound ?? false),
     cached_at: pages?.[0]?.cached_at ?? (online ? null : server_query.dataUpdatedAt || null),
-    q,
     camera: useMapCamera(search, first?.items),
     is_pending: pages === undefined && server_query.error === null,
     is_searching: answer === undefined && server_query.error === null,
     error: pages === undefined ? server_query.error : null,
-    showFar: is_far_hidden ? () => setFarShownQuery(typed) : null,
+    far_nearest: state.box === null && isFar(items[0], NEAR_KM) ? (items[0] ?? null) : null,
+    is_similar: isSimilar(items[0], typed),
+    far: is_far_hidden ? { limit_km, show: () => setFarShownKey(key) } : null,
     has_more: answer !== undefined && hasNextPage && !is_far_hidden,
     is_loading_more: isFetchingNextPage,
     has_load_more_failed: server_query.isFetchNextPageError,
@@ -124,12 +137,21 @@ function useStableIdentity<Value>(value: Value): Value {
   return shared;
 }
 
+function isFar(center: FoundSportCenter | undefined, limit_km: number): boolean {
+  return (center?.distance_km ?? 0) > limit_km;
+}
+
+/** The search forgives typing errors only if no center has the words, so the first result tells. */
+function isSimilar(center: FoundSportCenter | undefined, text: string): boolean {
+  return center !== undefined && !hasTypedWords(center, text);
+}
+
 /**
- * Drops results over 1,000 km away if nearer ones exist; else returns all. `items`: nearest first, each with its
- * distance from the search origin.
+ * Drops results over a distance away (default: 1,000 km) if nearer ones exist; else returns all. `items`: nearest first,
+ * each with its distance from the search origin.
  */
-export function dropFarResults(items: FoundSportCenter[]): FoundSportCenter[] {
-  const first_far = items.findIndex(({ distance_km }) => distance_km !== null && distance_km > FAR_KM);
+export function dropFarResults(items: FoundSportCenter[], limit_km = FAR_KM): FoundSportCenter[] {
+  const first_far = items.findIndex((center) => isFar(center, limit_km));
   return first_far > 0 ? items.slice(0, first_far) : items;
 }
 
@@ -137,7 +159,7 @@ function useMapCamera(search: CenterSearch, found: FoundSportCenter[] | undefine
   const { from, q, radius_km, box } = search;
   const { latitude, longitude } = from;
   return useMemo(() => {
-    const near = q === '' ? found : found && dropFarResults(found);
+    const near = found && dropFarResults(found);
     const view_box = boxOfSearch({ from: { latitude, longitude }, q, radius_km, box }, near);
     return view_box && { box: view_box, is_already_visible: box !== null };
   }, [latitude, longitude, q, radius_km, box, found]);

@@ -1,12 +1,11 @@
 import type { Place } from '@sendlap/contract/places.ts';
-import type { Position } from '@sendlap/domain/geo.ts';
 import { foldTownName } from '@sendlap/domain/towns.ts';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useSession } from '#web/shared/api/use-session.ts';
-import { useDebouncedValue } from '#web/shared/ui/use-debounced-value.ts';
-import { currentText, type SearchState, searchAroundTown } from './search-store.ts';
-import { cachedTownsQuery, hasName, searchTownsQuery, suggestTowns } from './towns.ts';
+import { currentText, keepSearch, type SearchState, searchAroundTown } from './search-store.ts';
+import { hasName, searchTownsQuery, suggestTowns } from './towns.ts';
+import type { ReadText } from './use-read-text.ts';
 
 /** The list of towns below the search field (ARIA 1.2 combobox pattern). */
 export interface TownCombobox {
@@ -24,31 +23,39 @@ const MIN_POPULATION = 5000;
 
 interface TownComboboxOptions {
   state: SearchState;
+  /** What the text means. */
+  read: ReadText;
   has_centers: boolean;
   /** The user picked a town or submitted the text: the keyboard can close. */
   onDone: () => void;
 }
 
-export function useTownCombobox({ state, has_centers, onDone }: TownComboboxOptions): TownCombobox {
+export function useTownCombobox({ state, read, has_centers, onDone }: TownComboboxOptions): TownCombobox {
   const { q: words, origin } = state;
   const list_id = useId();
   const client = useQueryClient();
   const { user } = useSession();
   const [activeId, setActiveId] = useState<string | null>(null);
   const [dismissed, setDismissed] = useState<string | null>(null);
-  const found = useTownSuggestions(words, origin);
-  const suggestions = dismissed === words ? [] : found;
+  const found = suggestTowns(read.town_text, { ...read.towns, from: origin });
+  // A town that is searched already, for a sport, is no longer a suggestion.
+  const offered = read.sport ? found.filter(({ id }) => id !== read.understood?.town?.id) : found;
+  const suggestions = dismissed === words ? [] : offered;
   const activeIndex = suggestions.findIndex(({ id }) => id === activeId);
 
   function pick(town: Place): void {
     setActiveId(null);
-    searchAroundTown(town);
+    searchAroundTown(town, read.sport);
     onDone();
   }
 
-  /** Picks the town with exactly this name, if there is one; asks the server if it has not answered yet. */
+  /**
+   * Keeps what was read in the text, or picks the town with exactly this name, if there is one; asks the server if it has
+   * not answered yet.
+   */
   async function submit(): Promise<void> {
     onDone();
+    if (read.understood) return keepSearch(read.understood.search);
     const text = foldTownName(words);
     const query = searchTownsQuery(text, user?.id ?? null);
     const candidates = text === '' ? [] : await client.fetchQuery(query).catch(() => found);
@@ -86,21 +93,4 @@ export function useTownCombobox({ state, has_centers, onDone }: TownComboboxOpti
       }
     },
   };
-}
-
-const TYPING_PAUSE_MS = 120;
-
-/** Towns that match the typed text: at once those known on this device, then the server's. */
-function useTownSuggestions(typed: string, from: Position): Place[] {
-  const { user } = useSession();
-  const text = foldTownName(typed);
-  const debounced = useDebouncedValue(text, TYPING_PAUSE_MS);
-  const { data: cached = [] } = useQuery(cachedTownsQuery());
-  const {
-    data: fromServer = [],
-    isSuccess,
-    isPlaceholderData,
-  } = useQuery(searchTownsQuery(debounced, user?.id ?? null));
-  const isAnswered = isSuccess && !isPlaceholderData && debounced === text;
-  return suggestTowns(text, { answered: isAnswered ? fromServer : null, cached: [...fromServer, ...cached], from });
 }
