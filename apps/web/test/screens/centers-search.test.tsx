@@ -127,6 +127,20 @@ test('Enter turns what was read in the text into the town and the filter, which 
   await vi.waitFor(() => expect(rowNames()).toEqual([VAUXWALL.name, CASTLE.name, AQUATICS.name]));
 });
 
+test('without network a misspelt text is read with the towns that this device knows, and only with those', async () => {
+  const phone = await openCenters();
+  await goToTown(phone, 'London');
+  await vi.waitFor(async () => expect(await keptCopies('sport_centers')).toHaveLength(8));
+  phone.setOnline(false);
+  await searchFor(phone, 'pool londn');
+  await vi.waitFor(() => expect(heading()).toBe('Swimming near London'));
+  await vi.waitFor(() => expect(rowNames()).toEqual([AQUATICS.name]));
+  await searchFor(phone, 'pool vienna');
+  await screen.findByRole('heading', { name: 'Nothing found for “pool vienna”' });
+  await searchFor(phone, 'latnia');
+  await vi.waitFor(() => expect(rowNames()).toEqual(['Centro Deportivo La Latina']));
+});
+
 test('words of a name with a sport in it are searched as words, and a typing error in them is forgiven', async () => {
   const phone = await openCenters();
   await searchFor(phone, 'sharma climbing');
@@ -150,6 +164,7 @@ test('a list headed by a town never reaches to the other end of the world, and s
   await searchFor(phone, 'lisboa');
   await vi.waitFor(() => expect(heading()).toBe('Nothing near Lisbon'));
   await screen.findByText(/^The nearest is in Madrid, Spain, \d{3} km away\.$/);
+  expect(screen.getByRole('combobox', { name: 'Distance' })).toHaveProperty('value', '');
   expect(rowNames()).not.toContain(AQUATICS.name);
   await phone.user.click(screen.getByRole('button', { name: 'Show results over 1,000 km away too' }));
   await vi.waitFor(() => expect(rowNames()).toContain(VIENNA_HALL.name));

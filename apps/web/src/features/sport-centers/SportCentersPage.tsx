@@ -53,9 +53,10 @@ function Discovery({ state, renderAreaAction }: SportCentersPageProps & { state:
   const [highlightedId, setHighlightedId] = useState<string | null>(null);
   const root = useRef<HTMLDivElement>(null);
   const read = useReadText(state);
+  const meant = read.understood?.search ?? state;
+  const result = useCenterSearch(meant, read.understood !== null && state.radius_km === null);
   // The search itself; `state` is what was typed and chosen.
-  const search = read.understood?.search ?? state;
-  const result = useCenterSearch(search, read.understood !== null && state.radius_km === null);
+  const search = result.is_widened ? { ...meant, radius_km: null } : meant;
   const locate = useLocate();
   const bar = useRef<HTMLDivElement>(null);
   const room = useSheetRoom(root, bar);
@@ -103,7 +104,7 @@ function Discovery({ state, renderAreaAction }: SportCentersPageProps & { state:
           ref={bar}
           className="absolute inset-x-0 top-0 z-20 pt-[calc(12px+env(safe-area-inset-top))] wide:static wide:pt-5"
         >
-          <SearchFilters state={state} understood={read.understood} towns={towns} onTyping={() => setSnap('full')} />
+          <SearchFilters state={state} search={search} towns={towns} onTyping={() => setSnap('full')} />
         </div>
         {shouldLoadMap ? (
           <MapArea

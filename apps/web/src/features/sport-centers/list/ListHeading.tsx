@@ -44,9 +44,9 @@ export function ListHeading({ typed, search, understood, result, action }: ListH
           </span>
         )}
         <div aria-live="polite">
-          {isAnswered && <Summary search={search} result={result} />}
+          {isAnswered && !(nearest && search.q === '') && <Summary search={search} result={result} />}
           {isAnswered && result.is_similar && <p>{t('center-search:similar')}</p>}
-          {nearest && <NearestNote center={nearest} />}
+          {nearest && <NearestNote center={nearest} total={result.total} />}
           {isAnswered && cached_at !== null && items.length > 0 && <Age cached_at={cached_at} />}
         </div>
       </div>

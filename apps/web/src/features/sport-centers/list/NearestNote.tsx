@@ -5,14 +5,17 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { fixAllCaps } from '../search/fix-all-caps.ts';
 import { formatDistance } from '../search/format-distance.ts';
 
+const NO_BREAK_SPACE = '\u00a0';
+
 /** Says where the nearest center is, if it is far away. */
-export function NearestNote({ center }: { center: FoundSportCenter }) {
+export function NearestNote({ center, total }: { center: FoundSportCenter; total: number }) {
   const { t } = useTranslation('center-search');
   const language = useLanguage();
   const locale = useLocale();
   const town = fixAllCaps(center.city || (center.place_names[0] ?? ''));
   const country = center.country === null ? '' : countryName(center.country, locale);
   const where = [town, country].filter((part) => part !== '').join(', ');
-  const distance = formatDistance(center.distance_km ?? 0, language);
-  return <p>{where === '' ? t('nearestAt', { distance }) : t('nearestIn', { where, distance })}</p>;
+  const distance = formatDistance(center.distance_km ?? 0, language).replace(' ', NO_BREAK_SPACE);
+  const texts = { distance, count: total };
+  return <p>{where === '' ? t('nearestAt', texts) : t('nearestIn', { ...texts, where })}</p>;
 }

@@ -10,24 +10,22 @@ import { TitleBarEnd } from '#web/shared/ui/title-bar-end.ts';
 import { formatDistance } from './format-distance.ts';
 import { SearchField, type SearchFieldProps } from './SearchField.tsx';
 import { changeFilters, changeRadius, keepSearch, type SearchState } from './search-store.ts';
-import type { UnderstoodText } from './understood-search.ts';
 
 const RADII_KM = [2, 5, 10, 25, 50, 100];
 
 interface SearchFiltersProps extends SearchFieldProps {
-  /** What was read in the text. */
-  understood: UnderstoodText | null;
+  /** What is searched: another search than `state` if the text means a sport or a town. */
+  search: SearchState;
 }
 
 /** The search: text, sports, access, radius; and the sync chip, as the map has no title bar. */
-export function SearchFilters({ state, understood, towns, onTyping }: SearchFiltersProps) {
+export function SearchFilters({ state, search, towns, onTyping }: SearchFiltersProps) {
   const { t } = useTranslation(['sport-centers', 'shell']);
-  const search = understood?.search ?? state;
   const { sport, open_to_all } = search;
 
   /** A filter changes what was read in the text, not the text. */
   function change(apply: () => void): void {
-    if (understood) keepSearch(understood.search);
+    if (search !== state) keepSearch(search);
     apply();
   }
 

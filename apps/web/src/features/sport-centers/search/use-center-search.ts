@@ -30,6 +30,8 @@ export interface CenterSearchResult {
   /** The server has not answered yet. */
   is_searching: boolean;
   error: Error | null;
+  /** The radius had no center, and the user did not choose it: the nearest centers are shown. */
+  is_widened: boolean;
   /** The nearest center, if not even that is near the origin: the list then must not claim to be around it. */
   far_nearest: FoundSportCenter | null;
   /** No center has the words as they were typed: these have similar ones. */
@@ -96,6 +98,7 @@ export function useCenterSearch(state: SearchState, is_radius_soft: boolean): Ce
     is_pending: pages === undefined && server_query.error === null,
     is_searching: answer === undefined && server_query.error === null,
     error: pages === undefined ? server_query.error : null,
+    is_widened: isWidened,
     far_nearest: state.box === null && isFar(items[0], NEAR_KM) ? (items[0] ?? null) : null,
     is_similar: isSimilar(items[0], typed),
     far: is_far_hidden ? { limit_km, show: () => setFarShownKey(key) } : null,

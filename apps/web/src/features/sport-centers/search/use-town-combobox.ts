@@ -38,9 +38,9 @@ export function useTownCombobox({ state, read, has_centers, onDone }: TownCombob
   const [activeId, setActiveId] = useState<string | null>(null);
   const [dismissed, setDismissed] = useState<string | null>(null);
   const found = suggestTowns(read.town_text, { ...read.towns, from: origin });
-  // A town that is searched already, for a sport, is no longer a suggestion.
-  const offered = read.sport ? found.filter(({ id }) => id !== read.understood?.town?.id) : found;
-  const suggestions = dismissed === words ? [] : offered;
+  // The list below is the answer: for a sport around a town, suggestions would only push it down.
+  const isAnswered = read.sport !== null && read.understood?.town != null;
+  const suggestions = isAnswered || dismissed === words ? [] : found;
   const activeIndex = suggestions.findIndex(({ id }) => id === activeId);
 
   function pick(town: Place): void {
