@@ -32,7 +32,7 @@ export const searchPlaces = endpoint({
   method: 'GET',
   path: '/v1/places/search',
   summary:
-    'Towns whose name, in any known language, begins with the words; whole names first, then the most populous; if there are none, those misspelt by the words',
+    'Towns whose name, in any known language, begins with the words; whole names first, then the most populous; without any, those that the words misspell',
   access: 'anyone',
   query: z.strictObject({ q: z.string().check(z.minLength(1), z.maxLength(120)), limit: Limit }),
   data: page(FoundPlace),

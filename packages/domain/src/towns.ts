@@ -89,7 +89,7 @@ function hasSimilarName({ names }: Pick<TownNames, 'names'>, text: string, limit
 
 /**
  * Returns the towns with a name that begins with the text: first exact matches, then own names with the prefix, then
- * names of other languages; each group by importance. If there are none, the towns with an own name that the text
+ * names of other languages; each group by importance. Without any, the towns with an own name that the text
  * misspells by one error, else by two. Of several entries for one town only the first. The text is folded by
  * foldTownName; an empty one finds no town.
  */

@@ -7,7 +7,7 @@ export const MAX_CORRECTIONS = 20;
 export interface Vocabulary {
   /**
    * Returns the known words that a typed word may mean, sorted, at most MAX_CORRECTIONS: those with one typing error, or
-   * if there are none, with two. Never the typed word itself.
+   * else with two. Never the typed word itself.
    */
   corrections(typed: string): string[];
 }

@@ -16,7 +16,7 @@ export function createPlaceService() {
   return {
     /**
      * Returns towns with a name that begins with the text: exact names first, then towns before parts, by population.
-     * If there are none, towns that the text misspells.
+     * Without any, towns that the text misspells.
      */
     searchPlaces(text: string, limit: number): FoundPlace[] {
       const folded = foldTownName(text);

@@ -55,7 +55,7 @@ function Discovery({ state, renderAreaAction }: SportCentersPageProps & { state:
   const read = useReadText(state);
   const meant = read.understood?.search ?? state;
   const result = useCenterSearch(meant, read.understood !== null && state.radius_km === null);
-  // The search itself; `state` is what was typed and chosen.
+  // `state` holds the typed text and the chosen filters; this is the search that they mean.
   const search = result.is_widened ? { ...meant, radius_km: null } : meant;
   const locate = useLocate();
   const bar = useRef<HTMLDivElement>(null);

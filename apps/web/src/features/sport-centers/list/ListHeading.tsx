@@ -16,7 +16,7 @@ interface ListHeadingProps {
   /** The text in the field. */
   typed: string;
   search: SearchState;
-  /** What was read in the text: `search` is for that. */
+  /** The meaning of the text: `search` is for that. */
   understood: UnderstoodText | null;
   result: CenterSearchResult;
   /** An action for the town or area on the map. */

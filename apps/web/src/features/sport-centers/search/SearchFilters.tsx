@@ -14,7 +14,7 @@ import { changeFilters, changeRadius, keepSearch, type SearchState } from './sea
 const RADII_KM = [2, 5, 10, 25, 50, 100];
 
 interface SearchFiltersProps extends SearchFieldProps {
-  /** What is searched: another search than `state` if the text means a sport or a town. */
+  /** Another search than `state` if the text means a sport or a town. */
   search: SearchState;
 }
 
@@ -23,7 +23,7 @@ export function SearchFilters({ state, search, towns, onTyping }: SearchFiltersP
   const { t } = useTranslation(['sport-centers', 'shell']);
   const { sport, open_to_all } = search;
 
-  /** A filter changes what was read in the text, not the text. */
+  /** A filter changes the search that the text means. */
   function change(apply: () => void): void {
     if (search !== state) keepSearch(search);
     apply();

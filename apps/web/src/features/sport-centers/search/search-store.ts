@@ -123,7 +123,7 @@ export function searchAsWords(): void {
   if (state) set({ ...state, as_words: true });
 }
 
-/** Makes what was read in the text the search itself: it then changes by filters, as any other. */
+/** Replaces the search, for example by the one that its text means. */
 export function keepSearch(search: SearchState): void {
   if (!state) return;
   set(search);

@@ -106,7 +106,7 @@ function rankTowns(text: string, { answered, cached }: TownSources, from: Positi
 
 /** A town alone may also be the name of a center: it must be bigger than a hamlet, and spelt right. */
 const MIN_POPULATION = 5000;
-/** People per km of distance that make a town likely to be meant: Bilbao is, everywhere in the world; Central, LA is not. */
+/** People per km beyond the near that make a town likely to be meant: Bilbao is, everywhere in the world; Central, LA is not. */
 const PEOPLE_PER_KM = 20;
 
 /** Returns the town that a folded text names beside a sport, or alone; null: none that is likely to be meant. */
@@ -116,7 +116,7 @@ export function recogniseTown(
 ): Place | null {
   const isLikely = ({ place, match }: RankedTown) => {
     if (match === 'beginning' || (is_alone && (match === 'typo' || place.population < MIN_POPULATION))) return false;
-    return place.population >= PEOPLE_PER_KM * distanceKm(place, from);
+    return place.population >= PEOPLE_PER_KM * (distanceKm(place, from) - NEAR_KM);
   };
   return rankTowns(text, sources, from).find(isLikely)?.place ?? null;
 }

@@ -1,7 +1,7 @@
 import type { Place } from '@sendlap/contract/places.ts';
+import { readSportText } from '@sendlap/domain/search/sport-words.ts';
 import { searchWords } from '@sendlap/domain/sport-centers.ts';
-import { readSportText } from '@sendlap/domain/sport-words.ts';
-import type { Sport } from '@sendlap/domain/sports.ts';
+import { SPORT_RECORDS, SPORTS, type Sport } from '@sendlap/domain/sports.ts';
 import { foldTownName } from '@sendlap/domain/towns.ts';
 import { type SearchState, townOrigin } from './search-store.ts';
 import { recogniseTown, type TownSources } from './towns.ts';
@@ -18,7 +18,8 @@ export interface UnderstoodText {
 /** Splits a typed text into the sport that it means and the text that may name a town, folded. */
 export function splitText(q: string): { sport: Sport | null; town_text: string } {
   const words = searchWords(q);
-  const { sport, rest } = readSportText(words) ?? { sport: null, rest: words };
+  const records = SPORTS.map((name) => SPORT_RECORDS[name]);
+  const { sport, rest } = readSportText<Sport>(words, records) ?? { sport: null, rest: words };
   return { sport, town_text: foldTownName(rest.join(' ')) };
 }
 

@@ -50,7 +50,7 @@ export function useTownCombobox({ state, read, has_centers, onDone }: TownCombob
   }
 
   /**
-   * Keeps what was read in the text, or picks the town with exactly this name, if there is one; asks the server if it has
+   * Keeps the search that the text means, or picks the town with exactly this name, if there is one; asks the server if it has
    * not answered yet.
    */
   async function submit(): Promise<void> {

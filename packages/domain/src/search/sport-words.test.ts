@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { searchWords } from './sport-centers.ts';
+import { searchWords } from '../sport-centers.ts';
+import { SPORT_LIST } from '../sports/sport-list.ts';
 import { readSportText } from './sport-words.ts';
-import { SPORT_LIST } from './sports/sport-list.ts';
 
 const read = (text: string) => {
-  const found = readSportText(searchWords(text));
+  const found = readSportText(searchWords(text), SPORT_LIST);
   return found && `${found.sport}: ${found.rest.join(' ')}`;
 };
 
@@ -52,7 +52,7 @@ test('every word of a sport means it, before and behind any town', () => {
     fc.property(sport, fc.nat(), town, fc.boolean(), ({ name, search_words }, nth, place, isFirst) => {
       const word = search_words[nth % search_words.length] ?? '';
       const words = searchWords(isFirst ? `${word} ${place}` : `${place} ${word}`);
-      expect(readSportText(words)).toEqual({ sport: name, rest: searchWords(place) });
+      expect(readSportText(words, SPORT_LIST)).toEqual({ sport: name, rest: searchWords(place) });
     }),
   );
 });

@@ -1,6 +1,4 @@
-import { isWithinTypos } from './search/typos.ts';
-import { SPORT_LIST } from './sports/sport-list.ts';
-import type { Sport } from './sports.ts';
+import { isWithinTypos } from './typos.ts';
 
 /** Words that say no more beside the word of a sport ("climbing wall", "sala de escalada"), folded. */
 const COMPANIONS = new Set(
@@ -12,20 +10,29 @@ const LINKS = new Set('in at near nearby around for me here en de cerca por para
 const MIN_TYPO_LENGTH = 6;
 
 /** A text that begins or ends with the word of a sport. */
-export interface SportText {
-  sport: Sport;
+export interface SportText<Name> {
+  sport: Name;
   /** The words that are left, such as the name of a town; empty: only the sport. */
   rest: readonly string[];
+}
+
+/** A sport's record, as far as a search needs it. */
+export interface SearchedSport<Name> {
+  name: Name;
+  search_words: readonly string[];
 }
 
 /**
  * Returns the sport that the folded words of a search mean, before or behind the rest: "piscna en bilbao" → swimming,
  * "bilbao". Null if they mean none, or several.
  */
-export function readSportText(words: readonly string[]): SportText | null {
-  const sports = new Set<Sport>();
+export function readSportText<Name extends string>(
+  words: readonly string[],
+  all: readonly SearchedSport<Name>[],
+): SportText<Name> | null {
+  const sports = new Set<Name>();
   const isOfSport = (word = '') => {
-    const sport = sportOfWord(word);
+    const sport = sportOfWord(word, all);
     if (sport) sports.add(sport);
     return sport !== null || COMPANIONS.has(word);
   };
@@ -38,10 +45,10 @@ export function readSportText(words: readonly string[]): SportText | null {
 }
 
 /** Returns the sport that a word means, with at most one typing error; null: none. */
-function sportOfWord(word: string): Sport | null {
-  const known = SPORT_LIST.find(({ search_words }) => search_words.some((one) => one === word));
+function sportOfWord<Name>(word: string, all: readonly SearchedSport<Name>[]): Name | null {
+  const known = all.find(({ search_words }) => search_words.some((one) => one === word));
   if (known) return known.name;
-  const similar = SPORT_LIST.find(({ search_words }) =>
+  const similar = all.find(({ search_words }) =>
     search_words.some((one) => one.length >= MIN_TYPO_LENGTH && isWithinTypos(word, one, 1)),
   );
   return similar?.name ?? null;
