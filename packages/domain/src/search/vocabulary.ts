@@ -12,20 +12,37 @@ export interface Vocabulary {
   corrections(typed: string): string[];
 }
 
+/** Collects words one at a time, so that the caller can pause in between. */
+export interface VocabularyBuilder {
+  add(word: string): void;
+  finish(): Vocabulary;
+}
+
 /**
  * Collects distinct words: those of one first letter and length in one string, so that half a million words take a few
  * megabytes, and a typed word is compared with similar lengths only.
  */
-export function createVocabulary(words: Iterable<string>): Vocabulary {
+export function createVocabularyBuilder(): VocabularyBuilder {
   const sets = new Map<string, Set<string>>();
-  for (const word of words) {
-    const key = keyOf(word, word.length);
-    const set = sets.get(key);
-    if (set) set.add(word);
-    else sets.set(key, new Set([word]));
-  }
-  const joined = new Map([...sets].map(([key, set]) => [key, [...set].join('')]));
+  return {
+    add(word) {
+      const key = keyOf(word, word.length);
+      const set = sets.get(key);
+      if (set) set.add(word);
+      else sets.set(key, new Set([word]));
+    },
+    finish: () => openVocabulary(new Map([...sets].map(([key, set]) => [key, [...set].join('')]))),
+  };
+}
 
+export function createVocabulary(words: Iterable<string>): Vocabulary {
+  const builder = createVocabularyBuilder();
+  for (const word of words) builder.add(word);
+  return builder.finish();
+}
+
+/** `joined`: the words by first letter and length. */
+function openVocabulary(joined: ReadonlyMap<string, string>): Vocabulary {
   function wordsWithin(typed: string, limit: number): string[] {
     const found: string[] = [];
     for (let length = typed.length - limit; length <= typed.length + limit; length += 1) {

@@ -44,11 +44,14 @@ export function buildNameText(count: number, namesOf: (number: number) => TownNa
     },
     /** Yields, in order, the numbers of the towns with an own name of the same first letter that `typed` misspells. */
     *misspelt(typed: string, errors: number) {
-      for (const line of find(`\n${typed.charAt(0)}`)) {
-        const start = start_of_line[line] ?? 0;
-        const end = (start_of_line[line + 1] ?? text.length) - 1;
-        if (Math.abs(end - start - typed.length) > errors || others.has(line)) continue;
-        if (isWithinTyposAt({ typed, text, start, end }, errors)) yield number_of_line[line] ?? 0;
+      const pattern = `\n${typed.charAt(0)}`;
+      for (let at = text.indexOf(pattern); at !== -1; at = text.indexOf(pattern, at + 1)) {
+        const start = at + 1;
+        const end = text.indexOf('\n', start);
+        if (Math.abs(end - start - typed.length) > errors) continue;
+        if (!isWithinTyposAt({ typed, text, start, end }, errors)) continue;
+        const line = lineAt(start_of_line, start);
+        if (!others.has(line)) yield number_of_line[line] ?? 0;
       }
     },
   };

@@ -1,7 +1,10 @@
-import { createVocabulary, type Vocabulary } from '@sendlap/domain/search/vocabulary.ts';
+import { createVocabularyBuilder, type Vocabulary } from '@sendlap/domain/search/vocabulary.ts';
 import { searchWords } from '@sendlap/domain/sport-centers.ts';
 import type { Database } from '#api/database/database.ts';
 import { readWords } from './store.ts';
+
+/** Requests are served between the slices. */
+const WORDS_PER_SLICE = 1000;
 
 /**
  * Returns the words of all open centers. They are read when a search first finds nothing as it was typed, and again
@@ -21,11 +24,13 @@ export function createVocabularyCache(database: Database): (version: string) => 
 }
 
 async function readVocabulary(database: Database): Promise<Vocabulary> {
-  const words = new Set<string>();
+  const builder = createVocabularyBuilder();
   for (const text of await readWords(database)) {
-    for (const word of searchWords(text)) words.add(word);
-    // Requests are served between the letters.
-    await new Promise<void>((resolve) => setImmediate(resolve));
+    const parts = text.split(' ');
+    for (let at = 0; at < parts.length; at += WORDS_PER_SLICE) {
+      for (const word of searchWords(parts.slice(at, at + WORDS_PER_SLICE).join(' '))) builder.add(word);
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
   }
-  return createVocabulary(words);
+  return builder.finish();
 }

@@ -1,7 +1,7 @@
 import { NumberSet } from '@sendlap/center-index/number-set.ts';
 import { foldText } from '@sendlap/domain/names.ts';
 import { maxTypos } from '@sendlap/domain/search/typos.ts';
-import { type CenterQuery, forgivingChoices, searchWords } from '@sendlap/domain/sport-centers.ts';
+import { type CenterQuery, forgivingChoices, searchWords, type WordChoices } from '@sendlap/domain/sport-centers.ts';
 import { LRUCache } from 'lru-cache';
 import { type Database, databaseErrorCode } from '#api/database/database.ts';
 import { createVocabularyCache } from './center-vocabulary.ts';
@@ -34,22 +34,19 @@ export function createWordSearch(database: Database, max_wait_ms = MAX_WAIT_MS) 
   const runLimited = createConcurrencyLimit({ ...LIMITS, max_wait_ms });
   const vocabularyOf = createVocabularyCache(database);
 
-  /** Forgives typing errors only if no center has the words as they were typed. */
-  async function findIds(version: string, words: string[], city: string): Promise<string[]> {
-    const typed = words.map((word) => [word]);
-    const ids = await findMatchingIds(database, typed, city);
-    if (ids.length > 0 || words.every((word) => maxTypos(word) === 0)) return ids;
-    const choices = forgivingChoices(words, await vocabularyOf(version));
-    return choices ? await findMatchingIds(database, choices, city) : ids;
-  }
-
   function startSearch(snapshot: Snapshot, words: string[], city: string): Search {
     const waiting_signals: Search['waiting_signals'] = [];
-    const work = async () => toNumbers(snapshot, await findIds(snapshot.version, words, city));
+    const isWanted = () => !waiting_signals.every((signal) => signal?.aborted);
+    const findLimited = (choices: WordChoices) =>
+      runLimited(async () => toNumbers(snapshot, await findMatchingIds(database, choices, city)), isWanted);
     // Deferred, so that the caller who starts it is registered first.
-    const numbers = Promise.resolve().then(() =>
-      runLimited(work, () => !waiting_signals.every((signal) => signal?.aborted)),
-    );
+    const numbers = Promise.resolve().then(async () => {
+      const typed = await findLimited(words.map((word) => [word]));
+      if (typed.size > 0 || words.every((word) => maxTypos(word) === 0)) return typed;
+      // Outside of the limit: exact searches do not wait for the words to be read.
+      const choices = forgivingChoices(words, await vocabularyOf(snapshot.version));
+      return choices ? await findLimited(choices) : typed;
+    });
     const search: Search = { numbers, waiting_signals };
     const dropSignals = () => {
       search.waiting_signals = undefined;
