@@ -48,7 +48,7 @@ export const TRAINING_SCREENS: Area = {
     },
     {
       name: 'town-has-its-foreign-name',
-      file: `${CENTERS}/list/ListHeading.tsx`,
+      file: `${CENTERS}/list/use-list-title.ts`,
       find: 'townName(origin.place, language)',
       replace: 'origin.place.name',
       harm: 'A Spanish reader who looks for Londres finds "London".',

@@ -147,9 +147,9 @@ test('words of a name with a sport in it are searched as words, and a typing err
   await vi.waitFor(() => expect(rowNames()).toEqual([MADRID_CENTERS[2]?.name]));
   await waitForAnswer();
   expect(heading()).toBe('Results for “sharma climbing”');
-  expect(screen.queryByText(/similar ones/)).toBeNull();
+  expect(screen.queryByText(/only similar/)).toBeNull();
   await searchFor(phone, 'sharmaa climbing');
-  await screen.findByText('No center has exactly these words. These have similar ones.');
+  await screen.findByText('No center has exactly these words, only similar ones.');
   expect(rowNames()).toEqual([MADRID_CENTERS[2]?.name]);
 });
 
