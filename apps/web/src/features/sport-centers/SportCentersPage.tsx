@@ -30,10 +30,12 @@ const TYPING_PAUSE_MS = 150;
 interface SportCentersPageProps {
   /** An action for the town or area on the map; another feature renders it, so the app passes it in. */
   renderAreaAction?: (area: ShownArea) => ReactNode;
+  /** Loads the centers of that area from elsewhere. */
+  renderLoadAction?: (area: ShownArea) => ReactNode;
 }
 
 /** Sport centers as a map and a list with the same content. */
-export function SportCentersPage({ renderAreaAction }: SportCentersPageProps) {
+export function SportCentersPage(slots: SportCentersPageProps) {
   const { user } = useSession();
   const user_id = user?.id ?? null;
   const state = useSearchState(user_id);
@@ -43,10 +45,10 @@ export function SportCentersPage({ renderAreaAction }: SportCentersPageProps) {
     void beginSearch(id, fallback, location.search);
   });
   useEffect(() => begin(user_id), [user_id]);
-  return state ? <Discovery state={state} renderAreaAction={renderAreaAction} /> : <ScreenSkeleton />;
+  return state ? <Discovery state={state} {...slots} /> : <ScreenSkeleton />;
 }
 
-function Discovery({ state, renderAreaAction }: SportCentersPageProps & { state: SearchState }) {
+function Discovery({ state, renderAreaAction, renderLoadAction }: SportCentersPageProps & { state: SearchState }) {
   const { t } = useTranslation('sport-centers');
   const [snap, setSnap] = useRememberedSnap();
   const [selectedId, setSelectedId] = useState<string | null>(null);
@@ -137,7 +139,13 @@ function Discovery({ state, renderAreaAction }: SportCentersPageProps & { state:
         >
           <div ref={list}>
             <TownSuggestions towns={towns} />
-            <ResultList state={search} result={result} selected={selected} onHighlight={({ id }) => highlight(id)} />
+            <ResultList
+              state={search}
+              result={result}
+              selected={selected}
+              onHighlight={({ id }) => highlight(id)}
+              load_action={area && renderLoadAction?.(area)}
+            />
           </div>
         </BottomSheet>
       </div>

@@ -1,5 +1,6 @@
 import type about from './en/about.json';
 import type activities from './en/activities.json';
+import type areaLoads from './en/area-loads.json';
 import type auth from './en/auth.json';
 import type badges from './en/badges.json';
 import type centerSearch from './en/center-search.json';
@@ -28,6 +29,7 @@ import type users from './en/users.json';
 interface Resources {
   about: typeof about;
   activities: typeof activities;
+  'area-loads': typeof areaLoads;
   auth: typeof auth;
   badges: typeof badges;
   'center-search': typeof centerSearch;

@@ -1,4 +1,5 @@
 import type { FoundSportCenter } from '@sendlap/contract/sport-centers.ts';
+import type { ReactNode } from 'react';
 import { ApiError } from '#web/shared/api/errors.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
@@ -20,20 +21,23 @@ interface ResultListProps {
   /** Chosen on the map: it is listed first. */
   selected: FoundSportCenter | null;
   onHighlight: (center: FoundSportCenter) => void;
+  /** Loads the area's centers from elsewhere; below the list, and where nothing was found. */
+  load_action?: ReactNode;
 }
 
 const SKELETON_ROWS = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 /** The centers of the map as a list, in all its states. */
-export function ResultList({ state, result, selected, onHighlight }: ResultListProps) {
+export function ResultList({ state, result, selected, onHighlight, load_action }: ResultListProps) {
   const { items, is_pending, is_searching, error, retry } = result;
   if (is_pending) return <RowSkeletons />;
   if (error) return <ListError error={error} onRetry={retry} />;
-  if (items.length === 0) return is_searching ? <RowSkeletons /> : <NothingFound state={state} />;
-  return <Rows state={state} result={result} selected={selected} onHighlight={onHighlight} />;
+  if (items.length === 0)
+    return is_searching ? <RowSkeletons /> : <NothingFound state={state} load_action={load_action} />;
+  return <Rows state={state} result={result} selected={selected} onHighlight={onHighlight} load_action={load_action} />;
 }
 
-function Rows({ state, result, selected, onHighlight }: ResultListProps) {
+function Rows({ state, result, selected, onHighlight, load_action }: ResultListProps) {
   const { t } = useTranslation(['sport-centers', 'center-search']);
   const language = useLanguage();
   const { items, has_more, is_loading_more, has_load_more_failed, is_searching } = result;
@@ -75,6 +79,12 @@ function Rows({ state, result, selected, onHighlight }: ResultListProps) {
           {t('center-search:showFar', { distance: formatDistance(result.far.limit_km, language) })}
         </Button>
       )}
+      {load_action && !canShowMore && (
+        <section className="mt-3 flex flex-col items-center gap-2">
+          <p className="text-ink-soft">{t('missing')}</p>
+          {load_action}
+        </section>
+      )}
       <p className="px-2 pt-3 text-xs text-ink-faint">{t('attribution')}</p>
     </div>
   );
@@ -112,7 +122,7 @@ function ListError({ error, onRetry }: { error: unknown; onRetry: () => void }) 
 }
 
 /** An empty result, with actions that widen the search. */
-function NothingFound({ state }: { state: SearchState }) {
+function NothingFound({ state, load_action }: Pick<ResultListProps, 'state' | 'load_action'>) {
   const { t } = useTranslation(['sport-centers', 'center-search']);
   const online = useOnline();
   const query = state.q.trim();
@@ -134,6 +144,7 @@ function NothingFound({ state }: { state: SearchState }) {
               {t('filters.clear')}
             </Button>
           )}
+          {load_action}
         </div>
       }
     />

@@ -1,0 +1,112 @@
+import { type AreaLoad, cancelAreaLoad, getAreaLoad, requestAreaLoad } from '@sendlap/contract/area-loads.ts';
+import type { Position } from '@sendlap/domain/geo.ts';
+import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { call } from '#web/shared/api/client.ts';
+import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
+import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
+import { Problem } from '#web/shared/ui/controls/Problem.tsx';
+import { Spinner } from '#web/shared/ui/controls/Spinner.tsx';
+
+const POLL_MS = 1_000;
+/** The server's search knows new centers within five seconds. */
+const SEARCH_AGAIN_MS = [0, 3_000, 6_000];
+const UNFINISHED: AreaLoad['status'][] = ['waiting', 'fetching', 'saving'];
+
+/** A town or an area on the screen. */
+export interface LoadableArea extends Position {
+  /** Of a town: `geonames:…`. */
+  id: string;
+  radius_km: number;
+}
+
+/** Loads the sport centers of the area on the screen from OpenStreetMap, with progress and result. */
+export function LoadAreaButton({ area }: { area: LoadableArea }) {
+  const { t } = useTranslation('area-loads');
+  const errorText = useErrorText();
+  const { load, request, cancel } = useAreaLoad(area);
+  const problem = request.error ?? cancel.error;
+  const is_unfinished = load !== undefined && UNFINISHED.includes(load.status);
+  return (
+    <div className="flex w-full flex-col items-center gap-2">
+      {problem && <Problem>{errorText(problem)}</Problem>}
+      {load && <LoadStatus load={load} />}
+      {is_unfinished && load.status !== 'saving' && (
+        <Button kind="quiet" size="sm" busy={cancel.isPending} onClick={() => cancel.mutate(load.id)}>
+          {t('cancel')}
+        </Button>
+      )}
+      {!is_unfinished && load?.status !== 'done' && (
+        <NetworkButton
+          kind="secondary"
+          size="sm"
+          icon="download"
+          busy={request.isPending}
+          onClick={() => request.mutate()}
+        >
+          {t('load')}
+        </NetworkButton>
+      )}
+    </div>
+  );
+}
+
+function LoadStatus({ load: { status, retry_at, report } }: { load: AreaLoad }) {
+  const { t } = useTranslation('area-loads');
+  const locale = useLocale();
+  if (status === 'failed') return <Problem>{t('failed')}</Problem>;
+  if (status === 'cancelled') return <p role="status">{t('cancelled')}</p>;
+  if (status === 'done') {
+    const count = report?.imported ?? 0;
+    const known = (report?.unchanged ?? 0) + (report?.updated ?? 0) + (report?.merged ?? 0);
+    return <p role="status">{count > 0 || known > 0 ? t('done', { count }) : t('none')}</p>;
+  }
+  const time = retry_at && new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(new Date(retry_at));
+  return (
+    <p role="status" className="flex items-center gap-3">
+      <Spinner />
+      {time ? t('busy', { time }) : t(status)}
+    </p>
+  );
+}
+
+/** Requests the area's load, follows it, and searches again when it has ended. */
+function useAreaLoad({ id, latitude, longitude, radius_km }: LoadableArea) {
+  const queries = useQueryClient();
+  const [requested, setRequested] = useState<AreaLoad | null>(null);
+  const load_id = requested?.id;
+  const { data } = useQuery({
+    queryKey: ['area-load', load_id],
+    queryFn:
+      load_id === undefined ? skipToken : ({ signal }) => call(getAreaLoad, { params: { id: load_id } }, { signal }),
+    refetchInterval: ({ state }) => (state.data && !UNFINISHED.includes(state.data.status) ? false : POLL_MS),
+  });
+  const store = (load: AreaLoad) => {
+    queries.setQueryData(['area-load', load.id], load);
+    setRequested(load);
+  };
+  const request = useMutation({
+    mutationFn: () =>
+      call(requestAreaLoad, {
+        body: id.startsWith('geonames:') ? { town_id: id } : { latitude, longitude, radius_km },
+      }),
+    onSuccess: store,
+  });
+  const cancel = useMutation({
+    mutationFn: (cancelled_id: string) => call(cancelAreaLoad, { params: { id: cancelled_id } }),
+    onSuccess: store,
+  });
+  const load = data ?? requested ?? undefined;
+  const is_done = load?.status === 'done';
+  useEffect(() => {
+    if (!is_done) return;
+    const timers = SEARCH_AGAIN_MS.map((delay_ms) =>
+      setTimeout(() => void queries.invalidateQueries({ queryKey: ['sport-centers'] }), delay_ms),
+    );
+    return () => timers.forEach(clearTimeout);
+  }, [is_done, queries]);
+  return { load, request, cancel };
+}
