@@ -106,7 +106,10 @@ function rankTowns(text: string, { answered, cached }: TownSources, from: Positi
 
 /** A town alone may also be the name of a center: it must be bigger than a hamlet, and spelt right. */
 const MIN_POPULATION = 5000;
-/** People per km beyond the near that make a town likely to be meant: Bilbao is, everywhere in the world; Central, LA is not. */
+/**
+ * People per km beyond NEAR_KM that make a town likely to be meant: Bilbao is, everywhere in the world; Central in
+ * Louisiana is not in Europe.
+ */
 const PEOPLE_PER_KM = 20;
 
 /** Returns the town that a folded text names beside a sport, or alone; null: none that is likely to be meant. */
