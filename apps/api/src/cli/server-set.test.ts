@@ -4,6 +4,8 @@ import { buildTestApp, type TestApp } from '#test/app/app.ts';
 import { runVerb } from '#test/operators-line.ts';
 import { command } from './server-set.ts';
 
+const FOR_EVERYONE = 'Loads of areas: everyone\n';
+
 let api: TestApp;
 beforeAll(async () => {
   api = await buildTestApp();
@@ -44,24 +46,29 @@ test.each(['Nowhere at all', '', '!'])(
 );
 
 test('without options it prints the profile and changes nothing', async () => {
-  expect(await set()).toEqual({ code: 0, stdout: 'Name: Sendlap\nTown: not chosen\n', stderr: '' });
-  expect(JSON.parse((await set('--json')).stdout)).toEqual({ name: null, town: null });
+  expect(await set()).toEqual({ code: 0, stdout: `Name: Sendlap\nTown: not chosen\n${FOR_EVERYONE}`, stderr: '' });
+  expect(JSON.parse((await set('--json')).stdout)).toEqual({ name: null, town: null, area_loads: 'everyone' });
   expect(await readAudit()).toEqual([]);
 });
 
 test('the running server has the name and the town at once, and each change is in the audit trail', async () => {
   const { stdout } = await set('--name', '  Club Vertical ', '--town', 'Londres');
-  expect(stdout).toBe('Name: "Club Vertical"\nTown: London, United Kingdom\n');
+  expect(stdout).toBe(`Name: "Club Vertical"\nTown: London, United Kingdom\n${FOR_EVERYONE}`);
   const town = { id: 'geonames:2643743', name: 'London', country: 'GB' };
   expect(await readProfile()).toMatchObject({ name: 'Club Vertical', town });
-  expect((await set('--no-town')).stdout).toBe('Name: "Club Vertical"\nTown: not chosen\n');
+  expect((await set('--no-town')).stdout).toBe(`Name: "Club Vertical"\nTown: not chosen\n${FOR_EVERYONE}`);
   expect(await readProfile()).toMatchObject({ name: 'Club Vertical', town: null });
-  expect((await set('--no-name', '--town', 'Bilbao')).stdout).toBe('Name: Sendlap\nTown: Bilbao, Spain\n');
+  expect((await set('--no-name', '--town', 'Bilbao')).stdout).toBe(
+    `Name: Sendlap\nTown: Bilbao, Spain\n${FOR_EVERYONE}`,
+  );
+  expect((await set('--area-loads', 'operators')).stdout).toContain('Loads of areas: operators\n');
+  expect(await readProfile()).toMatchObject({ name: null, area_loads: 'operators' });
   const act = { act: 'server_updated', actor_id: null };
   expect(await readAudit()).toEqual([
     { ...act, details: { name: 'Club Vertical', town_id: town.id } },
     { ...act, details: { town_id: null } },
     { ...act, details: { name: null, town_id: expect.stringMatching(/^geonames:\d+$/) } },
+    { ...act, details: { area_loads: 'operators' } },
   ]);
 });
 

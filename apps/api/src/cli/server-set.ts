@@ -1,34 +1,45 @@
-import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
-import { type ServerProfile, updateServerProfile } from '@sendlap/contract/server-profile.ts';
+import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { AreaLoadAccess, type ServerProfile, updateServerProfile } from '@sendlap/contract/server-profile.ts';
 import { createPlaceService } from '#api/modules/places/service.ts';
 import { createServerProfileService } from '#api/modules/server-profile/service.ts';
 import { readEnv } from '#api/platform/env.ts';
 import { defineCommand, RefusedError, toTerminalSafeJson } from './command.ts';
 
+const AREA_LOAD_ACCESS = AreaLoadAccess.options;
 const COUNTRY_NAMES = new Intl.DisplayNames('en', { type: 'region' });
 
 export const command = defineCommand({
   noun: 'server',
   verb: 'set',
-  summary: "set the server's name and town",
+  summary: "set the server's name, town and loads of areas",
   description: `Names the server, and chooses the town where the map begins for a visitor without a position. Without options it prints
 the current choice.`,
-  json: 'the name and the town',
+  json: 'the name, the town, and who may load areas',
   exit_codes: '0 set or printed, 1 no such town',
   declare: () =>
     new Command()
       .option('--name <name>', 'the name, of 1 to 40 characters', parseName)
       .option('--no-name', 'remove the name: the app is called Sendlap')
       .option('--town <name>', 'the town, by its name in any language; of several towns the most populous')
-      .option('--no-town', 'remove the town'),
-  async run({ database }, { name, town }) {
+      .option('--no-town', 'remove the town')
+      .addOption(
+        new Option('--area-loads <who>', 'who may load the sport centers of an area').choices(AREA_LOAD_ACCESS),
+      ),
+  async run({ database }, { name, town, areaLoads: area_loads }) {
     const places = createPlaceService();
     const profile = createServerProfileService({ database, places, env: readEnv(process.env) });
     const found = typeof town === 'string' ? places.findPlace(town) : undefined;
     if (typeof town === 'string' && !found) throw new RefusedError(`No town is called ${town}.`);
-    const change = { name: typeof name === 'string' ? name : removal(name), town_id: found?.id ?? removal(town) };
+    const change = {
+      name: typeof name === 'string' ? name : removal(name),
+      town_id: found?.id ?? removal(town),
+      area_loads,
+    };
     const updated = await profile.update(change, null);
-    return { data: { name: updated.name, town: updated.town }, text: describe(updated) };
+    return {
+      data: { name: updated.name, town: updated.town, area_loads: updated.area_loads },
+      text: describe(updated),
+    };
   },
 });
 
@@ -44,7 +55,7 @@ function parseName(text: string): string {
   return data.name;
 }
 
-function describe({ name, town }: ServerProfile): string {
+function describe({ name, town, area_loads }: ServerProfile): string {
   const town_text = town ? `${town.name}, ${COUNTRY_NAMES.of(town.country) ?? town.country}` : 'not chosen';
-  return `Name: ${name === null ? 'Sendlap' : toTerminalSafeJson(name)}\nTown: ${town_text}\n`;
+  return `Name: ${name === null ? 'Sendlap' : toTerminalSafeJson(name)}\nTown: ${town_text}\nLoads of areas: ${area_loads}\n`;
 }
