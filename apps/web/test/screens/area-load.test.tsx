@@ -64,6 +64,22 @@ test.each([
   },
 );
 
+test('where the nearest center is far, the load comes before the list', async () => {
+  await openEmptyArea({
+    prepare: (server) =>
+      server.on(searchSportCenters, () => ({
+        items: [{ ...POOL, distance_km: 800 }],
+        total: 1,
+        total_is_lower_bound: false,
+        next_cursor: null,
+      })),
+  });
+  const button = await screen.findByRole('button', LOAD_BUTTON);
+  const link = await screen.findByRole('link', { name: new RegExp(POOL.name) });
+  expect(button.compareDocumentPosition(link) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+  expect(screen.queryByText('Is a center missing?')).toBeNull();
+});
+
 test('a load that fails, or is cancelled, says that nothing was changed', async () => {
   const { user, current } = await openEmptyArea();
   await user.click(await screen.findByRole('button', LOAD_BUTTON));

@@ -31,7 +31,7 @@ export function LoadAreaButton({ area }: { area: LoadableArea }) {
   const problem = request.error ?? cancel.error;
   const is_unfinished = load !== undefined && UNFINISHED.includes(load.status);
   return (
-    <div className="flex w-full flex-col items-center gap-2">
+    <div className="flex w-full flex-col items-center gap-2 text-center">
       {problem && <Problem>{errorText(problem)}</Problem>}
       {load && <LoadStatus load={load} />}
       {is_unfinished && load.status !== 'saving' && (

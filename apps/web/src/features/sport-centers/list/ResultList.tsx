@@ -45,9 +45,12 @@ function Rows({ state, result, selected, onHighlight, load_action }: ResultListP
   const loadMore = has_more && !is_loading_more && !has_load_more_failed ? result.loadMore : null;
   const rows = useVisibleRows(toQueryString(state), others.length, loadMore);
   const canShowMore = has_more || rows.count < others.length;
+  // The heading says so: what could help comes before the far ones.
+  const is_none_near = result.far_nearest !== null;
   return (
     // Lets the end of the list scroll clear of the chat button.
     <div className="px-3 pb-22 wide:px-5 wide:pb-4">
+      {load_action && is_none_near && <div className="mb-2">{load_action}</div>}
       {selected && (
         <section aria-label={t('selected')} className="mb-1">
           <CenterRow center={selected} is_selected />
@@ -79,7 +82,7 @@ function Rows({ state, result, selected, onHighlight, load_action }: ResultListP
           {t('center-search:showFar', { distance: formatDistance(result.far.limit_km, language) })}
         </Button>
       )}
-      {load_action && !canShowMore && (
+      {load_action && !is_none_near && !canShowMore && (
         <section className="mt-3 flex flex-col items-center gap-2">
           <p className="text-ink-soft">{t('missing')}</p>
           {load_action}
