@@ -1,5 +1,5 @@
 import type { Person } from '@sendlap/contract/friends.ts';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { isUnreachable } from '#web/shared/api/errors.ts';
 import { fetchedAtIfStale } from '#web/shared/api/fetched-at-if-stale.ts';
@@ -13,6 +13,7 @@ import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
 import { OfflineAge } from '#web/shared/ui/feedback/OfflineAge.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
+import { useRetainedFocus } from '#web/shared/ui/use-retained-focus.ts';
 import { BlocksSheet } from './BlocksSheet.tsx';
 import { FriendList } from './FriendList.tsx';
 import { AddFriend } from './find/AddFriend.tsx';
@@ -38,7 +39,7 @@ export function FriendsPage({ onMessage }: { onMessage: (friend_id: string) => v
     ({ data = null, isError, error, dataUpdatedAt }) =>
       fetchedAtIfStale(data, online, { isError, error, dataUpdatedAt }) ?? [],
   );
-  const lists = useRetainedFocus();
+  const lists = useRetainedFocus<HTMLDivElement>();
   return (
     <Screen title={t('title')} onBack={() => (history.length > 1 ? history.back() : navigate(PATHS.profile))}>
       <div ref={lists} tabIndex={-1} className="flex flex-col gap-4 outline-none">
@@ -95,36 +96,4 @@ export function FriendsPage({ onMessage }: { onMessage: (friend_id: string) => v
       {blocks_open && <BlocksSheet onClose={() => setBlocksOpen(false)} />}
     </Screen>
   );
-}
-
-/**
- * Keeps the focus in a part of the screen whose lines come and go: when the focused line is removed, the browser drops
- * the focus, and a keyboard user would start at the top again. Give that part `tabIndex={-1}`.
- */
-function useRetainedFocus(): RefObject<HTMLDivElement | null> {
-  const container = useRef<HTMLDivElement>(null);
-  const is_inside = useRef(false);
-  useEffect(() => {
-    const handleFocusIn = () => {
-      const { activeElement } = document;
-      // Focus on the body means that no element has it. A tap on an empty area does that too, so `pointerdown` resets
-      // the flag.
-      if (activeElement !== document.body) is_inside.current = container.current?.contains(activeElement) ?? false;
-    };
-    const handlePointerDown = () => {
-      is_inside.current = false;
-    };
-    document.addEventListener('focusin', handleFocusIn);
-    document.addEventListener('pointerdown', handlePointerDown);
-    return () => {
-      document.removeEventListener('focusin', handleFocusIn);
-      document.removeEventListener('pointerdown', handlePointerDown);
-    };
-  }, []);
-  // After every change of the lines, whatever its cause.
-  useEffect(() => {
-    if (is_inside.current && document.activeElement === document.body)
-      container.current?.focus({ preventScroll: true });
-  });
-  return container;
 }

@@ -1,0 +1,35 @@
+import { type RefObject, useEffect, useRef } from 'react';
+
+/**
+ * Keeps the focus in a part of the screen whose elements come and go: when the focused one is removed, the browser drops
+ * the focus, and a keyboard user would start at the top again. The element of the returned ref gets it instead: give it
+ * `tabIndex={-1}`. `part`: a selector of the part around that element; by default the element itself.
+ */
+export function useRetainedFocus<Target extends HTMLElement>(part?: string): RefObject<Target | null> {
+  const target = useRef<Target>(null);
+  const is_inside = useRef(false);
+  useEffect(() => {
+    const handleFocusIn = () => {
+      const { activeElement } = document;
+      // Focus on the body means that no element has it. A tap elsewhere does that too, so `pointerdown` resets the flag.
+      if (activeElement === document.body) return;
+      const container = part === undefined ? target.current : target.current?.closest(part);
+      is_inside.current = container?.contains(activeElement) ?? false;
+    };
+    const handlePointerDown = ({ target: tapped }: PointerEvent) => {
+      // A tap on the focused element leaves the focus there, without a `focusin`.
+      if (!document.activeElement?.contains(tapped as Node)) is_inside.current = false;
+    };
+    document.addEventListener('focusin', handleFocusIn);
+    document.addEventListener('pointerdown', handlePointerDown);
+    return () => {
+      document.removeEventListener('focusin', handleFocusIn);
+      document.removeEventListener('pointerdown', handlePointerDown);
+    };
+  }, [part]);
+  // After every change, whatever its cause.
+  useEffect(() => {
+    if (is_inside.current && document.activeElement === document.body) target.current?.focus({ preventScroll: true });
+  });
+  return target;
+}
