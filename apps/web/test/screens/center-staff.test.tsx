@@ -120,6 +120,34 @@ test('a referee is invited for all sports of the center, and the right is ended 
   expect(server.asked(revokeReferee)[0]?.params).toEqual({ id: POOL.id, public_id: 'rex' });
 });
 
+test('the focus goes to the harmless answer, back to the button, and to the heading once the right has ended', async () => {
+  const { user } = await openStaff({ referees: [REX], kiosks: [TABLET] });
+  for (const [title, end] of [
+    ['Kiosk', 'End this kiosk'],
+    ['Referees', 'End Rex’s right'],
+  ] as const) {
+    const part = await card(title);
+    await user.click(part.getByRole('button', { name: end }));
+    expect(document.activeElement?.textContent).toBe('Keep');
+    await user.keyboard('{Enter}');
+    expect(document.activeElement?.textContent).toBe(end);
+    await user.keyboard('{Enter}');
+    await user.click(part.getByRole('button', { name: end }));
+    await expect.poll(() => document.activeElement?.textContent).toBe(title);
+  }
+});
+
+test('the focus goes from the code of an invite to the heading when the invite was used', async () => {
+  const { user, current, passTime } = await openStaff(NONE);
+  const kiosk = await card('Kiosk');
+  await user.click(kiosk.getByRole('button', { name: 'Pair a tablet' }));
+  await user.click(await kiosk.findByRole('button', { name: 'Copy' }));
+  current.staff = { ...NONE, kiosks: [TABLET] };
+  await passTime(5_000);
+  await kiosk.findByText('The tablet is paired.');
+  await expect.poll(() => document.activeElement?.textContent).toBe('Kiosk');
+});
+
 test('an operator reaches it from the page of the center', async () => {
   const { user } = await openStaff(NONE, { path: `/sport-centers/${POOL.id}` });
   await user.click(await screen.findByRole('link', { name: /^Referees and kiosk/ }));

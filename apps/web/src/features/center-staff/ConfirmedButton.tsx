@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
@@ -18,20 +19,28 @@ export function ConfirmedButton({ label, question, mutation, onConfirm }: Confir
   const { t } = useTranslation(['center-staff', 'shell']);
   const errorText = useErrorText();
   const [is_asking, setAsking] = useState(false);
+  const part = useRef<HTMLDivElement>(null);
+  // The pressed button is removed: the focus goes to the button in its place, while asking to the harmless one.
+  const ask = (asking: boolean) => {
+    flushSync(() => setAsking(asking));
+    part.current?.querySelector('button')?.focus();
+  };
   if (!is_asking)
     return (
-      <Button kind="danger" size="sm" wide onClick={() => setAsking(true)}>
-        {label}
-      </Button>
+      <div ref={part}>
+        <Button kind="danger" size="sm" wide onClick={() => ask(true)}>
+          {label}
+        </Button>
+      </div>
     );
   return (
-    <div className="flex flex-col gap-2 rounded-md bg-danger-tint p-3">
+    <div ref={part} className="flex flex-col gap-2 rounded-md bg-danger-tint p-3">
       <p role="status" className="px-1 text-danger-ink">
         {question}
       </p>
       {mutation.error && <Problem>{errorText(mutation.error)}</Problem>}
       <div className="flex gap-2">
-        <Button kind="quiet" size="sm" className="flex-1" onClick={() => setAsking(false)}>
+        <Button kind="quiet" size="sm" className="flex-1" onClick={() => ask(false)}>
           {t('center-staff:keep')}
         </Button>
         <NetworkButton kind="danger" size="sm" className="flex-1" busy={mutation.isPending} onClick={onConfirm}>

@@ -5,6 +5,7 @@ import { formatAge } from '#web/shared/time/format-age.ts';
 import { useServerNow } from '#web/shared/time/use-now.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
+import { useRetainedFocus } from '#web/shared/ui/use-retained-focus.ts';
 import { ConfirmedButton } from './ConfirmedButton.tsx';
 import { InvitePanel } from './InvitePanel.tsx';
 import { useRevokeKiosks } from './queries.ts';
@@ -18,13 +19,17 @@ interface KiosksCardProps {
 /** The center's tablets, whose code athletes scan at the start and at the finish. */
 export function KiosksCard({ id, kiosks, onInvited }: KiosksCardProps) {
   const { t } = useTranslation('center-staff');
+  // The focus of a removed button.
+  const heading = useRetainedFocus<HTMLHeadingElement>('section');
   const locale = useLocale();
   const now = useServerNow();
   const revoke = useRevokeKiosks(id);
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
   return (
     <Card as="section" className="flex flex-col gap-3">
-      <h2 className="text-lg font-bold">{t('kiosk.title')}</h2>
+      <h2 ref={heading} tabIndex={-1} className="text-lg font-bold outline-none">
+        {t('kiosk.title')}
+      </h2>
       <p className="text-ink-soft">{t('kiosk.text')}</p>
       {kiosks.length > 0 && (
         <ul className="flex flex-col gap-3">

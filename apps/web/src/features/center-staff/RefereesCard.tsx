@@ -4,6 +4,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Badge } from '#web/shared/ui/controls/Badge.tsx';
+import { useRetainedFocus } from '#web/shared/ui/use-retained-focus.ts';
 import { ConfirmedButton } from './ConfirmedButton.tsx';
 import { InvitePanel } from './InvitePanel.tsx';
 import { useRevokeReferee } from './queries.ts';
@@ -19,9 +20,13 @@ interface RefereesCardProps {
 /** The people who confirm activities here with their phones. */
 export function RefereesCard({ id, referees, onInvited }: RefereesCardProps) {
   const { t } = useTranslation('center-staff');
+  // The focus of a removed button.
+  const heading = useRetainedFocus<HTMLHeadingElement>('section');
   return (
     <Card as="section" className="flex flex-col gap-3">
-      <h2 className="text-lg font-bold">{t('referee.title')}</h2>
+      <h2 ref={heading} tabIndex={-1} className="text-lg font-bold outline-none">
+        {t('referee.title')}
+      </h2>
       <p className="text-ink-soft">{t('referee.text')}</p>
       {referees.length > 0 && (
         <ul className="flex flex-col gap-4">
