@@ -82,8 +82,10 @@ export function LoginPage() {
       <Link href="/about" className={buttonClasses('quiet', 'sm', true)}>
         {t('about')}
       </Link>
-      {/* Reserves the space of two lines until the server has answered. */}
-      <p className={`text-center text-sm text-ink-soft text-balance ${IS_LOCAL ? 'mt-2 min-h-10' : ''}`}>
+      {/* Reserves the space of two lines, on narrow screens of three, until the server has answered. */}
+      <p
+        className={`text-center text-sm text-ink-soft text-balance ${IS_LOCAL ? 'mt-2 min-h-10 max-[389px]:min-h-15' : ''}`}
+      >
         <WhenIdle>
           <ServerNote />
         </WhenIdle>

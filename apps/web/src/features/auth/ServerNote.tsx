@@ -8,8 +8,8 @@ export function ServerNote() {
   return is_waiting ? t('waitsForOperator') : null;
 }
 
-/** The name that the operator gave this server. */
+/** The name that the operator gave this server. A narrow screen cuts a long one. */
 export function ServerName() {
   const name = useServerProfile()?.name;
-  return name ? `· ${name}` : null;
+  return name ? <span title={name}>{`· ${name}`}</span> : null;
 }
