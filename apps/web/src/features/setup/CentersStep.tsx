@@ -14,7 +14,7 @@ import { Spinner } from '#web/shared/ui/controls/Spinner.tsx';
 import { areaLoadsQuery, isOpen, useCancelLoad, useRequestLoad } from './queries.ts';
 import { StepCard } from './StepCard.tsx';
 
-/** Loads the town's sport centers from OpenStreetMap, and shows how far it is and what came of it. */
+/** Loads the town's sport centers from OpenStreetMap, and shows progress and result. */
 export function CentersStep({ town }: { town: Place | null }) {
   const { t } = useTranslation('setup');
   const errorText = useErrorText();

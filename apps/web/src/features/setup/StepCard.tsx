@@ -3,6 +3,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
+import { useRetainedFocus } from '#web/shared/ui/use-retained-focus.ts';
 
 const STEPS = 5;
 
@@ -13,10 +14,11 @@ interface StepCardProps {
   children: ReactNode;
 }
 
-/** One step of the set-up, with its number until it is done. */
+/** One step of the set-up, with its number until it is done. Its heading gets the focus of a removed button. */
 export function StepCard({ number, title, is_done = false, children }: StepCardProps) {
   const { t } = useTranslation('setup');
   const id = useId();
+  const heading = useRetainedFocus<HTMLHeadingElement>('section');
   return (
     <Card as="section" aria-labelledby={id} className="flex flex-col gap-3">
       <div className="flex items-center gap-3">
@@ -30,7 +32,7 @@ export function StepCard({ number, title, is_done = false, children }: StepCardP
         >
           {is_done ? <Icon name="check" size={20} /> : number}
         </span>
-        <h2 id={id} className="text-lg font-bold">
+        <h2 ref={heading} id={id} tabIndex={-1} className="min-w-0 text-lg font-bold wrap-anywhere outline-none">
           {title}
         </h2>
       </div>

@@ -1,6 +1,6 @@
 import type { Place } from '@sendlap/contract/places.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { countryName, townName } from '#web/shared/data/town-names.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useLanguage, useLocale } from '#web/shared/i18n/use-language.ts';
@@ -33,7 +33,7 @@ export function TownStep({ town }: { town: Place | null }) {
           </span>
         </p>
       )}
-      {(!town || is_changing) && <TownSearch onChosen={() => setChanging(false)} />}
+      {(!town || is_changing) && <TownSearch takes_focus={is_changing} onChosen={() => setChanging(false)} />}
       {town && (
         <Button kind="quiet" size="sm" wide onClick={() => setChanging(!is_changing)}>
           {is_changing ? t('town.keep', { name: townName(town, language) }) : t('town.change')}
@@ -43,7 +43,13 @@ export function TownStep({ town }: { town: Place | null }) {
   );
 }
 
-function TownSearch({ onChosen }: { onChosen: () => void }) {
+interface TownSearchProps {
+  /** Whether a button has opened the search. */
+  takes_focus: boolean;
+  onChosen: () => void;
+}
+
+function TownSearch({ takes_focus, onChosen }: TownSearchProps) {
   const { t } = useTranslation('setup');
   const errorText = useErrorText();
   const [typed, setTyped] = useState('');
@@ -51,8 +57,12 @@ function TownSearch({ onChosen }: { onChosen: () => void }) {
   const { data, error } = useQuery(townsQuery(text));
   const update = useUpdateServerProfile();
   const problem = error ?? update.error;
+  const search = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (takes_focus) search.current?.querySelector('input')?.focus();
+  }, [takes_focus]);
   return (
-    <div className="flex flex-col gap-2">
+    <div ref={search} className="flex flex-col gap-2">
       <Field
         label={t('town.label')}
         placeholder={t('town.placeholder')}
