@@ -1,3 +1,4 @@
+import { useEffect, useEffectEvent } from 'react';
 import { isUnreachable } from '#web/shared/api/errors.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
@@ -11,7 +12,7 @@ interface ErrorStateProps {
   title: string;
   error: unknown;
   onRetry?: () => void;
-  /** Shown instead if the request failed because the device is offline. */
+  /** Shown instead if the request failed because the device is offline. Retries once it is online again. */
   offline?: { title: string; text: string };
 }
 
@@ -20,7 +21,15 @@ export function ErrorState({ title, error, onRetry, offline }: ErrorStateProps) 
   const { t } = useTranslation('shell');
   const errorText = useErrorText();
   const online = useOnline();
-  if (offline && !online && isUnreachable(error)) return <EmptyState icon="offline" {...offline} />;
+  const waits_for_network = offline !== undefined && isUnreachable(error);
+  const retry = useEffectEvent(() => onRetry?.());
+  useEffect(() => {
+    if (!waits_for_network) return;
+    const handleOnline = () => retry();
+    addEventListener('online', handleOnline);
+    return () => removeEventListener('online', handleOnline);
+  }, [waits_for_network]);
+  if (waits_for_network && !online) return <EmptyState icon="offline" {...offline} />;
   return (
     <div role="alert" className="flex flex-col items-center gap-3 px-6 py-10 text-center">
       <div className="grid size-18 place-items-center rounded-full bg-danger-tint text-danger-ink">
