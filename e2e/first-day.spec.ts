@@ -82,6 +82,7 @@ async function setUp({ page }: Device, setup_url: string): Promise<void> {
   await page.getByRole('button', { name: 'Create account' }).click();
   await fillSignUpForm(page, 'Olga');
   await expect(page.getByRole('heading', { level: 1, name: 'Set up this server' })).toBeVisible();
+  await page.getByRole('button', { name: 'Become the operator' }).click();
   await page.getByRole('textbox', { name: 'Name of this server' }).fill('Club Andorra');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('textbox', { name: 'Your town' }).fill('andorra la');

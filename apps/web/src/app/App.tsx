@@ -3,6 +3,7 @@ import { type AroundNavHandler, matchRoute, Redirect, Route, Router, useLocation
 import { OfflineBar } from '#web/features/install/OfflineBar.tsx';
 import { session } from '#web/shared/api/client.ts';
 import { useSession } from '#web/shared/api/use-session.ts';
+import { useFragment } from '#web/shared/device/fragment.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { isAuthPath, isKioskPath, PATHS } from '#web/shared/paths.ts';
 import { Corner } from '#web/shared/ui/Corner.tsx';
@@ -108,21 +109,21 @@ function VisitorOnly({ children }: { children: React.ReactNode }) {
 function SignedInOnly({ route, children }: { route: AppRoute; children: React.ReactNode }) {
   const { user, checking_auth } = useSession();
   const online = useOnline();
+  const fragment = useFragment();
   useEffect(() => {
     if (user) clearReturnPath();
   }, [user]);
   const readable = user !== null || (route.access === 'saved-offline' && !online);
   if (readable) return <SignedInFrame bare={route.bare}>{children}</SignedInFrame>;
   if (checking_auth) return <SignedInSkeleton />;
-  return route.welcome ? <Welcome page={route.welcome} /> : <RedirectToSignIn />;
+  if (!route.visitor_page || fragment === '') return <RedirectToSignIn />;
+  return <VisitorPage key={fragment} page={route.visitor_page} />;
 }
 
-/** A page in place of the sign-in page, which returns to this address like the redirect. */
-function Welcome({ page }: { page: NonNullable<AppRoute['welcome']> }) {
-  const [Page] = useState(() => {
-    saveAddress();
-    return page.component();
-  });
+/** A page in place of the sign-in page. Every account may return to this address, also after a sign-out. */
+function VisitorPage({ page }: { page: NonNullable<AppRoute['visitor_page']> }) {
+  const [Page] = useState(() => page.component());
+  useEffect(() => saveAddress(null), []);
   return (
     <Suspense fallback={null}>
       <Page />
@@ -132,11 +133,11 @@ function Welcome({ page }: { page: NonNullable<AppRoute['welcome']> }) {
 
 function RedirectToSignIn() {
   // Done while rendering: the redirect's own effect runs before an effect of this component.
-  if (!session.wasSignOutIntended()) saveAddress();
+  if (!session.wasSignOutIntended()) saveAddress(session.lastUserId());
   return <Redirect to={PATHS.login} replace />;
 }
 
-/** Remembers this address for after the sign-in. */
-function saveAddress(): void {
-  saveReturnPath(location.pathname + location.search + location.hash, session.lastUserId());
+/** Remembers this address for after the sign-in. `user_id`: see `saveReturnPath`. */
+function saveAddress(user_id: string | null): void {
+  saveReturnPath(location.pathname + location.search + location.hash, user_id);
 }

@@ -1,104 +1,9 @@
-import { redeemOperatorInvite } from '@sendlap/contract/operators.ts';
-import { getServerProfile, type ServerProfile, updateServerProfile } from '@sendlap/contract/server-profile.ts';
-import { screen, waitFor, within } from '@testing-library/dom';
+import { updateServerProfile } from '@sendlap/contract/server-profile.ts';
+import { screen, waitFor } from '@testing-library/dom';
 import { describe, expect, test } from 'vitest';
-import { BILBAO, DONE, LOAD, SetupModel } from '../models/setup-model.ts';
-import { SERVER_PROFILE } from '../models/signed-in.ts';
-import { openApp, type Phone } from '../open-app.ts';
-
-const CODE = 'abcd-efgh-jkmn';
-const ADDRESS = `/setup#${CODE}`;
-async function openSetup(options: Parameters<typeof openApp>[0] & { change?: (model: SetupModel) => void } = {}) {
-  let model: SetupModel | undefined;
-  const { change, prepare, ...rest } = options;
-  const phone = await openApp({
-    path: '/setup',
-    ...rest,
-    prepare: (server) => {
-      model = new SetupModel(server);
-      change?.(model);
-      prepare?.(server);
-    },
-  });
-  return { ...phone, model: model as SetupModel };
-}
-
-const step = async (name: string) => within(await screen.findByRole('region', { name }));
-const withTown = (model: SetupModel) => {
-  model.profile.town = BILBAO;
-};
-
-describe('who is not the operator', () => {
-  test('reads at a used or expired address that it no longer works, and how another one is made', async () => {
-    const { server } = await openSetup({
-      path: ADDRESS,
-      change: (model) => {
-        model.is_operator = false;
-      },
-      prepare: (fake) => fake.refuse(redeemOperatorInvite, 'invite_invalid'),
-    });
-    await screen.findByRole('heading', { name: 'This address no longer works' });
-    screen.getByText('npm run sendlap -- operators invite');
-    expect(server.asked(redeemOperatorInvite).length).toBe(1);
-    expect(server.asked(updateServerProfile)).toEqual([]);
-  });
-
-  test('reads without a code that the page is for the operator, and sends nothing', async () => {
-    const { server } = await openSetup({
-      change: (model) => {
-        model.is_operator = false;
-      },
-    });
-    await screen.findByRole('heading', { name: 'This page is for the operator' });
-    expect(server.asked(redeemOperatorInvite)).toEqual([]);
-  });
-
-  test('finds no link to it in the profile; an operator does', async () => {
-    const link = { name: /^Set up this server/ };
-    const { model, user } = await openSetup({
-      path: '/profile',
-      change: (fresh) => {
-        fresh.is_operator = false;
-      },
-    });
-    await screen.findByRole('link', { name: /^Friends/ });
-    expect(screen.queryByRole('link', link)).toBeNull();
-    model.is_operator = true;
-    await user.click(screen.getByRole('link', { name: 'Home' }));
-    await user.click(await screen.findByRole('link', { name: 'Profile' }));
-    await user.click(await screen.findByRole('link', link));
-    await screen.findByRole('heading', { level: 1, name: 'Set up this server' });
-  });
-});
-
-test('an address whose code could not be sent is tried again by Retry, once', async () => {
-  const { server, user } = await openSetup({
-    path: ADDRESS,
-    change: (model) => {
-      model.is_operator = false;
-    },
-    prepare: (fake) => fake.fail(redeemOperatorInvite),
-  });
-  const problem = within(await screen.findByRole('alert'));
-  server.heal(redeemOperatorInvite);
-  await user.click(problem.getByRole('button', { name: 'Retry' }));
-  await step('Name');
-  // The code is used up, so the address forgets it.
-  expect(window.location.hash).toBe('');
-  expect(server.asked(redeemOperatorInvite).at(-1)?.body).toEqual({ code: CODE });
-});
-
-test.each([
-  ['en', 'Set up your Sendlap', 'Create your account', '/register'],
-  ['es', 'Configura tu Sendlap', 'Ya tengo cuenta', '/login'],
-] as const)('a visitor at a set-up address is led to an account first, in %s', async (language, title, link, path) => {
-  const { user } = await openApp({ path: ADDRESS, as: null, language });
-  await screen.findByRole('heading', { level: 1, name: title });
-  await user.click(screen.getByRole('link', { name: link }));
-  await waitFor(() => expect(window.location.pathname).toBe(path));
-  // After the sign-in, the way back keeps the code.
-  expect(sessionStorage.getItem('return-path')).toContain(ADDRESS);
-});
+import { BILBAO, DONE, LOAD } from '../models/setup-model.ts';
+import type { Phone } from '../open-app.ts';
+import { expectFocusOnHeading, openSetup, step, withTown } from '../scenes/setup-page.ts';
 
 describe('the name', () => {
   test('is refused if it is too long, and stays in the field if the server fails', async () => {
@@ -115,6 +20,30 @@ describe('the name', () => {
     await user.click(card.getByRole('button', { name: 'Save' }));
     await card.findByRole('alert');
     expect(field).toHaveProperty('value', 'Club');
+  });
+
+  test('may have 40 characters, however many units each has', async () => {
+    const { model, user } = await openSetup();
+    const card = await step('Name');
+    await user.type(card.getByRole('textbox', { name: 'Name of this server' }), '🏊'.repeat(40));
+    await user.click(card.getByRole('button', { name: 'Save' }));
+    await card.findByRole('img', { name: 'Done' });
+    expect(model.profile.name).toBe('🏊'.repeat(40));
+  });
+
+  test('is refused with a sentence about the name, by the form and by the server', async () => {
+    const { server, user } = await openSetup();
+    const card = await step('Name');
+    const field = card.getByRole('textbox', { name: 'Name of this server' });
+    await user.type(field, '\u200b\u2060');
+    await user.click(card.getByRole('button', { name: 'Save' }));
+    expect((await card.findByRole('alert')).textContent).toBe('The name has no visible characters.');
+    expect(server.asked(updateServerProfile)).toEqual([]);
+    server.refuse(updateServerProfile, 'validation_failed');
+    await user.clear(field);
+    await user.type(field, 'Club');
+    await user.click(card.getByRole('button', { name: 'Save' }));
+    expect((await card.findByRole('alert')).textContent).toBe('The server does not accept this name. Try another one.');
   });
 
   test('is saved, and removed when it is empty', async () => {
@@ -145,6 +74,32 @@ test('a town that does not exist is named so; the chosen one is where the map be
   await card.findByRole('button', { name: 'Change town' });
   expect(card.queryByRole('textbox')).toBeNull();
   expect(JSON.parse(localStorage.getItem('server-town') ?? 'null')).toMatchObject({ id: BILBAO.id });
+});
+
+describe('the focus', () => {
+  test('goes to the heading of the town when one is chosen, and to the field by “Change town”', async () => {
+    const { user } = await openSetup();
+    const card = await step('Town');
+    await user.type(card.getByRole('textbox', { name: 'Your town' }), 'bil');
+    await user.click(await card.findByRole('button', { name: 'Choose Bilbao, Spain' }));
+    const change = await card.findByRole('button', { name: 'Change town' });
+    await expectFocusOnHeading('Town');
+    await user.click(change);
+    await waitFor(() => expect(document.activeElement?.tagName).toBe('INPUT'));
+    await user.click(card.getByRole('button', { name: 'Keep Bilbao' }));
+    expect(document.activeElement?.textContent).toBe('Change town');
+  });
+
+  test('goes to the heading of the sport centers when the pressed button is removed', async () => {
+    const { user } = await openSetup({ change: withTown });
+    const card = await step('Sport centers');
+    await user.click(await card.findByRole('button', { name: 'Load the sport centers of Bilbao' }));
+    const cancel = await card.findByRole('button', { name: 'Cancel' });
+    await expectFocusOnHeading('Sport centers');
+    await user.click(cancel);
+    await card.findByText('Cancelled. Nothing was changed.');
+    await expectFocusOnHeading('Sport centers');
+  });
 });
 
 describe('sport centers', () => {
@@ -218,6 +173,16 @@ test('without signal nothing can be saved, and it says so', async () => {
   });
 });
 
+test('opened without signal, it says that it needs a connection, and loads by itself once there is one', async () => {
+  const phone = await openSetup({ path: '/profile' });
+  await screen.findByRole('link', { name: /^Friends/ });
+  phone.setOnline(false);
+  await phone.reload('/setup');
+  await screen.findByText(/^Setting up the server needs a connection/);
+  phone.setOnline(true);
+  await step('Name');
+});
+
 describe('people are invited', () => {
   const openInvite = async (join_url: string) => {
     await openSetup({
@@ -238,32 +203,5 @@ describe('people are invited', () => {
     const card = await openInvite('http://localhost:8000');
     card.getByText('npm start -- --phone');
     expect(card.queryByRole('img', { name: /^QR code/ })).toBeNull();
-  });
-});
-
-describe('the sign-in page', () => {
-  const openLogin = (profile: Partial<ServerProfile>, language: 'en' | 'es' = 'en') =>
-    openApp({
-      path: '/login',
-      as: null,
-      language,
-      prepare: (server) => server.on(getServerProfile, () => ({ ...SERVER_PROFILE, ...profile })),
-    });
-
-  test.each([
-    ['en', /^This server waits for its operator/],
-    ['es', /^Este servidor espera a quien lo administre/],
-  ] as const)('says that the server waits for its operator, in %s', async (language, text) => {
-    await openLogin({ is_waiting_for_operator: true }, language);
-    await screen.findByText(text);
-  });
-
-  test('shows whose server it is, and works without that answer', async () => {
-    await openLogin({ name: 'Club Bilbao' });
-    await screen.findByText('· Club Bilbao');
-    const { server, reload } = await openApp({ path: '/login', as: null });
-    server.fail(getServerProfile);
-    await reload('/login');
-    await screen.findByRole('button', { name: 'Sign in' });
   });
 });

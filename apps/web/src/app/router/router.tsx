@@ -15,8 +15,8 @@ export interface AppRoute {
   path: string;
   access: RouteAccess;
   page: Page;
-  /** Shown to a visitor in place of the sign-in page, which it leads to. */
-  welcome?: Page;
+  /** Shown to a visitor of an address with a fragment in place of the sign-in page, which it leads to. */
+  visitor_page?: Page;
   /** Fills the screen without the navigation (camera, code). */
   bare?: boolean;
 }
@@ -113,11 +113,9 @@ export const ROUTES: AppRoute[] = [
     'users',
   ]),
   {
-    ...signedInRoute(PATHS.setup, () => import('#web/features/setup/SetupPage.tsx').then((m) => m.SetupPage), [
-      'setup',
-    ]),
-    welcome: lazyPage(
-      () => import('../screens/SetupWelcomeScreen.tsx').then((m) => m.SetupWelcomeScreen),
+    ...signedInRoute(PATHS.setup, () => import('../screens/SetupScreen.tsx').then((m) => m.SetupScreen), ['setup']),
+    visitor_page: lazyPage(
+      () => import('../screens/SetupVisitorScreen.tsx').then((m) => m.SetupVisitorScreen),
       ['setup', 'auth'],
     ),
   },

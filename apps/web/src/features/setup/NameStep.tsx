@@ -1,5 +1,8 @@
 import { MAX_SERVER_NAME_LENGTH } from '@sendlap/contract/server-profile.ts';
+import { countCodePoints } from '@sendlap/domain/messages.ts';
+import { cleanText } from '@sendlap/domain/names.ts';
 import { type FormEvent, useState } from 'react';
+import { ApiError } from '#web/shared/api/errors.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Field } from '#web/shared/ui/controls/Field.tsx';
@@ -14,12 +17,22 @@ export function NameStep({ name }: { name: string | null }) {
   const errorText = useErrorText();
   const [typed, setTyped] = useState(name ?? '');
   const update = useUpdateServerProfile();
-  const is_too_long = typed.trim().length > MAX_SERVER_NAME_LENGTH;
+  const cleaned = cleanText(typed);
+  const problem =
+    typed.trim() !== '' && cleaned === ''
+      ? t('setup:name.invisible')
+      : countCodePoints(cleaned) > MAX_SERVER_NAME_LENGTH
+        ? t('setup:name.tooLong', { max: MAX_SERVER_NAME_LENGTH })
+        : null;
+  const describe = (error: Error) =>
+    error instanceof ApiError && error.backend_error === 'validation_failed'
+      ? t('setup:name.refused')
+      : errorText(error);
   const save = (event: FormEvent) => {
     event.preventDefault();
-    if (is_too_long) return;
+    if (problem !== null) return;
     update.mutate(
-      { name: typed.trim() || null },
+      { name: cleaned || null },
       { onSuccess: () => toast({ title: t('setup:name.saved'), tone: 'success' }) },
     );
   };
@@ -29,11 +42,7 @@ export function NameStep({ name }: { name: string | null }) {
         <Field
           label={t('setup:name.label')}
           hint={t('setup:name.text')}
-          error={
-            is_too_long
-              ? t('setup:name.tooLong', { max: MAX_SERVER_NAME_LENGTH })
-              : update.error && errorText(update.error)
-          }
+          error={problem ?? (update.error && describe(update.error))}
           placeholder={t('setup:name.placeholder')}
           value={typed}
           autoComplete="organization"

@@ -17,7 +17,15 @@ import { TownStep } from './TownStep.tsx';
 export function SetupSteps() {
   const { t } = useTranslation('setup');
   const { data: profile, error, refetch } = useQuery(serverProfileQuery);
-  if (!profile && error) return <ErrorState title={t('failed')} error={error} onRetry={() => void refetch()} />;
+  if (!profile && error)
+    return (
+      <ErrorState
+        title={t('failed')}
+        error={error}
+        onRetry={() => void refetch()}
+        offline={{ title: t('offline.title'), text: t('offline.text') }}
+      />
+    );
   if (!profile)
     return (
       <Loading>
