@@ -28,7 +28,7 @@ export const LOAD: AreaLoad = {
   requested_at: '2026-11-26T10:00:00.000Z',
   finished_at: null,
 };
-const REPORT = { read: 50, imported: 1, updated: 0, unchanged: 40, merged: 2, refused: 5, closed: 2, missing: 0 };
+const REPORT = { read: 50, imported: 1, updated: 0, unchanged: 40, merged: 2, refused: 5, closed: 2, missing: 3 };
 export const DONE: AreaLoad = { ...LOAD, status: 'done', fetched: 2, report: REPORT, finished_at: LOAD.requested_at };
 
 /** A server whose operator is the signed-in athlete, with what it stores. */
@@ -44,8 +44,9 @@ export class SetupModel {
       return { is_operator: true };
     });
     server.on(getServerProfile, () => this.profile);
-    server.on(updateServerProfile, ({ body: { name = this.profile.name, town_id } }) => {
-      this.profile = { ...this.profile, name, town: town_id ? BILBAO : this.profile.town };
+    server.on(updateServerProfile, ({ body }) => {
+      const { name = this.profile.name, town_id, area_loads = this.profile.area_loads } = body;
+      this.profile = { ...this.profile, name, area_loads, town: town_id ? BILBAO : this.profile.town };
       return this.profile;
     });
     server.on(searchPlaces, ({ query }) => ({ items: query.q.startsWith('bil') ? [BILBAO] : [], next_cursor: null }));

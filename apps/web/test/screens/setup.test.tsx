@@ -125,9 +125,37 @@ describe('sport centers', () => {
     model.loads = [DONE];
     await card.findByText('1 new center · 42 unchanged');
     card.getByText('2 centers are closed: OpenStreetMap no longer has them.');
+    card.getByText(/^3 centers are missing from OpenStreetMap/);
     card.getByText(/^5 entries were left out/);
     card.getByRole('button', { name: 'Load again' });
     expect(card.getByRole('link', { name: 'See them on the map' }).getAttribute('href')).toBe('/sport-centers');
+  });
+
+  test('of areas are loaded by athletes too, unless the operator restricts it', async () => {
+    const { model, user, server } = await openSetup({ change: withTown });
+    const card = await step('Sport centers');
+    const athletes = card.getByRole('switch', { name: 'Athletes may load areas too' });
+    expect(athletes).toHaveProperty('checked', true);
+    server.refuse(updateServerProfile, 'unavailable');
+    await user.click(athletes);
+    await card.findByRole('alert');
+    await waitFor(() => expect(athletes).toHaveProperty('checked', true));
+    server.heal(updateServerProfile);
+    await user.click(athletes);
+    await waitFor(() => expect(model.profile.area_loads).toBe('operators'));
+    await waitFor(() => expect(athletes).toHaveProperty('checked', false));
+  });
+
+  test('of other areas, which athletes loaded, are not the state of the town', async () => {
+    await openSetup({
+      change: (model) => {
+        withTown(model);
+        model.loads = [{ ...DONE, name: 'Girona' }];
+      },
+    });
+    const card = await step('Sport centers');
+    await card.findByRole('button', { name: 'Load the sport centers of Bilbao' });
+    expect(card.queryByText('Girona')).toBeNull();
   });
 
   test('of a busy map server say when it is asked again, and a cancelled load that nothing changed', async () => {

@@ -1,8 +1,9 @@
 import type { AreaLoad } from '@sendlap/contract/area-loads.ts';
-import type { Place } from '@sendlap/contract/places.ts';
+import type { ServerProfile } from '@sendlap/contract/server-profile.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { townName } from '#web/shared/data/town-names.ts';
+import { useOnline } from '#web/shared/device/online.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useLanguage, useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -11,23 +12,25 @@ import { Button, buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { Spinner } from '#web/shared/ui/controls/Spinner.tsx';
-import { areaLoadsQuery, isOpen, useCancelLoad, useRequestLoad } from './queries.ts';
+import { Switch } from '#web/shared/ui/controls/Switch.tsx';
+import { areaLoadsQuery, isOpen, useCancelLoad, useRequestLoad, useUpdateServerProfile } from './queries.ts';
 import { StepCard } from './StepCard.tsx';
 
 /** Loads the town's sport centers from OpenStreetMap, and shows progress and result. */
-export function CentersStep({ town }: { town: Place | null }) {
+export function CentersStep({ profile: { town, area_loads } }: { profile: ServerProfile }) {
   const { t } = useTranslation('setup');
   const errorText = useErrorText();
   const language = useLanguage();
   const { data, error } = useQuery(areaLoadsQuery);
   const request = useRequestLoad();
-  const load = data?.items[0];
+  // Athletes may have loaded other areas since.
+  const load = data?.items.find(({ name }) => name === town?.name);
   const is_open = load !== undefined && isOpen(load);
   const problem = request.error ?? (data ? null : error);
   return (
     <StepCard number={3} title={t('centers.title')} is_done={load?.status === 'done'}>
       <p className="text-ink-soft">{town ? t('centers.text') : t('centers.needsTown')}</p>
-      {load && <LoadState load={load} name={town?.name === load.name ? townName(town, language) : load.name} />}
+      {load && town && <LoadState load={load} name={townName(town, language)} />}
       {problem && <Problem>{errorText(problem)}</Problem>}
       {town && !is_open && (
         <NetworkButton
@@ -38,12 +41,33 @@ export function CentersStep({ town }: { town: Place | null }) {
           busy={request.isPending}
           onClick={() => request.mutate(town.id)}
         >
-          {load?.status === 'done' && load.name === town.name
-            ? t('centers.again')
-            : t('centers.load', { name: townName(town, language) })}
+          {load?.status === 'done' ? t('centers.again') : t('centers.load', { name: townName(town, language) })}
         </NetworkButton>
       )}
+      <LoadAccess area_loads={area_loads} />
     </StepCard>
+  );
+}
+
+/** Whether athletes may load areas too. */
+function LoadAccess({ area_loads }: Pick<ServerProfile, 'area_loads'>) {
+  const { t } = useTranslation('setup');
+  const errorText = useErrorText();
+  const online = useOnline();
+  const update = useUpdateServerProfile();
+  const shown = update.isPending ? update.variables.area_loads : area_loads;
+  return (
+    <>
+      <Switch
+        label={t('centers.athletes')}
+        description={t('centers.athletesText')}
+        checked={shown === 'everyone'}
+        disabled={!online}
+        busy={update.isPending}
+        onChange={(checked) => update.mutate({ area_loads: checked ? 'everyone' : 'operators' })}
+      />
+      {update.error && <Problem>{errorText(update.error)}</Problem>}
+    </>
   );
 }
 
@@ -58,7 +82,7 @@ function LoadState({ load, name }: { load: AreaLoad; name: string }) {
         {load.failure && <p className="text-sm text-ink-faint wrap-anywhere">{load.failure}</p>}
       </>
     );
-  const { imported, updated, unchanged, merged, refused, closed } = load.report;
+  const { imported, updated, unchanged, merged, refused, closed, missing } = load.report;
   const counts = { imported, updated, unchanged: unchanged + merged };
   const facts = (['imported', 'updated', 'unchanged'] as const)
     .filter((key) => counts[key] > 0)
@@ -69,6 +93,7 @@ function LoadState({ load, name }: { load: AreaLoad; name: string }) {
         <p className="font-semibold">{name}</p>
         <p>{facts.length > 0 ? facts.join(' · ') : t('centers.none')}</p>
         {closed > 0 && <p>{t('centers.closed', { count: closed })}</p>}
+        {missing > 0 && <p>{t('centers.missing', { count: missing })}</p>}
         {refused > 0 && <p className="mt-1 text-sm text-ink-soft">{t('centers.skipped', { count: refused })}</p>}
       </div>
       <p className="text-ink-soft">{t('centers.staff')}</p>

@@ -37,7 +37,7 @@ export function SetupSteps() {
     <>
       <NameStep name={profile.name} />
       <TownStep town={profile.town} />
-      <CentersStep town={profile.town} />
+      <CentersStep profile={profile} />
       <StepCard number={4} title={t('streets.title')} is_done={profile.has_streets}>
         <p className="text-ink-soft">{profile.has_streets ? t('streets.on') : t('streets.off')}</p>
       </StepCard>

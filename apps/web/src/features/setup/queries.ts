@@ -30,6 +30,7 @@ export const serverProfileQuery = queryOptions({
 interface ProfileChange {
   name?: string | null;
   town_id?: string;
+  area_loads?: ServerProfile['area_loads'];
 }
 
 export function useUpdateServerProfile() {
