@@ -99,7 +99,7 @@ async function pairTablet({ page }: Device): Promise<string> {
   await expect(async () => {
     await page.reload();
     await expect(pool).toBeVisible({ timeout: 2_000 });
-  }).toPass();
+  }).toPass({ timeout: 60_000 });
   await pool.click();
   await page.getByRole('link', { name: /^Referees and kiosk/ }).click();
   await page.getByRole('button', { name: 'Pair a tablet' }).click();

@@ -13,7 +13,14 @@ import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { Spinner } from '#web/shared/ui/controls/Spinner.tsx';
 import { Switch } from '#web/shared/ui/controls/Switch.tsx';
-import { areaLoadsQuery, isOpen, useCancelLoad, useRequestLoad, useUpdateServerProfile } from './queries.ts';
+import {
+  areaLoadsQuery,
+  isOpen,
+  useCancelLoad,
+  useRequestLoad,
+  useSearchAgain,
+  useUpdateServerProfile,
+} from './queries.ts';
 import { StepCard } from './StepCard.tsx';
 
 /** Loads the town's sport centers from OpenStreetMap, and shows progress and result. */
@@ -73,6 +80,7 @@ function LoadAccess({ area_loads }: Pick<ServerProfile, 'area_loads'>) {
 
 function LoadState({ load, name }: { load: AreaLoad; name: string }) {
   const { t } = useTranslation('setup');
+  const searchAgain = useSearchAgain();
   if (isOpen(load)) return <OpenLoad load={load} />;
   if (load.status === 'cancelled') return <p role="status">{t('centers.cancelled')}</p>;
   if (load.report === null)
@@ -97,7 +105,7 @@ function LoadState({ load, name }: { load: AreaLoad; name: string }) {
         {refused > 0 && <p className="mt-1 text-sm text-ink-soft">{t('centers.skipped', { count: refused })}</p>}
       </div>
       <p className="text-ink-soft">{t('centers.staff')}</p>
-      <Link href={PATHS.sportCenters} className={buttonClasses('secondary', 'sm', true)}>
+      <Link href={PATHS.sportCenters} className={buttonClasses('secondary', 'sm', true)} onClick={searchAgain}>
         {t('centers.see')}
       </Link>
     </>

@@ -62,6 +62,12 @@ export const areaLoadsQuery = queryOptions({
   refetchInterval: ({ state }) => (state.data?.items.some(isOpen) ? POLL_MS : false),
 });
 
+/** Lets lists of centers be searched again: those that a load added appear. */
+export function useSearchAgain(): () => void {
+  const queries = useQueryClient();
+  return () => void queries.invalidateQueries({ queryKey: ['sport-centers'] });
+}
+
 export function isOpen({ status }: AreaLoad): boolean {
   return OPEN.includes(status);
 }

@@ -247,6 +247,13 @@ test('parameters and queries are put into the address, and cookies are sent [spe
   expect(new URL(tab.requests[1]?.url ?? '').searchParams.get('q')).toBe('la pared & más');
 });
 
+test("a call may ask whether the browser's copy is still current, however fresh it is", async () => {
+  const tab = createTab({});
+  await outcome(tab.call(searchSportCenters, { query: {} }));
+  await outcome(tab.call(searchSportCenters, { query: {} }, { revalidate: true }));
+  expect(tab.requests.map(({ cache }) => cache)).toEqual(['default', 'no-cache']);
+});
+
 test.each([
   ['bare', { user: NORA }],
   ['in one envelope', { success: true, data: { user: NORA } }],

@@ -8,6 +8,8 @@ import { isTokenOf, type TokenOwner } from './token-owner.ts';
 
 interface CallOptions {
   signal?: AbortSignal;
+  /** Asks the server whether the browser's copy of the reply is still the current one, however fresh it is. */
+  revalidate?: boolean;
   /** Makes a write safe to retry; a body with `op_id` or `client_id` already is. */
   idempotency_key?: string;
   normalizeReply?: (body: unknown) => unknown;

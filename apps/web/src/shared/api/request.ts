@@ -26,6 +26,8 @@ interface RequestOptions {
   token?: string | null;
   idempotency_key?: string | undefined;
   signal?: AbortSignal | undefined;
+  /** Asks the server whether the browser's copy of the reply is still the current one, however fresh it is. */
+  revalidate?: boolean | undefined;
   /** Fills in fields that another server omits, before the reply's schema checks it. */
   normalizeReply?: ((body: unknown) => unknown) | undefined;
 }
@@ -62,6 +64,7 @@ function createAttempt({ fetch, clock, monotonicNow, base, createProof }: Reques
         method: endpoint.method,
         headers: { ...buildHeaders(parts, options), ...(proof ? { dpop: proof } : {}) },
         credentials: 'include',
+        ...(options.revalidate ? { cache: 'no-cache' } : {}),
         signal: AbortSignal.any(signals),
         ...(parts.body === undefined ? {} : { body: JSON.stringify(parts.body) }),
       });

@@ -109,7 +109,9 @@ async function loadPage(search: CenterSearch, next: NextPage | null, signal: Abo
   }
   try {
     const query = { ...toWire(search), ...(next ? { cursor: next.cursor } : {}) };
-    const { items, next_cursor, ...totals } = await call(searchSportCenters, { query }, { signal });
+    // The centers of an area may have been loaded since the browser cached the reply.
+    const options = { signal, revalidate: true };
+    const { items, next_cursor, ...totals } = await call(searchSportCenters, { query }, options);
     void saveSportCenters(items.map(({ distance_km: _, ...center }) => center));
     return { items, next: next_cursor === null ? null : { cursor: next_cursor }, ...totals, cached_at: null };
   } catch (error) {
