@@ -25,7 +25,7 @@ export const SHELL_SCREENS: Area = {
     {
       name: 'way-back-after-sign-in-is-forgotten',
       file: `${APP}/App.tsx`,
-      find: 'saveReturnPath(location.pathname + location.search + location.hash, session.lastUserId());',
+      find: 'saveReturnPath(location.pathname + location.search + location.hash, user_id);',
       replace: '',
       harm: 'After signing in again the athlete stands on the dashboard, not where they were.',
       tests: ['apps/web/test/screens/guards.test.tsx'],

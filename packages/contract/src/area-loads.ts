@@ -6,10 +6,14 @@ import { Latitude, Longitude, page, Timestamp, Uuid } from './wire/schemas.ts';
 /** A load of an area's sport centers from OpenStreetMap. */
 export const AreaLoad = z.object({
   id: Uuid,
+  /** The town that was requested; null for an area. */
+  town_id: z.nullable(z.string()),
   /** Of the town, or of the one nearest to the middle of the area. */
   name: z.string(),
   /** `waiting`: for its turn. Ends as `done`, `failed` or `cancelled`. */
   status: z.enum(['waiting', 'fetching', 'saving', 'done', 'failed', 'cancelled']),
+  /** Whether the caller may stop it: its requester, or an operator. */
+  can_cancel: z.boolean(),
   /** Parts of the area. */
   fetched: z.number(),
   total: z.number(),

@@ -66,7 +66,8 @@ sequences (RFC 8142, or one feature a line).`,
     } catch (error) {
       if (!(error instanceof ImportError)) throw error;
       const { code, message, line } = error;
-      const problems = `${input} was refused, nothing was loaded.\n${message}\n`;
+      const advice = code === 'overpass_failed' ? 'The answers so far are kept: run it again to go on.\n' : '';
+      const problems = `${input} was refused, nothing was loaded.\n${message}\n${advice}`;
       return { data: { error: { code, message, line } }, text: '', problems, is_refused: true };
     }
   },

@@ -8,7 +8,7 @@ export const command = defineCommand({
   verb: 'invite',
   summary: 'make a one-time set-up address for a new operator',
   description: `Prints a set-up address and its QR code. The first user who opens it becomes an operator of this server: they may name
-it, choose its town and load sport centers. It works once, for 24 hours; earlier addresses stay valid until one of them is used. PUBLIC_URL must be set
+it, choose its town and load sport centers. It works once, for 24 hours; earlier addresses of this verb stay valid. PUBLIC_URL must be set
 as for the server, because the address begins with it.`,
   json: 'the address and its end',
   exit_codes: '0 made',

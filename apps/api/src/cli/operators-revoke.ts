@@ -9,7 +9,7 @@ export const command = defineCommand({
   noun: 'operators',
   verb: 'revoke',
   summary: "end an operator's right",
-  description: `Ends an operator's right at once. What they have set stays, and their account too. Unused set-up addresses end.`,
+  description: `Ends an operator's right at once. What they have set stays, and their account too. Unused invites and set-up addresses end.`,
   json: 'the outcome',
   exit_codes: '0 revoked, 1 no such athlete, or not an operator',
   declare: () => new Command().argument('<public-id>', 'the athlete'),

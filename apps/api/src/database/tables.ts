@@ -184,6 +184,7 @@ export interface Tables extends ActivityTables, PeopleTables {
   };
   area_loads: {
     id: string;
+    town_id: Nullable<string>;
     name: string;
     west: number;
     south: number;

@@ -24,6 +24,8 @@ create table server_profile (
 -- Loads of an area's sport centers from OpenStreetMap, one at a time.
 create table area_loads (
   id uuid primary key,
+  -- Of a town that was requested.
+  town_id text,
   name text not null,
   west double precision not null,
   south double precision not null,

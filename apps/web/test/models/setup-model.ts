@@ -18,7 +18,9 @@ export const BILBAO: Place = {
 /** A load of Bilbao that is under way. */
 export const LOAD: AreaLoad = {
   id: 'aaaaaaaa-1111-4111-8111-111111111111',
+  town_id: 'geonames:3128026',
   name: 'Bilbao',
+  can_cancel: true,
   status: 'fetching',
   fetched: 0,
   total: 2,

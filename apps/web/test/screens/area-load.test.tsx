@@ -49,7 +49,7 @@ test('an area that the server refuses to load says why, and can be requested aga
 
 test.each([
   ['en', 'Load this area from OpenStreetMap', 'Asking OpenStreetMap…', /^1 new center/],
-  ['es', 'Cargar esta zona desde OpenStreetMap', 'Preguntando a OpenStreetMap…', /^1 centro nuevo/],
+  ['es', 'Cargar esta zona desde OpenStreetMap', 'Consultando OpenStreetMap…', /^1 centro nuevo/],
 ] as const)(
   'where nothing is near, an athlete loads the area, and the list fills by itself, in %s',
   async (language, button, asking, done) => {

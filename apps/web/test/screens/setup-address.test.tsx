@@ -170,7 +170,7 @@ describe('the sign-in page', () => {
 
   test.each([
     ['en', /^This server waits for its operator/],
-    ['es', /^Este servidor espera a quien lo administre/],
+    ['es', /^Este servidor aún no tiene quien lo administre/],
   ] as const)('says that the server waits for its operator, in %s', async (language, text) => {
     await openLogin({ is_waiting_for_operator: true }, language);
     await screen.findByText(text);

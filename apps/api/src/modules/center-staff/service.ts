@@ -19,7 +19,7 @@ interface Dependencies {
   now: () => Date;
 }
 
-/** Who confirms activities at one center: invites, lists and ends its referees and kiosks. */
+/** Manages a center's referees and kiosks. */
 export function createCenterStaffService({ database, referees, public_url, now }: Dependencies) {
   /** Throws `sport_center_not_found`. */
   async function getCenter(id: string): Promise<StaffedCenter> {
@@ -40,12 +40,11 @@ export function createCenterStaffService({ database, referees, public_url, now }
     urlOf: (code: string) => string,
     actor_id: string,
   ): Promise<CenterInvite> {
-    const { code, expires_at } = await createInvite(database, { ...invitation, right_until: null }, now());
-    await record(
-      invitation.kind === 'kiosk' ? 'kiosk_invited' : 'referee_invited',
-      invitation.sport_center_id,
-      actor_id,
-    );
+    const act = invitation.kind === 'kiosk' ? 'kiosk_invited' : 'referee_invited';
+    const { code, expires_at } = await database.transaction().execute(async (trx) => {
+      await recordAudit(trx, { act, actor_id, details: { sport_center_id: invitation.sport_center_id } });
+      return createInvite(trx, { ...invitation, right_until: null }, now());
+    });
     return { code: formatCode(code), url: urlOf(code), expires_at: expires_at.toISOString() };
   }
 

@@ -34,7 +34,7 @@ export interface RedeemedInvite<Center = string> {
 
 /** Creates a one-time code, valid for 24 hours. Stores only its hash. */
 export async function createInvite(
-  database: Database,
+  database: Database | Trx,
   invitation: Invitation | { kind: 'operator'; granted_by: string },
   now: Date,
 ): Promise<{ code: string; expires_at: Date }> {
@@ -115,14 +115,19 @@ export async function revokeInvites(
   return Number(result.numDeletedRows);
 }
 
-/** Revokes the unused set-up addresses; `granted_by`: only those. */
-export async function revokeOperatorInvites(trx: Trx, granted_by?: string): Promise<void> {
+/** Revokes the unused set-up addresses that the server printed at its starts. */
+export async function revokePrintedAddresses(trx: Trx): Promise<void> {
   await trx
     .deleteFrom('invites')
     .where('kind', '=', 'operator')
+    .where('granted_by', '=', 'server')
     .where('used_at', 'is', null)
-    .$if(granted_by !== undefined, (query) => query.where('granted_by', '=', granted_by as string))
     .execute();
+}
+
+/** Revokes all unused invites, of every kind and center. */
+export async function revokeUnusedInvites(trx: Trx): Promise<void> {
+  await trx.deleteFrom('invites').where('used_at', 'is', null).execute();
 }
 
 /** Normalises a code as typed: capitals, with or without separators. */

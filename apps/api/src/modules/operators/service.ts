@@ -1,6 +1,13 @@
+import { sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
 import { recordAudit } from '#api/modules/audit/service.ts';
-import { createInvite, formatCode, redeemInvite, revokeOperatorInvites } from '#api/modules/invites/service.ts';
+import {
+  createInvite,
+  formatCode,
+  redeemInvite,
+  revokePrintedAddresses,
+  revokeUnusedInvites,
+} from '#api/modules/invites/service.ts';
 import { AppError } from '#api/platform/errors.ts';
 
 export type OperatorService = ReturnType<typeof createOperatorService>;
@@ -17,6 +24,8 @@ export function createOperatorService(database: Database, now: () => Date = () =
     async redeemInvite(user_id: string, code: string): Promise<void> {
       try {
         await database.transaction().execute(async (trx) => {
+          // Otherwise two redemptions that end each other's addresses would deadlock.
+          await sql`select pg_advisory_xact_lock(hashtext('operator_invites'))`.execute(trx);
           const { is_repeat, used_by } = await redeemInvite(trx, { kind: 'operator', code, user_id }, now());
           if (is_repeat) {
             // A repeat does not restore a right that was revoked since.
@@ -24,7 +33,7 @@ export function createOperatorService(database: Database, now: () => Date = () =
             throw new AppError('invite_invalid', 'This address was used already');
           }
           await insertOperator(trx, user_id);
-          await revokeOperatorInvites(trx, 'server');
+          await revokePrintedAddresses(trx);
           await recordAudit(trx, { act: 'operator_invite_redeemed', actor_id: user_id });
         });
       } catch (error) {
@@ -91,14 +100,15 @@ export function grantOperator(database: Database, user_id: string): Promise<bool
 }
 
 /**
- * Ends the user's right, by the operator CLI, from the next request on, and all unused set-up addresses. Returns false
+ * Ends the user's right, by the operator CLI, from the next request on, and all unused invites: the
+ * operator may have made them. Returns false
  * if the user was no operator.
  */
 export function revokeOperator(database: Database, user_id: string): Promise<boolean> {
   return database.transaction().execute(async (trx) => {
     const { numDeletedRows } = await trx.deleteFrom('operators').where('user_id', '=', user_id).executeTakeFirst();
     if (numDeletedRows === 0n) return false;
-    await revokeOperatorInvites(trx);
+    await revokeUnusedInvites(trx);
     await recordAudit(trx, { act: 'operator_revoked', actor_id: null, subject_id: user_id });
     return true;
   });
@@ -125,8 +135,10 @@ export async function inviteOperator(
   now: Date,
   by: 'server' | 'operator CLI' = 'server',
 ): Promise<{ url: string; expires_at: Date }> {
-  const { code, expires_at } = await createInvite(database, { kind: 'operator', granted_by: by }, now);
-  await recordAudit(database, { act: 'operator_invited', actor_id: null, ...(by !== 'server' && { details: { by } }) });
+  const { code, expires_at } = await database.transaction().execute(async (trx) => {
+    await recordAudit(trx, { act: 'operator_invited', actor_id: null, ...(by !== 'server' && { details: { by } }) });
+    return createInvite(trx, { kind: 'operator', granted_by: by }, now);
+  });
   // In the fragment, which browsers keep out of requests and so out of logs.
   return { url: `${public_url}/setup#${formatCode(code)}`, expires_at };
 }

@@ -1,7 +1,7 @@
 import { type AreaLoad, cancelAreaLoad, getAreaLoad, requestAreaLoad } from '@sendlap/contract/area-loads.ts';
 import type { Position } from '@sendlap/domain/geo.ts';
 import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { call } from '#web/shared/api/client.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
@@ -12,6 +12,7 @@ import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { Spinner } from '#web/shared/ui/controls/Spinner.tsx';
 
 const POLL_MS = 1_000;
+const KEPT_MS = 10 * 60_000;
 /** The server's search knows new centers within five seconds. */
 const SEARCH_AGAIN_MS = [0, 3_000, 6_000];
 const UNFINISHED: AreaLoad['status'][] = ['waiting', 'fetching', 'saving'];
@@ -27,14 +28,14 @@ export interface LoadableArea extends Position {
 export function LoadAreaButton({ area }: { area: LoadableArea }) {
   const { t } = useTranslation('area-loads');
   const errorText = useErrorText();
-  const { load, request, cancel } = useAreaLoad(area);
+  const { load, was_done, request, cancel } = useAreaLoad(area);
   const problem = request.error ?? cancel.error;
   const is_unfinished = load !== undefined && UNFINISHED.includes(load.status);
   return (
     <div className="flex w-full flex-col items-center gap-2 text-center">
       {problem && <Problem>{errorText(problem)}</Problem>}
-      {load && <LoadStatus load={load} />}
-      {is_unfinished && load.status !== 'saving' && (
+      {load && <LoadStatus load={load} was_done={was_done} />}
+      {is_unfinished && load.can_cancel && load.status !== 'saving' && (
         <Button kind="quiet" size="sm" busy={cancel.isPending} onClick={() => cancel.mutate(load.id)}>
           {t('cancel')}
         </Button>
@@ -54,14 +55,15 @@ export function LoadAreaButton({ area }: { area: LoadableArea }) {
   );
 }
 
-function LoadStatus({ load: { status, retry_at, report } }: { load: AreaLoad }) {
+/** `was_done`: when it was requested, so that nothing new will appear. */
+function LoadStatus({ load: { status, retry_at, report }, was_done }: { load: AreaLoad; was_done: boolean }) {
   const { t } = useTranslation('area-loads');
   const locale = useLocale();
   if (status === 'failed') return <Problem>{t('failed')}</Problem>;
   if (status === 'cancelled') return <p role="status">{t('cancelled')}</p>;
   if (status === 'done') {
-    const count = report?.imported ?? 0;
-    const known = (report?.unchanged ?? 0) + (report?.updated ?? 0) + (report?.merged ?? 0);
+    const count = was_done ? 0 : (report?.imported ?? 0);
+    const known = (report?.unchanged ?? 0) + (report?.updated ?? 0) + (report?.merged ?? 0) + (report?.imported ?? 0);
     return <p role="status">{count > 0 || known > 0 ? t('done', { count }) : t('none')}</p>;
   }
   const time = retry_at && new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(new Date(retry_at));
@@ -76,7 +78,9 @@ function LoadStatus({ load: { status, retry_at, report } }: { load: AreaLoad }) 
 /** Requests the area's load, follows it, and searches again when it has ended. */
 function useAreaLoad({ id, latitude, longitude, radius_km }: LoadableArea) {
   const queries = useQueryClient();
-  const [requested, setRequested] = useState<AreaLoad | null>(null);
+  // In the cache: the list's other end shows this component anew once it has centers.
+  const key = ['area-load-of', id];
+  const { data: requested } = useQuery<AreaLoad>({ queryKey: key, queryFn: skipToken, gcTime: KEPT_MS });
   const load_id = requested?.id;
   const { data } = useQuery({
     queryKey: ['area-load', load_id],
@@ -86,7 +90,7 @@ function useAreaLoad({ id, latitude, longitude, radius_km }: LoadableArea) {
   });
   const store = (load: AreaLoad) => {
     queries.setQueryData(['area-load', load.id], load);
-    setRequested(load);
+    queries.setQueryData(key, load);
   };
   const request = useMutation({
     mutationFn: () =>
@@ -99,7 +103,7 @@ function useAreaLoad({ id, latitude, longitude, radius_km }: LoadableArea) {
     mutationFn: (cancelled_id: string) => call(cancelAreaLoad, { params: { id: cancelled_id } }),
     onSuccess: store,
   });
-  const load = data ?? requested ?? undefined;
+  const load = data ?? requested;
   const is_done = load?.status === 'done';
   useEffect(() => {
     if (!is_done) return;
@@ -108,5 +112,5 @@ function useAreaLoad({ id, latitude, longitude, radius_km }: LoadableArea) {
     );
     return () => timers.forEach(clearTimeout);
   }, [is_done, queries]);
-  return { load, request, cancel };
+  return { load, was_done: requested?.status === 'done', request, cancel };
 }

@@ -30,8 +30,8 @@ export function CentersStep({ profile: { town, area_loads } }: { profile: Server
   const language = useLanguage();
   const { data, error } = useQuery(areaLoadsQuery);
   const request = useRequestLoad();
-  // Athletes may have loaded other areas since.
-  const load = data?.items.find(({ name }) => name === town?.name);
+  // Athletes may have loaded other areas since; a load of theirs that covers the town is as good.
+  const load = data?.items.find(({ id, town_id }) => id === request.data?.id || (town && town_id === town.id));
   const is_open = load !== undefined && isOpen(load);
   const problem = request.error ?? (data ? null : error);
   return (

@@ -11,6 +11,8 @@ import { useRetainedFocus } from '#web/shared/ui/use-retained-focus.ts';
 import { NoRight } from './NoRight.tsx';
 import { useRedeemInvite } from './queries.ts';
 
+const REFUSALS = ['invite_unknown', 'invite_invalid', 'validation_failed'];
+
 interface RedeemCardProps {
   code: string;
   /** Signs out. */
@@ -54,5 +56,5 @@ export function RedeemCard({ code, onSwitchAccount }: RedeemCardProps) {
 
 /** The code is wrong, or cannot be used again. */
 function isRefusal(error: Error | null): boolean {
-  return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
+  return error instanceof ApiError && REFUSALS.some((code) => code === error.backend_error);
 }

@@ -18,6 +18,8 @@ export function useRedeemInvite(user_id: string) {
   return useMutation({
     mutationFn: (code: string) => call(redeemOperatorInvite, { body: { code } }, { expected_user_id: user_id }),
     onSuccess: (right) => queries.setQueryData(operatorRightQuery(user_id).queryKey, right),
+    // The reply of a success may have been lost.
+    onError: () => void queries.invalidateQueries({ queryKey: operatorRightQuery(user_id).queryKey }),
   });
 }
 

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { getAreaLoad } from '@sendlap/contract/area-loads.ts';
 import { updateServerProfile } from '@sendlap/contract/server-profile.ts';
 import { describe, expect, test, vi } from 'vitest';
-import type { SignedIn } from '#test/app/app.ts';
 import {
   actsOf,
   BILBAO,
@@ -34,6 +32,11 @@ describe('refused, and nothing is queried:', () => {
     ['a place off the earth', { latitude: 91, longitude: 0, radius_km: 5 }, 'validation_failed'],
     ['an area without a size', { latitude: 43, longitude: -3, radius_km: 0 }, 'validation_failed'],
     ['more than 2,500 km²', { latitude: 43, longitude: -3, radius_km: 26 }, 'area_too_large'],
+    [
+      'a circle around a pole, whose box goes around the earth',
+      { latitude: 89.9, longitude: 0, radius_km: 25 },
+      'area_too_large',
+    ],
   ])('%s', async (_name, payload, code) => {
     expect((await send(payload)).json().code).toBe(code);
     expect([overpass.queries, await list()]).toEqual([[], []]);
@@ -48,16 +51,33 @@ describe('refused, and nothing is queried:', () => {
     expect([overpass.queries, await list()]).toEqual([[], []]);
   });
 
-  test('the 61st load of an hour, of whomever', async () => {
+  test('the 61st load of an hour, to athletes', async () => {
     const rows = Array.from({ length: 60 }, (_, at) => ({
       ...{ id: randomUUID(), name: 'X', status: 'cancelled' as const, requested_by: operator.user.id },
       ...{ west: at, south: 0, east: at + 0.1, north: 0.1 },
     }));
     await first().database.insertInto('area_loads').values(rows).execute();
-    const reply = await send({ town_id: BILBAO.id });
+    const reply = await send({ town_id: BILBAO.id }, await first().signIn('Ada'));
     expect([reply.json().code, reply.headers['retry-after']]).toEqual(['too_many_requests', '600']);
+    expect((await send({ town_id: GIRONA.id })).statusCode).toBe(202);
     passTime(3_600_000);
-    expect((await send({ town_id: BILBAO.id }, await first().signIn('Ada'))).statusCode).toBe(202);
+    expect((await send({ town_id: BILBAO.id }, await first().signIn('Bo'))).statusCode).toBe(202);
+  });
+
+  test('a third load of one athlete while two have not ended; an operator has no such limit, and goes first', async () => {
+    const athlete = await first().signIn('Ada');
+    const held = holdReplies();
+    const area = (latitude: number) => ({ latitude, longitude: 5, radius_km: 5 });
+    for (const latitude of [1, 2]) expect((await send(area(latitude), athlete)).statusCode).toBe(202);
+    expect((await send(area(3), athlete)).json().code).toBe('too_many_requests');
+    for (const latitude of [10, 11, 12]) expect((await send(area(latitude))).statusCode).toBe(202);
+    await expect.poll(() => held.length).toBe(1);
+    overpass.reply = OverpassServer.whole;
+    for (const response of held) OverpassServer.whole(response, [], 1);
+    await expect
+      .poll(async () => (await list()).every(({ finished_at }) => finished_at !== null), { timeout: 20_000 })
+      .toBe(true);
+    expect(overpass.queries.map((box) => Math.round(Number(box.split(',')[0])))).toEqual([1, 10, 11, 12, 2]);
   });
 
   test('to cancel a load that does not exist', async () => {
@@ -216,55 +236,6 @@ describe('cancelled', () => {
     expect((await cancel(id)).data).toMatchObject({ status: 'done', report: { imported: 2 } });
     expect(await actsOf()).not.toContain('area_load_cancelled');
   });
-});
-
-describe('an athlete', () => {
-  test('loads an area, which is queried once in 30 days however often it, or a part of it, is requested', async () => {
-    const athlete = await first().signIn('Ada');
-    const area = { ...BILBAO, id: undefined, radius_km: 10 };
-    const load = (await send(area, athlete)).json().data;
-    expect(load).toMatchObject({ name: 'Bilbao', failure: null });
-    expect(await ended(load.id)).toMatchObject({ status: 'done', report: { imported: 2 } });
-    const part = { ...area, radius_km: 3 };
-    for (const again of [area, part]) expect((await send(again, athlete)).json().data.id).toBe(load.id);
-    expect(overpass.queries.length).toBe(1);
-    // An operator may want the newest data.
-    expect((await send(area)).json().data.id).not.toBe(load.id);
-    await expect.poll(async () => (await list()).every(({ finished_at }) => finished_at !== null)).toBe(true);
-    passTime(31 * 86_400_000);
-    const later = await send(part, await first().signIn('Bo'));
-    expect(later.json().data.id).not.toBe(load.id);
-  });
-
-  test('reads how far a load is, but not why it failed, which names addresses of the server', async () => {
-    const athlete = await first().signIn('Ada');
-    overpass.reply = (response) => void response.writeHead(400).end();
-    const { id } = (await send({ town_id: BILBAO.id }, athlete)).json().data;
-    expect((await ended(id)).failure).toContain('answered 400');
-    const url = getAreaLoad.path.replace(':id', id);
-    const read = async ({ headers }: SignedIn) => (await first().app.inject({ url, headers })).json().data;
-    expect(await read(athlete)).toMatchObject({ status: 'failed', failure: null });
-    expect(await read(operator)).toMatchObject({ status: 'failed', failure: expect.any(String) });
-  });
-
-  test('stops an own load, and no other', async () => {
-    const [ada, bo] = [await first().signIn('Ada'), await first().signIn('Bo')];
-    holdReplies();
-    const { id } = (await send({ town_id: BILBAO.id }, ada)).json().data;
-    expect((await cancel(id, first(), bo)).code).toBe('not_an_operator');
-    expect((await cancel(id, first(), ada)).data.status).toBe('cancelled');
-    expect(await countCenters()).toBe(0);
-  });
-});
-
-test('of 100 requests at once for 10 areas each area is queried once', async () => {
-  const athletes = await Promise.all(Array.from({ length: 10 }, (_, at) => first().signIn(`Athlete ${at}`)));
-  const areas = Array.from({ length: 10 }, (_, at) => ({ latitude: 10 + at, longitude: 10, radius_km: 5 }));
-  const replies = await Promise.all(athletes.flatMap((who) => areas.map((area) => send(area, who))));
-  const ids = [...new Set(replies.map((reply) => reply.json().data.id))];
-  expect(ids.length).toBe(10);
-  for (const id of ids) expect(await ended(id)).toMatchObject({ status: 'done' });
-  expect([overpass.queries.length, new Set(overpass.queries).size, overpass.most_at_once]).toEqual([10, 10, 1]);
 });
 
 test('a load that a stopped server left goes on after the next start', async () => {

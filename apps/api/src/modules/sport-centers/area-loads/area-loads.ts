@@ -1,6 +1,6 @@
 import type { AreaLoad, requestAreaLoad } from '@sendlap/contract/area-loads.ts';
 import type { ParsedRequest } from '@sendlap/contract/wire/endpoint.ts';
-import type { BoundingBox, Position } from '@sendlap/domain/geo.ts';
+import type { Position } from '@sendlap/domain/geo.ts';
 import type { Database, Trx } from '#api/database/database.ts';
 import { recordAudit } from '#api/modules/audit/service.ts';
 import type { OperatorService } from '#api/modules/operators/service.ts';
@@ -8,21 +8,28 @@ import type { PlaceService } from '#api/modules/places/service.ts';
 import type { ServerProfileService } from '#api/modules/server-profile/service.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { createPeriodicJob, type PeriodicJob } from '#api/platform/periodic-job.ts';
-import { boxAround } from '../import/read/overpass-area.ts';
+import { boxAround, splitIntoCells } from '../import/read/overpass-area.ts';
 import { createLoadRunner, type LoadRunnerOptions } from './load-runner.ts';
 import {
   countLoadsSince,
+  countUnfinished,
+  deleteOldLoads,
   findCoveringLoad,
   findRequester,
   insertLoad,
+  type LoadReader,
   listLoads,
   lockRequests,
+  type NewLoad,
   updateLoad,
 } from './store.ts';
 
 /** A square of 50 km, 2,500 km²: more would take the Overpass server too long. */
 const MAX_RADIUS_KM = 25;
-/** Of all users of the server, so that it is not a burden to the Overpass server. */
+/** Of an athlete, so that one account does not block the queue. */
+const MAX_UNFINISHED = 2;
+const MAX_CELLS = 16;
+/** Of all athletes of the server, so that it is not a burden to the Overpass server. */
 const MAX_LOADS_AN_HOUR = 60;
 const HOUR_MS = 3_600_000;
 const RETRY_AFTER_S = 600;
@@ -47,24 +54,19 @@ export function createAreaLoadService(dependencies: Dependencies) {
   const { now, log } = options;
   const runner = createLoadRunner({ ...options, database: unlimited_database });
 
-  /** Throws `area_load_not_found`. Only operators read why a load failed: it names the server's own addresses. */
-  async function getLoad(id: string, is_operator: boolean): Promise<AreaLoad> {
-    const [load] = await listLoads(database, id);
+  /** Throws `area_load_not_found`. */
+  async function getLoad(id: string, reader: LoadReader): Promise<AreaLoad> {
+    const [load] = await listLoads(database, reader, id);
     if (!load) throw new AppError('area_load_not_found', 'No load has this id');
-    return is_operator ? load : { ...load, failure: null };
+    return load;
   }
+
+  const readerOf = async (user_id: string) => ({ user_id, is_operator: await operators.isOperator(user_id) });
 
   /** Throws `area_loads_restricted`. */
   async function assertMayLoad(is_operator: boolean): Promise<void> {
     if (!is_operator && (await server_profile.getProfile()).area_loads === 'operators')
       throw new AppError('area_loads_restricted', 'On this server only operators load areas');
-  }
-
-  /** Throws `too_many_requests`. */
-  async function assertBelowLimit(trx: Trx): Promise<void> {
-    if ((await countLoadsSince(trx, new Date(now().getTime() - HOUR_MS))) < MAX_LOADS_AN_HOUR) return;
-    const message = 'Many areas were loaded in the last hour; try again later';
-    throw new AppError('too_many_requests', message, { retry_after_s: RETRY_AFTER_S });
   }
 
   return {
@@ -75,47 +77,52 @@ export function createAreaLoadService(dependencies: Dependencies) {
      */
     async request(requested: RequestedArea, user_id: string): Promise<AreaLoad> {
       const area = readArea(requested, places);
-      const is_operator = await operators.isOperator(user_id);
+      const reader = await readerOf(user_id);
+      const { is_operator } = reader;
       await assertMayLoad(is_operator);
       // Only with its own connection: all others may wait for the lock.
       const id = await database.transaction().execute(async (trx) => {
         await lockRequests(trx);
-        const covering = await findCoveringLoad(trx, area.box, { now: now(), with_done: !is_operator });
+        const covering = await findCoveringLoad(trx, area.box, { now: now(), include_done: !is_operator });
         if (covering !== undefined) return covering;
-        await assertBelowLimit(trx);
+        await assertBelowLimits(trx, reader, now());
         const load_id = await insertLoad(trx, { ...area, requested_by: user_id });
         const details = { load_id, name: area.name };
-        await recordAudit(trx, { act: 'area_load_requested', actor_id: user_id, details });
+        if (is_operator) await recordAudit(trx, { act: 'area_load_requested', actor_id: user_id, details });
         return load_id;
       });
       runner.run().catch((error: unknown) => log.warn({ err: error }, 'a load of an area failed to start'));
-      return getLoad(id, is_operator);
+      return getLoad(id, reader);
     },
-    list: () => listLoads(database),
+    list: (user_id: string) => listLoads(database, { user_id, is_operator: true }),
     /** Throws `area_load_not_found`. */
-    get: async (id: string, user_id: string) => getLoad(id, await operators.isOperator(user_id)),
+    get: async (id: string, user_id: string) => getLoad(id, await readerOf(user_id)),
     /**
      * Stops a load that is not being saved yet. Returns its current state. Throws `area_load_not_found`, and
      * `not_an_operator` for a load of another user.
      */
     async cancel(id: string, user_id: string): Promise<AreaLoad> {
-      const is_operator = await operators.isOperator(user_id);
+      const reader = await readerOf(user_id);
       const requester = await findRequester(database, id);
-      if (requester !== undefined && requester !== user_id && !is_operator)
+      if (requester !== undefined && requester !== user_id && !reader.is_operator)
         throw new AppError('not_an_operator', 'Only operators stop the loads of others');
       const change = { status: 'cancelled', retry_at: null, finished_at: now() } as const;
       await database.transaction().execute(async (trx) => {
         if (!(await updateLoad(trx, id, ['waiting', 'fetching'], change))) return;
-        await recordAudit(trx, { act: 'area_load_cancelled', actor_id: user_id, details: { load_id: id } });
+        if (reader.is_operator)
+          await recordAudit(trx, { act: 'area_load_cancelled', actor_id: user_id, details: { load_id: id } });
       });
       runner.stop(id);
-      return getLoad(id, is_operator);
+      return getLoad(id, reader);
     },
     /** Runs the loads that no request of this node has started. */
     createJob(): PeriodicJob {
       const job = createPeriodicJob({
         interval_ms: CHECK_INTERVAL_MS,
-        work: runner.run,
+        async work() {
+          await deleteOldLoads(database, now());
+          return runner.run();
+        },
         log,
         failure_message: 'loads of areas could not be run',
       });
@@ -131,18 +138,31 @@ export function createAreaLoadService(dependencies: Dependencies) {
 }
 
 /** Throws `town_unknown`, `area_too_large`. */
-function readArea(area: RequestedArea, places: Dependencies['places']): { name: string; box: BoundingBox } {
+function readArea(area: RequestedArea, places: Dependencies['places']): Omit<NewLoad, 'requested_by'> {
   if ('town_id' in area) {
     const town = places.getPlace(area.town_id);
     if (!town) throw new AppError('town_unknown', 'No town has this id');
-    return { name: town.name, box: boxAround(town, Math.min(town.radius_km, MAX_RADIUS_KM)) };
+    return { town_id: area.town_id, name: town.name, box: boxAround(town, Math.min(town.radius_km, MAX_RADIUS_KM)) };
   }
-  if (area.radius_km > MAX_RADIUS_KM)
+  const box = boxAround(area, area.radius_km);
+  // Near a pole, a small circle has a box around the earth.
+  if (area.radius_km > MAX_RADIUS_KM || splitIntoCells(box).length > MAX_CELLS)
     throw new AppError('area_too_large', 'An area of more than 2,500 km² cannot be loaded at once');
-  return { name: nameOf(area, places), box: boxAround(area, area.radius_km) };
+  return { town_id: null, name: nameOf(area, places), box };
 }
 
 /** The most important town around, else the coordinates. */
 function nameOf({ latitude, longitude }: Position, places: Dependencies['places']): string {
   return places.namesAround({ latitude, longitude })[0] ?? `${latitude.toFixed(2)}, ${longitude.toFixed(2)}`;
+}
+
+/** Throws `too_many_requests`. */
+async function assertBelowLimits(trx: Trx, { user_id, is_operator }: LoadReader, now: Date): Promise<void> {
+  if (is_operator) return;
+  const since = new Date(now.getTime() - HOUR_MS);
+  const is_below =
+    (await countUnfinished(trx, user_id)) < MAX_UNFINISHED && (await countLoadsSince(trx, since)) < MAX_LOADS_AN_HOUR;
+  if (is_below) return;
+  const message = 'Many areas are being loaded; try again later';
+  throw new AppError('too_many_requests', message, { retry_after_s: RETRY_AFTER_S });
 }

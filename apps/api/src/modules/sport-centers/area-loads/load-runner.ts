@@ -6,11 +6,12 @@ import type { Database } from '#api/database/database.ts';
 import { type AuditAct, recordAudit } from '#api/modules/audit/service.ts';
 import { importCenters } from '../import/import-centers.ts';
 import { openAreaSource } from '../import/import-source.ts';
-import { parseArea } from '../import/read/overpass-area.ts';
 import { ImportError } from '../import/read/types.ts';
 import type { ImportReport } from '../import/report.ts';
 import {
+  discountAttempt,
   findUnfinishedLoad,
+  isOfOperator,
   type LoadChange,
   readStatus,
   startAttempt,
@@ -22,7 +23,7 @@ import {
 const LOCK = 'area_loads';
 /** How soon a load notices that it was cancelled at another node. */
 const STATUS_CHECK_MS = 5_000;
-/** A load that ends the server each time, by its memory for example, must not do so for ever. */
+/** A load that ends the server each time, by its memory for example, must not be retried forever. */
 const MAX_ATTEMPTS = 3;
 const MAX_FAILURE_LENGTH = 300;
 
@@ -40,7 +41,7 @@ export interface LoadRunnerOptions {
 }
 
 export interface LoadRunner {
-  /** Runs the unfinished loads of all nodes, one at a time. Returns their number; 0 if another node does. */
+  /** Runs the unfinished loads of all nodes, one at a time. Returns how many; 0 if another node holds the lock. */
   run(): Promise<number>;
   /** Stops this node's queries for a load that was cancelled. */
   stop(id: string): void;
@@ -55,7 +56,7 @@ export function createLoadRunner(options: LoadRunnerOptions): LoadRunner {
   let running: Promise<number> | undefined;
   let is_requested = false;
 
-  /** Runs again if a load was requested when the last one had ended. */
+  /** Runs again if a load was requested during the run. */
   async function runUntilIdle(): Promise<number> {
     let count = 0;
     try {
@@ -124,29 +125,32 @@ async function runLoad(load: UnfinishedLoad, options: RunOptions): Promise<void>
   const { database, log, cancel, shutdown } = options;
   const attempts = await startAttempt(database, load.id);
   if (attempts === undefined) return;
-  const watch = setInterval(() => {
-    readStatus(database, load.id).then(
-      (status) => status === 'cancelled' && cancel.abort(),
-      () => {},
-    );
+  const lost = new AbortController();
+  const interrupted = AbortSignal.any([shutdown, lost.signal]);
+  const status_check = setInterval(() => {
+    readStatus(database, load.id)
+      .then((status) => status === 'cancelled' && cancel.abort())
+      .catch(() => {});
+    options.assertLocked().catch(() => lost.abort());
   }, STATUS_CHECK_MS);
   try {
     if (attempts > MAX_ATTEMPTS) throw new ImportError('overpass_failed', `given up after ${MAX_ATTEMPTS} attempts`);
-    const report = await importArea(load, options);
+    const report = await importArea(load, { ...options, shutdown: interrupted });
     if (report) await finishLoad(load.id, { status: 'done', report }, options);
   } catch (error) {
-    if (shutdown.aborted || cancel.signal.aborted) return;
+    if (interrupted.aborted) await discountAttempt(database, load.id).catch(() => {});
+    if (interrupted.aborted || cancel.signal.aborted || error instanceof LockLost) return;
     if (!(error instanceof ImportError)) log.warn({ err: error }, 'sport centers of an area could not be loaded');
     const failure =
       error instanceof ImportError ? error.message.slice(0, MAX_FAILURE_LENGTH) : 'the server could not store it';
     await finishLoad(load.id, { status: 'failed', failure }, options);
   } finally {
-    clearInterval(watch);
-    if (!shutdown.aborted) await removeReplies(load, options).catch(() => {});
+    clearInterval(status_check);
+    if (!interrupted.aborted) await rm(repliesFolder(load, options), { recursive: true, force: true }).catch(() => {});
   }
 }
 
-/** Ends a load, with its line in the audit trail. */
+/** Ends a load; an operator's has a line in the audit trail. */
 function finishLoad(
   id: string,
   change: { status: 'done'; report: Counts } | { status: 'failed'; failure: string },
@@ -157,7 +161,8 @@ function finishLoad(
   return database.transaction().execute(async (trx) => {
     const ended = { ...change, retry_at: null, finished_at: now() };
     if (!(await updateLoad(trx, id, ['fetching', 'saving'], ended))) return;
-    await recordAudit(trx, { act, actor_id: null, details: { load_id: id, ...outcome } });
+    if (await isOfOperator(trx, id))
+      await recordAudit(trx, { act, actor_id: null, details: { load_id: id, ...outcome } });
   });
 }
 
@@ -165,7 +170,7 @@ type Counts = NonNullable<LoadChange['report']>;
 
 /** Returns undefined if the load was cancelled. Throws an ImportError. */
 async function importArea(load: UnfinishedLoad, options: RunOptions): Promise<Counts | undefined> {
-  const { database, endpoint, data_dir, wait, now, log, cancel, shutdown } = options;
+  const { database, endpoint, wait, now, log, cancel, shutdown } = options;
   let last_write: Promise<unknown> = Promise.resolve();
   /** Serialises progress writes. They may fail: the change to `saving` decides whether the load goes on. */
   const saveProgress = (change: LoadChange) => {
@@ -177,7 +182,7 @@ async function importArea(load: UnfinishedLoad, options: RunOptions): Promise<Co
     areaText(load),
     {
       endpoint,
-      data_dir,
+      data_dir: repliesFolder(load, options),
       fresh: false,
       wait,
       on_busy: (wait_ms) => saveProgress({ retry_at: new Date(now().getTime() + wait_ms) }),
@@ -189,7 +194,9 @@ async function importArea(load: UnfinishedLoad, options: RunOptions): Promise<Co
   );
   const records = await source.open();
   await last_write;
-  await options.assertLocked();
+  await options.assertLocked().catch(() => {
+    throw new LockLost();
+  });
   if (!(await updateLoad(database, load.id, ['fetching'], { status: 'saving' }))) return undefined;
   return countsOf(await importCenters({ ...source, open: async () => records, database, keeps_many_open: true }));
 }
@@ -198,10 +205,13 @@ function areaText({ west, south, east, north }: UnfinishedLoad): string {
   return [west, south, east, north].join(',');
 }
 
-/** A later load of the same area is to see the newest data, and a bad reply must not stay. */
-async function removeReplies(load: UnfinishedLoad, { data_dir }: RunOptions): Promise<void> {
-  await rm(join(data_dir, 'overpass', parseArea(areaText(load)).key), { recursive: true, force: true });
+/** Of this load alone: deleted at its end, so that the next load fetches fresh data. */
+function repliesFolder({ id }: UnfinishedLoad, { data_dir }: RunOptions): string {
+  return join(data_dir, 'area-loads', id);
 }
+
+/** Another node may be running the load by now: this one stops, and leaves the load as it is. */
+class LockLost extends Error {}
 
 function countsOf(report: ImportReport): Counts {
   const { read, imported, updated, unchanged, merged_count, refused_count, closed, missing } = report;

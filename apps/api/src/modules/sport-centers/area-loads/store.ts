@@ -8,8 +8,8 @@ type Status = AreaLoad['status'];
 
 /** Statuses of a load that has not ended; after a crash no node may be running it. */
 const UNFINISHED: Status[] = ['waiting', 'fetching', 'saving'];
-const LISTED = 20;
-/** How long OpenStreetMap's answer about an area is good enough for an athlete. */
+const MAX_LISTED = 20;
+/** How long a finished load answers athletes' requests; older loads are deleted. */
 const FRESH_DAYS = 30;
 
 /** What the server needs to run a load. */
@@ -19,6 +19,7 @@ export interface UnfinishedLoad extends BoundingBox {
 }
 
 export interface NewLoad {
+  town_id: string | null;
   name: string;
   box: BoundingBox;
   requested_by: string;
@@ -30,21 +31,24 @@ export async function lockRequests(trx: Trx): Promise<void> {
 }
 
 /** Adds a load. Returns its id. */
-export async function insertLoad(trx: Trx, { name, box, requested_by }: NewLoad): Promise<string> {
+export async function insertLoad(trx: Trx, { box, ...load }: NewLoad): Promise<string> {
   const { west, south, east, north } = box;
   const id = randomUUID();
-  await trx.insertInto('area_loads').values({ id, name, west, south, east, north, requested_by }).execute();
+  await trx
+    .insertInto('area_loads')
+    .values({ id, ...load, west, south, east, north })
+    .execute();
   return id;
 }
 
 /**
- * Finds a load whose area contains the box: an unfinished one or, `with_done`, one that ended well in the last 30 days. An
+ * Finds a load whose area contains the box: an unfinished one or, `include_done`, one that ended well in the last 30 days. An
  * area across the date line contains only itself.
  */
 export async function findCoveringLoad(
   database: Database | Trx,
   { west, south, east, north }: BoundingBox,
-  { now, with_done }: { now: Date; with_done: boolean },
+  { now, include_done }: { now: Date; include_done: boolean },
 ): Promise<string | undefined> {
   const since = new Date(now.getTime() - FRESH_DAYS * 86_400_000);
   const load = await database
@@ -58,7 +62,7 @@ export async function findCoveringLoad(
     .where(({ or, and, eb }) =>
       or([
         eb('status', 'in', UNFINISHED),
-        ...(with_done ? [and([eb('status', '=', 'done'), eb('finished_at', '>', since)])] : []),
+        ...(include_done ? [and([eb('status', '=', 'done'), eb('finished_at', '>', since)])] : []),
       ]),
     )
     .orderBy('requested_at', 'desc')
@@ -82,50 +86,69 @@ export async function findRequester(database: Database | Trx, id: string): Promi
   return load?.requested_by;
 }
 
-/** The latest loads, newest first; `id`: only this one. */
-export async function listLoads(database: Database | Trx, id?: string): Promise<AreaLoad[]> {
+/** Returns the number of a user's loads that have not ended. */
+export async function countUnfinished(database: Database | Trx, user_id: string): Promise<number> {
+  const { count } = await database
+    .selectFrom('area_loads')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('requested_by', '=', user_id)
+    .where('status', 'in', UNFINISHED)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Deletes loads that answer no request any longer: they say where their users were. */
+export async function deleteOldLoads(database: Database, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - FRESH_DAYS * 86_400_000);
+  await database.deleteFrom('area_loads').where('finished_at', '<', before).execute();
+}
+
+/** Who reads a load. */
+export interface LoadReader {
+  user_id: string;
+  is_operator: boolean;
+}
+
+/**
+ * The latest loads, newest first; `id`: only this one. Only operators read why a load failed: it names the server's own
+ * addresses.
+ */
+export async function listLoads(database: Database | Trx, reader: LoadReader, id?: string): Promise<AreaLoad[]> {
   const rows = await database
     .selectFrom('area_loads')
-    .select([
-      'id',
-      'name',
-      'status',
-      'fetched',
-      'total',
-      'retry_at',
-      'report',
-      'failure',
-      'requested_at',
-      'finished_at',
-    ])
+    .select(['id', 'town_id', 'name', 'status', 'fetched', 'total', 'retry_at', 'report', 'failure'])
+    .select(['requested_at', 'finished_at', 'requested_by'])
     .$if(id !== undefined, (query) => query.where('id', '=', id as string))
     .orderBy('requested_at', 'desc')
     .orderBy('id')
-    .limit(LISTED)
+    .limit(MAX_LISTED)
     .execute();
-  return rows.map(({ retry_at, requested_at, finished_at, ...load }) => ({
+  return rows.map(({ retry_at, requested_at, finished_at, requested_by, ...load }) => ({
     ...load,
+    failure: reader.is_operator ? load.failure : null,
+    can_cancel: reader.is_operator || requested_by === reader.user_id,
     retry_at: retry_at?.toISOString() ?? null,
     requested_at: requested_at.toISOString(),
     finished_at: finished_at?.toISOString() ?? null,
   }));
 }
 
-/** Returns the unfinished load that has waited longest; first the one that a crash interrupted. */
+/**
+ * Returns the unfinished load that has waited longest: first the one that a crash interrupted, then those of operators.
+ */
 export async function findUnfinishedLoad(database: Database): Promise<UnfinishedLoad | undefined> {
   return database
     .selectFrom('area_loads')
     .select(['id', 'name', 'west', 'south', 'east', 'north'])
     .where('status', 'in', UNFINISHED)
     .orderBy(({ eb }) => eb('status', '=', 'waiting'))
+    .orderBy(({ eb, selectFrom }) => eb('requested_by', 'not in', selectFrom('operators').select('user_id')))
     .orderBy('requested_at')
     .limit(1)
     .executeTakeFirst();
 }
 
-/**
- * Sets an unfinished load to `fetching`. Returns how often it has begun, this time included; undefined if it has ended.
- */
+/** Sets an unfinished load to `fetching`. Returns the number of attempts, including this one; undefined if it has ended. */
 export async function startAttempt(database: Database, id: string): Promise<number | undefined> {
   const started = await database
     .updateTable('area_loads')
@@ -135,6 +158,27 @@ export async function startAttempt(database: Database, id: string): Promise<numb
     .returning('attempts')
     .executeTakeFirst();
   return started?.attempts;
+}
+
+/** An attempt that a shutdown interrupted does not count. */
+export async function discountAttempt(database: Database, id: string): Promise<void> {
+  await database
+    .updateTable('area_loads')
+    .set(({ eb }) => ({ attempts: eb('attempts', '-', 1) }))
+    .where('id', '=', id)
+    .where('attempts', '>', 0)
+    .execute();
+}
+
+/** Whether the load's requester is an operator, whose acts are in the audit trail. */
+export async function isOfOperator(trx: Trx, id: string): Promise<boolean> {
+  const load = await trx
+    .selectFrom('area_loads')
+    .innerJoin('operators', 'operators.user_id', 'area_loads.requested_by')
+    .select('area_loads.id')
+    .where('area_loads.id', '=', id)
+    .executeTakeFirst();
+  return load !== undefined;
 }
 
 export async function readStatus(database: Database, id: string): Promise<Status | undefined> {

@@ -83,8 +83,7 @@ async function fetchCell(cell: BoundingBox, path: string, options: CellOptions, 
     options.on_busy?.(wait_ms);
     await options.wait(wait_ms);
   }
-  const message = `${name}: ${reason}. What was answered is kept: run it again to go on`;
-  throw new ImportError('overpass_failed', message);
+  throw new ImportError('overpass_failed', `${name}: ${reason}`);
 }
 
 async function tryCell(cell: BoundingBox, path: string, options: CellOptions): Promise<Failure | null> {

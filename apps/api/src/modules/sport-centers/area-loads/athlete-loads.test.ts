@@ -1,0 +1,74 @@
+import { getAreaLoad } from '@sendlap/contract/area-loads.ts';
+import { describe, expect, test } from 'vitest';
+import type { SignedIn } from '#test/app/app.ts';
+import {
+  BILBAO,
+  cancel,
+  countCenters,
+  ended,
+  first,
+  holdReplies,
+  list,
+  operator,
+  overpass,
+  passTime,
+  send,
+  startNode,
+} from '#test/scenes/load-scene.ts';
+
+describe('an athlete', () => {
+  test('loads an area, which is queried once in 30 days however often it, or a part of it, is requested', async () => {
+    const athlete = await first().signIn('Ada');
+    const area = { ...BILBAO, id: undefined, radius_km: 10 };
+    const load = (await send(area, athlete)).json().data;
+    expect(load).toMatchObject({ name: 'Bilbao', failure: null });
+    expect(await ended(load.id)).toMatchObject({ status: 'done', report: { imported: 2 } });
+    const part = { ...area, radius_km: 3 };
+    for (const again of [area, part]) expect((await send(again, athlete)).json().data.id).toBe(load.id);
+    expect(overpass.queries.length).toBe(1);
+    // An operator may want the newest data.
+    expect((await send(area)).json().data.id).not.toBe(load.id);
+    await expect.poll(async () => (await list()).every(({ finished_at }) => finished_at !== null)).toBe(true);
+    passTime(31 * 86_400_000);
+    // At the next start, the old load is gone: it says where the athlete was.
+    await startNode();
+    const countOld = async () =>
+      (await first().database.selectFrom('area_loads').select('id').where('id', '=', load.id).execute()).length;
+    await expect.poll(countOld).toBe(0);
+    const later = await send(part, await first().signIn('Bo'));
+    expect(later.json().data.id).not.toBe(load.id);
+  });
+
+  test('reads how far a load is, but not why it failed, which names addresses of the server', async () => {
+    const athlete = await first().signIn('Ada');
+    overpass.reply = (response) => void response.writeHead(400).end();
+    const { id } = (await send({ town_id: BILBAO.id }, athlete)).json().data;
+    expect((await ended(id)).failure).toContain('answered 400');
+    const url = getAreaLoad.path.replace(':id', id);
+    const read = async ({ headers }: SignedIn) => (await first().app.inject({ url, headers })).json().data;
+    expect(await read(athlete)).toMatchObject({ status: 'failed', failure: null });
+    expect(await read(operator)).toMatchObject({ status: 'failed', failure: expect.any(String) });
+  });
+
+  test('stops an own load, and no other', async () => {
+    const [ada, bo] = [await first().signIn('Ada'), await first().signIn('Bo')];
+    holdReplies();
+    const { id } = (await send({ town_id: BILBAO.id }, ada)).json().data;
+    expect((await send({ town_id: BILBAO.id }, bo)).json().data).toMatchObject({ id, can_cancel: false });
+    expect((await cancel(id, first(), bo)).code).toBe('not_an_operator');
+    expect((await cancel(id, first(), ada)).data.status).toBe('cancelled');
+    expect(await countCenters()).toBe(0);
+  });
+});
+
+test('of 100 requests at once for 10 areas each area is queried once', async () => {
+  const athletes = await Promise.all(Array.from({ length: 50 }, (_, at) => first().signIn(`Athlete ${at}`)));
+  const areas = Array.from({ length: 10 }, (_, at) => ({ latitude: 10 + at, longitude: 10, radius_km: 5 }));
+  const replies = await Promise.all(
+    athletes.flatMap((who, at) => [at, at + 5].map((area) => send(areas[area % 10] ?? {}, who))),
+  );
+  const ids = [...new Set(replies.map((reply) => reply.json().data.id))];
+  expect(ids.length).toBe(10);
+  for (const id of ids) expect(await ended(id)).toMatchObject({ status: 'done' });
+  expect([overpass.queries.length, new Set(overpass.queries).size, overpass.most_at_once]).toEqual([10, 10, 1]);
+});
