@@ -78,7 +78,7 @@ function LoadStatus({ load: { status, retry_at, report }, was_done }: { load: Ar
 /** Requests the area's load, follows it, and searches again when it has ended. */
 function useAreaLoad({ id, latitude, longitude, radius_km }: LoadableArea) {
   const queries = useQueryClient();
-  // In the cache: the list's other end shows this component anew once it has centers.
+  // In the cache: once the list has centers, this component is mounted at its other end.
   const key = ['area-load-of', id];
   const { data: requested } = useQuery<AreaLoad>({ queryKey: key, queryFn: skipToken, gcTime: KEPT_MS });
   const load_id = requested?.id;
