@@ -35,6 +35,7 @@ const REFUSED: [file: string, code: string, reason: string][] = [
   ['e2e/h.spec.ts', "test('adds', { annotation: { type: 'quarantine' } }, () => {});", 'Only quarantine()'],
   ['apps/api/src/f.test.ts', 'expect(Date.now() - started_at).toBeLessThan(100);', 'asserts no duration'],
   ['apps/api/src/g.test.ts', 'expect(Math.abs(made_at - Date.now() - DAY_MS)).toBe(0);', 'asserts no duration'],
+  ['apps/api/test/b.ts', 'beforeEach(async () => {\n  await open();\n});', 'only the first file of a process'],
   ['e2e/i.spec.ts', 'const took = performance.now() - a;\nexpect(took).toBeLessThan(9);', 'asserts no duration'],
 ];
 
@@ -47,6 +48,7 @@ const FINE: [file: string, code: string][] = [
   ['apps/web/src/fine-a.test.ts', "vi.useFakeTimers({ toFake: ['setTimeout'] });\nexpect.fail('not read');"],
   ['apps/api/src/fine-b.test.ts', 'expect(made_at).toBeLessThanOrEqual(Date.now());\nserver.fails = null;'],
   ['apps/api/src/fine-c.test.ts', 'expect(await appeal(climb, Date.now() - 11 * HOUR_MS)).toBe(200);'],
+  ['apps/api/test/fine-e.ts', 'export function useApp(): void {\n  afterAll(() => api.close());\n}'],
   ['apps/web/test/fine-d.ts', 'const timers = new Set<ReturnType<typeof setTimeout>>();'],
   ['apps/api/src/server.ts', 'setTimeout(stop, 30);'],
   ['bench/fine.ts', 'setTimeout(stop, 30);'],

@@ -24,33 +24,36 @@ export function passTime(duration_ms: number): void {
   shift_ms += duration_ms;
 }
 
-beforeEach(async () => {
-  overpass = await OverpassServer.start();
-  overpass.elements = [
-    hall(1, BILBAO.latitude, BILBAO.longitude),
-    hall(2, BILBAO.latitude + 0.02, BILBAO.longitude),
-    hall(3, GIRONA.latitude, GIRONA.longitude),
-    // Natural rock is refused.
-    {
-      ...hall(4, BILBAO.latitude, BILBAO.longitude + 0.01),
-      tags: { sport: 'climbing', natural: 'cliff', name: 'Roca' },
-    },
-  ];
-  folder = await mkdtemp(join(tmpdir(), 'sendlap-loads-'));
-  shared = await createTestDatabase();
-  nodes = [];
-  waits = [];
-  shift_ms = 0;
-  const api = await startNode();
-  operator = await api.signIn('Olga');
-  await api.database.insertInto('operators').values({ user_id: operator.user.id }).execute();
-});
-afterEach(async () => {
-  for (const node of nodes) await node.close();
-  await overpass.close();
-  await shared.drop();
-  await rm(folder, { recursive: true, force: true });
-});
+/** A server, an operator and an Overpass server for each test of the calling file. */
+export function useLoadScene(): void {
+  beforeEach(async () => {
+    overpass = await OverpassServer.start();
+    overpass.elements = [
+      hall(1, BILBAO.latitude, BILBAO.longitude),
+      hall(2, BILBAO.latitude + 0.02, BILBAO.longitude),
+      hall(3, GIRONA.latitude, GIRONA.longitude),
+      // Natural rock is refused.
+      {
+        ...hall(4, BILBAO.latitude, BILBAO.longitude + 0.01),
+        tags: { sport: 'climbing', natural: 'cliff', name: 'Roca' },
+      },
+    ];
+    folder = await mkdtemp(join(tmpdir(), 'sendlap-loads-'));
+    shared = await createTestDatabase();
+    nodes = [];
+    waits = [];
+    shift_ms = 0;
+    const api = await startNode();
+    operator = await api.signIn('Olga');
+    await api.database.insertInto('operators').values({ user_id: operator.user.id }).execute();
+  });
+  afterEach(async () => {
+    for (const node of nodes) await node.close();
+    await overpass.close();
+    await shared.drop();
+    await rm(folder, { recursive: true, force: true });
+  });
+}
 
 export async function startNode(options: TestAppOptions = {}): Promise<TestApp> {
   const node = await buildTestApp({

@@ -19,10 +19,13 @@ import {
   request,
   send,
   startNode,
+  useLoadScene,
   versionOfCenters,
   waits,
 } from '#test/scenes/load-scene.ts';
 import { hall, OverpassServer } from '#test/servers/overpass-server.ts';
+
+useLoadScene();
 
 describe('refused, and nothing is queried:', () => {
   test.each([

@@ -14,7 +14,10 @@ import {
   passTime,
   send,
   startNode,
+  useLoadScene,
 } from '#test/scenes/load-scene.ts';
+
+useLoadScene();
 
 describe('an athlete', () => {
   test('loads an area, which is queried once in 30 days however often it, or a part of it, is requested', async () => {
