@@ -44,6 +44,7 @@ import { createLocationPurge } from './modules/locations/location-purge.ts';
 import { createPresenceNotifier } from './modules/locations/presence-notifier.ts';
 import { mountLocations } from './modules/locations/routes.ts';
 import { createLocationService } from './modules/locations/service.ts';
+import { createManagerService } from './modules/managers/service.ts';
 import { mountNotifications } from './modules/notifications/routes.ts';
 import { createNotificationService } from './modules/notifications/service.ts';
 import { mountOperators } from './modules/operators/routes.ts';
@@ -113,8 +114,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     onPlainHttp: options.onPlainHttp,
   });
   const services = await createServices({ ...options, now }, app.log);
-  const { sessions, operators, kiosks, events, sport_centers, users, identity, ranks, presence } = services;
-  const authenticator = createAuthenticator({ sessions, operators, kiosks, public_url: env.PUBLIC_URL });
+  const { events, sport_centers, users, identity, ranks, presence } = services;
+  const authenticator = createAuthenticator({ ...services, public_url });
   mountHealth(app, database, readiness);
   const limitRequests = createRequestLimits(database);
   const route = createRoute(app, authenticator, limitRequests);
@@ -167,7 +168,7 @@ async function createServices(options: AppOptions & { now: () => Date }, log: Fa
   const places = createPlaceService();
   const sport_centers = await createSportCenterService({ database, now, log });
   const devices = createDeviceService({ database, secrets, now });
-  const operators = createOperatorService(database, now);
+  const rights = { operators: createOperatorService(database, now), managers: createManagerService(database) };
   const server_profile = createServerProfileService({ database, places, env, join_url: options.join_url });
   const referees = createRefereeService(database);
   const friends = createFriendService({ database, events, changes, now });
@@ -207,7 +208,7 @@ async function createServices(options: AppOptions & { now: () => Date }, log: Fa
   const settings = createSettingsService({ database, events, users, presence });
   const deletion = createDeletionService({ database, events, presence, sessions, users, now });
   const locations = createLocationService({ database, friends, centers: sport_centers, presence, now });
-  const accounts = { sessions, users, operators, server_profile, identity, auth, bio_info, settings, deletion };
+  const accounts = { sessions, users, ...rights, server_profile, identity, auth, bio_info, settings, deletion };
   const people = { friends, reports, chats, notifications, locations, presence };
   return {
     ...accounts,

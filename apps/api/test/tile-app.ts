@@ -11,6 +11,7 @@ export async function buildTileApp(service: TileService): Promise<FastifyInstanc
   const gate = {
     authenticate: refuse,
     authenticateOperator: refuse,
+    authenticateManager: refuse,
     authenticateKiosk: refuse,
     checkOrigin: () => undefined,
   };

@@ -35,7 +35,7 @@ export const getCenterStaff = endpoint({
   method: 'GET',
   path: '/v1/sport-centers/:id/staff',
   summary: 'The referees and kiosks of a center',
-  access: 'operator',
+  access: 'manager',
   params,
   data: CenterStaff,
 });
@@ -45,7 +45,7 @@ export const inviteReferee = endpoint({
   path: '/v1/sport-centers/:id/referees/invites',
   summary:
     'A one-time link that makes one user a referee of the center, for 24 hours; without sports, for all of its sports',
-  access: 'operator',
+  access: 'manager',
   params,
   body: z.strictObject({ sport_types: z.optional(z.array(Sport).check(z.minLength(1), z.maxLength(10))) }),
   data: CenterInvite,
@@ -57,7 +57,7 @@ export const revokeReferee = endpoint({
   method: 'DELETE',
   path: '/v1/sport-centers/:id/referees/:public_id',
   summary: "End a user's right to confirm activities at the center, from now on; earlier decisions stay",
-  access: 'operator',
+  access: 'manager',
   params: z.strictObject({ id: Uuid, public_id: z.string().check(z.maxLength(64)) }),
   data: CenterStaff,
 });
@@ -66,7 +66,7 @@ export const inviteKiosk = endpoint({
   method: 'POST',
   path: '/v1/sport-centers/:id/kiosks/invites',
   summary: "A one-time code that makes one tablet the center's kiosk, for 24 hours",
-  access: 'operator',
+  access: 'manager',
   params,
   data: CenterInvite,
   status: 201,
@@ -77,7 +77,7 @@ export const revokeKiosks = endpoint({
   method: 'DELETE',
   path: '/v1/sport-centers/:id/kiosks',
   summary: 'End all kiosks of the center and the unused codes for more, at once',
-  access: 'operator',
+  access: 'manager',
   params,
   data: CenterStaff,
 });

@@ -71,6 +71,7 @@ export const PERSONAL_TABLES: PersonalTable[] = [
   { table: 'devices', links: [ownedBy()], secret_columns: ['key_encrypted'] },
   { table: 'referees', links: [ownedBy()] },
   { table: 'operators', links: [ownedBy()] },
+  { table: 'managers', links: [ownedBy()] },
   { table: 'area_loads', links: [{ column: 'requested_by', refers_to: 'user', erasure: 'replace' }] },
   {
     table: 'audit_entries',

@@ -176,6 +176,7 @@ export interface Tables extends ActivityTables, PeopleTables {
   deleted_bio_info: { user_id: string; client_id: string };
   held_public_ids: { public_id: string; user_id: string; held_until: Time };
   operators: { user_id: string; granted_at: DefaultNow };
+  managers: { user_id: string; sport_center_id: string; granted_at: DefaultNow };
   server_profile: {
     is_only: Generated<boolean>;
     name: string | null;

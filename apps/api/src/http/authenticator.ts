@@ -1,3 +1,4 @@
+import { UUID_V4_PATTERN } from '@sendlap/domain/ids.ts';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../platform/errors.ts';
 import type { Session, Sessions } from '../sessions/sessions.ts';
@@ -11,6 +12,7 @@ const KIOSK_BEARER = /^Bearer (kiosk_[\w-]{43})$/i;
 interface AuthenticatorOptions {
   sessions: Sessions;
   operators: { isOperator(user_id: string): Promise<boolean> };
+  managers: { isManager(user_id: string, sport_center_id: string): Promise<boolean> };
   kiosks: {
     /** Throws `kiosk_unknown` unless the token is one of a paired kiosk. */
     authenticate(token: string): Promise<Kiosk>;
@@ -19,7 +21,8 @@ interface AuthenticatorOptions {
 }
 
 /** Admits bearer tokens of live sessions and of paired kiosks, and cookie calls only from our own pages. */
-export function createAuthenticator({ sessions, operators, kiosks, public_url }: AuthenticatorOptions): Authenticator {
+export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
+  const { sessions, operators, managers, kiosks, public_url } = options;
   const origins = new Set(allowedOrigins(public_url));
   const authenticate: Authenticator['authenticate'] = (request, { while_locked = false } = {}) => {
     const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
@@ -34,6 +37,14 @@ export function createAuthenticator({ sessions, operators, kiosks, public_url }:
       const session = await authenticate(request);
       if (await operators.isOperator(session.user_id)) return session;
       throw new AppError('not_an_operator', 'Only an operator of this server can do this');
+    },
+    async authenticateManager(request) {
+      const session = await authenticate(request);
+      // Not validated yet.
+      const { id = '' } = request.params as { id?: string };
+      if (UUID_V4_PATTERN.test(id) && (await managers.isManager(session.user_id, id))) return session;
+      if (await operators.isOperator(session.user_id)) return session;
+      throw new AppError('not_a_manager', 'Only a manager of this center can do this');
     },
     async authenticateKiosk(request) {
       const token = KIOSK_BEARER.exec(request.headers.authorization ?? '')?.[1];

@@ -14,10 +14,10 @@ export interface Kiosk {
 }
 
 /**
- * The signed-in caller for `access` 'user' and 'operator', the tablet for 'kiosk'; undefined otherwise, so that a
- * handler cannot confuse them.
+ * The signed-in caller for `access` 'user', 'operator' and 'manager', the tablet for 'kiosk'; undefined otherwise, so
+ * that a handler cannot confuse them.
  */
-type Caller<E extends Endpoint> = E['access'] extends 'user' | 'operator'
+type Caller<E extends Endpoint> = E['access'] extends 'user' | 'operator' | 'manager'
   ? Session
   : E['access'] extends 'kiosk'
     ? Kiosk
@@ -37,6 +37,11 @@ export interface Authenticator {
   authenticate(request: FastifyRequest, options?: { while_locked?: boolean }): Session | Promise<Session>;
   /** As `authenticate`; rejects with `not_an_operator` unless the user may run this server. */
   authenticateOperator(request: FastifyRequest): Promise<Session>;
+  /**
+   * As `authenticate`; rejects with `not_a_manager` unless the user may run the sport center of the path's `:id`, or
+   * this server.
+   */
+  authenticateManager(request: FastifyRequest): Promise<Session>;
   /** Rejects with `kiosk_unknown` unless the bearer token is one of a paired kiosk. */
   authenticateKiosk(request: FastifyRequest): Promise<Kiosk>;
   /** Throws `origin_not_allowed` unless the request comes from our own pages. */
@@ -105,10 +110,7 @@ function createAuthenticationHook(endpoint: Endpoint, authenticator: Authenticat
       return;
     }
     if (!needsSession(endpoint)) return done();
-    const session =
-      endpoint.access === 'operator'
-        ? authenticator.authenticateOperator(request)
-        : authenticator.authenticate(request, endpoint);
+    const session = authenticateUser(endpoint, request, authenticator);
     const admit = (caller: Session) => {
       request.session = caller;
       done();
@@ -116,6 +118,12 @@ function createAuthenticationHook(endpoint: Endpoint, authenticator: Authenticat
     if (session instanceof Promise) session.then(admit, done);
     else admit(session);
   };
+}
+
+function authenticateUser(endpoint: Endpoint, request: FastifyRequest, authenticator: Authenticator) {
+  if (endpoint.access === 'operator') return authenticator.authenticateOperator(request);
+  if (endpoint.access === 'manager') return authenticator.authenticateManager(request);
+  return authenticator.authenticate(request, endpoint);
 }
 
 function callerOf(endpoint: Endpoint, { session, kiosk }: FastifyRequest): Session | Kiosk | undefined {

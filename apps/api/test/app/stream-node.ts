@@ -54,7 +54,8 @@ export async function openStreamNode(options: StreamNodeOptions): Promise<Stream
   });
   const kiosks = { authenticate: () => Promise.reject(new Error('no kiosks here')) };
   const operators = { isOperator: async () => false };
-  const gate = createAuthenticator({ sessions, operators, kiosks, public_url: 'http://localhost' });
+  const managers = { isManager: async () => false };
+  const gate = createAuthenticator({ sessions, operators, managers, kiosks, public_url: 'http://localhost' });
   const events = createEvents(database, database_url);
   await mountEventStream(app, events, gate, timing);
   app.addHook('onClose', () => events.close());

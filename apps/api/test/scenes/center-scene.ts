@@ -120,6 +120,7 @@ export async function buildCenterScene(seeds: readonly CenterSeed[]): Promise<Ce
   const route = createRoute(app, {
     authenticate: () => Promise.reject(new Error('nobody signs in')),
     authenticateOperator: () => Promise.reject(new Error('there is no operator')),
+    authenticateManager: () => Promise.reject(new Error('there is no manager')),
     authenticateKiosk: () => Promise.reject(new Error('there is no kiosk')),
     checkOrigin: () => {},
   });

@@ -130,9 +130,10 @@ async function scan(
   return body.op_id;
 }
 
-async function refereeAt(api: TestApp, who: Member, sport_center_id: string): Promise<void> {
+async function workAt(api: TestApp, who: Member, sport_center_id: string): Promise<void> {
   const code = await inviteReferee(api.database, sport_center_id, '--sports', 'climbing');
   expect((await send(api, who, 'POST', redeemRefereeInvite.path, { code })).status).toBe(200);
+  await api.database.insertInto('managers').values({ user_id: who.user.id, sport_center_id }).execute();
 }
 
 /** With a load that has ended: an open one would be carried out. */
@@ -159,7 +160,7 @@ export async function fillPerson(api: TestApp, center: string): Promise<FilledPe
   const ada = await signUp(api, `Adelaide ${tag}`, `adelaide.${tag}@example.org`);
   const rex = await signUp(api, `Rex ${tag}`, `rex.${tag}@example.org`);
   const bea = await signUp(api, `Bea ${tag}`, `bea.${tag}@example.org`);
-  for (const who of [ada, rex]) await refereeAt(api, who, center);
+  for (const who of [ada, rex]) await workAt(api, who, center);
   for (const who of [ada, rex]) await runServer(api, who);
 
   const validated = makeClimb(30);

@@ -49,10 +49,10 @@ const card = async (heading: string) => {
   return within(title.closest('section') as HTMLElement);
 };
 
-test('an athlete who opens the page reads that it is for operators', async () => {
-  await openStaff(NONE, { prepare: (server) => server.refuse(getCenterStaff, 'not_an_operator') });
+test('an athlete who opens the page reads that it is for managers', async () => {
+  await openStaff(NONE, { prepare: (server) => server.refuse(getCenterStaff, 'not_a_manager') });
   const problem = within(await screen.findByRole('alert'));
-  problem.getByText('Only an operator of this server can do this.');
+  problem.getByText('Only a manager of this center can do this.');
   expect(screen.queryByRole('button', { name: 'Pair a tablet' })).toBeNull();
 });
 

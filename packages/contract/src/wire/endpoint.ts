@@ -2,15 +2,16 @@ import type * as z from 'zod/mini';
 
 /**
  * Who may call. `anyone`: no token needed. `cookie`: the refresh cookie authenticates, and the Origin is checked.
- * `user`: a bearer token of a live session; `operator`: one whose user may run this server. `kiosk`: the token of a
- * paired kiosk, which is valid for nothing else.
+ * `user`: a bearer token of a live session; `operator`: one whose user may run this server; `manager`: one whose user
+ * may run the sport center of the path's `:id`, or this server. `kiosk`: the token of a paired kiosk, which is valid for
+ * nothing else.
  * There is no default: an endpoint without it is a type error.
  */
-export type Access = 'anyone' | 'cookie' | 'user' | 'operator' | 'kiosk';
+export type Access = 'anyone' | 'cookie' | 'user' | 'operator' | 'manager' | 'kiosk';
 
 /** Whether the caller is a signed-in user. */
 export function needsSession({ access }: Pick<Endpoint, 'access'>): boolean {
-  return access === 'user' || access === 'operator';
+  return access === 'user' || access === 'operator' || access === 'manager';
 }
 
 /** At most `max` calls per `window_s` seconds, counted per user (per address without a session). */

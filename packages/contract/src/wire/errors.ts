@@ -102,6 +102,7 @@ export const ERROR_STATUS = {
   kiosk_unknown: 401,
   // operators
   not_an_operator: 422,
+  not_a_manager: 422,
   town_unknown: 422,
   area_load_not_found: 404,
   area_too_large: 422,

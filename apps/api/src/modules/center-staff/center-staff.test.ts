@@ -59,6 +59,12 @@ async function makeReferee(name: string): Promise<SignedIn> {
   return who;
 }
 
+async function makeManager(name: string, sport_center_id: string): Promise<SignedIn> {
+  const who = await api.signIn(name);
+  await api.database.insertInto('managers').values({ user_id: who.user.id, sport_center_id }).execute();
+  return who;
+}
+
 async function pairTablet(): Promise<string> {
   const { data } = await call(inviteKiosk);
   const paired = await call(pairKiosk, { who: null, body: { code: (data as CenterInvite).code } });
@@ -66,7 +72,7 @@ async function pairTablet(): Promise<string> {
   return paired.data.token;
 }
 
-describe('every call is refused to all but operators, and changes nothing:', () => {
+describe('every call is refused to all but managers of the center and operators, and changes nothing:', () => {
   test.each(
     [getCenterStaff, inviteReferee, revokeReferee, inviteKiosk, revokeKiosks].map((each) => [each.summary, each]),
   )('%s', async (_name, endpoint) => {
@@ -75,10 +81,18 @@ describe('every call is refused to all but operators, and changes nothing:', () 
     const before = await countInvites();
     const name = referee.user.public_id;
     const athlete = await api.signIn('Ada');
-    const codes = [null, athlete, referee].map(async (who) => (await call(endpoint as Endpoint, { who, name })).code);
-    expect(await Promise.all(codes)).toEqual(['unauthenticated', 'not_an_operator', 'not_an_operator']);
+    const elsewhere = await makeManager('Eva', await makeCenter(api.database));
+    const callers = [null, athlete, referee, elsewhere];
+    const codes = callers.map(async (who) => (await call(endpoint as Endpoint, { who, name })).code);
+    expect(await Promise.all(codes)).toEqual(['unauthenticated', ...Array(3).fill('not_a_manager')]);
     expect([await countInvites(), await acts()]).toEqual([before, []]);
     expect((await call(getCenterStaff)).data.referees).toHaveLength(1);
+    const manager = await makeManager('Mia', center);
+    expect((await call(endpoint as Endpoint, { who: manager, name })).success).toBe(true);
+    // Not by capitals in the address either.
+    expect((await call(endpoint as Endpoint, { who: elsewhere, name, id: center.toUpperCase() })).code).toBe(
+      'not_a_manager',
+    );
   });
 });
 

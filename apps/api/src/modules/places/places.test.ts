@@ -21,6 +21,7 @@ beforeAll(async () => {
   const gate = {
     authenticate: refuse,
     authenticateOperator: refuse,
+    authenticateManager: refuse,
     authenticateKiosk: refuse,
     checkOrigin: () => undefined,
   };
