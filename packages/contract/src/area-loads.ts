@@ -8,11 +8,11 @@ export const AreaLoad = z.object({
   id: Uuid,
   /** The town that was requested; null for an area. */
   town_id: z.nullable(z.string()),
-  /** Of the town, or of the one nearest to the middle of the area. */
+  /** Of the town, or of the most important one around the middle of the area. */
   name: z.string(),
-  /** `waiting`: for its turn. Ends as `done`, `failed` or `cancelled`. */
+  /** `waiting`: for its turn. */
   status: z.enum(['waiting', 'fetching', 'saving', 'done', 'failed', 'cancelled']),
-  /** Whether the caller may stop it: its requester, or an operator. */
+  /** Whether the caller may stop it: an operator, or its requester while others do not wait for it too. */
   can_cancel: z.boolean(),
   /** Parts of the area. */
   fetched: z.number(),
@@ -39,6 +39,13 @@ export const AreaLoad = z.object({
   finished_at: z.nullable(Timestamp),
 });
 export type AreaLoad = z.infer<typeof AreaLoad>;
+
+export const UNFINISHED_STATUSES: readonly AreaLoad['status'][] = ['waiting', 'fetching', 'saving'];
+
+/** Whether a load will end as `done`, `failed` or `cancelled`. */
+export function isUnfinished({ status }: Pick<AreaLoad, 'status'>): boolean {
+  return UNFINISHED_STATUSES.includes(status);
+}
 
 export const requestAreaLoad = endpoint({
   method: 'POST',
@@ -76,7 +83,7 @@ export const cancelAreaLoad = endpoint({
   method: 'DELETE',
   path: '/v1/area-loads/:id',
   summary:
-    'Stop a load of mine, or as an operator any one, that has not begun to save; one that has ended is returned as it is',
+    'Stop a load that has not begun to save: mine, unless others wait for it too, or as an operator any one; one that has ended is returned as it is',
   access: 'user',
   params: z.strictObject({ id: Uuid }),
   data: AreaLoad,

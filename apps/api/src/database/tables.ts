@@ -198,6 +198,7 @@ export interface Tables extends ActivityTables, PeopleTables {
     report: ColumnType<AreaLoad['report'], never, string | null>;
     failure: ColumnType<string | null, never, string | null>;
     requested_by: string;
+    is_shared: Generated<boolean>;
     requested_at: DefaultNow;
     finished_at: Nullable<Date>;
     attempts: Generated<number>;

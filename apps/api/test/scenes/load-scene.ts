@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -92,6 +92,9 @@ export async function ended(id: string): Promise<AreaLoad> {
   await expect.poll(async () => (await find())?.finished_at, { timeout: 20_000 }).toEqual(expect.any(String));
   return (await find()) as AreaLoad;
 }
+
+/** The ids of the loads whose replies are on disk. */
+export const listStoredReplies = () => readdir(join(folder, 'area-loads')).catch(() => []);
 
 export const countCenters = async () =>
   Number(

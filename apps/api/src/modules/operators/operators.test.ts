@@ -2,9 +2,10 @@ import * as area_loads from '@sendlap/contract/area-loads.ts';
 import * as operator_calls from '@sendlap/contract/operators.ts';
 import * as server_profile from '@sendlap/contract/server-profile.ts';
 import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
-import { inviteOperator } from './service.ts';
+import { grantOperator, inviteOperator, revokeOperator } from './service.ts';
 
 const PUBLIC_URL = 'http://localhost:8000';
 const DAY_MS = 86_400_000;
@@ -135,4 +136,32 @@ describe('every call for operators is refused to all others', () => {
     expect(await api.database.selectFrom('server_profile').selectAll().execute()).toEqual([]);
     expect(await api.database.selectFrom('area_loads').selectAll().execute()).toEqual([]);
   });
+});
+
+test('a right that ends while another begins by an older address: both happen, and no address is left', async () => {
+  const [ends, begins] = [await api.signIn('Ada'), await api.signIn('Bo')];
+  await grantOperator(api.database, ends.user.id);
+  await makeCode();
+  const code = await makeCode();
+  const isWaiting = async (count: number) => {
+    const { rows } = await sql`
+      select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+      api.database,
+    );
+    return rows.length === count;
+  };
+  const both = await api.database.transaction().execute(async (trx) => {
+    // The redemption waits in the middle.
+    await trx.insertInto('operators').values({ user_id: begins.user.id }).execute();
+    const redeemed = redeem(begins, code);
+    await expect.poll(() => isWaiting(1)).toBe(true);
+    const revoked = revokeOperator(api.database, ends.user.id);
+    await expect.poll(() => isWaiting(2)).toBe(true);
+    await trx.deleteFrom('operators').where('user_id', '=', begins.user.id).execute();
+    return { redeemed, revoked };
+  });
+  expect([(await both.redeemed).statusCode, await both.revoked]).toEqual([200, true]);
+  expect([await isOperator(ends), await isOperator(begins)]).toEqual([false, true]);
+  const unused = api.database.selectFrom('invites').select('kind').where('used_at', 'is', null);
+  expect(await unused.execute()).toEqual([]);
 });

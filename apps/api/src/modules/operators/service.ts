@@ -24,8 +24,7 @@ export function createOperatorService(database: Database, now: () => Date = () =
     async redeemInvite(user_id: string, code: string): Promise<void> {
       try {
         await database.transaction().execute(async (trx) => {
-          // Otherwise two redemptions that end each other's addresses would deadlock.
-          await sql`select pg_advisory_xact_lock(hashtext('operator_invites'))`.execute(trx);
+          await lockRights(trx);
           const { is_repeat, used_by } = await redeemInvite(trx, { kind: 'operator', code, user_id }, now());
           if (is_repeat) {
             // A repeat does not restore a right that was revoked since.
@@ -93,6 +92,7 @@ export async function listOperators(database: Database): Promise<ListedOperator[
 /** Makes the user an operator, by the operator CLI. Returns false if the user was one already. */
 export function grantOperator(database: Database, user_id: string): Promise<boolean> {
   return database.transaction().execute(async (trx) => {
+    await lockRights(trx);
     if (!(await insertOperator(trx, user_id))) return false;
     await recordAudit(trx, { act: 'operator_granted', actor_id: null, subject_id: user_id });
     return true;
@@ -100,18 +100,23 @@ export function grantOperator(database: Database, user_id: string): Promise<bool
 }
 
 /**
- * Ends the user's right, by the operator CLI, from the next request on, and all unused invites: the
- * operator may have made them. Returns false
- * if the user was no operator.
+ * Ends the user's right, by the operator CLI, from the next request on, and all unused invites: the operator may have
+ * made them. Returns false if the user was no operator.
  */
 export function revokeOperator(database: Database, user_id: string): Promise<boolean> {
   return database.transaction().execute(async (trx) => {
+    await lockRights(trx);
     const { numDeletedRows } = await trx.deleteFrom('operators').where('user_id', '=', user_id).executeTakeFirst();
     if (numDeletedRows === 0n) return false;
     await revokeUnusedInvites(trx);
     await recordAudit(trx, { act: 'operator_revoked', actor_id: null, subject_id: user_id });
     return true;
   });
+}
+
+/** Lets changes of the right run one after the other: two that end each other's invites would deadlock. */
+async function lockRights(trx: Trx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('operators'))`.execute(trx);
 }
 
 /** Returns false if the user is an operator already. */

@@ -1,8 +1,14 @@
-import { type AreaLoad, cancelAreaLoad, getAreaLoad, requestAreaLoad } from '@sendlap/contract/area-loads.ts';
+import {
+  type AreaLoad,
+  cancelAreaLoad,
+  getAreaLoad,
+  isUnfinished,
+  requestAreaLoad,
+} from '@sendlap/contract/area-loads.ts';
 import type { Position } from '@sendlap/domain/geo.ts';
 import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { call } from '#web/shared/api/client.ts';
+import { useSearchAgain } from '#web/shared/data/loaded-centers.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -12,10 +18,7 @@ import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { Spinner } from '#web/shared/ui/controls/Spinner.tsx';
 
 const POLL_MS = 1_000;
-const KEPT_MS = 10 * 60_000;
-/** The server's search knows new centers within five seconds. */
-const SEARCH_AGAIN_MS = [0, 3_000, 6_000];
-const UNFINISHED: AreaLoad['status'][] = ['waiting', 'fetching', 'saving'];
+const CACHE_MS = 10 * 60_000;
 
 /** A town or an area on the screen. */
 export interface LoadableArea extends Position {
@@ -28,9 +31,9 @@ export interface LoadableArea extends Position {
 export function LoadAreaButton({ area }: { area: LoadableArea }) {
   const { t } = useTranslation('area-loads');
   const errorText = useErrorText();
-  const { load, was_done, request, cancel } = useAreaLoad(area);
-  const problem = request.error ?? cancel.error;
-  const is_unfinished = load !== undefined && UNFINISHED.includes(load.status);
+  const { load, was_done, request, cancel, error } = useAreaLoad(area);
+  const problem = request.error ?? cancel.error ?? error;
+  const is_unfinished = load !== undefined && isUnfinished(load);
   return (
     <div className="flex w-full flex-col items-center gap-2 text-center">
       {problem && <Problem>{errorText(problem)}</Problem>}
@@ -80,37 +83,30 @@ function useAreaLoad({ id, latitude, longitude, radius_km }: LoadableArea) {
   const queries = useQueryClient();
   // In the cache: once the list has centers, this component is mounted at its other end.
   const key = ['area-load-of', id];
-  const { data: requested } = useQuery<AreaLoad>({ queryKey: key, queryFn: skipToken, gcTime: KEPT_MS });
+  const { data: requested } = useQuery<AreaLoad>({ queryKey: key, queryFn: skipToken, gcTime: CACHE_MS });
   const load_id = requested?.id;
-  const { data } = useQuery({
+  const { data, error } = useQuery({
     queryKey: ['area-load', load_id],
     queryFn:
       load_id === undefined ? skipToken : ({ signal }) => call(getAreaLoad, { params: { id: load_id } }, { signal }),
-    refetchInterval: ({ state }) => (state.data && !UNFINISHED.includes(state.data.status) ? false : POLL_MS),
+    refetchInterval: ({ state }) => (state.data && !isUnfinished(state.data) ? false : POLL_MS),
   });
-  const store = (load: AreaLoad) => {
-    queries.setQueryData(['area-load', load.id], load);
-    queries.setQueryData(key, load);
-  };
+  const store = (load: AreaLoad) => queries.setQueryData(['area-load', load.id], load);
   const request = useMutation({
     mutationFn: () =>
       call(requestAreaLoad, {
         body: id.startsWith('geonames:') ? { town_id: id } : { latitude, longitude, radius_km },
       }),
-    onSuccess: store,
+    onSuccess(load) {
+      store(load);
+      queries.setQueryData(key, load);
+    },
   });
   const cancel = useMutation({
     mutationFn: (cancelled_id: string) => call(cancelAreaLoad, { params: { id: cancelled_id } }),
     onSuccess: store,
   });
   const load = data ?? requested;
-  const is_done = load?.status === 'done';
-  useEffect(() => {
-    if (!is_done) return;
-    const timers = SEARCH_AGAIN_MS.map((delay_ms) =>
-      setTimeout(() => void queries.invalidateQueries({ queryKey: ['sport-centers'] }), delay_ms),
-    );
-    return () => timers.forEach(clearTimeout);
-  }, [is_done, queries]);
-  return { load, was_done: requested?.status === 'done', request, cancel };
+  useSearchAgain(load?.status === 'done');
+  return { load, was_done: requested?.status === 'done', request, cancel, error };
 }

@@ -1,7 +1,8 @@
-import type { AreaLoad } from '@sendlap/contract/area-loads.ts';
+import { type AreaLoad, isUnfinished } from '@sendlap/contract/area-loads.ts';
 import type { ServerProfile } from '@sendlap/contract/server-profile.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
+import { useSearchAgain } from '#web/shared/data/loaded-centers.ts';
 import { townName } from '#web/shared/data/town-names.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
@@ -13,14 +14,7 @@ import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { Spinner } from '#web/shared/ui/controls/Spinner.tsx';
 import { Switch } from '#web/shared/ui/controls/Switch.tsx';
-import {
-  areaLoadsQuery,
-  isOpen,
-  useCancelLoad,
-  useRequestLoad,
-  useSearchAgain,
-  useUpdateServerProfile,
-} from './queries.ts';
+import { areaLoadsQuery, useCancelLoad, useRequestLoad, useUpdateServerProfile } from './queries.ts';
 import { StepCard } from './StepCard.tsx';
 
 /** Loads the town's sport centers from OpenStreetMap, and shows progress and result. */
@@ -30,16 +24,18 @@ export function CentersStep({ profile: { town, area_loads } }: { profile: Server
   const language = useLanguage();
   const { data, error } = useQuery(areaLoadsQuery);
   const request = useRequestLoad();
+  const requested_id = request.variables === town?.id ? request.data?.id : undefined;
   // Athletes may have loaded other areas since; a load of theirs that covers the town is as good.
-  const load = data?.items.find(({ id, town_id }) => id === request.data?.id || (town && town_id === town.id));
-  const is_open = load !== undefined && isOpen(load);
+  const load = data?.items.find(({ id, town_id }) => id === requested_id || (town && town_id === town.id));
+  const is_unfinished = load !== undefined && isUnfinished(load);
+  useSearchAgain(load?.status === 'done');
   const problem = request.error ?? (data ? null : error);
   return (
     <StepCard number={3} title={t('centers.title')} is_done={load?.status === 'done'}>
       <p className="text-ink-soft">{town ? t('centers.text') : t('centers.needsTown')}</p>
-      {load && town && <LoadState load={load} name={townName(town, language)} />}
+      {load && town && <LoadStatus load={load} name={townName(town, language)} />}
       {problem && <Problem>{errorText(problem)}</Problem>}
-      {town && !is_open && (
+      {town && !is_unfinished && (
         <NetworkButton
           kind={load?.status === 'done' ? 'quiet' : 'secondary'}
           size="sm"
@@ -78,10 +74,9 @@ function LoadAccess({ area_loads }: Pick<ServerProfile, 'area_loads'>) {
   );
 }
 
-function LoadState({ load, name }: { load: AreaLoad; name: string }) {
+function LoadStatus({ load, name }: { load: AreaLoad; name: string }) {
   const { t } = useTranslation('setup');
-  const searchAgain = useSearchAgain();
-  if (isOpen(load)) return <OpenLoad load={load} />;
+  if (isUnfinished(load)) return <UnfinishedLoad load={load} />;
   if (load.status === 'cancelled') return <p role="status">{t('centers.cancelled')}</p>;
   if (load.report === null)
     return (
@@ -105,14 +100,14 @@ function LoadState({ load, name }: { load: AreaLoad; name: string }) {
         {refused > 0 && <p className="mt-1 text-sm text-ink-soft">{t('centers.skipped', { count: refused })}</p>}
       </div>
       <p className="text-ink-soft">{t('centers.staff')}</p>
-      <Link href={PATHS.sportCenters} className={buttonClasses('secondary', 'sm', true)} onClick={searchAgain}>
+      <Link href={PATHS.sportCenters} className={buttonClasses('secondary', 'sm', true)}>
         {t('centers.see')}
       </Link>
     </>
   );
 }
 
-function OpenLoad({ load: { id, status, retry_at, fetched, total } }: { load: AreaLoad }) {
+function UnfinishedLoad({ load: { id, status, retry_at, fetched, total } }: { load: AreaLoad }) {
   const { t } = useTranslation('setup');
   const locale = useLocale();
   const errorText = useErrorText();

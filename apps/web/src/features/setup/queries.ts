@@ -1,4 +1,10 @@
-import { type AreaLoad, cancelAreaLoad, listAreaLoads, requestAreaLoad } from '@sendlap/contract/area-loads.ts';
+import {
+  type AreaLoad,
+  cancelAreaLoad,
+  isUnfinished,
+  listAreaLoads,
+  requestAreaLoad,
+} from '@sendlap/contract/area-loads.ts';
 import { redeemOperatorInvite } from '@sendlap/contract/operators.ts';
 import { searchPlaces } from '@sendlap/contract/places.ts';
 import { type ServerProfile, updateServerProfile } from '@sendlap/contract/server-profile.ts';
@@ -9,8 +15,6 @@ import { loadServerProfile, storeServerTown } from '#web/shared/data/server-prof
 
 const POLL_MS = 1_000;
 const TOWNS = '5';
-
-const OPEN: readonly AreaLoad['status'][] = ['waiting', 'fetching', 'saving'];
 
 /** Redeems the code of a set-up address. */
 export function useRedeemInvite(user_id: string) {
@@ -61,18 +65,8 @@ export const areaLoadsQuery = queryOptions({
   queryKey: ['area-loads'],
   queryFn: ({ signal }) => call(listAreaLoads, {}, { signal }),
   refetchOnMount: 'always',
-  refetchInterval: ({ state }) => (state.data?.items.some(isOpen) ? POLL_MS : false),
+  refetchInterval: ({ state }) => (state.data?.items.some(isUnfinished) ? POLL_MS : false),
 });
-
-/** Lets lists of centers be searched again: those that a load added appear. */
-export function useSearchAgain(): () => void {
-  const queries = useQueryClient();
-  return () => void queries.invalidateQueries({ queryKey: ['sport-centers'] });
-}
-
-export function isOpen({ status }: AreaLoad): boolean {
-  return OPEN.includes(status);
-}
 
 /** Requests the sport centers of a town. */
 export function useRequestLoad() {

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import type { AreaLoad, requestAreaLoad } from '@sendlap/contract/area-loads.ts';
 import type { ParsedRequest } from '@sendlap/contract/wire/endpoint.ts';
 import type { Position } from '@sendlap/domain/geo.ts';
@@ -9,14 +10,15 @@ import type { ServerProfileService } from '#api/modules/server-profile/service.t
 import { AppError } from '#api/platform/errors.ts';
 import { createPeriodicJob, type PeriodicJob } from '#api/platform/periodic-job.ts';
 import { boxAround, splitIntoCells } from '../import/read/overpass-area.ts';
-import { createLoadRunner, type LoadRunnerOptions } from './load-runner.ts';
+import { createLoadRunner } from './load-runner.ts';
+import { type LoadOptions, repliesFolder } from './run-load.ts';
 import {
   countLoadsSince,
   countUnfinished,
   deleteOldLoads,
   findCoveringLoad,
-  findRequester,
   insertLoad,
+  joinLoad,
   type LoadReader,
   listLoads,
   lockRequests,
@@ -27,7 +29,7 @@ import {
 /** A square of 50 km, 2,500 km²: more would take the Overpass server too long. */
 const MAX_RADIUS_KM = 25;
 /** Of an athlete, so that one account does not block the queue. */
-const MAX_UNFINISHED = 2;
+const MAX_UNFINISHED_PER_USER = 2;
 const MAX_CELLS = 16;
 /** Of all athletes of the server, so that it is not a burden to the Overpass server. */
 const MAX_LOADS_AN_HOUR = 60;
@@ -37,9 +39,10 @@ const RETRY_AFTER_S = 600;
 const CHECK_INTERVAL_MS = 30_000;
 
 export type AreaLoadService = ReturnType<typeof createAreaLoadService>;
+type Area = Omit<NewLoad, 'requested_by'>;
 type RequestedArea = ParsedRequest<typeof requestAreaLoad>['body'];
 
-interface Dependencies extends Omit<LoadRunnerOptions, 'database'> {
+interface Dependencies extends Omit<LoadOptions, 'database'> {
   database: Database;
   /** Without statement time-outs, for the loads themselves. */
   unlimited_database: Database;
@@ -78,19 +81,9 @@ export function createAreaLoadService(dependencies: Dependencies) {
     async request(requested: RequestedArea, user_id: string): Promise<AreaLoad> {
       const area = readArea(requested, places);
       const reader = await readerOf(user_id);
-      const { is_operator } = reader;
-      await assertMayLoad(is_operator);
+      await assertMayLoad(reader.is_operator);
       // Only with its own connection: all others may wait for the lock.
-      const id = await database.transaction().execute(async (trx) => {
-        await lockRequests(trx);
-        const covering = await findCoveringLoad(trx, area.box, { now: now(), include_done: !is_operator });
-        if (covering !== undefined) return covering;
-        await assertBelowLimits(trx, reader, now());
-        const load_id = await insertLoad(trx, { ...area, requested_by: user_id });
-        const details = { load_id, name: area.name };
-        if (is_operator) await recordAudit(trx, { act: 'area_load_requested', actor_id: user_id, details });
-        return load_id;
-      });
+      const id = await database.transaction().execute((trx) => joinOrAddLoad(trx, area, reader, now()));
       runner.run().catch((error: unknown) => log.warn({ err: error }, 'a load of an area failed to start'));
       return getLoad(id, reader);
     },
@@ -99,13 +92,12 @@ export function createAreaLoadService(dependencies: Dependencies) {
     get: async (id: string, user_id: string) => getLoad(id, await readerOf(user_id)),
     /**
      * Stops a load that is not being saved yet. Returns its current state. Throws `area_load_not_found`, and
-     * `not_an_operator` for a load of another user.
+     * `not_an_operator` for a load that others wait for.
      */
     async cancel(id: string, user_id: string): Promise<AreaLoad> {
       const reader = await readerOf(user_id);
-      const requester = await findRequester(database, id);
-      if (requester !== undefined && requester !== user_id && !reader.is_operator)
-        throw new AppError('not_an_operator', 'Only operators stop the loads of others');
+      if (!(await getLoad(id, reader)).can_cancel)
+        throw new AppError('not_an_operator', 'Only operators stop a load that others wait for');
       const change = { status: 'cancelled', retry_at: null, finished_at: now() } as const;
       await database.transaction().execute(async (trx) => {
         if (!(await updateLoad(trx, id, ['waiting', 'fetching'], change))) return;
@@ -120,7 +112,8 @@ export function createAreaLoadService(dependencies: Dependencies) {
       const job = createPeriodicJob({
         interval_ms: CHECK_INTERVAL_MS,
         async work() {
-          await deleteOldLoads(database, now());
+          for (const id of await deleteOldLoads(database, now()))
+            await rm(repliesFolder(id, options), { recursive: true, force: true });
           return runner.run();
         },
         log,
@@ -138,7 +131,7 @@ export function createAreaLoadService(dependencies: Dependencies) {
 }
 
 /** Throws `town_unknown`, `area_too_large`. */
-function readArea(area: RequestedArea, places: Dependencies['places']): Omit<NewLoad, 'requested_by'> {
+function readArea(area: RequestedArea, places: Dependencies['places']): Area {
   if ('town_id' in area) {
     const town = places.getPlace(area.town_id);
     if (!town) throw new AppError('town_unknown', 'No town has this id');
@@ -156,12 +149,28 @@ function nameOf({ latitude, longitude }: Position, places: Dependencies['places'
   return places.namesAround({ latitude, longitude })[0] ?? `${latitude.toFixed(2)}, ${longitude.toFixed(2)}`;
 }
 
+/** Returns the id of the load that covers the area. Throws `too_many_requests`. */
+async function joinOrAddLoad(trx: Trx, area: Area, reader: LoadReader, now: Date): Promise<string> {
+  const { user_id, is_operator } = reader;
+  await lockRequests(trx);
+  const covering = await findCoveringLoad(trx, area.box, { now, include_done: !is_operator });
+  if (covering === undefined) await assertBelowLimits(trx, reader, now);
+  const load_id = covering ?? (await insertLoad(trx, { ...area, requested_by: user_id }));
+  const is_new = covering === undefined || (await joinLoad(trx, load_id, reader));
+  if (is_operator && is_new) {
+    const details = { load_id, name: area.name };
+    await recordAudit(trx, { act: 'area_load_requested', actor_id: user_id, details });
+  }
+  return load_id;
+}
+
 /** Throws `too_many_requests`. */
 async function assertBelowLimits(trx: Trx, { user_id, is_operator }: LoadReader, now: Date): Promise<void> {
   if (is_operator) return;
   const since = new Date(now.getTime() - HOUR_MS);
   const is_below =
-    (await countUnfinished(trx, user_id)) < MAX_UNFINISHED && (await countLoadsSince(trx, since)) < MAX_LOADS_AN_HOUR;
+    (await countUnfinished(trx, user_id)) < MAX_UNFINISHED_PER_USER &&
+    (await countLoadsSince(trx, since)) < MAX_LOADS_AN_HOUR;
   if (is_below) return;
   const message = 'Many areas are being loaded; try again later';
   throw new AppError('too_many_requests', message, { retry_after_s: RETRY_AFTER_S });

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { AreaLoad } from '@sendlap/contract/area-loads.ts';
+import { type AreaLoad, UNFINISHED_STATUSES } from '@sendlap/contract/area-loads.ts';
 import type { BoundingBox } from '@sendlap/domain/geo.ts';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
 
 type Status = AreaLoad['status'];
 
-/** Statuses of a load that has not ended; after a crash no node may be running it. */
-const UNFINISHED: Status[] = ['waiting', 'fetching', 'saving'];
 const MAX_LISTED = 20;
-/** How long a finished load answers athletes' requests; older loads are deleted. */
 const FRESH_DAYS = 30;
+
+/** A load that ended later answers athletes' requests; one that ended before is deleted. */
+const freshSince = (now: Date) => new Date(now.getTime() - FRESH_DAYS * 86_400_000);
 
 /** What the server needs to run a load. */
 export interface UnfinishedLoad extends BoundingBox {
@@ -50,7 +50,6 @@ export async function findCoveringLoad(
   { west, south, east, north }: BoundingBox,
   { now, include_done }: { now: Date; include_done: boolean },
 ): Promise<string | undefined> {
-  const since = new Date(now.getTime() - FRESH_DAYS * 86_400_000);
   const load = await database
     .selectFrom('area_loads')
     .select('id')
@@ -61,8 +60,8 @@ export async function findCoveringLoad(
     .whereRef('west', '<=', 'east')
     .where(({ or, and, eb }) =>
       or([
-        eb('status', 'in', UNFINISHED),
-        ...(include_done ? [and([eb('status', '=', 'done'), eb('finished_at', '>', since)])] : []),
+        eb('status', 'in', UNFINISHED_STATUSES),
+        ...(include_done ? [and([eb('status', '=', 'done'), eb('finished_at', '>', freshSince(now))])] : []),
       ]),
     )
     .orderBy('requested_at', 'desc')
@@ -71,19 +70,31 @@ export async function findCoveringLoad(
   return west <= east ? load?.id : undefined;
 }
 
+/** Returns the number of loads requested since then, without those cancelled before their turn. */
 export async function countLoadsSince(database: Database | Trx, since: Date): Promise<number> {
   const { count } = await database
     .selectFrom('area_loads')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('requested_at', '>', since)
+    .where(({ or, eb }) => or([eb('status', '!=', 'cancelled'), eb('attempts', '>', 0)]))
     .executeTakeFirstOrThrow();
   return count;
 }
 
-/** Returns the user who requested a load. */
-export async function findRequester(database: Database | Trx, id: string): Promise<string | undefined> {
-  const load = await database.selectFrom('area_loads').select('requested_by').where('id', '=', id).executeTakeFirst();
-  return load?.requested_by;
+/**
+ * Notes that a second user waits for an unfinished load. An operator takes over an athlete's load: it goes first. Returns
+ * false if nothing changed.
+ */
+export async function joinLoad(trx: Trx, id: string, { user_id, is_operator }: LoadReader): Promise<boolean> {
+  const joined = await trx
+    .updateTable('area_loads')
+    .set({ is_shared: true, ...(is_operator && { requested_by: user_id }) })
+    .where('id', '=', id)
+    .where('status', 'in', UNFINISHED_STATUSES)
+    .where('requested_by', '!=', user_id)
+    .where(({ eb, selectFrom }) => eb('requested_by', 'not in', selectFrom('operators').select('user_id')))
+    .executeTakeFirst();
+  return joined.numUpdatedRows > 0n;
 }
 
 /** Returns the number of a user's loads that have not ended. */
@@ -92,15 +103,19 @@ export async function countUnfinished(database: Database | Trx, user_id: string)
     .selectFrom('area_loads')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('requested_by', '=', user_id)
-    .where('status', 'in', UNFINISHED)
+    .where('status', 'in', UNFINISHED_STATUSES)
     .executeTakeFirstOrThrow();
   return count;
 }
 
-/** Deletes loads that answer no request any longer: they say where their users were. */
-export async function deleteOldLoads(database: Database, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - FRESH_DAYS * 86_400_000);
-  await database.deleteFrom('area_loads').where('finished_at', '<', before).execute();
+/** Deletes loads that answer no request any longer: they say where their users were. Returns their ids. */
+export async function deleteOldLoads(database: Database, now: Date): Promise<string[]> {
+  const old = await database
+    .deleteFrom('area_loads')
+    .where('finished_at', '<', freshSince(now))
+    .returning('id')
+    .execute();
+  return old.map(({ id }) => id);
 }
 
 /** Who reads a load. */
@@ -117,16 +132,16 @@ export async function listLoads(database: Database | Trx, reader: LoadReader, id
   const rows = await database
     .selectFrom('area_loads')
     .select(['id', 'town_id', 'name', 'status', 'fetched', 'total', 'retry_at', 'report', 'failure'])
-    .select(['requested_at', 'finished_at', 'requested_by'])
+    .select(['requested_at', 'finished_at', 'requested_by', 'is_shared'])
     .$if(id !== undefined, (query) => query.where('id', '=', id as string))
     .orderBy('requested_at', 'desc')
     .orderBy('id')
     .limit(MAX_LISTED)
     .execute();
-  return rows.map(({ retry_at, requested_at, finished_at, requested_by, ...load }) => ({
+  return rows.map(({ retry_at, requested_at, finished_at, requested_by, is_shared, ...load }) => ({
     ...load,
     failure: reader.is_operator ? load.failure : null,
-    can_cancel: reader.is_operator || requested_by === reader.user_id,
+    can_cancel: reader.is_operator || (requested_by === reader.user_id && !is_shared),
     retry_at: retry_at?.toISOString() ?? null,
     requested_at: requested_at.toISOString(),
     finished_at: finished_at?.toISOString() ?? null,
@@ -140,7 +155,7 @@ export async function findUnfinishedLoad(database: Database): Promise<Unfinished
   return database
     .selectFrom('area_loads')
     .select(['id', 'name', 'west', 'south', 'east', 'north'])
-    .where('status', 'in', UNFINISHED)
+    .where('status', 'in', UNFINISHED_STATUSES)
     .orderBy(({ eb }) => eb('status', '=', 'waiting'))
     .orderBy(({ eb, selectFrom }) => eb('requested_by', 'not in', selectFrom('operators').select('user_id')))
     .orderBy('requested_at')
@@ -154,7 +169,7 @@ export async function startAttempt(database: Database, id: string): Promise<numb
     .updateTable('area_loads')
     .set(({ eb }) => ({ status: 'fetching', attempts: eb('attempts', '+', 1) }))
     .where('id', '=', id)
-    .where('status', 'in', UNFINISHED)
+    .where('status', 'in', UNFINISHED_STATUSES)
     .returning('attempts')
     .executeTakeFirst();
   return started?.attempts;
@@ -171,7 +186,7 @@ export async function discountAttempt(database: Database, id: string): Promise<v
 }
 
 /** Whether the load's requester is an operator, whose acts are in the audit trail. */
-export async function isOfOperator(trx: Trx, id: string): Promise<boolean> {
+export async function wasRequestedByOperator(trx: Trx, id: string): Promise<boolean> {
   const load = await trx
     .selectFrom('area_loads')
     .innerJoin('operators', 'operators.user_id', 'area_loads.requested_by')

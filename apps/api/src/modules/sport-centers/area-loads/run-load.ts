@@ -1,0 +1,157 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Database } from '#api/database/database.ts';
+import { type AuditAct, recordAudit } from '#api/modules/audit/service.ts';
+import { importCenters } from '../import/import-centers.ts';
+import { openAreaSource } from '../import/import-source.ts';
+import { ImportError } from '../import/read/types.ts';
+import type { ImportReport } from '../import/report.ts';
+import {
+  discountAttempt,
+  type LoadChange,
+  readStatus,
+  startAttempt,
+  type UnfinishedLoad,
+  updateLoad,
+  wasRequestedByOperator,
+} from './store.ts';
+
+/** How soon a load notices that it was cancelled at another node, or that the lock is lost. */
+const CHECK_INTERVAL_MS = 5_000;
+/** A load that ends the server each time, by its memory for example, must not be retried forever. */
+const MAX_ATTEMPTS = 3;
+const MAX_FAILURE_LENGTH = 300;
+
+export interface LoadOptions {
+  /** Without statement time-outs. */
+  database: Database;
+  /** The Overpass server. */
+  endpoint: string;
+  /** Stores the server's replies until the load has ended, so that an interrupted one resumes. */
+  data_dir: string;
+  now: () => Date;
+  /** Between queries and tries; in tests shorter. */
+  wait?: ((ms: number) => Promise<unknown>) | undefined;
+  log: Pick<FastifyBaseLogger, 'warn'>;
+}
+
+interface AttemptOptions extends LoadOptions {
+  cancelled: AbortSignal;
+  shutdown: AbortSignal;
+  /** Rejects once another node may hold the lock. */
+  assertLocked(): Promise<void>;
+}
+
+/** `ended`: done, failed or cancelled. Otherwise the load is left for another attempt. */
+type Outcome = 'ended' | 'interrupted' | 'lock_lost';
+
+/** Fetches the area, then saves it in one transaction. A cancelled load saves nothing. */
+export async function runLoad(load: UnfinishedLoad, options: AttemptOptions): Promise<Outcome> {
+  const { database, log, cancelled, shutdown } = options;
+  const attempts = await startAttempt(database, load.id);
+  if (attempts === undefined) return 'ended';
+  const stop = new AbortController();
+  const lost = new AbortController();
+  const check = setInterval(() => {
+    readStatus(database, load.id)
+      .then((status) => status === 'cancelled' && stop.abort())
+      .catch(() => {});
+    options.assertLocked().catch(() => lost.abort());
+  }, CHECK_INTERVAL_MS);
+  const signal = AbortSignal.any([cancelled, shutdown, stop.signal, lost.signal]);
+  try {
+    if (attempts > MAX_ATTEMPTS) throw new ImportError('overpass_failed', `given up after ${MAX_ATTEMPTS} attempts`);
+    const report = await importArea(load, { ...options, signal });
+    if (report) await finishLoad(load.id, { status: 'done', report }, options);
+  } catch (error) {
+    const is_lost = lost.signal.aborted || error instanceof LockLost;
+    if (is_lost || shutdown.aborted) {
+      await discountAttempt(database, load.id).catch(() => {});
+      return is_lost ? 'lock_lost' : 'interrupted';
+    }
+    if (!signal.aborted) {
+      if (!(error instanceof ImportError)) {
+        log.warn({ err: error }, 'sport centers of an area could not be loaded');
+        return 'interrupted';
+      }
+      const failure = error.message.slice(0, MAX_FAILURE_LENGTH);
+      await finishLoad(load.id, { status: 'failed', failure }, options);
+    }
+  } finally {
+    clearInterval(check);
+  }
+  await rm(repliesFolder(load.id, options), { recursive: true, force: true }).catch(() => {});
+  return 'ended';
+}
+
+/** Ends a load; an operator's has a line in the audit trail. */
+function finishLoad(
+  id: string,
+  change: { status: 'done'; report: Counts } | { status: 'failed'; failure: string },
+  { database, now }: AttemptOptions,
+): Promise<void> {
+  const { status, ...outcome } = change;
+  const act: AuditAct = status === 'done' ? 'area_load_done' : 'area_load_failed';
+  return database.transaction().execute(async (trx) => {
+    const ended = { ...change, retry_at: null, finished_at: now() };
+    if (!(await updateLoad(trx, id, ['fetching', 'saving'], ended))) return;
+    if (await wasRequestedByOperator(trx, id))
+      await recordAudit(trx, { act, actor_id: null, details: { load_id: id, ...outcome } });
+  });
+}
+
+type Counts = NonNullable<LoadChange['report']>;
+
+/** Returns undefined if the load was cancelled. Throws an ImportError or `LockLost`. */
+async function importArea(
+  load: UnfinishedLoad,
+  options: AttemptOptions & { signal: AbortSignal },
+): Promise<Counts | undefined> {
+  const { database, endpoint, wait, now, log, signal } = options;
+  let last_write: Promise<unknown> = Promise.resolve();
+  /** Serialises progress writes. They may fail: the change to `saving` decides whether the load goes on. */
+  const saveProgress = (change: LoadChange) => {
+    last_write = last_write
+      .then(() => updateLoad(database, load.id, ['fetching'], change))
+      .catch((error: unknown) => log.warn({ err: error }, 'the progress of a load was not written'));
+  };
+  const source = openAreaSource(
+    areaText(load),
+    {
+      endpoint,
+      data_dir: repliesFolder(load.id, options),
+      fresh: false,
+      wait,
+      on_busy: (wait_ms) => saveProgress({ retry_at: new Date(now().getTime() + wait_ms) }),
+      signal,
+    },
+    ({ phase, done, total }) => {
+      if (phase === 'fetch') saveProgress({ fetched: done, total, retry_at: null });
+    },
+  );
+  const records = await source.open();
+  await last_write;
+  await options.assertLocked().catch(() => {
+    throw new LockLost();
+  });
+  if (!(await updateLoad(database, load.id, ['fetching'], { status: 'saving' }))) return undefined;
+  return countsOf(await importCenters({ ...source, open: async () => records, database, keeps_many_open: true }));
+}
+
+function areaText({ west, south, east, north }: UnfinishedLoad): string {
+  return [west, south, east, north].join(',');
+}
+
+/** Of this load alone: deleted at its end, so that the next load fetches fresh data. */
+export function repliesFolder(id: string, { data_dir }: Pick<LoadOptions, 'data_dir'>): string {
+  return join(data_dir, 'area-loads', id);
+}
+
+/** Another node may be running the load by now: this one stops, and leaves the load as it is. */
+class LockLost extends Error {}
+
+function countsOf(report: ImportReport): Counts {
+  const { read, imported, updated, unchanged, merged_count, refused_count, closed, missing } = report;
+  return { read, imported, updated, unchanged, merged: merged_count, refused: refused_count, closed, missing };
+}
