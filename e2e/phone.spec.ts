@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import { test } from './browser/fixtures.ts';
+import { listInstallProblems, openProfile } from './browser/install.ts';
 import { trustSwitch } from './browser/trust.ts';
 import { WITH_WORKER, waitForWorker } from './people/athlete.ts';
 import { startServer } from './server/server.ts';
@@ -16,17 +17,18 @@ test('the guide of npm start -- --phone notices that the device trusts the serve
     await expect(stranger.getByRole('link', { name: 'Download the certificate' })).toBeVisible();
     await expect(stranger.goto(server.url)).rejects.toThrow('ERR_CERT_AUTHORITY_INVALID');
 
-    const friend = await launch([await trustSwitch(new URL(server.url))]);
-    const context = await friend.newContext(WITH_WORKER);
+    const context = await openProfile([await trustSwitch(new URL(server.url))], WITH_WORKER);
     const page = await context.newPage();
     await page.goto(guide_url);
     await expect(page.getByText('This device trusts the server.')).toBeVisible();
     await page.getByRole('link', { name: 'Open Sendlap' }).click();
     await expect(page).toHaveURL(`${server.url}/login`);
     await waitForWorker(page);
+    expect(await listInstallProblems(page)).toEqual([]);
     await context.setOffline(true);
     await page.reload();
     await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
+    await context.close();
   } finally {
     await server.remove();
   }

@@ -36,6 +36,12 @@ export function blockCamera(): void {
   navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('Permission denied', 'NotAllowedError'));
 }
 
+/** Whether a camera runs on the page. Runs in the page. */
+export function isCameraLive(): boolean {
+  const { srcObject } = document.querySelector('video') ?? {};
+  return srcObject instanceof MediaStream && srcObject.getVideoTracks()[0]?.readyState === 'live';
+}
+
 /** Returns the luma of a photograph of the page's code, centered in a grey picture. */
 async function photograph(page: Page): Promise<Buffer> {
   const code = page.getByRole('img', { name: /QR code/ });

@@ -44,6 +44,8 @@ export interface WholeServer extends Server {
 interface ServerOptions {
   /** Settings beyond those that give it its own address and database. */
   env?: Record<string, string>;
+  /** The name in its public address, with https; its certificate is named in `env`. */
+  https_host?: string;
   /** As `npm start -- --phone` runs it. */
   is_for_phones?: boolean;
   /** Whether its output is also printed. */
@@ -52,12 +54,13 @@ interface ServerOptions {
 
 /** Throws if it is not ready within three minutes. */
 export async function startServer(options: ServerOptions = {}): Promise<WholeServer> {
-  const { env: settings = {}, is_for_phones = false, is_printing = true } = options;
+  const { env: settings = {}, https_host, is_for_phones = false, is_printing = true } = options;
   // The server itself creates the folder, with the rights that its database needs. If this run is killed, the next one
   // removes it.
   const data_dir = join(tmpdir(), `sendlap-e2e-${process.pid}-${randomUUID()}`);
   const port = await findFreePort();
-  const url = is_for_phones ? `https://127.0.0.1:${port}` : `http://localhost:${port}`;
+  const host = https_host ?? (is_for_phones ? '127.0.0.1' : undefined);
+  const url = host ? `https://${host}:${port}` : `http://localhost:${port}`;
   const own = { PORT: String(port), DATA_DIR: data_dir, LOG_LEVEL: 'warn', PUBLIC_URL: url };
   const env = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env, ...own, ...settings };
   const output = collectOutput(is_printing);
