@@ -27,6 +27,12 @@ test('a new server has no name and no town, and waits for its operator', async (
   });
   await api.database.insertInto('operators').values({ user_id: operator.user.id }).execute();
   expect((await read()).is_waiting_for_operator).toBe(false);
+  // A locked account cannot sign in.
+  const lock = (is_active: boolean) =>
+    api.database.updateTable('users').set({ is_active }).where('id', '=', operator.user.id).execute();
+  await lock(false);
+  expect((await read()).is_waiting_for_operator).toBe(true);
+  await lock(true);
 });
 
 describe('a change is refused, and changes nothing,', () => {
