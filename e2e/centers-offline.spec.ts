@@ -121,7 +121,7 @@ function writeAndorra(folder: string, path: string): string {
 
 test.describe('where the operator has a street map', () => {
   const folder = process.env.CENTERS_DATA_DIR;
-  test.use({ server_settings: folder ? { MAP_PMTILES: `${folder}/andorra.pmtiles` } : {} });
+  test.use({ server_settings: folder ? { MAP_STREETS: `${folder}/andorra.pmtiles` } : {} });
 
   test('a saved city keeps its streets too', async ({ browser, server }, test_info) => {
     skipWithout(folder ? undefined : 'a folder CENTERS_DATA_DIR with andorra.pmtiles and sport-centers.geojson');

@@ -5,7 +5,7 @@ import { fromGeojsonVt } from '@maplibre/vt-pbf';
 import { tileIdToZxy, zxyToTileId } from 'pmtiles';
 import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
-import { MAX_TILE_ZOOM, TILE_EXTENT } from '#api/modules/tiles/tile-address.ts';
+import { MAX_TILE_ZOOM, TILE_EXTENT } from '#api/modules/tiles/archive/tile-address.ts';
 import { placeTowns } from './town-points.ts';
 import { unwrapRing } from './unwrap-ring.ts';
 import type { ArchiveTile } from './write-archive.ts';

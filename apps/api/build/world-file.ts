@@ -7,7 +7,13 @@ import { WORLD_FILE } from '#api/modules/tiles/service.ts';
 
 const ROOT = new URL('../', import.meta.url);
 /** package.json pins the exact versions of the packages that hold the data. */
-const INPUTS = ['build/', 'src/modules/places/', 'src/modules/tiles/tile-address.ts', 'package.json'];
+const INPUTS = [
+  'build/',
+  'src/modules/places/',
+  'src/modules/tiles/archive/tile-address.ts',
+  'src/modules/tiles/archive/archive-format.ts',
+  'package.json',
+];
 const NOTE = `${WORLD_FILE}.hash`;
 
 /**

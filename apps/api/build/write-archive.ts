@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { Compression, TileType, zxyToTileId } from 'pmtiles';
-import type { TileAddress } from '#api/modules/tiles/tile-address.ts';
+import { Compression, zxyToTileId } from 'pmtiles';
+import {
+  type ArchiveEntry,
+  encodeDirectory,
+  encodeHeader,
+  encodeLeaves,
+} from '#api/modules/tiles/archive/archive-format.ts';
+import type { TileAddress } from '#api/modules/tiles/archive/tile-address.ts';
 
 export type ArchiveTile = TileAddress & { bytes: Uint8Array };
 
@@ -18,36 +24,32 @@ export interface ArchiveOptions {
   bounds?: [west: number, south: number, east: number, north: number];
 }
 
-interface Entry {
-  id: number;
-  offset: number;
-  length: number;
-  /** How many tiles in a row have this content; 0 for a leaf directory. */
-  run: number;
-}
-
-const HEADER_BYTES = 127;
-
-/** Returns a PMTiles 3 archive (spec/v3/spec.md) in which tiles with the same content share their bytes. */
+/** Returns a PMTiles 3 archive in which tiles with the same content share their bytes. */
 export function writeArchive(options: ArchiveOptions): Buffer {
-  const { compression = Compression.Gzip, leaf_entries, metadata = {}, tiles } = options;
+  const { compression = Compression.Gzip, leaf_entries, metadata = {}, tiles, bounds = [1, 2, 3, 4] } = options;
   const pack = (bytes: Uint8Array) => (compression === Compression.Gzip ? gzipSync(bytes) : Buffer.from(bytes));
   const { entries, data, zooms } = packTiles(tiles, pack);
-  const leaves: Buffer[] = [];
-  const root: Entry[] = leaf_entries ? [] : entries;
-  for (let at = 0, start = 0; leaf_entries && at < entries.length; at += leaf_entries) {
-    const leaf = pack(directory(entries.slice(at, at + leaf_entries)));
-    root.push({ id: entries[at]?.id ?? 0, offset: start, length: leaf.length, run: 0 });
-    leaves.push(leaf);
-    start += leaf.length;
-  }
-  const parts = [pack(directory(root)), pack(Buffer.from(JSON.stringify(metadata))), Buffer.concat(leaves), data];
-  return Buffer.concat([header(options, parts, zooms), ...parts]);
+  const { root, leaves } = leaf_entries
+    ? encodeLeaves(entries, pack, leaf_entries)
+    : { root: pack(encodeDirectory(entries)), leaves: Buffer.alloc(0) };
+  const parts = { root, metadata: pack(Buffer.from(JSON.stringify(metadata))), leaves };
+  const { version, tile_type } = options;
+  const facts = {
+    ...(version !== undefined && { version }),
+    ...(tile_type !== undefined && { tile_type }),
+    internal_compression: compression,
+    tile_compression: compression,
+    min_zoom: zooms.min,
+    max_zoom: zooms.max,
+    bounds,
+  };
+  const header = encodeHeader(facts, { ...parts, data_length: data.length });
+  return Buffer.concat([header, parts.root, parts.metadata, parts.leaves, data]);
 }
 
 function packTiles(tiles: Iterable<ArchiveTile>, pack: (bytes: Uint8Array) => Buffer) {
-  const entries: Entry[] = [];
-  const known = new Map<string, Pick<Entry, 'offset' | 'length'>>();
+  const entries: ArchiveEntry[] = [];
+  const known = new Map<string, Pick<ArchiveEntry, 'offset' | 'length'>>();
   const data: Buffer[] = [];
   const zooms = { min: Number.POSITIVE_INFINITY, max: 0 };
   let end = 0;
@@ -69,31 +71,4 @@ function packTiles(tiles: Iterable<ArchiveTile>, pack: (bytes: Uint8Array) => Bu
     else entries.push({ id, ...place, run: 1 });
   }
   return { entries, data: Buffer.concat(data), zooms };
-}
-
-function header(options: ArchiveOptions, parts: readonly Buffer[], zooms: { min: number; max: number }): Buffer {
-  const { version = 3, compression = Compression.Gzip, tile_type = TileType.Mvt, bounds = [1, 2, 3, 4] } = options;
-  const bytes = Buffer.alloc(HEADER_BYTES);
-  bytes.write('PMTiles', 'latin1');
-  bytes[7] = version;
-  let offset = HEADER_BYTES;
-  for (const [at, part] of parts.entries()) {
-    bytes.writeBigUInt64LE(BigInt(offset), 8 + at * 16);
-    bytes.writeBigUInt64LE(BigInt(part.length), 16 + at * 16);
-    offset += part.length;
-  }
-  bytes.set([1, compression, compression, tile_type, zooms.min, zooms.max], 96);
-  for (const [at, degrees] of bounds.entries()) bytes.writeInt32LE(degrees * 1e7, 102 + at * 4);
-  return bytes;
-}
-
-function directory(entries: readonly Entry[]): Buffer {
-  const deltas = entries.map(({ id }, at) => id - (entries[at - 1]?.id ?? 0));
-  const columns = [deltas, ...(['run', 'length'] as const).map((key) => entries.map((entry) => entry[key]))];
-  const offsets = entries.map(({ offset }) => offset + 1);
-  return Buffer.from([entries.length, ...columns.flat(), ...offsets].flatMap(toVarint));
-}
-
-function toVarint(number: number): number[] {
-  return number < 128 ? [number] : [(number % 128) + 128, ...toVarint(Math.floor(number / 128))];
 }

@@ -65,6 +65,8 @@ import { mountStats } from './modules/stats/routes.ts';
 import { createStatsService } from './modules/stats/service.ts';
 import { mountTiles } from './modules/tiles/routes.ts';
 import { createTileService } from './modules/tiles/service.ts';
+import { mountStreetLoads } from './modules/tiles/street-loads/routes.ts';
+import { createStreetLoadService } from './modules/tiles/street-loads/street-loads.ts';
 import { createBioInfoService } from './modules/users/bio-info.ts';
 import { createDeletionService } from './modules/users/deletion.ts';
 import { createErasureJob } from './modules/users/erasure.ts';
@@ -121,20 +123,19 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const route = createRoute(app, authenticator, limitRequests);
   mountModules(app, route, services, now);
   mountCenterStaff(route, createCenterStaffService({ database, referees: services.referees, public_url, now }));
-  mountTiles(app, route, createTileService({ pmtiles: env.MAP_PMTILES }));
+  mountTiles(app, route, services.tiles);
   mountExports(app, { gate: authenticator, limitRequests, exports: createExportService(database, now) });
   await mountEventStream(app, events, authenticator);
   await identity.mount(app);
   await mountWebApp(app, env.PUBLIC_URL);
   const job_options = { database, now, log: app.log };
   const unlimited_database = openDatabase(options.database_url, { is_unlimited: true });
-  const area_loads = createAreaLoadService({
-    ...job_options,
-    ...services,
-    ...overpassOptions(options),
-    unlimited_database,
-  });
+  const load_options = { ...job_options, ...services, unlimited_database, data_dir: dataDir(env) };
+  const area_loads = createAreaLoadService({ ...load_options, ...overpassOptions(options) });
   mountAreaLoads(route, area_loads);
+  const { MAP_STREETS: streets, MAP_STREETS_SOURCE: source } = env;
+  const street_loads = createStreetLoadService({ ...load_options, source, is_configured: streets !== undefined });
+  mountStreetLoads(route, street_loads);
   const jobs = [
     createErasureJob({ ...job_options, users, database: unlimited_database }),
     createLocationPurge({ ...job_options, presence }),
@@ -143,6 +144,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     createEventPruning(job_options),
     createAttemptPruning(job_options),
     area_loads.createJob(),
+    street_loads.createJob(),
   ];
   startJobs(app, jobs, unlimited_database);
   app.addHook('onListen', async () => void services.leaderboards.warm());
@@ -169,7 +171,8 @@ async function createServices(options: AppOptions & { now: () => Date }, log: Fa
   const sport_centers = await createSportCenterService({ database, now, log });
   const devices = createDeviceService({ database, secrets, now });
   const rights = { operators: createOperatorService(database, now), managers: createManagerService(database) };
-  const server_profile = createServerProfileService({ database, places, env, join_url: options.join_url });
+  const tiles = createTileService({ streets: env.MAP_STREETS, data_dir: dataDir(env) });
+  const server_profile = createServerProfileService({ database, places, tiles, env, join_url: options.join_url });
   const referees = createRefereeService(database);
   const friends = createFriendService({ database, events, changes, now });
   const reports = createReportService({ database, friends, now });
@@ -209,19 +212,10 @@ async function createServices(options: AppOptions & { now: () => Date }, log: Fa
   const deletion = createDeletionService({ database, events, presence, sessions, users, now });
   const locations = createLocationService({ database, friends, centers: sport_centers, presence, now });
   const accounts = { sessions, users, ...rights, server_profile, identity, auth, bio_info, settings, deletion };
+  const maps = { places, tiles, sport_centers };
   const people = { friends, reports, chats, notifications, locations, presence };
-  return {
-    ...accounts,
-    ...proofs,
-    ...progress,
-    events,
-    places,
-    sport_centers,
-    ranks,
-    leaderboards,
-    activities,
-    ...people,
-  };
+  const boards = { ranks, leaderboards };
+  return { ...accounts, ...proofs, ...progress, ...maps, ...boards, ...people, events, activities };
 }
 
 function mountModules(app: FastifyInstance, route: Route, services: Services, now: () => Date): void {
@@ -249,7 +243,7 @@ function mountModules(app: FastifyInstance, route: Route, services: Services, no
 }
 
 function overpassOptions({ env, waitForOverpass }: AppOptions) {
-  return { endpoint: env.OVERPASS_URL, data_dir: dataDir(env), wait: waitForOverpass };
+  return { endpoint: env.OVERPASS_URL, wait: waitForOverpass };
 }
 
 /** Starts the background jobs; on shutdown each finishes its current run. `unlimited_database`: for jobs only. */

@@ -165,8 +165,8 @@ test('a map file that cannot be read ends the start, and the database that was s
   // As root the database runs as another account, which needs to enter this folder.
   chmodSync(DATA_DIR, 0o755);
   try {
-    const { code, stderr } = await start({ DATA_DIR, MAP_PMTILES: join(DATA_DIR, 'none.pmtiles') });
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^Sendlap cannot start: MAP_PMTILES: [^\n]+\n$/)]);
+    const { code, stderr } = await start({ DATA_DIR, MAP_STREETS: join(DATA_DIR, 'none.pmtiles') });
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^Sendlap cannot start: MAP_STREETS: [^\n]+\n$/)]);
     // PostgreSQL removes its pid file when it has stopped.
     expect(filesIn(DATA_DIR).filter((name) => name.includes('postmaster.pid'))).toEqual([]);
     expect(filesIn(DATA_DIR).some((name) => name.includes('PG_VERSION'))).toBe(true);

@@ -19,6 +19,10 @@ const ACT_TEXTS: Record<AuditAct, string> = {
   area_load_cancelled: "cancelled a load of a town's sport centers",
   area_load_done: "loaded a town's sport centers",
   area_load_failed: "could not load a town's sport centers",
+  street_load_requested: "requested a town's streets",
+  street_load_cancelled: "cancelled a load of a town's streets",
+  street_load_done: "loaded a town's streets",
+  street_load_failed: "could not load a town's streets",
 };
 
 export const command = defineCommand({

@@ -1,7 +1,9 @@
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { AreaLoadAccess, type ServerProfile, updateServerProfile } from '@sendlap/contract/server-profile.ts';
+import { dataDir } from '#api/database/storage.ts';
 import { createPlaceService } from '#api/modules/places/service.ts';
 import { createServerProfileService } from '#api/modules/server-profile/service.ts';
+import { createTileService } from '#api/modules/tiles/service.ts';
 import { readEnv } from '#api/platform/env.ts';
 import { defineCommand, RefusedError, toTerminalSafeJson } from './command.ts';
 
@@ -27,7 +29,9 @@ the current choice.`,
       ),
   async run({ database }, { name, town, areaLoads: area_loads }) {
     const places = createPlaceService();
-    const profile = createServerProfileService({ database, places, env: readEnv(process.env) });
+    const env = readEnv(process.env);
+    const tiles = createTileService({ streets: env.MAP_STREETS, data_dir: dataDir(env) });
+    const profile = createServerProfileService({ database, places, tiles, env });
     const found = typeof town === 'string' ? places.findPlace(town) : undefined;
     if (typeof town === 'string' && !found) throw new RefusedError(`No town is called ${town}.`);
     const change = {

@@ -73,6 +73,7 @@ export const PERSONAL_TABLES: PersonalTable[] = [
   { table: 'operators', links: [ownedBy()] },
   { table: 'managers', links: [ownedBy()] },
   { table: 'area_loads', links: [{ column: 'requested_by', refers_to: 'user', erasure: 'replace' }] },
+  { table: 'street_loads', links: [{ column: 'requested_by', refers_to: 'user', erasure: 'replace' }] },
   {
     table: 'audit_entries',
     links: [

@@ -1,4 +1,5 @@
 import type { AreaLoad } from '@sendlap/contract/area-loads.ts';
+import type { StreetLoad } from '@sendlap/contract/street-loads.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
 import type { ColumnType, Generated } from 'kysely';
 import type { ActivityTables } from './activity-tables.ts';
@@ -199,6 +200,20 @@ export interface Tables extends ActivityTables, PeopleTables {
     failure: ColumnType<string | null, never, string | null>;
     requested_by: string;
     is_shared: Generated<boolean>;
+    requested_at: DefaultNow;
+    finished_at: Nullable<Date>;
+    attempts: Generated<number>;
+  };
+  street_loads: {
+    id: string;
+    town_id: string;
+    name: string;
+    status: Generated<StreetLoad['status']>;
+    fetched: Generated<number>;
+    total: Generated<number>;
+    radius_km: Nullable<number>;
+    failure: Nullable<string>;
+    requested_by: string;
     requested_at: DefaultNow;
     finished_at: Nullable<Date>;
     attempts: Generated<number>;

@@ -30,7 +30,17 @@ const Env = z.object({
   SMTP_URL: z.optional(z.string().check(z.regex(/^smtps?:\/\/[^/\s]/, 'must be an smtp:// or smtps:// URL'))),
   MAIL_FROM: text('an e-mail address'),
   PUSH_ALLOW_LOCAL: z.optional(z.literal('1', 'must be 1')),
-  MAP_PMTILES: text('a file or an http(s) URL'),
+  MAP_STREETS: z.optional(
+    z
+      .string()
+      .check(
+        z.refine(isStreetsValue, 'must be a PMTiles file, its URL, or the URL of a tile server with {z}, {x}, {y}'),
+      ),
+  ),
+  MAP_STREETS_SOURCE: z._default(
+    z.string().check(z.refine((text) => isUrlWith(['{date}'], text), 'must be the http(s) URL of a PMTiles archive')),
+    'https://build.protomaps.com/{date}.pmtiles',
+  ),
   OVERPASS_URL: z._default(
     Url.check(z.refine((url) => new URL(url).username === '', 'must not contain a user name or password')),
     'https://overpass-api.de/api/interpreter',
@@ -62,6 +72,7 @@ const PUBLIC_ADDRESS = { PORT: 443, HOST: '0.0.0.0' };
  * Reads the settings. Throws a StartError of one line that names the first bad one. An empty value counts as unset.
  */
 export function readEnv(variables: Record<string, string | undefined>): Env {
+  if (variables.MAP_PMTILES) throw new StartError('MAP_PMTILES: this setting is called MAP_STREETS now');
   const non_empty = Object.fromEntries(
     Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''),
   );
@@ -101,6 +112,22 @@ export function warnOfMistypedSettings(
   for (const { name, suggestion } of findMistypedSettings(Object.keys(variables), Object.keys(Env.shape))) {
     stderr.write(`${name} is not a setting of Sendlap: did you mean ${suggestion}?\n`);
   }
+}
+
+/** A template needs each of its placeholders; any other brace in a URL is a placeholder that is not filled. */
+function isStreetsValue(text: string): boolean {
+  if (!/^https?:/i.test(text)) return !/\{[zxy]\}/.test(text);
+  const is_template = text.includes('{');
+  return (
+    isUrlWith(is_template ? ['{z}', '{x}', '{y}'] : [], text) &&
+    (!is_template || /\{z\}.*\{[xy]\}.*\{[xy]\}/.test(text))
+  );
+}
+
+/** Whether the text is an http(s) URL whose only braces are those of the placeholders. */
+function isUrlWith(placeholders: readonly string[], text: string): boolean {
+  const filled = placeholders.reduce((rest, placeholder) => rest.replace(placeholder, '1'), text);
+  return /^https?:$/.test(URL.parse(filled)?.protocol ?? '') && !/[{}]/.test(filled);
 }
 
 /** True for a number of proxies, or a list of addresses, subnets and the names that the server's framework knows. */

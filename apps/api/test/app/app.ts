@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { User } from '@sendlap/contract/users.ts';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { buildApp } from '#api/app.ts';
@@ -13,6 +15,9 @@ import { createSessions } from '#api/sessions/sessions.ts';
 import { createTestDatabase } from '../database/database.ts';
 import { openPatientDatabase } from '../database/patient-database.ts';
 import { findFreePort } from '../free-port.ts';
+
+/** The data of a developer's own server must not matter. */
+const NO_DATA_DIR = join(tmpdir(), 'sendlap-tests-without-data');
 
 const SECRET = 'a secret for tests, at least 32 characters long';
 
@@ -70,7 +75,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
   const database = openPatientDatabase(database_url);
   await options.seed?.(database);
   const secrets = createSecrets(SECRET);
-  const env = readEnv({ PORT: String(port), LOG_LEVEL: 'silent', ...options.env });
+  const env = readEnv({ PORT: String(port), LOG_LEVEL: 'silent', DATA_DIR: NO_DATA_DIR, ...options.env });
   const app = await buildApp({
     env,
     database,

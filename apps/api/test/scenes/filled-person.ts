@@ -148,6 +148,8 @@ async function runServer(api: TestApp, who: Member): Promise<void> {
     .insertInto('area_loads')
     .values({ ...load, ...box })
     .execute();
+  const streets = { ...load, id: randomUUID(), town_id: 'geonames:3128026' };
+  await api.database.insertInto('street_loads').values(streets).execute();
 }
 
 function before(climb: Climb, minutes: number): Climb {

@@ -107,6 +107,9 @@ export const ERROR_STATUS = {
   area_load_not_found: 404,
   area_too_large: 422,
   area_loads_restricted: 422,
+  street_load_not_found: 404,
+  street_load_under_way: 409,
+  streets_in_settings: 409,
   // people and chats
   user_not_found: 404,
   friend_request_not_found: 404,

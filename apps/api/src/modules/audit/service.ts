@@ -15,10 +15,20 @@ export type AuditAct =
   | 'area_load_requested'
   | 'area_load_cancelled'
   | 'area_load_done'
-  | 'area_load_failed';
+  | 'area_load_failed'
+  | 'street_load_requested'
+  | 'street_load_cancelled'
+  | 'street_load_done'
+  | 'street_load_failed';
 
-/** Acts of the server itself. A set-up address that the CLI printed has `by` in its details. */
-const SERVER_ACTS: readonly AuditAct[] = ['operator_invited', 'area_load_done', 'area_load_failed'];
+/** Acts of the server itself, unless the CLI did them: those have `by` in their details. */
+const SERVER_ACTS: readonly AuditAct[] = [
+  'operator_invited',
+  'area_load_done',
+  'area_load_failed',
+  'street_load_done',
+  'street_load_failed',
+];
 const CLI = 'operator CLI';
 
 export interface AuditEntry {

@@ -4,6 +4,7 @@ import type { Database } from '#api/database/database.ts';
 import { recordAudit } from '#api/modules/audit/service.ts';
 import { hasOperator } from '#api/modules/operators/service.ts';
 import type { PlaceService } from '#api/modules/places/service.ts';
+import type { TileService } from '#api/modules/tiles/service.ts';
 import type { Env } from '#api/platform/env.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { isLocalHost, isLoopbackHost } from '#api/platform/local-hosts.ts';
@@ -20,21 +21,22 @@ export interface ServerProfileChange {
 interface Dependencies {
   database: Database;
   places: Pick<PlaceService, 'getPlace'>;
-  env: Pick<Env, 'PUBLIC_URL' | 'MAP_PMTILES'>;
+  tiles: Pick<TileService, 'hasStreets'>;
+  env: Pick<Env, 'PUBLIC_URL'>;
   /** What other devices open first, if not the app. */
   join_url?: string | undefined;
 }
 
 /** What operators call the server, and its town. */
-export function createServerProfileService({ database, places, env, join_url = env.PUBLIC_URL }: Dependencies) {
-  const has_streets = env.MAP_PMTILES !== undefined;
+export function createServerProfileService({ database, places, tiles, env, join_url = env.PUBLIC_URL }: Dependencies) {
   const { hostname } = new URL(env.PUBLIC_URL);
   const is_local = isLocalHost(hostname) || isLoopbackHost(hostname);
 
   async function getProfile(): Promise<ServerProfile> {
-    const [row, is_waiting_for_operator] = await Promise.all([
+    const [row, is_waiting_for_operator, has_streets] = await Promise.all([
       database.selectFrom('server_profile').select(['name', 'town', 'area_loads']).executeTakeFirst(),
       is_local ? hasOperator(database).then((exists) => !exists) : false,
+      tiles.hasStreets(),
     ]);
     const { name = null, town = null, area_loads = 'everyone' } = row ?? {};
     return { name, town: town as Place | null, area_loads, has_streets, join_url, is_waiting_for_operator };

@@ -6,10 +6,10 @@ import * as z from 'zod/mini';
 import type { Route } from '#api/http/route.ts';
 import { describeFileRoute } from '#api/platform/describe-file-route.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { decompress } from './checked-reader.ts';
-import type { MapTile } from './map-archive.ts';
+import { decompress } from './archive/checked-reader.ts';
+import type { TileAddress } from './archive/tile-address.ts';
+import type { MapTile } from './archive/tile-source.ts';
 import type { TileService } from './service.ts';
-import type { TileAddress } from './tile-address.ts';
 
 const TILE_TYPE = 'application/vnd.mapbox-vector-tile';
 const MAX_AGE_S = 7 * 24 * 3600;
@@ -30,7 +30,8 @@ interface TileParams {
 export function mountTiles(app: FastifyInstance, route: Route, service: TileService): void {
   app.addHook('onReady', async () => {
     const problem = await service.openStreets();
-    if (problem) app.log.warn({ err: problem }, 'MAP_PMTILES cannot be reached; it is tried again when maps are drawn');
+    if (problem)
+      app.log.warn({ err: problem }, 'the streets of the map cannot be read; it is tried again when maps are drawn');
   });
   route(getMapConfig, async (_, __, { request, reply }) => {
     const { config, is_complete } = await service.getMapConfig();

@@ -1,17 +1,24 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { getMapConfig } from '@sendlap/contract/tiles.ts';
 import type { Reply } from '@sendlap/contract/wire/endpoint.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { createMapArchive, type MapArchiveOptions, type MapTile } from './map-archive.ts';
-import { isTileAddress, MAX_TILE_ZOOM, type TileAddress } from './tile-address.ts';
+import { createCutArchive } from './archive/cut-archive.ts';
+import { cutFile } from './archive/cut-file.ts';
+import { createMapArchive, type MapArchiveOptions } from './archive/map-archive.ts';
+import { isTileAddress, MAX_TILE_ZOOM, type TileAddress } from './archive/tile-address.ts';
+import type { MapTile, TileSource } from './archive/tile-source.ts';
+import { createTileServer } from './tile-server/tile-server.ts';
 
 type MapConfig = Reply<typeof getMapConfig>;
 
 export type TileService = ReturnType<typeof createTileService>;
 
 interface TileServiceOptions extends MapArchiveOptions {
-  /** A PMTiles file of streets, or its http(s) address. */
-  pmtiles?: string | undefined;
+  /** MAP_STREETS: a PMTiles file of streets, its http(s) address, or the template of a vector tile server. */
+  streets?: string | undefined;
+  /** Holds the tiles of a tile server, and the streets of the town that was cut last. */
+  data_dir?: string | undefined;
 }
 
 /** The world map, built from Natural Earth and GeoNames (build/build-world.ts). */
@@ -21,10 +28,14 @@ export const WORLD_ATTRIBUTION = 'Natural Earth, GeoNames (CC BY 4.0)';
 /** The deepest level in addresses; MapLibre draws no deeper one. */
 const MAX_STREET_ZOOM = 24;
 
-/** Serves tiles of the world and, with `pmtiles`, of the operator's map. */
-export function createTileService({ pmtiles, ...options }: TileServiceOptions = {}) {
+/** Serves tiles of the world and, where there are some, of streets. */
+export function createTileService({ streets: location, data_dir, ...options }: TileServiceOptions = {}) {
   const world = createMapArchive(WORLD_FILE, options);
-  const streets = pmtiles === undefined ? undefined : createMapArchive(pmtiles, options);
+  const cut =
+    location === undefined && data_dir !== undefined ? createCutArchive(cutFile(data_dir), options) : undefined;
+  const streets = cut ?? (location === undefined ? undefined : openStreetSource(location, data_dir, options));
+  /** Whether there is a map of streets, though its host may be away. */
+  const hasStreets = async () => (cut ? cut.exists() : streets !== undefined);
   return {
     /**
      * Returns a tile of the world. Throws `bad_request` for an address without a tile, `unavailable` without the
@@ -35,23 +46,29 @@ export function createTileService({ pmtiles, ...options }: TileServiceOptions = 
       return world.getTile(address);
     },
     /**
-     * Returns a tile of the operator's map. Throws `bad_request` for an address without a tile, `not_found` without
-     * such a map and `unavailable` while its host is unreachable.
+     * Returns a tile of the streets. Throws `bad_request` for an address without a tile, `not_found` without such a map
+     * and `unavailable` while its host is unreachable.
      */
     async getStreetTile(address: TileAddress): Promise<MapTile> {
-      if (!streets) throw new AppError('not_found', 'This server has no map of streets');
+      if (!streets || !(await hasStreets())) throw new AppError('not_found', 'This server has no map of streets');
       checkAddress(address, MAX_STREET_ZOOM);
       return streets.getTile(address);
     },
-    /** `is_complete` is false while the host of the operator's map is unreachable. */
+    /** `is_complete` is false while the host of the streets is unreachable. */
     async getMapConfig(): Promise<{ config: MapConfig; is_complete: boolean }> {
       const facts = (await streets?.describe()) ?? null;
       const config = { world: { max_zoom: MAX_TILE_ZOOM, attribution: WORLD_ATTRIBUTION }, streets: facts };
-      return { config, is_complete: !streets || facts !== null };
+      return { config, is_complete: facts !== null || !(await hasStreets()) };
     },
-    /** Opens the operator's map, as `MapArchive.open`. */
+    hasStreets,
+    /** Opens the map of streets, as `TileSource.open`. */
     openStreets: async () => streets?.open(),
   };
+}
+
+function openStreetSource(location: string, data_dir: string | undefined, options: MapArchiveOptions): TileSource {
+  if (data_dir === undefined || !/\{[zxy]\}/.test(location)) return createMapArchive(location, options);
+  return createTileServer(location, { ...options, folder: join(data_dir, 'street-tiles') });
 }
 
 function checkAddress(address: TileAddress, max_zoom: number): void {

@@ -17,7 +17,7 @@ it('a host that answers slower than a start may take delays neither the start no
   const answers = Promise.withResolvers<void>();
   const answer = answerRange(() => ({ bytes: ARCHIVE }));
   const host = await places.hostOf((request, response) => void answers.promise.then(() => answer(request, response)));
-  const service = createTileService({ pmtiles: host, timeout_ms: NEVER_MS, open_ms: 20 });
+  const service = createTileService({ streets: host, timeout_ms: NEVER_MS, open_ms: 20 });
   const app = await buildTileApp(service);
   const config = () => app.inject({ url: '/v1/tiles' });
   const early = await config();

@@ -34,9 +34,9 @@ afterEach(() => Promise.all(apps.splice(0).map((app) => app.close())));
 afterAll(() => places.close());
 
 /** `timeout_ms`: time limit of a host; default as in production. */
-async function serve(pmtiles: string | undefined, timeout_ms?: number): Promise<FastifyInstance> {
+async function serve(streets: string | undefined, timeout_ms?: number): Promise<FastifyInstance> {
   const limits = { timer, pause_ms: PAUSE_MS, ...(timeout_ms === undefined ? {} : { timeout_ms }) };
-  const app = await buildTileApp(createTileService({ pmtiles, ...limits }));
+  const app = await buildTileApp(createTileService({ streets, ...limits }));
   apps.push(app);
   return app;
 }
@@ -208,7 +208,7 @@ describe('a map on another host', () => {
       asked += 1;
       response.writeHead(502).end();
     });
-    const service = createTileService({ pmtiles: url, pause_ms: 60_000 });
+    const service = createTileService({ streets: url, pause_ms: 60_000 });
     expect(await service.openStreets()).toBeInstanceOf(Error);
     const tries = [1, 2, 3].map((x) => service.getStreetTile({ z: 2, x, y: 0 }));
     await expect(Promise.any(tries)).rejects.toThrow();

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildTileApp } from '#test/tile-app.ts';
+import { MAX_TILE_ZOOM, project, type TileAddress } from './archive/tile-address.ts';
 import { createTileService } from './service.ts';
-import { MAX_TILE_ZOOM, project, type TileAddress } from './tile-address.ts';
 
 const MAX_TILE_BYTES = 30 * 1024;
 const CITIES: [name: string, longitude: number, latitude: number][] = [

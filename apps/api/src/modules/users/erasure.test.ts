@@ -41,6 +41,7 @@ const BECAME_DELETED_USER = [
   'messages.sender_id',
   'reports.reported_id',
   'reports.reporter_id',
+  'street_loads.requested_by',
   'user_events.data',
   'users.id',
   'validation_log.activity_id',

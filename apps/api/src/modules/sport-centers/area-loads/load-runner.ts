@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { withSessionLock } from '#api/database/session-lock.ts';
 import { type LoadOptions, runLoad } from './run-load.ts';
 import { findUnfinishedLoad } from './store.ts';
 
@@ -37,17 +37,7 @@ export function createLoadRunner(options: LoadOptions): LoadRunner {
 
   async function runWithLock(): Promise<number> {
     if (!(await findUnfinishedLoad(database))) return 0;
-    return database.connection().execute(async (connection) => {
-      const { rows } = await sql<{ is_acquired: boolean }>`
-        select pg_try_advisory_lock(hashtext(${LOCK})) as is_acquired`.execute(connection);
-      if (!rows[0]?.is_acquired) return 0;
-      try {
-        // The lock ends with its connection.
-        return await runQueue(async () => void (await sql`select 1`.execute(connection)));
-      } finally {
-        await sql`select pg_advisory_unlock(hashtext(${LOCK}))`.execute(connection).catch(() => {});
-      }
-    });
+    return (await withSessionLock(database, LOCK, runQueue)) ?? 0;
   }
 
   /** Runs one load after the other, until one is left for a later attempt. */

@@ -1,11 +1,21 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, zstdDecompress } from 'node:zlib';
 import { cleanText } from '@sendlap/domain/names.ts';
-import { bytesToHeader, Compression, type Header, PMTiles, ResolvedValueCache, readVarint, TileType } from 'pmtiles';
+import {
+  bytesToHeader,
+  Compression,
+  type Entry,
+  type Header,
+  PMTiles,
+  ResolvedValueCache,
+  readVarint,
+  TileType,
+} from 'pmtiles';
+import { HEADER_BYTES, START_BYTES } from './archive-format.ts';
 import type { ReadBytes } from './byte-source.ts';
 import type { TileAddress } from './tile-address.ts';
 
-/** The file cannot be used as a map. The message follows "MAP_PMTILES: ". */
+/** The file cannot be used as a map. The message says why, without a capital letter and a full stop. */
 export class InvalidArchive extends Error {}
 
 export interface ArchiveFacts {
@@ -16,9 +26,6 @@ export interface ArchiveFacts {
   attribution: string;
 }
 
-// By the specification the header has 127 bytes, and is with the root directory in the first 16 KB.
-const HEADER_BYTES = 127;
-const START_BYTES = 16_384;
 const MAX_CACHED_DIRECTORIES = 24;
 /** A requested range larger than this means a damaged length, and is not read. */
 const MAX_PART_BYTES = 8 * 1024 * 1024;
@@ -36,6 +43,8 @@ const TILE_KINDS: Record<number, string> = {
   [TileType.Avif]: 'AVIF pictures',
   [TileType.Mlt]: 'MapLibre tiles',
 };
+
+export type CheckedReader = ReturnType<typeof createCheckedReader>;
 
 /**
  * Reads an archive of vector tiles with the pmtiles library. The library trusts the archive, so its reads and
@@ -59,6 +68,12 @@ export function createCheckedReader(read: ReadBytes) {
     async readFacts(): Promise<ArchiveFacts> {
       const metadata = await rethrowInvalid(decompressing_reader.getMetadata());
       return toFacts(await decompressing_reader.getHeader(), metadata);
+    },
+    readMetadata: (): Promise<unknown> => rethrowInvalid(decompressing_reader.getMetadata()),
+    /** Returns a directory's entries, in the order of their tile ids. `offset`: from the start of the archive. */
+    async readDirectory(offset: number, length: number): Promise<Entry[]> {
+      const header = await decompressing_reader.getHeader();
+      return rethrowInvalid(cache.getDirectory(checked_source, offset, length, header));
     },
     /** Returns the tile as compressed in the archive (`tileCompression` of the header); undefined if it is missing. */
     async readTile({ z, x, y }: TileAddress): Promise<Uint8Array<ArrayBuffer> | undefined> {
@@ -142,7 +157,7 @@ function toFacts(header: Header, metadata: unknown): ArchiveFacts {
 }
 
 /** Attributions are often HTML; they are shown here as text. */
-function plainText(html: string): string {
+export function plainText(html: string): string {
   const text = html
     .replaceAll(/<[^>]*>/g, '')
     .replaceAll('&copy;', '©')

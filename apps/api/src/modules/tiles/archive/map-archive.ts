@@ -7,14 +7,7 @@ import { createByteSource } from './byte-source.ts';
 import { type ArchiveFacts, createCheckedReader, decompress, InvalidArchive } from './checked-reader.ts';
 import { SourceUnreachable, SourceUnusable } from './redirects.ts';
 import type { TileAddress } from './tile-address.ts';
-
-export interface MapTile {
-  /** Empty if the map has no data there. */
-  bytes: Uint8Array<ArrayBuffer>;
-  gzipped: boolean;
-}
-
-export type MapArchive = ReturnType<typeof createMapArchive>;
+import { EMPTY_TILE, type MapTile, type TileSource } from './tile-source.ts';
 
 export interface MapArchiveOptions {
   /** Time limit (ms) of one reply of the host. */
@@ -37,7 +30,7 @@ const ENTRY_BYTES = 200;
  * Reads tiles of a PMTiles archive; `location` is a file or an http(s) address. Cached tiles are served regardless of
  * the archive's state, until a new version of it is open.
  */
-export function createMapArchive(location: string, options: MapArchiveOptions = {}) {
+export function createMapArchive(location: string, options: MapArchiveOptions = {}): TileSource {
   const { timeout_ms, open_ms = OPEN_MS, pause_ms = PAUSE_MS, timer = systemTimer } = options;
   const source = createByteSource(location, timeout_ms);
   let reader = createCheckedReader(source);
@@ -101,25 +94,19 @@ export function createMapArchive(location: string, options: MapArchiveOptions = 
   }
 
   return {
-    /**
-     * Opens the map. Throws a StartError if the file is not a map; returns the error if the host is not reached in
-     * time, which later calls retry.
-     */
     async open(): Promise<Error | undefined> {
       try {
         await withTimeout(openOnce(), open_ms, timer);
         return undefined;
       } catch (error) {
         if (error instanceof SourceUnreachable || error instanceof EtagMismatch) return error;
-        throw new StartError(`MAP_PMTILES: ${reasonOf(error)}`);
+        throw new StartError(`MAP_STREETS: ${reasonOf(error)}`);
       }
     },
-    /** Returns undefined until the map is open. */
     async describe(): Promise<ArchiveFacts | undefined> {
       const described = open ?? (await withTimeout(openOnce(), open_ms, timer).catch(() => undefined));
       return described?.facts;
     },
-    /** Throws `unavailable` while the map is unreachable, and for a damaged tile. */
     async getTile(address: TileAddress): Promise<MapTile> {
       try {
         const { version } = open ?? (await openOnce());
@@ -136,9 +123,8 @@ export function createMapArchive(location: string, options: MapArchiveOptions = 
   };
 }
 
-const EMPTY_TILE: MapTile = { bytes: new Uint8Array(0), gzipped: false };
-
-function withTimeout<Opened>(opening: Promise<Opened>, open_ms: number, timer: Timer): Promise<Opened> {
+/** Rejects with SourceUnreachable after `open_ms`; the opening continues. */
+export function withTimeout<Opened>(opening: Promise<Opened>, open_ms: number, timer: Timer): Promise<Opened> {
   const timeout = Promise.withResolvers<never>();
   const cancel = timer.after(open_ms, () =>
     timeout.reject(new SourceUnreachable('The address takes too long to answer')),

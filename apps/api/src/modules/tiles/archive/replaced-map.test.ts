@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeArchive } from '#build/write-archive.ts';
 import { answerRange, createMapPlaces, type HostedArchive, type MapPlaces } from '#test/map-places.ts';
 import { createMovedTimer } from '#test/moved-timer.ts';
-import { createMapArchive, type MapArchive } from './map-archive.ts';
+import { createMapArchive } from './map-archive.ts';
+import type { TileSource } from './tile-source.ts';
 
 const FIRST = { z: 5, x: 16, y: 12 };
 const SECOND = { z: 5, x: 17, y: 12 };
@@ -35,18 +36,18 @@ beforeAll(async () => {
 });
 afterAll(() => places.close());
 
-async function openStreets(location: string, pause_ms = PAUSE_MS): Promise<MapArchive> {
+async function openStreets(location: string, pause_ms = PAUSE_MS): Promise<TileSource> {
   const streets = createMapArchive(location, { timeout_ms: NEVER_MS, open_ms: NEVER_MS, pause_ms, timer });
   expect(await streets.open()).toBeUndefined();
   return streets;
 }
 
-const lengthOf = async (map: Buffer, streets: MapArchive, tile = SECOND) => {
+const lengthOf = async (map: Buffer, streets: TileSource, tile = SECOND) => {
   const path = await places.fileOf(map);
   const expected = await (await openStreets(path)).getTile(tile);
   return [(await streets.getTile(tile)).bytes.length, expected.bytes.length];
 };
-async function expectMap(streets: MapArchive, map: Buffer): Promise<void> {
+async function expectMap(streets: TileSource, map: Buffer): Promise<void> {
   const [found, expected] = await lengthOf(map, streets);
   expect(found).toBe(expected);
 }

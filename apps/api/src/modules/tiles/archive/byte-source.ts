@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { EtagMismatch } from 'pmtiles';
-import { fetchWithRedirects, SourceUnreachable, SourceUnusable } from './redirects.ts';
+import { fetchWithRedirects, SourceMissing, SourceUnreachable, SourceUnusable } from './redirects.ts';
 
 interface FilePart {
   bytes: Uint8Array<ArrayBuffer>;
@@ -19,7 +19,14 @@ const READ_TIMEOUT_MS = 5000;
  * Source of a local file, whose reads reject with the file system's errors, or of a URL that supports range requests.
  */
 export function createByteSource(location: string, timeout_ms = READ_TIMEOUT_MS): ReadBytes {
-  return /^https?:\/\//i.test(location) ? createUrlSource(location, timeout_ms) : createFileSource(location);
+  return /^https?:\/\//i.test(location) ? createUrlSource(location, { timeout_ms }) : createFileSource(location);
+}
+
+interface UrlSourceOptions {
+  /** Time limit of one reply, with its body. */
+  timeout_ms: number;
+  /** Ends all reads. */
+  signal?: AbortSignal;
 }
 
 /** Opened for each read, so that a file renamed over the old one is found. */
@@ -34,11 +41,13 @@ function createFileSource(path: string): ReadBytes {
   };
 }
 
-function createUrlSource(url: string, timeout_ms: number): ReadBytes {
+/** Source of a URL that supports range requests. Throws SourceUnreachable and SourceUnusable. */
+export function createUrlSource(url: string, { timeout_ms, signal: end }: UrlSourceOptions): ReadBytes {
   return async (offset, length, expected) => {
     let reply: Response | undefined;
     try {
-      const signal = AbortSignal.timeout(timeout_ms);
+      const timeout = AbortSignal.timeout(timeout_ms);
+      const signal = end ? AbortSignal.any([timeout, end]) : timeout;
       const headers = { range: `bytes=${offset}-${offset + length - 1}`, 'accept-encoding': 'identity' };
       reply = await fetchWithRedirects(url, { headers, signal });
       checkRange(reply, offset);
@@ -72,7 +81,7 @@ function checkRange(reply: Response, offset: number): void {
     const [, start] = /^bytes (\d+)-/.exec(reply.headers.get('content-range') ?? '') ?? [];
     if (start !== undefined && Number(start) === offset) return;
   }
-  if (reply.status === 404 || reply.status === 410) throw new SourceUnusable('there is no file at the address');
+  if (reply.status === 404 || reply.status === 410) throw new SourceMissing('there is no file at the address');
   if (reply.status === 416 && offset > 0) return;
   if (reply.status === 416) throw new SourceUnusable('the file at the address is empty');
   if (reply.status >= 300) throw new SourceUnreachable(`The address answered ${reply.status}`);

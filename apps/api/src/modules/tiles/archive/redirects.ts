@@ -18,6 +18,9 @@ export class SourceUnreachable extends Error {}
 /** The host answers, but never with a usable reply. */
 export class SourceUnusable extends Error {}
 
+/** The host answers that there is no such file. */
+export class SourceMissing extends SourceUnusable {}
+
 const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** Statuses without a body, by the rules of `Response`. */

@@ -1,0 +1,9 @@
+import { cancelStreetLoad, listStreetLoads, requestStreetLoad } from '@sendlap/contract/street-loads.ts';
+import type { Route } from '#api/http/route.ts';
+import type { StreetLoadService } from './street-loads.ts';
+
+export function mountStreetLoads(route: Route, street_loads: StreetLoadService): void {
+  route(requestStreetLoad, ({ body }, { user_id }) => street_loads.request(body.town_id, user_id));
+  route(listStreetLoads, async () => ({ items: await street_loads.list(), next_cursor: null }));
+  route(cancelStreetLoad, ({ params }, { user_id }) => street_loads.cancel(params.id, user_id));
+}
