@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { gzip, gzipSync } from 'node:zlib';
 import { tileIdToZxy } from 'pmtiles';
 import { type ArchiveEntry, encodeDirectories, encodeHeader } from '../archive/archive-format.ts';
-import { createByteSource, type ReadBytes } from '../archive/byte-source.ts';
+import type { ReadBytes } from '../archive/byte-source.ts';
 import { createCheckedReader, decompress, InvalidArchive } from '../archive/checked-reader.ts';
 import { findRange, type SourceRange } from './merge-ranges.ts';
 import type { CutPlan, SourceTile } from './plan-cut.ts';
@@ -24,11 +24,11 @@ export async function writeCut(path: string, plan: CutPlan, source: SourceOfTile
   const { tileCompression: tile_compression, minZoom: min_zoom, maxZoom: max_zoom } = plan.header;
   const facts = { tile_compression, min_zoom, max_zoom, bounds: boundsOf(plan), counts };
   const header = encodeHeader(facts, { root, metadata, leaves, data_length });
-  await using file = await open(path, 'w');
+  await using file = await open(path, 'w+');
   for (const part of [header, root, metadata, leaves]) await file.writeFile(part);
   await writeContents(file, contents, source);
   await file.sync();
-  await checkCut(path, plan, source);
+  await checkCut(file, plan, source);
 }
 
 /** Gives each content its place in the new archive, in the order of the tile ids. */
@@ -70,8 +70,8 @@ function createTileReader({ ranges, read }: SourceOfTiles): (tile: SourceTile) =
 }
 
 /** Throws InvalidArchive unless the new archive returns each tile as the source has it, and each can be decompressed. */
-async function checkCut(path: string, { tiles, header }: CutPlan, source: SourceOfTiles): Promise<void> {
-  const reader = createCheckedReader(createByteSource(path));
+async function checkCut(file: FileHandle, { tiles, header }: CutPlan, source: SourceOfTiles): Promise<void> {
+  const reader = createCheckedReader(createHandleSource(file));
   await reader.readFacts();
   const readTile = createTileReader(source);
   for (const tile of tiles) {
@@ -80,6 +80,14 @@ async function checkCut(path: string, { tiles, header }: CutPlan, source: Source
     if (!written || !Buffer.from(written).equals(expected)) throw new InvalidArchive('the archive is damaged');
     await decompress(written.buffer, header.tileCompression);
   }
+}
+
+function createHandleSource(file: FileHandle): ReadBytes {
+  return async (offset, length) => {
+    const bytes = new Uint8Array(length);
+    const { bytesRead } = await file.read(bytes, 0, length, offset);
+    return { bytes: bytes.slice(0, bytesRead), version: '' };
+  };
 }
 
 /** The box, as far as the source reaches; an archive has no bounds across the antimeridian. */
