@@ -40,7 +40,10 @@ export const listStreetLoads = endpoint({
   path: '/v1/street-loads',
   summary: 'The latest 20 loads, newest first',
   access: 'operator',
-  data: page(StreetLoad),
+  data: z.extend(page(StreetLoad), {
+    /** Whether a setting of the server decides which streets the map has: no town can be loaded then. */
+    is_configured: z.boolean(),
+  }),
 });
 
 export const cancelStreetLoad = endpoint({

@@ -32,6 +32,14 @@ describe('a bad setting ends the start with one line that names it:', () => {
     ['PUBLIC_URL', { ACME_EMAIL: 'a@b.example', PUBLIC_URL: 'https://[2001:db8::1]' }],
     ['PUBLIC_URL', { ACME_EMAIL: 'a@b.example', PUBLIC_URL: 'https://club' }],
     ['PUBLIC_URL', { ACME_EMAIL: 'a@b.example', PUBLIC_URL: 'https://club.local' }],
+    ['MAP_PMTILES', { MAP_PMTILES: '/maps/town.pmtiles' }],
+    ['MAP_STREETS', { MAP_STREETS: 'https://tiles.example/{z}/{x}.pbf' }],
+    ['MAP_STREETS', { MAP_STREETS: 'https://{s}.tiles.example/{z}/{x}/{y}.pbf' }],
+    ['MAP_STREETS', { MAP_STREETS: 'https://tiles.example/{z}/{x}/{x}/{y}.pbf' }],
+    ['MAP_STREETS', { MAP_STREETS: 'tiles/{z}/{x}/{y}.pbf' }],
+    ['MAP_STREETS', { MAP_STREETS: 'https://' }],
+    ['MAP_STREETS_SOURCE', { MAP_STREETS_SOURCE: '/maps/planet.pmtiles' }],
+    ['MAP_STREETS_SOURCE', { MAP_STREETS_SOURCE: 'https://maps.example/{day}.pmtiles' }],
     ['DRAIN_S', { DRAIN_S: '-1' }],
     ['DRAIN_S', { DRAIN_S: '1.5' }],
     ['DRAIN_S', { DRAIN_S: '301' }],
@@ -55,6 +63,16 @@ describe('settings', () => {
     expect(readEnv(variables)).toMatchObject({ PORT: 443, HTTP_PORT: 80, HOST: '0.0.0.0' });
     const own = { PORT: '8443', HTTP_PORT: '8080', HOST: '::' };
     expect(readEnv({ ...variables, ...own })).toMatchObject({ PORT: 8443, HTTP_PORT: 8080, HOST: '::' });
+  });
+
+  test.each([
+    '/maps/town.pmtiles',
+    'maps/{town}.pmtiles',
+    'https://maps.example/town.pmtiles',
+    'https://tiles.example/planet/{z}/{x}/{y}.pbf?key=k',
+    'http://localhost:8080/{z}/{y}/{x}',
+  ])('take the streets from %s', (streets) => {
+    expect(readEnv({ MAP_STREETS: streets }).MAP_STREETS).toBe(streets);
   });
 
   test('that are empty count as not set', () => {

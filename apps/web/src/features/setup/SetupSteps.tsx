@@ -10,7 +10,7 @@ import { CentersStep } from './CentersStep.tsx';
 import { InviteStep } from './InviteStep.tsx';
 import { NameStep } from './NameStep.tsx';
 import { serverProfileQuery } from './queries.ts';
-import { StepCard } from './StepCard.tsx';
+import { StreetsStep } from './StreetsStep.tsx';
 import { TownStep } from './TownStep.tsx';
 
 /** What an operator decides on the first day; each step can be changed at any time. */
@@ -38,9 +38,7 @@ export function SetupSteps() {
       <NameStep name={profile.name} />
       <TownStep town={profile.town} />
       <CentersStep profile={profile} />
-      <StepCard number={4} title={t('streets.title')} is_done={profile.has_streets}>
-        <p className="text-ink-soft">{profile.has_streets ? t('streets.on') : t('streets.off')}</p>
-      </StepCard>
+      <StreetsStep profile={profile} />
       <InviteStep url={profile.join_url} />
       <Link href={PATHS.dashboard} className={buttonClasses('primary', 'md', true)}>
         {t('finish')}

@@ -12,7 +12,8 @@ const KEY = 'map_config';
  */
 export async function loadMapConfig(): Promise<MapConfig | null> {
   try {
-    const config = await call(getMapConfig, {});
+    // After an operator has loaded streets, the browser's copy is out of date.
+    const config = await call(getMapConfig, {}, { revalidate: true });
     void saveMetadata(KEY, config);
     return config;
   } catch {

@@ -104,11 +104,12 @@ describe('refused, and nothing is requested from the host:', () => {
   });
 
   test('where MAP_STREETS decides the streets', async () => {
-    const path = join(folder, 'mine.pmtiles');
-    await rm(path, { force: true });
     const configured = await startNode({ MAP_STREETS: host.url });
     host.ranges.length = 0;
     expect((await send({ town_id: BILBAO.id }, operator, configured)).json().code).toBe('streets_in_settings');
+    const read = (node: TestApp) => node.app.inject({ url: listStreetLoads.path, headers: operator.headers });
+    const flags = [await read(first()), await read(configured)].map((reply) => reply.json().data.is_configured);
+    expect(flags).toEqual([false, true]);
     await nothing();
   });
 

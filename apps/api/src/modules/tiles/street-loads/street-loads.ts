@@ -54,7 +54,7 @@ export function createStreetLoadService(dependencies: Dependencies) {
       runner.run().catch((error: unknown) => log.warn({ err: error }, 'a load of streets failed to start'));
       return getLoad(under_way.id);
     },
-    list: () => listLoads(database),
+    list: async () => ({ items: await listLoads(database), next_cursor: null, is_configured }),
     /** Stops a load. Returns its current state. Throws `street_load_not_found`. */
     async cancel(id: string, user_id: string): Promise<StreetLoad> {
       await database.transaction().execute(async (trx) => {
