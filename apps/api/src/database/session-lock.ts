@@ -12,9 +12,9 @@ export async function withSessionLock<Value>(
   work: (assertLocked: () => Promise<void>) => Promise<Value>,
 ): Promise<Value | undefined> {
   return database.connection().execute(async (connection) => {
-    const lock = await sql<{ is_mine: boolean }>`
-      select pg_try_advisory_lock(hashtext(${name})) as is_mine`.execute(connection);
-    if (!lock.rows[0]?.is_mine) return undefined;
+    const lock = await sql<{ is_acquired: boolean }>`
+      select pg_try_advisory_lock(hashtext(${name})) as is_acquired`.execute(connection);
+    if (!lock.rows[0]?.is_acquired) return undefined;
     try {
       return await work(async () => void (await sql`select 1`.execute(connection)));
     } finally {
