@@ -101,7 +101,7 @@ async function pairTablet({ page }: Device): Promise<string> {
     await expect(pool).toBeVisible({ timeout: 2_000 });
   }).toPass({ timeout: 60_000 });
   await pool.click();
-  await page.getByRole('link', { name: /^Referees and kiosk/ }).click();
+  await page.getByRole('link', { name: /^Manage this center/ }).click();
   await page.getByRole('button', { name: 'Pair a tablet' }).click();
   const code = await page.getByText(/^([a-z\d]{4}-){2}[a-z\d]{4}$/).innerText();
   return `/kiosk#${code}`;

@@ -44,6 +44,7 @@ import { createLocationPurge } from './modules/locations/location-purge.ts';
 import { createPresenceNotifier } from './modules/locations/presence-notifier.ts';
 import { mountLocations } from './modules/locations/routes.ts';
 import { createLocationService } from './modules/locations/service.ts';
+import { mountManagers } from './modules/managers/routes.ts';
 import { createManagerService } from './modules/managers/service.ts';
 import { mountNotifications } from './modules/notifications/routes.ts';
 import { createNotificationService } from './modules/notifications/service.ts';
@@ -122,7 +123,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const limitRequests = createRequestLimits(database);
   const route = createRoute(app, authenticator, limitRequests);
   mountModules(app, route, services, now);
-  mountCenterStaff(route, createCenterStaffService({ database, referees: services.referees, public_url, now }));
+  mountCenterStaff(route, createCenterStaffService({ ...services, database, public_url, now }));
   mountTiles(app, route, services.tiles);
   mountExports(app, { gate: authenticator, limitRequests, exports: createExportService(database, now) });
   await mountEventStream(app, events, authenticator);
@@ -170,7 +171,7 @@ async function createServices(options: AppOptions & { now: () => Date }, log: Fa
   const places = createPlaceService();
   const sport_centers = await createSportCenterService({ database, now, log });
   const devices = createDeviceService({ database, secrets, now });
-  const rights = { operators: createOperatorService(database, now), managers: createManagerService(database) };
+  const rights = { operators: createOperatorService(database, now), managers: createManagerService(database, now) };
   const tiles = createTileService({ streets: env.MAP_STREETS, data_dir: dataDir(env) });
   const server_profile = createServerProfileService({ database, places, tiles, env, join_url: options.join_url });
   const referees = createRefereeService(database);
@@ -225,6 +226,7 @@ function mountModules(app: FastifyInstance, route: Route, services: Services, no
   mountCenterProofs(route, { sport_centers, referees, kiosks, now });
   mountPlaces(app, route, places);
   mountOperators(route, services.operators);
+  mountManagers(route, services.managers);
   mountServerProfile(route, services.server_profile);
   mountDevices(route, services.devices);
   mountReferees(route, referees, now);

@@ -2,8 +2,9 @@ import * as z from 'zod/mini';
 import { endpoint } from './wire/endpoint.ts';
 import { Sport, Timestamp, Uuid } from './wire/schemas.ts';
 
-/** Who confirms activities at a center: its referees and its kiosks. */
+/** Who runs a center, its managers, and who confirms activities there: its referees and its kiosks. */
 export const CenterStaff = z.object({
+  managers: z.array(z.object({ public_id: z.string(), name: z.string(), granted_at: Timestamp })),
   referees: z.array(
     z.object({
       public_id: z.string(),
@@ -34,7 +35,7 @@ const INVITES_PER_HOUR = { max: 60, window_s: 3600 };
 export const getCenterStaff = endpoint({
   method: 'GET',
   path: '/v1/sport-centers/:id/staff',
-  summary: 'The referees and kiosks of a center',
+  summary: 'The managers, referees and kiosks of a center',
   access: 'manager',
   params,
   data: CenterStaff,
@@ -57,6 +58,26 @@ export const revokeReferee = endpoint({
   method: 'DELETE',
   path: '/v1/sport-centers/:id/referees/:public_id',
   summary: "End a user's right to confirm activities at the center, from now on; earlier decisions stay",
+  access: 'manager',
+  params: z.strictObject({ id: Uuid, public_id: z.string().check(z.maxLength(64)) }),
+  data: CenterStaff,
+});
+
+export const inviteManager = endpoint({
+  method: 'POST',
+  path: '/v1/sport-centers/:id/managers/invites',
+  summary: 'A one-time link that makes one user a manager of the center, for 24 hours',
+  access: 'manager',
+  params,
+  data: CenterInvite,
+  status: 201,
+  limit: INVITES_PER_HOUR,
+});
+
+export const revokeManager = endpoint({
+  method: 'DELETE',
+  path: '/v1/sport-centers/:id/managers/:public_id',
+  summary: 'Leave as a manager of the center, or as an operator end the right of any of its managers',
   access: 'manager',
   params: z.strictObject({ id: Uuid, public_id: z.string().check(z.maxLength(64)) }),
   data: CenterStaff,

@@ -7,10 +7,10 @@ import { createLogger } from '#api/platform/logger.ts';
 import { StartError } from '#api/platform/start-error.ts';
 import { type Command, EXIT_REFUSED, runProgram } from './command.ts';
 
-/** Every file here that is called `<noun>-<verb>.ts` is a command. */
+/** Every file here that is called `<noun>-<verb>.ts` or `<noun>/<verb>.ts` is a command. */
 async function loadCommands(): Promise<Command[]> {
-  const files = (await readdir(new URL('./', import.meta.url)))
-    .filter((name) => /^[a-z]+-[a-z-]+\.ts$/.test(name))
+  const files = (await readdir(new URL('./', import.meta.url), { recursive: true }))
+    .filter((name) => /^[a-z]+[-/][a-z-]+\.ts$/.test(name))
     .sort();
   const modules = files.map((file) => import(new URL(file, import.meta.url).href) as Promise<{ command: Command }>);
   return (await Promise.all(modules)).map((module) => module.command);

@@ -135,7 +135,7 @@ export interface ActivityTables {
   kiosk_keys: { id: string; kiosk_id: string; day: string; key_encrypted: Buffer };
   invites: {
     code_hash: Buffer;
-    kind: 'referee' | 'kiosk' | 'operator';
+    kind: 'referee' | 'kiosk' | 'operator' | 'manager';
     /** null for an operator. */
     sport_center_id: string | null;
     sport_types: Generated<Sport[]>;

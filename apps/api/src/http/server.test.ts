@@ -190,7 +190,9 @@ describe('the OpenAPI document', () => {
 /** Returns all endpoints that the contract's files export. */
 async function listEndpoints(): Promise<Endpoint[]> {
   const folder = new URL('../../../../packages/contract/src/', import.meta.url);
-  const files = (await readdir(folder)).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
+  const files = (await readdir(folder, { recursive: true })).filter(
+    (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
+  );
   const modules = await Promise.all(files.map((file) => import(new URL(file, folder).href) as Promise<object>));
   return modules.flatMap((module) => Object.values(module)).filter(isEndpoint);
 }

@@ -8,3 +8,8 @@ create table managers (
   primary key (sport_center_id, user_id)
 );
 create index managers_by_user on managers (user_id);
+
+-- An invite of a manager has a center, like that of a referee.
+alter table invites
+  drop constraint invites_kind_check,
+  add constraint invites_kind_check check (kind in ('referee', 'kiosk', 'operator', 'manager'));

@@ -9,7 +9,7 @@ export const PATHS = {
   dashboard: '/dashboard',
   sportCenters: '/sport-centers',
   sportCenter: '/sport-centers/:id',
-  centerStaff: '/sport-centers/:id/staff',
+  centerManagement: '/sport-centers/:id/manage',
   history: '/activities',
   activity: '/activities/:id',
   scan: '/qr/scan',
@@ -45,9 +45,9 @@ export function sportCenterPath(id: string): string {
   return `${PATHS.sportCenters}/${id}`;
 }
 
-/** Where an operator invites the referees and kiosks of a center. */
-export function centerStaffPath(id: string): string {
-  return `${sportCenterPath(id)}/staff`;
+/** Where managers of a center, and operators, run it. */
+export function centerManagementPath(id: string): string {
+  return `${sportCenterPath(id)}/manage`;
 }
 
 const AUTH_PATHS: string[] = [PATHS.login, PATHS.register, PATHS.callback];

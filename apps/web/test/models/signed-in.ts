@@ -9,6 +9,7 @@ import { listDevices, registerDevice } from '@sendlap/contract/devices.ts';
 import { listBlocks, listFriendRequests, listFriends } from '@sendlap/contract/friends.ts';
 import { getLeaderboard, getSurrounding } from '@sendlap/contract/leaderboards.ts';
 import { getUserLocation, listPresentUsers } from '@sendlap/contract/locations.ts';
+import { listMyManagerRights } from '@sendlap/contract/management/managers.ts';
 import { getMyOperatorRight } from '@sendlap/contract/operators.ts';
 import { listAppeals, listMyRefereeRights } from '@sendlap/contract/referees.ts';
 import { getServerProfile, type ServerProfile } from '@sendlap/contract/server-profile.ts';
@@ -60,6 +61,7 @@ export function answerSignedIn(server: FakeServer, user: User): void {
   server.on(listMyRefereeRights, () => nothing);
   server.on(listAppeals, () => nothing);
   server.on(getMyOperatorRight, () => ({ is_operator: false }));
+  server.on(listMyManagerRights, () => nothing);
   server.on(listFriends, () => []);
   server.on(listFriendRequests, () => []);
   server.on(listBlocks, () => []);

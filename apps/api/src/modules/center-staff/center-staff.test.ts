@@ -132,7 +132,7 @@ test('an invited user is a referee until the right is ended, and each act is in 
   expect(data.code).toMatch(/^([a-z\d]{4}-){2}[a-z\d]{4}$/);
   const bytes = parseQrUrl(data.url);
   expect(bytes && decodeCode(bytes)).toMatchObject({ kind: 'invite', secret: data.code.replaceAll('-', '') });
-  expect((await call(getCenterStaff)).data).toEqual({ referees: [], kiosks: [] });
+  expect((await call(getCenterStaff)).data).toEqual({ managers: [], referees: [], kiosks: [] });
   const rex = await makeReferee('Rex');
   const { referees } = (await call(getCenterStaff)).data as CenterStaff;
   expect(referees).toEqual([

@@ -5,6 +5,8 @@ import type { Database } from '#api/database/database.ts';
 import { type AuditAct, recordAudit } from '#api/modules/audit/service.ts';
 import { createInvite, formatCode, type Invitation } from '#api/modules/invites/service.ts';
 import { revokeKiosksAt } from '#api/modules/kiosks/service.ts';
+import { leaveOrRevokeManager, managerInviteUrl } from '#api/modules/managers/service.ts';
+import type { OperatorService } from '#api/modules/operators/service.ts';
 import type { RefereeService } from '#api/modules/referees/service.ts';
 import { findUserByPublicId } from '#api/modules/users/service.ts';
 import { AppError } from '#api/platform/errors.ts';
@@ -15,12 +17,15 @@ export type CenterStaffService = ReturnType<typeof createCenterStaffService>;
 interface Dependencies {
   database: Database;
   referees: Pick<RefereeService, 'revoke'>;
+  operators: Pick<OperatorService, 'isOperator'>;
   public_url: string;
   now: () => Date;
 }
 
-/** Manages a center's referees and kiosks. */
-export function createCenterStaffService({ database, referees, public_url, now }: Dependencies) {
+const INVITED = { kiosk: 'kiosk_invited', referee: 'referee_invited', manager: 'manager_invited' } as const;
+
+/** Manages a center's managers, referees and kiosks. */
+export function createCenterStaffService({ database, referees, operators, public_url, now }: Dependencies) {
   /** Throws `sport_center_not_found`. */
   async function getCenter(id: string): Promise<StaffedCenter> {
     const center = await findStaffedCenter(database, id);
@@ -40,7 +45,7 @@ export function createCenterStaffService({ database, referees, public_url, now }
     urlOf: (code: string) => string,
     actor_id: string,
   ): Promise<CenterInvite> {
-    const act = invitation.kind === 'kiosk' ? 'kiosk_invited' : 'referee_invited';
+    const act = INVITED[invitation.kind];
     const { code, expires_at } = await database.transaction().execute(async (trx) => {
       await recordAudit(trx, { act, actor_id, details: { sport_center_id: invitation.sport_center_id } });
       return createInvite(trx, { ...invitation, right_until: null }, now());
@@ -74,6 +79,25 @@ export function createCenterStaffService({ database, referees, public_url, now }
       if (!user) throw new AppError('user_not_found', 'No user has this public id');
       const revoked = await referees.revoke(user.id, id, now());
       if (revoked > 0) await record('referee_revoked', id, actor_id, { subject_id: user.id });
+      return listStaff(database, id, now());
+    },
+    /** Throws `sport_center_not_found`, `sport_center_closed`. */
+    async inviteManager(id: string, actor_id: string) {
+      await getOpenCenter(id);
+      const invitation = { kind: 'manager', sport_center_id: id, sport_types: [] } as const;
+      return invite(invitation, (code) => managerInviteUrl(public_url, id, code), actor_id);
+    },
+    /**
+     * Throws `sport_center_not_found`, `user_not_found`, and `not_an_operator` if a manager ends the right of another
+     * one. A user without a right stays without one.
+     */
+    async revokeManager(id: string, public_id: string, actor_id: string): Promise<CenterStaff> {
+      await getCenter(id);
+      const user = await findUserByPublicId(database, public_id);
+      if (!user) throw new AppError('user_not_found', 'No user has this public id');
+      if (user.id !== actor_id && !(await operators.isOperator(actor_id)))
+        throw new AppError('not_an_operator', 'Only an operator of this server can end the right of another manager');
+      await leaveOrRevokeManager(database, { user_id: user.id, sport_center_id: id }, actor_id);
       return listStaff(database, id, now());
     },
     /** Throws `sport_center_not_found`, `sport_center_closed`. */

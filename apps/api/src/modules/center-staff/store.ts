@@ -20,7 +20,10 @@ export async function findStaffedCenter(database: Database, id: string): Promise
   return rows[0];
 }
 
-/** Referees with a right now, by name; a locked account confirms nothing. Kiosks that are not revoked, newest first. */
+/**
+ * Managers, the longest-serving first; referees with a right now, by name; both without locked accounts. Kiosks that are
+ * not revoked, newest first.
+ */
 export async function listStaff(database: Database, sport_center_id: string, now: Date): Promise<CenterStaff> {
   interface RefereeRow {
     public_id: string;
@@ -28,7 +31,8 @@ export async function listStaff(database: Database, sport_center_id: string, now
     sport_types: Sport[];
     valid_until: Date | null;
   }
-  const [referees, kiosks] = await Promise.all([
+  const [managers, referees, kiosks] = await Promise.all([
+    listActiveManagers(database, sport_center_id),
     sql<RefereeRow>`
       select u.public_id, u.name, array_agg(distinct sport order by sport) as sport_types,
         case when bool_or(r.valid_until is null) then null else max(r.valid_until) end as valid_until
@@ -45,6 +49,7 @@ export async function listStaff(database: Database, sport_center_id: string, now
       .execute(),
   ]);
   return {
+    managers,
     referees: referees.rows.map(({ valid_until, ...referee }) => ({
       ...referee,
       valid_until: valid_until?.toISOString() ?? null,
@@ -55,4 +60,17 @@ export async function listStaff(database: Database, sport_center_id: string, now
       last_used_at: last_used_at.toISOString(),
     })),
   };
+}
+
+async function listActiveManagers(database: Database, sport_center_id: string): Promise<CenterStaff['managers']> {
+  const managers = await database
+    .selectFrom('managers')
+    .innerJoin('users', 'users.id', 'managers.user_id')
+    .select(['users.public_id', 'users.name', 'managers.granted_at'])
+    .where('sport_center_id', '=', sport_center_id)
+    .where('users.is_active', '=', true)
+    .orderBy('managers.granted_at')
+    .orderBy('users.public_id')
+    .execute();
+  return managers.map(({ granted_at, ...manager }) => ({ ...manager, granted_at: granted_at.toISOString() }));
 }

@@ -12,7 +12,7 @@ const SEPARATORS = /[-_]/g;
 
 /** To a right at one center. */
 export interface Invitation {
-  kind: 'referee' | 'kiosk';
+  kind: 'referee' | 'kiosk' | 'manager';
   sport_center_id: string;
   /** For a referee. */
   sport_types: readonly Sport[];
@@ -125,9 +125,10 @@ export async function revokePrintedAddresses(trx: Trx): Promise<void> {
     .execute();
 }
 
-/** Revokes all unused invites, of every kind and center. */
-export async function revokeUnusedInvites(trx: Trx): Promise<void> {
-  await trx.deleteFrom('invites').where('used_at', 'is', null).execute();
+/** Revokes all unused invites of every kind: those of one center, or without it of all centers. */
+export async function revokeUnusedInvites(trx: Trx, sport_center_id?: string): Promise<void> {
+  const unused = trx.deleteFrom('invites').where('used_at', 'is', null);
+  await (sport_center_id ? unused.where('sport_center_id', '=', sport_center_id) : unused).execute();
 }
 
 /** Normalises a code as typed: capitals, with or without separators. */

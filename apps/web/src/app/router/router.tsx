@@ -87,9 +87,9 @@ export const ROUTES: AppRoute[] = [
     access: 'saved-offline',
   },
   signedInRoute(
-    PATHS.centerStaff,
-    () => import('#web/features/center-staff/CenterStaffPage.tsx').then((m) => m.CenterStaffPage),
-    ['center-staff'],
+    PATHS.centerManagement,
+    () => import('#web/features/center-management/CenterManagementPage.tsx').then((m) => m.CenterManagementPage),
+    ['center-management'],
   ),
   {
     ...signedInRoute(PATHS.scan, () => import('../screens/ScanScreen.tsx').then((m) => m.ScanScreen), ['qr', 'outbox']),

@@ -11,9 +11,9 @@ import { useSession } from '#web/shared/api/use-session.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { lazyPart } from '#web/shared/ui/feedback/lazy-part.tsx';
 
-const StaffLink = lazyPart<{ user_id: string; id: string }>(
-  () => import('#web/features/center-staff/StaffLink.tsx').then((m) => m.StaffLink),
-  ['center-staff'],
+const CenterManagementLink = lazyPart<{ user_id: string; id: string }>(
+  () => import('#web/features/center-management/CenterManagementLink.tsx').then((m) => m.CenterManagementLink),
+  ['center-management'],
 );
 
 /** A center's page; a signed-in user can start an activity and sees friends and the board. */
@@ -39,7 +39,7 @@ function slotsFor(user_id: string): CenterSlots {
     renderStart: (center) => <StartActivity center={{ id: center.id, name: center.name, sports: sportsOf(center) }} />,
     renderFriends: ({ id }) => (
       <>
-        <StaffLink user_id={user_id} id={id} />
+        <CenterManagementLink user_id={user_id} id={id} />
         <FriendsHere user_id={user_id} sport_center_id={id} />
       </>
     ),

@@ -8,20 +8,20 @@ import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { QrImage } from '#web/shared/ui/QrImage.tsx';
-import { useInvite } from './queries.ts';
+import { type InviteKind, useInvite } from './queries.ts';
 
 interface InvitePanelProps {
   /** Of the center. */
   id: string;
-  kind: 'referee' | 'kiosk';
-  /** Of the center's kiosks or referees: one more means that the invite was used. */
+  kind: InviteKind;
+  /** Of the center's kiosks, referees or managers: one more means that the invite was used. */
   count: number;
   onInvited: () => void;
 }
 
 /** A button that makes a one-time invite, and then its code: to scan, to type and to share. */
 export function InvitePanel({ id, kind, count, onInvited }: InvitePanelProps) {
-  const { t } = useTranslation('center-staff');
+  const { t } = useTranslation('center-management');
   const errorText = useErrorText();
   const { mutate, data: invite, error, isPending } = useInvite(id, kind);
   const [count_before, setCountBefore] = useState(count);
@@ -53,8 +53,8 @@ export function InvitePanel({ id, kind, count, onInvited }: InvitePanelProps) {
   );
 }
 
-function Invite({ invite: { code, url, expires_at }, kind }: { invite: CenterInvite; kind: 'referee' | 'kiosk' }) {
-  const { t } = useTranslation('center-staff');
+function Invite({ invite: { code, url, expires_at }, kind }: { invite: CenterInvite; kind: InviteKind }) {
+  const { t } = useTranslation('center-management');
   const locale = useLocale();
   const until = new Intl.DateTimeFormat(locale, {
     weekday: 'long',

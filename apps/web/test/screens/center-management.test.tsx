@@ -2,17 +2,22 @@ import {
   type CenterStaff,
   getCenterStaff,
   inviteKiosk,
+  inviteManager,
   inviteReferee,
   revokeKiosks,
+  revokeManager,
   revokeReferee,
 } from '@sendlap/contract/center-staff.ts';
+import { listMyManagerRights, redeemManagerInvite } from '@sendlap/contract/management/managers.ts';
 import { getMyOperatorRight } from '@sendlap/contract/operators.ts';
 import { screen, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
+import type { FakeServer } from '../models/fake-server.ts';
 import { answerCenter, POOL } from '../models/pool.ts';
 import { openApp } from '../open-app.ts';
+import { NORA } from '../people.ts';
 
-const PATH = `/sport-centers/${POOL.id}/staff`;
+const PATH = `/sport-centers/${POOL.id}/manage`;
 const INVITE = { code: 'abcd-efgh-jkmn', url: 'https://sendlap.example/kiosk#abcd-efgh-jkmn' };
 const REX = { public_id: 'rex', name: 'Rex', sport_types: ['swimming' as const], valid_until: null };
 const TABLET = {
@@ -35,6 +40,8 @@ async function openStaff(staff: CenterStaff, options: Parameters<typeof openApp>
       server.on(getCenterStaff, () => current.staff);
       server.on(inviteKiosk, () => ({ ...INVITE, expires_at: '2026-11-27T10:00:00.000Z' }));
       server.on(inviteReferee, () => ({ ...INVITE, expires_at: '2026-11-27T10:00:00.000Z' }));
+      server.on(inviteManager, () => ({ ...INVITE, expires_at: '2026-11-27T10:00:00.000Z' }));
+      server.on(revokeManager, () => ({ ...current.staff, managers: [] }));
       server.on(revokeKiosks, () => ({ ...current.staff, kiosks: [] }));
       server.on(revokeReferee, () => ({ ...current.staff, referees: [] }));
       prepare?.(server);
@@ -43,7 +50,7 @@ async function openStaff(staff: CenterStaff, options: Parameters<typeof openApp>
   return { ...phone, current };
 }
 
-const NONE: CenterStaff = { referees: [], kiosks: [] };
+const NONE: CenterStaff = { managers: [], referees: [], kiosks: [] };
 const card = async (heading: string) => {
   const title = await screen.findByRole('heading', { level: 2, name: heading });
   return within(title.closest('section') as HTMLElement);
@@ -121,7 +128,7 @@ test('a referee is invited for all sports of the center, and the right is ended 
 });
 
 test('the focus goes to the harmless answer, back to the button, and to the heading once the right has ended', async () => {
-  const { user } = await openStaff({ referees: [REX], kiosks: [TABLET] });
+  const { user } = await openStaff({ ...NONE, referees: [REX], kiosks: [TABLET] });
   for (const [title, end] of [
     ['Kiosk', 'End this kiosk'],
     ['Referees', 'End Rex’s right'],
@@ -150,7 +157,85 @@ test('the focus goes from the code of an invite to the heading when the invite w
 
 test('an operator reaches it from the page of the center', async () => {
   const { user } = await openStaff(NONE, { path: `/sport-centers/${POOL.id}` });
-  await user.click(await screen.findByRole('link', { name: /^Referees and kiosk/ }));
-  await screen.findByRole('heading', { level: 1, name: 'Referees and kiosk' });
+  await user.click(await screen.findByRole('link', { name: /^Manage this center/ }));
+  await screen.findByRole('heading', { level: 1, name: 'Manage this center' });
   await screen.findByText(POOL.name);
+});
+
+const RIGHT = { sport_center_id: POOL.id, sport_center_name: POOL.name };
+const MIA = { public_id: 'mia', name: 'Mia', granted_at: '2026-11-20T10:00:00.000Z' };
+
+test('a manager reaches it from the page of the center; an athlete has no such link', async () => {
+  const asAthlete = (server: FakeServer) => server.on(getMyOperatorRight, () => ({ is_operator: false }));
+  const { server, user } = await openStaff(NONE, {
+    path: `/sport-centers/${POOL.id}`,
+    prepare: (server) => {
+      asAthlete(server);
+      server.on(listMyManagerRights, () => ({ items: [RIGHT], next_cursor: null }));
+    },
+  });
+  await user.click(await screen.findByRole('link', { name: /^Manage this center/ }));
+  await screen.findByRole('heading', { level: 1, name: 'Manage this center' });
+  expect(server.asked(getMyOperatorRight).length).toBeGreaterThan(0);
+});
+
+test.each([
+  ['en', 'Become a manager', `Manage ${POOL.name}?`, 'Managers'],
+  ['es', 'Aceptar', `¿Gestionar ${POOL.name}?`, 'Gestores'],
+] as const)(
+  'the address of an invite makes a manager after a question, in %s',
+  async (language, accept, title, card) => {
+    const { user, server } = await openStaff(NONE, {
+      language,
+      path: `${PATH}#abcd-efgh-jkmn`,
+      prepare: (server) => server.on(redeemManagerInvite, () => RIGHT),
+    });
+    await screen.findByRole('heading', { level: 2, name: title });
+    expect([server.asked(redeemManagerInvite), server.asked(getCenterStaff)]).toEqual([[], []]);
+    await user.click(screen.getByRole('button', { name: accept }));
+    await screen.findByRole('heading', { level: 2, name: card });
+    expect(server.asked(redeemManagerInvite)[0]?.body).toEqual({ code: 'abcd-efgh-jkmn' });
+    expect([location.pathname, location.hash]).toEqual([PATH, '']);
+  },
+);
+
+test('an invite that was used already says so and leads nowhere', async () => {
+  const { user } = await openStaff(NONE, {
+    path: `${PATH}#abcd-efgh-jkmn`,
+    prepare: (server) => server.refuse(redeemManagerInvite, 'invite_invalid'),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Become a manager' }));
+  within(await screen.findByRole('alert')).getByText(/was used already or has expired/);
+  expect(location.hash).toBe('#abcd-efgh-jkmn');
+});
+
+test('a manager leaves after a question, and ends the right of no other manager', async () => {
+  const { user, server } = await openStaff(
+    { ...NONE, managers: [{ ...MIA, public_id: NORA.public_id, name: NORA.name }, MIA] },
+    { prepare: (server) => server.on(getMyOperatorRight, () => ({ is_operator: false })) },
+  );
+  const managers = await card('Managers');
+  expect(managers.queryByRole('button', { name: /^End / })).toBeNull();
+  await user.click(managers.getByRole('button', { name: 'Leave as manager' }));
+  expect(server.asked(revokeManager)).toEqual([]);
+  await user.click(managers.getByRole('button', { name: 'Leave as manager' }));
+  await screen.findByText('You no longer manage this center');
+  expect(server.asked(revokeManager)[0]?.params).toEqual({ id: POOL.id, public_id: NORA.public_id });
+  expect(location.pathname).toBe(`/sport-centers/${POOL.id}`);
+});
+
+test('an operator ends the right of a manager', async () => {
+  const { user } = await openStaff({ ...NONE, managers: [MIA] });
+  const managers = await card('Managers');
+  await user.click(await managers.findByRole('button', { name: 'End Mia’s right' }));
+  await user.click(managers.getByRole('button', { name: 'End Mia’s right' }));
+  await expect.poll(() => managers.queryByRole('list')).toBeNull();
+});
+
+test('without a network the page says so, and an invite waits for it', async () => {
+  const phone = await openStaff(NONE);
+  const managers = await card('Managers');
+  phone.setOnline(false);
+  const [button] = await managers.findAllByRole('button', { name: 'Needs a connection' });
+  expect(button).toHaveProperty('disabled', true);
 });

@@ -19,7 +19,7 @@ interface RefereesCardProps {
 
 /** The people who confirm activities here with their phones. */
 export function RefereesCard({ id, referees, onInvited }: RefereesCardProps) {
-  const { t } = useTranslation('center-staff');
+  const { t } = useTranslation('center-management');
   // The focus of a removed button.
   const heading = useRetainedFocus<HTMLHeadingElement>('section');
   return (
@@ -41,7 +41,7 @@ export function RefereesCard({ id, referees, onInvited }: RefereesCardProps) {
 }
 
 function RefereeRow({ id, referee }: { id: string; referee: Referee }) {
-  const { t } = useTranslation(['center-staff', 'shell']);
+  const { t } = useTranslation(['center-management', 'shell']);
   const locale = useLocale();
   const revoke = useRevokeReferee(id);
   const { name, public_id, sport_types, valid_until } = referee;
@@ -57,12 +57,14 @@ function RefereeRow({ id, referee }: { id: string; referee: Referee }) {
               {t(`shell:sport.${sport}`)}
             </Badge>
           ))}
-          {until && <span className="text-sm text-ink-soft">{t('center-staff:referee.until', { date: until })}</span>}
+          {until && (
+            <span className="text-sm text-ink-soft">{t('center-management:referee.until', { date: until })}</span>
+          )}
         </span>
       </div>
       <ConfirmedButton
-        label={t('center-staff:referee.revoke', { name })}
-        question={t('center-staff:referee.revokeWhy', { name })}
+        label={t('center-management:referee.revoke', { name })}
+        question={t('center-management:referee.revokeWhy', { name })}
         mutation={revoke}
         onConfirm={() => revoke.mutate(public_id)}
       />

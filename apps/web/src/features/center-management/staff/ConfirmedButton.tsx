@@ -16,7 +16,7 @@ interface ConfirmedButtonProps {
 
 /** A button for what cannot be undone: the first press asks, the second one acts. */
 export function ConfirmedButton({ label, question, mutation, onConfirm }: ConfirmedButtonProps) {
-  const { t } = useTranslation(['center-staff', 'shell']);
+  const { t } = useTranslation(['center-management', 'shell']);
   const errorText = useErrorText();
   const [is_asking, setAsking] = useState(false);
   const part = useRef<HTMLDivElement>(null);
@@ -41,7 +41,7 @@ export function ConfirmedButton({ label, question, mutation, onConfirm }: Confir
       {mutation.error && <Problem>{errorText(mutation.error)}</Problem>}
       <div className="flex gap-2">
         <Button kind="quiet" size="sm" className="flex-1" onClick={() => ask(false)}>
-          {t('center-staff:keep')}
+          {t('center-management:keep')}
         </Button>
         <NetworkButton kind="danger" size="sm" className="flex-1" busy={mutation.isPending} onClick={onConfirm}>
           {label}

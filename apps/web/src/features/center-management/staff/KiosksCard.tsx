@@ -18,7 +18,7 @@ interface KiosksCardProps {
 
 /** The center's tablets, whose code athletes scan at the start and at the finish. */
 export function KiosksCard({ id, kiosks, onInvited }: KiosksCardProps) {
-  const { t } = useTranslation('center-staff');
+  const { t } = useTranslation('center-management');
   // The focus of a removed button.
   const heading = useRetainedFocus<HTMLHeadingElement>('section');
   const locale = useLocale();

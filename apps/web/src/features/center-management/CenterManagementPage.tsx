@@ -1,36 +1,37 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useLocation, useParams } from 'wouter';
+import { useFragment } from '#web/shared/device/fragment.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { sportCenterPath } from '#web/shared/paths.ts';
 import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
 import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
-import { KiosksCard } from './KiosksCard.tsx';
-import { centerNameQuery, staffQuery } from './queries.ts';
-import { RefereesCard } from './RefereesCard.tsx';
+import { ManagerInvite } from './ManagerInvite.tsx';
+import { centerNameQuery, staffQuery } from './staff/queries.ts';
+import { StaffCards } from './staff/StaffCards.tsx';
 
-/** Who confirms activities at one center: the operator pairs tablets and invites referees. */
-export function CenterStaffPage() {
-  const { t } = useTranslation('center-staff');
+/** Where managers run one center. An invite's address opens it with the code in the fragment. */
+export function CenterManagementPage() {
+  const { t } = useTranslation('center-management');
   const { id = '' } = useParams<{ id: string }>();
   const [, navigate] = useLocation();
+  const code = useFragment();
   const { data: name } = useQuery(centerNameQuery(id));
   return (
     <Screen title={t('title')} onBack={() => navigate(sportCenterPath(id))}>
       <div className="mx-auto flex w-full max-w-[560px] flex-col gap-4">
         <p className="min-h-6 px-1 font-semibold text-ink-soft">{name}</p>
-        <Staff key={id} id={id} />
+        {code === '' ? <Management key={id} id={id} /> : <ManagerInvite key={code} id={id} code={code} name={name} />}
       </div>
     </Screen>
   );
 }
 
-function Staff({ id }: { id: string }) {
-  const { t } = useTranslation('center-staff');
-  const [is_watching, setWatching] = useState(false);
-  const { data: staff, error, refetch } = useQuery(staffQuery(id, is_watching));
+/** The server refuses all but managers; one refusal replaces all sections. */
+function Management({ id }: { id: string }) {
+  const { t } = useTranslation('center-management');
+  const { data: staff, error, refetch } = useQuery(staffQuery(id));
   if (!staff && error) return <ErrorState title={t('failed')} error={error} onRetry={() => void refetch()} />;
   if (!staff)
     return (
@@ -39,11 +40,5 @@ function Staff({ id }: { id: string }) {
         <Skeleton className="mt-4 h-44 rounded-lg" />
       </Loading>
     );
-  const onInvited = () => setWatching(true);
-  return (
-    <>
-      <KiosksCard id={id} kiosks={staff.kiosks} onInvited={onInvited} />
-      <RefereesCard id={id} referees={staff.referees} onInvited={onInvited} />
-    </>
-  );
+  return <StaffCards id={id} staff={staff} />;
 }
