@@ -60,6 +60,8 @@ import { mountServerProfile } from './modules/server-profile/routes.ts';
 import { createServerProfileService } from './modules/server-profile/service.ts';
 import { createAreaLoadService } from './modules/sport-centers/area-loads/area-loads.ts';
 import { mountAreaLoads } from './modules/sport-centers/area-loads/routes.ts';
+import { createCenterDetailsService } from './modules/sport-centers/details/details.ts';
+import { mountCenterDetails } from './modules/sport-centers/details/routes.ts';
 import { mountCenterProofs, mountSportCenters } from './modules/sport-centers/routes.ts';
 import { createSportCenterService } from './modules/sport-centers/service.ts';
 import { mountStats } from './modules/stats/routes.ts';
@@ -124,6 +126,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const route = createRoute(app, authenticator, limitRequests);
   mountModules(app, route, services, now);
   mountCenterStaff(route, createCenterStaffService({ ...services, database, public_url, now }));
+  mountCenterDetails(route, createCenterDetailsService(database));
   mountTiles(app, route, services.tiles);
   mountExports(app, { gate: authenticator, limitRequests, exports: createExportService(database, now) });
   await mountEventStream(app, events, authenticator);

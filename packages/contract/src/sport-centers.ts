@@ -155,13 +155,17 @@ export const listRecommendedSportCenters = endpoint({
   cache_s: CACHE_S,
 });
 
+/** What lists leave out. `pool_lengths_m`: in metres, the shortest first; absent if they are not known. */
+export const SportCenterDetail = z.object({ ...centerFields, pool_lengths_m: z.optional(z.array(z.number())) });
+export type SportCenterDetail = z.infer<typeof SportCenterDetail>;
+
 export const getSportCenter = endpoint({
   method: 'GET',
   path: '/v1/sport-centers/:id',
   summary: 'One sport center',
   access: 'anyone',
   params: z.object({ id: Uuid }),
-  data: SportCenter,
+  data: SportCenterDetail,
   cache_s: CACHE_S,
 });
 

@@ -126,6 +126,14 @@ export interface Tables extends ActivityTables, PeopleTables {
     updated_at: DefaultNow;
   };
   sport_center_merges: { source: string; source_ref: string; sport_center_id: string };
+  center_edits: {
+    sport_center_id: string;
+    version: number;
+    /** Partial `EditableFacts`. */
+    facts: Json;
+    source_facts: Json;
+    pool_lengths_m: Generated<number[]>;
+  };
   sport_center_version: { is_only: Generated<boolean>; version: number; database_id: Generated<string> };
   user_locations: {
     user_id: string;

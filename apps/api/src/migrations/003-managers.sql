@@ -13,3 +13,18 @@ create index managers_by_user on managers (user_id);
 alter table invites
   drop constraint invites_kind_check,
   add constraint invites_kind_check check (kind in ('referee', 'kiosk', 'operator', 'manager'));
+
+-- What managers set in place of the source's facts. The row of the center holds the values in force; an import keeps
+-- them and writes its own into `source_facts`, so that a removed edit falls back to them.
+create table center_edits (
+  sport_center_id uuid primary key references sport_centers (id) on delete cascade,
+  -- Raised by each change; a manager changes the version that they saw.
+  version integer not null,
+  -- By field; `source_facts` has the same fields.
+  facts jsonb not null default '{}',
+  source_facts jsonb not null default '{}',
+  -- No source has them.
+  pool_lengths_m double precision[] not null default '{}'
+);
+create trigger center_edits_note_change after insert or update or delete or truncate on center_edits
+for each statement execute function note_sport_center_change();

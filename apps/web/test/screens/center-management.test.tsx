@@ -13,11 +13,11 @@ import { getMyOperatorRight } from '@sendlap/contract/operators.ts';
 import { screen, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import type { FakeServer } from '../models/fake-server.ts';
-import { answerCenter, POOL } from '../models/pool.ts';
-import { openApp } from '../open-app.ts';
+import { POOL } from '../models/pool.ts';
+import type { openApp } from '../open-app.ts';
 import { NORA } from '../people.ts';
+import { findSection, MANAGEMENT_PATH, ManagedCenter, NO_STAFF, openManagement } from './managed-center.ts';
 
-const PATH = `/sport-centers/${POOL.id}/manage`;
 const INVITE = { code: 'abcd-efgh-jkmn', url: 'https://sendlap.example/kiosk#abcd-efgh-jkmn' };
 const REX = { public_id: 'rex', name: 'Rex', sport_types: ['swimming' as const], valid_until: null };
 const TABLET = {
@@ -26,35 +26,30 @@ const TABLET = {
   last_used_at: '2026-11-26T09:55:00.000Z',
 };
 
-/** The center's page of an operator, with this staff. */
-async function openStaff(staff: CenterStaff, options: Parameters<typeof openApp>[0] = {}) {
-  const { prepare, ...rest } = options;
-  const current = { staff };
-  const phone = await openApp({
-    path: PATH,
-    now: '2026-11-26T10:00:00Z',
-    ...rest,
+/** The page of a center with this staff, seen by an operator. */
+async function openStaff(staff: CenterStaff, { prepare, ...options }: Parameters<typeof openApp>[0] = {}) {
+  const center = new ManagedCenter();
+  center.staff = staff;
+  const phone = await openManagement({
+    ...options,
+    center,
     prepare: (server) => {
-      answerCenter(server);
       server.on(getMyOperatorRight, () => ({ is_operator: true }));
-      server.on(getCenterStaff, () => current.staff);
-      server.on(inviteKiosk, () => ({ ...INVITE, expires_at: '2026-11-27T10:00:00.000Z' }));
-      server.on(inviteReferee, () => ({ ...INVITE, expires_at: '2026-11-27T10:00:00.000Z' }));
-      server.on(inviteManager, () => ({ ...INVITE, expires_at: '2026-11-27T10:00:00.000Z' }));
-      server.on(revokeManager, () => ({ ...current.staff, managers: [] }));
-      server.on(revokeKiosks, () => ({ ...current.staff, kiosks: [] }));
-      server.on(revokeReferee, () => ({ ...current.staff, referees: [] }));
+      server.on(listMyManagerRights, () => ({ items: [], next_cursor: null }));
+      const invite = () => ({ ...INVITE, expires_at: '2026-11-27T10:00:00.000Z' });
+      server.on(inviteKiosk, invite);
+      server.on(inviteReferee, invite);
+      server.on(inviteManager, invite);
+      server.on(revokeManager, () => ({ ...center.staff, managers: [] }));
+      server.on(revokeKiosks, () => ({ ...center.staff, kiosks: [] }));
+      server.on(revokeReferee, () => ({ ...center.staff, referees: [] }));
       prepare?.(server);
     },
   });
-  return { ...phone, current };
+  return { ...phone, current: center };
 }
 
-const NONE: CenterStaff = { managers: [], referees: [], kiosks: [] };
-const card = async (heading: string) => {
-  const title = await screen.findByRole('heading', { level: 2, name: heading });
-  return within(title.closest('section') as HTMLElement);
-};
+const NONE = NO_STAFF;
 
 test('an athlete who opens the page reads that it is for managers', async () => {
   await openStaff(NONE, { prepare: (server) => server.refuse(getCenterStaff, 'not_a_manager') });
@@ -65,7 +60,7 @@ test('an athlete who opens the page reads that it is for managers', async () => 
 
 test('an invite that is refused says why and shows no code', async () => {
   const { user } = await openStaff(NONE, { prepare: (server) => server.refuse(inviteKiosk, 'sport_center_closed') });
-  const kiosk = await card('Kiosk');
+  const kiosk = await findSection('Kiosk');
   await user.click(kiosk.getByRole('button', { name: 'Pair a tablet' }));
   await kiosk.findByRole('alert');
   expect(kiosk.queryByRole('img', { name: 'QR code of the invite' })).toBeNull();
@@ -85,7 +80,7 @@ test.each([
   'a tablet is paired by a code, and appears by itself, in %s',
   async (language, title, button, qr, until, used) => {
     const { user, current, passTime } = await openStaff(NONE, { language });
-    const kiosk = await card(title);
+    const kiosk = await findSection(title);
     await user.click(kiosk.getByRole('button', { name: button }));
     await kiosk.findByRole('img', { name: qr });
     kiosk.getByText(INVITE.code);
@@ -101,7 +96,7 @@ test.each([
 
 test('kiosks are ended only after a question', async () => {
   const { user, server } = await openStaff({ ...NONE, kiosks: [TABLET] });
-  const kiosk = await card('Kiosk');
+  const kiosk = await findSection('Kiosk');
   await user.click(kiosk.getByRole('button', { name: 'End this kiosk' }));
   kiosk.getByText(/^Their codes stop counting at once/);
   await user.click(kiosk.getByRole('button', { name: 'Keep' }));
@@ -114,7 +109,7 @@ test('kiosks are ended only after a question', async () => {
 
 test('a referee is invited for all sports of the center, and the right is ended only after a question', async () => {
   const { user, server } = await openStaff({ ...NONE, referees: [REX] });
-  const referees = await card('Referees');
+  const referees = await findSection('Referees');
   await user.click(referees.getByRole('button', { name: 'Invite a referee' }));
   await referees.findByText(INVITE.code);
   expect(server.asked(inviteReferee)[0]?.body).toEqual({});
@@ -133,7 +128,7 @@ test('the focus goes to the harmless answer, back to the button, and to the head
     ['Kiosk', 'End this kiosk'],
     ['Referees', 'End Rex’s right'],
   ] as const) {
-    const part = await card(title);
+    const part = await findSection(title);
     await user.click(part.getByRole('button', { name: end }));
     expect(document.activeElement?.textContent).toBe('Keep');
     await user.keyboard('{Enter}');
@@ -146,7 +141,7 @@ test('the focus goes to the harmless answer, back to the button, and to the head
 
 test('the focus goes from the code of an invite to the heading when the invite was used', async () => {
   const { user, current, passTime } = await openStaff(NONE);
-  const kiosk = await card('Kiosk');
+  const kiosk = await findSection('Kiosk');
   await user.click(kiosk.getByRole('button', { name: 'Pair a tablet' }));
   await user.click(await kiosk.findByRole('button', { name: 'Copy' }));
   current.staff = { ...NONE, kiosks: [TABLET] };
@@ -184,24 +179,24 @@ test.each([
   ['es', 'Aceptar', `¿Gestionar ${POOL.name}?`, 'Gestores'],
 ] as const)(
   'the address of an invite makes a manager after a question, in %s',
-  async (language, accept, title, card) => {
+  async (language, accept, title, managers) => {
     const { user, server } = await openStaff(NONE, {
       language,
-      path: `${PATH}#abcd-efgh-jkmn`,
+      path: `${MANAGEMENT_PATH}#abcd-efgh-jkmn`,
       prepare: (server) => server.on(redeemManagerInvite, () => RIGHT),
     });
     await screen.findByRole('heading', { level: 2, name: title });
     expect([server.asked(redeemManagerInvite), server.asked(getCenterStaff)]).toEqual([[], []]);
     await user.click(screen.getByRole('button', { name: accept }));
-    await screen.findByRole('heading', { level: 2, name: card });
+    await screen.findByRole('heading', { level: 2, name: managers });
     expect(server.asked(redeemManagerInvite)[0]?.body).toEqual({ code: 'abcd-efgh-jkmn' });
-    expect([location.pathname, location.hash]).toEqual([PATH, '']);
+    expect([location.pathname, location.hash]).toEqual([MANAGEMENT_PATH, '']);
   },
 );
 
 test('an invite that was used already says so and leads nowhere', async () => {
   const { user } = await openStaff(NONE, {
-    path: `${PATH}#abcd-efgh-jkmn`,
+    path: `${MANAGEMENT_PATH}#abcd-efgh-jkmn`,
     prepare: (server) => server.refuse(redeemManagerInvite, 'invite_invalid'),
   });
   await user.click(await screen.findByRole('button', { name: 'Become a manager' }));
@@ -214,7 +209,7 @@ test('a manager leaves after a question, and ends the right of no other manager'
     { ...NONE, managers: [{ ...MIA, public_id: NORA.public_id, name: NORA.name }, MIA] },
     { prepare: (server) => server.on(getMyOperatorRight, () => ({ is_operator: false })) },
   );
-  const managers = await card('Managers');
+  const managers = await findSection('Managers');
   expect(managers.queryByRole('button', { name: /^End / })).toBeNull();
   await user.click(managers.getByRole('button', { name: 'Leave as manager' }));
   expect(server.asked(revokeManager)).toEqual([]);
@@ -226,7 +221,7 @@ test('a manager leaves after a question, and ends the right of no other manager'
 
 test('an operator ends the right of a manager', async () => {
   const { user } = await openStaff({ ...NONE, managers: [MIA] });
-  const managers = await card('Managers');
+  const managers = await findSection('Managers');
   await user.click(await managers.findByRole('button', { name: 'End Mia’s right' }));
   await user.click(managers.getByRole('button', { name: 'End Mia’s right' }));
   await expect.poll(() => managers.queryByRole('list')).toBeNull();
@@ -234,7 +229,7 @@ test('an operator ends the right of a manager', async () => {
 
 test('without a network the page says so, and an invite waits for it', async () => {
   const phone = await openStaff(NONE);
-  const managers = await card('Managers');
+  const managers = await findSection('Managers');
   phone.setOnline(false);
   const [button] = await managers.findAllByRole('button', { name: 'Needs a connection' });
   expect(button).toHaveProperty('disabled', true);

@@ -103,6 +103,7 @@ export const ERROR_STATUS = {
   // operators
   not_an_operator: 422,
   not_a_manager: 422,
+  center_changed: 409,
   town_unknown: 422,
   area_load_not_found: 404,
   area_too_large: 422,

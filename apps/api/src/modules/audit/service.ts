@@ -17,6 +17,7 @@ export type AuditAct =
   | 'manager_granted'
   | 'manager_revoked'
   | 'manager_left'
+  | 'center_details_changed'
   | 'server_updated'
   | 'area_load_requested'
   | 'area_load_cancelled'

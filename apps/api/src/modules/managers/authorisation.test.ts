@@ -8,6 +8,8 @@ import { callEndpoint, makeCallers } from '#test/scenes/managed-center.ts';
 
 /** Every call for managers, with the rest of a request that a manager may make. */
 const CALLS: Record<string, { params?: Record<string, string>; body?: object }> = {
+  'GET /v1/sport-centers/:id/details': {},
+  'PATCH /v1/sport-centers/:id/details': { body: { version: 0, phone: '+34 948 000 001' } },
   'GET /v1/sport-centers/:id/staff': {},
   'POST /v1/sport-centers/:id/referees/invites': {},
   'DELETE /v1/sport-centers/:id/referees/:public_id': {},
@@ -46,7 +48,15 @@ test('the table names every call for managers', () => {
 
 /** Everything that a call could have changed. */
 async function readState() {
-  const tables = ['managers', 'referees', 'kiosks', 'invites', 'audit_entries', 'sport_centers'] as const;
+  const tables = [
+    'managers',
+    'referees',
+    'kiosks',
+    'invites',
+    'audit_entries',
+    'sport_centers',
+    'center_edits',
+  ] as const;
   return await Promise.all(tables.map((table) => api.database.selectFrom(table).selectAll().execute()));
 }
 

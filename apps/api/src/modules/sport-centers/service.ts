@@ -105,10 +105,12 @@ export async function createSportCenterService(dependencies: Dependencies) {
     getSportCenterFilterOptions: readFilterOptions,
     /** Throws `sport_center_not_found`. */
     getSportCenter: (id: string): RawJson<Reply<typeof getSportCenter>> => {
-      const { index, records } = snapshots.snapshot;
+      const { index, records, extra_fields } = snapshots.snapshot;
       const number = index.numberOf(id);
       if (number === undefined) throw new AppError('sport_center_not_found', 'There is no such sport center');
-      return toReply(records.read(number));
+      const fields = extra_fields.get(id);
+      const record = records.read(number);
+      return fields ? toReply(record.subarray(0, -1), appendFields(fields)) : toReply(record);
     },
     findNearestSportCenters: ({
       limit,

@@ -5,13 +5,15 @@ import { sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
 import { StartError } from '#api/platform/start-error.ts';
 import { createRecordFile, type RecordFile } from './record-file.ts';
-import { type CenterRow, countCenters, readCenters, readDataVersion } from './store.ts';
+import { type CenterRow, countCenters, readCenters, readDataVersion, readExtraFields } from './store.ts';
 
 /** All centers at one moment, closed ones too; numbers are those of the index. */
 export interface Snapshot {
   readonly version: string;
   readonly index: CenterIndex;
   readonly records: RecordFile;
+  /** Of the few centers that have some: JSON fields that only a read by id returns, by id. */
+  readonly extra_fields: ReadonlyMap<string, object>;
   centerAt(number: number): SportCenter;
   /** Keeps the records open until `release`, even if a newer snapshot replaces this one. */
   retain(): void;
@@ -53,15 +55,15 @@ async function readSnapshot(trx: Trx, records: RecordFile): Promise<Snapshot> {
     for (const row of rows) builder.add(row);
     records.addAll(rows.map(({ record }) => record));
   } while (rows.length === BATCH_ROWS);
-  return openSnapshot(version, builder.finish(), records);
+  const extra_fields = await readExtraFields(trx);
+  return openSnapshot({ version, index: builder.finish(), records, extra_fields });
 }
 
-function openSnapshot(version: string, index: CenterIndex, records: RecordFile): Snapshot {
+function openSnapshot(data: Pick<Snapshot, 'version' | 'index' | 'records' | 'extra_fields'>): Snapshot {
+  const { records } = data;
   let holders = 1;
   return {
-    version,
-    index,
-    records,
+    ...data,
     centerAt: (number) => JSON.parse(records.read(number).toString()) as SportCenter,
     retain: () => {
       holders += 1;

@@ -58,6 +58,13 @@ export async function readCenters(trx: Trx, last: CenterRow | undefined, limit: 
   return rows;
 }
 
+/** Returns the facts that only a read by id shows, of the centers that have some, by id. */
+export async function readExtraFields(trx: Trx): Promise<Map<string, object>> {
+  const { rows } = await sql<{ id: string; pool_lengths_m: number[] }>`
+    select sport_center_id as id, pool_lengths_m from center_edits where pool_lengths_m <> '{}'`.execute(trx);
+  return new Map(rows.map(({ id, ...fields }) => [id, fields]));
+}
+
 /** Reads the words of all open centers' texts, distinct, in one text per first letter. */
 export async function readWords(database: Database): Promise<string[]> {
   return await database.transaction().execute(async (trx) => {

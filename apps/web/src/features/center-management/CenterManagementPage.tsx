@@ -7,6 +7,7 @@ import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
 import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
+import { DetailsSection } from './details/DetailsSection.tsx';
 import { ManagerInvite } from './ManagerInvite.tsx';
 import { centerNameQuery, staffQuery } from './staff/queries.ts';
 import { StaffCards } from './staff/StaffCards.tsx';
@@ -40,5 +41,10 @@ function Management({ id }: { id: string }) {
         <Skeleton className="mt-4 h-44 rounded-lg" />
       </Loading>
     );
-  return <StaffCards id={id} staff={staff} />;
+  return (
+    <>
+      <DetailsSection id={id} />
+      <StaffCards id={id} staff={staff} />
+    </>
+  );
 }

@@ -1,4 +1,4 @@
-import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
+import type { SportCenterDetail } from '@sendlap/contract/sport-centers.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
@@ -8,7 +8,7 @@ import { Badge } from '#web/shared/ui/controls/Badge.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 
 interface CenterFactsProps {
-  center: SportCenter;
+  center: SportCenterDetail;
   /** When the shown copy was cached (ms epoch); null: fresh from the server. */
   cached_at: number | null;
 }
@@ -16,7 +16,9 @@ interface CenterFactsProps {
 /** Sports, access, other names, and whether the center still exists. */
 export function CenterFacts({ center, cached_at }: CenterFactsProps) {
   const { t } = useTranslation(['sport-centers', 'shell']);
-  const { other_names, is_private, closed_at } = center;
+  const { other_names, is_private, closed_at, pool_lengths_m } = center;
+  const locale = useLocale();
+  const metres = new Intl.NumberFormat(locale, { style: 'unit', unit: 'meter' });
   return (
     <>
       {closed_at !== null && <Closed since={closed_at} />}
@@ -29,6 +31,11 @@ export function CenterFacts({ center, cached_at }: CenterFactsProps) {
           ))}
           {is_private !== null && <Badge tone="outline">{t(is_private ? 'private' : 'public')}</Badge>}
         </div>
+        {pool_lengths_m && (
+          <p className="figures mt-2.5 text-ink-soft">
+            {t('center.pools', { lengths: pool_lengths_m.map((length) => metres.format(length)).join(' · ') })}
+          </p>
+        )}
         {other_names.length > 0 && (
           <p className="mt-2.5 text-[0.9375rem] text-ink-soft">
             {t('center.alsoCalled', { names: other_names.join(' · ') })}

@@ -2,7 +2,7 @@ import type { Hit } from '@sendlap/center-index/center-index.ts';
 import {
   type FoundSportCenter,
   getSportCenter,
-  type SportCenter,
+  type SportCenterDetail,
   searchSportCenters,
 } from '@sendlap/contract/sport-centers.ts';
 import type { BoundingBox, Position } from '@sendlap/domain/geo.ts';
@@ -40,7 +40,7 @@ export interface CenterPage {
 }
 
 export interface LoadedCenter {
-  center: SportCenter;
+  center: SportCenterDetail;
   cached_at: number | null;
 }
 
@@ -124,7 +124,8 @@ async function loadPage(search: CenterSearch, next: NextPage | null, signal: Abo
 
 async function loadCenter(id: string, signal: AbortSignal): Promise<LoadedCenter> {
   try {
-    const center = await call(getSportCenter, { params: { id } }, { signal });
+    // A manager may have changed it since the browser cached the reply.
+    const center = await call(getSportCenter, { params: { id } }, { signal, revalidate: true });
     void saveSportCenters([center]);
     return { center, cached_at: null };
   } catch (error) {

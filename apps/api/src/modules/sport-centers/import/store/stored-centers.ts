@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Trx } from '#api/database/database.ts';
+import { putEditsInForce, readEdits } from '#api/modules/sport-centers/edits/edits.ts';
 import { toSearchColumns } from '#api/modules/sport-centers/search-columns.ts';
 import { facilityId } from '../read/source-ref.ts';
 import type { Center } from '../read/types.ts';
@@ -81,7 +82,7 @@ export async function lockImports(trx: Trx): Promise<void> {
 
 /**
  * Loads the stored centers relevant to some records: centers with the reference of a record, with the record merged
- * into them, or near it.
+ * into them, or near it. With the facts of their sources, not those that managers set.
  */
 export async function loadStoredCenters(trx: Trx, records: readonly Center[]): Promise<StoredCenters> {
   const rows = records.map(({ source, source_ref, latitude, longitude }) => [source, source_ref, latitude, longitude]);
@@ -90,7 +91,7 @@ export async function loadStoredCenters(trx: Trx, records: readonly Center[]): P
     from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) as row) as record`;
   const { rows: merges } = await sql<{ source: string; source_ref: string; sport_center_id: string }>`
     select merge.* from ${record} join sport_center_merges merge using (source, source_ref)`.execute(trx);
-  const { rows: centers } = await sql<StoredCenter>`
+  const { rows: rows_of_centers } = await sql<StoredCenter>`
     with record as materialized (select *, ${bandOf('latitude')} as band from ${record}),
     concerned as (
       select center.id from record join sport_centers center using (source, source_ref)
@@ -102,6 +103,11 @@ export async function loadStoredCenters(trx: Trx, records: readonly Center[]): P
     select id, content_hash, ${sql.join(FACT_NAMES.map((name) => sql.ref(name)))},
       array(select type from sport_facilities where sport_center_id = center.id order by type) as sports
     from sport_centers center where id in (select id from concerned) order by id`.execute(trx);
+  const edits = await readEdits(
+    trx,
+    rows_of_centers.map(({ id }) => id),
+  );
+  const centers = rows_of_centers.map((center) => ({ ...center, ...edits.get(center.id)?.source_facts }));
   return {
     byRef: new Map(centers.map((center) => [keyOf(center), center])),
     byId: new Map(centers.map((center) => [center.id, center])),
@@ -114,10 +120,13 @@ function bandOf(column: 'latitude' | 'center.latitude') {
   return sql`floor(${sql.ref(column)} / ${sql.lit(BAND_DEGREES)})::integer`;
 }
 
-/** Inserts or updates centers and their facilities. Never deletes: activities reference centers. */
+/**
+ * Inserts or updates centers and their facilities; facts that managers set stay. Never deletes: activities reference
+ * centers.
+ */
 export async function saveCenters(trx: Trx, centers: StoredCenter[], onSaved: (done: number) => void): Promise<void> {
   for (let at = 0; at < centers.length; at += BATCH_ROWS) {
-    const batch = centers.slice(at, at + BATCH_ROWS);
+    const batch = await putEditsInForce(trx, centers.slice(at, at + BATCH_ROWS));
     await saveRows(trx, batch);
     await saveFacilities(trx, batch);
     onSaved(at + batch.length);

@@ -1,0 +1,80 @@
+import { MAX_POOLS } from '@sendlap/contract/management/center-details.ts';
+import { type KeyboardEvent, useState } from 'react';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
+import { Chip } from '#web/shared/ui/controls/Chip.tsx';
+import { Field } from '#web/shared/ui/controls/Field.tsx';
+import { parsePoolLength } from './details-form.ts';
+
+/** Offered without typing. */
+const COMMON_LENGTHS_M = [25, 50];
+
+interface PoolLengthsProps {
+  lengths_m: readonly number[];
+  onChange: (lengths_m: number[]) => void;
+}
+
+/** The lengths of the center's pools: common ones to tap, others to type. */
+export function PoolLengths({ lengths_m, onChange }: PoolLengthsProps) {
+  const { t } = useTranslation('center-management');
+  const locale = useLocale();
+  const [typed, setTyped] = useState('');
+  const [is_refused, setRefused] = useState(false);
+  const metres = new Intl.NumberFormat(locale, { style: 'unit', unit: 'meter' });
+  const offered = [...new Set([...COMMON_LENGTHS_M, ...lengths_m])].sort((a, b) => a - b);
+  const toggle = (length: number) => {
+    const next = lengths_m.includes(length) ? lengths_m.filter((each) => each !== length) : [...lengths_m, length];
+    if (next.length <= MAX_POOLS) onChange(next.sort((a, b) => a - b));
+  };
+  const add = () => {
+    const length = parsePoolLength(typed);
+    setRefused(length === null);
+    if (length === null) return;
+    if (!lengths_m.includes(length)) toggle(length);
+    setTyped('');
+  };
+  const addOnEnter = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return;
+    // Enter would send the form.
+    event.preventDefault();
+    add();
+  };
+  return (
+    <fieldset>
+      <legend className="mb-1.5 text-[0.9375rem] font-medium text-ink-soft">{t('details.pools')}</legend>
+      <div className="mb-3 flex flex-wrap gap-2">
+        {offered.map((length) => (
+          <Chip
+            key={length}
+            selected={lengths_m.includes(length)}
+            tone="swim"
+            className="not-aria-pressed:bg-sunken"
+            onClick={() => toggle(length)}
+          >
+            {metres.format(length)}
+          </Chip>
+        ))}
+      </div>
+      <Field
+        label={t('details.otherPool')}
+        inputMode="decimal"
+        autoComplete="off"
+        enterKeyHint="done"
+        value={typed}
+        error={is_refused ? t('details.problem.noLength') : null}
+        className="[&>div]:bg-sunken"
+        onKeyDown={addOnEnter}
+        onChange={(event) => {
+          setRefused(false);
+          setTyped(event.target.value);
+        }}
+        action={
+          <Button kind="quiet" size="sm" onClick={add}>
+            {t('details.add')}
+          </Button>
+        }
+      />
+    </fieldset>
+  );
+}
