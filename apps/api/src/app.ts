@@ -27,6 +27,11 @@ import { mountCenterStaff } from './modules/center-staff/routes.ts';
 import { createCenterStaffService } from './modules/center-staff/service.ts';
 import { mountChats } from './modules/chats/routes.ts';
 import { createChatService } from './modules/chats/service.ts';
+import { createPosterService } from './modules/claims/poster.ts';
+import { createRequestedClaimService } from './modules/claims/requested-claims.ts';
+import { mountClaims } from './modules/claims/routes.ts';
+import { createClaimService } from './modules/claims/service.ts';
+import { createSiteClient } from './modules/claims/site-client.ts';
 import { mountDashboard } from './modules/dashboard/routes.ts';
 import { createDashboardService } from './modules/dashboard/service.ts';
 import { mountDevices } from './modules/devices/routes.ts';
@@ -103,6 +108,8 @@ export interface AppOptions {
   timer?: Timer | undefined;
   /** Waits between queries to the Overpass server. */
   waitForOverpass?: ((ms: number) => Promise<unknown>) | undefined;
+  /** Name servers that find the web sites of centers; default: the machine's own. */
+  name_servers?: string[] | undefined;
   /** How long a call waits for a chat that another transaction holds. */
   chat_lock_timeout_ms?: number | undefined;
 }
@@ -127,6 +134,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   mountModules(app, route, services, now);
   mountCenterStaff(route, createCenterStaffService({ ...services, database, public_url, now }));
   mountCenterDetails(route, createCenterDetailsService(database));
+  mountClaims(route, createClaimServices({ ...options, now }));
   mountTiles(app, route, services.tiles);
   mountExports(app, { gate: authenticator, limitRequests, exports: createExportService(database, now) });
   await mountEventStream(app, events, authenticator);
@@ -247,6 +255,18 @@ function mountModules(app: FastifyInstance, route: Route, services: Services, no
   mountUsers(route, { bio_info, settings, deletion, sessions });
 }
 
+function createClaimServices({ env, database, secrets, name_servers, now }: AppOptions & { now: () => Date }) {
+  const { PUBLIC_URL: public_url } = env;
+  const allow_local = env.PUSH_ALLOW_LOCAL !== undefined;
+  const site_client = createSiteClient({ allow_local, name_servers });
+  const mail = readMailSettings(env);
+  return {
+    claims: createClaimService({ database, secrets, site_client, mail, public_url, allow_local, now }),
+    requested_claims: createRequestedClaimService(database),
+    posters: createPosterService(database, public_url),
+  };
+}
+
 function overpassOptions({ env, waitForOverpass }: AppOptions) {
   return { endpoint: env.OVERPASS_URL, wait: waitForOverpass };
 }
@@ -261,14 +281,12 @@ function startJobs(app: FastifyInstance, jobs: PeriodicJob[], unlimited_database
 }
 
 function readIdentitySettings(env: Env) {
-  const {
-    OIDC_ISSUER: issuer,
-    OIDC_CLIENT_ID: client_id,
-    OIDC_CLIENT_SECRET: client_secret,
-    SMTP_URL,
-    MAIL_FROM,
-  } = env;
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: client_id, OIDC_CLIENT_SECRET: client_secret } = env;
   const external =
     issuer && client_id ? { issuer, client_id, client_secret, signup_url: env.OIDC_SIGNUP_URL } : undefined;
-  return { external, mail: SMTP_URL && MAIL_FROM ? { smtp_url: SMTP_URL, from: MAIL_FROM } : undefined };
+  return { external, mail: readMailSettings(env) };
+}
+
+function readMailSettings({ SMTP_URL, MAIL_FROM }: Env) {
+  return SMTP_URL && MAIL_FROM ? { smtp_url: SMTP_URL, from: MAIL_FROM } : undefined;
 }

@@ -72,6 +72,7 @@ export const PERSONAL_TABLES: PersonalTable[] = [
   { table: 'referees', links: [ownedBy()] },
   { table: 'operators', links: [ownedBy()] },
   { table: 'managers', links: [ownedBy()] },
+  { table: 'center_claims', links: [ownedBy()], secret_columns: ['secret_hash'] },
   { table: 'area_loads', links: [{ column: 'requested_by', refers_to: 'user', erasure: 'replace' }] },
   { table: 'street_loads', links: [{ column: 'requested_by', refers_to: 'user', erasure: 'replace' }] },
   {

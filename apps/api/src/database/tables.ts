@@ -3,11 +3,12 @@ import type { StreetLoad } from '@sendlap/contract/street-loads.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
 import type { ColumnType, Generated } from 'kysely';
 import type { ActivityTables } from './activity-tables.ts';
+import type { ClaimTables } from './claim-tables.ts';
 import type { DefaultNow, Json, Nullable, Time } from './column-types.ts';
 import type { PeopleTables } from './people-tables.ts';
 
 /** The tables that the migrations create: one interface per table, columns in the order of the migration. */
-export interface Tables extends ActivityTables, PeopleTables {
+export interface Tables extends ActivityTables, ClaimTables, PeopleTables {
   users: {
     id: string;
     public_id: string;
@@ -117,6 +118,8 @@ export interface Tables extends ActivityTables, PeopleTables {
     search_text: string;
     /** The folded city; '' without one. */
     search_city: string;
+    /** The database sets it when the url changes. */
+    url_changed_at: ColumnType<Date | null, never, Date | null>;
   };
   sport_facilities: {
     id: string;

@@ -34,6 +34,8 @@ export interface TestAppOptions {
   chat_lock_timeout_ms?: number;
   /** Waits between queries to the Overpass server. */
   waitForOverpass?: (ms: number) => Promise<unknown>;
+  /** Name servers that find the web sites of centers. */
+  name_servers?: string[];
   env?: Record<string, string>;
   /** Logger of the app; without it, nothing is logged. */
   logger?: FastifyBaseLogger;
@@ -88,6 +90,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     timer: options.timer,
     chat_lock_timeout_ms: options.chat_lock_timeout_ms,
     waitForOverpass: options.waitForOverpass,
+    name_servers: options.name_servers,
   });
   if (options.listen) await app.listen({ port, host: 'localhost' });
   else await app.ready();

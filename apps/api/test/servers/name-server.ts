@@ -5,17 +5,23 @@ const HEADER_BYTES = 12;
 const TYPE_A = 1;
 const TYPE_AAAA = 28;
 
-/** A name server on this machine (RFC 1035) that resolves every name to the same addresses. */
+/** A name server on this machine (RFC 1035). */
 export interface NameServer {
   /** As `setServers` of a resolver takes it. */
   address: string;
   close(): void;
 }
 
-/** `addresses`: empty, the name has no address; undefined, the server never answers. */
-export async function startNameServer(addresses: string[] | undefined): Promise<NameServer> {
+type Addresses = string[] | undefined;
+
+/**
+ * `found`: the addresses of every name, or those of one name. Empty, the name has no address; undefined, the server
+ * never answers.
+ */
+export async function startNameServer(found: Addresses | ((name: string) => Addresses)): Promise<NameServer> {
   const socket = createSocket('udp4');
   socket.on('message', (query, { port, address }) => {
+    const addresses = typeof found === 'function' ? found(nameIn(query)) : found;
     if (addresses) socket.send(answerTo(query, addresses), port, address);
   });
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
@@ -32,6 +38,14 @@ function answerTo(query: Buffer, addresses: string[]): Buffer {
   for (const [nth, count] of [1, wanted.length, 0, 0].entries()) header.writeUInt16BE(count, 4 + 2 * nth);
   const records = wanted.map((address) => recordOf(type, bytesOf(address)));
   return Buffer.concat([header, query.subarray(HEADER_BYTES, question_end), ...records]);
+}
+
+/** The name of the question, which is a list of labels with their lengths. */
+function nameIn(query: Buffer): string {
+  const labels: string[] = [];
+  for (let at = HEADER_BYTES; query[at]; at += 1 + Number(query[at]))
+    labels.push(query.toString('latin1', at + 1, at + 1 + Number(query[at])));
+  return labels.join('.').toLowerCase();
 }
 
 function recordOf(type: number, data: Buffer): Buffer {
