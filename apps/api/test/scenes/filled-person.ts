@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { deleteBioInfo, saveBioInfo } from '@sendlap/contract/bio-info.ts';
+import { requestClaim } from '@sendlap/contract/claims.ts';
 import { changePublicId } from '@sendlap/contract/friends.ts';
 import { redeemOperatorInvite } from '@sendlap/contract/operators.ts';
 import { redeemRefereeInvite } from '@sendlap/contract/referees.ts';
@@ -134,6 +135,10 @@ async function workAt(api: TestApp, who: Member, sport_center_id: string): Promi
   const code = await inviteReferee(api.database, sport_center_id, '--sports', 'climbing');
   expect((await send(api, who, 'POST', redeemRefereeInvite.path, { code })).status).toBe(200);
   await api.database.insertInto('managers').values({ user_id: who.user.id, sport_center_id }).execute();
+  const other_center = await makeCenter(api.database);
+  const claim = { message: 'I am the head coach' };
+  const url = requestClaim.path.replace(':id', other_center);
+  expect((await send(api, who, 'POST', url, claim)).status).toBe(201);
 }
 
 /** With a load that has ended: an open one would be carried out. */

@@ -113,5 +113,7 @@ function withoutWww(host: string): string {
 }
 
 function isShared(host: string): boolean {
+  // One for each country.
+  if (/(?:^|\.)(?:blogspot|google|yahoo|hotmail)\.[a-z.]+$/.test(host)) return true;
   return SHARED_SITES.some((site) => host === site || host.endsWith(`.${site}`));
 }
