@@ -25,6 +25,12 @@ export interface ClaimedCenter {
 /** Names with other addresses than this machine's. */
 export type Names = Record<string, string[]>;
 
+interface AuditDetails {
+  sport_center_id?: string;
+  way?: string;
+  code?: string;
+}
+
 export interface ClaimScene {
   api: TestApp;
   mails: MailServer;
@@ -94,7 +100,7 @@ export async function openClaimScene(names: Names = {}): Promise<ClaimScene> {
     async acts({ id }) {
       const entries = await api.database.selectFrom('audit_entries').select(['act', 'details']).orderBy('id').execute();
       return entries
-        .map(({ act, details }) => ({ act, ...(details as Record<string, string>) }))
+        .map(({ act, details }) => ({ act, ...(details as AuditDetails) }))
         .filter(({ sport_center_id }) => sport_center_id === id)
         .map(({ act, way, code }) => [act.replace('center_claim_', ''), way, code].filter(Boolean).join(' '));
     },

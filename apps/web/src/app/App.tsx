@@ -116,7 +116,7 @@ function SignedInOnly({ route, children }: { route: AppRoute; children: React.Re
   const readable = user !== null || (route.access === 'saved-offline' && !online);
   if (readable) return <SignedInFrame bare={route.bare}>{children}</SignedInFrame>;
   if (checking_auth) return <SignedInSkeleton />;
-  if (!route.visitor_page || fragment === '') return <RedirectToSignIn />;
+  if (!route.visitor_page || (route.needs_fragment && fragment === '')) return <RedirectToSignIn />;
   return <VisitorPage key={fragment} page={route.visitor_page} />;
 }
 

@@ -10,6 +10,9 @@ export const PATHS = {
   sportCenters: '/sport-centers',
   sportCenter: '/sport-centers/:id',
   centerManagement: '/sport-centers/:id/manage',
+  centerClaim: '/sport-centers/:id/claim',
+  centerPoster: '/sport-centers/:id/poster',
+  claims: '/manage/claims',
   history: '/activities',
   activity: '/activities/:id',
   scan: '/qr/scan',
@@ -48,6 +51,16 @@ export function sportCenterPath(id: string): string {
 /** Where managers of a center, and operators, run it. */
 export function centerManagementPath(id: string): string {
   return `${sportCenterPath(id)}/manage`;
+}
+
+/** Where a member of a center's staff proves to run it. */
+export function centerClaimPath(id: string): string {
+  return `${sportCenterPath(id)}/claim`;
+}
+
+/** Where a manager prints the poster of a center. */
+export function centerPosterPath(id: string): string {
+  return `${sportCenterPath(id)}/poster`;
 }
 
 const AUTH_PATHS: string[] = [PATHS.login, PATHS.register, PATHS.callback];

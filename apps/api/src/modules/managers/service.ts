@@ -78,7 +78,7 @@ async function isManager(executor: Database | Trx, { user_id, sport_center_id }:
 }
 
 /** Returns false if the user is a manager of the center already. */
-async function insertManager(trx: Trx, right: Right): Promise<boolean> {
+export async function insertManager(trx: Trx, right: Right): Promise<boolean> {
   const inserted = await trx
     .insertInto('managers')
     .values(right)

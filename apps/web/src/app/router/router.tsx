@@ -15,8 +15,10 @@ export interface AppRoute {
   path: string;
   access: RouteAccess;
   page: Page;
-  /** Shown to a visitor of an address with a fragment in place of the sign-in page, which it leads to. */
+  /** Shown to a visitor in place of the sign-in page, which it leads to. */
   visitor_page?: Page;
+  /** The visitor page is only for an address with a fragment. */
+  needs_fragment?: boolean;
   /** Fills the screen without the navigation (camera, code). */
   bare?: boolean;
 }
@@ -92,6 +94,23 @@ export const ROUTES: AppRoute[] = [
     ['center-management'],
   ),
   {
+    ...signedInRoute(PATHS.centerClaim, () => import('#web/features/claims/ClaimPage.tsx').then((m) => m.ClaimPage), [
+      'claims',
+    ]),
+    visitor_page: lazyPage(
+      () => import('../screens/ClaimVisitorScreen.tsx').then((m) => m.ClaimVisitorScreen),
+      ['claims', 'auth'],
+    ),
+  },
+  signedInRoute(
+    PATHS.centerPoster,
+    () => import('#web/features/claims/poster/PosterPage.tsx').then((m) => m.PosterPage),
+    ['claims'],
+  ),
+  signedInRoute(PATHS.claims, () => import('#web/features/claims/ClaimsPage.tsx').then((m) => m.ClaimsPage), [
+    'claims',
+  ]),
+  {
     ...signedInRoute(PATHS.scan, () => import('../screens/ScanScreen.tsx').then((m) => m.ScanScreen), ['qr', 'outbox']),
     bare: true,
   },
@@ -114,6 +133,7 @@ export const ROUTES: AppRoute[] = [
   ]),
   {
     ...signedInRoute(PATHS.setup, () => import('../screens/SetupScreen.tsx').then((m) => m.SetupScreen), ['setup']),
+    needs_fragment: true,
     visitor_page: lazyPage(
       () => import('../screens/SetupVisitorScreen.tsx').then((m) => m.SetupVisitorScreen),
       ['setup', 'auth'],

@@ -6,6 +6,7 @@ import type badges from './en/badges.json';
 import type centerManagement from './en/center-management.json';
 import type centerSearch from './en/center-search.json';
 import type chats from './en/chats.json';
+import type claims from './en/claims.json';
 import type dashboard from './en/dashboard.json';
 import type errors from './en/errors.json';
 import type friends from './en/friends.json';
@@ -35,6 +36,7 @@ interface Resources {
   'center-management': typeof centerManagement;
   'center-search': typeof centerSearch;
   chats: typeof chats;
+  claims: typeof claims;
   dashboard: typeof dashboard;
   errors: typeof errors;
   friends: typeof friends;

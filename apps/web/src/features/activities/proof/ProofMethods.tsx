@@ -3,10 +3,12 @@ import type { Reply } from '@sendlap/contract/wire/endpoint.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import { shareOrCopy } from '#web/shared/device/share.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { centerClaimPath } from '#web/shared/paths.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
-import { Button } from '#web/shared/ui/controls/Button.tsx';
+import { Button, buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
@@ -51,7 +53,7 @@ export function ProofMethods({ center }: { center: StartCenter }) {
         </Button>
       )}
       <Sheet open={is_open} onOpenChange={setOpen} title={t('ways.askTitle')} description={t('ways.askText')}>
-        <CenterRequestMessage name={center.name} />
+        <CenterRequestMessage id={center.id} name={center.name} />
       </Sheet>
     </Card>
   );
@@ -122,9 +124,10 @@ function MethodRow({ icon, state = 'here', title, text }: MethodRowProps) {
 }
 
 /** A message for the center's staff, to be shown or sent. */
-function CenterRequestMessage({ name }: { name: string }) {
+function CenterRequestMessage({ id, name }: { id: string; name: string }) {
   const { t } = useTranslation('proofs');
-  const message = t('ways.askMessage', { center: name, url: location.origin });
+  const claim_path = centerClaimPath(id);
+  const message = t('ways.askMessage', { center: name, url: location.origin + claim_path });
 
   async function copy(): Promise<void> {
     try {
@@ -142,6 +145,9 @@ function CenterRequestMessage({ name }: { name: string }) {
       <Button icon="share" wide onClick={() => void shareOrCopy({ text: message }, copy)}>
         {t('ways.askShare')}
       </Button>
+      <Link href={claim_path} className={buttonClasses('quiet', 'sm', true)}>
+        {t('ways.askStaff')}
+      </Link>
     </div>
   );
 }

@@ -1,0 +1,74 @@
+import type { CenterClaim } from '@sendlap/contract/claims.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useLocation, useParams } from 'wouter';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { sportCenterPath } from '#web/shared/paths.ts';
+import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
+import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
+import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
+import { Screen } from '#web/shared/ui/Screen.tsx';
+import { useRetainedFocus } from '#web/shared/ui/use-retained-focus.ts';
+import { ClaimedCard } from './ClaimedCard.tsx';
+import { LineCard } from './LineCard.tsx';
+import { MailCard } from './MailCard.tsx';
+import { claimQuery } from './queries.ts';
+import { RequestCard } from './RequestCard.tsx';
+
+/** A member of a center's staff proves to run it, and becomes its manager. */
+export function ClaimPage() {
+  const { t } = useTranslation('claims');
+  const { id = '' } = useParams<{ id: string }>();
+  const [, navigate] = useLocation();
+  return (
+    <Screen title={t('title')} onBack={() => navigate(sportCenterPath(id))}>
+      <Content key={id} id={id} />
+    </Screen>
+  );
+}
+
+function Content({ id }: { id: string }) {
+  const { t } = useTranslation('claims');
+  const { data: claim, error, refetch } = useQuery(claimQuery(id));
+  const content = useRetainedFocus<HTMLDivElement>();
+  return (
+    <div ref={content} tabIndex={-1} className="mx-auto flex w-full max-w-[560px] flex-col gap-4 outline-none">
+      {claim ? (
+        claim.is_manager ? (
+          <ClaimedCard id={id} name={claim.center_name} />
+        ) : (
+          <Ways id={id} claim={claim} />
+        )
+      ) : error ? (
+        <ErrorState
+          title={t('failed')}
+          error={error}
+          onRetry={() => void refetch()}
+          offline={{ title: t('offline.title'), text: t('offline.text') }}
+        />
+      ) : (
+        <Loading>
+          <Skeleton className="h-44 rounded-lg" />
+          <Skeleton className="mt-4 h-44 rounded-lg" />
+        </Loading>
+      )}
+    </div>
+  );
+}
+
+function Ways({ id, claim }: { id: string; claim: CenterClaim }) {
+  const { t } = useTranslation('claims');
+  const { center_name: center, has_manager, mail, line, request } = claim;
+  const intro = has_manager
+    ? t('hasManager', { center })
+    : mail || line
+      ? t('intro', { center })
+      : t('introOperator', { center });
+  return (
+    <>
+      <p className="px-1 text-[1.0625rem]">{intro}</p>
+      {mail && <MailCard id={id} mail={mail} />}
+      {line && <LineCard id={id} line={line} />}
+      <RequestCard id={id} request={request} />
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+import type { RequestedClaim } from '@sendlap/contract/claims.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useLocation } from 'wouter';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS, sportCenterPath } from '#web/shared/paths.ts';
+import { Card } from '#web/shared/ui/Card.tsx';
+import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
+import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
+import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
+import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
+import { Screen } from '#web/shared/ui/Screen.tsx';
+import { useRetainedFocus } from '#web/shared/ui/use-retained-focus.ts';
+import { ClaimDecision } from './ClaimDecision.tsx';
+import { requestedClaimsQuery } from './queries.ts';
+
+/** Operators decide about users who say that they run a center. */
+export function ClaimsPage() {
+  const { t } = useTranslation('claims');
+  const [, navigate] = useLocation();
+  const goBack = () => (history.length > 1 ? history.back() : navigate(PATHS.dashboard));
+  return (
+    <Screen title={t('list.title')} onBack={goBack}>
+      <Claims />
+    </Screen>
+  );
+}
+
+function Claims() {
+  const { t } = useTranslation('claims');
+  const { data, error, refetch } = useQuery(requestedClaimsQuery);
+  const content = useRetainedFocus<HTMLDivElement>();
+  return (
+    <div ref={content} tabIndex={-1} className="mx-auto flex w-full max-w-[560px] flex-col gap-4 outline-none">
+      {data ? (
+        data.items.length > 0 ? (
+          <ul className="flex flex-col gap-4">
+            {data.items.map((claim) => (
+              <ClaimRow key={claim.id} claim={claim} />
+            ))}
+          </ul>
+        ) : (
+          <EmptyState icon="shield" title={t('list.empty.title')} text={t('list.empty.text')} />
+        )
+      ) : error ? (
+        <ErrorState
+          title={t('list.failed')}
+          error={error}
+          onRetry={() => void refetch()}
+          offline={{ title: t('offline.title'), text: t('offline.text') }}
+        />
+      ) : (
+        <Loading>
+          <Skeleton className="h-56 rounded-lg" />
+        </Loading>
+      )}
+    </div>
+  );
+}
+
+function ClaimRow({ claim }: { claim: RequestedClaim }) {
+  const { t } = useTranslation('claims');
+  const locale = useLocale();
+  const { sport_center_id, center_name, city, url, has_manager, public_id, name, message, requested_at } = claim;
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long' }).format(new Date(requested_at));
+  return (
+    <Card as="li" className="flex flex-col gap-3">
+      <div className="flex flex-col gap-0.5">
+        <h2 className="text-lg font-bold wrap-anywhere">
+          <Link href={sportCenterPath(sport_center_id)}>{center_name}</Link>
+        </h2>
+        {city && <p className="text-ink-soft">{city}</p>}
+        {url ? (
+          <a
+            href={url}
+            target="_blank"
+            rel="noreferrer"
+            className="inline-flex min-h-12 items-center text-accent-ink underline"
+          >
+            <span className="wrap-anywhere">{`${t('list.site')}: ${new URL(url).host}`}</span>
+          </a>
+        ) : (
+          <p className="text-sm text-ink-faint">{t('list.noSite')}</p>
+        )}
+      </div>
+      <p className="wrap-anywhere">
+        <span className="font-semibold">{name}</span> <span className="text-ink-soft">{public_id}</span>
+        <span className="block text-sm text-ink-faint">{t('list.asked', { date })}</span>
+      </p>
+      <blockquote className="rounded-md bg-sunken px-4 py-3 wrap-anywhere">{message}</blockquote>
+      {has_manager && <p className="text-sm text-ink-soft">{t('list.hasManager')}</p>}
+      <ClaimDecision claim={claim} />
+    </Card>
+  );
+}

@@ -1,0 +1,74 @@
+import {
+  acceptClaim,
+  type CenterClaim,
+  checkClaimLine,
+  createClaimLine,
+  getCenterClaim,
+  listClaims,
+  redeemClaimCode,
+  refuseClaim,
+  requestClaim,
+  sendClaimMail,
+} from '@sendlap/contract/claims.ts';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '#web/shared/api/client.ts';
+import type { Language } from '#web/shared/i18n/language.ts';
+
+/** How the user can become a manager of a center. */
+export function claimQuery(id: string) {
+  return queryOptions({
+    queryKey: ['claims', id],
+    queryFn: ({ signal }) => call(getCenterClaim, { params: { id } }, { signal }),
+    refetchOnMount: 'always',
+  });
+}
+
+/** A step of a claim, which returns what is open then. A refusal may mean that something has expired. */
+function useClaimStep<Input>(id: string, step: (input: Input) => Promise<CenterClaim>) {
+  const queries = useQueryClient();
+  const { queryKey } = claimQuery(id);
+  return useMutation({
+    mutationFn: step,
+    onSuccess: (claim) => queries.setQueryData<CenterClaim>(queryKey, claim),
+    onError: () => void queries.invalidateQueries({ queryKey }),
+  });
+}
+
+export function useSendMail(id: string) {
+  return useClaimStep(id, (body: { email: string; language: Language }) =>
+    call(sendClaimMail, { params: { id }, body }),
+  );
+}
+
+export function useRedeemCode(id: string) {
+  return useClaimStep(id, (code: string) => call(redeemClaimCode, { params: { id }, body: { code } }));
+}
+
+export function useCheckLine(id: string) {
+  return useClaimStep(id, () => call(checkClaimLine, { params: { id } }));
+}
+
+export function useRequestClaim(id: string) {
+  return useClaimStep(id, (message: string) => call(requestClaim, { params: { id }, body: { message } }));
+}
+
+/** The reply is the only one that contains the line. */
+export function useCreateLine(id: string) {
+  return useMutation({ mutationFn: () => call(createClaimLine, { params: { id } }) });
+}
+
+/** The users who wait for an operator. */
+export const requestedClaimsQuery = queryOptions({
+  queryKey: ['claims', 'requested'],
+  queryFn: ({ signal }) => call(listClaims, {}, { signal }),
+  refetchOnMount: 'always',
+});
+
+export function useDecideClaim(claim_id: string, decision: 'accept' | 'refuse') {
+  const queries = useQueryClient();
+  const { queryKey } = requestedClaimsQuery;
+  return useMutation({
+    mutationFn: () => call(decision === 'accept' ? acceptClaim : refuseClaim, { params: { claim_id } }),
+    onSuccess: (claims) => queries.setQueryData(queryKey, claims),
+  });
+}
