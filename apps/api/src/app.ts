@@ -16,6 +16,7 @@ import { createRoute, type Route } from './http/route.ts';
 import { createServer } from './http/server.ts';
 import { mountEventStream } from './http/streams/event-stream.ts';
 import { mountWebApp } from './http/web-app.ts';
+import { mountManage } from './manage-wiring.ts';
 import { createScanExpiry } from './modules/activities/ops/scan-expiry.ts';
 import { mountActivities } from './modules/activities/routes.ts';
 import { createActivityService } from './modules/activities/service.ts';
@@ -132,6 +133,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const limitRequests = createRequestLimits(database);
   const route = createRoute(app, authenticator, limitRequests);
   mountModules(app, route, services, now);
+  mountManage(route, { ...services, database, env, now });
   mountCenterStaff(route, createCenterStaffService({ ...services, database, public_url, now }));
   mountCenterDetails(route, createCenterDetailsService(database));
   mountClaims(route, createClaimServices({ ...options, now }));

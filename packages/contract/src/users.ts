@@ -127,7 +127,11 @@ export const getDeletion = endpoint({
   summary: 'When my locked account will be erased; null for one that is not locked',
   access: 'user',
   while_locked: true,
-  data: z.object({ erase_after: z.nullable(Timestamp) }),
+  data: z.object({
+    erase_after: z.nullable(Timestamp),
+    /** Locked by an operator: its owner cannot unlock it. */
+    is_suspended: z.boolean(),
+  }),
 });
 
 export const restoreMe = endpoint({

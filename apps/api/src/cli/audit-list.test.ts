@@ -73,8 +73,15 @@ test('lists who did what, newest first: an operator, the operator CLI and the se
   const { entries } = JSON.parse((await run(list, '--json', '--limit', '2')).stdout);
   const at = expect.stringMatching(/^\d{4}-.*Z$/);
   expect(entries).toEqual([
-    { at, actor: 'server', act: 'area_load_failed', subject: null, details: { failure: 'too busy\u202e\u009b' } },
-    { at, actor: 'operator CLI', act: 'operator_granted', subject: public_id, details: {} },
+    {
+      at,
+      actor: 'server',
+      act: 'area_load_failed',
+      subject: null,
+      details: { failure: 'too busy\u202e\u009b' },
+      reason: null,
+    },
+    { at, actor: 'operator CLI', act: 'operator_granted', subject: public_id, details: {}, reason: null },
   ]);
 });
 

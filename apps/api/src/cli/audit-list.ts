@@ -35,6 +35,15 @@ const ACT_TEXTS: Record<AuditAct, string> = {
   street_load_cancelled: "cancelled a load of a town's streets",
   street_load_done: "loaded a town's streets",
   street_load_failed: "could not load a town's streets",
+  user_created: 'made an account for',
+  password_link_created: 'made a password link for',
+  user_suspended: 'suspended',
+  suspension_lifted: 'lifted the suspension of',
+  erasure_requested: 'locked, until it is erased, the account of',
+  report_dismissed: 'dismissed a report',
+  report_upheld: 'suspended an account because of a report',
+  review_kept: 'left the decisions as they are of',
+  decision_withdrawn: 'took a decision back of',
 };
 
 export const command = defineCommand({
@@ -57,10 +66,11 @@ function parseLimit(text: string): number {
   return Number(text);
 }
 
-/** The details as JSON: names in them cannot draw on the terminal. */
-function describe({ at, actor, act, subject, details }: ListedAuditEntry): string {
+/** Details and reason as JSON: their texts cannot draw on the terminal. */
+function describe({ at, actor, act, subject, details, reason }: ListedAuditEntry): string {
   const parts = [`${at}  ${actor} ${ACT_TEXTS[act] ?? act}`];
   if (subject !== null) parts.push(subject);
   if (Object.keys(details).length > 0) parts.push(toTerminalSafeJson(details));
+  if (reason !== null) parts.push(toTerminalSafeJson(reason));
   return `${parts.join(' ')}\n`;
 }

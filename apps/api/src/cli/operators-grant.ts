@@ -11,11 +11,12 @@ export const command = defineCommand({
   description: `Makes an athlete an operator of this server, without a set-up address: they may name it, choose its town and load sport
 centers.`,
   json: 'the right',
-  exit_codes: '0 granted, 1 no such athlete, or already an operator',
+  exit_codes: '0 granted, 1 no such athlete, a locked account, or already an operator',
   declare: () => new Command().argument('<public-id>', 'the athlete'),
   async run({ database }, _options, public_id) {
     const user = await findUserByPublicId(database, public_id);
     if (!user || user.id === DELETED_USER_ID) throw new RefusedError(`There is no athlete ${public_id}.`);
+    if (!user.is_active) throw new RefusedError(`The account of ${public_id} is locked.`);
     if (!(await grantOperator(database, user.id))) throw new RefusedError(`${public_id} is an operator already.`);
     return {
       data: { user_id: user.id, public_id },

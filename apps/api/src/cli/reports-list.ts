@@ -1,4 +1,4 @@
-import { listReports, type Report } from '#api/modules/reports/store.ts';
+import { listReports, type PrintedReport } from '#api/modules/reports/store.ts';
 import { defineCommand, toTerminalSafeJson } from './command.ts';
 
 export const command = defineCommand({
@@ -16,7 +16,7 @@ operator sees them. An erased user appears as deleted-user.`,
 });
 
 /** Quotes users' texts, so that none of them can draw on the terminal or imitate one of our lines. */
-function describe({ created_at, reporter, reported, reason, text, messages }: Report): string {
+function describe({ created_at, reporter, reported, reason, text, messages }: PrintedReport): string {
   const head = `${created_at}  ${reporter} reported ${reported}: ${reason}${text === null ? '' : ` ${toTerminalSafeJson(text)}`}`;
   const lines = messages.map(
     (message) => `    ${message.created_at}  ${message.sender}: ${toTerminalSafeJson(message.text)}`,

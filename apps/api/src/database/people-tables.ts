@@ -24,6 +24,11 @@ export interface PeopleTables {
     text: string | null;
     message_ids: Generated<string[]>;
     created_at: DefaultNow;
+    handled_at: Nullable<Date>;
+    handled_by: Nullable<string>;
+    outcome: Nullable<'dismissed' | 'suspended'>;
+    /** Written by the operator. */
+    outcome_reason: Nullable<string>;
   };
   /** One chat per pair, the lower id first; the deleted user replaces an erased participant. */
   chats: {

@@ -79,8 +79,20 @@ export const PERSONAL_TABLES: PersonalTable[] = [
     table: 'audit_entries',
     links: [
       { column: 'actor_id', refers_to: 'user', erasure: 'replace' },
-      { column: 'subject_id', refers_to: 'user', erasure: 'replace' },
+      {
+        column: 'subject_id',
+        refers_to: 'user',
+        erasure: 'replace',
+        cleared_values: { reason: null },
+        // About the subject, not about the operator who wrote it.
+        private_values: { reason: null },
+      },
     ],
+  },
+  {
+    // The scanner may read that an operator looked at their decisions and left them as they are.
+    table: 'kept_reviews',
+    links: [ownedBy('scanner_id'), { ...ownedBy('athlete_id'), is_hidden: true }],
   },
   { table: 'bio_info', links: [ownedBy()] },
   { table: 'deleted_bio_info', links: [ownedBy()] },
@@ -94,9 +106,28 @@ export const PERSONAL_TABLES: PersonalTable[] = [
   {
     table: 'reports',
     links: [
-      { column: 'reporter_id', refers_to: 'user', erasure: 'replace', cleared_values: { text: null } },
+      {
+        column: 'reporter_id',
+        refers_to: 'user',
+        erasure: 'replace',
+        cleared_values: { text: null, outcome_reason: null },
+      },
       // The existence of a report and its messages would reveal the reporter.
-      { column: 'reported_id', refers_to: 'user', erasure: 'replace', cleared_values: { text: null }, is_hidden: true },
+      {
+        column: 'reported_id',
+        refers_to: 'user',
+        erasure: 'replace',
+        cleared_values: { text: null, outcome_reason: null },
+        is_hidden: true,
+      },
+      // The report is not the operator's, and its reporter does not read what the operator wrote.
+      {
+        column: 'handled_by',
+        refers_to: 'user',
+        erasure: 'replace',
+        private_values: { outcome_reason: null },
+        is_hidden: true,
+      },
     ],
   },
   {

@@ -25,6 +25,8 @@ export interface Tables extends ActivityTables, ClaimTables, PeopleTables {
     presence: Generated<boolean>;
     /** Whether leaderboards show the user to others. */
     boards: Generated<boolean>;
+    /** Locked by an operator, until an operator lifts it. */
+    suspended_at: Nullable<Date>;
   };
   identities: { issuer: string; subject: string; user_id: string; created_at: DefaultNow };
   sessions: {
@@ -237,6 +239,10 @@ export interface Tables extends ActivityTables, ClaimTables, PeopleTables {
     subject_id: Nullable<string>;
     act: string;
     details: Json;
+    /** Why; about the subject. */
+    reason: Nullable<string>;
   };
+  /** Suspicions that an operator left as they are; `athlete_id` is the scanner again unless it is about a pair. */
+  kept_reviews: { kind: string; scanner_id: string; athlete_id: string; kept_at: Time };
   provider_password_resets: { token_hash: Buffer; account_id: string; created_at: DefaultNow; expires_at: Time };
 }

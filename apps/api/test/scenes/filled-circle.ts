@@ -16,8 +16,8 @@ interface Circle {
 }
 
 /**
- * Fills every table that relates a user to others: location, friends, requests, blocks, reports, and a chat with this
- * message.
+ * Fills every table that relates a user to others: location, friends, requests, blocks, reports, kept suspicions, and a chat with
+ * this message.
  */
 export async function fillCircle(api: TestApp, circle: Circle, message: string): Promise<void> {
   const { friend, other_friend, public_id } = circle;
@@ -35,12 +35,45 @@ export async function fillCircle(api: TestApp, circle: Circle, message: string):
   for (const [who, whom, text] of [
     [one, friend, `I am ${one.user.name}`],
     [other_friend, one, 'Too loud'],
+    [friend, asker, 'Adverts'],
   ] as const) {
     const report = { client_id: randomUUID(), user_id: whom.user.id, reason: 'other', text };
     expect((await scene.call(who, 'POST', reportUser.path, report)).status).toBe(201);
   }
+  await handleReports(api, { one, friend, asker });
   await converse(api, one, friend, message);
   await addNotifications(api, one);
+}
+
+/** The reports about and by `one` are closed with words about them; `one` closes the third. Suspicions are kept. */
+async function handleReports(
+  { database }: TestApp,
+  { one, friend, asker }: Record<'one' | 'friend' | 'asker', SignedIn>,
+): Promise<void> {
+  const outcome_reason = `Known: ${one.user.name}`;
+  for (const [reported, change] of [
+    [friend, { handled_by: asker.user.id, outcome_reason }],
+    [one, { handled_by: asker.user.id, outcome_reason }],
+    [asker, { handled_by: one.user.id, outcome_reason: 'Known' }],
+  ] as const)
+    await database
+      .updateTable('reports')
+      .set({ outcome: 'dismissed', handled_at: new Date(), ...change })
+      .where('reported_id', '=', reported.user.id)
+      .execute();
+  const kept = { kind: 'reciprocal_pair', kept_at: new Date() };
+  await database
+    .insertInto('kept_reviews')
+    .values([
+      { ...kept, scanner_id: one.user.id, athlete_id: friend.user.id },
+      { ...kept, scanner_id: friend.user.id, athlete_id: one.user.id },
+    ])
+    .execute();
+  const suspension = { act: 'user_suspended', actor_id: friend.user.id, subject_id: one.user.id, details: '{}' };
+  await database
+    .insertInto('audit_entries')
+    .values({ ...suspension, reason: `Was rude: ${one.user.name}` })
+    .execute();
 }
 
 /** `one` writes, `other` reads it and answers; the answer stays unread. */

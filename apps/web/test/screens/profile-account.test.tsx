@@ -70,7 +70,7 @@ test('a deleted account is locked at once, and signing in again brings it back',
   expect(server.asked(logout)).toHaveLength(1);
 
   answerProvider(server, NORA);
-  server.on(getDeletion, () => ({ erase_after: ERASE_AFTER }));
+  server.on(getDeletion, () => ({ erase_after: ERASE_AFTER, is_suspended: false }));
   await signInByProvider(phone);
   await screen.findByRole('heading', { level: 1, name: 'Account locked' });
   await screen.findByText(/erased for good on \w+ \d+ \w+, at \d\d:\d\d/);

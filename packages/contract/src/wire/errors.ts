@@ -119,6 +119,10 @@ export const ERROR_STATUS = {
   street_load_not_found: 404,
   street_load_under_way: 409,
   streets_in_settings: 409,
+  last_operator: 409,
+  user_is_operator: 409,
+  account_suspended: 409,
+  email_taken: 409,
   // people and chats
   user_not_found: 404,
   friend_request_not_found: 404,

@@ -17,6 +17,7 @@ export const SCREEN_ROOTS = [
   'friends',
   'kiosk',
   'setup',
+  'manage',
   'about',
 ] as const;
 

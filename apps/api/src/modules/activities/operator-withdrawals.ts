@@ -2,16 +2,21 @@ import type { ErrorCode } from '@sendlap/contract/wire/errors.ts';
 import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 import { createEventWriter } from '#api/events/events.ts';
+import { recordAudit } from '#api/modules/audit/service.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { saveChange } from './ops/save-change.ts';
 import { checkInForce, withdrawDecision } from './ops/withdraw-decision.ts';
 import { loadOpInputs, lockUsers } from './record/store.ts';
 
 /**
- * Withdraws a decision in force on behalf of an operator, however old. Throws `decision_not_found`,
- * `decision_not_in_force`.
+ * Withdraws a decision in force on behalf of an operator, however old, with a line in the audit trail. `actor_id` null:
+ * the operator CLI. Throws `decision_not_found`, `decision_not_in_force`.
  */
-export async function withdrawByOperator(database: Database, decision_id: string): Promise<void> {
+export async function withdrawByOperator(
+  database: Database,
+  decision_id: string,
+  act: { actor_id: string | null; reason?: string } = { actor_id: null },
+): Promise<void> {
   const known = await database
     .selectFrom('decisions')
     .select(['athlete_id', 'activity_id'])
@@ -28,6 +33,12 @@ export async function withdrawByOperator(database: Database, decision_id: string
     checkInForce(found, decision);
     const change = withdrawDecision(found, { id: decision_id, at: new Date(), because: 'operator' });
     await saveChange(trx, context, { ...change, overtaken: decision }, { badges: found.badges });
+    const { scanner_id } = decision;
+    await recordAudit(trx, {
+      act: 'decision_withdrawn',
+      ...act,
+      ...(scanner_id !== null && { subject_id: scanner_id }),
+    });
   });
 }
 

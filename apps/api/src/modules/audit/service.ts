@@ -1,37 +1,11 @@
+import type { AuditAct, AuditLine, listAudit } from '@sendlap/contract/manage/audit.ts';
+import type { PersonRef } from '@sendlap/contract/manage/people.ts';
+import type { ParsedRequest } from '@sendlap/contract/wire/endpoint.ts';
+import { sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
+import { AppError } from '#api/platform/errors.ts';
 
-/** What a person did with a right, or tried to. */
-export type AuditAct =
-  | 'operator_invited'
-  | 'operator_invite_redeemed'
-  | 'operator_invite_refused'
-  | 'operator_granted'
-  | 'operator_revoked'
-  | 'referee_invited'
-  | 'referee_revoked'
-  | 'kiosk_invited'
-  | 'kiosks_revoked'
-  | 'manager_invited'
-  | 'manager_invite_redeemed'
-  | 'manager_invite_refused'
-  | 'manager_granted'
-  | 'manager_revoked'
-  | 'manager_left'
-  | 'center_details_changed'
-  | 'center_claim_begun'
-  | 'center_claim_failed'
-  | 'center_claim_proved'
-  | 'center_claim_accepted'
-  | 'center_claim_refused'
-  | 'server_updated'
-  | 'area_load_requested'
-  | 'area_load_cancelled'
-  | 'area_load_done'
-  | 'area_load_failed'
-  | 'street_load_requested'
-  | 'street_load_cancelled'
-  | 'street_load_done'
-  | 'street_load_failed';
+export type { AuditAct };
 
 /** Acts of the server itself, unless the CLI did them: those have `by` in their details. */
 const SERVER_ACTS: readonly AuditAct[] = [
@@ -50,6 +24,8 @@ export interface AuditEntry {
   /** The user whose right changes. An id in `details` would outlive an erasure. */
   subject_id?: string;
   details?: Record<string, unknown>;
+  /** Why, in the actor's words. It goes with the subject when that is erased. */
+  reason?: string;
 }
 
 /** An entry as an operator reads it. */
@@ -62,6 +38,7 @@ export interface ListedAuditEntry {
   /** The public id of the user whose right changes. */
   subject: string | null;
   details: Record<string, unknown>;
+  reason: string | null;
 }
 
 /** Adds a line to the audit trail; in the transaction of what it tells about, where there is one. */
@@ -78,14 +55,72 @@ export async function listAuditEntries(database: Database, limit: number): Promi
     .selectFrom('audit_entries')
     .leftJoin('users as actors', 'actors.id', 'audit_entries.actor_id')
     .leftJoin('users as subjects', 'subjects.id', 'audit_entries.subject_id')
-    .select(['at', 'act', 'details', 'actors.public_id as actor', 'subjects.public_id as subject'])
+    .select(['at', 'act', 'details', 'reason', 'actors.public_id as actor', 'subjects.public_id as subject'])
     .orderBy('audit_entries.id', 'desc')
     .limit(limit)
     .execute();
   return rows.map(({ at, actor, subject, ...row }) => {
     const act = row.act as AuditAct;
     const { by, ...details } = row.details as Record<string, unknown>;
-    const impersonal_actor = by !== CLI && SERVER_ACTS.includes(act) ? 'server' : CLI;
-    return { at: at.toISOString(), actor: actor ?? impersonal_actor, act, subject, details };
+    const impersonal_actor = isActOfServer(act, by) ? 'server' : CLI;
+    return { at: at.toISOString(), actor: actor ?? impersonal_actor, act, subject, details, reason: row.reason };
   });
+}
+
+interface AuditRow {
+  id: number;
+  at: Date;
+  act: AuditAct;
+  details: { by?: unknown; name?: unknown; failure?: unknown };
+  reason: string | null;
+  actor: PersonRef | null;
+  subject: PersonRef | null;
+  sport_center: AuditLine['sport_center'];
+}
+
+/** Returns a page of the audit trail, newest first. Throws `cursor_invalid`. */
+export async function readAuditPage(
+  database: Database,
+  { limit, cursor }: ParsedRequest<typeof listAudit>['query'],
+): Promise<{ items: AuditLine[]; next_cursor: string | null }> {
+  if (cursor !== undefined && !/^\d{1,15}$/.test(cursor))
+    throw new AppError('cursor_invalid', 'This cursor does not belong to this list');
+  const person = (name: string) => sql`
+    case when ${sql.ref(`${name}.id`)} is not null then jsonb_build_object(
+      'public_id', ${sql.ref(`${name}.public_id`)}, 'name', ${sql.ref(`${name}.name`)}) end`;
+  // About a report, the report says whom it is about and why: the entry must not keep that beyond an erasure.
+  const { rows } = await sql<AuditRow>`
+    select e.id, e.at, e.act, e.details, coalesce(e.reason, r.outcome_reason) as reason,
+      ${person('actor')} as actor, ${person('subject')} as subject,
+      case when c.id is not null then jsonb_build_object('id', c.id, 'name', c.name) end as sport_center
+    from audit_entries e
+    left join reports r on r.id::text = e.details ->> 'report_id'
+    left join users actor on actor.id = e.actor_id
+    left join users subject on subject.id = coalesce(e.subject_id, r.reported_id)
+    left join sport_centers c on c.id::text = e.details ->> 'sport_center_id'
+    where ${cursor === undefined ? sql`true` : sql`e.id < ${cursor}::bigint`}
+    order by e.id desc limit ${limit + 1}`.execute(database);
+  const shown = rows.slice(0, limit);
+  return {
+    items: shown.map(toLine),
+    next_cursor: rows.length > limit ? String(shown.at(-1)?.id) : null,
+  };
+}
+
+function toLine({ at, act, details, reason, actor, subject, sport_center }: AuditRow): AuditLine {
+  const { by, name, failure } = details;
+  const impersonal_kind = isActOfServer(act, by) ? 'server' : 'cli';
+  const note = reason ?? failure ?? name;
+  return {
+    at: at.toISOString(),
+    actor: { kind: actor ? 'person' : impersonal_kind, person: actor },
+    act,
+    subject,
+    sport_center,
+    note: typeof note === 'string' ? note : null,
+  };
+}
+
+function isActOfServer(act: AuditAct, by: unknown): boolean {
+  return by !== CLI && SERVER_ACTS.includes(act);
 }

@@ -48,7 +48,7 @@ export function createOperatorService(database: Database, now: () => Date = () =
   };
 }
 
-async function isOperator(executor: Database | Trx, user_id: string): Promise<boolean> {
+export async function isOperator(executor: Database | Trx, user_id: string): Promise<boolean> {
   const right = await executor
     .selectFrom('operators')
     .select('user_id')
@@ -58,8 +58,8 @@ async function isOperator(executor: Database | Trx, user_id: string): Promise<bo
 }
 
 /** Whether an operator exists whose account is not locked. */
-export async function hasOperator(database: Database): Promise<boolean> {
-  const operator = await database
+export async function hasOperator(executor: Database | Trx): Promise<boolean> {
+  const operator = await executor
     .selectFrom('operators')
     .innerJoin('users', 'users.id', 'operators.user_id')
     .select('users.id')
@@ -89,27 +89,40 @@ export async function listOperators(database: Database): Promise<ListedOperator[
   return rows.map(({ is_active, ...operator }) => ({ ...operator, is_locked: !is_active }));
 }
 
-/** Makes the user an operator, by the operator CLI. Returns false if the user was one already. */
-export function grantOperator(database: Database, user_id: string): Promise<boolean> {
+/**
+ * Makes the user an operator. Returns false if the user was one already. `actor_id` null: the operator CLI. Throws
+ * `conflict` if the account is locked.
+ */
+export function grantOperator(database: Database, user_id: string, actor_id: string | null = null): Promise<boolean> {
   return database.transaction().execute(async (trx) => {
     await lockRights(trx);
+    const user = await trx
+      .selectFrom('users')
+      .select('is_active')
+      .where('id', '=', user_id)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    if (!user?.is_active) throw new AppError('conflict', 'This account is locked');
     if (!(await insertOperator(trx, user_id))) return false;
-    await recordAudit(trx, { act: 'operator_granted', actor_id: null, subject_id: user_id });
+    await recordAudit(trx, { act: 'operator_granted', actor_id, subject_id: user_id });
     return true;
   });
 }
 
 /**
- * Ends the user's right, by the operator CLI, from the next request on, and all unused invites: the operator may have
- * made them. Returns false if the user was no operator.
+ * Ends the user's right, from the next request on, and all unused invites: the operator may have made them. Returns
+ * false if the user was no operator. `actor_id` null: the operator CLI, which may end the last right too. Throws
+ * `last_operator`.
  */
-export function revokeOperator(database: Database, user_id: string): Promise<boolean> {
+export function revokeOperator(database: Database, user_id: string, actor_id: string | null = null): Promise<boolean> {
   return database.transaction().execute(async (trx) => {
     await lockRights(trx);
     const { numDeletedRows } = await trx.deleteFrom('operators').where('user_id', '=', user_id).executeTakeFirst();
     if (numDeletedRows === 0n) return false;
+    if (actor_id !== null && !(await hasOperator(trx)))
+      throw new AppError('last_operator', 'The server needs an operator: first make another user one');
     await revokeUnusedInvites(trx);
-    await recordAudit(trx, { act: 'operator_revoked', actor_id: null, subject_id: user_id });
+    await recordAudit(trx, { act: 'operator_revoked', actor_id, subject_id: user_id });
     return true;
   });
 }
@@ -130,19 +143,27 @@ async function insertOperator(trx: Trx, user_id: string): Promise<boolean> {
   return inserted !== undefined;
 }
 
+/** Who asks for a set-up address: an operator by their id, the server, or the operator CLI. */
+type Inviter = 'server' | 'operator CLI' | { actor_id: string };
+
 /**
  * Returns a one-time address, valid for 24 hours, that makes the user who opens it an operator. Earlier addresses stay
- * valid, until one of them that the server printed is used. `by`: who asked for it, as the audit trail lists them.
+ * valid, until one of them that the server printed is used.
  */
 export async function inviteOperator(
   database: Database,
   public_url: string,
   now: Date,
-  by: 'server' | 'operator CLI' = 'server',
+  by: Inviter = 'server',
 ): Promise<{ url: string; expires_at: Date }> {
+  const is_operator = typeof by === 'object';
   const { code, expires_at } = await database.transaction().execute(async (trx) => {
-    await recordAudit(trx, { act: 'operator_invited', actor_id: null, ...(by !== 'server' && { details: { by } }) });
-    return createInvite(trx, { kind: 'operator', granted_by: by }, now);
+    await recordAudit(trx, {
+      act: 'operator_invited',
+      actor_id: is_operator ? by.actor_id : null,
+      ...(by === 'operator CLI' && { details: { by } }),
+    });
+    return createInvite(trx, { kind: 'operator', granted_by: is_operator ? 'operator' : by }, now);
   });
   // In the fragment, which browsers keep out of requests and so out of logs.
   return { url: `${public_url}/setup#${formatCode(code)}`, expires_at };

@@ -1,5 +1,7 @@
+import { handleReport, listReports } from '@sendlap/contract/manage/reports.ts';
 import { reportUser } from '@sendlap/contract/reports.ts';
 import type { Route } from '#api/http/route.ts';
+import type { ReportHandling } from './handling.ts';
 import type { ReportService } from './service.ts';
 
 export function mountReports(route: Route, reports: ReportService): void {
@@ -8,4 +10,9 @@ export function mountReports(route: Route, reports: ReportService): void {
     if (is_repeat) reply.header('idempotent-replay', 'true');
     return { id };
   });
+}
+
+export function mountReportHandling(route: Route, handling: ReportHandling): void {
+  route(listReports, ({ query }) => handling.listReports(query));
+  route(handleReport, ({ params, body }, { user_id }) => handling.handle(params.id, body, user_id));
 }

@@ -10,7 +10,7 @@ import {
   findReportTime,
   insertReport,
   lockReporter,
-  type ReportRow,
+  type SentReport,
 } from './store.ts';
 
 const DAY_MS = 86_400_000;
@@ -37,7 +37,7 @@ export function createReportService({ database, friends, now }: ReportOptions) {
       user_id: string,
       { client_id, user_id: reported_id, reason, text = '', message_ids = [] }: ReportRequest,
     ): Promise<{ id: string; is_repeat: boolean }> {
-      const row: ReportRow = {
+      const row: SentReport = {
         id: client_id,
         reporter_id: user_id,
         reported_id,
@@ -60,7 +60,7 @@ export function createReportService({ database, friends, now }: ReportOptions) {
 }
 
 /** One report per reporter at a time, so that each is counted before the next. */
-async function saveReport(database: Database, row: ReportRow): Promise<{ id: string; is_repeat: boolean }> {
+async function saveReport(database: Database, row: SentReport): Promise<{ id: string; is_repeat: boolean }> {
   const saved = database.transaction().execute(async (trx) => {
     if (!(await lockReporter(trx, row.reporter_id))) {
       throw new AppError('unauthenticated', 'This account is no longer there');
@@ -78,7 +78,7 @@ async function saveReport(database: Database, row: ReportRow): Promise<{ id: str
 }
 
 /** Counted in the rows: repeats do not count, all nodes agree, and restarts forget nothing. */
-async function assertReportLimit(trx: Trx, { reporter_id, created_at }: ReportRow): Promise<void> {
+async function assertReportLimit(trx: Trx, { reporter_id, created_at }: SentReport): Promise<void> {
   const since = new Date(created_at.getTime() - DAY_MS);
   const oldest = await findReportTime(trx, reporter_id, { since, skip: REPORTS_A_DAY - 1 });
   if (!oldest) return;
@@ -99,8 +99,8 @@ function normalizeReportText(text: string): string | null {
   return trimmed === '' ? null : trimmed;
 }
 
-function toReplay(known: ReportRow | undefined, request: ReportRow): { id: string; is_repeat: boolean } {
-  const essence = (row: ReportRow) => [row.reporter_id, row.reported_id, row.reason, row.text, row.message_ids];
+function toReplay(known: SentReport | undefined, request: SentReport): { id: string; is_repeat: boolean } {
+  const essence = (row: SentReport) => [row.reporter_id, row.reported_id, row.reason, row.text, row.message_ids];
   if (known && JSON.stringify(essence(known)) === JSON.stringify(essence(request)))
     return { id: known.id, is_repeat: true };
   throw new AppError('idempotency_mismatch', 'This id was used for another report');

@@ -1,7 +1,10 @@
+import type { Report } from '@sendlap/contract/manage/reports.ts';
 import { type Selectable, sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
 import type { Tables } from '#api/database/tables.ts';
 
+/** As it was sent, without what an operator added. */
+export type SentReport = Omit<ReportRow, 'handled_at' | 'handled_by' | 'outcome' | 'outcome_reason'>;
 export type ReportRow = Selectable<Tables['reports']>;
 
 /** Locks the user's row until the transaction ends. Returns false if the user does not exist (any longer). */
@@ -11,7 +14,7 @@ export async function lockReporter(trx: Trx, user_id: string): Promise<boolean> 
 }
 
 /** Returns false and writes nothing if the id is taken. */
-export async function insertReport(trx: Trx, row: ReportRow): Promise<boolean> {
+export async function insertReport(trx: Trx, row: SentReport): Promise<boolean> {
   const inserted = await trx
     .insertInto('reports')
     .values(row)
@@ -57,8 +60,8 @@ export async function countMessagesBetween(
   return rows[0]?.count ?? 0;
 }
 
-/** A report as shown to the operator: people by their public ids. */
-export interface Report {
+/** A report as the operator CLI prints it: people by their public ids. */
+export interface PrintedReport {
   id: string;
   /** ISO 8601. */
   created_at: string;
@@ -71,8 +74,8 @@ export interface Report {
 }
 
 /** Newest first. */
-export async function listReports(database: Database): Promise<Report[]> {
-  const { rows } = await sql<Omit<Report, 'created_at'> & { created_at: Date }>`
+export async function listReports(database: Database): Promise<PrintedReport[]> {
+  const { rows } = await sql<Omit<PrintedReport, 'created_at'> & { created_at: Date }>`
     select r.id, r.created_at, reporter.public_id as reporter, reported.public_id as reported, r.reason, r.text,
       coalesce((
         select jsonb_agg(jsonb_build_object(
@@ -85,4 +88,64 @@ export async function listReports(database: Database): Promise<Report[]> {
     join users reported on reported.id = r.reported_id
     order by r.created_at desc, r.id`.execute(database);
   return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
+}
+
+interface Selection {
+  id?: string;
+  status?: 'open' | 'handled';
+  limit?: number;
+  /** The id of the last report of the page before. */
+  after?: string | undefined;
+}
+
+/** Reads reports as operators handle them, newest first. */
+export async function readReports(database: Database, { id, status, limit = 1, after }: Selection): Promise<Report[]> {
+  const conditions = [sql`true`];
+  if (id !== undefined) conditions.push(sql`r.id = ${id}`);
+  if (status === 'open') conditions.push(sql`r.handled_at is null`);
+  if (status === 'handled') conditions.push(sql`r.handled_at is not null`);
+  if (after !== undefined)
+    conditions.push(sql`(r.created_at, r.id) < (select c.created_at, c.id from reports c where c.id = ${after})`);
+  const { rows } = await sql<Omit<Report, 'created_at'> & { created_at: Date }>`
+    select r.id, r.created_at, r.reason, r.text,
+      jsonb_build_object('public_id', reporter.public_id, 'name', reporter.name) as reporter,
+      jsonb_build_object('public_id', u.public_id, 'name', u.name,
+        'state', case when u.suspended_at is not null then 'suspended' when u.is_active then 'active' else 'leaving' end,
+        'is_operator', exists (select from operators o where o.user_id = u.id),
+        'reporters', (select count(distinct o.reporter_id) from reports o where o.reported_id = u.id)) as reported,
+      coalesce((
+        select jsonb_agg(jsonb_build_object(
+          'id', m.id, 'is_of_reported', m.sender_id = r.reported_id, 'text', m.text,
+          'created_at', ${isoTime('m.created_at')}) order by m.seq)
+        from messages m where m.id = any(r.message_ids)), '[]') as messages,
+      case when r.handled_at is not null then jsonb_build_object(
+        'at', ${isoTime('r.handled_at')}, 'outcome', r.outcome, 'reason', r.outcome_reason,
+        'by', jsonb_build_object('public_id', h.public_id, 'name', h.name)) end as handled
+    from reports r
+    join users reporter on reporter.id = r.reporter_id
+    join users u on u.id = r.reported_id
+    left join users h on h.id = r.handled_by
+    where ${sql.join(conditions, sql` and `)}
+    order by r.created_at desc, r.id desc limit ${limit}`.execute(database);
+  return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
+}
+
+function isoTime(column: string) {
+  return sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}
+
+/** Returns false and changes nothing if the report is closed. */
+export async function closeReport(
+  trx: Trx,
+  id: string,
+  handled: Required<Pick<ReportRow, 'handled_at' | 'handled_by' | 'outcome' | 'outcome_reason'>>,
+): Promise<boolean> {
+  const closed = await trx
+    .updateTable('reports')
+    .set(handled)
+    .where('id', '=', id)
+    .where('handled_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return closed !== undefined;
 }

@@ -1,8 +1,14 @@
+import { getOverview } from '@sendlap/contract/manage/overview.ts';
 import { getServerProfile, updateServerProfile } from '@sendlap/contract/server-profile.ts';
 import type { Route } from '#api/http/route.ts';
+import type { OverviewService } from './overview.ts';
 import type { ServerProfileService } from './service.ts';
 
 export function mountServerProfile(route: Route, profile: ServerProfileService): void {
   route(getServerProfile, () => profile.getProfile());
   route(updateServerProfile, ({ body }, { user_id }) => profile.update(body, user_id));
+}
+
+export function mountOverview(route: Route, overview: OverviewService): void {
+  route(getOverview, () => overview.getOverview());
 }

@@ -124,7 +124,7 @@ describe('a deletion', () => {
     const locked = await signIn(ada.user.id);
     const restored = await call(locked, restoreMe);
     expect(restored).toMatchObject({ status: 200, data: { user: { id: ada.user.id, is_active: true } } });
-    expect((await call(locked, getDeletion)).data).toEqual({ erase_after: null });
+    expect((await call(locked, getDeletion)).data).toEqual({ erase_after: null, is_suspended: false });
     const after = await rowsHolding(api.database, Object.values(canaries));
     // All devices were signed out, which removed their notifications.
     expect(withoutVersions(after)).toEqual({ ...withoutVersions(before), push_subscriptions: [] });
@@ -141,7 +141,7 @@ describe('a deletion', () => {
 
   test('that nobody asked for cannot be undone', async () => {
     const ada = await api.signIn('Ada');
-    expect((await call(ada, getDeletion)).data).toEqual({ erase_after: null });
+    expect((await call(ada, getDeletion)).data).toEqual({ erase_after: null, is_suspended: false });
     expect(await call(ada, restoreMe)).toMatchObject({ status: 409, code: 'account_not_locked' });
   });
 });

@@ -39,6 +39,7 @@ const BECAME_DELETED_USER = [
   'decisions.scanner_id',
   'invites.used_by',
   'messages.sender_id',
+  'reports.handled_by',
   'reports.reported_id',
   'reports.reporter_id',
   'street_loads.requested_by',

@@ -79,7 +79,11 @@ function withoutOthers(table: string, row: Row, me: string): Row {
     return { ...row, [row.sender_id === me ? 'receiver_id' : 'sender_id']: DELETED_USER_ID };
   }
   if (table === 'blocks') return { ...row, blocked_id: DELETED_USER_ID };
-  if (table === 'reports') return { ...row, reported_id: DELETED_USER_ID };
+  if (table === 'reports')
+    return { ...row, reported_id: DELETED_USER_ID, handled_by: DELETED_USER_ID, outcome_reason: null };
+  if (table === 'kept_reviews') return { ...row, athlete_id: DELETED_USER_ID };
+  if (table === 'audit_entries' && row.actor_id !== null && row.actor_id !== me)
+    return { ...row, actor_id: DELETED_USER_ID };
   if (table === 'activity_ops' && (row.kind === 'scan' || row.kind === 'withdraw')) {
     return row.user_id === me
       ? { ...row, activity_id: DELETED_USER_ID }
@@ -131,13 +135,14 @@ describe('the archive', () => {
     // Events about Ada in other users' streams belong to them.
     all.user_events = (all.user_events ?? []).filter((row) => row.user_id === ada.user.id);
     // Ada must not learn who blocked or reported her, nor that anyone did: those rows must be missing.
-    for (const [table, column] of [
-      ['blocks', 'blocker_id'],
-      ['reports', 'reporter_id'],
+    for (const [table, column, count] of [
+      ['blocks', 'blocker_id', 2],
+      ['reports', 'reporter_id', 3],
+      ['kept_reviews', 'scanner_id', 2],
     ] as const) {
       const rows = all[table] ?? [];
       all[table] = rows.filter((row) => row[column] === ada.user.id);
-      expect([rows.length, all[table].length], table).toEqual([2, 1]);
+      expect([rows.length, all[table].length], table).toEqual([count, 1]);
     }
     const chat_ids = rowsAbout(all.chats ?? [], [ada.user.id]).map((row) => String(row.id));
     const ids = [...idsOf(person), ...chat_ids];

@@ -9,6 +9,8 @@ import { createUserCache } from '#api/sessions/user-cache.ts';
 import { changePublicId } from './public-ids.ts';
 import { createUserStore, type UserRow } from './store.ts';
 
+export type { AccountLocks, LockAct } from './account-locks.ts';
+
 /** No vowels and no 0, 1, l: nothing to misread, and no accidental words. */
 const PUBLIC_ID_LETTERS = '23456789bcdfghjkmnpqrstvwxz';
 const PUBLIC_ID_LENGTH = 10;
@@ -92,7 +94,7 @@ export function createUserService(database: Database, now = () => new Date(), ch
   };
 }
 
-/** For the operator CLI; athletes find each other through friends. */
+/** For operators; athletes find each other through friends. */
 export async function findUserByPublicId(database: Database, public_id: string): Promise<User | undefined> {
   const row = await createUserStore(database).findByPublicId(public_id);
   return row && presentUser(row);

@@ -11,6 +11,8 @@ export interface Flag {
   since: string;
   /** The newest decisions in force behind the flag, at most 20: input for `--withdraw`. */
   decisions: string[];
+  /** When the server received the newest scan behind it; ISO 8601. */
+  latest_at: string;
 }
 
 const FLAG_DAYS = 90;
@@ -28,10 +30,12 @@ export async function listFlags(database: Database): Promise<Flag[]> {
   const since = new Date(Date.now() - FLAG_DAYS * 86_400_000);
   const queries = [reciprocalPairs, manyRefusals, onlyRejections, oneAthlete];
   const found = await Promise.all(queries.map((query) => query(since).execute(database)));
-  return found.flatMap(({ rows }) => rows.map((flag) => ({ ...flag, since: since.toISOString() })));
+  return found.flatMap(({ rows }) =>
+    rows.map((flag) => ({ ...flag, latest_at: flag.latest_at.toISOString(), since: since.toISOString() })),
+  );
 }
 
-type FoundFlag = Omit<Flag, 'since'>;
+type FoundFlag = Omit<Flag, 'since' | 'latest_at'> & { latest_at: Date };
 
 /** Decisions in force since then, with the public ids of scanner and athlete. */
 const selectDecisionsInForce = (since: Date) => sql`
@@ -41,18 +45,20 @@ const selectDecisionsInForce = (since: Date) => sql`
   join users s on s.id = d.scanner_id join users u on u.id = d.athlete_id
   where d.received_at >= ${since}`;
 
-const newest = sql`(array_agg(id order by received_at desc))[1:20]::text[]`;
+const newest = sql`(array_agg(id order by received_at desc))[1:20]::text[] as decisions,
+  max(received_at) as latest_at`;
 
 const reciprocalPairs = (since: Date) => sql<FoundFlag>`
   with given as (${selectDecisionsInForce(since)})
-  select 'reciprocal_pair' as kind, scanner, athlete, count(*)::int as count, ${newest} as decisions
+  select 'reciprocal_pair' as kind, scanner, athlete, count(*)::int as count, ${newest}
   from given g
   where decision = 'confirm' and exists (
     select from given o where o.decision = 'confirm' and o.scanner_id = g.athlete_id and o.athlete_id = g.scanner_id)
   group by scanner, athlete order by count desc, scanner`;
 
 const manyRefusals = (since: Date) => sql<FoundFlag>`
-  select 'many_refusals' as kind, u.public_id as scanner, count(*)::int as count, '{}'::text[] as decisions
+  select 'many_refusals' as kind, u.public_id as scanner, count(*)::int as count, '{}'::text[] as decisions,
+    max(l.received_at) as latest_at
   from validation_log l join users u on u.id = l.scanner_id
   where l.received_at >= ${since} and u.erase_after is null
     and (l.code = any(${SUSPECT_CODES}) or (l.distance_class = 'far' and l.outcome <> 'waiting'))
@@ -60,14 +66,14 @@ const manyRefusals = (since: Date) => sql<FoundFlag>`
 
 const onlyRejections = (since: Date) => sql<FoundFlag>`
   with given as (${selectDecisionsInForce(since)})
-  select 'only_rejections' as kind, scanner, count(*)::int as count, ${newest} as decisions
+  select 'only_rejections' as kind, scanner, count(*)::int as count, ${newest}
   from given group by scanner
   having bool_and(decision = 'reject') and count(*) >= ${DECISIONS_TO_FLAG}
   order by count desc, scanner`;
 
 const oneAthlete = (since: Date) => sql<FoundFlag>`
   with given as (${selectDecisionsInForce(since)})
-  select 'one_athlete' as kind, scanner, min(athlete) as athlete, count(*)::int as count, ${newest} as decisions
+  select 'one_athlete' as kind, scanner, min(athlete) as athlete, count(*)::int as count, ${newest}
   from given where decision = 'confirm' group by scanner
   having count(distinct athlete_id) = 1 and count(*) >= ${SAME_ATHLETE_TO_FLAG}
   order by count desc, scanner`;

@@ -1,0 +1,42 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../wire/endpoint.ts';
+
+/** How the server is. That it answers shows that its database does too. */
+export const Overview = z.object({
+  version: z.string(),
+  database_bytes: z.number(),
+  /** Of the file system of `DATA_DIR`; null if it cannot be read. */
+  disk: z.nullable(z.object({ free_bytes: z.number(), total_bytes: z.number() })),
+  /** Whether it sends mails. */
+  has_mail: z.boolean(),
+  /** Whether the map has streets. */
+  has_streets: z.boolean(),
+  /** Whether it keeps accounts with passwords itself, so that an operator can make them. */
+  has_accounts: z.boolean(),
+  /** Devices that get notifications. */
+  push_devices: z.number(),
+  /** Loads of areas under way. */
+  running_loads: z.number(),
+  counts: z.object({
+    people: z.number(),
+    /** Of the last 7 days. */
+    new_people: z.number(),
+    /** Open ones. */
+    centers: z.number(),
+    /** With a referee or a kiosk. */
+    staffed_centers: z.number(),
+    /** That began in the last 7 days. */
+    activities: z.number(),
+    open_reports: z.number(),
+    open_reviews: z.number(),
+  }),
+});
+export type Overview = z.infer<typeof Overview>;
+
+export const getOverview = endpoint({
+  method: 'GET',
+  path: '/v1/manage/overview',
+  summary: 'How this server is, and what waits for its operators',
+  access: 'operator',
+  data: Overview,
+});
