@@ -27,6 +27,8 @@ export const PATHS = {
   about: '/about',
   setup: '/setup',
   /** And every path below it. */
+  manage: '/manage',
+  /** And every path below it. */
   kiosk: '/kiosk',
 } as const;
 

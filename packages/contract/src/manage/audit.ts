@@ -50,6 +50,8 @@ export type AuditAct = z.infer<typeof AuditAct>;
 
 /** A line of the audit trail. */
 export const AuditLine = z.object({
+  /** A later line has a higher number. */
+  id: z.number(),
   at: Timestamp,
   /** `person` is null for the operator CLI and for the server. */
   actor: z.object({ kind: z.enum(['person', 'cli', 'server']), person: z.nullable(PersonRef) }),

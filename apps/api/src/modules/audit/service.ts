@@ -107,11 +107,12 @@ export async function readAuditPage(
   };
 }
 
-function toLine({ at, act, details, reason, actor, subject, sport_center }: AuditRow): AuditLine {
+function toLine({ id, at, act, details, reason, actor, subject, sport_center }: AuditRow): AuditLine {
   const { by, name, failure } = details;
   const impersonal_kind = isActOfServer(act, by) ? 'server' : 'cli';
   const note = reason ?? failure ?? name;
   return {
+    id,
     at: at.toISOString(),
     actor: { kind: actor ? 'person' : impersonal_kind, person: actor },
     act,

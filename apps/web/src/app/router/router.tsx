@@ -139,6 +139,9 @@ export const ROUTES: AppRoute[] = [
       ['setup', 'auth'],
     ),
   },
+  signedInRoute(`${PATHS.manage}/*?`, () => import('#web/features/manage/ManagePage.tsx').then((m) => m.ManagePage), [
+    'manage',
+  ]),
   {
     path: PATHS.about,
     access: 'anybody',

@@ -20,14 +20,14 @@ const NotificationsCard = lazyPart(
   { loading: <Skeleton className="h-96 w-full rounded-lg" />, Failed: LoadFailed },
 );
 
-const SetupLink = lazyPart(() => import('#web/features/setup/SetupLink.tsx').then((m) => m.SetupLink), ['setup']);
+const ManageLink = lazyPart(() => import('#web/features/manage/ManageLink.tsx').then((m) => m.ManageLink), ['manage']);
 
 export function ProfileScreen() {
   const { t } = useTranslation('history');
   const body = (
     <>
       <FriendsLink />
-      <SetupLink />
+      <ManageLink />
       <LinkRow href={PATHS.history} icon="calendar" title={t('link')} text={t('linkText')} className="bg-surface" />
       <BodyCard />
       <OfflineCard />

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { countryName } from '#web/shared/data/town-names.ts';
 import { useOnline } from '#web/shared/device/online.ts';
+import { formatBytes } from '#web/shared/i18n/format-bytes.ts';
 import { useLanguage, useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import type { SavedCity } from '#web/shared/local-db/schema.ts';
@@ -13,7 +14,6 @@ import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
 import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { cancelSaving, estimateCity, removeSavedCity, startSaving } from './city-saver.ts';
-import { formatBytes } from './format-bytes.ts';
 import { useOfflineState } from './offline-store.ts';
 import { isArea, type SavablePlace } from './place.ts';
 

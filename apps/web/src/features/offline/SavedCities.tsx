@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { Link } from 'wouter';
+import { formatBytes } from '#web/shared/i18n/format-bytes.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { formatAge } from '#web/shared/time/format-age.ts';
@@ -8,7 +9,6 @@ import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import { CityRow, NewCity } from './CityRow.tsx';
-import { formatBytes } from './format-bytes.ts';
 import { reloadOfflineState, useOfflineState } from './offline-store.ts';
 import type { SavablePlace } from './place.ts';
 

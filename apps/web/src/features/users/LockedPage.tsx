@@ -14,34 +14,32 @@ import { ExportCard } from './ExportCard.tsx';
 import { getDeletionQuery, useRestoreAccount } from './queries.ts';
 import { SignOut } from './SignOut.tsx';
 
-/** The only screen of a locked account: when it will be erased, and how to restore it. */
+/** The only screen of a locked account: why it is locked, and how to restore it. */
 export function LockedPage() {
   const { t } = useTranslation('users');
-  const errorText = useErrorText();
   const user = useUser();
-  const restore = useRestoreAccount(user.id);
-  const restoreAccount = () =>
-    restore.mutateAsync().then(
-      () => toast({ title: t('locked.kept'), tone: 'success' }),
-      // The error is shown above the button.
-      () => {},
-    );
+  const { data, isPending } = useQuery(getDeletionQuery(user.id));
   return (
     <Screen title={t('locked.title')}>
       <div className="flex w-full max-w-[560px] flex-col gap-4">
         <div className="flex items-start gap-4">
           <span className="grid size-14 shrink-0 place-items-center rounded-full bg-danger-tint text-danger-ink">
-            <Icon name="trash" size={28} />
+            <Icon name={data?.is_suspended ? 'warning' : 'trash'} size={28} />
           </span>
           <div className="min-w-0">
-            <ErasureDate user_id={user.id} />
-            <p className="mt-1 text-ink-soft">{t('locked.text')}</p>
+            {isPending ? (
+              <Loading>
+                <Skeleton className="h-12 w-64 max-w-full" />
+              </Loading>
+            ) : data?.is_suspended ? (
+              <p>{t('locked.suspended')}</p>
+            ) : (
+              <ErasureDate erase_after={data?.erase_after ?? null} />
+            )}
+            <p className="mt-1 text-ink-soft">{t(data?.is_suspended ? 'locked.suspendedText' : 'locked.text')}</p>
           </div>
         </div>
-        {restore.error && <Problem>{errorText(restore.error)}</Problem>}
-        <NetworkButton wide busy={restore.isPending} onClick={() => void restoreAccount()}>
-          {t('locked.keep')}
-        </NetworkButton>
+        {!data?.is_suspended && <KeepAccount user_id={user.id} />}
         <ExportCard />
         <SignOut user_id={user.id} />
       </div>
@@ -49,19 +47,32 @@ export function LockedPage() {
   );
 }
 
-function ErasureDate({ user_id }: { user_id: string }) {
+function KeepAccount({ user_id }: { user_id: string }) {
+  const { t } = useTranslation('users');
+  const errorText = useErrorText();
+  const restore = useRestoreAccount(user_id);
+  const restoreAccount = () =>
+    restore.mutateAsync().then(
+      () => toast({ title: t('locked.kept'), tone: 'success' }),
+      // The error is shown above the button.
+      () => {},
+    );
+  return (
+    <>
+      {restore.error && <Problem>{errorText(restore.error)}</Problem>}
+      <NetworkButton wide busy={restore.isPending} onClick={() => void restoreAccount()}>
+        {t('locked.keep')}
+      </NetworkButton>
+    </>
+  );
+}
+
+function ErasureDate({ erase_after }: { erase_after: string | null }) {
   const { t } = useTranslation('users');
   const locale = useLocale();
-  const { data, isPending } = useQuery(getDeletionQuery(user_id));
-  if (isPending)
-    return (
-      <Loading>
-        <Skeleton className="h-12 w-64 max-w-full" />
-      </Loading>
-    );
-  if (!data?.erase_after) return <p>{t('locked.someDay')}</p>;
-  const erase_after = new Date(data.erase_after);
-  const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options).format(erase_after);
+  if (!erase_after) return <p>{t('locked.someDay')}</p>;
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, options).format(new Date(erase_after));
   const date = format({ weekday: 'long', day: 'numeric', month: 'long' });
   return <p>{t('locked.when', { date, time: format({ timeStyle: 'short' }) })}</p>;
 }

@@ -15,6 +15,7 @@ import type install from './en/install.json';
 import type kiosk from './en/kiosk.json';
 import type leaderboards from './en/leaderboards.json';
 import type locations from './en/locations.json';
+import type manage from './en/manage.json';
 import type notifications from './en/notifications.json';
 import type offline from './en/offline.json';
 import type outbox from './en/outbox.json';
@@ -45,6 +46,7 @@ interface Resources {
   kiosk: typeof kiosk;
   leaderboards: typeof leaderboards;
   locations: typeof locations;
+  manage: typeof manage;
   notifications: typeof notifications;
   offline: typeof offline;
   outbox: typeof outbox;

@@ -5,10 +5,10 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { LinkRow } from '#web/shared/ui/controls/LinkRow.tsx';
 
-/** The way to the set-up, for operators only. */
-export function SetupLink() {
-  const { t } = useTranslation('setup');
+/** The way to the screens of operators, for operators only. */
+export function ManageLink() {
+  const { t } = useTranslation('manage');
   const { data } = useQuery(operatorRightQuery(useUser().id));
   if (!data?.is_operator) return null;
-  return <LinkRow href={PATHS.setup} icon="flag" title={t('link')} text={t('linkText')} className="bg-surface" />;
+  return <LinkRow href={PATHS.manage} icon="laptop" title={t('title')} text={t('linkText')} className="bg-surface" />;
 }

@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { ApiError } from '#web/shared/api/errors.ts';
+import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Card } from '#web/shared/ui/Card.tsx';
+import { Field } from '#web/shared/ui/controls/Field.tsx';
+import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
+import { Problem } from '#web/shared/ui/controls/Problem.tsx';
+import { LinkToHandOver } from './LinkToHandOver.tsx';
+import { MANAGE_PATHS } from './links.ts';
+import { ManageScreen } from './ManageScreen.tsx';
+import { NotLoaded } from './NotLoaded.tsx';
+import { PersonLink } from './PersonLink.tsx';
+import { overviewQuery, useCreatePerson, useInviteOperator } from './queries.ts';
+
+/** Makes an account for a person, or an address that makes a person an operator. */
+export function AddPage() {
+  const { t } = useTranslation('manage');
+  const { data, error, refetch } = useQuery(overviewQuery);
+  return (
+    <ManageScreen title={t('add.title')} back={MANAGE_PATHS.people}>
+      {data ? (
+        <>
+          {data.has_accounts && <NewAccount />}
+          <NewOperator />
+        </>
+      ) : (
+        <NotLoaded error={error} onRetry={() => void refetch()} />
+      )}
+    </ManageScreen>
+  );
+}
+
+function NewAccount() {
+  const { t } = useTranslation('manage');
+  const errorText = useErrorText();
+  const [email, setEmail] = useState('');
+  const [name, setName] = useState('');
+  const create = useCreatePerson();
+  const describe = (error: Error) =>
+    error instanceof ApiError && error.backend_error === 'validation_failed' ? t('add.invalid') : errorText(error);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    create.mutate({ email, name }, { onSuccess: () => [setEmail(''), setName('')] });
+  };
+  return (
+    <Card as="section" className="flex flex-col gap-3">
+      <h2 className="text-lg font-bold">{t('add.account')}</h2>
+      <p className="text-ink-soft">{t('add.accountText')}</p>
+      {create.data && (
+        <>
+          <LinkToHandOver link={create.data.password_link} text={t('add.created', { name: create.data.person.name })} />
+          <PersonLink person={create.data.person} />
+        </>
+      )}
+      <form noValidate onSubmit={submit} className="flex flex-col gap-3">
+        <Field
+          type="email"
+          label={t('add.email')}
+          value={email}
+          autoComplete="off"
+          className="[&>div]:bg-sunken"
+          onChange={(event) => setEmail(event.target.value)}
+        />
+        <Field
+          label={t('add.name')}
+          value={name}
+          autoComplete="off"
+          className="[&>div]:bg-sunken"
+          onChange={(event) => setName(event.target.value)}
+        />
+        {create.error && <Problem>{describe(create.error)}</Problem>}
+        <NetworkButton type="submit" kind="secondary" size="sm" wide busy={create.isPending}>
+          {t('add.create')}
+        </NetworkButton>
+      </form>
+    </Card>
+  );
+}
+
+function NewOperator() {
+  const { t } = useTranslation('manage');
+  const errorText = useErrorText();
+  const { mutate, data: link, error, isPending } = useInviteOperator();
+  return (
+    <Card as="section" className="flex flex-col gap-3">
+      <h2 className="text-lg font-bold">{t('add.operator')}</h2>
+      <p className="text-ink-soft">{t('add.operatorText')}</p>
+      {link && <LinkToHandOver link={link} text={t('add.operatorLink')} />}
+      {error && <Problem>{errorText(error)}</Problem>}
+      <NetworkButton kind="secondary" size="sm" icon="qr" wide busy={isPending} onClick={() => mutate()}>
+        {link ? t('add.operatorAgain') : t('add.operatorInvite')}
+      </NetworkButton>
+    </Card>
+  );
+}

@@ -1,0 +1,24 @@
+import { matchRoute, useLocation, useRouter } from 'wouter';
+import { AddPage } from './AddPage.tsx';
+import { AuditPage } from './AuditPage.tsx';
+import { MANAGE_PATHS } from './links.ts';
+import { OverviewPage } from './OverviewPage.tsx';
+import { PeoplePage } from './PeoplePage.tsx';
+import { PersonPage } from './PersonPage.tsx';
+import { ReportsPage } from './ReportsPage.tsx';
+import { ReviewsPage } from './ReviewsPage.tsx';
+
+/** The screens of operators, in one chunk: none of them works without the server. An unknown address shows the first. */
+export function ManagePage() {
+  const [path] = useLocation();
+  const { parser } = useRouter();
+  const [is_person, params] = matchRoute(parser, MANAGE_PATHS.person, path);
+  if (is_person) return <PersonPage key={params.public_id} public_id={params.public_id} />;
+  const is = (pattern: string) => matchRoute(parser, pattern, path)[0];
+  if (is(MANAGE_PATHS.people)) return <PeoplePage />;
+  if (is(MANAGE_PATHS.add)) return <AddPage />;
+  if (is(MANAGE_PATHS.reports)) return <ReportsPage />;
+  if (is(MANAGE_PATHS.reviews)) return <ReviewsPage />;
+  if (is(MANAGE_PATHS.audit)) return <AuditPage />;
+  return <OverviewPage />;
+}

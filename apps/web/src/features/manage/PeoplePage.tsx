@@ -1,0 +1,92 @@
+import { type ListedPerson, PeopleFilter } from '@sendlap/contract/manage/people.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
+import { Chip } from '#web/shared/ui/controls/Chip.tsx';
+import { Field } from '#web/shared/ui/controls/Field.tsx';
+import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
+import { useDebouncedValue } from '#web/shared/ui/use-debounced-value.ts';
+import { MANAGE_PATHS, personPath } from './links.ts';
+import { ManageScreen } from './ManageScreen.tsx';
+import { MoreButton } from './MoreButton.tsx';
+import { NotLoaded } from './NotLoaded.tsx';
+import { PersonBadges } from './PersonBadges.tsx';
+import { peopleQuery } from './queries.ts';
+
+const TYPING_PAUSE_MS = 250;
+
+/** The users, found by name, public id or e-mail address. */
+export function PeoplePage() {
+  const { t } = useTranslation('manage');
+  const [typed, setTyped] = useState('');
+  const [only, setOnly] = useState<PeopleFilter | null>(null);
+  return (
+    <ManageScreen title={t('people.title')} back={MANAGE_PATHS.overview}>
+      <Field
+        type="search"
+        icon="search"
+        label={t('people.search')}
+        label_hidden
+        placeholder={t('people.search')}
+        value={typed}
+        autoCapitalize="none"
+        autoComplete="off"
+        enterKeyHint="search"
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      <fieldset className="flex flex-wrap gap-2.5">
+        <legend className="sr-only">{t('people.filter.label')}</legend>
+        {PeopleFilter.options.map((option) => (
+          <Chip key={option} selected={only === option} onClick={() => setOnly(only === option ? null : option)}>
+            {t(`people.filter.${option}`)}
+          </Chip>
+        ))}
+      </fieldset>
+      <People q={useDebouncedValue(typed, TYPING_PAUSE_MS)} only={only} />
+      <Link href={MANAGE_PATHS.add} className={buttonClasses('secondary', 'sm', true)}>
+        <Icon name="plus" size={22} />
+        {t('add.title')}
+      </Link>
+    </ManageScreen>
+  );
+}
+
+function People({ q, only }: { q: string; only: PeopleFilter | null }) {
+  const { t } = useTranslation('manage');
+  const people = useInfiniteQuery(peopleQuery(q, only));
+  const found = people.data?.pages.flatMap(({ items }) => items);
+  if (!found) return <NotLoaded error={people.error} onRetry={() => void people.refetch()} />;
+  if (found.length === 0)
+    return <EmptyState icon="search" title={t('people.none.title')} text={t('people.none.text')} />;
+  return (
+    <>
+      <ul className="overflow-hidden rounded-lg bg-surface">
+        {found.map((person) => (
+          <PersonRow key={person.public_id} person={person} />
+        ))}
+      </ul>
+      <MoreButton query={people} />
+    </>
+  );
+}
+
+function PersonRow({ person }: { person: ListedPerson }) {
+  return (
+    <li>
+      <Link
+        href={personPath(person.public_id)}
+        className="pressable flex min-h-16 items-center gap-3 px-4 py-2.5 hover:bg-sunken"
+      >
+        <span className="min-w-0 flex-1 wrap-anywhere">
+          <bdi className="block font-semibold">{person.name}</bdi>
+          <span className="block text-sm text-ink-faint">{person.public_id}</span>
+          <PersonBadges person={person} />
+        </span>
+        <Icon name="chevron-right" size={20} className="shrink-0 text-ink-faint" />
+      </Link>
+    </li>
+  );
+}

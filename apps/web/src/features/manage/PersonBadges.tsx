@@ -1,0 +1,16 @@
+import type { ListedPerson } from '@sendlap/contract/manage/people.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Badge } from '#web/shared/ui/controls/Badge.tsx';
+
+/** What is special about a user: rights, and a locked account. Nothing for most. */
+export function PersonBadges({ person: { state, is_operator, is_referee } }: { person: ListedPerson }) {
+  const { t } = useTranslation('manage');
+  if (state === 'active' && !is_operator && !is_referee) return null;
+  return (
+    <span className="mt-1.5 flex flex-wrap gap-1.5">
+      {state !== 'active' && <Badge tone="danger">{t(`person.state.${state}`)}</Badge>}
+      {is_operator && <Badge tone="accent">{t('person.operator')}</Badge>}
+      {is_referee && <Badge icon="shield">{t('person.referee')}</Badge>}
+    </span>
+  );
+}

@@ -1,0 +1,19 @@
+import type { PersonRef } from '@sendlap/contract/manage/people.ts';
+import { Link } from 'wouter';
+import { personPath } from './links.ts';
+import { isDeleted, usePersonName } from './use-person-name.ts';
+
+/** The user's name and id, which lead to their page. */
+export function PersonLink({ person }: { person: PersonRef }) {
+  const personName = usePersonName();
+  if (isDeleted(person)) return <span className="font-semibold">{personName(person)}</span>;
+  return (
+    <Link
+      href={personPath(person.public_id)}
+      className="pressable inline-flex min-h-12 flex-wrap items-center gap-x-2 wrap-anywhere"
+    >
+      <bdi className="font-semibold text-accent-ink underline underline-offset-3">{person.name}</bdi>
+      <span className="text-sm text-ink-faint">{person.public_id}</span>
+    </Link>
+  );
+}

@@ -1,0 +1,91 @@
+import type { Person } from '@sendlap/contract/manage/people.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { sportCenterPath } from '#web/shared/paths.ts';
+import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
+import { Card } from '#web/shared/ui/Card.tsx';
+import { Badge } from '#web/shared/ui/controls/Badge.tsx';
+import { MANAGE_PATHS } from './links.ts';
+import { ManageScreen } from './ManageScreen.tsx';
+import { NotLoaded } from './NotLoaded.tsx';
+import { PersonActs } from './PersonActs.tsx';
+import { PersonBadges } from './PersonBadges.tsx';
+import { personQuery } from './queries.ts';
+
+/** A user: who they are, their rights, and what an operator can do. */
+export function PersonPage({ public_id }: { public_id: string }) {
+  const { t } = useTranslation('manage');
+  const { data: person, error, refetch } = useQuery(personQuery(public_id));
+  return (
+    <ManageScreen title={t('person.title')} back={MANAGE_PATHS.people}>
+      {person ? (
+        <>
+          <Facts person={person} />
+          {person.referee_at.length > 0 && <RefereeAt centers={person.referee_at} />}
+          <PersonActs person={person} />
+        </>
+      ) : (
+        <NotLoaded error={error} onRetry={() => void refetch()} />
+      )}
+    </ManageScreen>
+  );
+}
+
+function Facts({ person }: { person: Person }) {
+  const { t } = useTranslation('manage');
+  const date = new Intl.DateTimeFormat(useLocale(), { dateStyle: 'long' });
+  const { name, public_id, email, created_at, erase_after } = person;
+  return (
+    <Card as="section">
+      <h2 className="text-xl font-bold wrap-anywhere">
+        <bdi>{name}</bdi>
+      </h2>
+      <p className="text-ink-soft wrap-anywhere select-all">{public_id}</p>
+      {email !== '' && <p className="text-ink-soft wrap-anywhere select-all">{email}</p>}
+      <p className="mt-1 text-sm text-ink-faint">{t('person.since', { date: date.format(new Date(created_at)) })}</p>
+      <PersonBadges person={person} />
+      {erase_after && (
+        <p className="mt-3 rounded-md bg-danger-tint px-3 py-2 text-danger-ink">
+          {t('person.eraseAfter', { date: date.format(new Date(erase_after)) })}
+        </p>
+      )}
+    </Card>
+  );
+}
+
+function RefereeAt({ centers }: { centers: Person['referee_at'] }) {
+  const { t } = useTranslation(['manage', 'shell']);
+  const date = new Intl.DateTimeFormat(useLocale(), { dateStyle: 'medium' });
+  return (
+    <Card as="section">
+      <h2 className="text-lg font-bold">{t('manage:person.refereeAt')}</h2>
+      <ul className="mt-1 flex flex-col gap-2">
+        {centers.map(({ sport_center_id, sport_center_name, sport_types, valid_until }) => (
+          <li key={sport_center_id}>
+            <Link
+              href={sportCenterPath(sport_center_id)}
+              className="pressable inline-flex min-h-12 items-center text-accent-ink underline underline-offset-3 wrap-anywhere"
+            >
+              {sport_center_name}
+            </Link>
+            <span className="flex flex-wrap items-center gap-2">
+              {sport_types.map((sport) => (
+                <Badge key={sport} tone={SPORT_LOOKS[sport].tone} icon={SPORT_LOOKS[sport].icon}>
+                  {t(`shell:sport.${sport}`)}
+                </Badge>
+              ))}
+              {valid_until && (
+                <span className="text-sm text-ink-soft">
+                  {t('manage:person.until', { date: date.format(new Date(valid_until)) })}
+                </span>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p className="mt-3 text-sm text-ink-soft">{t('manage:person.refereeNote')}</p>
+    </Card>
+  );
+}

@@ -1,0 +1,142 @@
+import type { Report } from '@sendlap/contract/manage/reports.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Card } from '#web/shared/ui/Card.tsx';
+import { Badge } from '#web/shared/ui/controls/Badge.tsx';
+import { SegmentedControl } from '#web/shared/ui/controls/SegmentedControl.tsx';
+import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
+import { useRetainedFocus } from '#web/shared/ui/use-retained-focus.ts';
+import { ConfirmedAct } from './ConfirmedAct.tsx';
+import { MANAGE_PATHS } from './links.ts';
+import { ManageScreen } from './ManageScreen.tsx';
+import { MoreButton } from './MoreButton.tsx';
+import { NotLoaded } from './NotLoaded.tsx';
+import { PersonLink } from './PersonLink.tsx';
+import { reportsQuery, useHandleReport } from './queries.ts';
+import { isDeleted, usePersonName } from './use-person-name.ts';
+
+const STATUSES = ['open', 'handled'] as const;
+
+/** What users reported about others, to dismiss or to act on. */
+export function ReportsPage() {
+  const { t } = useTranslation('manage');
+  const [status, setStatus] = useState<(typeof STATUSES)[number]>('open');
+  return (
+    <ManageScreen title={t('reports.title')} back={MANAGE_PATHS.overview}>
+      <SegmentedControl
+        label={t('reports.title')}
+        value={status}
+        options={STATUSES.map((value) => ({ value, label: t(`reports.status.${value}`) }))}
+        onChange={setStatus}
+      />
+      <Reports status={status} />
+    </ManageScreen>
+  );
+}
+
+function Reports({ status }: { status: (typeof STATUSES)[number] }) {
+  const { t } = useTranslation('manage');
+  const list = useRetainedFocus<HTMLDivElement>();
+  const reports = useInfiniteQuery(reportsQuery(status));
+  const found = reports.data?.pages.flatMap(({ items }) => items);
+  return (
+    <div ref={list} tabIndex={-1} className="flex flex-col gap-4 outline-none">
+      {!found && <NotLoaded error={reports.error} onRetry={() => void reports.refetch()} />}
+      {found?.length === 0 && (
+        <EmptyState icon="flag" title={t(`reports.none.${status}`)} text={t('reports.none.text')} />
+      )}
+      {found?.map((report) => (
+        <ReportCard key={report.id} report={report} />
+      ))}
+      <MoreButton query={reports} />
+    </div>
+  );
+}
+
+function ReportCard({ report }: { report: Report }) {
+  const { t } = useTranslation('manage');
+  const personName = usePersonName();
+  const time = new Intl.DateTimeFormat(useLocale(), { dateStyle: 'medium', timeStyle: 'short' });
+  const { reporter, reported, reason, text, messages, handled, created_at } = report;
+  return (
+    <Card as="article" className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <Badge tone="danger">{t(`reports.reason.${reason}`)}</Badge>
+        <span className="text-sm text-ink-faint">{time.format(new Date(created_at))}</span>
+      </div>
+      <div className="flex flex-wrap items-center gap-x-2">
+        <span className="text-ink-soft">{t('reports.about')}</span>
+        <PersonLink person={reported} />
+        {reported.state !== 'active' && !isDeleted(reported) && (
+          <Badge tone="neutral">{t(`person.state.${reported.state}`)}</Badge>
+        )}
+      </div>
+      <div className="flex flex-wrap items-center gap-x-2">
+        <span className="text-ink-soft">{t('reports.by')}</span>
+        <PersonLink person={reporter} />
+      </div>
+      {reported.reporters > 1 && (
+        <p className="text-sm text-ink-soft">{t('reports.reporters', { count: reported.reporters })}</p>
+      )}
+      {text !== null && (
+        <blockquote className="rounded-md bg-sunken px-3 py-2 whitespace-pre-line wrap-anywhere">{text}</blockquote>
+      )}
+      {messages.length > 0 && (
+        <ul aria-label={t('reports.messages')} className="flex flex-col gap-1.5">
+          {messages.map((message) => (
+            <li key={message.id} className="rounded-md bg-sunken px-3 py-2">
+              <span className="block text-sm text-ink-soft">
+                {personName(message.is_of_reported ? reported : reporter)} · {time.format(new Date(message.created_at))}
+              </span>
+              <span className="whitespace-pre-line wrap-anywhere">{message.text}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {handled ? <Outcome handled={handled} /> : <Acts report={report} />}
+    </Card>
+  );
+}
+
+function Outcome({ handled: { at, by, outcome, reason } }: { handled: NonNullable<Report['handled']> }) {
+  const { t } = useTranslation('manage');
+  const personName = usePersonName();
+  const date = new Intl.DateTimeFormat(useLocale(), { dateStyle: 'medium' }).format(new Date(at));
+  return (
+    <p className="mt-1 wrap-anywhere">
+      <span className="font-semibold">{t(`reports.outcome.${outcome}`, { name: personName(by), date })}</span>
+      {reason !== null && <span className="block text-ink-soft">{reason}</span>}
+    </p>
+  );
+}
+
+function Acts({ report: { id, reported } }: { report: Report }) {
+  const { t } = useTranslation('manage');
+  const dismiss = useHandleReport(id, 'dismissed');
+  const suspend = useHandleReport(id, 'suspended');
+  const { name } = reported;
+  return (
+    <div className="mt-1 flex flex-col gap-2">
+      {reported.is_operator && <p className="text-sm text-ink-soft">{t('lock.operator')}</p>}
+      {!reported.is_operator && !isDeleted(reported) && (
+        <ConfirmedAct
+          label={t('lock.suspend')}
+          question={t('lock.question', { name })}
+          has_reason
+          mutation={suspend}
+          onConfirm={(reason) => suspend.mutate(reason)}
+        />
+      )}
+      <ConfirmedAct
+        kind="secondary"
+        label={t('reports.dismiss')}
+        question={t('reports.dismissQuestion')}
+        has_reason
+        mutation={dismiss}
+        onConfirm={(reason) => dismiss.mutate(reason)}
+      />
+    </div>
+  );
+}

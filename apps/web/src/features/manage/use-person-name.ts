@@ -1,0 +1,15 @@
+import type { PersonRef } from '@sendlap/contract/manage/people.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+
+/** Stands for every erased user in the rows of others. */
+const DELETED_PUBLIC_ID = 'deleted-user';
+
+export function isDeleted({ public_id }: PersonRef): boolean {
+  return public_id === DELETED_PUBLIC_ID;
+}
+
+/** Returns a function that names a user. */
+export function usePersonName(): (person: PersonRef) => string {
+  const { t } = useTranslation('manage');
+  return (person) => (isDeleted(person) ? t('deletedUser') : person.name);
+}
