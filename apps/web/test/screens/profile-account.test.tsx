@@ -1,5 +1,5 @@
 import { listActivities } from '@sendlap/contract/activities.ts';
-import { logout } from '@sendlap/contract/auth.ts';
+import { getMe, logout } from '@sendlap/contract/auth.ts';
 import { getBioInfo } from '@sendlap/contract/bio-info.ts';
 import { getDashboard } from '@sendlap/contract/dashboard.ts';
 import {
@@ -83,4 +83,21 @@ test('a deleted account is locked at once, and signing in again brings it back',
   await user.click(await screen.findByRole('link', { name: 'Profile' }));
   await screen.findByText(NORA.public_id);
   await expectOnCard('61.5 kg');
+});
+
+test.each([
+  ['en', 'Your account is suspended', 'Keep my account'],
+  ['es', 'Tu cuenta está suspendida', 'Conservar mi cuenta'],
+] as const)('a suspended user reads so, and cannot restore the account, in %s', async (language, title, keep) => {
+  await openApp({
+    path: '/profile',
+    language,
+    prepare: (server) => {
+      for (const endpoint of UNTIL_ERASED) server.refuse(endpoint, 'account_locked');
+      server.on(getMe, () => ({ user: { ...NORA, is_active: false } }));
+      server.on(getDeletion, () => ({ erase_after: null, is_suspended: true }));
+    },
+  });
+  await screen.findByText(title);
+  expect(screen.queryByRole('button', { name: keep })).toBeNull();
 });

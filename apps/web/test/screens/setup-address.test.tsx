@@ -1,8 +1,10 @@
 import { logout } from '@sendlap/contract/auth.ts';
+import { getOverview } from '@sendlap/contract/manage/overview.ts';
 import { redeemOperatorInvite } from '@sendlap/contract/operators.ts';
 import { getServerProfile, type ServerProfile, updateServerProfile } from '@sendlap/contract/server-profile.ts';
 import { screen, waitFor } from '@testing-library/dom';
 import { describe, expect, test } from 'vitest';
+import { OVERVIEW } from '../models/manage-model.ts';
 import { SERVER_PROFILE } from '../models/signed-in.ts';
 import { openApp, type Phone } from '../open-app.ts';
 import { EVE, NORA } from '../people.ts';
@@ -70,10 +72,11 @@ describe('who is not the operator', () => {
   });
 
   test('finds no link to it in the profile; an operator does', async () => {
-    const link = { name: /^Set up this server/ };
+    const link = { name: /^Manage this server/ };
     const { model, user } = await openSetup({
       path: '/profile',
       change: asAthlete,
+      prepare: (server) => server.on(getOverview, () => OVERVIEW),
     });
     await screen.findByRole('link', { name: /^Friends/ });
     expect(screen.queryByRole('link', link)).toBeNull();
@@ -81,6 +84,7 @@ describe('who is not the operator', () => {
     await user.click(screen.getByRole('link', { name: 'Home' }));
     await user.click(await screen.findByRole('link', { name: 'Profile' }));
     await user.click(await screen.findByRole('link', link));
+    await user.click(await screen.findByRole('link', { name: /^Settings/ }));
     await screen.findByRole('heading', { level: 1, name: 'Set up this server' });
   });
 });

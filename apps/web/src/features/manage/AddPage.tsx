@@ -1,3 +1,4 @@
+import { cleanText } from '@sendlap/domain/names.ts';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '#web/shared/api/errors.ts';
@@ -38,10 +39,15 @@ function NewAccount() {
   const [email, setEmail] = useState('');
   const [name, setName] = useState('');
   const create = useCreatePerson();
+  const [is_incomplete, setIncomplete] = useState(false);
   const describe = (error: Error) =>
     error instanceof ApiError && error.backend_error === 'validation_failed' ? t('add.invalid') : errorText(error);
+  const problem = is_incomplete ? t('add.invalid') : create.error && describe(create.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    const missing = email.trim() === '' || cleanText(name) === '';
+    setIncomplete(missing);
+    if (missing) return;
     create.mutate({ email, name }, { onSuccess: () => [setEmail(''), setName('')] });
   };
   return (
@@ -70,7 +76,7 @@ function NewAccount() {
           className="[&>div]:bg-sunken"
           onChange={(event) => setName(event.target.value)}
         />
-        {create.error && <Problem>{describe(create.error)}</Problem>}
+        {problem && <Problem>{problem}</Problem>}
         <NetworkButton type="submit" kind="secondary" size="sm" wide busy={create.isPending}>
           {t('add.create')}
         </NetworkButton>

@@ -1,0 +1,29 @@
+import { screen, within } from '@testing-library/dom';
+import { ManageModel } from '../models/manage-model.ts';
+import { openApp } from '../open-app.ts';
+
+/** Opens a screen of operators at this path below /manage. */
+export async function openManage(
+  path = '',
+  options: Parameters<typeof openApp>[0] & { change?: (model: ManageModel) => void } = {},
+) {
+  const { change, prepare, ...rest } = options;
+  let model: ManageModel | undefined;
+  const phone = await openApp({
+    path: `/manage${path}`,
+    now: '2026-11-26T10:00:00Z',
+    ...rest,
+    prepare: (server) => {
+      model = new ManageModel(server);
+      change?.(model);
+      prepare?.(server);
+    },
+  });
+  return { ...phone, model: model as ManageModel };
+}
+
+/** The section, or the article, with this heading. */
+export async function part(heading: string) {
+  const title = await screen.findByRole('heading', { level: 2, name: heading });
+  return within(title.closest('section, article') as HTMLElement);
+}
