@@ -69,6 +69,11 @@ test.each([
   await passTime(1000);
   await main.findByText(none);
   expect(server.asked(listPeople).at(-1)?.query).toMatchObject({ q: 'beax' });
+  await user.keyboard('{Backspace}');
+  await user.click(await main.findByRole('link', { name: /^Bea/ }));
+  await screen.findByText('bea@example.org');
+  history.back();
+  await expect.poll(names).toEqual(['Bea']);
 });
 
 test('a person is suspended with a reason, after a question, and is free again', async () => {
@@ -131,7 +136,7 @@ test('a password link is shown to scan and to copy', async () => {
 
 test('a new account has a link for its owner, and its page', async () => {
   const { user, server } = await openManage('/people');
-  await user.click(await screen.findByRole('link', { name: 'Add a person' }));
+  await user.click(await screen.findByRole('button', { name: 'Add a person' }));
   const card = await part('New account');
   await user.type(card.getByLabelText('E-mail'), 'zoe@example.org');
   await user.type(card.getByLabelText('Name'), 'Zoe');

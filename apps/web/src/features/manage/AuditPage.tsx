@@ -21,7 +21,7 @@ export function AuditPage() {
       {!lines && <NotLoaded error={audit.error} onRetry={() => void audit.refetch()} />}
       {lines?.length === 0 && <EmptyState icon="list" title={t('audit.none.title')} text={t('audit.none.text')} />}
       {lines && lines.length > 0 && (
-        <ol className="flex flex-col rounded-lg bg-surface px-4 py-2">
+        <ol className="flex flex-col overflow-hidden rounded-lg bg-surface py-1">
           {lines.map((line) => (
             <Line key={line.id} line={line} />
           ))}
@@ -32,29 +32,38 @@ export function AuditPage() {
   );
 }
 
-function Line({ line }: { line: AuditLine }) {
+function Line({ line: { at, actor, act, subject, sport_center, note } }: { line: AuditLine }) {
   const { t } = useTranslation('manage');
   const personName = usePersonName();
   const time = new Intl.DateTimeFormat(useLocale(), { dateStyle: 'medium', timeStyle: 'short' });
-  const { at, actor, act, subject, sport_center, note } = line;
   const names = {
     actor: actor.person ? personName(actor.person) : t(actor.kind === 'cli' ? 'audit.cli' : 'audit.server'),
     subject: subject ? personName(subject) : t('audit.person'),
     center: sport_center?.name ?? t('audit.center'),
   };
-  const ids = [actor.person, subject].flatMap((person) => (person && !isDeleted(person) ? person.public_id : []));
-  return (
-    <li className="py-2.5 wrap-anywhere">
-      <p>{t(`audit.act.${act}`, names)}</p>
-      {note !== null && <p className="text-ink-soft">“{note}”</p>}
-      <p className="flex flex-wrap gap-x-3 text-sm text-ink-faint">
+  const people = [actor.person, subject].filter((person) => person !== null).filter((person) => !isDeleted(person));
+  const ids = [...new Set(people.map(({ public_id }) => public_id))];
+  const content = (
+    <>
+      <span className="block">{t(`audit.act.${act}`, names)}</span>
+      {note !== null && <span className="block text-ink-soft">“{note}”</span>}
+      <span className="block text-sm text-ink-faint">
         <time dateTime={at}>{time.format(new Date(at))}</time>
-        {[...new Set(ids)].map((id) => (
-          <Link key={id} href={personPath(id)} className="underline underline-offset-2">
-            {id}
-          </Link>
-        ))}
-      </p>
+        {ids.map((id) => ` · ${id}`)}
+      </span>
+    </>
+  );
+  // To the person it was done to, else to the one who did it.
+  const target = ids.at(-1);
+  return (
+    <li className="wrap-anywhere">
+      {target === undefined ? (
+        <div className="px-4 py-2.5">{content}</div>
+      ) : (
+        <Link href={personPath(target)} className="pressable block px-4 py-2.5 hover:bg-sunken">
+          {content}
+        </Link>
+      )}
     </li>
   );
 }

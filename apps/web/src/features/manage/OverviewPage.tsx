@@ -50,8 +50,7 @@ function ServerName() {
 
 function Links({ overview: { counts } }: { overview: Overview }) {
   const { t } = useTranslation('manage');
-  const { people, new_people, open_reports, open_reviews } = counts;
-  const new_text = new_people > 0 ? ` · ${t('people.new', { count: new_people })}` : '';
+  const { people, open_reports, open_reviews } = counts;
   return (
     <nav aria-label={t('title')} className="flex flex-col gap-2">
       <Row path={MANAGE_PATHS.reports} icon="flag" title={t('reports.title')} count={open_reports}>
@@ -61,7 +60,7 @@ function Links({ overview: { counts } }: { overview: Overview }) {
         {t('reviews.open', { count: open_reviews })}
       </Row>
       <Row path={MANAGE_PATHS.people} icon="user" title={t('people.title')}>
-        {t('people.count', { count: people }) + new_text}
+        {t('people.count', { count: people })}
       </Row>
       <Row path={PATHS.sportCenters} icon="map-pin" title={t('centers.title')}>
         {t('centers.count', { count: counts.centers, staffed: counts.staffed_centers })}
@@ -93,18 +92,17 @@ function Row({ path, icon, title, count = 0, children }: RowProps) {
   );
 }
 
-function Week({ counts: { activities, new_people, people } }: Pick<Overview, 'counts'>) {
+function Week({ counts: { activities, new_people } }: Pick<Overview, 'counts'>) {
   const { t } = useTranslation('manage');
   const number = new Intl.NumberFormat(useLocale());
   return (
     <Card as="section">
       <h2 className="text-lg font-bold">{t('week.title')}</h2>
-      <dl className="mt-3 grid grid-cols-3 gap-3">
+      <dl className="mt-3 grid grid-cols-2 gap-3">
         {(
           [
             ['activities', activities],
             ['newPeople', new_people],
-            ['people', people],
           ] as const
         ).map(([key, value]) => (
           <div key={key} className="flex flex-col-reverse justify-end">

@@ -1,11 +1,10 @@
 import { type ListedPerson, PeopleFilter } from '@sendlap/contract/manage/people.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { Link } from 'wouter';
+import { Link, useLocation, useSearchParams } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { Chip } from '#web/shared/ui/controls/Chip.tsx';
 import { Field } from '#web/shared/ui/controls/Field.tsx';
+import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { useDebouncedValue } from '#web/shared/ui/use-debounced-value.ts';
@@ -21,10 +20,27 @@ const TYPING_PAUSE_MS = 250;
 /** The users, found by name, public id or e-mail address. */
 export function PeoplePage() {
   const { t } = useTranslation('manage');
-  const [typed, setTyped] = useState('');
-  const [only, setOnly] = useState<PeopleFilter | null>(null);
+  const [, navigate] = useLocation();
+  // In the address: the way back from a person's page leads to the same list.
+  const [query, setQuery] = useSearchParams();
+  const typed = query.get('q') ?? '';
+  const { data: only = null } = PeopleFilter.safeParse(query.get('only'));
+  const change = (key: 'q' | 'only', value: string) =>
+    setQuery(
+      (before) => {
+        const after = new URLSearchParams(before);
+        if (value === '') after.delete(key);
+        else after.set(key, value);
+        return after;
+      },
+      { replace: true },
+    );
   return (
-    <ManageScreen title={t('people.title')} back={MANAGE_PATHS.overview}>
+    <ManageScreen
+      title={t('people.title')}
+      back={MANAGE_PATHS.overview}
+      actions={<IconButton icon="plus" label={t('add.title')} onClick={() => navigate(MANAGE_PATHS.add)} />}
+    >
       <Field
         type="search"
         icon="search"
@@ -35,21 +51,17 @@ export function PeoplePage() {
         autoCapitalize="none"
         autoComplete="off"
         enterKeyHint="search"
-        onChange={(event) => setTyped(event.target.value)}
+        onChange={(event) => change('q', event.target.value)}
       />
       <fieldset className="flex flex-wrap gap-2.5">
         <legend className="sr-only">{t('people.filter.label')}</legend>
         {PeopleFilter.options.map((option) => (
-          <Chip key={option} selected={only === option} onClick={() => setOnly(only === option ? null : option)}>
+          <Chip key={option} selected={only === option} onClick={() => change('only', only === option ? '' : option)}>
             {t(`people.filter.${option}`)}
           </Chip>
         ))}
       </fieldset>
       <People q={useDebouncedValue(typed, TYPING_PAUSE_MS)} only={only} />
-      <Link href={MANAGE_PATHS.add} className={buttonClasses('secondary', 'sm', true)}>
-        <Icon name="plus" size={22} />
-        {t('add.title')}
-      </Link>
     </ManageScreen>
   );
 }

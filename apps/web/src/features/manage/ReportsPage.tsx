@@ -66,17 +66,19 @@ function ReportCard({ report }: { report: Report }) {
         <Badge tone="danger">{t(`reports.reason.${reason}`)}</Badge>
         <span className="text-sm text-ink-faint">{time.format(new Date(created_at))}</span>
       </div>
-      <div className="flex flex-wrap items-center gap-x-2">
-        <span className="text-ink-soft">{t('reports.about')}</span>
-        <PersonLink person={reported} />
-        {reported.state !== 'active' && !isDeleted(reported) && (
-          <Badge tone="neutral">{t(`person.state.${reported.state}`)}</Badge>
-        )}
-      </div>
-      <div className="flex flex-wrap items-center gap-x-2">
-        <span className="text-ink-soft">{t('reports.by')}</span>
-        <PersonLink person={reporter} />
-      </div>
+      <dl className="-my-1 grid grid-cols-[auto_1fr] items-center gap-x-3">
+        <dt className="text-ink-soft">{t('reports.about')}</dt>
+        <dd className="flex min-h-12 flex-wrap items-center gap-x-2">
+          <PersonLink person={reported} />
+          {reported.state !== 'active' && !isDeleted(reported) && (
+            <Badge tone="neutral">{t(`person.state.${reported.state}`)}</Badge>
+          )}
+        </dd>
+        <dt className="text-ink-soft">{t('reports.by')}</dt>
+        <dd className="flex min-h-12 items-center">
+          <PersonLink person={reporter} />
+        </dd>
+      </dl>
       {reported.reporters > 1 && (
         <p className="text-sm text-ink-soft">{t('reports.reporters', { count: reported.reporters })}</p>
       )}
