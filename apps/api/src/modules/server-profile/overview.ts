@@ -4,6 +4,7 @@ import type { Overview } from '@sendlap/contract/manage/overview.ts';
 import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
+import type { TileService } from '#api/modules/tiles/service.ts';
 import type { Env } from '#api/platform/env.ts';
 
 const { version } = createRequire(import.meta.url)('../../../package.json') as { version: string };
@@ -13,7 +14,8 @@ export type OverviewService = ReturnType<typeof createOverviewService>;
 
 interface Dependencies {
   database: Database;
-  env: Pick<Env, 'SMTP_URL' | 'MAP_PMTILES' | 'OIDC_ISSUER'>;
+  env: Pick<Env, 'SMTP_URL' | 'OIDC_ISSUER'>;
+  tiles: Pick<TileService, 'hasStreets'>;
   data_dir: string;
   reviews: { countOpen(): Promise<number> };
   now: () => Date;
@@ -23,20 +25,17 @@ type Counts = Omit<Overview['counts'], 'open_reviews'> &
   Pick<Overview, 'database_bytes' | 'push_devices' | 'running_loads'>;
 
 /** How the server is, and what waits for its operators. */
-export function createOverviewService({ database, env, data_dir, reviews, now }: Dependencies) {
+export function createOverviewService({ database, env, tiles, data_dir, reviews, now }: Dependencies) {
   return {
     async getOverview(): Promise<Overview> {
-      const [disk, open_reviews, { database_bytes, push_devices, running_loads, ...counts }] = await Promise.all([
-        readDisk(data_dir),
-        reviews.countOpen(),
-        readCounts(database, now()),
-      ]);
+      const [disk, has_streets, open_reviews, { database_bytes, push_devices, running_loads, ...counts }] =
+        await Promise.all([readDisk(data_dir), tiles.hasStreets(), reviews.countOpen(), readCounts(database, now())]);
       return {
         version,
         database_bytes,
         disk,
         has_mail: env.SMTP_URL !== undefined,
-        has_streets: env.MAP_PMTILES !== undefined,
+        has_streets,
         has_accounts: env.OIDC_ISSUER === undefined,
         push_devices,
         running_loads,

@@ -1,5 +1,5 @@
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { centerStaffPath, sportCenterPath } from '#web/shared/paths.ts';
+import { centerManagementPath, sportCenterPath } from '#web/shared/paths.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { LinkRow } from '#web/shared/ui/controls/LinkRow.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
@@ -20,7 +20,7 @@ export function ClaimedCard({ id, name }: { id: string; name: string }) {
         <p className="text-ink-soft">{t('done.text')}</p>
       </Card>
       <LinkRow
-        href={centerStaffPath(id)}
+        href={centerManagementPath(id)}
         icon="shield"
         title={t('done.staff')}
         text={t('done.staffText')}
