@@ -68,6 +68,8 @@ import { createAreaLoadService } from './modules/sport-centers/area-loads/area-l
 import { mountAreaLoads } from './modules/sport-centers/area-loads/routes.ts';
 import { createCenterDetailsService } from './modules/sport-centers/details/details.ts';
 import { mountCenterDetails } from './modules/sport-centers/details/routes.ts';
+import { createCenterHoursService } from './modules/sport-centers/hours/hours.ts';
+import { mountCenterHours } from './modules/sport-centers/hours/routes.ts';
 import { mountCenterProofs, mountSportCenters } from './modules/sport-centers/routes.ts';
 import { createSportCenterService } from './modules/sport-centers/service.ts';
 import { mountStats } from './modules/stats/routes.ts';
@@ -136,6 +138,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   mountManage(route, { ...services, database, env, now });
   mountCenterStaff(route, createCenterStaffService({ ...services, database, public_url, now }));
   mountCenterDetails(route, createCenterDetailsService(database));
+  mountCenterHours(route, createCenterHoursService(database));
   mountClaims(route, createClaimServices({ ...options, now }));
   mountTiles(app, route, services.tiles);
   mountExports(app, { gate: authenticator, limitRequests, exports: createExportService(database, now) });

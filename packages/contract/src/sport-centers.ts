@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './wire/endpoint.ts';
+import { OpeningHours } from './wire/opening-hours.ts';
 import { Cursor, Latitude, Limit, Longitude, numericText, page, Sport, Timestamp, Uuid } from './wire/schemas.ts';
 
 export const SportFacility = z.object({
@@ -155,8 +156,12 @@ export const listRecommendedSportCenters = endpoint({
   cache_s: CACHE_S,
 });
 
-/** What lists leave out. `pool_lengths_m`: in metres, the shortest first; absent if they are not known. */
-export const SportCenterDetail = z.object({ ...centerFields, pool_lengths_m: z.optional(z.array(z.number())) });
+/** With facts that lists leave out; absent if they are not known. `pool_lengths_m`: in metres, the shortest first. */
+export const SportCenterDetail = z.object({
+  ...centerFields,
+  pool_lengths_m: z.optional(z.array(z.number())),
+  opening_hours: z.optional(OpeningHours),
+});
 export type SportCenterDetail = z.infer<typeof SportCenterDetail>;
 
 export const getSportCenter = endpoint({

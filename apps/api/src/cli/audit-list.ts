@@ -26,6 +26,7 @@ const ACT_TEXTS: Record<AuditAct, string> = {
   manager_revoked: 'ended the manager right at a center of',
   manager_left: 'left as a manager of a center:',
   center_details_changed: 'changed the details of a center',
+  center_hours_changed: 'changed the opening hours of a center',
   server_updated: "changed the server's name or town",
   area_load_requested: "requested a town's sport centers",
   area_load_cancelled: "cancelled a load of a town's sport centers",

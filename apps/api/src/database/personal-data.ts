@@ -245,6 +245,7 @@ export const NON_PERSONAL_TABLES: Record<string, string> = {
   sport_center_merges: 'places',
   sport_center_version: 'a number',
   center_edits: 'facts of places',
+  center_hours: 'facts of places',
   server_profile: "the server's name and town",
   kiosks: 'devices of places',
   kiosk_keys: 'keys of places',

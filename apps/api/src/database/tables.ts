@@ -139,6 +139,7 @@ export interface Tables extends ActivityTables, ClaimTables, PeopleTables {
     source_facts: Json;
     pool_lengths_m: Generated<number[]>;
   };
+  center_hours: { sport_center_id: string; version: number; weekly: Json; closed_days: Json };
   sport_center_version: { is_only: Generated<boolean>; version: number; database_id: Generated<string> };
   user_locations: {
     user_id: string;

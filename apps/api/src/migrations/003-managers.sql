@@ -28,3 +28,14 @@ create table center_edits (
 );
 create trigger center_edits_note_change after insert or update or delete or truncate on center_edits
 for each statement execute function note_sport_center_change();
+
+-- Opening hours as managers set them; no row: not known.
+create table center_hours (
+  sport_center_id uuid primary key references sport_centers (id) on delete cascade,
+  version integer not null,
+  -- As `OpeningHours` of the contract.
+  weekly jsonb not null,
+  closed_days jsonb not null
+);
+create trigger center_hours_note_change after insert or update or delete or truncate on center_hours
+for each statement execute function note_sport_center_change();

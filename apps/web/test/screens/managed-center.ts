@@ -4,6 +4,7 @@ import {
   getCenterDetails,
   updateCenterDetails,
 } from '@sendlap/contract/management/center-details.ts';
+import { type CenterHours, getCenterHours, updateCenterHours } from '@sendlap/contract/management/center-hours.ts';
 import { listMyManagerRights } from '@sendlap/contract/management/managers.ts';
 import { screen, within } from '@testing-library/dom';
 import { type FakeServer, Refusal } from '../models/fake-server.ts';
@@ -29,9 +30,16 @@ export class ManagedCenter {
     attribution: '© OpenStreetMap contributors',
   };
 
+  hours: CenterHours = { version: 0, weekly: Array(7).fill([]), closed_days: [], time_zone: 'Europe/Madrid' };
+
   /** Another manager changes details. */
   change(facts: Partial<CenterDetails>): void {
     this.details = { ...this.details, ...facts, version: this.details.version + 1 };
+  }
+
+  /** Another manager changes hours. */
+  changeHours(hours: Partial<CenterHours>): void {
+    this.hours = { ...this.hours, ...hours, version: this.hours.version + 1 };
   }
 
   answer(server: FakeServer): void {
@@ -42,6 +50,12 @@ export class ManagedCenter {
     }));
     server.on(getCenterStaff, () => this.staff);
     server.on(getCenterDetails, () => this.details);
+    server.on(getCenterHours, () => this.hours);
+    server.on(updateCenterHours, ({ body: { version, ...hours } }) => {
+      if (version !== this.hours.version) throw new Refusal('center_changed');
+      this.changeHours(hours);
+      return this.hours;
+    });
     server.on(updateCenterDetails, ({ body: { version, ...facts } }) => {
       if (version !== this.details.version) throw new Refusal('center_changed');
       this.change(facts as Partial<CenterDetails>);

@@ -21,6 +21,7 @@ export const AUDIT_ACTS = [
   'manager_revoked',
   'manager_left',
   'center_details_changed',
+  'center_hours_changed',
   'center_claim_begun',
   'center_claim_failed',
   'center_claim_proved',

@@ -10,6 +10,8 @@ import { callEndpoint, makeCallers } from '#test/scenes/managed-center.ts';
 const CALLS: Record<string, { params?: Record<string, string>; body?: object }> = {
   'GET /v1/sport-centers/:id/details': {},
   'PATCH /v1/sport-centers/:id/details': { body: { version: 0, phone: '+34 948 000 001' } },
+  'GET /v1/sport-centers/:id/hours': {},
+  'PUT /v1/sport-centers/:id/hours': { body: { version: 0, weekly: Array(7).fill([]), closed_days: [] } },
   'GET /v1/sport-centers/:id/staff': {},
   'POST /v1/sport-centers/:id/referees/invites': {},
   'DELETE /v1/sport-centers/:id/referees/:public_id': {},
@@ -56,6 +58,7 @@ async function readState() {
     'audit_entries',
     'sport_centers',
     'center_edits',
+    'center_hours',
   ] as const;
   return await Promise.all(tables.map((table) => api.database.selectFrom(table).selectAll().execute()));
 }

@@ -60,9 +60,14 @@ export async function readCenters(trx: Trx, last: CenterRow | undefined, limit: 
 
 /** Returns the facts that only a read by id shows, of the centers that have some, by id. */
 export async function readExtraFields(trx: Trx): Promise<Map<string, object>> {
-  const { rows } = await sql<{ id: string; pool_lengths_m: number[] }>`
-    select sport_center_id as id, pool_lengths_m from center_edits where pool_lengths_m <> '{}'`.execute(trx);
-  return new Map(rows.map(({ id, ...fields }) => [id, fields]));
+  const { rows } = await sql<{ id: string; fields: object }>`
+    select id, jsonb_strip_nulls(jsonb_build_object(
+      'pool_lengths_m', case when pool_lengths_m <> '{}' then pool_lengths_m end)) ||
+      case when weekly is null then '{}'::jsonb
+        else jsonb_build_object('opening_hours', jsonb_build_object('weekly', weekly, 'closed_days', closed_days)) end as fields
+    from (select sport_center_id as id, * from center_edits full join center_hours using (sport_center_id)) as known
+    where pool_lengths_m <> '{}' or weekly is not null`.execute(trx);
+  return new Map(rows.map(({ id, fields }) => [id, fields]));
 }
 
 /** Reads the words of all open centers' texts, distinct, in one text per first letter. */

@@ -8,6 +8,7 @@ import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { DetailsSection } from './details/DetailsSection.tsx';
+import { HoursSection } from './hours/HoursSection.tsx';
 import { ManagerInvite } from './ManagerInvite.tsx';
 import { centerNameQuery, staffQuery } from './staff/queries.ts';
 import { StaffCards } from './staff/StaffCards.tsx';
@@ -44,6 +45,7 @@ function Management({ id }: { id: string }) {
   return (
     <>
       <DetailsSection id={id} />
+      <HoursSection id={id} />
       <StaffCards id={id} staff={staff} />
     </>
   );

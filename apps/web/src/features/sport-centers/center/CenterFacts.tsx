@@ -6,6 +6,7 @@ import { formatAge } from '#web/shared/time/format-age.ts';
 import { useNow } from '#web/shared/time/use-now.ts';
 import { Badge } from '#web/shared/ui/controls/Badge.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
+import { OpeningLine } from './OpeningLine.tsx';
 
 interface CenterFactsProps {
   center: SportCenterDetail;
@@ -16,7 +17,7 @@ interface CenterFactsProps {
 /** Sports, access, other names, and whether the center still exists. */
 export function CenterFacts({ center, cached_at }: CenterFactsProps) {
   const { t } = useTranslation(['sport-centers', 'shell']);
-  const { other_names, is_private, closed_at, pool_lengths_m } = center;
+  const { other_names, is_private, closed_at, pool_lengths_m, opening_hours } = center;
   const locale = useLocale();
   const metres = new Intl.NumberFormat(locale, { style: 'unit', unit: 'meter' });
   return (
@@ -31,6 +32,7 @@ export function CenterFacts({ center, cached_at }: CenterFactsProps) {
           ))}
           {is_private !== null && <Badge tone="outline">{t(is_private ? 'private' : 'public')}</Badge>}
         </div>
+        {opening_hours && closed_at === null && <OpeningLine hours={opening_hours} time_zone={center.time_zone} />}
         {pool_lengths_m && (
           <p className="figures mt-2.5 text-ink-soft">
             {t('center.pools', { lengths: pool_lengths_m.map((length) => metres.format(length)).join(' · ') })}

@@ -1,0 +1,23 @@
+import { minutesOf } from '@sendlap/domain/centers/opening-hours.ts';
+
+type Interval = { opens: string; closes: string };
+
+/** Returns the names of the days from Monday on. */
+export function weekdayNames(locale: string): string[] {
+  const format = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' });
+  // 1 January 2024 was a Monday.
+  return Array.from({ length: 7 }, (_, day) => format.format(Date.UTC(2024, 0, 1 + day)));
+}
+
+/** Returns '7:00–13:00, 16:00–21:30'; '' without intervals. */
+export function formatIntervals(intervals: readonly Interval[], locale: string): string {
+  const format = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' });
+  const time = (text: string) => format.format(minutesOf(text) * 60_000);
+  return intervals.map(({ opens, closes }) => `${time(opens)}–${time(closes)}`).join(', ');
+}
+
+/** Returns '24 Dec 2026' or '24–26 Dec 2026'. */
+export function formatDays({ from, until }: { from: string; until: string }, locale: string): string {
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  return from === until ? format.format(Date.parse(from)) : format.formatRange(Date.parse(from), Date.parse(until));
+}
