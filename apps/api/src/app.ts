@@ -72,7 +72,8 @@ import { createCenterHoursService } from './modules/sport-centers/hours/hours.ts
 import { mountCenterHours } from './modules/sport-centers/hours/routes.ts';
 import { mountCenterProofs, mountSportCenters } from './modules/sport-centers/routes.ts';
 import { createSportCenterService } from './modules/sport-centers/service.ts';
-import { mountStats } from './modules/stats/routes.ts';
+import { createCenterWeeksService } from './modules/stats/center-weeks.ts';
+import { mountCenterWeeks, mountStats } from './modules/stats/routes.ts';
 import { createStatsService } from './modules/stats/service.ts';
 import { mountTiles } from './modules/tiles/routes.ts';
 import { createTileService } from './modules/tiles/service.ts';
@@ -138,6 +139,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   mountManage(route, { ...services, database, env, now });
   mountCenterStaff(route, createCenterStaffService({ ...services, database, public_url, now }));
   mountCenterDetails(route, createCenterDetailsService(database));
+  mountCenterWeeks(route, createCenterWeeksService(database, now));
   mountCenterHours(route, createCenterHoursService(database));
   mountClaims(route, createClaimServices({ ...options, now }));
   mountTiles(app, route, services.tiles);

@@ -5,6 +5,7 @@ import {
   updateCenterDetails,
 } from '@sendlap/contract/management/center-details.ts';
 import { type CenterHours, getCenterHours, updateCenterHours } from '@sendlap/contract/management/center-hours.ts';
+import { type CenterWeek, getCenterWeeks } from '@sendlap/contract/management/center-weeks.ts';
 import { listMyManagerRights } from '@sendlap/contract/management/managers.ts';
 import { screen, within } from '@testing-library/dom';
 import { type FakeServer, Refusal } from '../models/fake-server.ts';
@@ -30,6 +31,7 @@ export class ManagedCenter {
     attribution: '© OpenStreetMap contributors',
   };
 
+  weeks: CenterWeek[] = [];
   hours: CenterHours = { version: 0, weekly: Array(7).fill([]), closed_days: [], time_zone: 'Europe/Madrid' };
 
   /** Another manager changes details. */
@@ -51,6 +53,7 @@ export class ManagedCenter {
     server.on(getCenterStaff, () => this.staff);
     server.on(getCenterDetails, () => this.details);
     server.on(getCenterHours, () => this.hours);
+    server.on(getCenterWeeks, () => ({ weeks: this.weeks }));
     server.on(updateCenterHours, ({ body: { version, ...hours } }) => {
       if (version !== this.hours.version) throw new Refusal('center_changed');
       this.changeHours(hours);

@@ -1,4 +1,4 @@
-import { areDisjoint } from '@sendlap/domain/centers/opening-hours.ts';
+import { areDisjoint } from '@sendlap/domain/centers/disjoint-hours.ts';
 import { countCodePoints } from '@sendlap/domain/messages.ts';
 import { cleanText } from '@sendlap/domain/names.ts';
 import * as z from 'zod/mini';

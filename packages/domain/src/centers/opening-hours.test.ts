@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { localDate } from '../dates.ts';
-import { areDisjoint, minutesOf, type OpeningHours, openingStateAt } from './opening-hours.ts';
+import { areDisjoint } from './disjoint-hours.ts';
+import { minutesOf, type OpeningHours, openingStateAt } from './opening-hours.ts';
 
 const MADRID = 'Europe/Madrid';
 const MINUTE_MS = 60_000;

@@ -12,6 +12,7 @@ import { HoursSection } from './hours/HoursSection.tsx';
 import { ManagerInvite } from './ManagerInvite.tsx';
 import { centerNameQuery, staffQuery } from './staff/queries.ts';
 import { StaffCards } from './staff/StaffCards.tsx';
+import { WeeksSection } from './weeks/WeeksSection.tsx';
 
 /** Where managers run one center. An invite's address opens it with the code in the fragment. */
 export function CenterManagementPage() {
@@ -47,6 +48,7 @@ function Management({ id }: { id: string }) {
       <DetailsSection id={id} />
       <HoursSection id={id} />
       <StaffCards id={id} staff={staff} />
+      <WeeksSection id={id} />
     </>
   );
 }

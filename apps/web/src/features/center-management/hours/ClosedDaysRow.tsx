@@ -23,7 +23,7 @@ export function ClosedDaysRow({ days: { from, until, reason }, today, onChange, 
     onChange({ ...days, from: date, until: until === from || until < date ? date : until });
   return (
     <div className="flex flex-col gap-2 rounded-md bg-sunken p-3 [&_input]:min-h-12">
-      <div className="flex items-end gap-2">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(170px,1fr))] gap-2">
         <Field
           label={t('hours.from')}
           type="date"

@@ -28,16 +28,16 @@ export function DayRow({ name, intervals, onChange, onCopy }: DayRowProps) {
   const set = (at: number, part: Partial<Intervals[number]>) =>
     onChange(intervals.map((interval, i) => (i === at ? { ...interval, ...part } : interval)));
   return (
-    <fieldset className="flex flex-col gap-2">
+    <fieldset className="flex min-w-0 flex-col gap-2">
       <legend className="mb-1.5 font-medium first-letter:uppercase">{name}</legend>
       {intervals.map((interval, at) => (
-        <div key={ROWS[at]} className="flex items-center gap-2">
+        <div key={ROWS[at]} className="flex items-center gap-1.5">
           <Field
             label={t('hours.opens', { day: name })}
             label_hidden
             type="time"
             value={interval.opens}
-            className="figures min-w-0 flex-1 [&>div]:bg-sunken"
+            className="figures min-w-0 flex-1 [&>div]:bg-sunken [&>div]:pr-2 [&>div]:pl-3"
             onChange={(event) => set(at, { opens: event.target.value })}
           />
           <span aria-hidden="true">–</span>
@@ -46,7 +46,7 @@ export function DayRow({ name, intervals, onChange, onCopy }: DayRowProps) {
             label_hidden
             type="time"
             value={interval.closes}
-            className="figures min-w-0 flex-1 [&>div]:bg-sunken"
+            className="figures min-w-0 flex-1 [&>div]:bg-sunken [&>div]:pr-2 [&>div]:pl-3"
             onChange={(event) => set(at, { closes: event.target.value })}
           />
           <IconButton

@@ -1,6 +1,6 @@
 import { MAX_REASON_LENGTH } from '@sendlap/contract/management/center-hours.ts';
 import type { OpeningHours } from '@sendlap/contract/wire/opening-hours.ts';
-import { areDisjoint } from '@sendlap/domain/centers/opening-hours.ts';
+import { areDisjoint } from '@sendlap/domain/centers/disjoint-hours.ts';
 import { countCodePoints } from '@sendlap/domain/messages.ts';
 import { cleanText } from '@sendlap/domain/names.ts';
 

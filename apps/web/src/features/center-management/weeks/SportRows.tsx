@@ -1,0 +1,31 @@
+import type { CenterWeek } from '@sendlap/contract/management/center-weeks.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
+import { Badge } from '#web/shared/ui/controls/Badge.tsx';
+
+/** A week by sport; says why if that is hidden. */
+export function SportRows({ sports }: Pick<CenterWeek, 'sports'>) {
+  const { t } = useTranslation(['center-management', 'shell']);
+  const locale = useLocale();
+  const number = new Intl.NumberFormat(locale);
+  if (!sports) return <p className="text-sm text-ink-faint">{t('center-management:weeks.fewInSport')}</p>;
+  return (
+    <ul className="flex flex-col gap-2">
+      {sports.map(({ sport, activities, hours, metres }) => (
+        <li key={sport} className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <Badge tone={SPORT_LOOKS[sport].tone} icon={SPORT_LOOKS[sport].icon}>
+            {t(`shell:sport.${sport}`)}
+          </Badge>
+          <span className="figures text-ink-soft">
+            {[
+              t('center-management:weeks.countActivities', { count: activities }),
+              t('center-management:weeks.countHours', { count: hours }),
+              ...(metres === null ? [] : [`${number.format(metres)} m`]),
+            ].join(' · ')}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
