@@ -58,6 +58,7 @@ import { mountOperators } from './modules/operators/routes.ts';
 import { createOperatorService } from './modules/operators/service.ts';
 import { mountPlaces } from './modules/places/routes.ts';
 import { createPlaceService } from './modules/places/service.ts';
+import { mountCenterAppeals } from './modules/referees/center-appeals.ts';
 import { mountReferees } from './modules/referees/routes.ts';
 import { createRefereeService } from './modules/referees/service.ts';
 import { mountReports } from './modules/reports/routes.ts';
@@ -139,6 +140,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   mountManage(route, { ...services, database, env, now });
   mountCenterStaff(route, createCenterStaffService({ ...services, database, public_url, now }));
   mountCenterDetails(route, createCenterDetailsService(database));
+  mountCenterAppeals(route, database, now);
   mountCenterWeeks(route, createCenterWeeksService(database, now));
   mountCenterHours(route, createCenterHoursService(database));
   mountClaims(route, createClaimServices({ ...options, now }));

@@ -1,4 +1,5 @@
 import { type CenterStaff, getCenterStaff } from '@sendlap/contract/center-staff.ts';
+import { type CenterAppeal, listCenterAppeals } from '@sendlap/contract/management/center-appeals.ts';
 import {
   type CenterDetails,
   getCenterDetails,
@@ -31,6 +32,7 @@ export class ManagedCenter {
     attribution: '© OpenStreetMap contributors',
   };
 
+  appeals: CenterAppeal[] = [];
   weeks: CenterWeek[] = [];
   hours: CenterHours = { version: 0, weekly: Array(7).fill([]), closed_days: [], time_zone: 'Europe/Madrid' };
 
@@ -53,6 +55,7 @@ export class ManagedCenter {
     server.on(getCenterStaff, () => this.staff);
     server.on(getCenterDetails, () => this.details);
     server.on(getCenterHours, () => this.hours);
+    server.on(listCenterAppeals, () => ({ items: this.appeals }));
     server.on(getCenterWeeks, () => ({ weeks: this.weeks }));
     server.on(updateCenterHours, ({ body: { version, ...hours } }) => {
       if (version !== this.hours.version) throw new Refusal('center_changed');

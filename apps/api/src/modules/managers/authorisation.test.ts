@@ -12,6 +12,7 @@ const CALLS: Record<string, { params?: Record<string, string>; body?: object }> 
   'PATCH /v1/sport-centers/:id/details': { body: { version: 0, phone: '+34 948 000 001' } },
   'GET /v1/sport-centers/:id/hours': {},
   'PUT /v1/sport-centers/:id/hours': { body: { version: 0, weekly: Array(7).fill([]), closed_days: [] } },
+  'GET /v1/sport-centers/:id/appeals': {},
   'GET /v1/sport-centers/:id/weeks': {},
   'GET /v1/sport-centers/:id/staff': {},
   'POST /v1/sport-centers/:id/referees/invites': {},

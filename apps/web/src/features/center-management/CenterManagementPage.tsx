@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { useFragment } from '#web/shared/device/fragment.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -7,6 +8,7 @@ import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
 import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
+import { AppealsSection } from './appeals/AppealsSection.tsx';
 import { DetailsSection } from './details/DetailsSection.tsx';
 import { HoursSection } from './hours/HoursSection.tsx';
 import { ManagerInvite } from './ManagerInvite.tsx';
@@ -34,7 +36,9 @@ export function CenterManagementPage() {
 /** The server refuses all but managers; one refusal replaces all sections. */
 function Management({ id }: { id: string }) {
   const { t } = useTranslation('center-management');
-  const { data: staff, error, refetch } = useQuery(staffQuery(id));
+  const [is_watching, setWatching] = useState(false);
+  const { data: staff, error, refetch } = useQuery(staffQuery(id, is_watching));
+  const onInvited = () => setWatching(true);
   if (!staff && error) return <ErrorState title={t('failed')} error={error} onRetry={() => void refetch()} />;
   if (!staff)
     return (
@@ -47,7 +51,8 @@ function Management({ id }: { id: string }) {
     <>
       <DetailsSection id={id} />
       <HoursSection id={id} />
-      <StaffCards id={id} staff={staff} />
+      <StaffCards id={id} staff={staff} onInvited={onInvited} />
+      <AppealsSection id={id} referee_count={staff.referees.length} onInvited={onInvited} />
       <WeeksSection id={id} />
     </>
   );

@@ -1,0 +1,75 @@
+import { inviteReferee } from '@sendlap/contract/center-staff.ts';
+import { type CenterAppeal, listCenterAppeals } from '@sendlap/contract/management/center-appeals.ts';
+import { expect, test } from 'vitest';
+import { findSection, ManagedCenter, NO_STAFF, openManagement } from './managed-center.ts';
+
+const APPEAL: CenterAppeal = {
+  client_id: 'eeeeeeee-2222-4222-8222-222222222222',
+  athlete: 'Ada',
+  sport_type: 'swimming',
+  started_at: '2026-11-26T07:00:00.000Z',
+  ended_at: '2026-11-26T08:00:00.000Z',
+  reason: 'I swam it all',
+  open_until: '2026-11-26T20:30:00.000Z',
+  referees: [
+    { public_id: 'bo', name: 'Bo' },
+    { public_id: 'rex', name: 'Rex' },
+  ],
+  can_decide: false,
+};
+
+async function openAppeals(appeals: CenterAppeal[], options: Parameters<typeof openManagement>[0] = {}) {
+  const center = new ManagedCenter();
+  center.appeals = appeals;
+  return await openManagement({ center, ...options });
+}
+
+test('appeals that cannot be loaded say why, and are loaded again', async () => {
+  const { user, server } = await openAppeals([], { prepare: (fake) => fake.refuse(listCenterAppeals, 'unavailable') });
+  const appeals = await findSection('Appeals');
+  await appeals.findByRole('alert');
+  server.heal(listCenterAppeals);
+  await user.click(appeals.getByRole('button', { name: 'Retry' }));
+  await appeals.findByText(/^No appeals right now/);
+});
+
+test.each([
+  ['en', 'Appeals', /^Bo or Rex can decide this, until /, '“I swam it all”'],
+  ['es', 'Reclamaciones', /^Puede decidir Bo o Rex, hasta las /, '«I swam it all»'],
+] as const)('a manager who is no referee reads who can decide, in %s', async (language, title, who, reason) => {
+  await openAppeals([APPEAL], { language });
+  const appeals = await findSection(title);
+  await appeals.findByText(who);
+  appeals.getByText(reason);
+  expect([appeals.queryByRole('link'), appeals.queryByRole('button')]).toEqual([null, null]);
+});
+
+test('a manager who is a referee scans the code with one tap', async () => {
+  const { user } = await openAppeals([{ ...APPEAL, can_decide: true }]);
+  const appeals = await findSection('Appeals');
+  await appeals.findByText(/^You can decide this, until /);
+  await user.click(appeals.getByRole('link', { name: 'Scan the athlete’s code' }));
+  await expect.poll(() => location.pathname).toBe('/qr/scan');
+});
+
+test('where no referee can decide, one is invited with one tap', async () => {
+  const invite = {
+    code: 'abcd-efgh-jkmn',
+    url: 'https://sendlap.example/qr/scan#abc',
+    expires_at: '2026-11-27T10:00:00Z',
+  };
+  const { user, center, passTime } = await openAppeals([{ ...APPEAL, referees: [] }], {
+    prepare: (server) => server.on(inviteReferee, () => invite),
+  });
+  const appeals = await findSection('Appeals');
+  await appeals.findByText(/^No other referee here can decide this/);
+  await user.click(appeals.getByRole('button', { name: 'Invite a referee' }));
+  await appeals.findByText('abcd-efgh-jkmn');
+  center.staff = {
+    ...NO_STAFF,
+    referees: [{ public_id: 'bo', name: 'Bo', sport_types: ['swimming'], valid_until: null }],
+  };
+  center.appeals = [APPEAL];
+  await passTime(5_000);
+  await appeals.findByText(/^Bo or Rex can decide this/);
+});
