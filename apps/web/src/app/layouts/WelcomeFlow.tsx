@@ -9,12 +9,11 @@ import { useUser } from '#web/shared/api/use-session.ts';
 import { getSettingsQuery } from '#web/shared/data/settings.ts';
 import { useUpdatesHeld } from '#web/shared/device/hold-updates.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { PATHS } from '#web/shared/paths.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 
-/** Screens that no question interrupts: camera, code, timer, set-up. */
-const BUSY_PATH_PREFIXES = ['/qr/', '/activities/', PATHS.setup];
+/** Screens that no question interrupts: camera, code, timer, set-up, and the work of operators and a center's staff. */
+const BUSY_PATH = /^\/(qr\/|activities\/|setup|manage|sport-centers\/.+\/)/;
 
 /**
  * Asks new users for a display name, if they have none, and for body data. Mounted once in the signed-in layout; asks
@@ -33,7 +32,7 @@ export function WelcomeFlow() {
   const should_ask_name = settings.data?.display_name === null && !bio.postponed && is_bio_answered;
   const should_ask_body = isBioInfoModalShown(bio) && !settings.isPending;
   const is_maybe_active = loading || activities.some(({ status }) => status === 'active');
-  const busy = is_maybe_active || updates_held || BUSY_PATH_PREFIXES.some((prefix) => path.startsWith(prefix));
+  const busy = is_maybe_active || updates_held || BUSY_PATH.test(path);
   const open = (should_ask_name || should_ask_body) && !busy;
 
   const postpone = () => {

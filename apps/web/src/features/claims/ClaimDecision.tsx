@@ -6,7 +6,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
-import { useDecideClaim } from './queries.ts';
+import { useDecideClaim } from './requested-claims.ts';
 
 type Decision = 'accept' | 'refuse';
 

@@ -14,9 +14,9 @@ export function ClaimedCard({ id, name }: { id: string; name: string }) {
         <span className="grid size-18 place-items-center rounded-full bg-accent-tint text-accent-ink">
           <Icon name="check" size={32} />
         </span>
-        <h2 role="status" className="text-xl font-bold wrap-anywhere">
-          {t('done.title', { center: name })}
-        </h2>
+        <div role="status">
+          <h2 className="text-xl font-bold wrap-anywhere">{t('done.title', { center: name })}</h2>
+        </div>
         <p className="text-ink-soft">{t('done.text')}</p>
       </Card>
       <LinkRow

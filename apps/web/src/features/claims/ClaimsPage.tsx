@@ -12,7 +12,7 @@ import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { useRetainedFocus } from '#web/shared/ui/use-retained-focus.ts';
 import { ClaimDecision } from './ClaimDecision.tsx';
-import { requestedClaimsQuery } from './queries.ts';
+import { requestedClaimsQuery } from './requested-claims.ts';
 
 /** Operators decide about users who say that they run a center. */
 export function ClaimsPage() {

@@ -1,12 +1,9 @@
 import {
-  acceptClaim,
   type CenterClaim,
   checkClaimLine,
   createClaimLine,
   getCenterClaim,
-  listClaims,
   redeemClaimCode,
-  refuseClaim,
   requestClaim,
   sendClaimMail,
 } from '@sendlap/contract/claims.ts';
@@ -55,20 +52,4 @@ export function useRequestClaim(id: string) {
 /** The reply is the only one that contains the line. */
 export function useCreateLine(id: string) {
   return useMutation({ mutationFn: () => call(createClaimLine, { params: { id } }) });
-}
-
-/** The users who wait for an operator. */
-export const requestedClaimsQuery = queryOptions({
-  queryKey: ['claims', 'requested'],
-  queryFn: ({ signal }) => call(listClaims, {}, { signal }),
-  refetchOnMount: 'always',
-});
-
-export function useDecideClaim(claim_id: string, decision: 'accept' | 'refuse') {
-  const queries = useQueryClient();
-  const { queryKey } = requestedClaimsQuery;
-  return useMutation({
-    mutationFn: () => call(decision === 'accept' ? acceptClaim : refuseClaim, { params: { claim_id } }),
-    onSuccess: (claims) => queries.setQueryData(queryKey, claims),
-  });
 }

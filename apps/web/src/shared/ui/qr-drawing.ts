@@ -1,7 +1,7 @@
 import { encode } from 'uqr';
 
 /** ISO/IEC 18004 requires four light modules around a code. */
-const QUIET_MODULES = 4;
+export const QUIET_MODULES = 4;
 
 export interface QrDrawing {
   /** Modules per side, including the quiet zone. */

@@ -1,4 +1,4 @@
-import { drawQr } from '#web/shared/ui/qr-drawing.ts';
+import { drawQr, QUIET_MODULES } from '#web/shared/ui/qr-drawing.ts';
 import { layOutPoster, type MeasureText, PAPERS, type Paper, type PosterContent } from './poster-layout.ts';
 
 /** 300 dots an inch: print quality, and within the limits of canvases on phones. */
@@ -46,11 +46,15 @@ export async function drawPoster(
   }
 }
 
-/** A module is a whole number of dots, so that its edges are sharp. */
+/**
+ * Fills the area with the code; the page around it is the quiet zone. A module is a whole number of dots, so that its
+ * edges are sharp.
+ */
 function fillQr(context: CanvasRenderingContext2D, url: string, area: { x: number; y: number; size: number }): void {
   const { size, path } = drawQr(url);
-  const module_dots = Math.floor((area.size * DOTS_PER_MM) / size);
-  const inset = (area.size * DOTS_PER_MM - module_dots * size) / 2;
+  const room = area.size * DOTS_PER_MM;
+  const module_dots = Math.floor(room / (size - 2 * QUIET_MODULES));
+  const inset = (room - module_dots * size) / 2;
   context.save();
   context.translate(Math.round(area.x * DOTS_PER_MM + inset), Math.round(area.y * DOTS_PER_MM + inset));
   context.scale(module_dots, module_dots);
