@@ -143,7 +143,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   mountCenterAppeals(route, database, now);
   mountCenterWeeks(route, createCenterWeeksService(database, now));
   mountCenterHours(route, createCenterHoursService(database));
-  mountClaims(route, createClaimServices({ ...options, now }));
+  mountClaims(route, createClaimServices({ ...options, now }, services));
   mountTiles(app, route, services.tiles);
   mountExports(app, { gate: authenticator, limitRequests, exports: createExportService(database, now) });
   await mountEventStream(app, events, authenticator);
@@ -264,13 +264,14 @@ function mountModules(app: FastifyInstance, route: Route, services: Services, no
   mountUsers(route, { bio_info, settings, deletion, sessions });
 }
 
-function createClaimServices({ env, database, secrets, name_servers, now }: AppOptions & { now: () => Date }) {
+function createClaimServices(options: AppOptions & { now: () => Date }, { managers }: Services) {
+  const { env, database, secrets, name_servers, now } = options;
   const { PUBLIC_URL: public_url } = env;
   const allow_local = env.PUSH_ALLOW_LOCAL !== undefined;
   const site_client = createSiteClient({ allow_local, name_servers });
   const mail = readMailSettings(env);
   return {
-    claims: createClaimService({ database, secrets, site_client, mail, public_url, allow_local, now }),
+    claims: createClaimService({ database, secrets, managers, site_client, mail, public_url, allow_local, now }),
     requested_claims: createRequestedClaimService(database),
     posters: createPosterService(database, public_url),
   };

@@ -8,7 +8,7 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 /** Web sites of several hosts on a free port of this machine. */
 export interface WebSites {
   port: number;
-  /** What was requested, as `host/path`. */
+  /** The requests, as `host/path`. */
   requested: string[];
   /** Sets what a host answers; a text: its file for claims. */
   set(host: string, answer: string | Answer): void;

@@ -1,20 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '#api/database/database.ts';
 import { recordAudit } from '#api/modules/audit/service.ts';
-import { insertManager } from '#api/modules/managers/service.ts';
+import { insertManager, type ManagerService } from '#api/modules/managers/service.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { ClaimedCenters } from './claimed-centers.ts';
 import { centerClosed, claimUnknown, wayUnavailable } from './refusals.ts';
 import type { Site } from './site.ts';
-import {
-  type ClaimKey,
-  deleteOwnClaims,
-  findClaimedCenter,
-  isManagerOf,
-  lockClaims,
-  saveClaim,
-  useSecret,
-} from './store.ts';
+import { type ClaimKey, deleteOwnClaims, findClaimedCenter, lockClaims, saveClaim, useSecret } from './store.ts';
 
 /** Refusals that say nothing about a proof. */
 const UNNOTED: readonly string[] = ['too_many_requests', 'sport_center_not_found'];
@@ -22,13 +14,14 @@ const UNNOTED: readonly string[] = ['too_many_requests', 'sport_center_not_found
 interface ProofsOptions {
   database: Database;
   centers: ClaimedCenters;
+  managers: Pick<ManagerService, 'isManager'>;
   now: () => Date;
 }
 
 export type Proofs = ReturnType<typeof createProofs>;
 
 /** The secrets of claims: each is made for one user, center and url, and makes one manager. */
-export function createProofs({ database, centers, now }: ProofsOptions) {
+export function createProofs({ database, centers, managers, now }: ProofsOptions) {
   /** Runs a step of a claim; a refusal is in the audit trail too. */
   async function attempt<T>({ sport_center_id, user_id, way }: ClaimKey, run: () => Promise<T>): Promise<T> {
     try {
@@ -46,7 +39,7 @@ export function createProofs({ database, centers, now }: ProofsOptions) {
     attempt,
     /** As `attempt`; does nothing for a manager: a repeat of a proof whose reply was lost is no refusal. */
     async attemptOnce(claim: ClaimKey, run: () => Promise<void>): Promise<void> {
-      if (!(await isManagerOf(database, claim))) await attempt(claim, run);
+      if (!(await managers.isManager(claim.user_id, claim.sport_center_id))) await attempt(claim, run);
     },
     /** Stores a secret in place of an earlier one. Returns when it expires. */
     async begin(

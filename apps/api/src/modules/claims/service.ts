@@ -1,22 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import type { CenterClaim, ClaimLine } from '@sendlap/contract/claims.ts';
+import type { CenterClaim, ClaimLine } from '@sendlap/contract/centers/claims.ts';
 import { cleanText } from '@sendlap/domain/names.ts';
 import type { MailSettings } from '#api/accounts/pages/mail.ts';
 import type { Database } from '#api/database/database.ts';
 import type { Secrets } from '#api/database/secrets.ts';
 import type { Locale } from '#api/http/pages/locale.ts';
 import { recordAudit } from '#api/modules/audit/service.ts';
+import type { ManagerService } from '#api/modules/managers/service.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { createLineClaims } from './by-line.ts';
 import { ATTEMPTS_A_CODE, createMailClaims } from './by-mail.ts';
 import { createClaimedCenters } from './claimed-centers.ts';
 import { createProofs } from './proofs.ts';
 import type { SiteClient } from './site-client.ts';
-import { type ClaimKey, isManagerOf, listOwnClaims, lockClaims, saveClaim } from './store.ts';
+import { type ClaimKey, listOwnClaims, lockClaims, saveClaim } from './store.ts';
 
 interface ClaimServiceOptions {
   database: Database;
   secrets: Secrets;
+  managers: Pick<ManagerService, 'isManager'>;
   site_client: Pick<SiteClient, 'readFile'>;
   mail: MailSettings | undefined;
   public_url: string;
@@ -29,9 +31,9 @@ export type ClaimService = ReturnType<typeof createClaimService>;
 
 /** Users prove that they run a sport center, and become its managers. */
 export function createClaimService(options: ClaimServiceOptions) {
-  const { database, now } = options;
+  const { database, managers, now } = options;
   const centers = createClaimedCenters(options);
-  const proofs = createProofs({ database, centers, now });
+  const proofs = createProofs({ database, centers, managers, now });
   const by_mail = createMailClaims({ ...options, centers, proofs });
   const by_line = createLineClaims({ ...options, centers, proofs });
 
@@ -39,7 +41,7 @@ export function createClaimService(options: ClaimServiceOptions) {
     const center = await centers.getOpen(sport_center_id);
     const [own, is_manager] = await Promise.all([
       listOwnClaims(database, { sport_center_id, user_id }, now()),
-      isManagerOf(database, { sport_center_id, user_id }),
+      managers.isManager(user_id, sport_center_id),
     ]);
     const site = centers.findProvingSite(center);
     const openUntil = (way: ClaimKey['way']) => {

@@ -1,4 +1,4 @@
-import type { RequestedClaim } from '@sendlap/contract/claims.ts';
+import type { RequestedClaim } from '@sendlap/contract/centers/claims.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
@@ -19,19 +19,6 @@ export async function findClaimedCenter(executor: Database | Trx, id: string): P
       exists (select from managers m where m.sport_center_id = c.id) as has_manager
     from sport_centers c where c.id = ${id}`.execute(executor);
   return rows[0];
-}
-
-export async function isManagerOf(
-  database: Database,
-  { sport_center_id, user_id }: Omit<ClaimKey, 'way'>,
-): Promise<boolean> {
-  const right = await database
-    .selectFrom('managers')
-    .select('user_id')
-    .where('sport_center_id', '=', sport_center_id)
-    .where('user_id', '=', user_id)
-    .executeTakeFirst();
-  return right !== undefined;
 }
 
 export async function findPublicId(database: Database, user_id: string): Promise<string> {
@@ -127,7 +114,7 @@ export async function findClaimSecret(
   return claim?.secret_hash ?? null;
 }
 
-/** Uses a secret up. Returns the url for which it was made; undefined if it has expired or was replaced meanwhile. */
+/** Uses a secret up. Returns the url for which it was made; undefined if it has expired or was replaced since. */
 export function useSecret(
   trx: Trx,
   { sport_center_id, user_id, way }: ClaimKey,

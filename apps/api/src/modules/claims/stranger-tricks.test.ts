@@ -1,4 +1,4 @@
-import { createClaimLine, getCenterClaim, sendClaimMail } from '@sendlap/contract/claims.ts';
+import { createClaimLine, getCenterClaim, sendClaimMail } from '@sendlap/contract/centers/claims.ts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { SignedIn } from '#test/app/app.ts';
 import { type ClaimedCenter, type ClaimScene, openClaimScene } from '#test/scenes/claim-scene.ts';

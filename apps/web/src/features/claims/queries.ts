@@ -6,7 +6,7 @@ import {
   redeemClaimCode,
   requestClaim,
   sendClaimMail,
-} from '@sendlap/contract/claims.ts';
+} from '@sendlap/contract/centers/claims.ts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';
 import type { Language } from '#web/shared/i18n/language.ts';
@@ -20,7 +20,7 @@ export function claimQuery(id: string) {
   });
 }
 
-/** A step of a claim, which returns what is open then. A refusal may mean that something has expired. */
+/** A step of a claim, which returns the claim. A refusal may mean that a code or a line has expired. */
 function useClaimStep<Input>(id: string, step: (input: Input) => Promise<CenterClaim>) {
   const queries = useQueryClient();
   const { queryKey } = claimQuery(id);

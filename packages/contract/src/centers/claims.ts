@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { endpoint } from './wire/endpoint.ts';
-import { page, Sport, Timestamp, Uuid } from './wire/schemas.ts';
+import { endpoint } from '../wire/endpoint.ts';
+import { page, Sport, Timestamp, Uuid } from '../wire/schemas.ts';
 
 /** Longest message of a claimer to the operator. */
 export const MAX_CLAIM_MESSAGE_LENGTH = 300;

@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises';
+import { expect, type Page } from '@playwright/test';
+import { openOperator } from '../apps/api/test/app/operator.ts';
+import { type MailServer, partsOf, startMailServer } from '../apps/api/test/servers/mail-server.ts';
+import { startWebSites } from '../apps/api/test/servers/web-sites.ts';
+import { test } from './browser/fixtures.ts';
+import { fillSignUpForm, findCenterId, passNight } from './people/athlete.ts';
+import { startServer, type WholeServer } from './server/server.ts';
+
+const POOL = 'La Cebada';
+
+/** Stores the pool's web site, as an import does. */
+async function putOnRecord(server: WholeServer, center_id: string, url: string): Promise<void> {
+  const { database, close } = await openOperator(server);
+  await database.updateTable('sport_centers').set({ url }).where('id', '=', center_id).execute();
+  await database.updateTable('sport_centers').set({ url_changed_at: null }).where('id', '=', center_id).execute();
+  await close();
+}
+
+/** Ends the managers of the center, so that the next claim can be proved. */
+async function endManagers(server: WholeServer): Promise<void> {
+  const { database, close } = await openOperator(server);
+  await database.deleteFrom('managers').execute();
+  await close();
+}
+
+/** Opens the link that an athlete sent, and makes an account. */
+async function openLink(page: Page, link: string, name: string): Promise<void> {
+  await page.goto(link);
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(POOL);
+  await page.getByRole('link', { name: 'Create your account' }).click();
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await fillSignUpForm(page, name);
+  await expect(page.getByRole('heading', { level: 1, name: 'I run this center' })).toBeVisible();
+}
+
+async function readCode(mails: MailServer): Promise<string> {
+  const mail = mails.received.at(-1);
+  if (!mail) throw new Error('no mail came');
+  return /^\d{4} \d{4}$/m.exec((await partsOf(mail)).text)?.[0] ?? '';
+}
+
+/** Saves the poster. Returns the size of its page and of its image, in points and in dots. */
+async function savePoster(page: Page): Promise<{ page: string | undefined; image: string | undefined }> {
+  await page.getByRole('link', { name: /^Poster for the entrance/ }).click();
+  await expect(page.getByRole('img', { name: 'Preview of the poster' })).toBeVisible();
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save as PDF' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe('poster.pdf');
+  const pdf = (await readFile(await download.path())).toString('latin1');
+  expect(pdf.startsWith('%PDF-1.4\n')).toBe(true);
+  // Far more than an empty page.
+  expect(pdf.length).toBeGreaterThan(30_000);
+  return { page: /\/MediaBox \[0 0 ([\d. ]+)\]/.exec(pdf)?.[1], image: /\/Width \d+ \/Height \d+/.exec(pdf)?.[0] };
+}
+
+test('staff of a center follow the link, prove it by mail or by a line on the site, and print the poster, without the operator', async ({
+  browser,
+}) => {
+  const mails = await startMailServer();
+  const sites = await startWebSites();
+  const env = { SMTP_URL: mails.url, MAIL_FROM: 'sendlap@server.example', PUSH_ALLOW_LOCAL: '1' };
+  const server = await startServer({ is_printing: false, env });
+  const openPhone = async () => {
+    const context = await browser.newContext({ baseURL: server.url, viewport: { width: 390, height: 844 } });
+    await context.clock.install({ time: server.now() });
+    return context.newPage();
+  };
+  try {
+    await passNight(server);
+    const center_id = await findCenterId(server, POOL);
+    await putOnRecord(server, center_id, `http://localhost:${sites.port}/`);
+    const link = `/sport-centers/${center_id}/claim`;
+    const a4 = { page: '595.28 841.89', image: '/Width 2480 /Height 3508' };
+
+    const clara = await openPhone();
+    await openLink(clara, link, 'Clara');
+    await clara.getByRole('textbox', { name: 'Mail address of the center' }).fill('info@localhost');
+    await clara.getByRole('button', { name: 'Send the code' }).click();
+    const code_field = clara.getByRole('textbox', { name: 'Code from the mail' });
+    await expect(code_field).toBeVisible();
+    await code_field.fill(await readCode(mails));
+    await clara.getByRole('button', { name: 'Check the code' }).click();
+    await expect(clara.getByRole('heading', { name: `You manage ${POOL}` })).toBeVisible();
+    expect(await savePoster(clara)).toEqual(a4);
+
+    await endManagers(server);
+    const cleo = await openPhone();
+    await openLink(cleo, link, 'Cleo');
+    await cleo.getByRole('button', { name: 'Show the line' }).click();
+    sites.set('localhost', await cleo.getByText(/^sendlap-claim=/).innerText());
+    await cleo.getByRole('button', { name: 'Check the web site' }).click();
+    await expect(cleo.getByRole('heading', { name: `You manage ${POOL}` })).toBeVisible();
+    expect(await savePoster(cleo)).toEqual(a4);
+  } finally {
+    await server.remove();
+    await sites.close();
+    await mails.close();
+  }
+});
