@@ -42,6 +42,11 @@ export function StreetsStep({ profile: { town, has_streets } }: { profile: Serve
       )}
       {load && <Ended load={load} />}
       {problem && <Problem>{errorText(problem)}</Problem>}
+      {has_streets && !is_under_way && (
+        <Link href={PATHS.sportCenters} className={buttonClasses('secondary', 'sm', true)}>
+          {t('streets.see')}
+        </Link>
+      )}
       {data && !data.is_configured && town && !is_under_way && (
         <NetworkButton
           kind={has_town_streets ? 'quiet' : 'secondary'}
@@ -53,11 +58,6 @@ export function StreetsStep({ profile: { town, has_streets } }: { profile: Serve
         >
           {has_town_streets ? t('streets.again') : t('streets.load', { name: townName(town, language) })}
         </NetworkButton>
-      )}
-      {has_streets && !is_under_way && (
-        <Link href={PATHS.sportCenters} className={buttonClasses('secondary', 'sm', true)}>
-          {t('streets.see')}
-        </Link>
       )}
     </StepCard>
   );

@@ -30,20 +30,25 @@ const NUMBERS_ZOOM = 17;
 /** The names on the operator's map: the last layer is placed first, so the most important comes last. */
 export function streetNameLayers(palette: MapPalette, language: string): LayerSpecification[] {
   return [
-    houseNumbers(palette),
+    ...houseNumbers(palette),
     ...waterNames(palette, language),
-    peaks(palette, language),
+    ...peaks(palette, language),
     ...roadNames(palette, language),
     ...placeNames(palette, language),
   ];
 }
 
-function houseNumbers(palette: MapPalette): SymbolLayer {
-  return {
-    ...baseLayer('house-numbers', 'housenumber', NUMBERS_ZOOM),
-    layout: { 'text-field': ['get', 'housenumber'], 'text-font': FONT, 'text-size': 11 },
+/** In OpenMapTiles a layer of their own, in Protomaps points among the buildings. */
+function houseNumbers(palette: MapPalette): SymbolLayer[] {
+  return [
+    ['housenumber', 'housenumber'],
+    ['buildings', 'addr_housenumber'],
+  ].map(([layer = '', field = '']) => ({
+    ...baseLayer('house-numbers', layer, NUMBERS_ZOOM),
+    filter: ['==', ['geometry-type'], 'Point'],
+    layout: { 'text-field': ['get', field], 'text-font': FONT, 'text-size': 11 },
     paint: textPaint(palette.faint, palette.building, 1),
-  };
+  }));
 }
 
 function waterNames(palette: MapPalette, language: string): SymbolLayer[] {
@@ -70,26 +75,35 @@ function waterNames(palette: MapPalette, language: string): SymbolLayer[] {
   ]);
 }
 
-function peaks(palette: MapPalette, language: string): SymbolLayer {
-  const metres: ExpressionSpecification = ['concat', ['to-string', ['get', 'ele']], ' m'];
-  return {
-    ...baseLayer('peaks', 'mountain_peak', PEAKS_ZOOM),
-    filter: ['<=', ['coalesce', ['get', 'rank'], 9], ['step', ['zoom'], 1, 13, 3, 15, 9]],
+/** Of OpenMapTiles with a rank, of Protomaps with the zoom at which a peak appears. */
+function peaks(palette: MapPalette, language: string): SymbolLayer[] {
+  const by_rank: FilterSpecification = ['<=', ['coalesce', ['get', 'rank'], 9], ['step', ['zoom'], 1, 13, 3, 15, 9]];
+  const by_zoom: FilterSpecification = [
+    'all',
+    ['==', ['get', 'kind'], 'peak'],
+    ['<=', ['coalesce', ['get', 'min_zoom'], 13], ['zoom']],
+  ];
+  return [
+    { layer: 'mountain_peak', filter: by_rank, height: 'ele', order: 'rank' },
+    { layer: 'pois', filter: by_zoom, height: 'elevation', order: 'min_zoom' },
+  ].map(({ layer, filter, height, order }) => ({
+    ...baseLayer('peaks', layer, PEAKS_ZOOM),
+    filter,
     layout: {
       'text-field': [
         'format',
         ['concat', '▲ ', ['coalesce', nameIn(language), '']],
         {},
-        ['case', ['has', 'ele'], ['concat', '\n', metres], ''],
+        ['case', ['has', height], ['concat', '\n', ['to-string', ['get', height]], ' m'], ''],
         { 'font-scale': 0.9 },
       ],
       'text-font': FONT,
       'text-size': 11.5,
       'text-max-width': 8,
-      'symbol-sort-key': ['coalesce', ['get', 'rank'], 9],
+      'symbol-sort-key': ['coalesce', ['get', order], 9],
     },
     paint: textPaint(palette.faint, palette.halo, 1.2),
-  };
+  }));
 }
 
 function roadNames(palette: MapPalette, language: string): SymbolLayer[] {

@@ -44,6 +44,22 @@ describe('the style of the map', () => {
   });
 
   it.each([
+    [
+      'OpenMapTiles',
+      ['water', 'waterway', 'landcover', 'transportation', 'building', 'place', 'mountain_peak', 'housenumber'],
+    ],
+    ['Protomaps', ['water', 'landuse', 'roads', 'buildings', 'places', 'pois', 'boundaries']],
+  ])('draws the layers of %s, in the same colours as those of the other schema', (_, schema_layers) => {
+    const layers = buildMapStyle({ palette, language: 'en', streets: ANDORRA }).layers;
+    const drawn = layers.map((layer) => 'source-layer' in layer && layer['source-layer']);
+    for (const layer of schema_layers) expect(drawn).toContain(layer);
+    const paints = (id: string) =>
+      new Set(layers.filter((layer) => layer.id.startsWith(id)).map(({ paint }) => JSON.stringify(paint)));
+    for (const id of ['buildings-', 'paths-', 'rails-', 'wood-', 'peaks-', 'house-numbers-', 'place-names-'])
+      expect(paints(id).size, id).toBe(1);
+  });
+
+  it.each([
     ['en', 'name:en'],
     ['es', 'name:es'],
   ])('names things in %s where the map can', (language, field) => {
