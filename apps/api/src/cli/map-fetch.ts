@@ -18,7 +18,7 @@ export const command = defineCommand({
   description: `Cuts the streets of a town out of the map at MAP_STREETS_SOURCE, at most 50 MB, and stores them in DATA_DIR: a running
 server shows them at once. They take the place of those of another town. Interrupted, it goes on where it was.`,
   json: 'the town, its tiles, their bytes, and how far they reach',
-  exit_codes: '0 loaded, 1 refused (the streets of before stay)',
+  exit_codes: '0 loaded, 1 refused (the previous streets stay)',
   declare: () => new Command().argument('<town>', 'its name in any language; of several towns the most populous'),
   async run(context, _options, name) {
     const env = readEnv(process.env);

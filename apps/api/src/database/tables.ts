@@ -1,5 +1,5 @@
 import type { AreaLoad } from '@sendlap/contract/area-loads.ts';
-import type { StreetLoad } from '@sendlap/contract/street-loads.ts';
+import type { StreetLoad } from '@sendlap/contract/map/street-loads.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
 import type { ColumnType, Generated } from 'kysely';
 import type { ActivityTables } from './activity-tables.ts';

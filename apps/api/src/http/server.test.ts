@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { EVENTS_PATH } from '@sendlap/contract/events.ts';
-import { STREET_TILES_PATH, TILES_PATH } from '@sendlap/contract/tiles.ts';
+import { STREET_TILES_PATH, TILES_PATH } from '@sendlap/contract/map/tiles.ts';
 import { EXPORT_ACTIVITIES_PATH, EXPORT_PATH } from '@sendlap/contract/users.ts';
 import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -15,7 +15,7 @@ export interface TileHost {
   close(): Promise<void>;
 }
 
-export const OPENMAPTILES = ['water', 'transportation', 'building'];
+const OPENMAPTILES = ['water', 'transportation', 'building'];
 export const PROTOMAPS = ['water', 'roads', 'buildings'];
 
 export async function openTileHost(): Promise<TileHost> {

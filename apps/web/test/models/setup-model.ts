@@ -1,13 +1,13 @@
 import { type AreaLoad, cancelAreaLoad, listAreaLoads, requestAreaLoad } from '@sendlap/contract/area-loads.ts';
-import { getMyOperatorRight, redeemOperatorInvite } from '@sendlap/contract/operators.ts';
-import { type Place, searchPlaces } from '@sendlap/contract/places.ts';
-import { getServerProfile, type ServerProfile, updateServerProfile } from '@sendlap/contract/server-profile.ts';
 import {
   cancelStreetLoad,
   listStreetLoads,
   requestStreetLoad,
   type StreetLoad,
-} from '@sendlap/contract/street-loads.ts';
+} from '@sendlap/contract/map/street-loads.ts';
+import { getMyOperatorRight, redeemOperatorInvite } from '@sendlap/contract/operators.ts';
+import { type Place, searchPlaces } from '@sendlap/contract/places.ts';
+import { getServerProfile, type ServerProfile, updateServerProfile } from '@sendlap/contract/server-profile.ts';
 import type { FakeServer } from './fake-server.ts';
 import { SERVER_PROFILE } from './signed-in.ts';
 

@@ -10,12 +10,12 @@ import { listBlocks, listFriendRequests, listFriends } from '@sendlap/contract/f
 import { getLeaderboard, getSurrounding } from '@sendlap/contract/leaderboards.ts';
 import { getUserLocation, listPresentUsers } from '@sendlap/contract/locations.ts';
 import { listMyManagerRights } from '@sendlap/contract/management/managers.ts';
+import { getMapConfig, TILES_PATH } from '@sendlap/contract/map/tiles.ts';
 import { getMyOperatorRight } from '@sendlap/contract/operators.ts';
 import { listAppeals, listMyRefereeRights } from '@sendlap/contract/referees.ts';
 import { getServerProfile, type ServerProfile } from '@sendlap/contract/server-profile.ts';
 import { listRecommendedSportCenters, searchSportCenters } from '@sendlap/contract/sport-centers.ts';
 import { getSkills, getTrend } from '@sendlap/contract/stats.ts';
-import { getMapConfig, TILES_PATH } from '@sendlap/contract/tiles.ts';
 import { getSettings, listSessions, type Settings, type User } from '@sendlap/contract/users.ts';
 import { isoWeekAt, isoWeekRange } from '@sendlap/domain/dates.ts';
 import { SKILL_AXES } from '@sendlap/domain/skills.ts';

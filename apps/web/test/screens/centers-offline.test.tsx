@@ -1,4 +1,4 @@
-import { TILES_PATH } from '@sendlap/contract/tiles.ts';
+import { TILES_PATH } from '@sendlap/contract/map/tiles.ts';
 import { screen, within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
 import { runTurns } from '#test/unit/run-turns.ts';

@@ -1,4 +1,4 @@
-import { requestStreetLoad } from '@sendlap/contract/street-loads.ts';
+import { requestStreetLoad } from '@sendlap/contract/map/street-loads.ts';
 import { describe, expect, test } from 'vitest';
 import { type SetupModel, STREETS, STREETS_DONE } from '../models/setup-model.ts';
 import { expectFocusOnHeading, openSetup, step, withTown } from '../scenes/setup-page.ts';

@@ -1,4 +1,5 @@
 import * as area_loads from '@sendlap/contract/area-loads.ts';
+import * as street_loads from '@sendlap/contract/map/street-loads.ts';
 import * as operator_calls from '@sendlap/contract/operators.ts';
 import * as server_profile from '@sendlap/contract/server-profile.ts';
 import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
@@ -107,16 +108,20 @@ test('the code is stored as a hash only', async () => {
 describe('every call for operators is refused to all others', () => {
   const BODIES: Record<string, object> = {
     'PATCH /v1/server': { name: 'Club' },
+    'POST /v1/street-loads': { town_id: 'geonames:3128026' },
   };
-  const endpoints = [area_loads, operator_calls, server_profile]
+  const endpoints = [area_loads, street_loads, operator_calls, server_profile]
     .flatMap((module) => Object.values(module) as unknown[])
     .filter((value): value is Endpoint => typeof value === 'object' && value !== null && 'access' in value)
     .filter(({ access }) => access === 'operator');
 
   test('there are these', () => {
     expect(endpoints.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+      'DELETE /v1/street-loads/:id',
       'GET /v1/area-loads',
+      'GET /v1/street-loads',
       'PATCH /v1/server',
+      'POST /v1/street-loads',
     ]);
   });
 
@@ -135,6 +140,7 @@ describe('every call for operators is refused to all others', () => {
     ]);
     expect(await api.database.selectFrom('server_profile').selectAll().execute()).toEqual([]);
     expect(await api.database.selectFrom('area_loads').selectAll().execute()).toEqual([]);
+    expect(await api.database.selectFrom('street_loads').selectAll().execute()).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { getMapConfig, STREET_TILES_PATH, TILES_PATH } from '@sendlap/contract/tiles.ts';
+import { getMapConfig, STREET_TILES_PATH, TILES_PATH } from '@sendlap/contract/map/tiles.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Compression } from 'pmtiles';
 import * as z from 'zod/mini';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { getMapConfig } from '@sendlap/contract/tiles.ts';
+import type { getMapConfig } from '@sendlap/contract/map/tiles.ts';
 import type { Reply } from '@sendlap/contract/wire/endpoint.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { createCutArchive } from './archive/cut-archive.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { getMapConfig } from '@sendlap/contract/tiles.ts';
+import { getMapConfig } from '@sendlap/contract/map/tiles.ts';
 import type { FastifyInstance } from 'fastify';
 import { Compression, PMTiles } from 'pmtiles';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';

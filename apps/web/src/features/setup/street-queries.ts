@@ -3,7 +3,7 @@ import {
   listStreetLoads,
   requestStreetLoad,
   type StreetLoad,
-} from '@sendlap/contract/street-loads.ts';
+} from '@sendlap/contract/map/street-loads.ts';
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call } from '#web/shared/api/client.ts';

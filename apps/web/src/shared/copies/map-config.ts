@@ -1,4 +1,4 @@
-import { getMapConfig } from '@sendlap/contract/tiles.ts';
+import { getMapConfig } from '@sendlap/contract/map/tiles.ts';
 import type { Reply } from '@sendlap/contract/wire/endpoint.ts';
 import { call } from '#web/shared/api/client.ts';
 import { loadMetadata, saveMetadata } from './metadata.ts';

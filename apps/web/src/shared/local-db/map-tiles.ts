@@ -1,4 +1,4 @@
-import { STREET_TILES_PATH } from '@sendlap/contract/tiles.ts';
+import { STREET_TILES_PATH } from '@sendlap/contract/map/tiles.ts';
 import { withFallback } from './database.ts';
 import type { MapTile } from './schema.ts';
 import { loadStoredTile, pinTile, putTile } from './tiles-store.ts';

@@ -13,10 +13,10 @@ import { writeCut } from './write-cut.ts';
 
 export interface CutTownOptions {
   data_dir: string;
-  /** Of a PMTiles archive; `{date}` stands for the day of a daily one: today's or the latest before it. */
+  /** Of a PMTiles archive; in the address of a daily one, `{date}` is today or the latest day before it. */
   source: string;
   now: () => Date;
-  /** Cancels the cut: it throws, and what was fetched stays for the next one. */
+  /** Cancels the cut: it throws, and the fetched ranges stay for the next one. */
   signal: AbortSignal;
   /** `total`: bytes to fetch. */
   onProgress: (fetched: number, total: number) => void;
@@ -45,8 +45,7 @@ const MAX_AGE_DAYS = 7;
 const DATE = '{date}';
 
 /**
- * Cuts the streets of a town out of a remote archive, checks them, and puts them in the place of those of before. Throws
- * CutRefused with a sentence for the operator; a later cut of the same town goes on where this one ended.
+ * Cuts the streets of a town out of a remote archive, checks them, and replaces the previous ones. Throws CutRefused with a sentence for the operator; a later cut of the same town goes on where this one ended.
  */
 export async function cutTown(town: PlannedTown, options: CutTownOptions): Promise<CutTown> {
   const { wait = sleep, signal } = options;
@@ -127,7 +126,7 @@ function addressesOf(source: string, now: Date): string[] {
   });
 }
 
-/** Writes the archive beside the one of before, and takes its place only when it is whole. */
+/** Writes the archive beside the previous one, and replaces that only when it is whole. */
 async function placeCut(data_dir: string, write: (path: string) => Promise<void>): Promise<void> {
   const path = cutFile(data_dir);
   const new_path = `${path}.new`;

@@ -31,7 +31,7 @@ export interface PlannedTown extends Position {
   radius_km: number;
 }
 
-export const MAX_CUT_BYTES = 50_000_000;
+const MAX_CUT_BYTES = 50_000_000;
 const MAX_TILES = 200_000;
 /** A smaller box than this shows no town. */
 const MIN_RADIUS_KM = 2;
@@ -76,7 +76,7 @@ function firstIdOf(zoom: number): number {
   return (4 ** zoom - 1) / 3;
 }
 
-export function countBytes(tiles: readonly SourceTile[]): number {
+function countBytes(tiles: readonly SourceTile[]): number {
   const lengths = new Map(tiles.map(({ offset, length }) => [offset, length]));
   return [...lengths.values()].reduce((sum, length) => sum + length, 0);
 }

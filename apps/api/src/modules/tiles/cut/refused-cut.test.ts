@@ -13,7 +13,7 @@ import { tileIdsInBox } from './tiles-in-box.ts';
 
 useCutScene();
 
-describe('refused, and the streets of before stay:', () => {
+describe('refused, and the previous streets stay:', () => {
   const refusal = async (reason: string, options: Partial<CutTownOptions> = {}) => {
     await expect(cut(options)).rejects.toThrow(new CutRefused(reason));
     expect(existsSync(cutFile(data_dir))).toBe(false);

@@ -31,7 +31,7 @@ export async function writeCut(path: string, plan: CutPlan, source: SourceOfTile
   await checkCut(file, plan, source);
 }
 
-/** Gives each content its place in the new archive, in the order of the tile ids. */
+/** Lays out the contents in the new archive, in the order of the tile ids. */
 function placeTiles(tiles: readonly SourceTile[]): { entries: ArchiveEntry[]; contents: SourceTile[] } {
   const entries: ArchiveEntry[] = [];
   const contents: SourceTile[] = [];

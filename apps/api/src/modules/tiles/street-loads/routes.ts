@@ -1,4 +1,4 @@
-import { cancelStreetLoad, listStreetLoads, requestStreetLoad } from '@sendlap/contract/street-loads.ts';
+import { cancelStreetLoad, listStreetLoads, requestStreetLoad } from '@sendlap/contract/map/street-loads.ts';
 import type { Route } from '#api/http/route.ts';
 import type { StreetLoadService } from './street-loads.ts';
 

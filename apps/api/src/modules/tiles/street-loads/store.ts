@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { StreetLoad } from '@sendlap/contract/street-loads.ts';
+import type { StreetLoad } from '@sendlap/contract/map/street-loads.ts';
 import type { Database, Trx } from '#api/database/database.ts';
 
 type Status = StreetLoad['status'];

@@ -2,14 +2,14 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { getServerProfile } from '@sendlap/contract/server-profile.ts';
 import {
   cancelStreetLoad,
   listStreetLoads,
   requestStreetLoad,
   type StreetLoad,
-} from '@sendlap/contract/street-loads.ts';
-import { getMapConfig } from '@sendlap/contract/tiles.ts';
+} from '@sendlap/contract/map/street-loads.ts';
+import { getMapConfig } from '@sendlap/contract/map/tiles.ts';
+import { getServerProfile } from '@sendlap/contract/server-profile.ts';
 import { boundingBox } from '@sendlap/domain/geo.ts';
 import { tileIdToZxy } from 'pmtiles';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -167,7 +167,7 @@ test('requests at once at two nodes make one load, and another town has to wait'
   expect(cancelled.json().data.status).toBe('cancelled');
   expect(await actsOf()).toEqual(['street_load_requested', 'street_load_cancelled']);
   host.misbehave = undefined;
-  // What was fetched before stays.
+  // The ranges that were fetched stay.
   const before = new Set(host.ranges);
   await ended((await request()).id);
   expect(host.ranges.length).toBeGreaterThan(before.size);

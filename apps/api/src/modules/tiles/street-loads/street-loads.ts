@@ -1,4 +1,4 @@
-import type { StreetLoad } from '@sendlap/contract/street-loads.ts';
+import type { StreetLoad } from '@sendlap/contract/map/street-loads.ts';
 import type { Database } from '#api/database/database.ts';
 import { recordAudit } from '#api/modules/audit/service.ts';
 import { AppError } from '#api/platform/errors.ts';

@@ -13,8 +13,6 @@ export interface KeptTile {
   kept_at_ms: number;
 }
 
-export type TileCache = ReturnType<typeof createTileCache>;
-
 /** Before the tile in its file: a file that a power cut left empty is not an empty tile. */
 const MARK = 0x74;
 const KEY = /^[\w-]+$/;

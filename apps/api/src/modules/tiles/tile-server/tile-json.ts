@@ -26,7 +26,7 @@ export interface TileServerFacts {
   layers: string[] | undefined;
 }
 
-/** What is assumed of a server without a TileJSON. */
+/** The facts of a server without a TileJSON. */
 export const DEFAULT_FACTS: ArchiveFacts = {
   min_zoom: 0,
   max_zoom: DEFAULT_MAX_ZOOM,
@@ -35,7 +35,7 @@ export const DEFAULT_FACTS: ArchiveFacts = {
 };
 
 /**
- * Reads the TileJSON beside the tiles, where servers have it: undefined if there is none. Throws SourceUnreachable, and
+ * Reads the TileJSON beside the tiles, where servers have it. Returns undefined without one. Throws SourceUnreachable, and
  * SourceUnusable if the tiles are counted from the south.
  */
 export async function readTileJson(template: string, timeout_ms: number): Promise<TileServerFacts | undefined> {

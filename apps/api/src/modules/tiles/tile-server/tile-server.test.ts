@@ -3,7 +3,7 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { getMapConfig } from '@sendlap/contract/tiles.ts';
+import { getMapConfig } from '@sendlap/contract/map/tiles.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { StartError } from '#api/platform/start-error.ts';

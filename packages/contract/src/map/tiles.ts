@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { endpoint } from './wire/endpoint.ts';
+import { endpoint } from '../wire/endpoint.ts';
 
 /**
  * Tiles are binary and have no JSON envelope, so they are not `endpoint`s: GET /v1/tiles/{z}/{x}/{y}.mvt for the world,

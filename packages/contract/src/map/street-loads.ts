@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { TownId } from './places.ts';
-import { endpoint } from './wire/endpoint.ts';
-import { page, Timestamp, Uuid } from './wire/schemas.ts';
+import { TownId } from '../places.ts';
+import { endpoint } from '../wire/endpoint.ts';
+import { page, Timestamp, Uuid } from '../wire/schemas.ts';
 
 /** A load of a town's streets, cut out of a remote map. */
 export const StreetLoad = z.object({
