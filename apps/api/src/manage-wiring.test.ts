@@ -17,7 +17,7 @@ const endpoints = [audit, overview, people, reports, reviews]
   .flatMap((module) => Object.values(module) as unknown[])
   .filter((value): value is Endpoint => typeof value === 'object' && value !== null && 'access' in value);
 
-/** For each call: a good body, and the status for an operator. The paths name another athlete, and a report that is none. */
+/** For each call: a good body, and the status for an operator. The paths name another athlete, and a report that does not exist. */
 const CELLS: Record<string, { body?: object; operator: number }> = {
   'GET /v1/manage/audit': { operator: 200 },
   'GET /v1/manage/overview': { operator: 200 },

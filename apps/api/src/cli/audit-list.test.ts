@@ -88,6 +88,7 @@ test('lists who did what, newest first: an operator, the operator CLI and the se
 test('an erased operator appears as deleted-user', async () => {
   await run(erase, ada.user.public_id, '--now');
   const lines = await readLines();
+  expect(lines[0]).toBe('operator CLI locked, until it is erased, the account of deleted-user');
   expect(lines).toContain('operator CLI made an operator of deleted-user');
   expect(lines).toContain('deleted-user became an operator by a set-up address');
 });

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { Command } from '@commander-js/extra-typings';
 import { addAccount, type SignUpProblem } from '#api/accounts/accounts.ts';
 import { OWN_ISSUER_KEY } from '#api/accounts/identity.ts';
+import { recordAudit } from '#api/modules/audit/service.ts';
 import { createUserService } from '#api/modules/users/service.ts';
 import { readEnv } from '#api/platform/env.ts';
 import { type CommandContext, defineCommand, RefusedError } from './command.ts';
@@ -45,6 +46,7 @@ export const command = defineCommand({
       name: account.display_name,
       display_name: account.display_name,
     });
+    await recordAudit(database, { act: 'user_created', actor_id: null, subject_id: id });
     return {
       data: {
         id,

@@ -1,6 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import { createEventWriter } from '#api/events/events.ts';
+import { recordAudit } from '#api/modules/audit/service.ts';
 import { lockUser } from '#api/modules/users/deletion.ts';
 import { eraseUser } from '#api/modules/users/erase-user.ts';
 import { findUserByPublicId } from '#api/modules/users/service.ts';
@@ -21,8 +22,11 @@ in. Points that others earned through it, as a referee, stay.`,
     const user = await findUserByPublicId(database, public_id);
     if (!user || user.id === DELETED_USER_ID) throw new RefusedError(`There is no athlete ${public_id}.`);
     const now = new Date();
-    const grace = options.now ? { grace_ms: 0 } : {};
-    const locked_until = await lockUser(createEventWriter(database), user.id, { now, ...grace });
+    const locked_until = await lockUser(createEventWriter(database), user.id, {
+      now,
+      ...(options.now && { grace_ms: 0 }),
+      alsoRun: (trx) => recordAudit(trx, { act: 'erasure_requested', actor_id: null, subject_id: user.id }),
+    });
     // After the lock: a session that began earlier is found here, and a later one finds the account locked.
     await database.transaction().execute((trx) => endSessions(trx, { user_id: user.id }, 'account_locked'));
     const erased = options.now ? await eraseUser(database, user.id, now) : false;

@@ -1,7 +1,9 @@
 import { Command } from '@commander-js/extra-typings';
 import { findAccountByEmail } from '#api/accounts/accounts.ts';
 import { normalizeEmail } from '#api/accounts/email.ts';
+import { OWN_ISSUER_KEY } from '#api/accounts/identity.ts';
 import { issueResetLink, OPERATOR_LIFETIME_MS } from '#api/accounts/pages/password-resets.ts';
+import { recordAudit } from '#api/modules/audit/service.ts';
 import { readEnv } from '#api/platform/env.ts';
 import { defineCommand, RefusedError } from './command.ts';
 
@@ -22,6 +24,13 @@ devices of the person out. PUBLIC_URL must be set as for the server, because the
     if (!account) throw new RefusedError(`There is no account ${email}.`);
     const link_options = { account_id: account.id, lifetime_ms: OPERATOR_LIFETIME_MS, public_url };
     const reset = await issueResetLink(database, link_options);
+    const user = await database
+      .selectFrom('identities')
+      .select('user_id as subject_id')
+      .where('issuer', '=', OWN_ISSUER_KEY)
+      .where('subject', '=', account.id)
+      .executeTakeFirst();
+    await recordAudit(database, { act: 'password_link_created', actor_id: null, ...user });
     const data = { email: account.email, link: reset.link, expires_at: reset.expires_at.toISOString() };
     return { data, text: `${data.link}\n\nFor ${data.email}, once, until ${data.expires_at}.\n` };
   },

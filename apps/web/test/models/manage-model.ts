@@ -16,11 +16,10 @@ import {
 import { handleReport, listReports, type Report } from '@sendlap/contract/manage/reports.ts';
 import { keepReview, listReviews, type Review, withdrawDecisions } from '@sendlap/contract/manage/reviews.ts';
 import { getMyOperatorRight } from '@sendlap/contract/operators.ts';
-import { NORA } from '../people.ts';
 import { type FakeServer, Refusal } from './fake-server.ts';
 
 const CREATED_AT = '2026-11-01T10:00:00.000Z';
-export const LINK = { url: 'https://sendlap.example/reset?token=abc', expires_at: '2026-11-27T10:00:00.000Z' };
+const LINK = { url: 'https://sendlap.example/reset?token=abc', expires_at: '2026-11-27T10:00:00.000Z' };
 
 export function personOf(name: string, more: Partial<Person> = {}): Person {
   return {
@@ -140,8 +139,7 @@ export class ManageModel {
       next_cursor: null,
     }));
     server.on(handleReport, ({ params, body }) => {
-      const by = { public_id: NORA.public_id, name: NORA.name };
-      const handled = { at: '2026-11-26T10:00:00.000Z', by, ...body };
+      const handled = { at: '2026-11-26T10:00:00.000Z', by: refTo(this.person('nora')), ...body };
       this.reports = this.reports.map((each) => (each.id === params.id ? { ...each, handled } : each));
       const report = this.reports.find(({ id }) => id === params.id);
       if (!report) throw new Refusal('not_found');

@@ -2,7 +2,7 @@ import type { ListedPerson } from '@sendlap/contract/manage/people.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Badge } from '#web/shared/ui/controls/Badge.tsx';
 
-/** What is special about a user: rights, and a locked account. Nothing for most. */
+/** The rights of a user, and a locked account; nothing for most users. */
 export function PersonBadges({ person: { state, is_operator, is_referee } }: { person: ListedPerson }) {
   const { t } = useTranslation('manage');
   if (state === 'active' && !is_operator && !is_referee) return null;

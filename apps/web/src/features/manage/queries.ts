@@ -21,7 +21,7 @@ import { call } from '#web/shared/api/client.ts';
 import { loadServerProfile } from '#web/shared/data/server-profile.ts';
 
 const KEY = 'manage';
-/** Another operator, and every user, may change what is shown. */
+/** Other operators and the users change these data at any time. */
 const FRESH = { refetchOnMount: 'always' } as const;
 const PAGES = {
   ...FRESH,

@@ -1,7 +1,7 @@
 import type { PersonRef } from '@sendlap/contract/manage/people.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 
-/** Stands for every erased user in the rows of others. */
+/** The public id of the user who replaces erased ones. */
 const DELETED_PUBLIC_ID = 'deleted-user';
 
 export function isDeleted({ public_id }: PersonRef): boolean {
