@@ -3,6 +3,7 @@ import { listAudit } from '@sendlap/contract/manage/audit.ts';
 import { suspendPerson } from '@sendlap/contract/manage/people.ts';
 import { handleReport, listReports, type Report } from '@sendlap/contract/manage/reports.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 import { befriend } from '#test/factories.ts';
 import { openChatScene } from '#test/scenes/chat-scene.ts';
@@ -74,7 +75,8 @@ describe('refused, and the report stays open:', () => {
     await api.database.deleteFrom('operators').where('user_id', '=', bea.user.id).execute();
     await eraseNow(api.database, bea.user.public_id);
     expect((await handle(id, { outcome: 'suspended', reason: 'Spam' })).code).toBe('user_not_found');
-    expect([(await list()).map((each) => each.id), await acts()]).toEqual([[id], []]);
+    const erased = ['erasure_requested', DELETED_USER_ID, null];
+    expect([(await list()).map((each) => each.id), await acts()]).toEqual([[id], [erased]]);
   });
 
   test('a page with a cursor that is none', async () => {
