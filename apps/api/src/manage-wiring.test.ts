@@ -20,6 +20,7 @@ const endpoints = [audit, overview, people, reports, reviews]
 /** For each call: a good body, and the status for an operator. The paths name another athlete, and a report that does not exist. */
 const CELLS: Record<string, { body?: object; operator: number }> = {
   'GET /v1/manage/audit': { operator: 200 },
+  'GET /v1/manage/centers': { operator: 200 },
   'GET /v1/manage/overview': { operator: 200 },
   'GET /v1/manage/people': { operator: 200 },
   'GET /v1/manage/people/:public_id': { operator: 200 },

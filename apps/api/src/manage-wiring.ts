@@ -9,7 +9,6 @@ import { createReportHandling } from './modules/reports/handling.ts';
 import { mountReportHandling } from './modules/reports/routes.ts';
 import { createOverviewService } from './modules/server-profile/overview.ts';
 import { mountOverview } from './modules/server-profile/routes.ts';
-import type { TileService } from './modules/tiles/service.ts';
 import { createAccountLocks } from './modules/users/account-locks.ts';
 import type { ChangeContext, UserService } from './modules/users/service.ts';
 import type { Env } from './platform/env.ts';
@@ -19,16 +18,15 @@ interface ManageOptions extends ChangeContext {
   env: Env;
   users: UserService;
   sessions: Sessions;
-  tiles: TileService;
 }
 
 /** The part of the wiring that is for operators: `/v1/manage`. */
 export function mountManage(route: Route, options: ManageOptions): void {
-  const { database, env, users, tiles, now } = options;
+  const { database, env, users, now } = options;
   const locks = createAccountLocks(options);
   const has_accounts = env.OIDC_ISSUER === undefined;
   const reviews = createReviewService({ database, now });
-  mountOverview(route, createOverviewService({ database, env, tiles, data_dir: dataDir(env), reviews, now }));
+  mountOverview(route, createOverviewService({ database, env, data_dir: dataDir(env), reviews, now }));
   mountPeople(route, createPeopleService({ database, users, locks, public_url: env.PUBLIC_URL, has_accounts, now }));
   mountReportHandling(route, createReportHandling({ database, locks, now }));
   mountReviews(route, reviews);

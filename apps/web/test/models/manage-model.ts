@@ -1,5 +1,10 @@
 import { type AuditLine, listAudit } from '@sendlap/contract/manage/audit.ts';
-import { getOverview, type Overview } from '@sendlap/contract/manage/overview.ts';
+import {
+  getOverview,
+  listStaffedCenters,
+  type Overview,
+  type StaffedCenter,
+} from '@sendlap/contract/manage/overview.ts';
 import {
   createPasswordLink,
   createPerson,
@@ -42,7 +47,6 @@ export const OVERVIEW: Overview = {
   database_bytes: 12_000_000,
   disk: { free_bytes: 20_000_000_000, total_bytes: 64_000_000_000 },
   has_mail: false,
-  has_streets: true,
   has_accounts: true,
   push_devices: 3,
   running_loads: 0,
@@ -63,6 +67,7 @@ const refTo = ({ public_id, name }: Person) => ({ public_id, name });
 export class ManageModel {
   overview = OVERVIEW;
   people = [personOf('Nora', { is_operator: true }), personOf('Bea'), personOf('Rex', { is_referee: true })];
+  centers: StaffedCenter[] = [];
   reports: Report[] = [];
   reviews: Review[] = [];
   audit: AuditLine[] = [];
@@ -70,6 +75,7 @@ export class ManageModel {
   constructor(server: FakeServer) {
     server.on(getMyOperatorRight, () => ({ is_operator: true }));
     server.on(getOverview, () => this.overview);
+    server.on(listStaffedCenters, () => ({ items: this.centers, next_cursor: null }));
     this.#answerPeople(server);
     this.#answerReports(server);
     server.on(listAudit, () => ({ items: this.audit, next_cursor: null }));

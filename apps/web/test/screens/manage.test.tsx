@@ -75,6 +75,29 @@ describe('the overview', () => {
   });
 });
 
+describe('the centers', () => {
+  test('say where no referee and no kiosk is', async () => {
+    await openManage('/centers');
+    await screen.findByRole('heading', { name: 'No referee and no kiosk yet' });
+  });
+
+  test.each([
+    ['en', 'PiscinaBilbao · 2 referees · 1 kiosk · kiosk last used 1h ago'],
+    ['es', 'PiscinaBilbao · 2 árbitros · 1 quiosco · quiosco usado hace 1 h'],
+  ] as const)('with a referee or a kiosk lead to their pages, in %s', async (language, text) => {
+    await openManage('/centers', {
+      language,
+      change: (model) => {
+        const center = { id: decision(1).id, name: 'Piscina', city: 'Bilbao', is_closed: false };
+        model.centers = [{ ...center, referees: 2, kiosks: 1, kiosk_used_at: AT }];
+      },
+    });
+    const row = within(await screen.findByRole('main')).findByRole('link', { name: /^Piscina/ });
+    expect((await row).textContent).toBe(text);
+    expect((await row).getAttribute('href')).toBe(`/sport-centers/${decision(1).id}`);
+  });
+});
+
 describe('reports', () => {
   const withReport = (model: ManageModel) => {
     const messages = [{ id: decision(3).id, is_of_reported: true, text: 'Buy this', created_at: AT }];

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../wire/endpoint.ts';
+import { page, Timestamp, Uuid } from '../wire/schemas.ts';
 
 /** How the server is. That it answers shows that its database does too. */
 export const Overview = z.object({
@@ -9,8 +10,6 @@ export const Overview = z.object({
   disk: z.nullable(z.object({ free_bytes: z.number(), total_bytes: z.number() })),
   /** Whether it sends mails. */
   has_mail: z.boolean(),
-  /** Whether the map has streets. */
-  has_streets: z.boolean(),
   /** Whether it keeps accounts with passwords itself, so that an operator can make them. */
   has_accounts: z.boolean(),
   /** Devices that get notifications. */
@@ -39,4 +38,25 @@ export const getOverview = endpoint({
   summary: 'How this server is, and what waits for its operators',
   access: 'operator',
   data: Overview,
+});
+
+/** A center with a referee or a kiosk. */
+export const StaffedCenter = z.object({
+  id: Uuid,
+  name: z.string(),
+  city: z.nullable(z.string()),
+  is_closed: z.boolean(),
+  referees: z.number(),
+  kiosks: z.number(),
+  /** When one of its kiosks was last used, within the hour; null without a kiosk. */
+  kiosk_used_at: z.nullable(Timestamp),
+});
+export type StaffedCenter = z.infer<typeof StaffedCenter>;
+
+export const listStaffedCenters = endpoint({
+  method: 'GET',
+  path: '/v1/manage/centers',
+  summary: 'The centers with a referee or a kiosk, by name; at most 500, on one page',
+  access: 'operator',
+  data: page(StaffedCenter),
 });

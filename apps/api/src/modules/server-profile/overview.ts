@@ -1,21 +1,20 @@
 import { statfs } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import type { Overview } from '@sendlap/contract/manage/overview.ts';
+import type { Overview, StaffedCenter } from '@sendlap/contract/manage/overview.ts';
 import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
-import type { TileService } from '#api/modules/tiles/service.ts';
 import type { Env } from '#api/platform/env.ts';
 
 const { version } = createRequire(import.meta.url)('../../../package.json') as { version: string };
 const WEEK_MS = 7 * 86_400_000;
+const MAX_CENTERS = 500;
 
 export type OverviewService = ReturnType<typeof createOverviewService>;
 
 interface Dependencies {
   database: Database;
   env: Pick<Env, 'SMTP_URL' | 'OIDC_ISSUER'>;
-  tiles: Pick<TileService, 'hasStreets'>;
   data_dir: string;
   reviews: { countOpen(): Promise<number> };
   now: () => Date;
@@ -25,23 +24,23 @@ type Counts = Omit<Overview['counts'], 'open_reviews'> &
   Pick<Overview, 'database_bytes' | 'push_devices' | 'running_loads'>;
 
 /** How the server is, and what waits for its operators. */
-export function createOverviewService({ database, env, tiles, data_dir, reviews, now }: Dependencies) {
+export function createOverviewService({ database, env, data_dir, reviews, now }: Dependencies) {
   return {
     async getOverview(): Promise<Overview> {
-      const [disk, has_streets, open_reviews, { database_bytes, push_devices, running_loads, ...counts }] =
+      const [disk, open_reviews, { database_bytes, push_devices, running_loads, ...counts }] =
         await Promise.all([readDisk(data_dir), tiles.hasStreets(), reviews.countOpen(), readCounts(database, now())]);
       return {
         version,
         database_bytes,
         disk,
         has_mail: env.SMTP_URL !== undefined,
-        has_streets,
         has_accounts: env.OIDC_ISSUER === undefined,
         push_devices,
         running_loads,
         counts: { ...counts, open_reviews },
       };
     },
+    listStaffedCenters: () => listStaffedCenters(database, now()),
   };
 }
 
@@ -63,14 +62,29 @@ async function readCounts(database: Database, now: Date): Promise<Counts> {
       (select count(*)::int from users where is_active) as people,
       (select count(*)::int from users where id <> ${DELETED_USER_ID} and created_at >= ${since}) as new_people,
       (select count(*)::int from sport_centers where closed_at is null) as centers,
-      (select count(*)::int from (
-        select sport_center_id from kiosks where revoked_at is null
-        union select sport_center_id from referees r
-        where valid_from <= ${now} and (revoked_at is null or revoked_at > ${now})
-          and (valid_until is null or valid_until > ${now})) staffed) as staffed_centers,
+      (select count(distinct sport_center_id)::int from (${selectStaff(now)}) staff) as staffed_centers,
       (select count(*)::int from activities where started_at >= ${since} and status <> 'deleted') as activities,
       (select count(*)::int from reports where handled_at is null) as open_reports`.execute(database);
   const [counts] = rows;
   if (!counts) throw new Error('a query of counts returned no row');
   return counts;
+}
+
+/** One row for each referee with a right now, and for each paired kiosk; a locked account confirms nothing. */
+function selectStaff(now: Date) {
+  return sql`
+    select sport_center_id, null::uuid as user_id, last_used_at from kiosks where revoked_at is null
+    union all
+    select distinct r.sport_center_id, r.user_id, null::timestamptz from referees r join users u on u.id = r.user_id
+    where u.is_active and r.valid_from <= ${now} and (r.revoked_at is null or r.revoked_at > ${now})
+      and (r.valid_until is null or r.valid_until > ${now})`;
+}
+
+async function listStaffedCenters(database: Database, now: Date): Promise<StaffedCenter[]> {
+  const { rows } = await sql<Omit<StaffedCenter, 'kiosk_used_at'> & { kiosk_used_at: Date | null }>`
+    select c.id, c.name, c.city, c.closed_at is not null as is_closed,
+      count(s.user_id)::int as referees, count(s.last_used_at)::int as kiosks, max(s.last_used_at) as kiosk_used_at
+    from (${selectStaff(now)}) s join sport_centers c on c.id = s.sport_center_id
+    group by c.id order by c.search_name, c.id limit ${MAX_CENTERS}`.execute(database);
+  return rows.map((row) => ({ ...row, kiosk_used_at: row.kiosk_used_at?.toISOString() ?? null }));
 }

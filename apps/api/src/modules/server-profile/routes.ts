@@ -1,4 +1,4 @@
-import { getOverview } from '@sendlap/contract/manage/overview.ts';
+import { getOverview, listStaffedCenters } from '@sendlap/contract/manage/overview.ts';
 import { getServerProfile, updateServerProfile } from '@sendlap/contract/server-profile.ts';
 import type { Route } from '#api/http/route.ts';
 import type { OverviewService } from './overview.ts';
@@ -11,4 +11,5 @@ export function mountServerProfile(route: Route, profile: ServerProfileService):
 
 export function mountOverview(route: Route, overview: OverviewService): void {
   route(getOverview, () => overview.getOverview());
+  route(listStaffedCenters, async () => ({ items: await overview.listStaffedCenters(), next_cursor: null }));
 }

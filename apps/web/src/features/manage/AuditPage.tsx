@@ -47,9 +47,13 @@ function Line({ line: { at, actor, act, subject, sport_center, note } }: { line:
     <>
       <span className="block">{t(`audit.act.${act}`, names)}</span>
       {note !== null && <span className="block text-ink-soft">“{note}”</span>}
-      <span className="block text-sm text-ink-faint">
+      <span className="flex flex-wrap gap-x-3 text-sm text-ink-faint">
         <time dateTime={at}>{time.format(new Date(at))}</time>
-        {ids.map((id) => ` · ${id}`)}
+        {ids.map((id) => (
+          <span key={id} className="max-w-full">
+            {id}
+          </span>
+        ))}
       </span>
     </>
   );

@@ -1,6 +1,7 @@
 import { matchRoute, useLocation, useRouter } from 'wouter';
 import { AddPage } from './AddPage.tsx';
 import { AuditPage } from './AuditPage.tsx';
+import { CentersPage } from './CentersPage.tsx';
 import { MANAGE_PATHS } from './links.ts';
 import { OverviewPage } from './OverviewPage.tsx';
 import { PeoplePage } from './PeoplePage.tsx';
@@ -17,6 +18,7 @@ export function ManagePage() {
   const is = (pattern: string) => matchRoute(parser, pattern, path)[0];
   if (is(MANAGE_PATHS.people)) return <PeoplePage />;
   if (is(MANAGE_PATHS.add)) return <AddPage />;
+  if (is(MANAGE_PATHS.centers)) return <CentersPage />;
   if (is(MANAGE_PATHS.reports)) return <ReportsPage />;
   if (is(MANAGE_PATHS.reviews)) return <ReviewsPage />;
   if (is(MANAGE_PATHS.audit)) return <AuditPage />;

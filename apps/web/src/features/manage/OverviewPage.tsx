@@ -62,7 +62,7 @@ function Links({ overview: { counts } }: { overview: Overview }) {
       <Row path={MANAGE_PATHS.people} icon="user" title={t('people.title')}>
         {t('people.count', { count: people })}
       </Row>
-      <Row path={PATHS.sportCenters} icon="map-pin" title={t('centers.title')}>
+      <Row path={MANAGE_PATHS.centers} icon="map-pin" title={t('centers.title')}>
         {t('centers.count', { count: counts.centers, staffed: counts.staffed_centers })}
       </Row>
       <Row path={PATHS.setup} icon="edit" title={t('settings.title')}>
@@ -119,6 +119,7 @@ function Week({ counts: { activities, new_people } }: Pick<Overview, 'counts'>) 
 function Health({ overview }: { overview: Overview }) {
   const { t } = useTranslation('manage');
   const locale = useLocale();
+  const { data: profile } = useQuery(profileQuery);
   const { disk, database_bytes, push_devices, running_loads } = overview;
   const onOff = (is_on: boolean) => (is_on ? t('health.on') : t('health.off'));
   const free = disk && {
@@ -128,7 +129,7 @@ function Health({ overview }: { overview: Overview }) {
   const facts = [
     [t('health.database'), t('health.databaseText', { size: formatBytes(database_bytes, locale) })],
     [t('health.disk'), free ? t('health.diskText', free) : t('health.unknown')],
-    [t('health.streets'), onOff(overview.has_streets)],
+    [t('health.streets'), profile ? onOff(profile.has_streets) : '…'],
     [t('health.mail'), onOff(overview.has_mail)],
     [t('health.push'), t('health.pushText', { count: push_devices })],
     [t('health.loads'), t('health.loadsText', { count: running_loads })],

@@ -5,6 +5,7 @@ export const MANAGE_PATHS = {
   people: `${PATHS.manage}/people`,
   person: `${PATHS.manage}/people/:public_id`,
   add: `${PATHS.manage}/add`,
+  centers: `${PATHS.manage}/centers`,
   reports: `${PATHS.manage}/reports`,
   reviews: `${PATHS.manage}/reviews`,
   audit: `${PATHS.manage}/audit`,

@@ -1,5 +1,5 @@
 import { listAudit } from '@sendlap/contract/manage/audit.ts';
-import { getOverview } from '@sendlap/contract/manage/overview.ts';
+import { getOverview, listStaffedCenters } from '@sendlap/contract/manage/overview.ts';
 import {
   createPasswordLink,
   createPerson,
@@ -40,6 +40,12 @@ export const profileQuery = queryOptions({
 export const overviewQuery = queryOptions({
   queryKey: [KEY, 'overview'],
   queryFn: ({ signal }) => call(getOverview, {}, { signal }),
+  ...FRESH,
+});
+
+export const centersQuery = queryOptions({
+  queryKey: [KEY, 'centers'],
+  queryFn: ({ signal }) => call(listStaffedCenters, {}, { signal }),
   ...FRESH,
 });
 
