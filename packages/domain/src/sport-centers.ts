@@ -93,26 +93,70 @@ export function hasTypedWords(center: SearchableText, text: string): boolean {
 }
 
 function matchesFilters(center: SearchableCenter, query: CenterQuery, position: Position | undefined): boolean {
+  if (!matchesFacts(center, query, position)) return false;
+  return hasCountryAndCity(foldPlace(center), query);
+}
+
+function matchesFacts(center: SearchableCenter, query: CenterQuery, position: Position | undefined): boolean {
   if (center.closed_at !== null) return false;
   if (query.sport && !center.sport_facilities.some(({ type }) => type === query.sport)) return false;
   if (query.is_private !== undefined && (center.is_private === true) !== query.is_private) return false;
   if (query.bbox && !isInBox(center, query.bbox)) return false;
-  if (position && query.radius_km !== undefined && distanceKm(position, center) > query.radius_km) return false;
-  if (query.country && foldText(center.country ?? '') !== foldText(query.country)) return false;
-  return hasCity(center, query);
+  return !(position && query.radius_km !== undefined && distanceKm(position, center) > query.radius_km);
 }
 
-function hasCity({ city }: SearchableCenter, query: CenterQuery): boolean {
-  return foldText(city ?? '').includes(foldText(query.city ?? ''));
+interface FoldedPlace {
+  country: string;
+  city: string;
 }
 
-/** Returns the words to look for among these centers: as typed, or with typing errors if no open center has those. */
-function choicesAmong(centers: readonly SearchableCenter[], query: CenterQuery): WordChoices | null {
-  const words = searchWords(query.q ?? '');
-  const open = centers.filter(({ closed_at }) => closed_at === null);
-  if (open.some((center) => hasCity(center, query) && hasTypedWords(center, query.q ?? '')))
-    return words.map((word) => [word]);
-  return forgivingChoices(words, createVocabulary(open.flatMap((center) => searchWords(searchTextOf(center)))));
+function foldPlace({ country, city }: Pick<SearchableCenter, 'country' | 'city'>): FoldedPlace {
+  return { country: foldText(country ?? ''), city: foldText(city ?? '') };
+}
+
+function hasCountryAndCity(place: FoldedPlace, query: CenterQuery): boolean {
+  if (query.country && place.country !== foldText(query.country)) return false;
+  return place.city.includes(foldText(query.city ?? ''));
+}
+
+/** As `searchCenters`, for many queries about the same centers: their texts are folded once. */
+export function prepareSearch<Center extends SearchableCenter>(
+  centers: readonly Center[],
+): (query: CenterQuery) => (Center & { distance_km: number | null })[] {
+  const folded = centers.map((center) => ({
+    center,
+    text: searchTextOf(center),
+    name: foldText(center.name),
+    place: foldPlace(center),
+  }));
+  const open = folded.filter(({ center }) => center.closed_at === null);
+  let vocabulary: Vocabulary | undefined;
+
+  /** Returns the words to look for: as typed, or with typing errors if no open center has those. */
+  function choicesFor(query: CenterQuery): WordChoices | null {
+    const words = searchWords(query.q ?? '');
+    const typed = words.map((word) => [word]);
+    const city = foldText(query.city ?? '');
+    if (open.some(({ text, place }) => place.city.includes(city) && hasWords(text, typed))) return typed;
+    vocabulary ??= createVocabulary(open.flatMap(({ text }) => searchWords(text)));
+    return forgivingChoices(words, vocabulary);
+  }
+
+  return (query) => {
+    const position = positionOf(query);
+    const byDistance = position !== undefined && query.sort !== 'name';
+    const choices = choicesFor(query);
+    if (!choices) return [];
+    return open
+      .filter(({ center }) => matchesFacts(center, query, position))
+      .filter(({ text, place }) => hasCountryAndCity(place, query) && hasWords(text, choices))
+      .map(({ center, name }) => {
+        const distance_km = position ? distanceKm(position, center) : null;
+        return { found: { ...center, distance_km }, rank: byDistance ? (distance_km ?? 0) : name };
+      })
+      .sort((a, b) => compareValues(a.rank, b.rank) || compareValues(a.found.id, b.found.id))
+      .map(({ found }) => found);
+  };
 }
 
 /**
@@ -124,18 +168,7 @@ export function searchCenters<Center extends SearchableCenter>(
   centers: readonly Center[],
   query: CenterQuery,
 ): (Center & { distance_km: number | null })[] {
-  const position = positionOf(query);
-  const byDistance = position !== undefined && query.sort !== 'name';
-  const choices = choicesAmong(centers, query);
-  if (!choices) return [];
-  return centers
-    .filter((center) => matchesFilters(center, query, position) && hasWords(searchTextOf(center), choices))
-    .map((center) => {
-      const distance_km = position ? distanceKm(position, center) : null;
-      return { found: { ...center, distance_km }, rank: byDistance ? (distance_km ?? 0) : foldText(center.name) };
-    })
-    .sort((a, b) => compareValues(a.rank, b.rank) || compareValues(a.found.id, b.found.id))
-    .map(({ found }) => found);
+  return prepareSearch(centers)(query);
 }
 
 function compareValues(a: string | number, b: string | number): number {
