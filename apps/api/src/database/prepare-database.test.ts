@@ -55,6 +55,22 @@ describe('a database that this program cannot use is refused with one line:', ()
     server.close();
   });
 
+  test('one on a port where no server listens', async () => {
+    const refusal = prepare({ database_url: 'postgres://localhost:1/x' });
+    await expect(refusal).rejects.toThrow(/^DATABASE_URL: the database cannot be reached[^\n]+$/);
+    await expect(refusal).rejects.toHaveProperty('name', 'StartError');
+  });
+
+  test('one in which the role may change nothing', async () => {
+    const other = await openTestDatabase();
+    await sql`create role onlooker login`.execute(other.database);
+    const refusal = prepare({ database_url: other.url.replace('sendlap@', 'onlooker@') });
+    await expect(refusal).rejects.toThrow(/^DATABASE_URL: [^\n]*permission denied[^\n]*$/);
+    await expect(refusal).rejects.toHaveProperty('name', 'StartError');
+    await sql`drop role onlooker`.execute(other.database);
+    await other.close();
+  });
+
   test('one on a host whose name is not known', async () => {
     const refusal = prepare({ database_url: 'postgres://ada:x@nowhere.invalid/sendlap' });
     await expect(refusal).rejects.toThrow(
