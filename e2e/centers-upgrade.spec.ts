@@ -1,12 +1,9 @@
 import { expect, type Page } from '@playwright/test';
-import { afterDelay } from '../apps/api/test/delays.ts';
 import { test } from './browser/fixtures.ts';
+import { giveRoom, readUsage, TOO_MANY_BYTES } from './browser/room.ts';
 import { signUp, WITH_WORKER, waitForWorker } from './people/athlete.ts';
 import { centerRows, MADRID, openCenters, readStore, rowNames, settled } from './screens/centers.ts';
 import type { Server } from './server/server.ts';
-
-/** Chromium's databases use the last quota they were told for this long. */
-const ROOM_KNOWN_MS = 31_000;
 
 /**
  * Downgrades the cache to version 2, as the app once created it, with more centers than would fit twice. Runs in the
@@ -46,41 +43,50 @@ async function downgradeCache(): Promise<void> {
   old.close();
 }
 
-/** Runs in the page: fills the remaining quota by a database foreign to the app. */
-async function fillStorage(): Promise<void> {
-  const database = await new Promise<IDBDatabase>((resolve) => {
-    const request = indexedDB.open('filler');
-    request.onupgradeneeded = () => request.result.createObjectStore('bytes', { autoIncrement: true });
-    request.onsuccess = () => resolve(request.result);
-  });
-  const put = (bytes: number) =>
-    new Promise<boolean>((resolve) => {
-      const transaction = database.transaction('bytes', 'readwrite');
-      transaction.objectStore('bytes').add(crypto.getRandomValues(new Uint8Array(bytes)));
-      transaction.oncomplete = () => resolve(true);
-      transaction.onabort = () => resolve(false);
+/**
+ * Runs in the page: fills the remaining quota by databases foreign to the app, in each of its two buckets.
+ * `too_many_bytes` are refused, and tell the databases the new quota.
+ */
+async function fillStorage(too_many_bytes: number): Promise<void> {
+  for (const databases of [(await navigator.storageBuckets?.open('copies'))?.indexedDB, indexedDB]) {
+    if (!databases) continue;
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      const request = databases.open('filler');
+      request.onupgradeneeded = () => request.result.createObjectStore('bytes', { autoIncrement: true });
+      request.onsuccess = () => resolve(request.result);
     });
-  for (const bytes of [65_536, 8_192, 1_024]) while (await put(bytes));
-  database.close();
+    const put = (bytes: number) =>
+      new Promise<boolean>((resolve) => {
+        const value = new Uint8Array(bytes);
+        for (let at = 0; at < bytes; at += 65_536) crypto.getRandomValues(value.subarray(at, at + 65_536));
+        const transaction = database.transaction('bytes', 'readwrite');
+        transaction.objectStore('bytes').add(value);
+        transaction.oncomplete = () => resolve(true);
+        transaction.onabort = () => resolve(false);
+      });
+    if (await put(too_many_bytes)) throw new Error(`there is room for ${too_many_bytes} bytes`);
+    for (const bytes of [65_536, 8_192, 1_024]) while (await put(bytes));
+    database.close();
+  }
 }
 
-/** Leaves this site no room. By then, deleted data no longer takes any. */
+/** Leaves this site no room. */
 async function takeAllRoom(page: Page, server: Server): Promise<void> {
-  await page.goto('about:blank');
-  // Chromium does not show when it drops the old quota, and the page's clock does not affect it.
-  await afterDelay(ROOM_KNOWN_MS);
-  const devtools = await page.context().newCDPSession(page);
-  const { usage } = await devtools.send('Storage.getUsageAndQuota', { origin: server.url });
-  await devtools.send('Storage.overrideQuotaForOrigin', { origin: server.url, quotaSize: usage });
-  await page.goto('/v1/tiles');
-  await page.evaluate(fillStorage);
+  await giveRoom(server, await readUsage(page, server))(page);
+  await page.evaluate(fillStorage, TOO_MANY_BYTES);
 }
 
 test('a new version that starts on a full device without network finds who is signed in and every center kept before', async ({
   browser,
   server,
 }) => {
-  const { page, context } = await signUp(browser, server, 'Updater', { ...MADRID, ...WITH_WORKER });
+  const { page, context } = await signUp(
+    browser,
+    server,
+    'Updater',
+    { ...MADRID, ...WITH_WORKER },
+    giveRoom(server, TOO_MANY_BYTES),
+  );
   await waitForWorker(page);
   await openCenters(page);
   const rows = await rowNames(page);
