@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { REPORTS_DIR, ROOT, run } from '../project/project.ts';
+import { COMPILE_CACHE, REPORTS_DIR, ROOT, run } from '../project/project.ts';
 import { readVitest, type TestReport, type VitestReport } from './test-report.ts';
 import type { ProjectTimes } from './vitest-times.ts';
 
@@ -31,7 +31,9 @@ export async function runVitest(
   const reporters = ['default', 'json', 'tools/testing/vitest-reporter.ts'].map((name) => `--reporter=${name}`);
   const cli = ['node_modules/vitest/vitest.mjs', 'run', ...reporters, `--outputFile.json=${report_path}`];
   const selected = project ? ['--project', project] : [];
-  const code = await run(process.execPath, [...cli, ...selected, ...args], { VITEST_TIMES: times_path });
+  // Each file of some projects has a process, and so has each server that a test starts.
+  const env = { VITEST_TIMES: times_path, NODE_COMPILE_CACHE: COMPILE_CACHE };
+  const code = await run(process.execPath, [...cli, ...selected, ...args], env);
   const report = readReport<VitestReport>(report_path);
   const files = report?.testResults ?? [];
   return {
