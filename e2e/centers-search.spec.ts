@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test';
+import { recordErrors } from './browser/console.ts';
 import { test } from './browser/fixtures.ts';
 import { signUp } from './people/athlete.ts';
 import {
@@ -14,11 +15,12 @@ import {
   settled,
 } from './screens/centers.ts';
 
-test('after the map was moved the list follows only when asked; a detail and the way back keep it, so does a reload', async ({
+test('after the map was moved the list follows only when asked; a detail and the way back keep it, so does a reload; nothing of it writes an error to the console', async ({
   browser,
   server,
 }) => {
   const { page, context } = await signUp(browser, server, 'Panner', MADRID);
+  const errors = recordErrors(page);
   await openCenters(page);
   const before = await rowNames(page);
   await mapRested(page);
@@ -51,6 +53,7 @@ test('after the map was moved the list follows only when asked; a detail and the
   await expect(listHeading(page)).toHaveText('In this area');
   await settled(page);
   expect(await rowNames(page)).toEqual(inArea);
+  expect(errors).toEqual([]);
   await context.close();
 });
 

@@ -61,6 +61,30 @@ async function walk(page: Page, friend: string, nameOf: (view: string) => string
   await look(page, nameOf('none'));
 }
 
+/** Goes from board to profile and through the panel, and leaves all of it by the phone's Back. */
+async function goBackThrough(page: Page): Promise<void> {
+  await page.goto('/leaderboards');
+  await page.getByRole('link', { name: 'Profile' }).click();
+  await expect(page).toHaveURL(/\/profile$/);
+
+  await chatButton(page).click();
+  await panelOf(page).getByRole('button', { name: 'Start New Chat' }).click();
+  await expect(panelOf(page)).toHaveAccessibleName('Select Friend');
+  await page.goBack();
+  await expect(panelOf(page)).toHaveAccessibleName('Chats');
+  await panelOf(page).getByRole('button', { name: /Bea/ }).click();
+  await expect(messageField(page)).toBeVisible();
+  await page.goBack();
+  await expect(panelOf(page)).toHaveCount(0);
+  await page.getByRole('button', { name: /^Bea/ }).click();
+  await panelOf(page).getByRole('button', { name: 'Close chats' }).click();
+  await expect(panelOf(page)).toHaveCount(0);
+  await expect.poll(() => page.evaluate(() => history.state)).toBeNull();
+  await expect(page).toHaveURL(/\/profile$/);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/leaderboards/);
+}
+
 /** A friend of Ana's for each language: a chat's messages are new only once. */
 const FRIENDS = ['Bea', 'Cem'];
 
@@ -71,7 +95,7 @@ async function join(browser: Browser, server: Server, ana: Athlete, name: string
   return friend;
 }
 
-test('every view of the panel by keyboard is without a barrier that axe knows, in both themes, and the composer grows to 120 px [spec 5.message.grow, 9.chat.input-height]', async ({
+test('every view of the panel by keyboard is without a barrier that axe knows, in both themes, the composer grows to 120 px, and the phone’s Back leaves the panel, view by view, and the screen below only after that [spec 5.message.grow, 9.chat.input-height]', async ({
   browser,
   server,
 }) => {
@@ -97,5 +121,7 @@ test('every view of the panel by keyboard is without a barrier that axe knows, i
   await expect(sent).toHaveText('See you \n at the wall', { useInnerText: true });
   await field.fill('line\n'.repeat(50));
   expect(await height()).toBe(120);
+  await field.fill('');
+  await goBackThrough(page);
   for (const { context } of people) await context.close();
 });

@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test';
+import { recordErrors } from './browser/console.ts';
 import { test } from './browser/fixtures.ts';
 import { signUp } from './people/athlete.ts';
 import { chooseLanguage } from './screens/look.ts';
@@ -18,11 +19,7 @@ test('no screen of an athlete without body data, and no way in of a visitor, wri
   server,
 }) => {
   const { page, context } = await signUp(browser, server, 'Ines');
-  const errors: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error') errors.push(`${page.url()}: ${message.text()} ${message.location().url}`);
-  });
-  page.on('pageerror', (error) => errors.push(`${page.url()}: ${error.message}`));
+  const errors = recordErrors(page);
   await chooseLanguage(page, 'en');
   for (const path of SCREENS) {
     await page.goto(path);

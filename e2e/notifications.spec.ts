@@ -110,34 +110,10 @@ test('what a notification tells of is gone from where it stands once it was seen
   for (const one of [ada.context, context]) await one.close();
 });
 
-test('after signing out nothing of the notifications is left, on the device and at the server', async ({ browser }) => {
-  const { ada, ben, bens, isSubscribed } = await openFriends(browser);
-  const { page, context } = ben;
-  const door = await openPushDoor(context, server.url);
-  await page.goto('about:blank');
-  await door.deliver({ kind: 'friend_request', name: 'Zoe', at: Date.now(), language: 'en' });
-  await expect.poll(door.countShown).toBe(1);
-  expect(await readNotifications(context)).toMatchObject([{ title: 'Zoe' }]);
-  await page.goto(`${server.url}/profile`);
-  await deviceSwitch(page).check();
-  await expect.poll(() => countSubscriptions(server, ben)).toBe(1);
-  expect(isSubscribed()).toBe(true);
-  await page.getByRole('button', { name: 'Sign out' }).click();
-  await expect(page).toHaveURL(/\/login/);
-  await expect.poll(() => countSubscriptions(server, ben)).toBe(0);
-  await expect.poll(isSubscribed).toBe(false);
-  await expect.poll(() => readNotifications(context)).toEqual([]);
-  await startChat(ada.page, 'Ben');
-  await write(ada.page, 'Are you there?');
-  await expect(log(ada.page)).toContainText('Are you there?');
-  expect(endpoint.readAll(bens)).toEqual([]);
-  for (const one of [ada.context, context]) await one.close();
-});
-
-test('a push is shown by the browser where the page has no room for it, and by the page elsewhere', async ({
+test('a push is shown by the browser where the page has no room for it, and by the page elsewhere; after signing out nothing of the notifications is left, on the device and at the server', async ({
   browser,
 }) => {
-  const { ada, ben } = await openFriends(browser);
+  const { ada, ben, bens, isSubscribed } = await openFriends(browser);
   const { page, context } = ben;
   const door = await openPushDoor(context, server.url);
   const request = { kind: 'friend_request', name: 'Zoe', at: Date.now(), language: 'en' };
@@ -153,5 +129,23 @@ test('a push is shown by the browser where the page has no room for it, and by t
   await expect(page.getByText('Yan wants to be your friend')).toBeVisible();
   // The browser may have closed Zoe's notification by itself.
   expect((await readNotifications(context)).map(({ title }) => title)).not.toContain('Yan');
+
+  await page.goto('about:blank');
+  await door.deliver({ kind: 'friend_request', name: 'Xan', at: Date.now() + 2, language: 'en' });
+  await expect.poll(door.countShown).toBe(2);
+  expect(await readNotifications(context)).toContainEqual(expect.objectContaining({ title: 'Xan' }));
+  await page.goto(`${server.url}/profile`);
+  await deviceSwitch(page).check();
+  await expect.poll(() => countSubscriptions(server, ben)).toBe(1);
+  expect(isSubscribed()).toBe(true);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL(/\/login/);
+  await expect.poll(() => countSubscriptions(server, ben)).toBe(0);
+  await expect.poll(isSubscribed).toBe(false);
+  await expect.poll(() => readNotifications(context)).toEqual([]);
+  await startChat(ada.page, 'Ben');
+  await write(ada.page, 'Are you there?');
+  await expect(log(ada.page)).toContainText('Are you there?');
+  expect(endpoint.readAll(bens)).toEqual([]);
   for (const one of [ada.context, context]) await one.close();
 });

@@ -2,7 +2,7 @@ import { defineConfig } from '@playwright/test';
 import { launchOptions, NO_MAP, shellOptions } from './browser/fixtures.ts';
 
 /** Journeys in which the map is drawn. The others run without WebGL. */
-const WITH_MAP = /\/(centers-.*|console|location)\.spec\.ts$/;
+const WITH_MAP = /\/(centers-(?!upgrade).*|location)\.spec\.ts$/;
 /**
  * Journeys with notifications, which the headless shell always denies, whatever a context permits: they need a full
  * Chromium.

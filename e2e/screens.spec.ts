@@ -1,8 +1,9 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import { encodeFriendCode, encodeInviteCode, qrUrl } from '../packages/domain/src/qr-code.ts';
 import { test } from './browser/fixtures.ts';
-import { type Athlete, signUp } from './people/athlete.ts';
-import { openPool } from './people/swimming.ts';
+import { type Athlete, findCenterId, signUp } from './people/athlete.ts';
+import { openKiosk, openTablet } from './people/kiosk.ts';
+import { openPool, POOL } from './people/swimming.ts';
 import { chooseLanguage, LANGUAGES, type Language, look, lookAtScreen } from './screens/look.ts';
 import type { Server } from './server/server.ts';
 
@@ -18,6 +19,20 @@ async function lookAtDoors(browser: Browser, server: Server, language: Language)
   await expect(page).toHaveURL(/\/oidc\//);
   await lookAtScreen(page, `sign-up-${language}`);
   await context.close();
+}
+
+/** Looks at a tablet before and after it became the kiosk of a center. */
+async function lookAtKiosk(browser: Browser, server: Server, language: Language): Promise<void> {
+  const options = { locale: language };
+  const unpaired = await openTablet(browser, server, options);
+  await lookAtScreen(unpaired.page, `kiosk-pairing-${language}`);
+  const { page, context } = await openKiosk(browser, server, await findCenterId(server, POOL), options);
+  await lookAtScreen(page, `kiosk-${language}`);
+  await page.setViewportSize({ width: 320, height: 640 });
+  await lookAtScreen(page, `kiosk-small-${language}`);
+  await page.goto('/kiosk/set-up');
+  await lookAtScreen(page, `kiosk-set-up-${language}`);
+  for (const tablet of [unpaired, { context }]) await tablet.context.close();
 }
 
 /** Looks at the athlete's own codes, and the sheets that a code opens. */
@@ -63,11 +78,12 @@ async function openScreens(athlete: Athlete, server: Server): Promise<Record<str
 }
 
 for (const language of LANGUAGES) {
-  test(`no screen of a visitor or an athlete, none of my codes and no sheet of a scanned code has a barrier that axe knows, in ${language} and both themes`, async ({
+  test(`no screen of a visitor, a kiosk or an athlete, none of my codes and no sheet of a scanned code has a barrier that axe knows, in ${language} and both themes`, async ({
     browser,
     server,
   }) => {
     await lookAtDoors(browser, server, language);
+    await lookAtKiosk(browser, server, language);
     const ines = await signUp(browser, server, 'Ines');
     const { page, context } = ines;
     await chooseLanguage(page, language);

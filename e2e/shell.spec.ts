@@ -1,23 +1,6 @@
 import { expect } from '@playwright/test';
 import { test } from './browser/fixtures.ts';
-import { fillSignUpForm, signUp, WITH_WORKER, waitForWorker } from './people/athlete.ts';
-
-test('a visitor of a signed-in screen is sent to /login and lands there after signing up [spec 2.access.redirect, 2.access.origin, 2.route.login, 2.route.register]', async ({
-  browser,
-  server,
-}) => {
-  const context = await browser.newContext({ baseURL: server.url });
-  const page = await context.newPage();
-  await page.goto('/leaderboards?sport=swimming');
-  await expect(page).toHaveURL(/\/login$/);
-  await expect(page.getByRole('navigation')).toHaveCount(0);
-  await page.getByRole('link', { name: 'Create account' }).click();
-  await expect(page).toHaveURL(/\/register$/);
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await fillSignUpForm(page, 'Origin');
-  await expect(page).toHaveURL(/\/leaderboards\?sport=swimming$/);
-  await context.close();
-});
+import { signUp, WITH_WORKER, waitForWorker } from './people/athlete.ts';
 
 test('the app opens without a network once its worker is installed, and says that it is offline [spec 1.offline.works, 2.banner.offline, 7.worker.registered, 1.install.installable]', async ({
   browser,

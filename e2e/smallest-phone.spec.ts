@@ -34,11 +34,8 @@ async function endOf(part: Locator): Promise<number> {
   return Math.round(box.x + box.width);
 }
 
-test('nothing on any screen, in the tour or in the settings at text of 200 % is wider than 320 px, and the layout is made for the phone [spec 1.audience.mobile-first]', async ({
-  browser,
-  server,
-}) => {
-  const { page, context } = await signUp(browser, server, 'Narrow', { viewport: SMALLEST });
+/** Looks at every screen, the tour and, at text of 200 %, the settings. */
+async function lookAtScreens(page: Page): Promise<void> {
   for (const path of ['/dashboard', '/sport-centers', '/leaderboards', '/profile', '/qr/generate', '/qr/scan']) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -55,12 +52,13 @@ test('nothing on any screen, in the tour or in the settings at text of 200 % is 
   await expect(page.getByLabel('Hasta')).toHaveValue('07:00');
   for (const edge of ['Desde', 'Hasta']) expect(await endOf(page.getByLabel(edge))).toBeLessThanOrEqual(320);
   expect(await widthOf(page), 'the settings').toBeLessThanOrEqual(320);
-  await context.setOffline(true);
+  await page.context().setOffline(true);
   await expect(page.getByText('Podrás cambiarlo cuando vuelvas a tener conexión.')).toHaveCount(1);
   await expect(page.getByText(/se puede cambiar cuando haya conexión/i)).toHaveCount(1);
   expect(await widthOf(page), 'the settings without a network').toBeLessThanOrEqual(320);
-  await context.close();
-});
+  await page.context().setOffline(false);
+  await page.evaluate(() => localStorage.setItem('preferred-language', 'en'));
+}
 
 /** Opens Ben with his friend Ida, a request from an athlete with a long name, and his own request to Cleo. */
 async function openBen(browser: Browser, server: Server) {
@@ -92,12 +90,14 @@ async function openAndMinimizeChat(page: Page, name: string): Promise<void> {
   await expect(messageField(page)).toBeVisible();
 }
 
-test('with text at 200 % the minimized chat opens from the navigation, and friends, a person and a report fit into 320 px', async ({
+test('nothing on any screen, in the tour, the settings, a chat or a report is wider than 320 px, also at text of 200 %, and the layout is made for the phone [spec 1.audience.mobile-first]', async ({
   browser,
   server,
 }) => {
   const { ben, ida, cleo, everybody } = await openBen(browser, server);
   const { page, main } = ben;
+  await page.setViewportSize(SMALLEST);
+  await lookAtScreens(page);
   await writeHistory(server, ben, ida, talk(ben, ida));
   for (const width of [390, 320]) {
     await page.setViewportSize({ width, height: 640 });

@@ -120,7 +120,7 @@ export function openSaved(page: Page) {
   return page.getByRole('button', { name: /^(Save offline|Saved offline|Saving, )/ }).click();
 }
 
-/** Returns every copy in a store of this device, with its key. */
+/** Returns every copy in a store of this device, without its bytes. */
 export function readStore<Value>(page: Page, store: string): Promise<Value[]> {
   return page.evaluate(readAll, store) as Promise<Value[]>;
 }
@@ -138,7 +138,8 @@ async function readAll(store: string): Promise<unknown[]> {
       if (!database.objectStoreNames.contains(store)) continue;
       return await new Promise((resolve, reject) => {
         const request = database.transaction(store).objectStore(store).getAll();
-        request.onsuccess = () => resolve(request.result.map((copy) => ({ ...copy, data: undefined })));
+        request.onsuccess = () =>
+          resolve(request.result.map((copy) => ({ ...copy, data: undefined, weight: undefined })));
         request.onerror = () => reject(request.error);
       });
     } finally {

@@ -52,7 +52,7 @@ export const CHAT_SCREENS: Area = {
       replace: 'const onBack',
       harm: "The phone's Back leaves the screen below instead of the chat.",
       tests: ['apps/web/test/screens/chat-way-back.test.tsx'],
-      journey: { file: 'e2e/chat-way-back.spec.ts', title: 'the phone’s Back leaves the panel' },
+      journey: { file: 'e2e/chat-panel.spec.ts', title: 'the phone’s Back leaves the panel' },
     },
     {
       name: 'started-chat-opens-a-minimized-panel',

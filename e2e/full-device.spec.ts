@@ -1,0 +1,86 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, type BrowserContextOptions, chromium, expect } from '@playwright/test';
+import { launchOptions, NO_MAP, test } from './browser/fixtures.ts';
+import { fillStorage, giveRoom, ROOM_BYTES, TOO_MANY_BYTES } from './browser/room.ts';
+import { signUp, WITH_WORKER, WORKER_TIMEOUT_MS, waitForWorker } from './people/athlete.ts';
+import { countFinished, openPool } from './people/swimming.ts';
+import { emptyStore, MADRID } from './screens/centers.ts';
+import type { Server } from './server/server.ts';
+
+const PHONE = { ...MADRID, ...WITH_WORKER };
+/** Less than the app itself takes. */
+const TOO_FEW_BYTES = 3 * 1024 * 1024;
+
+/**
+ * Runs in the page: whether there is no room for 2 KB beyond the outbox. Chromium's databases use the last room they
+ * were told for half a minute, unless a write is larger: `too_many_bytes` make them ask again.
+ */
+async function isRefused(too_many_bytes: number): Promise<boolean> {
+  const database = await new Promise<IDBDatabase>((resolve) => {
+    const request = indexedDB.open('sendlap-outbox');
+    request.onsuccess = () => resolve(request.result);
+  });
+  const put = (bytes: number) =>
+    new Promise<boolean>((resolve) => {
+      const transaction = database.transaction('ballast', 'readwrite');
+      transaction.objectStore('ballast').put(new Blob([new Uint8Array(bytes)]), 'try');
+      transaction.oncomplete = () => resolve(false);
+      transaction.onabort = () => resolve(true);
+    });
+  const is_refused = (await put(too_many_bytes)) && (await put(2_048));
+  database.close();
+  return is_refused;
+}
+
+/** On a device without room for the app itself the athlete is told that it opens only with a network. */
+async function expectNoInstall(browser: Browser, server: Server): Promise<void> {
+  const { page, context } = await signUp(browser, server, 'Tight', PHONE, giveRoom(server, TOO_FEW_BYTES));
+  const told = page.getByRole('region', { name: 'This device is full' });
+  // Shown once the worker has fetched that much of the app.
+  await expect(told).toContainText('it opens only with a network', { timeout: WORKER_TIMEOUT_MS });
+  await told.getByRole('button', { name: 'Got it' }).click();
+  await expect(told).toHaveCount(0);
+  expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active ?? null)).toBeNull();
+  await context.close();
+}
+
+test('a device without room for the app says so; on one whose 5 MB are full of map an activity begins and ends without network and is sent later, whether or not a saved city needs the map', async ({
+  browser,
+  server,
+}) => {
+  await expectNoInstall(browser, server);
+  const profiles: string[] = [];
+  /** With a profile: a browser without one stores everything in memory, where deleted data keeps its room. */
+  const newContext = async (options?: BrowserContextOptions) => {
+    const profile_dir = await mkdtemp(join(tmpdir(), 'sendlap-profile-'));
+    profiles.push(profile_dir);
+    return chromium.launchPersistentContext(profile_dir, { ...launchOptions(NO_MAP), ...options });
+  };
+  const full = [];
+  for (const kind of ['loose', 'pinned'] as const) {
+    const name = kind === 'loose' ? 'Loose' : 'Pinned';
+    const athlete = await signUp({ newContext }, server, name, PHONE, giveRoom(server, ROOM_BYTES));
+    const { page } = athlete;
+    await waitForWorker(page);
+    await openPool(athlete, server);
+    // The reserve was used up before: only evicting the map can make room.
+    if (kind === 'pinned') await emptyStore(page, 'ballast');
+    await page.evaluate(fillStorage, kind);
+    full.push(athlete);
+  }
+  for (const athlete of full) {
+    const { page, context } = athlete;
+    await context.setOffline(true);
+    expect(await page.evaluate(isRefused, TOO_MANY_BYTES)).toBe(true);
+    await page.getByRole('button', { name: 'Start swimming' }).click();
+    await page.getByRole('button', { name: 'Finish' }).click();
+    await expect(page.getByRole('button', { name: 'Finish' })).toHaveCount(0);
+    expect(await countFinished(server, athlete)).toBe(0);
+    await context.setOffline(false);
+    await expect.poll(() => countFinished(server, athlete)).toBe(1);
+    await context.close();
+  }
+  for (const profile_dir of profiles) await rm(profile_dir, { recursive: true, force: true, maxRetries: 20 });
+});
