@@ -27,8 +27,11 @@ type Counts = Omit<Overview['counts'], 'open_reviews'> &
 export function createOverviewService({ database, env, data_dir, reviews, now }: Dependencies) {
   return {
     async getOverview(): Promise<Overview> {
-      const [disk, open_reviews, { database_bytes, push_devices, running_loads, ...counts }] =
-        await Promise.all([readDisk(data_dir), tiles.hasStreets(), reviews.countOpen(), readCounts(database, now())]);
+      const [disk, open_reviews, { database_bytes, push_devices, running_loads, ...counts }] = await Promise.all([
+        readDisk(data_dir),
+        reviews.countOpen(),
+        readCounts(database, now()),
+      ]);
       return {
         version,
         database_bytes,
