@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import { CALLBACK_PATH } from '@sendlap/contract/wire/screens.ts';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { createIdentityProvider } from './accounts/provider/identity-provider.ts';
+import { mountCenterManagement } from './center-wiring.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import type { Secrets } from './database/secrets.ts';
 import { dataDir } from './database/storage.ts';
@@ -24,15 +25,8 @@ import { mountAuth } from './modules/auth/routes.ts';
 import { createAuthService } from './modules/auth/service.ts';
 import { mountBadges } from './modules/badges/routes.ts';
 import { createBadgeService } from './modules/badges/service.ts';
-import { mountCenterStaff } from './modules/center-staff/routes.ts';
-import { createCenterStaffService } from './modules/center-staff/service.ts';
 import { mountChats } from './modules/chats/routes.ts';
 import { createChatService } from './modules/chats/service.ts';
-import { createPosterService } from './modules/claims/poster.ts';
-import { createRequestedClaimService } from './modules/claims/requested-claims.ts';
-import { mountClaims } from './modules/claims/routes.ts';
-import { createClaimService } from './modules/claims/service.ts';
-import { createSiteClient } from './modules/claims/site-client.ts';
 import { mountDashboard } from './modules/dashboard/routes.ts';
 import { createDashboardService } from './modules/dashboard/service.ts';
 import { mountDevices } from './modules/devices/routes.ts';
@@ -58,7 +52,6 @@ import { mountOperators } from './modules/operators/routes.ts';
 import { createOperatorService } from './modules/operators/service.ts';
 import { mountPlaces } from './modules/places/routes.ts';
 import { createPlaceService } from './modules/places/service.ts';
-import { mountCenterAppeals } from './modules/referees/center-appeals.ts';
 import { mountReferees } from './modules/referees/routes.ts';
 import { createRefereeService } from './modules/referees/service.ts';
 import { mountReports } from './modules/reports/routes.ts';
@@ -67,14 +60,9 @@ import { mountServerProfile } from './modules/server-profile/routes.ts';
 import { createServerProfileService } from './modules/server-profile/service.ts';
 import { createAreaLoadService } from './modules/sport-centers/area-loads/area-loads.ts';
 import { mountAreaLoads } from './modules/sport-centers/area-loads/routes.ts';
-import { createCenterDetailsService } from './modules/sport-centers/details/details.ts';
-import { mountCenterDetails } from './modules/sport-centers/details/routes.ts';
-import { createCenterHoursService } from './modules/sport-centers/hours/hours.ts';
-import { mountCenterHours } from './modules/sport-centers/hours/routes.ts';
 import { mountCenterProofs, mountSportCenters } from './modules/sport-centers/routes.ts';
 import { createSportCenterService } from './modules/sport-centers/service.ts';
-import { createCenterWeeksService } from './modules/stats/center-weeks.ts';
-import { mountCenterWeeks, mountStats } from './modules/stats/routes.ts';
+import { mountStats } from './modules/stats/routes.ts';
 import { createStatsService } from './modules/stats/service.ts';
 import { mountTiles } from './modules/tiles/routes.ts';
 import { createTileService } from './modules/tiles/service.ts';
@@ -88,7 +76,7 @@ import { mountExports } from './modules/users/export-routes.ts';
 import { mountUsers } from './modules/users/routes.ts';
 import { createUserService } from './modules/users/service.ts';
 import { createSettingsService } from './modules/users/settings.ts';
-import type { Env } from './platform/env.ts';
+import { type Env, readMailSettings } from './platform/env.ts';
 import type { PeriodicJob } from './platform/periodic-job.ts';
 import type { Timer } from './platform/timer.ts';
 import { createRecentChanges } from './sessions/recent-changes.ts';
@@ -138,12 +126,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const route = createRoute(app, authenticator, limitRequests);
   mountModules(app, route, services, now);
   mountManage(route, { ...services, database, env, now });
-  mountCenterStaff(route, createCenterStaffService({ ...services, database, public_url, now }));
-  mountCenterDetails(route, createCenterDetailsService(database));
-  mountCenterAppeals(route, database, now);
-  mountCenterWeeks(route, createCenterWeeksService(database, now));
-  mountCenterHours(route, createCenterHoursService(database));
-  mountClaims(route, createClaimServices({ ...options, now }, services));
+  mountCenterManagement(route, { ...services, ...options, now });
   mountTiles(app, route, services.tiles);
   mountExports(app, { gate: authenticator, limitRequests, exports: createExportService(database, now) });
   await mountEventStream(app, events, authenticator);
@@ -264,19 +247,6 @@ function mountModules(app: FastifyInstance, route: Route, services: Services, no
   mountUsers(route, { bio_info, settings, deletion, sessions });
 }
 
-function createClaimServices(options: AppOptions & { now: () => Date }, { managers }: Services) {
-  const { env, database, secrets, name_servers, now } = options;
-  const { PUBLIC_URL: public_url } = env;
-  const allow_local = env.PUSH_ALLOW_LOCAL !== undefined;
-  const site_client = createSiteClient({ allow_local, name_servers });
-  const mail = readMailSettings(env);
-  return {
-    claims: createClaimService({ database, secrets, managers, site_client, mail, public_url, allow_local, now }),
-    requested_claims: createRequestedClaimService(database),
-    posters: createPosterService(database, public_url),
-  };
-}
-
 function overpassOptions({ env, waitForOverpass }: AppOptions) {
   return { endpoint: env.OVERPASS_URL, wait: waitForOverpass };
 }
@@ -295,8 +265,4 @@ function readIdentitySettings(env: Env) {
   const external =
     issuer && client_id ? { issuer, client_id, client_secret, signup_url: env.OIDC_SIGNUP_URL } : undefined;
   return { external, mail: readMailSettings(env) };
-}
-
-function readMailSettings({ SMTP_URL, MAIL_FROM }: Env) {
-  return SMTP_URL && MAIL_FROM ? { smtp_url: SMTP_URL, from: MAIL_FROM } : undefined;
 }

@@ -130,6 +130,11 @@ function isUrlWith(placeholders: readonly string[], text: string): boolean {
   return /^https?:$/.test(URL.parse(filled)?.protocol ?? '') && !/[{}]/.test(filled);
 }
 
+/** Returns the mail server, if there is one. */
+export function readMailSettings({ SMTP_URL, MAIL_FROM }: Env): { smtp_url: string; from: string } | undefined {
+  return SMTP_URL && MAIL_FROM ? { smtp_url: SMTP_URL, from: MAIL_FROM } : undefined;
+}
+
 /** True for a number of proxies, or a list of addresses, subnets and the names that the server's framework knows. */
 function isTrustProxyValue(value: string): boolean {
   if (/^\d{1,3}$/.test(value)) return true;
