@@ -51,7 +51,7 @@ test.each([
   [
     'es',
     'Esta semana',
-    'Semana delPersonasActividadesHorasValidadas',
+    'SemanaPersonasActividadesHorasValidadas',
     '16 nov1213003175 %',
     '1299 actividades · 30 horas · 24.500 m',
   ],

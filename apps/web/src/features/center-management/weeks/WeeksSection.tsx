@@ -61,15 +61,15 @@ function EndedWeeks({ weeks }: { weeks: CenterWeek[] }) {
   return (
     <>
       <table className="figures w-full text-right text-[0.9375rem]">
-        <thead className="text-ink-soft">
+        <thead className="text-sm text-ink-soft">
           <tr>
             <th className="py-1 text-left font-medium">{t('weeks.from')}</th>
             {columns.map((name) => (
-              <th key={name} className="py-1 font-medium">
+              <th key={name} className="py-1 pl-2 font-medium">
                 {t(`weeks.${name}`)}
               </th>
             ))}
-            <th className="py-1 font-medium">{t('weeks.confirmed')}</th>
+            <th className="py-1 pl-2 font-medium">{t('weeks.confirmed')}</th>
           </tr>
         </thead>
         <tbody>
