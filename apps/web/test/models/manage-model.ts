@@ -58,6 +58,7 @@ export const OVERVIEW: Overview = {
     activities: 31,
     open_reports: 0,
     open_reviews: 0,
+    open_claims: 0,
   },
 };
 

@@ -28,6 +28,8 @@ export const Overview = z.object({
     activities: z.number(),
     open_reports: z.number(),
     open_reviews: z.number(),
+    /** Requests to manage a center that wait for an answer. */
+    open_claims: z.number(),
   }),
 });
 export type Overview = z.infer<typeof Overview>;

@@ -6,6 +6,7 @@ import type { Database, Trx } from '#api/database/database.ts';
 export interface ClaimedCenter {
   id: string;
   name: string;
+  /** The source's; null also if a manager has set another one, which would prove nothing about the next manager. */
   url: string | null;
   url_changed_at: Date | null;
   is_closed: boolean;
@@ -15,9 +16,10 @@ export interface ClaimedCenter {
 /** Returns a center, closed or not. */
 export async function findClaimedCenter(executor: Database | Trx, id: string): Promise<ClaimedCenter | undefined> {
   const { rows } = await sql<ClaimedCenter>`
-    select c.id, c.name, c.url, c.url_changed_at, c.closed_at is not null as is_closed,
+    select c.id, c.name, c.url_changed_at, c.closed_at is not null as is_closed,
+      case when e.facts ? 'url' then null else c.url end as url,
       exists (select from managers m where m.sport_center_id = c.id) as has_manager
-    from sport_centers c where c.id = ${id}`.execute(executor);
+    from sport_centers c left join center_edits e on e.sport_center_id = c.id where c.id = ${id}`.execute(executor);
   return rows[0];
 }
 

@@ -1,4 +1,5 @@
 import { createClaimLine, getCenterClaim, sendClaimMail } from '@sendlap/contract/centers/claims.ts';
+import { updateCenterDetails } from '@sendlap/contract/management/center-details.ts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { SignedIn } from '#test/app/app.ts';
 import { type ClaimedCenter, type ClaimScene, openClaimScene } from '#test/scenes/claim-scene.ts';
@@ -211,6 +212,21 @@ test("a url that changed after the claim began ends it, also if it is the strang
   // Restored: the change is still fresh.
   await database.updateTable('sport_centers').set({ url: center.url }).where('id', '=', center.id).execute();
   expect((await scene.call(getCenterClaim, stranger, center.id)).data).toMatchObject({ mail: null, line: null });
+});
+
+test('a web site that a manager set, by whom one must not be able to come back', async () => {
+  const { center, owner } = await open();
+  const { database } = scene.api;
+  const right = { user_id: owner.user.id, sport_center_id: center.id };
+  await database.insertInto('managers').values(right).execute();
+  const url = `http://evil.example:${scene.sites.port}/`;
+  const changed = await scene.call(updateCenterDetails, owner, center.id, { version: 0, url });
+  expect(changed.data.url).toBe(url);
+  await database.deleteFrom('managers').where('user_id', '=', owner.user.id).execute();
+  const settled = { url_changed_at: null };
+  await database.updateTable('sport_centers').set(settled).where('id', '=', center.id).execute();
+  expect((await scene.call(getCenterClaim, stranger, center.id)).data).toMatchObject({ mail: null, line: null });
+  expect((await mailTo(center, 'eve@evil.example')).code).toBe('claim_way_unavailable');
 });
 
 test("another user's code, and the code of another center", async () => {

@@ -14,6 +14,7 @@ const CALLS: Record<string, { params?: Record<string, string>; body?: object }> 
   'PUT /v1/sport-centers/:id/hours': { body: { version: 0, weekly: Array(7).fill([]), closed_days: [] } },
   'GET /v1/sport-centers/:id/appeals': {},
   'GET /v1/sport-centers/:id/weeks': {},
+  'GET /v1/sport-centers/:id/poster': {},
   'GET /v1/sport-centers/:id/staff': {},
   'POST /v1/sport-centers/:id/referees/invites': {},
   'DELETE /v1/sport-centers/:id/referees/:public_id': {},

@@ -67,7 +67,8 @@ async function readCounts(database: Database, now: Date): Promise<Counts> {
       (select count(*)::int from sport_centers where closed_at is null) as centers,
       (select count(distinct sport_center_id)::int from (${selectStaff(now)}) staff) as staffed_centers,
       (select count(*)::int from activities where started_at >= ${since} and status <> 'deleted') as activities,
-      (select count(*)::int from reports where handled_at is null) as open_reports`.execute(database);
+      (select count(*)::int from reports where handled_at is null) as open_reports,
+      (select count(*)::int from center_claims where way = 'operator' and status = 'waiting') as open_claims`.execute(database);
   const [counts] = rows;
   if (!counts) throw new Error('a query of counts returned no row');
   return counts;

@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { useFragment } from '#web/shared/device/fragment.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { sportCenterPath } from '#web/shared/paths.ts';
+import { centerPosterPath, sportCenterPath } from '#web/shared/paths.ts';
+import { LinkRow } from '#web/shared/ui/controls/LinkRow.tsx';
 import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
 import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
@@ -52,6 +53,13 @@ function Management({ id }: { id: string }) {
       <DetailsSection id={id} />
       <HoursSection id={id} />
       <StaffCards id={id} staff={staff} onInvited={onInvited} />
+      <LinkRow
+        href={centerPosterPath(id)}
+        icon="image"
+        title={t('poster.title')}
+        text={t('poster.text')}
+        className="bg-surface"
+      />
       <AppealsSection id={id} referee_count={staff.referees.length} onInvited={onInvited} />
       <WeeksSection id={id} />
     </>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { PATHS, sportCenterPath } from '#web/shared/paths.ts';
+import { PATHS, centerManagementPath } from '#web/shared/paths.ts';
 import { formatAge } from '#web/shared/time/format-age.ts';
 import { useServerNow } from '#web/shared/time/use-now.ts';
 import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
@@ -49,7 +49,7 @@ function Centers({ centers }: { centers: StaffedCenter[] }) {
       {centers.map((center) => (
         <li key={center.id}>
           <LinkRow
-            href={sportCenterPath(center.id)}
+            href={centerManagementPath(center.id)}
             icon="map-pin"
             title={center.name}
             text={describe(center)}

@@ -50,7 +50,7 @@ function ServerName() {
 
 function Links({ overview: { counts } }: { overview: Overview }) {
   const { t } = useTranslation('manage');
-  const { people, open_reports, open_reviews } = counts;
+  const { people, open_reports, open_reviews, open_claims } = counts;
   return (
     <nav aria-label={t('title')} className="flex flex-col gap-2">
       <Row path={MANAGE_PATHS.reports} icon="flag" title={t('reports.title')} count={open_reports}>
@@ -58,6 +58,9 @@ function Links({ overview: { counts } }: { overview: Overview }) {
       </Row>
       <Row path={MANAGE_PATHS.reviews} icon="eye" title={t('reviews.title')} count={open_reviews}>
         {t('reviews.open', { count: open_reviews })}
+      </Row>
+      <Row path={PATHS.claims} icon="shield" title={t('claims.title')} count={open_claims}>
+        {t('claims.open', { count: open_claims })}
       </Row>
       <Row path={MANAGE_PATHS.people} icon="user" title={t('people.title')}>
         {t('people.count', { count: people })}

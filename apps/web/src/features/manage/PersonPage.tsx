@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { sportCenterPath } from '#web/shared/paths.ts';
+import { centerManagementPath } from '#web/shared/paths.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Badge } from '#web/shared/ui/controls/Badge.tsx';
@@ -65,7 +65,7 @@ function RefereeAt({ centers }: { centers: Person['referee_at'] }) {
         {centers.map(({ sport_center_id, sport_center_name, sport_types, valid_until }) => (
           <li key={sport_center_id}>
             <Link
-              href={sportCenterPath(sport_center_id)}
+              href={centerManagementPath(sport_center_id)}
               className="pressable inline-flex min-h-12 items-center text-accent-ink underline underline-offset-3 wrap-anywhere"
             >
               {sport_center_name}
