@@ -5,7 +5,7 @@ import {
   getCenterClaim,
   redeemClaimCode,
   sendClaimMail,
-} from '@sendlap/contract/centers/claims.ts';
+} from '@sendlap/contract/center-management/claims.ts';
 import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
 import { expect } from 'vitest';
 import { buildTestApp, type SignedIn, type TestApp } from '../app/app.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { deleteBioInfo, saveBioInfo } from '@sendlap/contract/bio-info.ts';
-import { requestClaim } from '@sendlap/contract/centers/claims.ts';
+import { requestClaim } from '@sendlap/contract/center-management/claims.ts';
 import { changePublicId } from '@sendlap/contract/friends.ts';
 import { redeemOperatorInvite } from '@sendlap/contract/operators.ts';
 import { redeemRefereeInvite } from '@sendlap/contract/referees.ts';

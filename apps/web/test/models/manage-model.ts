@@ -1,10 +1,11 @@
-import { type AuditLine, listAudit } from '@sendlap/contract/manage/audit.ts';
+import { getMyOperatorRight } from '@sendlap/contract/operators.ts';
+import { type AuditLine, listAudit } from '@sendlap/contract/server-management/audit.ts';
 import {
   getOverview,
   listStaffedCenters,
   type Overview,
   type StaffedCenter,
-} from '@sendlap/contract/manage/overview.ts';
+} from '@sendlap/contract/server-management/overview.ts';
 import {
   createPasswordLink,
   createPerson,
@@ -17,10 +18,14 @@ import {
   type Person,
   revokeOperator,
   suspendPerson,
-} from '@sendlap/contract/manage/people.ts';
-import { handleReport, listReports, type Report } from '@sendlap/contract/manage/reports.ts';
-import { keepReview, listReviews, type Review, withdrawDecisions } from '@sendlap/contract/manage/reviews.ts';
-import { getMyOperatorRight } from '@sendlap/contract/operators.ts';
+} from '@sendlap/contract/server-management/people.ts';
+import { handleReport, listReports, type Report } from '@sendlap/contract/server-management/reports.ts';
+import {
+  keepReview,
+  listReviews,
+  type Review,
+  withdrawDecisions,
+} from '@sendlap/contract/server-management/reviews.ts';
 import { type FakeServer, Refusal } from './fake-server.ts';
 
 const CREATED_AT = '2026-11-01T10:00:00.000Z';

@@ -1,5 +1,5 @@
-import { inviteReferee } from '@sendlap/contract/center-staff.ts';
-import { type CenterAppeal, listCenterAppeals } from '@sendlap/contract/management/center-appeals.ts';
+import { type CenterAppeal, listCenterAppeals } from '@sendlap/contract/center-management/center-appeals.ts';
+import { inviteReferee } from '@sendlap/contract/center-management/center-staff.ts';
 import { expect, test } from 'vitest';
 import { findSection, ManagedCenter, NO_STAFF, openManagement } from './managed-center.ts';
 

@@ -10,7 +10,7 @@ import {
   refuseClaim,
   requestClaim,
   sendClaimMail,
-} from '@sendlap/contract/centers/claims.ts';
+} from '@sendlap/contract/center-management/claims.ts';
 import { screen, within } from '@testing-library/dom';
 import { describe, expect, test } from 'vitest';
 import { leaveMapOut } from '../device/map-code.ts';

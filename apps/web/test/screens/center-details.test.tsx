@@ -1,4 +1,4 @@
-import { getCenterDetails, updateCenterDetails } from '@sendlap/contract/management/center-details.ts';
+import { getCenterDetails, updateCenterDetails } from '@sendlap/contract/center-management/center-details.ts';
 import { getSportCenter } from '@sendlap/contract/sport-centers.ts';
 import { screen } from '@testing-library/dom';
 import { expect, test } from 'vitest';

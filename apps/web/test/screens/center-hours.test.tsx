@@ -1,4 +1,4 @@
-import { getCenterHours, updateCenterHours } from '@sendlap/contract/management/center-hours.ts';
+import { getCenterHours, updateCenterHours } from '@sendlap/contract/center-management/center-hours.ts';
 import { getSportCenter } from '@sendlap/contract/sport-centers.ts';
 import type { OpeningHours } from '@sendlap/contract/wire/opening-hours.ts';
 import { fireEvent, screen } from '@testing-library/dom';

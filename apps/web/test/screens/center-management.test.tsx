@@ -7,8 +7,8 @@ import {
   revokeKiosks,
   revokeManager,
   revokeReferee,
-} from '@sendlap/contract/center-staff.ts';
-import { listMyManagerRights, redeemManagerInvite } from '@sendlap/contract/management/managers.ts';
+} from '@sendlap/contract/center-management/center-staff.ts';
+import { listMyManagerRights, redeemManagerInvite } from '@sendlap/contract/center-management/managers.ts';
 import { getMyOperatorRight } from '@sendlap/contract/operators.ts';
 import { screen, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-import { type CenterPoster, getCenterPoster } from '@sendlap/contract/centers/claims.ts';
+import { type CenterPoster, getCenterPoster } from '@sendlap/contract/center-management/claims.ts';
 import { screen, within } from '@testing-library/dom';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { keepSavedFiles } from '../device/saved-files.ts';

@@ -1,4 +1,4 @@
-import { type CenterWeek, getCenterWeeks } from '@sendlap/contract/management/center-weeks.ts';
+import { type CenterWeek, getCenterWeeks } from '@sendlap/contract/center-management/center-weeks.ts';
 import { expect, test } from 'vitest';
 import { findSection, ManagedCenter, openManagement } from './managed-center.ts';
 

@@ -5,7 +5,7 @@ import {
   grantOperator,
   listPeople,
   suspendPerson,
-} from '@sendlap/contract/manage/people.ts';
+} from '@sendlap/contract/server-management/people.ts';
 import { screen, within } from '@testing-library/dom';
 import { describe, expect, test } from 'vitest';
 import { personOf } from '../models/manage-model.ts';

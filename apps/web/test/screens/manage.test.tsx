@@ -1,7 +1,7 @@
-import { AUDIT_ACTS, type AuditLine, listAudit } from '@sendlap/contract/manage/audit.ts';
-import { getOverview } from '@sendlap/contract/manage/overview.ts';
-import { handleReport } from '@sendlap/contract/manage/reports.ts';
-import { keepReview, type Review, withdrawDecisions } from '@sendlap/contract/manage/reviews.ts';
+import { AUDIT_ACTS, type AuditLine, listAudit } from '@sendlap/contract/server-management/audit.ts';
+import { getOverview } from '@sendlap/contract/server-management/overview.ts';
+import { handleReport } from '@sendlap/contract/server-management/reports.ts';
+import { keepReview, type Review, withdrawDecisions } from '@sendlap/contract/server-management/reviews.ts';
 import { screen, within } from '@testing-library/dom';
 import { describe, expect, test } from 'vitest';
 import type { ManageModel } from '../models/manage-model.ts';

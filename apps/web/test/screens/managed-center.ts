@@ -1,13 +1,17 @@
-import { type CenterStaff, getCenterStaff } from '@sendlap/contract/center-staff.ts';
-import { type CenterAppeal, listCenterAppeals } from '@sendlap/contract/management/center-appeals.ts';
+import { type CenterAppeal, listCenterAppeals } from '@sendlap/contract/center-management/center-appeals.ts';
 import {
   type CenterDetails,
   getCenterDetails,
   updateCenterDetails,
-} from '@sendlap/contract/management/center-details.ts';
-import { type CenterHours, getCenterHours, updateCenterHours } from '@sendlap/contract/management/center-hours.ts';
-import { type CenterWeek, getCenterWeeks } from '@sendlap/contract/management/center-weeks.ts';
-import { listMyManagerRights } from '@sendlap/contract/management/managers.ts';
+} from '@sendlap/contract/center-management/center-details.ts';
+import {
+  type CenterHours,
+  getCenterHours,
+  updateCenterHours,
+} from '@sendlap/contract/center-management/center-hours.ts';
+import { type CenterStaff, getCenterStaff } from '@sendlap/contract/center-management/center-staff.ts';
+import { type CenterWeek, getCenterWeeks } from '@sendlap/contract/center-management/center-weeks.ts';
+import { listMyManagerRights } from '@sendlap/contract/center-management/managers.ts';
 import { screen, within } from '@testing-library/dom';
 import { type FakeServer, Refusal } from '../models/fake-server.ts';
 import { answerCenter, POOL } from '../models/pool.ts';

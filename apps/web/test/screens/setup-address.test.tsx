@@ -1,6 +1,6 @@
 import { logout } from '@sendlap/contract/auth.ts';
-import { getOverview } from '@sendlap/contract/manage/overview.ts';
 import { redeemOperatorInvite } from '@sendlap/contract/operators.ts';
+import { getOverview } from '@sendlap/contract/server-management/overview.ts';
 import { getServerProfile, type ServerProfile, updateServerProfile } from '@sendlap/contract/server-profile.ts';
 import { screen, waitFor } from '@testing-library/dom';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-import { redeemManagerInvite } from '@sendlap/contract/management/managers.ts';
+import { redeemManagerInvite } from '@sendlap/contract/center-management/managers.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 import { makeCenter } from '#test/factories.ts';

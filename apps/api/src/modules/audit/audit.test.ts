@@ -1,5 +1,5 @@
-import { inviteKiosk } from '@sendlap/contract/center-staff.ts';
-import { AUDIT_ACTS, type AuditLine, listAudit } from '@sendlap/contract/manage/audit.ts';
+import { inviteKiosk } from '@sendlap/contract/center-management/center-staff.ts';
+import { AUDIT_ACTS, type AuditLine, listAudit } from '@sendlap/contract/server-management/audit.ts';
 import { updateServerProfile } from '@sendlap/contract/server-profile.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { inviteOperator } from '#api/modules/operators/service.ts';

@@ -1,4 +1,4 @@
-import { listAudit } from '@sendlap/contract/manage/audit.ts';
+import { listAudit } from '@sendlap/contract/server-management/audit.ts';
 import type { Database } from '#api/database/database.ts';
 import type { Route } from '#api/http/route.ts';
 import { readAuditPage } from './service.ts';

@@ -1,5 +1,5 @@
-import type { AuditAct, AuditLine, listAudit } from '@sendlap/contract/manage/audit.ts';
-import type { PersonRef } from '@sendlap/contract/manage/people.ts';
+import type { AuditAct, AuditLine, listAudit } from '@sendlap/contract/server-management/audit.ts';
+import type { PersonRef } from '@sendlap/contract/server-management/people.ts';
 import type { ParsedRequest } from '@sendlap/contract/wire/endpoint.ts';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';

@@ -7,7 +7,7 @@ import {
   inviteReferee,
   revokeKiosks,
   revokeReferee,
-} from '@sendlap/contract/center-staff.ts';
+} from '@sendlap/contract/center-management/center-staff.ts';
 import { pairKiosk } from '@sendlap/contract/kiosks.ts';
 import { redeemRefereeInvite } from '@sendlap/contract/referees.ts';
 import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';

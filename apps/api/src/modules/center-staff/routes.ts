@@ -6,7 +6,7 @@ import {
   revokeKiosks,
   revokeManager,
   revokeReferee,
-} from '@sendlap/contract/center-staff.ts';
+} from '@sendlap/contract/center-management/center-staff.ts';
 import type { Route } from '#api/http/route.ts';
 import type { CenterStaffService } from './service.ts';
 

@@ -1,4 +1,4 @@
-import type { CenterInvite, CenterStaff } from '@sendlap/contract/center-staff.ts';
+import type { CenterInvite, CenterStaff } from '@sendlap/contract/center-management/center-staff.ts';
 import { encodeInviteCode, qrUrl } from '@sendlap/domain/qr-code.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
 import type { Database } from '#api/database/database.ts';

@@ -1,4 +1,4 @@
-import type { CenterStaff } from '@sendlap/contract/center-staff.ts';
+import type { CenterStaff } from '@sendlap/contract/center-management/center-staff.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
 import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';

@@ -1,4 +1,4 @@
-import type { ClaimLine } from '@sendlap/contract/centers/claims.ts';
+import type { ClaimLine } from '@sendlap/contract/center-management/claims.ts';
 import type { Database } from '#api/database/database.ts';
 import { createAttemptLimit } from '#api/http/attempt-limit.ts';
 import { AppError } from '#api/platform/errors.ts';

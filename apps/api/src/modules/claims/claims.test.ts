@@ -10,7 +10,7 @@ import {
   refuseClaim,
   requestClaim,
   sendClaimMail,
-} from '@sendlap/contract/centers/claims.ts';
+} from '@sendlap/contract/center-management/claims.ts';
 import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildTestApp, type SignedIn } from '#test/app/app.ts';

@@ -1,4 +1,4 @@
-import type { CenterPoster } from '@sendlap/contract/centers/claims.ts';
+import type { CenterPoster } from '@sendlap/contract/center-management/claims.ts';
 import type { Database } from '#api/database/database.ts';
 import { centerNotFound } from './refusals.ts';
 import { findPosterFacts } from './store.ts';

@@ -1,4 +1,4 @@
-import type { RequestedClaim } from '@sendlap/contract/centers/claims.ts';
+import type { RequestedClaim } from '@sendlap/contract/center-management/claims.ts';
 import type { Database, Trx } from '#api/database/database.ts';
 import { recordAudit } from '#api/modules/audit/service.ts';
 import { insertManager } from '#api/modules/managers/service.ts';

@@ -9,7 +9,7 @@ import {
   refuseClaim,
   requestClaim,
   sendClaimMail,
-} from '@sendlap/contract/centers/claims.ts';
+} from '@sendlap/contract/center-management/claims.ts';
 import type { Route } from '#api/http/route.ts';
 import type { PosterService } from './poster.ts';
 import type { RequestedClaimService } from './requested-claims.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CenterClaim, ClaimLine } from '@sendlap/contract/centers/claims.ts';
+import type { CenterClaim, ClaimLine } from '@sendlap/contract/center-management/claims.ts';
 import { cleanText } from '@sendlap/domain/names.ts';
 import type { MailSettings } from '#api/accounts/pages/mail.ts';
 import type { Database } from '#api/database/database.ts';

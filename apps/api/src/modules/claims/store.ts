@@ -1,4 +1,4 @@
-import type { RequestedClaim } from '@sendlap/contract/centers/claims.ts';
+import type { RequestedClaim } from '@sendlap/contract/center-management/claims.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';

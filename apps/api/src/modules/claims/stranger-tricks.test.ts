@@ -1,5 +1,5 @@
-import { createClaimLine, getCenterClaim, sendClaimMail } from '@sendlap/contract/centers/claims.ts';
-import { updateCenterDetails } from '@sendlap/contract/management/center-details.ts';
+import { updateCenterDetails } from '@sendlap/contract/center-management/center-details.ts';
+import { createClaimLine, getCenterClaim, sendClaimMail } from '@sendlap/contract/center-management/claims.ts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { SignedIn } from '#test/app/app.ts';
 import { type ClaimedCenter, type ClaimScene, openClaimScene } from '#test/scenes/claim-scene.ts';

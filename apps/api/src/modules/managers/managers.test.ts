@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { inviteManager, inviteReferee, revokeManager } from '@sendlap/contract/center-staff.ts';
-import { listMyManagerRights, redeemManagerInvite } from '@sendlap/contract/management/managers.ts';
+import { inviteManager, inviteReferee, revokeManager } from '@sendlap/contract/center-management/center-staff.ts';
+import { listMyManagerRights, redeemManagerInvite } from '@sendlap/contract/center-management/managers.ts';
 import { redeemRefereeInvite } from '@sendlap/contract/referees.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';

@@ -1,4 +1,4 @@
-import { listMyManagerRights, redeemManagerInvite } from '@sendlap/contract/management/managers.ts';
+import { listMyManagerRights, redeemManagerInvite } from '@sendlap/contract/center-management/managers.ts';
 import type { Route } from '#api/http/route.ts';
 import type { ManagerService } from './service.ts';
 

@@ -1,4 +1,4 @@
-import type { ManagerRight } from '@sendlap/contract/management/managers.ts';
+import type { ManagerRight } from '@sendlap/contract/center-management/managers.ts';
 import type { Database, Trx } from '#api/database/database.ts';
 import { recordAudit } from '#api/modules/audit/service.ts';
 import {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { createPerson, OneTimeLink } from '@sendlap/contract/manage/people.ts';
+import type { createPerson, OneTimeLink } from '@sendlap/contract/server-management/people.ts';
 import type { User } from '@sendlap/contract/users.ts';
 import type { ParsedRequest } from '@sendlap/contract/wire/endpoint.ts';
 import { addAccount } from '#api/accounts/accounts.ts';

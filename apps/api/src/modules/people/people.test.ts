@@ -1,4 +1,4 @@
-import * as calls from '@sendlap/contract/manage/people.ts';
+import * as calls from '@sendlap/contract/server-management/people.ts';
 import { deleteMe, getDeletion, restoreMe } from '@sendlap/contract/users.ts';
 import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

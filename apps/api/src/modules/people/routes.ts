@@ -9,7 +9,7 @@ import {
   listPeople,
   revokeOperator,
   suspendPerson,
-} from '@sendlap/contract/manage/people.ts';
+} from '@sendlap/contract/server-management/people.ts';
 import type { Route } from '#api/http/route.ts';
 import type { PeopleService } from './service.ts';
 

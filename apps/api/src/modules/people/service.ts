@@ -1,4 +1,4 @@
-import type { createPerson, listPeople, OneTimeLink, Person } from '@sendlap/contract/manage/people.ts';
+import type { createPerson, listPeople, OneTimeLink, Person } from '@sendlap/contract/server-management/people.ts';
 import type { ParsedRequest } from '@sendlap/contract/wire/endpoint.ts';
 import { isUuidV4 } from '@sendlap/domain/ids.ts';
 import type { Database } from '#api/database/database.ts';

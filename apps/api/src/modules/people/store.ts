@@ -1,4 +1,4 @@
-import type { AccountState, ListedPerson, listPeople, Person } from '@sendlap/contract/manage/people.ts';
+import type { AccountState, ListedPerson, listPeople, Person } from '@sendlap/contract/server-management/people.ts';
 import type { ParsedRequest } from '@sendlap/contract/wire/endpoint.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
 import { type RawBuilder, sql } from 'kysely';

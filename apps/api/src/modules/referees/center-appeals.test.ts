@@ -1,4 +1,4 @@
-import { type CenterAppeal, listCenterAppeals } from '@sendlap/contract/management/center-appeals.ts';
+import { type CenterAppeal, listCenterAppeals } from '@sendlap/contract/center-management/center-appeals.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { SignedIn } from '#test/app/app.ts';
 import { callEndpoint, makeManager } from '#test/scenes/managed-center.ts';

@@ -1,4 +1,4 @@
-import { type CenterAppeal, listCenterAppeals } from '@sendlap/contract/management/center-appeals.ts';
+import { type CenterAppeal, listCenterAppeals } from '@sendlap/contract/center-management/center-appeals.ts';
 import { DEFAULT_DISPLAY_NAME } from '@sendlap/domain/names.ts';
 import { confirmableUntil, VALIDATION_WINDOW_MS } from '@sendlap/domain/scan-checks.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { listAudit } from '@sendlap/contract/manage/audit.ts';
-import { suspendPerson } from '@sendlap/contract/manage/people.ts';
-import { handleReport, listReports, type Report } from '@sendlap/contract/manage/reports.ts';
+import { listAudit } from '@sendlap/contract/server-management/audit.ts';
+import { suspendPerson } from '@sendlap/contract/server-management/people.ts';
+import { handleReport, listReports, type Report } from '@sendlap/contract/server-management/reports.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';

@@ -1,4 +1,4 @@
-import type { handleReport, listReports, Report } from '@sendlap/contract/manage/reports.ts';
+import type { handleReport, listReports, Report } from '@sendlap/contract/server-management/reports.ts';
 import type { ParsedRequest } from '@sendlap/contract/wire/endpoint.ts';
 import { isUuidV4 } from '@sendlap/domain/ids.ts';
 import type { Database, Trx } from '#api/database/database.ts';

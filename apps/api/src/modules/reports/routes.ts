@@ -1,5 +1,5 @@
-import { handleReport, listReports } from '@sendlap/contract/manage/reports.ts';
 import { reportUser } from '@sendlap/contract/reports.ts';
+import { handleReport, listReports } from '@sendlap/contract/server-management/reports.ts';
 import type { Route } from '#api/http/route.ts';
 import type { ReportHandling } from './handling.ts';
 import type { ReportService } from './service.ts';

@@ -1,4 +1,4 @@
-import type { Report } from '@sendlap/contract/manage/reports.ts';
+import type { Report } from '@sendlap/contract/server-management/reports.ts';
 import { type Selectable, sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
 import type { Tables } from '#api/database/tables.ts';

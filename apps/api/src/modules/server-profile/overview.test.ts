@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { getOverview, listStaffedCenters } from '@sendlap/contract/manage/overview.ts';
+import { getOverview, listStaffedCenters } from '@sendlap/contract/server-management/overview.ts';
 import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';

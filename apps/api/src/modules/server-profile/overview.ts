@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import type { Overview, StaffedCenter } from '@sendlap/contract/manage/overview.ts';
+import type { Overview, StaffedCenter } from '@sendlap/contract/server-management/overview.ts';
 import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
@@ -68,7 +68,9 @@ async function readCounts(database: Database, now: Date): Promise<Counts> {
       (select count(distinct sport_center_id)::int from (${selectStaff(now)}) staff) as staffed_centers,
       (select count(*)::int from activities where started_at >= ${since} and status <> 'deleted') as activities,
       (select count(*)::int from reports where handled_at is null) as open_reports,
-      (select count(*)::int from center_claims where way = 'operator' and status = 'waiting') as open_claims`.execute(database);
+      (select count(*)::int from center_claims where way = 'operator' and status = 'waiting') as open_claims`.execute(
+    database,
+  );
   const [counts] = rows;
   if (!counts) throw new Error('a query of counts returned no row');
   return counts;

@@ -1,4 +1,4 @@
-import { getOverview, listStaffedCenters } from '@sendlap/contract/manage/overview.ts';
+import { getOverview, listStaffedCenters } from '@sendlap/contract/server-management/overview.ts';
 import { getServerProfile, updateServerProfile } from '@sendlap/contract/server-profile.ts';
 import type { Route } from '#api/http/route.ts';
 import type { OverviewService } from './overview.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type CenterWeek, getCenterWeeks } from '@sendlap/contract/management/center-weeks.ts';
+import { type CenterWeek, getCenterWeeks } from '@sendlap/contract/center-management/center-weeks.ts';
 import { isoWeekAt, localDate } from '@sendlap/domain/dates.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';

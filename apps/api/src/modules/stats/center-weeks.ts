@@ -1,4 +1,4 @@
-import { type CenterWeek, SHOWN_WEEKS } from '@sendlap/contract/management/center-weeks.ts';
+import { type CenterWeek, SHOWN_WEEKS } from '@sendlap/contract/center-management/center-weeks.ts';
 import { hideSmallCounts, type RecordedWeek } from '@sendlap/domain/centers/center-weeks.ts';
 import { addDays, isoWeekAt, isoWeekKey, isoWeekRange } from '@sendlap/domain/dates.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';

@@ -1,4 +1,4 @@
-import { getCenterWeeks } from '@sendlap/contract/management/center-weeks.ts';
+import { getCenterWeeks } from '@sendlap/contract/center-management/center-weeks.ts';
 import { getSkills, getTrend } from '@sendlap/contract/stats.ts';
 import type { Route } from '#api/http/route.ts';
 import type { CenterWeeksService } from './center-weeks.ts';

@@ -139,9 +139,11 @@ export const ROUTES: AppRoute[] = [
       ['setup', 'auth'],
     ),
   },
-  signedInRoute(`${PATHS.manage}/*?`, () => import('#web/features/manage/ManagePage.tsx').then((m) => m.ManagePage), [
-    'manage',
-  ]),
+  signedInRoute(
+    `${PATHS.manage}/*?`,
+    () => import('#web/features/server-management/ManagePage.tsx').then((m) => m.ManagePage),
+    ['server-management'],
+  ),
   {
     path: PATHS.about,
     access: 'anybody',

@@ -20,7 +20,10 @@ const NotificationsCard = lazyPart(
   { loading: <Skeleton className="h-96 w-full rounded-lg" />, Failed: LoadFailed },
 );
 
-const ManageLink = lazyPart(() => import('#web/features/manage/ManageLink.tsx').then((m) => m.ManageLink), ['manage']);
+const ManageLink = lazyPart(
+  () => import('#web/features/server-management/ManageLink.tsx').then((m) => m.ManageLink),
+  ['server-management'],
+);
 
 export function ProfileScreen() {
   const { t } = useTranslation('history');

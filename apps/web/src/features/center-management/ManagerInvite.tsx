@@ -1,4 +1,4 @@
-import { redeemManagerInvite } from '@sendlap/contract/management/managers.ts';
+import { redeemManagerInvite } from '@sendlap/contract/center-management/managers.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { call } from '#web/shared/api/client.ts';

@@ -1,4 +1,4 @@
-import type { RequestedClaim } from '@sendlap/contract/centers/claims.ts';
+import type { RequestedClaim } from '@sendlap/contract/center-management/claims.ts';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';

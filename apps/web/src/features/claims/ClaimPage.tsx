@@ -1,4 +1,4 @@
-import type { CenterClaim } from '@sendlap/contract/centers/claims.ts';
+import type { CenterClaim } from '@sendlap/contract/center-management/claims.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useParams } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';

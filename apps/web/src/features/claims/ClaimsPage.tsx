@@ -1,4 +1,4 @@
-import type { RequestedClaim } from '@sendlap/contract/centers/claims.ts';
+import type { RequestedClaim } from '@sendlap/contract/center-management/claims.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
 import { useLocale } from '#web/shared/i18n/use-language.ts';

@@ -1,4 +1,4 @@
-import type { CenterClaim } from '@sendlap/contract/centers/claims.ts';
+import type { CenterClaim } from '@sendlap/contract/center-management/claims.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Card } from '#web/shared/ui/Card.tsx';

@@ -1,4 +1,4 @@
-import type { CenterClaim } from '@sendlap/contract/centers/claims.ts';
+import type { CenterClaim } from '@sendlap/contract/center-management/claims.ts';
 import { type FormEvent, useState } from 'react';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';

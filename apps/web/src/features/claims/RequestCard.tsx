@@ -1,4 +1,4 @@
-import { type CenterClaim, MAX_CLAIM_MESSAGE_LENGTH } from '@sendlap/contract/centers/claims.ts';
+import { type CenterClaim, MAX_CLAIM_MESSAGE_LENGTH } from '@sendlap/contract/center-management/claims.ts';
 import { type FormEvent, useId, useState } from 'react';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';

@@ -6,7 +6,7 @@ import {
   redeemClaimCode,
   requestClaim,
   sendClaimMail,
-} from '@sendlap/contract/centers/claims.ts';
+} from '@sendlap/contract/center-management/claims.ts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';
 import type { Language } from '#web/shared/i18n/language.ts';

@@ -1,4 +1,4 @@
-import { acceptClaim, listClaims, refuseClaim } from '@sendlap/contract/centers/claims.ts';
+import { acceptClaim, listClaims, refuseClaim } from '@sendlap/contract/center-management/claims.ts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';
 

@@ -1,4 +1,4 @@
-import { listMyManagerRights } from '@sendlap/contract/management/managers.ts';
+import { listMyManagerRights } from '@sendlap/contract/center-management/managers.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
 

@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { keepReview, listReviews, type Review, withdrawDecisions } from '@sendlap/contract/manage/reviews.ts';
+import {
+  keepReview,
+  listReviews,
+  type Review,
+  withdrawDecisions,
+} from '@sendlap/contract/server-management/reviews.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SignedIn } from '#test/app/app.ts';
 import { type Climb, MINUTE_MS, makeClimb, ScanScene } from '#test/scenes/scan-scene.ts';

@@ -1,4 +1,4 @@
-import { keepReview, listReviews, withdrawDecisions } from '@sendlap/contract/manage/reviews.ts';
+import { keepReview, listReviews, withdrawDecisions } from '@sendlap/contract/server-management/reviews.ts';
 import type { Route } from '#api/http/route.ts';
 import type { ReviewService } from './service.ts';
 

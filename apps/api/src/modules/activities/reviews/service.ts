@@ -1,4 +1,4 @@
-import type { keepReview, Review, withdrawDecisions } from '@sendlap/contract/manage/reviews.ts';
+import type { keepReview, Review, withdrawDecisions } from '@sendlap/contract/server-management/reviews.ts';
 import type { ParsedRequest, Reply } from '@sendlap/contract/wire/endpoint.ts';
 import type { Database } from '#api/database/database.ts';
 import { recordAudit } from '#api/modules/audit/service.ts';

@@ -1,5 +1,5 @@
-import type { PersonRef } from '@sendlap/contract/manage/people.ts';
-import type { Review, ReviewKind } from '@sendlap/contract/manage/reviews.ts';
+import type { PersonRef } from '@sendlap/contract/server-management/people.ts';
+import type { Review, ReviewKind } from '@sendlap/contract/server-management/reviews.ts';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
 import type { Flag } from '../points/flags.ts';

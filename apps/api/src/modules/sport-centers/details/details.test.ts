@@ -2,7 +2,7 @@ import {
   type CenterDetails,
   getCenterDetails,
   updateCenterDetails,
-} from '@sendlap/contract/management/center-details.ts';
+} from '@sendlap/contract/center-management/center-details.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RawJson } from '#api/http/raw-json.ts';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CenterDetails, CenterDetailsChange } from '@sendlap/contract/management/center-details.ts';
+import type { CenterDetails, CenterDetailsChange } from '@sendlap/contract/center-management/center-details.ts';
 import { canHaveDistance, SPORTS } from '@sendlap/domain/sports.ts';
 import type { Database, Trx } from '#api/database/database.ts';
 import { recordAudit } from '#api/modules/audit/service.ts';

@@ -1,4 +1,4 @@
-import { getCenterDetails, updateCenterDetails } from '@sendlap/contract/management/center-details.ts';
+import { getCenterDetails, updateCenterDetails } from '@sendlap/contract/center-management/center-details.ts';
 import type { Route } from '#api/http/route.ts';
 import type { CenterDetailsService } from './details.ts';
 

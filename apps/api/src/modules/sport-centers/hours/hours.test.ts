@@ -1,4 +1,4 @@
-import { getCenterHours, updateCenterHours } from '@sendlap/contract/management/center-hours.ts';
+import { getCenterHours, updateCenterHours } from '@sendlap/contract/center-management/center-hours.ts';
 import type { OpeningHours } from '@sendlap/contract/wire/opening-hours.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';

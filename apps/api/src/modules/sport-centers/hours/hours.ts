@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CenterHours } from '@sendlap/contract/management/center-hours.ts';
+import type { CenterHours } from '@sendlap/contract/center-management/center-hours.ts';
 import type { OpeningHours } from '@sendlap/contract/wire/opening-hours.ts';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';

@@ -1,4 +1,4 @@
-import { getCenterHours, updateCenterHours } from '@sendlap/contract/management/center-hours.ts';
+import { getCenterHours, updateCenterHours } from '@sendlap/contract/center-management/center-hours.ts';
 import type { Route } from '#api/http/route.ts';
 import type { CenterHoursService } from './hours.ts';
 

@@ -1,4 +1,4 @@
-import { type CenterAppeal, listCenterAppeals } from '@sendlap/contract/management/center-appeals.ts';
+import { type CenterAppeal, listCenterAppeals } from '@sendlap/contract/center-management/center-appeals.ts';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { call } from '#web/shared/api/client.ts';

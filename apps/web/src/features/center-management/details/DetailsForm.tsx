@@ -1,4 +1,4 @@
-import type { CenterDetails } from '@sendlap/contract/management/center-details.ts';
+import type { CenterDetails } from '@sendlap/contract/center-management/center-details.ts';
 import { canHaveDistance, SPORTS } from '@sendlap/domain/sports.ts';
 import { type FormEvent, type InputHTMLAttributes, useState } from 'react';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';

@@ -1,4 +1,4 @@
-import type { CenterDetails } from '@sendlap/contract/management/center-details.ts';
+import type { CenterDetails } from '@sendlap/contract/center-management/center-details.ts';
 import { canHaveDistance } from '@sendlap/domain/sports.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

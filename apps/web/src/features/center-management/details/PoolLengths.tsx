@@ -1,4 +1,4 @@
-import { MAX_POOLS } from '@sendlap/contract/management/center-details.ts';
+import { MAX_POOLS } from '@sendlap/contract/center-management/center-details.ts';
 import { type KeyboardEvent, useState } from 'react';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';

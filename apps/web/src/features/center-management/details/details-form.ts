@@ -4,7 +4,7 @@ import {
   isWebAddress,
   MAX_LENGTHS,
   POOL_LENGTH_M,
-} from '@sendlap/contract/management/center-details.ts';
+} from '@sendlap/contract/center-management/center-details.ts';
 import { extractPhoneNumbers } from '@sendlap/domain/contact-details.ts';
 import { cleanText } from '@sendlap/domain/names.ts';
 

@@ -3,7 +3,7 @@ import {
   type CenterDetailsChange,
   getCenterDetails,
   updateCenterDetails,
-} from '@sendlap/contract/management/center-details.ts';
+} from '@sendlap/contract/center-management/center-details.ts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';
 import { ApiError } from '#web/shared/api/errors.ts';

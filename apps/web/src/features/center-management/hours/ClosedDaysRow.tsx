@@ -1,4 +1,4 @@
-import { MAX_REASON_LENGTH } from '@sendlap/contract/management/center-hours.ts';
+import { MAX_REASON_LENGTH } from '@sendlap/contract/center-management/center-hours.ts';
 import type { OpeningHours } from '@sendlap/contract/wire/opening-hours.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Field } from '#web/shared/ui/controls/Field.tsx';

@@ -1,4 +1,4 @@
-import { MAX_INTERVALS_A_DAY } from '@sendlap/contract/management/center-hours.ts';
+import { MAX_INTERVALS_A_DAY } from '@sendlap/contract/center-management/center-hours.ts';
 import type { OpeningHours } from '@sendlap/contract/wire/opening-hours.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';

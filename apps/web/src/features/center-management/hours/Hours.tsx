@@ -1,4 +1,4 @@
-import type { CenterHours } from '@sendlap/contract/management/center-hours.ts';
+import type { CenterHours } from '@sendlap/contract/center-management/center-hours.ts';
 import { localDate } from '@sendlap/domain/dates.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';

@@ -1,4 +1,4 @@
-import { type CenterHours, MAX_CLOSED_DAYS } from '@sendlap/contract/management/center-hours.ts';
+import { type CenterHours, MAX_CLOSED_DAYS } from '@sendlap/contract/center-management/center-hours.ts';
 import { localDate } from '@sendlap/domain/dates.ts';
 import { type FormEvent, useState } from 'react';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';

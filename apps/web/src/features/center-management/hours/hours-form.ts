@@ -1,4 +1,4 @@
-import { MAX_REASON_LENGTH } from '@sendlap/contract/management/center-hours.ts';
+import { MAX_REASON_LENGTH } from '@sendlap/contract/center-management/center-hours.ts';
 import type { OpeningHours } from '@sendlap/contract/wire/opening-hours.ts';
 import { areDisjoint } from '@sendlap/domain/centers/disjoint-hours.ts';
 import { countCodePoints } from '@sendlap/domain/messages.ts';

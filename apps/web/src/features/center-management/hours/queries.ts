@@ -1,4 +1,8 @@
-import { type CenterHours, getCenterHours, updateCenterHours } from '@sendlap/contract/management/center-hours.ts';
+import {
+  type CenterHours,
+  getCenterHours,
+  updateCenterHours,
+} from '@sendlap/contract/center-management/center-hours.ts';
 import type { OpeningHours } from '@sendlap/contract/wire/opening-hours.ts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';

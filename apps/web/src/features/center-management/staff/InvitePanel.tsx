@@ -1,4 +1,4 @@
-import type { CenterInvite } from '@sendlap/contract/center-staff.ts';
+import type { CenterInvite } from '@sendlap/contract/center-management/center-staff.ts';
 import { useState } from 'react';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';

@@ -1,4 +1,4 @@
-import type { CenterStaff } from '@sendlap/contract/center-staff.ts';
+import type { CenterStaff } from '@sendlap/contract/center-management/center-staff.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { formatAge } from '#web/shared/time/format-age.ts';

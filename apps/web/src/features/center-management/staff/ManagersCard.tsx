@@ -1,4 +1,4 @@
-import type { CenterStaff } from '@sendlap/contract/center-staff.ts';
+import type { CenterStaff } from '@sendlap/contract/center-management/center-staff.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { useUser } from '#web/shared/api/use-session.ts';

@@ -1,4 +1,4 @@
-import type { CenterStaff } from '@sendlap/contract/center-staff.ts';
+import type { CenterStaff } from '@sendlap/contract/center-management/center-staff.ts';
 import { KiosksCard } from './KiosksCard.tsx';
 import { ManagersCard } from './ManagersCard.tsx';
 import { RefereesCard } from './RefereesCard.tsx';

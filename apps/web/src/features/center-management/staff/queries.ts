@@ -7,7 +7,7 @@ import {
   revokeKiosks,
   revokeManager,
   revokeReferee,
-} from '@sendlap/contract/center-staff.ts';
+} from '@sendlap/contract/center-management/center-staff.ts';
 import { getSportCenter } from '@sendlap/contract/sport-centers.ts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';

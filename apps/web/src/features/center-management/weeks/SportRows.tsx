@@ -1,4 +1,4 @@
-import type { CenterWeek } from '@sendlap/contract/management/center-weeks.ts';
+import type { CenterWeek } from '@sendlap/contract/center-management/center-weeks.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';

@@ -1,4 +1,4 @@
-import { type CenterWeek, getCenterWeeks } from '@sendlap/contract/management/center-weeks.ts';
+import { type CenterWeek, getCenterWeeks } from '@sendlap/contract/center-management/center-weeks.ts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';

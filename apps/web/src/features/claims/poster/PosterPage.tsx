@@ -1,4 +1,4 @@
-import { type CenterPoster, getCenterPoster } from '@sendlap/contract/centers/claims.ts';
+import { type CenterPoster, getCenterPoster } from '@sendlap/contract/center-management/claims.ts';
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useParams } from 'wouter';

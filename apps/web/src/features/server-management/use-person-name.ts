@@ -1,4 +1,4 @@
-import type { PersonRef } from '@sendlap/contract/manage/people.ts';
+import type { PersonRef } from '@sendlap/contract/server-management/people.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 
 /** The public id of the user who replaces erased ones. */
@@ -10,6 +10,6 @@ export function isDeleted({ public_id }: PersonRef): boolean {
 
 /** Returns a function that names a user. */
 export function usePersonName(): (person: PersonRef) => string {
-  const { t } = useTranslation('manage');
+  const { t } = useTranslation('server-management');
   return (person) => (isDeleted(person) ? t('deletedUser') : person.name);
 }

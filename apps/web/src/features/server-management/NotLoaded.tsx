@@ -11,7 +11,7 @@ interface NotLoadedProps {
 
 /** In place of what has not been loaded: skeletons, or why it failed. */
 export function NotLoaded({ error, onRetry }: NotLoadedProps) {
-  const { t } = useTranslation('manage');
+  const { t } = useTranslation('server-management');
   if (error)
     return (
       <ErrorState

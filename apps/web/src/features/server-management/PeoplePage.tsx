@@ -1,4 +1,4 @@
-import { type ListedPerson, PeopleFilter } from '@sendlap/contract/manage/people.ts';
+import { type ListedPerson, PeopleFilter } from '@sendlap/contract/server-management/people.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -19,7 +19,7 @@ const TYPING_PAUSE_MS = 250;
 
 /** The users, found by name, public id or e-mail address. */
 export function PeoplePage() {
-  const { t } = useTranslation('manage');
+  const { t } = useTranslation('server-management');
   const [, navigate] = useLocation();
   // In the address: the way back from a person's page leads to the same list.
   const [query, setQuery] = useSearchParams();
@@ -67,7 +67,7 @@ export function PeoplePage() {
 }
 
 function People({ q, only }: { q: string; only: PeopleFilter | null }) {
-  const { t } = useTranslation('manage');
+  const { t } = useTranslation('server-management');
   const people = useInfiniteQuery(peopleQuery(q, only));
   const found = people.data?.pages.flatMap(({ items }) => items);
   if (!found) return <NotLoaded error={people.error} onRetry={() => void people.refetch()} />;

@@ -1,4 +1,4 @@
-import type { Person } from '@sendlap/contract/manage/people.ts';
+import type { Person } from '@sendlap/contract/server-management/people.ts';
 import type { ReactNode } from 'react';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -46,7 +46,7 @@ function Act({ title, text, children }: { title: string; text: string; children?
 }
 
 function PasswordAct({ person: { public_id, name } }: { person: Person }) {
-  const { t } = useTranslation('manage');
+  const { t } = useTranslation('server-management');
   const errorText = useErrorText();
   const { mutate, data: link, error, isPending } = usePasswordLink(public_id);
   return (
@@ -61,7 +61,7 @@ function PasswordAct({ person: { public_id, name } }: { person: Person }) {
 }
 
 function OperatorAct({ person: { public_id, name, is_operator } }: { person: Person }) {
-  const { t } = useTranslation('manage');
+  const { t } = useTranslation('server-management');
   const change = useChangeOperator(public_id);
   const step = is_operator ? 'revoke' : 'grant';
   return (
@@ -79,12 +79,12 @@ function OperatorAct({ person: { public_id, name, is_operator } }: { person: Per
 }
 
 function LockNote() {
-  const { t } = useTranslation('manage');
+  const { t } = useTranslation('server-management');
   return <p className="px-1 text-sm text-ink-soft">{t('lock.operator')}</p>;
 }
 
 function SuspensionAct({ person: { public_id, name, state } }: { person: Person }) {
-  const { t } = useTranslation('manage');
+  const { t } = useTranslation('server-management');
   const suspend = useSuspend(public_id);
   const lift = useLiftSuspension(public_id);
   if (state === 'suspended')
@@ -115,7 +115,7 @@ function SuspensionAct({ person: { public_id, name, state } }: { person: Person 
 }
 
 function ErasureAct({ person: { public_id, name } }: { person: Person }) {
-  const { t } = useTranslation('manage');
+  const { t } = useTranslation('server-management');
   const erase = useErasePerson(public_id);
   return (
     <Act title={t('erase.title')} text={t('erase.text')}>

@@ -1,8 +1,8 @@
-import * as audit from '@sendlap/contract/manage/audit.ts';
-import * as overview from '@sendlap/contract/manage/overview.ts';
-import * as people from '@sendlap/contract/manage/people.ts';
-import * as reports from '@sendlap/contract/manage/reports.ts';
-import * as reviews from '@sendlap/contract/manage/reviews.ts';
+import * as audit from '@sendlap/contract/server-management/audit.ts';
+import * as overview from '@sendlap/contract/server-management/overview.ts';
+import * as people from '@sendlap/contract/server-management/people.ts';
+import * as reports from '@sendlap/contract/server-management/reports.ts';
+import * as reviews from '@sendlap/contract/server-management/reviews.ts';
 import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRefereeService } from '#api/modules/referees/service.ts';

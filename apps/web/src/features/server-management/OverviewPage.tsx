@@ -1,4 +1,4 @@
-import type { Overview } from '@sendlap/contract/manage/overview.ts';
+import type { Overview } from '@sendlap/contract/server-management/overview.ts';
 import { useQuery } from '@tanstack/react-query';
 import { townName } from '#web/shared/data/town-names.ts';
 import { formatBytes } from '#web/shared/i18n/format-bytes.ts';
@@ -15,7 +15,7 @@ import { overviewQuery, profileQuery } from './queries.ts';
 
 /** How the server is, what waits for its operators, and the way to each of their screens. */
 export function OverviewPage() {
-  const { t } = useTranslation('manage');
+  const { t } = useTranslation('server-management');
   const { data: overview, error, refetch } = useQuery(overviewQuery);
   return (
     <ManageScreen title={t('title')} back={PATHS.profile}>
@@ -49,7 +49,7 @@ function ServerName() {
 }
 
 function Links({ overview: { counts } }: { overview: Overview }) {
-  const { t } = useTranslation('manage');
+  const { t } = useTranslation('server-management');
   const { people, open_reports, open_reviews, open_claims } = counts;
   return (
     <nav aria-label={t('title')} className="flex flex-col gap-2">
@@ -96,7 +96,7 @@ function Row({ path, icon, title, count = 0, children }: RowProps) {
 }
 
 function Week({ counts: { activities, new_people } }: Pick<Overview, 'counts'>) {
-  const { t } = useTranslation('manage');
+  const { t } = useTranslation('server-management');
   const number = new Intl.NumberFormat(useLocale());
   return (
     <Card as="section">
@@ -120,7 +120,7 @@ function Week({ counts: { activities, new_people } }: Pick<Overview, 'counts'>) 
 
 /** What the server knows of itself; the database works, because it answered. */
 function Health({ overview }: { overview: Overview }) {
-  const { t } = useTranslation('manage');
+  const { t } = useTranslation('server-management');
   const locale = useLocale();
   const { data: profile } = useQuery(profileQuery);
   const { disk, database_bytes, push_devices, running_loads } = overview;

@@ -1,4 +1,4 @@
-import { MAX_REASON_LENGTH } from '@sendlap/contract/manage/people.ts';
+import { MAX_REASON_LENGTH } from '@sendlap/contract/server-management/people.ts';
 import { cleanText } from '@sendlap/domain/names.ts';
 import { type FormEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -49,7 +49,7 @@ export function ConfirmedAct({ label, kind = 'danger', disabled = false, ...act 
 type QuestionProps = Omit<ConfirmedActProps, 'disabled'> & { kind: ButtonKind; onClose: () => void };
 
 function Question({ label, kind, question, has_reason, typed, mutation, onConfirm, onClose }: QuestionProps) {
-  const { t } = useTranslation('manage');
+  const { t } = useTranslation('server-management');
   const errorText = useErrorText();
   const [reason, setReason] = useState('');
   const [written, setWritten] = useState('');

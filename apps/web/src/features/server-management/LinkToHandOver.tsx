@@ -1,4 +1,4 @@
-import type { OneTimeLink } from '@sendlap/contract/manage/people.ts';
+import type { OneTimeLink } from '@sendlap/contract/server-management/people.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
@@ -7,7 +7,7 @@ import { QrImage } from '#web/shared/ui/QrImage.tsx';
 
 /** A one-time address: to scan, to copy and to share. `text`: what it does, for whom. */
 export function LinkToHandOver({ link: { url, expires_at }, text }: { link: OneTimeLink; text: string }) {
-  const { t } = useTranslation('manage');
+  const { t } = useTranslation('server-management');
   const locale = useLocale();
   const until = new Intl.DateTimeFormat(locale, { weekday: 'long', hour: 'numeric', minute: '2-digit' });
   const copy = () =>

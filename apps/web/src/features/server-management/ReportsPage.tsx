@@ -1,4 +1,4 @@
-import type { Report } from '@sendlap/contract/manage/reports.ts';
+import type { Report } from '@sendlap/contract/server-management/reports.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
@@ -21,7 +21,7 @@ const STATUSES = ['open', 'handled'] as const;
 
 /** What users reported about others, to dismiss or to act on. */
 export function ReportsPage() {
-  const { t } = useTranslation('manage');
+  const { t } = useTranslation('server-management');
   const [status, setStatus] = useState<(typeof STATUSES)[number]>('open');
   return (
     <ManageScreen title={t('reports.title')} back={MANAGE_PATHS.overview}>
@@ -37,7 +37,7 @@ export function ReportsPage() {
 }
 
 function Reports({ status }: { status: (typeof STATUSES)[number] }) {
-  const { t } = useTranslation('manage');
+  const { t } = useTranslation('server-management');
   const list = useRetainedFocus<HTMLDivElement>();
   const reports = useInfiniteQuery(reportsQuery(status));
   const found = reports.data?.pages.flatMap(({ items }) => items);
@@ -56,7 +56,7 @@ function Reports({ status }: { status: (typeof STATUSES)[number] }) {
 }
 
 function ReportCard({ report }: { report: Report }) {
-  const { t } = useTranslation('manage');
+  const { t } = useTranslation('server-management');
   const personName = usePersonName();
   const time = new Intl.DateTimeFormat(useLocale(), { dateStyle: 'medium', timeStyle: 'short' });
   const { reporter, reported, reason, text, messages, handled, created_at } = report;
@@ -103,7 +103,7 @@ function ReportCard({ report }: { report: Report }) {
 }
 
 function Outcome({ handled: { at, by, outcome, reason } }: { handled: NonNullable<Report['handled']> }) {
-  const { t } = useTranslation('manage');
+  const { t } = useTranslation('server-management');
   const personName = usePersonName();
   const date = new Intl.DateTimeFormat(useLocale(), { dateStyle: 'medium' }).format(new Date(at));
   return (
@@ -115,7 +115,7 @@ function Outcome({ handled: { at, by, outcome, reason } }: { handled: NonNullabl
 }
 
 function Acts({ report: { id, reported } }: { report: Report }) {
-  const { t } = useTranslation('manage');
+  const { t } = useTranslation('server-management');
   const dismiss = useHandleReport(id, 'dismissed');
   const suspend = useHandleReport(id, 'suspended');
   const { name } = reported;

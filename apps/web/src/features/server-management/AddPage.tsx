@@ -17,7 +17,7 @@ import { overviewQuery, useCreatePerson, useInviteOperator } from './queries.ts'
 
 /** Makes an account for a person, or an address that makes a person an operator. */
 export function AddPage() {
-  const { t } = useTranslation('manage');
+  const { t } = useTranslation('server-management');
   const { data, error, refetch } = useQuery(overviewQuery);
   return (
     <ManageScreen title={t('add.title')} back={MANAGE_PATHS.people}>
@@ -34,7 +34,7 @@ export function AddPage() {
 }
 
 function NewAccount() {
-  const { t } = useTranslation('manage');
+  const { t } = useTranslation('server-management');
   const errorText = useErrorText();
   const [email, setEmail] = useState('');
   const [name, setName] = useState('');
@@ -86,7 +86,7 @@ function NewAccount() {
 }
 
 function NewOperator() {
-  const { t } = useTranslation('manage');
+  const { t } = useTranslation('server-management');
   const errorText = useErrorText();
   const { mutate, data: link, error, isPending } = useInviteOperator();
   return (

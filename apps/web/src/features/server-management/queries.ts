@@ -1,5 +1,5 @@
-import { listAudit } from '@sendlap/contract/manage/audit.ts';
-import { getOverview, listStaffedCenters } from '@sendlap/contract/manage/overview.ts';
+import { listAudit } from '@sendlap/contract/server-management/audit.ts';
+import { getOverview, listStaffedCenters } from '@sendlap/contract/server-management/overview.ts';
 import {
   createPasswordLink,
   createPerson,
@@ -13,9 +13,14 @@ import {
   type Person,
   revokeOperator,
   suspendPerson,
-} from '@sendlap/contract/manage/people.ts';
-import { handleReport, listReports, type ReportOutcome } from '@sendlap/contract/manage/reports.ts';
-import { keepReview, listReviews, type Review, withdrawDecisions } from '@sendlap/contract/manage/reviews.ts';
+} from '@sendlap/contract/server-management/people.ts';
+import { handleReport, listReports, type ReportOutcome } from '@sendlap/contract/server-management/reports.ts';
+import {
+  keepReview,
+  listReviews,
+  type Review,
+  withdrawDecisions,
+} from '@sendlap/contract/server-management/reviews.ts';
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';
 import { loadServerProfile } from '#web/shared/data/server-profile.ts';

@@ -1,4 +1,4 @@
-import type { PersonRef } from '@sendlap/contract/manage/people.ts';
+import type { PersonRef } from '@sendlap/contract/server-management/people.ts';
 import { Link } from 'wouter';
 import { personPath } from './links.ts';
 import { isDeleted, usePersonName } from './use-person-name.ts';

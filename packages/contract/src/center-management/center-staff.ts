@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { endpoint } from './wire/endpoint.ts';
-import { Sport, Timestamp, Uuid } from './wire/schemas.ts';
+import { endpoint } from '../wire/endpoint.ts';
+import { Sport, Timestamp, Uuid } from '../wire/schemas.ts';
 
 /** Who runs a center, its managers, and who confirms activities there: its referees and its kiosks. */
 export const CenterStaff = z.object({

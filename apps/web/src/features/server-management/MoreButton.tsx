@@ -15,7 +15,7 @@ interface MoreButtonProps {
 
 /** Loads the next page of a list; nothing on the last one. */
 export function MoreButton({ query }: MoreButtonProps) {
-  const { t } = useTranslation('manage');
+  const { t } = useTranslation('server-management');
   const errorText = useErrorText();
   if (!query.hasNextPage) return null;
   return (

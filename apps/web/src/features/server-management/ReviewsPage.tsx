@@ -1,4 +1,4 @@
-import type { Review } from '@sendlap/contract/manage/reviews.ts';
+import type { Review } from '@sendlap/contract/server-management/reviews.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
@@ -17,7 +17,7 @@ import { usePersonName } from './use-person-name.ts';
 
 /** Suspicious decisions of referees and friends: to take back, or to leave as they are. */
 export function ReviewsPage() {
-  const { t } = useTranslation('manage');
+  const { t } = useTranslation('server-management');
   const list = useRetainedFocus<HTMLDivElement>();
   const { data, error, refetch } = useQuery(reviewsQuery);
   return (
@@ -37,7 +37,7 @@ export function ReviewsPage() {
 }
 
 function ReviewCard({ review }: { review: Review }) {
-  const { t } = useTranslation('manage');
+  const { t } = useTranslation('server-management');
   const personName = usePersonName();
   const { kind, scanner, athlete, count, decisions } = review;
   const names = { scanner: personName(scanner), athlete: athlete ? personName(athlete) : '', count };
@@ -67,7 +67,7 @@ function ReviewCard({ review }: { review: Review }) {
 
 /** The decisions, all chosen at first, and the act that takes the chosen ones back. */
 function Decisions({ decisions }: Pick<Review, 'decisions'>) {
-  const { t } = useTranslation('manage');
+  const { t } = useTranslation('server-management');
   const [spared, setSpared] = useState<readonly string[]>([]);
   const withdraw = useWithdrawDecisions();
   const decision_ids = decisions.map(({ id }) => id).filter((id) => !spared.includes(id));
@@ -116,7 +116,7 @@ interface DecisionCheckboxProps {
 }
 
 function DecisionCheckbox({ decision, checked, onToggle }: DecisionCheckboxProps) {
-  const { t } = useTranslation(['manage', 'shell']);
+  const { t } = useTranslation(['server-management', 'shell']);
   const personName = usePersonName();
   const time = new Intl.DateTimeFormat(useLocale(), { dateStyle: 'medium', timeStyle: 'short' });
   const { athlete, sport_type, sport_center_name, points, scanned_at } = decision;
@@ -125,10 +125,10 @@ function DecisionCheckbox({ decision, checked, onToggle }: DecisionCheckboxProps
       <input type="checkbox" checked={checked} onChange={onToggle} className="mt-1 size-5 shrink-0 accent-accent" />
       <span className="min-w-0 wrap-anywhere">
         <span className="block">
-          {t(`manage:reviews.decision.${decision.decision}`, { name: personName(athlete) })}
+          {t(`server-management:reviews.decision.${decision.decision}`, { name: personName(athlete) })}
           {' · '}
           {t(`shell:sport.${sport_type}`)}
-          {points > 0 && ` · ${t('manage:reviews.points', { count: points })}`}
+          {points > 0 && ` · ${t('server-management:reviews.points', { count: points })}`}
         </span>
         <span className="block text-sm text-ink-faint">
           {sport_center_name} · {time.format(new Date(scanned_at))}

@@ -1,9 +1,9 @@
-import type { StaffedCenter } from '@sendlap/contract/manage/overview.ts';
+import type { StaffedCenter } from '@sendlap/contract/server-management/overview.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { PATHS, centerManagementPath } from '#web/shared/paths.ts';
+import { centerManagementPath, PATHS } from '#web/shared/paths.ts';
 import { formatAge } from '#web/shared/time/format-age.ts';
 import { useServerNow } from '#web/shared/time/use-now.ts';
 import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
@@ -16,7 +16,7 @@ import { centersQuery } from './queries.ts';
 
 /** The centers where a referee or a kiosk confirms activities; each leads to the page where that is changed. */
 export function CentersPage() {
-  const { t } = useTranslation('manage');
+  const { t } = useTranslation('server-management');
   const { data, error, refetch } = useQuery(centersQuery);
   return (
     <ManageScreen title={t('centers.title')} back={MANAGE_PATHS.overview}>
@@ -29,7 +29,7 @@ export function CentersPage() {
 }
 
 function Centers({ centers }: { centers: StaffedCenter[] }) {
-  const { t } = useTranslation('manage');
+  const { t } = useTranslation('server-management');
   const locale = useLocale();
   const now = useServerNow();
   if (centers.length === 0)

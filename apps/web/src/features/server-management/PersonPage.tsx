@@ -1,4 +1,4 @@
-import type { Person } from '@sendlap/contract/manage/people.ts';
+import type { Person } from '@sendlap/contract/server-management/people.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
@@ -16,7 +16,7 @@ import { personQuery } from './queries.ts';
 
 /** A user: who they are, their rights, and what an operator can do. */
 export function PersonPage({ public_id }: { public_id: string }) {
-  const { t } = useTranslation('manage');
+  const { t } = useTranslation('server-management');
   const { data: person, error, refetch } = useQuery(personQuery(public_id));
   return (
     <ManageScreen title={t('person.title')} back={MANAGE_PATHS.people}>
@@ -34,7 +34,7 @@ export function PersonPage({ public_id }: { public_id: string }) {
 }
 
 function Facts({ person }: { person: Person }) {
-  const { t } = useTranslation('manage');
+  const { t } = useTranslation('server-management');
   const date = new Intl.DateTimeFormat(useLocale(), { dateStyle: 'long' });
   const { name, public_id, email, created_at, erase_after } = person;
   return (
@@ -56,11 +56,11 @@ function Facts({ person }: { person: Person }) {
 }
 
 function RefereeAt({ centers }: { centers: Person['referee_at'] }) {
-  const { t } = useTranslation(['manage', 'shell']);
+  const { t } = useTranslation(['server-management', 'shell']);
   const date = new Intl.DateTimeFormat(useLocale(), { dateStyle: 'medium' });
   return (
     <Card as="section">
-      <h2 className="text-lg font-bold">{t('manage:person.refereeAt')}</h2>
+      <h2 className="text-lg font-bold">{t('server-management:person.refereeAt')}</h2>
       <ul className="mt-1 flex flex-col gap-2">
         {centers.map(({ sport_center_id, sport_center_name, sport_types, valid_until }) => (
           <li key={sport_center_id}>
@@ -78,14 +78,14 @@ function RefereeAt({ centers }: { centers: Person['referee_at'] }) {
               ))}
               {valid_until && (
                 <span className="text-sm text-ink-soft">
-                  {t('manage:person.until', { date: date.format(new Date(valid_until)) })}
+                  {t('server-management:person.until', { date: date.format(new Date(valid_until)) })}
                 </span>
               )}
             </span>
           </li>
         ))}
       </ul>
-      <p className="mt-3 text-sm text-ink-soft">{t('manage:person.refereeNote')}</p>
+      <p className="mt-3 text-sm text-ink-soft">{t('server-management:person.refereeNote')}</p>
     </Card>
   );
 }

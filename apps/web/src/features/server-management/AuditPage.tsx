@@ -1,4 +1,4 @@
-import type { AuditLine } from '@sendlap/contract/manage/audit.ts';
+import type { AuditLine } from '@sendlap/contract/server-management/audit.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
@@ -13,7 +13,7 @@ import { isDeleted, usePersonName } from './use-person-name.ts';
 
 /** Who did what with a right, newest first. */
 export function AuditPage() {
-  const { t } = useTranslation('manage');
+  const { t } = useTranslation('server-management');
   const audit = useInfiniteQuery(auditQuery);
   const lines = audit.data?.pages.flatMap(({ items }) => items);
   return (
@@ -33,7 +33,7 @@ export function AuditPage() {
 }
 
 function Line({ line: { at, actor, act, subject, sport_center, note } }: { line: AuditLine }) {
-  const { t } = useTranslation('manage');
+  const { t } = useTranslation('server-management');
   const personName = usePersonName();
   const time = new Intl.DateTimeFormat(useLocale(), { dateStyle: 'medium', timeStyle: 'short' });
   const names = {
