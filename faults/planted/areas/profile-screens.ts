@@ -19,8 +19,8 @@ export const PROFILE_SCREENS: Area = {
     {
       name: 'first-questions-cover-the-camera',
       file: 'apps/web/src/app/layouts/WelcomeFlow.tsx',
-      find: "['/qr/', '/activities/', PATHS.setup]",
-      replace: "['/activities/', PATHS.setup]",
+      find: '(qr\\/|activities\\/|setup',
+      replace: '(activities\\/|setup',
       harm: 'A referee who opens the scanner is asked for their weight.',
       tests: ['apps/web/test/screens/profile-first-run.test.tsx'],
     },

@@ -176,7 +176,7 @@ test('the rights of a referee name the centers', async () => {
     },
   });
   const card = await part('Referee at');
-  expect(card.getByRole('link', { name: POOL.name }).getAttribute('href')).toBe(`/sport-centers/${POOL.id}`);
+  expect(card.getByRole('link', { name: POOL.name }).getAttribute('href')).toBe(`/sport-centers/${POOL.id}/manage`);
 });
 
 test('offline, the screen says that it needs a connection, and loads by itself afterwards', async () => {

@@ -94,7 +94,7 @@ describe('the centers', () => {
     });
     const row = within(await screen.findByRole('main')).findByRole('link', { name: /^Piscina/ });
     expect((await row).textContent).toBe(text);
-    expect((await row).getAttribute('href')).toBe(`/sport-centers/${decision(1).id}`);
+    expect((await row).getAttribute('href')).toBe(`/sport-centers/${decision(1).id}/manage`);
   });
 });
 

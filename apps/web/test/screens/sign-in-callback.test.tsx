@@ -83,7 +83,7 @@ test.each([
     await vi.waitFor(() => expect(whereIs()).toBe('/auth/callback'));
     held?.release();
     await screen.findByRole('heading', { name: words.failed });
-    screen.getByText(words[reason]);
+    await screen.findByText(words[reason]);
     expect(whereIs()).toBe('/auth/callback');
     await phone.passTime(FAILURE_SHOWN_MS);
     expect((await screen.findByRole('alert')).textContent).toBe(words[reason]);
