@@ -14,12 +14,16 @@ export const LANGUAGES: Language[] = IS_FOR_PICTURES ? ['es', 'en'] : ['es'];
 /** The axe rules for the second theme, which differs only in its colours. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** Expects that axe finds no barrier in either theme. */
+/**
+ * Expects that axe finds no barrier in either theme. Begins with the theme that the page has and leaves it in the other
+ * one: a map takes long to be drawn in another theme.
+ */
 export async function look(page: Page, name: string): Promise<void> {
-  await lookInTheme(page, `${name}-light`);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await lookInTheme(page, `${name}-dark`, COLOUR_RULES);
-  await page.emulateMedia({ colorScheme: 'light' });
+  const is_dark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
+  const [first, second] = is_dark ? (['dark', 'light'] as const) : (['light', 'dark'] as const);
+  await lookInTheme(page, `${name}-${first}`);
+  await page.emulateMedia({ colorScheme: second });
+  await lookInTheme(page, `${name}-${second}`, COLOUR_RULES);
 }
 
 /** As `look`, for a whole screen: once its heading is shown and nothing is loading. */
