@@ -103,6 +103,8 @@ export interface AppOptions {
   waitForOverpass?: ((ms: number) => Promise<unknown>) | undefined;
   /** Name servers that find the web sites of centers; default: the machine's own. */
   name_servers?: string[] | undefined;
+  /** How soon a load of sport centers notices that it was cancelled at another node. */
+  load_check_interval_ms?: number | undefined;
   /** How long a call waits for a chat that another transaction holds. */
   chat_lock_timeout_ms?: number | undefined;
 }
@@ -247,8 +249,8 @@ function mountModules(app: FastifyInstance, route: Route, services: Services, no
   mountUsers(route, { bio_info, settings, deletion, sessions });
 }
 
-function overpassOptions({ env, waitForOverpass }: AppOptions) {
-  return { endpoint: env.OVERPASS_URL, wait: waitForOverpass };
+function overpassOptions({ env, waitForOverpass, load_check_interval_ms: check_interval_ms }: AppOptions) {
+  return { endpoint: env.OVERPASS_URL, wait: waitForOverpass, check_interval_ms };
 }
 
 /** Starts the background jobs; on shutdown each finishes its current run. `unlimited_database`: for jobs only. */

@@ -36,6 +36,8 @@ export interface TestAppOptions {
   waitForOverpass?: (ms: number) => Promise<unknown>;
   /** Name servers that find the web sites of centers. */
   name_servers?: string[];
+  /** How soon a load of sport centers notices that it was cancelled at another node. */
+  load_check_interval_ms?: number;
   env?: Record<string, string>;
   /** Logger of the app; without it, nothing is logged. */
   logger?: FastifyBaseLogger;
@@ -91,6 +93,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     chat_lock_timeout_ms: options.chat_lock_timeout_ms,
     waitForOverpass: options.waitForOverpass,
     name_servers: options.name_servers,
+    load_check_interval_ms: options.load_check_interval_ms,
   });
   if (options.listen) await app.listen({ port, host: 'localhost' });
   else await app.ready();

@@ -24,8 +24,8 @@ export function passTime(duration_ms: number): void {
   shift_ms += duration_ms;
 }
 
-/** A server, an operator and an Overpass server for each test of the calling file. */
-export function useLoadScene(): void {
+/** A server with these options, an operator and an Overpass server for each test of the calling file. */
+export function useLoadScene(options: TestAppOptions = {}): void {
   beforeEach(async () => {
     overpass = await OverpassServer.start();
     overpass.elements = [
@@ -43,7 +43,7 @@ export function useLoadScene(): void {
     nodes = [];
     waits = [];
     shift_ms = 0;
-    const api = await startNode();
+    const api = await startNode(options);
     operator = await api.signIn('Olga');
     await api.database.insertInto('operators').values({ user_id: operator.user.id }).execute();
   });

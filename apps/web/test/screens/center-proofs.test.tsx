@@ -19,12 +19,15 @@ const titlesOf = async (card: Awaited<ReturnType<typeof openPool>>['card']) =>
   (await card.findAllByRole('listitem')).map((row) => row.querySelector('p')?.textContent);
 
 test('without an answer of the server the page promises no referee and no kiosk', async () => {
-  const { card } = await openPool({
+  const { card, passTime } = await openPool({
+    now: '2026-11-20T10:00:00Z',
     prepare: (server) => {
       answerCenter(server);
       server.fail(getCenterProofs);
     },
   });
+  // The app retries first.
+  await passTime(10_000);
   expect(await card.findAllByText(/Without a network we can't say/)).toHaveLength(2);
   expect(card.queryByText('Today: you and your friends')).toBeNull();
 });

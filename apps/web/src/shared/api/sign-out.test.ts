@@ -1,5 +1,5 @@
 import { getMe } from '@sendlap/contract/auth.ts';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createBrowser, createTab, NORA, refusal, reply } from '#test/unit/fake-server.ts';
 import { runTurns } from '#test/unit/run-turns.ts';
 
@@ -205,8 +205,13 @@ test.each([403, 404])('a %i of a public network ends no session at the server, s
 });
 
 test.each([404, 451])('a %i of a public network on a refresh signs nobody out', async (status) => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
   const tab = createTab({ [ME]: () => page(status), [REFRESH]: () => page(status) }, createBrowser(), NORA);
-  await tab.session.start();
+  const started = tab.session.start();
+  // The delays of all retries.
+  await vi.runAllTimersAsync();
+  await started;
   expect(tab.session.getState().user).toEqual(NORA);
 });
 

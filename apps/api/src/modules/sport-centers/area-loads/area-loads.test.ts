@@ -24,7 +24,7 @@ import {
 } from '#test/scenes/load-scene.ts';
 import { hall, OverpassServer } from '#test/servers/overpass-server.ts';
 
-useLoadScene();
+useLoadScene({ load_check_interval_ms: 100 });
 
 describe('refused, and nothing is queried:', () => {
   test.each([

@@ -17,7 +17,6 @@ import {
   wasRequestedByOperator,
 } from './store.ts';
 
-/** How soon a load notices that it was cancelled at another node, or that the lock is lost. */
 const CHECK_INTERVAL_MS = 5_000;
 /** A load that ends the server each time, by its memory for example, must not be retried forever. */
 const MAX_ATTEMPTS = 3;
@@ -33,6 +32,8 @@ export interface LoadOptions {
   now: () => Date;
   /** Between queries and tries; in tests shorter. */
   wait?: ((ms: number) => Promise<unknown>) | undefined;
+  /** How soon a load notices that it was cancelled at another node, or that the lock is lost; in tests shorter. */
+  check_interval_ms?: number | undefined;
   log: Pick<FastifyBaseLogger, 'warn'>;
 }
 
@@ -48,7 +49,7 @@ type Outcome = 'ended' | 'interrupted' | 'lock_lost';
 
 /** Fetches the area, then saves it in one transaction. A cancelled load saves nothing. */
 export async function runLoad(load: UnfinishedLoad, options: AttemptOptions): Promise<Outcome> {
-  const { database, log, cancelled, shutdown } = options;
+  const { database, log, cancelled, shutdown, check_interval_ms = CHECK_INTERVAL_MS } = options;
   const attempts = await startAttempt(database, load.id);
   if (attempts === undefined) return 'ended';
   const stop = new AbortController();
@@ -58,7 +59,7 @@ export async function runLoad(load: UnfinishedLoad, options: AttemptOptions): Pr
       .then((status) => status === 'cancelled' && stop.abort())
       .catch(() => {});
     options.assertLocked().catch(() => lost.abort());
-  }, CHECK_INTERVAL_MS);
+  }, check_interval_ms);
   const signal = AbortSignal.any([cancelled, shutdown, stop.signal, lost.signal]);
   try {
     if (attempts > MAX_ATTEMPTS) throw new ImportError('overpass_failed', `given up after ${MAX_ATTEMPTS} attempts`);
