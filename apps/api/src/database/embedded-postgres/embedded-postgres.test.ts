@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { testUnlessMissing } from '#test/skip-without.ts';
 import { defaultDataDir, type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 
@@ -26,14 +26,22 @@ const logger = { info() {}, warn() {}, error() {} };
 // Each test creates a database, syncs all of it to disk, and starts and stops servers.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
 
+/** A data folder that was made once, for tests of what comes after that. */
+let made: string;
 let scratch: string;
 let data_dir: string;
 let servers: EmbeddedPostgres[];
 let children: ChildProcess[];
 
+beforeAll(async () => {
+  made = openScratch();
+  const server = await startEmbeddedPostgres({ data_dir: join(made, 'data folder'), logger });
+  await server.stop();
+});
+afterAll(() => rmSync(made, { recursive: true, force: true }));
+
 beforeEach(() => {
-  scratch = mkdtempSync(join(tmpdir(), 'sendlap-pg-'));
-  chmodSync(scratch, 0o711);
+  scratch = openScratch();
   data_dir = join(scratch, 'data folder');
   servers = [];
   children = [];
@@ -46,6 +54,17 @@ afterEach(async () => {
   if (existsSync(pid_file)) process.kill(Number.parseInt(readFileSync(pid_file, 'utf8'), 10), 'SIGQUIT');
   rmSync(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 });
+
+function openScratch(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sendlap-pg-'));
+  chmodSync(folder, 0o711);
+  return folder;
+}
+
+/** Copies the data folder that was made once, with its owners. */
+function copyMadeFolder(): void {
+  execFileSync('cp', ['-a', join(made, 'data folder'), data_dir]);
+}
 
 async function start(folder = data_dir): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres({ data_dir: folder, logger });
@@ -80,7 +99,7 @@ async function query(url: string, sql: string): Promise<unknown[]> {
 const runs = (): boolean => existsSync(join(data_dir, 'postgres', 'postmaster.pid'));
 
 test('a data folder of another major version is refused with one line that names both', async () => {
-  await (await start()).stop();
+  copyMadeFolder();
   writeFileSync(join(data_dir, 'postgres', 'PG_VERSION'), '17\n');
   await expect(start()).rejects.toThrow(
     /^The database in .* was written by PostgreSQL 17, .* PostgreSQL 18: set DATA_DIR/,
@@ -118,6 +137,7 @@ test.each(['/proc/nothing', '/dev/null'])(
 );
 
 test('a second app on the same folder is refused, and the first goes on', async () => {
+  copyMadeFolder();
   const { reply, child } = await startInProcess();
   const second = await startInProcess();
   expect(second.reply).toMatchObject({ name: 'StartError' });
@@ -134,6 +154,7 @@ test('of two apps that start at once on a fresh folder one wins and one is refus
 });
 
 test('rows survive a clean stop and start', async () => {
+  copyMadeFolder();
   const first = await start();
   await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS value');
   await first.stop();
@@ -144,6 +165,7 @@ test('rows survive a clean stop and start', async () => {
 });
 
 test('after a kill -9 of the app the next start adopts its server, with every row, and can stop it', async () => {
+  copyMadeFolder();
   const { child, reply } = await startInProcess();
   await query(reply.url, 'CREATE TABLE kept AS SELECT 42 AS value');
   await end(child, 'SIGKILL');
@@ -155,7 +177,7 @@ test('after a kill -9 of the app the next start adopts its server, with every ro
 });
 
 test('a pid file left by a power loss, whose number now belongs to another process, does not block the start', async () => {
-  await (await start()).stop();
+  copyMadeFolder();
   const pid_file = join(data_dir, 'postgres', 'postmaster.pid');
   writeFileSync(pid_file, `${process.pid}\n${join(data_dir, 'postgres')}\n1\n5432\n${scratch}\n\n1 1\nready   \n`);
   const server = await start();
@@ -187,6 +209,7 @@ test('the server syncs to disk, sorts by Unicode code points and listens on no n
 });
 
 test("an operator's command works beside the app, and the last of the two stops the server", async () => {
+  copyMadeFolder();
   const app = await startInProcess();
   const command = await startInProcess('operator');
   expect(command.reply.adopted).toBe(true);
@@ -197,6 +220,7 @@ test("an operator's command works beside the app, and the last of the two stops 
 });
 
 test('a server that dies under the app is brought back with its rows', async () => {
+  copyMadeFolder();
   const { url } = await start();
   await query(url, 'CREATE TABLE kept AS SELECT 42 AS value');
   process.kill(Number.parseInt(readFileSync(join(data_dir, 'postgres', 'postmaster.pid'), 'utf8'), 10), 'SIGQUIT');
