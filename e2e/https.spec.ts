@@ -33,43 +33,42 @@ async function certifyByAcme(): ReturnType<Certify> {
   return { env, end: () => acme.close() };
 }
 
-for (const [name, certify] of [
-  ['TLS_CERT and TLS_KEY', certifyByFiles],
-  ['ACME_EMAIL', certifyByAcme],
-] as const) {
-  test(`at a public name with ${name}, the app can be installed, uses the camera and starts without signal`, async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'sendlap-https-'));
-    const { env, end } = (await certify(folder)) as Awaited<ReturnType<Certify>>;
-    const server = await startServer({ https_host: HOST, is_printing: false, env: { HOST: '127.0.0.1', ...env } });
-    let context: BrowserContext | undefined;
-    try {
-      const { port } = new URL(server.url);
-      context = await openProfile(
-        [
-          await trustSwitch(new URL(`https://127.0.0.1:${port}`)),
-          `--host-resolver-rules=MAP ${HOST} 127.0.0.1`,
-          '--use-fake-device-for-media-stream',
-          '--use-fake-ui-for-media-stream',
-        ],
-        { ...WITH_WORKER, baseURL: server.url, permissions: ['camera'] },
-      );
-      const page = await context.newPage();
-      await postponeWheneverAsked(page);
-      await signUpAt(page);
-      await waitForWorker(page);
-      expect(await listInstallProblems(page)).toEqual([]);
-      await page.getByRole('link', { name: 'Scan a code' }).click();
-      await expect.poll(() => page.evaluate(isCameraLive)).toBe(true);
-      await context.setOffline(true);
-      await page.goto('/dashboard');
-      await expect(page.getByRole('link', { name: 'Scan a code' })).toBeVisible();
-    } finally {
-      await context?.close();
-      await server.remove();
-      await end?.();
-      await rm(folder, { recursive: true });
-    }
-  });
+test('at a public name with TLS_CERT and TLS_KEY, and with ACME_EMAIL, the app can be installed, uses the camera and starts without signal', async () => {
+  for (const certify of [certifyByFiles, certifyByAcme]) await useAppAtPublicName(certify);
+});
+
+async function useAppAtPublicName(certify: Certify): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'sendlap-https-'));
+  const { env, end } = await certify(folder);
+  const server = await startServer({ https_host: HOST, is_printing: false, env: { HOST: '127.0.0.1', ...env } });
+  let context: BrowserContext | undefined;
+  try {
+    const { port } = new URL(server.url);
+    context = await openProfile(
+      [
+        await trustSwitch(new URL(`https://127.0.0.1:${port}`)),
+        `--host-resolver-rules=MAP ${HOST} 127.0.0.1`,
+        '--use-fake-device-for-media-stream',
+        '--use-fake-ui-for-media-stream',
+      ],
+      { ...WITH_WORKER, baseURL: server.url, permissions: ['camera'] },
+    );
+    const page = await context.newPage();
+    await postponeWheneverAsked(page);
+    await signUpAt(page);
+    await waitForWorker(page);
+    expect(await listInstallProblems(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Scan a code' }).click();
+    await expect.poll(() => page.evaluate(isCameraLive)).toBe(true);
+    await context.setOffline(true);
+    await page.goto('/dashboard');
+    await expect(page.getByRole('link', { name: 'Scan a code' })).toBeVisible();
+  } finally {
+    await context?.close();
+    await server.remove();
+    await end?.();
+    await rm(folder, { recursive: true });
+  }
 }
 
 async function signUpAt(page: Page): Promise<void> {
