@@ -10,7 +10,7 @@ import { withSessionLock } from '#api/database/session-lock.ts';
 import { listAuditEntries } from '#api/modules/audit/service.ts';
 import { cutFile } from '#api/modules/tiles/archive/cut-file.ts';
 import { tileIdsInBox } from '#api/modules/tiles/cut/tiles-in-box.ts';
-import { STREETS_LOCK } from '#api/modules/tiles/street-loads/load-runner.ts';
+import { STREETS_LOCK } from '#api/modules/tiles/street-loads/load-queue.ts';
 import { writeArchive } from '#build/write-archive.ts';
 import { openTestDatabase } from '#test/database/database.ts';
 import { runVerb } from '#test/operators-line.ts';

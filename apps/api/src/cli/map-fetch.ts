@@ -5,7 +5,7 @@ import { recordAudit } from '#api/modules/audit/service.ts';
 import { createPlaceService } from '#api/modules/places/service.ts';
 import { type CutTown, cutTown } from '#api/modules/tiles/cut/cut-town.ts';
 import { CutRefused } from '#api/modules/tiles/cut/plan-cut.ts';
-import { STREETS_LOCK } from '#api/modules/tiles/street-loads/load-runner.ts';
+import { STREETS_LOCK } from '#api/modules/tiles/street-loads/load-queue.ts';
 import { readEnv } from '#api/platform/env.ts';
 import { type CommandContext, defineCommand, RefusedError } from './command.ts';
 

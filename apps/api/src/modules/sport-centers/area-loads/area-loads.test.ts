@@ -204,7 +204,7 @@ test('a load that has begun three times without an end fails at the fourth start
     .values({ ...row, west: 1, south: 1, east: 1.1, north: 1.1 })
     .execute();
   await request(GIRONA);
-  expect(await ended(row.id)).toMatchObject({ status: 'failed', failure: 'given up after 3 attempts' });
+  expect(await ended(row.id)).toMatchObject({ status: 'failed', failure: 'Given up after 3 attempts.' });
 });
 
 describe('cancelled', () => {

@@ -10,8 +10,7 @@ import type { ServerProfileService } from '#api/modules/server-profile/service.t
 import { AppError } from '#api/platform/errors.ts';
 import { createPeriodicJob, type PeriodicJob } from '#api/platform/periodic-job.ts';
 import { boxAround, splitIntoCells } from '../import/read/overpass-area.ts';
-import { createLoadRunner } from './load-runner.ts';
-import { type LoadOptions, repliesFolder } from './run-load.ts';
+import { createAreaLoadQueue, type LoadOptions, repliesFolder } from './load-queue.ts';
 import {
   countLoadsSince,
   countUnfinished,
@@ -55,7 +54,7 @@ interface Dependencies extends Omit<LoadOptions, 'database'> {
 export function createAreaLoadService(dependencies: Dependencies) {
   const { database, unlimited_database, places, operators, server_profile, ...options } = dependencies;
   const { now, log } = options;
-  const runner = createLoadRunner({ ...options, database: unlimited_database });
+  const queue = createAreaLoadQueue({ ...options, database: unlimited_database });
 
   /** Throws `area_load_not_found`. */
   async function getLoad(id: string, reader: LoadReader): Promise<AreaLoad> {
@@ -84,7 +83,7 @@ export function createAreaLoadService(dependencies: Dependencies) {
       await assertMayLoad(reader.is_operator);
       // Only with its own connection: all others may wait for the lock.
       const id = await database.transaction().execute((trx) => joinOrAddLoad(trx, area, reader, now()));
-      runner.run().catch((error: unknown) => log.warn({ err: error }, 'a load of an area failed to start'));
+      queue.run().catch((error: unknown) => log.warn({ err: error }, 'a load of an area failed to start'));
       return getLoad(id, reader);
     },
     list: (user_id: string) => listLoads(database, { user_id, is_operator: true }),
@@ -104,7 +103,7 @@ export function createAreaLoadService(dependencies: Dependencies) {
         if (reader.is_operator)
           await recordAudit(trx, { act: 'area_load_cancelled', actor_id: user_id, details: { load_id: id } });
       });
-      runner.stop(id);
+      queue.stop(id);
       return getLoad(id, reader);
     },
     /** Runs the loads that no request of this node has started. */
@@ -114,7 +113,7 @@ export function createAreaLoadService(dependencies: Dependencies) {
         async work() {
           for (const id of await deleteOldLoads(database, now()))
             await rm(repliesFolder(id, options), { recursive: true, force: true });
-          return runner.run();
+          return queue.run();
         },
         log,
         failure_message: 'loads of areas could not be run',
@@ -122,7 +121,7 @@ export function createAreaLoadService(dependencies: Dependencies) {
       return {
         ...job,
         async close() {
-          await runner.close();
+          await queue.close();
           await job.close();
         },
       };

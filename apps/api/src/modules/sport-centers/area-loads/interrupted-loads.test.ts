@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { loseSessionLock } from '#test/database/lose-session-lock.ts';
 import {
   actsOf,
   BILBAO,
@@ -22,15 +23,7 @@ import { hall, OverpassServer } from '#test/servers/overpass-server.ts';
 
 useLoadScene();
 
-/** Ends the connection that holds the lock of the loads, as a proxy or a restart of PostgreSQL does. */
-async function loseLock(): Promise<void> {
-  const { rows } = await sql`
-    select pg_terminate_backend(pid) from pg_locks
-    where locktype = 'advisory' and granted
-      and database = (select oid from pg_database where datname = current_database())
-      and objid = (hashtext('area_loads')::bigint & 4294967295)::oid`.execute(first().database);
-  expect(rows).toHaveLength(1);
-}
+const loseLock = () => loseSessionLock(first().database, 'area_loads');
 
 /** Lets the load wait before it saves, until `release`. */
 async function holdSaving(): Promise<{ release: () => Promise<void>; endSavingConnection: () => Promise<void> }> {

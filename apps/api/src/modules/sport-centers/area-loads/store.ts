@@ -163,28 +163,6 @@ export async function findUnfinishedLoad(database: Database): Promise<Unfinished
     .executeTakeFirst();
 }
 
-/** Sets an unfinished load to `fetching`. Returns the number of attempts, including this one; undefined if it has ended. */
-export async function startAttempt(database: Database, id: string): Promise<number | undefined> {
-  const started = await database
-    .updateTable('area_loads')
-    .set(({ eb }) => ({ status: 'fetching', attempts: eb('attempts', '+', 1) }))
-    .where('id', '=', id)
-    .where('status', 'in', UNFINISHED_STATUSES)
-    .returning('attempts')
-    .executeTakeFirst();
-  return started?.attempts;
-}
-
-/** An attempt that a shutdown interrupted does not count. */
-export async function discountAttempt(database: Database, id: string): Promise<void> {
-  await database
-    .updateTable('area_loads')
-    .set(({ eb }) => ({ attempts: eb('attempts', '-', 1) }))
-    .where('id', '=', id)
-    .where('attempts', '>', 0)
-    .execute();
-}
-
 /** Whether the load's requester is an operator, whose acts are in the audit trail. */
 export async function wasRequestedByOperator(trx: Trx, id: string): Promise<boolean> {
   const load = await trx
@@ -194,11 +172,6 @@ export async function wasRequestedByOperator(trx: Trx, id: string): Promise<bool
     .where('area_loads.id', '=', id)
     .executeTakeFirst();
   return load !== undefined;
-}
-
-export async function readStatus(database: Database, id: string): Promise<Status | undefined> {
-  const load = await database.selectFrom('area_loads').select('status').where('id', '=', id).executeTakeFirst();
-  return load?.status;
 }
 
 export interface LoadChange {

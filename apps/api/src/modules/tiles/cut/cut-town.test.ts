@@ -128,6 +128,18 @@ describe('an interrupted cut', () => {
     expect(host.ranges.slice(before)).toContain('bytes=0-16383');
   });
 
+  test('once it is whole leaves the previous streets, and goes on without a request', async () => {
+    await cut();
+    const before = await readFile(cutFile(data_dir));
+    host.archive = writeArchive({ tiles: tilesAround(20), leaf_entries: 50 });
+    const error = new Error('another node cuts');
+    await expect(cut({ beforeReplacing: () => Promise.reject(error) })).rejects.toBe(error);
+    expect((await readFile(cutFile(data_dir))).equals(before)).toBe(true);
+    host.ranges.length = 0;
+    await cut();
+    expect([host.ranges, (await readFile(cutFile(data_dir))).equals(before)]).toEqual([[], false]);
+  });
+
   test('by its signal throws, and goes on later', async () => {
     const controller = new AbortController();
     const onProgress = () => controller.abort(new Error('cancelled'));

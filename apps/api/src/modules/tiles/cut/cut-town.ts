@@ -20,6 +20,8 @@ export interface CutTownOptions {
   signal: AbortSignal;
   /** `total`: bytes to fetch. */
   onProgress: (fetched: number, total: number) => void;
+  /** Once the new archive is whole; if it rejects, the previous one stays. */
+  beforeReplacing?: (() => Promise<void>) | undefined;
   /** Between tries. */
   wait?: ((ms: number) => Promise<unknown>) | undefined;
   max_bytes?: number | undefined;
@@ -43,9 +45,11 @@ const RETRY_WAITS_MS = [1_000, 5_000, 15_000];
 /** How old the latest of daily archives may be. */
 const MAX_AGE_DAYS = 7;
 const DATE = '{date}';
+const UNWRITABLE = ['EACCES', 'EIO', 'EPERM', 'EROFS'];
 
 /**
- * Cuts the streets of a town out of a remote archive, checks them, and replaces the previous ones. Throws CutRefused with a sentence for the operator; a later cut of the same town goes on where this one ended.
+ * Cuts the streets of a town out of a remote archive, checks them, and replaces the previous ones. Throws CutRefused
+ * with a sentence for the operator; a later cut of the same town goes on where this one ended.
  */
 export async function cutTown(town: PlannedTown, options: CutTownOptions): Promise<CutTown> {
   const { wait = sleep, signal } = options;
@@ -64,7 +68,7 @@ export async function cutTown(town: PlannedTown, options: CutTownOptions): Promi
 }
 
 async function cutOnce(town: PlannedTown, options: CutTownOptions): Promise<CutTown> {
-  const { data_dir, signal, onProgress, max_bytes } = options;
+  const { data_dir, signal, onProgress, beforeReplacing, max_bytes } = options;
   const kept = await openSource(town, options);
   try {
     const reader = createCheckedReader(kept.read);
@@ -79,7 +83,10 @@ async function cutOnce(town: PlannedTown, options: CutTownOptions): Promise<CutT
       fetched += length;
     }
     onProgress(total, total);
-    await placeCut(data_dir, (path) => writeCut(path, plan, { ranges, read: kept.read }));
+    await placeCut(data_dir, async (path) => {
+      await writeCut(path, plan, { ranges, read: kept.read });
+      await beforeReplacing?.();
+    });
     await kept.clear();
     const { tiles, bytes, radius_km, header } = plan;
     return { tiles: tiles.length, bytes, radius_km, max_zoom: header.maxZoom };
@@ -149,7 +156,8 @@ function toRefusal(error: unknown): unknown {
   if (error instanceof SourceUnusable || error instanceof InvalidArchive)
     return new CutRefused(`The map at MAP_STREETS_SOURCE cannot be used: ${error.message}.`);
   const { code } = error as NodeJS.ErrnoException;
-  return code === 'ENOSPC' ? new CutRefused('The disk is full.') : error;
+  if (code === 'ENOSPC') return new CutRefused('The disk is full.');
+  return UNWRITABLE.includes(code ?? '') ? new CutRefused('The server cannot write to DATA_DIR.') : error;
 }
 
 function sleep(ms: number): Promise<unknown> {

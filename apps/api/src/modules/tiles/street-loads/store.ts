@@ -22,10 +22,14 @@ export async function insertLoad(
   return row?.id;
 }
 
+/** What the server needs to run a load. */
+export interface UnfinishedLoad {
+  id: string;
+  town_id: string;
+}
+
 /** Returns the load that is under way. */
-export async function findUnfinishedLoad(
-  database: Database | Trx,
-): Promise<{ id: string; town_id: string } | undefined> {
+export async function findUnfinishedLoad(database: Database | Trx): Promise<UnfinishedLoad | undefined> {
   return database
     .selectFrom('street_loads')
     .select(['id', 'town_id'])
@@ -49,33 +53,6 @@ export async function listLoads(database: Database | Trx, id?: string): Promise<
     requested_at: requested_at.toISOString(),
     finished_at: finished_at?.toISOString() ?? null,
   }));
-}
-
-/** Sets an unfinished load to `fetching`. Returns the number of attempts, including this one; undefined if it has ended. */
-export async function startAttempt(database: Database, id: string): Promise<number | undefined> {
-  const started = await database
-    .updateTable('street_loads')
-    .set(({ eb }) => ({ status: 'fetching', attempts: eb('attempts', '+', 1) }))
-    .where('id', '=', id)
-    .where('status', 'in', UNFINISHED)
-    .returning('attempts')
-    .executeTakeFirst();
-  return started?.attempts;
-}
-
-/** An attempt that a shutdown interrupted does not count. */
-export async function discountAttempt(database: Database, id: string): Promise<void> {
-  await database
-    .updateTable('street_loads')
-    .set(({ eb }) => ({ attempts: eb('attempts', '-', 1) }))
-    .where('id', '=', id)
-    .where('attempts', '>', 0)
-    .execute();
-}
-
-export async function isCancelled(database: Database, id: string): Promise<boolean> {
-  const load = await database.selectFrom('street_loads').select('status').where('id', '=', id).executeTakeFirst();
-  return load?.status === 'cancelled';
 }
 
 export interface LoadChange {

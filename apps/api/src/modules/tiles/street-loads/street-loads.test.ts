@@ -1,5 +1,5 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -16,9 +16,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { writeArchive } from '#build/write-archive.ts';
 import { buildTestApp, type SignedIn, type TestApp, type TestAppOptions } from '#test/app/app.ts';
 import { createTestDatabase } from '#test/database/database.ts';
+import { loseSessionLock } from '#test/database/lose-session-lock.ts';
 import { type ArchiveHost, openArchiveHost } from '#test/servers/archive-host.ts';
 import { cutFile } from '../archive/cut-file.ts';
 import { tileIdsInBox } from '../cut/tiles-in-box.ts';
+import { STREETS_LOCK } from './load-queue.ts';
 
 const BILBAO = { id: 'geonames:3128026', latitude: 43.26271, longitude: -2.92528 };
 const GIRONA = { id: 'geonames:3121456', latitude: 41.98311, longitude: 2.82493 };
@@ -80,13 +82,13 @@ async function ended(id: string): Promise<StreetLoad> {
 }
 
 /** Leaves requests for tiles open; directories are answered. */
-function holdTiles(): ServerResponse[] {
-  const held: ServerResponse[] = [];
+function holdTiles(): { message: IncomingMessage; response: ServerResponse }[] {
+  const held: { message: IncomingMessage; response: ServerResponse }[] = [];
   const start = Number(host.archive.readBigUInt64LE(56));
   host.misbehave = (message, response) => {
     const offset = Number(/=(\d+)/.exec(String(message.headers.range))?.[1]);
     if (offset < start) host.answer(message, response);
-    else held.push(response);
+    else held.push({ message, response });
   };
   return held;
 }
@@ -199,6 +201,18 @@ test('a load that a shutdown interrupts goes on at the next start', async () => 
   await startNode();
   expect(await ended(id)).toMatchObject({ status: 'done' });
   expect(new Set(host.ranges).size).toBe(host.ranges.length);
+});
+
+test('a lost lock lets a load go on under a new lock, without a second request, and is no attempt', async () => {
+  const held = holdTiles();
+  const { id } = await request();
+  await expect.poll(() => held.length).toBe(1);
+  await loseSessionLock(first().database, STREETS_LOCK);
+  host.misbehave = undefined;
+  for (const { message, response } of held) host.answer(message, response);
+  expect(await ended(id)).toMatchObject({ status: 'done' });
+  expect(new Set(host.ranges).size).toBe(host.ranges.length);
+  expect(await first().database.selectFrom('street_loads').select('attempts').execute()).toEqual([{ attempts: 1 }]);
 });
 
 test('a load that cannot be done says why in one sentence, and can be requested again', async () => {

@@ -3,7 +3,7 @@ import type { Database } from '#api/database/database.ts';
 import { recordAudit } from '#api/modules/audit/service.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { createPeriodicJob, type PeriodicJob } from '#api/platform/periodic-job.ts';
-import { createStreetLoadRunner, type StreetLoadRunnerOptions } from './load-runner.ts';
+import { createStreetLoadQueue, type StreetLoadOptions } from './load-queue.ts';
 import { findUnfinishedLoad, insertLoad, listLoads, updateLoad } from './store.ts';
 
 /** Picks up a load that a crashed or restarted node left. */
@@ -11,7 +11,7 @@ const CHECK_INTERVAL_MS = 30_000;
 
 export type StreetLoadService = ReturnType<typeof createStreetLoadService>;
 
-interface Dependencies extends Omit<StreetLoadRunnerOptions, 'database'> {
+interface Dependencies extends Omit<StreetLoadOptions, 'database'> {
   database: Database;
   /** Without statement time-outs, for the loads themselves. */
   unlimited_database: Database;
@@ -23,7 +23,7 @@ interface Dependencies extends Omit<StreetLoadRunnerOptions, 'database'> {
 export function createStreetLoadService(dependencies: Dependencies) {
   const { database, unlimited_database, is_configured, ...options } = dependencies;
   const { places, now, log } = options;
-  const runner = createStreetLoadRunner({ ...options, database: unlimited_database });
+  const queue = createStreetLoadQueue({ ...options, database: unlimited_database });
 
   /** Throws `street_load_not_found`. */
   async function getLoad(id: string): Promise<StreetLoad> {
@@ -51,7 +51,7 @@ export function createStreetLoadService(dependencies: Dependencies) {
       const under_way = id === undefined ? await findUnfinishedLoad(database) : { id, town_id };
       if (under_way?.town_id !== town_id)
         throw new AppError('street_load_under_way', 'The streets of another town are being loaded');
-      runner.run().catch((error: unknown) => log.warn({ err: error }, 'a load of streets failed to start'));
+      queue.run().catch((error: unknown) => log.warn({ err: error }, 'a load of streets failed to start'));
       return getLoad(under_way.id);
     },
     list: async () => ({ items: await listLoads(database), next_cursor: null, is_configured }),
@@ -61,17 +61,17 @@ export function createStreetLoadService(dependencies: Dependencies) {
         if (!(await updateLoad(trx, id, { status: 'cancelled', finished_at: now() }))) return;
         await recordAudit(trx, { act: 'street_load_cancelled', actor_id: user_id, details: { load_id: id } });
       });
-      runner.stop(id);
+      queue.stop(id);
       return getLoad(id);
     },
     /** Runs the load that no request of this node has started. */
     createJob(): PeriodicJob {
       const failure_message = 'loads of streets could not be run';
-      const job = createPeriodicJob({ interval_ms: CHECK_INTERVAL_MS, work: () => runner.run(), log, failure_message });
+      const job = createPeriodicJob({ interval_ms: CHECK_INTERVAL_MS, work: () => queue.run(), log, failure_message });
       return {
         ...job,
         async close() {
-          await runner.close();
+          await queue.close();
           await job.close();
         },
       };

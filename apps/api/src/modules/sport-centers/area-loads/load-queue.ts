@@ -2,25 +2,19 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '#api/database/database.ts';
+import { type Attempt, createLoadQueue, type LoadQueue } from '#api/database/load-queue.ts';
 import { type AuditAct, recordAudit } from '#api/modules/audit/service.ts';
 import { importCenters } from '../import/import-centers.ts';
 import { openAreaSource } from '../import/import-source.ts';
 import { ImportError } from '../import/read/types.ts';
 import type { ImportReport } from '../import/report.ts';
 import {
-  discountAttempt,
+  findUnfinishedLoad,
   type LoadChange,
-  readStatus,
-  startAttempt,
   type UnfinishedLoad,
   updateLoad,
   wasRequestedByOperator,
 } from './store.ts';
-
-const CHECK_INTERVAL_MS = 5_000;
-/** A load that ends the server each time, by its memory for example, must not be retried forever. */
-const MAX_ATTEMPTS = 3;
-const MAX_FAILURE_LENGTH = 300;
 
 export interface LoadOptions {
   /** Without statement time-outs. */
@@ -37,60 +31,31 @@ export interface LoadOptions {
   log: Pick<FastifyBaseLogger, 'warn'>;
 }
 
-interface AttemptOptions extends LoadOptions {
-  cancelled: AbortSignal;
-  shutdown: AbortSignal;
-  /** Rejects once another node may hold the lock. */
-  assertLocked(): Promise<void>;
-}
-
-/** `ended`: done, failed or cancelled. Otherwise the load is left for another attempt. */
-type Outcome = 'ended' | 'interrupted' | 'lock_lost';
-
-/** Fetches the area, then saves it in one transaction. A cancelled load saves nothing. */
-export async function runLoad(load: UnfinishedLoad, options: AttemptOptions): Promise<Outcome> {
-  const { database, log, cancelled, shutdown, check_interval_ms = CHECK_INTERVAL_MS } = options;
-  const attempts = await startAttempt(database, load.id);
-  if (attempts === undefined) return 'ended';
-  const stop = new AbortController();
-  const lost = new AbortController();
-  const check = setInterval(() => {
-    readStatus(database, load.id)
-      .then((status) => status === 'cancelled' && stop.abort())
-      .catch(() => {});
-    options.assertLocked().catch(() => lost.abort());
-  }, check_interval_ms);
-  const signal = AbortSignal.any([cancelled, shutdown, stop.signal, lost.signal]);
-  try {
-    if (attempts > MAX_ATTEMPTS) throw new ImportError('overpass_failed', `given up after ${MAX_ATTEMPTS} attempts`);
-    const report = await importArea(load, { ...options, signal });
-    if (report) await finishLoad(load.id, { status: 'done', report }, options);
-  } catch (error) {
-    const is_lost = lost.signal.aborted || error instanceof LockLost;
-    if (is_lost || shutdown.aborted) {
-      await discountAttempt(database, load.id).catch(() => {});
-      return is_lost ? 'lock_lost' : 'interrupted';
-    }
-    if (!signal.aborted) {
-      if (!(error instanceof ImportError)) {
-        log.warn({ err: error }, 'sport centers of an area could not be loaded');
-        return 'interrupted';
-      }
-      const failure = error.message.slice(0, MAX_FAILURE_LENGTH);
-      await finishLoad(load.id, { status: 'failed', failure }, options);
-    }
-  } finally {
-    clearInterval(check);
-  }
-  await rm(repliesFolder(load.id, options), { recursive: true, force: true }).catch(() => {});
-  return 'ended';
+/** Fetches each area, then saves it in one transaction. A cancelled load saves nothing. */
+export function createAreaLoadQueue(options: LoadOptions): LoadQueue {
+  const { database, log } = options;
+  return createLoadQueue({
+    database,
+    table: 'area_loads',
+    lock: 'area_loads',
+    findNext: () => findUnfinishedLoad(database),
+    async run(load, attempt) {
+      const report = await importArea(load, { ...options, ...attempt });
+      if (report) await finishLoad(load.id, { status: 'done', report }, options);
+    },
+    toFailure: (error) => (error instanceof ImportError ? error.message : undefined),
+    fail: ({ id }, failure) => finishLoad(id, { status: 'failed', failure }, options),
+    check_interval_ms: options.check_interval_ms,
+    cleanUp: ({ id }) => rm(repliesFolder(id, options), { recursive: true, force: true }),
+    log,
+  });
 }
 
 /** Ends a load; an operator's has a line in the audit trail. */
 function finishLoad(
   id: string,
   change: { status: 'done'; report: Counts } | { status: 'failed'; failure: string },
-  { database, now }: AttemptOptions,
+  { database, now }: LoadOptions,
 ): Promise<void> {
   const { status, ...outcome } = change;
   const act: AuditAct = status === 'done' ? 'area_load_done' : 'area_load_failed';
@@ -104,11 +69,8 @@ function finishLoad(
 
 type Counts = NonNullable<LoadChange['report']>;
 
-/** Returns undefined if the load was cancelled. Throws an ImportError or `LockLost`. */
-async function importArea(
-  load: UnfinishedLoad,
-  options: AttemptOptions & { signal: AbortSignal },
-): Promise<Counts | undefined> {
+/** Returns undefined if the load was cancelled. Throws an ImportError, or if the signal is aborted. */
+async function importArea(load: UnfinishedLoad, options: LoadOptions & Attempt): Promise<Counts | undefined> {
   const { database, endpoint, wait, now, log, signal } = options;
   let last_write: Promise<unknown> = Promise.resolve();
   /** Serialises progress writes. They may fail: the change to `saving` decides whether the load goes on. */
@@ -133,9 +95,7 @@ async function importArea(
   );
   const records = await source.open();
   await last_write;
-  await options.assertLocked().catch(() => {
-    throw new LockLost();
-  });
+  await options.assertContinues();
   if (!(await updateLoad(database, load.id, ['fetching'], { status: 'saving' }))) return undefined;
   return countsOf(await importCenters({ ...source, open: async () => records, database, keeps_many_open: true }));
 }
@@ -148,9 +108,6 @@ function areaText({ west, south, east, north }: UnfinishedLoad): string {
 export function repliesFolder(id: string, { data_dir }: Pick<LoadOptions, 'data_dir'>): string {
   return join(data_dir, 'area-loads', id);
 }
-
-/** Another node may be running the load by now: this one stops, and leaves the load as it is. */
-class LockLost extends Error {}
 
 function countsOf(report: ImportReport): Counts {
   const { read, imported, updated, unchanged, merged_count, refused_count, closed, missing } = report;
