@@ -78,7 +78,7 @@ import { createSettingsService } from './modules/users/settings.ts';
 import { type Env, readMailSettings } from './platform/env.ts';
 import type { PeriodicJob } from './platform/periodic-job.ts';
 import type { Timer } from './platform/timer.ts';
-import { mountManage } from './server-management-wiring.ts';
+import { mountServerManagement } from './server-management-wiring.ts';
 import { createRecentChanges } from './sessions/recent-changes.ts';
 import { createSessions } from './sessions/sessions.ts';
 
@@ -127,7 +127,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const limitRequests = createRequestLimits(database);
   const route = createRoute(app, authenticator, limitRequests);
   mountModules(app, route, services, now);
-  mountManage(route, { ...services, database, env, now });
+  mountServerManagement(route, { ...services, database, env, now });
   mountCenterManagement(route, { ...services, ...options, now });
   mountTiles(app, route, services.tiles);
   mountExports(app, { gate: authenticator, limitRequests, exports: createExportService(database, now) });

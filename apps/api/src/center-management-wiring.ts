@@ -20,7 +20,7 @@ import { createCenterWeeksService } from './modules/stats/center-weeks.ts';
 import { mountCenterWeeks } from './modules/stats/routes.ts';
 import { type Env, readMailSettings } from './platform/env.ts';
 
-interface CenterOptions {
+interface CenterManagementOptions {
   database: Database;
   secrets: Secrets;
   env: Env;
@@ -33,7 +33,7 @@ interface CenterOptions {
 }
 
 /** The part of the wiring that is for the managers of a center, and for who becomes one. */
-export function mountCenterManagement(route: Route, options: CenterOptions): void {
+export function mountCenterManagement(route: Route, options: CenterManagementOptions): void {
   const { database, env, now } = options;
   const { PUBLIC_URL: public_url } = env;
   mountCenterStaff(route, createCenterStaffService({ ...options, public_url }));

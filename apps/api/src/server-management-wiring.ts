@@ -3,6 +3,7 @@ import type { Route } from './http/route.ts';
 import { mountReviews } from './modules/activities/reviews/routes.ts';
 import { createReviewService } from './modules/activities/reviews/service.ts';
 import { mountAudit } from './modules/audit/routes.ts';
+import { createRequestedClaimService } from './modules/claims/requested-claims.ts';
 import { mountPeople } from './modules/people/routes.ts';
 import { createPeopleService } from './modules/people/service.ts';
 import { createReportHandling } from './modules/reports/handling.ts';
@@ -14,19 +15,20 @@ import type { ChangeContext, UserService } from './modules/users/service.ts';
 import type { Env } from './platform/env.ts';
 import type { Sessions } from './sessions/sessions.ts';
 
-interface ManageOptions extends ChangeContext {
+interface ServerManagementOptions extends ChangeContext {
   env: Env;
   users: UserService;
   sessions: Sessions;
 }
 
 /** The part of the wiring that is for operators: `/v1/manage`. */
-export function mountManage(route: Route, options: ManageOptions): void {
+export function mountServerManagement(route: Route, options: ServerManagementOptions): void {
   const { database, env, users, now } = options;
   const locks = createAccountLocks(options);
   const has_accounts = env.OIDC_ISSUER === undefined;
   const reviews = createReviewService({ database, now });
-  mountOverview(route, createOverviewService({ database, env, data_dir: dataDir(env), reviews, now }));
+  const claims = createRequestedClaimService(database);
+  mountOverview(route, createOverviewService({ database, env, data_dir: dataDir(env), reviews, claims, now }));
   mountPeople(route, createPeopleService({ database, users, locks, public_url: env.PUBLIC_URL, has_accounts, now }));
   mountReportHandling(route, createReportHandling({ database, locks, now }));
   mountReviews(route, reviews);

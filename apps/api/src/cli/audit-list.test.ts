@@ -4,12 +4,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AuditEntry, recordAudit } from '#api/modules/audit/service.ts';
 import { inviteOperator } from '#api/modules/operators/service.ts';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
+import { makeCenter } from '#test/factories.ts';
 import { runVerb } from '#test/operators-line.ts';
+import { inviteKiosk, inviteReferee, revokeKiosks, revokeReferee } from '#test/scenes/invites.ts';
 import { command as list } from './audit-list.ts';
 import type { Command } from './command.ts';
 import { command as grant } from './operators-grant.ts';
 import { command as invite } from './operators-invite.ts';
 import { command as revoke } from './operators-revoke.ts';
+import { command as grant_referee } from './referees-grant.ts';
 import { command as erase } from './users-erase.ts';
 
 let api: TestApp;
@@ -82,6 +85,27 @@ test('lists who did what, newest first: an operator, the operator CLI and the se
       reason: null,
     },
     { at, actor: 'operator CLI', act: 'operator_granted', subject: public_id, details: {}, reason: null },
+  ]);
+});
+
+test('has what the operator CLI does to the referees and kiosks of a center', async () => {
+  const center = await makeCenter(api.database);
+  const { public_id } = ada.user;
+  await inviteReferee(api.database, center);
+  await run(grant_referee, public_id, center);
+  await revokeReferee(api.database, public_id, center);
+  await revokeReferee(api.database, public_id, center);
+  await inviteKiosk(api.database, center);
+  await revokeKiosks(api.database, center);
+  await revokeKiosks(api.database, center);
+  const { entries } = JSON.parse((await run(list, '--limit', '5', '--json')).stdout);
+  const details = { sport_center_id: center };
+  expect(entries).toMatchObject([
+    { actor: 'operator CLI', act: 'kiosks_revoked', subject: null, details },
+    { actor: 'operator CLI', act: 'kiosk_invited', subject: null, details },
+    { actor: 'operator CLI', act: 'referee_revoked', subject: public_id, details },
+    { actor: 'operator CLI', act: 'referee_granted', subject: public_id, details },
+    { actor: 'operator CLI', act: 'referee_invited', subject: null, details },
   ]);
 });
 

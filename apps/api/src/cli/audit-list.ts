@@ -6,6 +6,7 @@ const DEFAULT_LIMIT = 50;
 
 const ACT_TEXTS: Record<AuditAct, string> = {
   referee_invited: 'invited a referee to a center',
+  referee_granted: 'made a referee of a center of',
   referee_revoked: "ended a referee's right at a center",
   kiosk_invited: 'made a code for a kiosk of a center',
   kiosks_revoked: 'ended the kiosks of a center',

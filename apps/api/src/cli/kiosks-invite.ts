@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import { createInvite, formatCode } from '#api/modules/invites/service.ts';
+import { formatCode, inviteToCenter } from '#api/modules/invites/service.ts';
 import { readEnv } from '#api/platform/env.ts';
 import { findOpenCenter, parseCenterId } from './center.ts';
 import { defineCommand } from './command.ts';
@@ -16,7 +16,7 @@ once, for 24 hours.`,
   async run({ database }, options) {
     const { id: sport_center_id, name } = await findOpenCenter(database, options.center);
     const invitation = { kind: 'kiosk', sport_center_id, sport_types: [], right_until: null } as const;
-    const { code, expires_at } = await createInvite(database, invitation, new Date());
+    const { code, expires_at } = await inviteToCenter(database, invitation, null, new Date());
     const url = `${readEnv(process.env).PUBLIC_URL}/kiosk`;
     return {
       data: { code, url, expires_at, sport_center_id },

@@ -13,7 +13,7 @@ and their tokens are refused.`,
   exit_codes: '0 revoked, 1 there was nothing to revoke',
   declare: () => new Command().requiredOption('--center <center-id>', 'the sport center', parseCenterId),
   async run({ database }, { center }) {
-    const data = await revokeKiosksAt(database, center, new Date());
+    const data = await revokeKiosksAt(database, { sport_center_id: center, now: new Date() }, null);
     if (data.kiosks + data.invites === 0) {
       const problems = 'There is no kiosk at this center, and no code for one.\n';
       return { data, text: '', problems, is_refused: true };

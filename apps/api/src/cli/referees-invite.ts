@@ -3,7 +3,7 @@ import { addDays } from '@sendlap/domain/dates.ts';
 import { encodeInviteCode, qrUrl } from '@sendlap/domain/qr-code.ts';
 import { SPORTS } from '@sendlap/domain/sports.ts';
 import { renderUnicodeCompact } from 'uqr';
-import { createInvite, formatCode } from '#api/modules/invites/service.ts';
+import { formatCode, inviteToCenter } from '#api/modules/invites/service.ts';
 import { readEnv } from '#api/platform/env.ts';
 import { startOfDay } from '#api/platform/local-day.ts';
 import { findOpenCenter, parseCenterId, parseSports } from './center.ts';
@@ -38,7 +38,7 @@ export const command = defineCommand({
     const right_until = until === undefined ? null : startOfDay(addDays(until, 1), center.time_zone);
     if (right_until !== null && right_until <= now) throw new RefusedError(`${until} is over at ${center.name}.`);
     const invitation = { kind: 'referee', sport_center_id: center.id, sport_types, right_until } as const;
-    const { code, expires_at } = await createInvite(database, invitation, now);
+    const { code, expires_at } = await inviteToCenter(database, invitation, null, now);
     const url = qrUrl(readEnv(process.env).PUBLIC_URL, encodeInviteCode(code));
     return {
       data: { code, url, expires_at, ...invitation },

@@ -32,7 +32,8 @@ scans that were made before and arrive later.`,
     const user = await findUserByPublicId(database, public_id);
     const referees = createRefereeService(database);
     const had_right = user !== undefined && (await referees.hadRight(user.id, sport_center_id));
-    const revoked = had_right ? await referees.revoke(user.id, sport_center_id, since ?? new Date()) : 0;
+    const at = since ?? new Date();
+    const revoked = had_right ? await referees.revoke({ user_id: user.id, sport_center_id, at }, null) : 0;
     // A right that already ended can still be reevaluated: the decisions made under it remain.
     if (!had_right || (revoked === 0 && since === undefined))
       throw new RefusedError(`${public_id} has no right at this center.`);

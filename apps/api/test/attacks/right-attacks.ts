@@ -19,7 +19,10 @@ export const rightAttacks: Attack[] = [
     expected: 'not_a_referee',
     async attempt(stage) {
       const { center, api } = stage.world;
-      await createRefereeService(api.database).revoke(stage.rex.id, center, new Date(stage.now - 1000));
+      await createRefereeService(api.database).revoke(
+        { user_id: stage.rex.id, sport_center_id: center, at: new Date(stage.now - 1000) },
+        null,
+      );
       return stage.scanned(stage.code(await stage.climbed()).payload);
     },
   },

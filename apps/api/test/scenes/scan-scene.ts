@@ -77,7 +77,10 @@ export class ScanScene {
   }
 
   async revoke(who: SignedIn): Promise<void> {
-    await createRefereeService(this.api.database).revoke(who.user.id, this.center, new Date());
+    await createRefereeService(this.api.database).revoke(
+      { user_id: who.user.id, sport_center_id: this.center, at: new Date() },
+      null,
+    );
   }
 
   async post(who: SignedIn, url: string, payload: object) {

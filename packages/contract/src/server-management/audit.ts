@@ -11,6 +11,7 @@ export const AUDIT_ACTS = [
   'operator_granted',
   'operator_revoked',
   'referee_invited',
+  'referee_granted',
   'referee_revoked',
   'kiosk_invited',
   'kiosks_revoked',

@@ -2,8 +2,7 @@ import type { CenterInvite, CenterStaff } from '@sendlap/contract/center-managem
 import { encodeInviteCode, qrUrl } from '@sendlap/domain/qr-code.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
 import type { Database } from '#api/database/database.ts';
-import { type AuditAct, recordAudit } from '#api/modules/audit/service.ts';
-import { createInvite, formatCode, type Invitation } from '#api/modules/invites/service.ts';
+import { formatCode, type Invitation, inviteToCenter } from '#api/modules/invites/service.ts';
 import { revokeKiosksAt } from '#api/modules/kiosks/service.ts';
 import { leaveOrRevokeManager, managerInviteUrl } from '#api/modules/managers/service.ts';
 import type { OperatorService } from '#api/modules/operators/service.ts';
@@ -21,8 +20,6 @@ interface Dependencies {
   public_url: string;
   now: () => Date;
 }
-
-const INVITED = { kiosk: 'kiosk_invited', referee: 'referee_invited', manager: 'manager_invited' } as const;
 
 /** Manages a center's managers, referees and kiosks. */
 export function createCenterStaffService({ database, referees, operators, public_url, now }: Dependencies) {
@@ -45,16 +42,9 @@ export function createCenterStaffService({ database, referees, operators, public
     urlOf: (code: string) => string,
     actor_id: string,
   ): Promise<CenterInvite> {
-    const act = INVITED[invitation.kind];
-    const { code, expires_at } = await database.transaction().execute(async (trx) => {
-      await recordAudit(trx, { act, actor_id, details: { sport_center_id: invitation.sport_center_id } });
-      return createInvite(trx, { ...invitation, right_until: null }, now());
-    });
+    const { code, expires_at } = await inviteToCenter(database, { ...invitation, right_until: null }, actor_id, now());
     return { code: formatCode(code), url: urlOf(code), expires_at: expires_at.toISOString() };
   }
-
-  const record = (act: AuditAct, sport_center_id: string, actor_id: string, more: { subject_id?: string } = {}) =>
-    recordAudit(database, { act, actor_id, details: { sport_center_id }, ...more });
 
   return {
     /** Throws `sport_center_not_found`. */
@@ -77,8 +67,7 @@ export function createCenterStaffService({ database, referees, operators, public
       await getCenter(id);
       const user = await findUserByPublicId(database, public_id);
       if (!user) throw new AppError('user_not_found', 'No user has this public id');
-      const revoked = await referees.revoke(user.id, id, now());
-      if (revoked > 0) await record('referee_revoked', id, actor_id, { subject_id: user.id });
+      await referees.revoke({ user_id: user.id, sport_center_id: id, at: now() }, actor_id);
       return listStaff(database, id, now());
     },
     /** Throws `sport_center_not_found`, `sport_center_closed`. */
@@ -109,8 +98,7 @@ export function createCenterStaffService({ database, referees, operators, public
     /** Throws `sport_center_not_found`. */
     async revokeKiosks(id: string, actor_id: string): Promise<CenterStaff> {
       await getCenter(id);
-      const { kiosks, invites } = await revokeKiosksAt(database, id, now());
-      if (kiosks + invites > 0) await record('kiosks_revoked', id, actor_id);
+      await revokeKiosksAt(database, { sport_center_id: id, now: now() }, actor_id);
       return listStaff(database, id, now());
     },
   };

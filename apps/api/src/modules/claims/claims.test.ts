@@ -11,6 +11,7 @@ import {
   requestClaim,
   sendClaimMail,
 } from '@sendlap/contract/center-management/claims.ts';
+import { getOverview } from '@sendlap/contract/server-management/overview.ts';
 import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildTestApp, type SignedIn } from '#test/app/app.ts';
@@ -202,6 +203,18 @@ test('the operator accepts a claim, or refuses it', async () => {
   expect(left.data.items.map(({ id }: { id: string }) => id)).not.toContain(again.id);
   expect(await scene.isManager(claimer, center)).toBe(true);
   expect(await scene.acts(center)).toEqual(['begun operator', 'refused', 'begun operator', 'accepted']);
+});
+
+test('a request of a locked account is neither listed nor counted', async () => {
+  const { claimer } = await ask(await scene.openCenter(null));
+  const read = async () => {
+    const { items } = (await scene.call(listClaims, operator, '')).data;
+    return { listed: items.length, counted: (await scene.call(getOverview, operator, '')).data.counts.open_claims };
+  };
+  const { listed, counted } = await read();
+  expect(counted).toBe(listed);
+  await scene.api.app.inject({ method: 'DELETE', url: '/v1/users/me', headers: claimer.headers });
+  expect(await read()).toEqual({ listed: listed - 1, counted: listed - 1 });
 });
 
 test('a center with a manager leaves the next one to the operator, and says so', async () => {

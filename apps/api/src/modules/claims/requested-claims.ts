@@ -3,7 +3,7 @@ import type { Database, Trx } from '#api/database/database.ts';
 import { recordAudit } from '#api/modules/audit/service.ts';
 import { insertManager } from '#api/modules/managers/service.ts';
 import { centerClosed, claimUnknown } from './refusals.ts';
-import { deleteOwnClaims, findClaimedCenter, findWaiting, listWaiting, markRefused } from './store.ts';
+import { countWaiting, deleteOwnClaims, findClaimedCenter, listWaiting, lockWaiting, markRefused } from './store.ts';
 
 const MAX_LISTED = 100;
 
@@ -21,7 +21,7 @@ export function createRequestedClaimService(database: Database) {
   /** Throws `claim_unknown` if the user no longer waits. */
   async function decide(id: string, run: (trx: Trx, claim: { user_id: string; sport_center_id: string }) => unknown) {
     await database.transaction().execute(async (trx) => {
-      const claim = await findWaiting(trx, id);
+      const claim = await lockWaiting(trx, id);
       if (!claim) throw claimUnknown();
       await run(trx, claim);
     });
@@ -30,6 +30,7 @@ export function createRequestedClaimService(database: Database) {
 
   return {
     list,
+    countWaiting: () => countWaiting(database),
     /** Throws `claim_unknown`, `sport_center_closed`. */
     accept: (id: string, actor_id: string): Promise<ClaimList> =>
       decide(id, async (trx, { user_id, sport_center_id }) => {

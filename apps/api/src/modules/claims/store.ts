@@ -142,26 +142,38 @@ export async function deleteOwnClaims(trx: Trx, { sport_center_id, user_id }: Om
     .execute();
 }
 
-/** Returns the waiting requests to the operator, oldest first; a locked account asks for nothing. */
+/** Requests `r` that wait for the operator; a locked account asks for nothing. */
+const WAITING = sql`
+  center_claims r join sport_centers c on c.id = r.sport_center_id join users u on u.id = r.user_id
+  where r.way = 'operator' and r.status = 'waiting' and u.is_active and c.closed_at is null`;
+
+/** Returns the number of waiting requests. */
+export async function countWaiting(database: Database): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from ${WAITING}`.execute(database);
+  return rows[0]?.count ?? 0;
+}
+
+/** Returns the waiting requests, oldest first. */
 export async function listWaiting(database: Database, limit: number): Promise<RequestedClaim[]> {
   const { rows } = await sql<Omit<RequestedClaim, 'requested_at'> & { requested_at: Date }>`
     select r.id, r.sport_center_id, c.name as center_name, c.city, c.url, u.public_id, u.name, r.message,
       r.created_at as requested_at, exists (select from managers m where m.sport_center_id = c.id) as has_manager
-    from center_claims r join sport_centers c on c.id = r.sport_center_id join users u on u.id = r.user_id
-    where r.way = 'operator' and r.status = 'waiting' and u.is_active and c.closed_at is null
+    from ${WAITING}
     order by r.created_at, r.id limit ${limit}`.execute(database);
   return rows.map((row) => ({ ...row, requested_at: row.requested_at.toISOString() }));
 }
 
-/** Returns a waiting request, locked until the end of the transaction. */
-export function findWaiting(trx: Trx, id: string) {
+/** Returns a waiting request; its center's claims are locked until the end of the transaction. */
+export async function lockWaiting(trx: Trx, id: string) {
+  await sql`
+    select pg_advisory_xact_lock(hashtext('center_claims'), hashtext(sport_center_id::text))
+    from center_claims where id = ${id}`.execute(trx);
   return trx
     .selectFrom('center_claims')
     .select(['user_id', 'sport_center_id'])
     .where('id', '=', id)
     .where('way', '=', 'operator')
     .where('status', '=', 'waiting')
-    .forUpdate()
     .executeTakeFirst();
 }
 

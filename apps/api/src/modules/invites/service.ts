@@ -1,6 +1,7 @@
 import { createHash, randomInt } from 'node:crypto';
 import type { Sport } from '@sendlap/domain/sports.ts';
 import type { Database, Trx } from '#api/database/database.ts';
+import { recordAudit } from '#api/modules/audit/service.ts';
 import { AppError } from '#api/platform/errors.ts';
 
 /** Without letters and digits that are easily confused on paper or on a terminal. */
@@ -21,6 +22,8 @@ export interface Invitation {
 }
 
 type InviteKind = Invitation['kind'] | 'operator';
+
+const INVITED = { kiosk: 'kiosk_invited', referee: 'referee_invited', manager: 'manager_invited' } as const;
 
 export interface RedeemedInvite<Center = string> {
   sport_center_id: Center;
@@ -52,6 +55,20 @@ export async function createInvite(
     })
     .execute();
   return { code, expires_at };
+}
+
+/** As `createInvite`, with a line in the audit trail. `actor_id` null: the operator CLI. */
+export function inviteToCenter(
+  database: Database,
+  invitation: Invitation,
+  actor_id: string | null,
+  now: Date,
+): Promise<{ code: string; expires_at: Date }> {
+  const { kind, sport_center_id } = invitation;
+  return database.transaction().execute(async (trx) => {
+    await recordAudit(trx, { act: INVITED[kind], actor_id, details: { sport_center_id } });
+    return createInvite(trx, invitation, now);
+  });
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Reply } from '@sendlap/contract/wire/endpoint.ts';
 import type { Database, Trx } from '#api/database/database.ts';
 import type { Secrets } from '#api/database/secrets.ts';
 import type { Kiosk } from '#api/http/route.ts';
+import { recordAudit } from '#api/modules/audit/service.ts';
 import { invalidInvite, normaliseCode, redeemInvite, revokeInvites } from '#api/modules/invites/service.ts';
 import type { LeaderboardService } from '#api/modules/leaderboards/service.ts';
 import { AppError } from '#api/platform/errors.ts';
@@ -77,15 +78,17 @@ export function createKioskService({ database, secrets, leaderboards, now }: Dep
   };
 }
 
-/** Revokes all kiosks of a center and its unused pairing codes; returns the number of kiosks. */
+/** Revokes all kiosks of a center and its unused pairing codes; returns their numbers. `actor_id` null: the operator CLI. */
 export async function revokeKiosksAt(
   database: Database,
-  sport_center_id: string,
-  now: Date,
+  { sport_center_id, now }: { sport_center_id: string; now: Date },
+  actor_id: string | null,
 ): Promise<{ kiosks: number; invites: number }> {
   return database.transaction().execute(async (trx) => {
     const invites = await revokeInvites(trx, { kind: 'kiosk', sport_center_id }, now);
-    return { kiosks: await revokeKiosks(trx, sport_center_id, now), invites };
+    const kiosks = await revokeKiosks(trx, sport_center_id, now);
+    if (kiosks + invites > 0) await recordAudit(trx, { act: 'kiosks_revoked', actor_id, details: { sport_center_id } });
+    return { kiosks, invites };
   });
 }
 

@@ -2,9 +2,9 @@ import type { ManagerRight } from '@sendlap/contract/center-management/managers.
 import type { Database, Trx } from '#api/database/database.ts';
 import { recordAudit } from '#api/modules/audit/service.ts';
 import {
-  createInvite,
   formatCode,
   invalidInvite,
+  inviteToCenter,
   redeemInvite,
   revokeUnusedInvites,
 } from '#api/modules/invites/service.ts';
@@ -152,10 +152,8 @@ export async function inviteManager(
   { sport_center_id, public_url }: { sport_center_id: string; public_url: string },
   now: Date,
 ): Promise<{ code: string; url: string; expires_at: Date }> {
-  const { code, expires_at } = await database.transaction().execute(async (trx) => {
-    await recordAudit(trx, { act: 'manager_invited', actor_id: null, details: { sport_center_id } });
-    return createInvite(trx, { kind: 'manager', sport_center_id, sport_types: [], right_until: null }, now);
-  });
+  const invitation = { kind: 'manager', sport_center_id, sport_types: [], right_until: null } as const;
+  const { code, expires_at } = await inviteToCenter(database, invitation, null, now);
   return { code, url: managerInviteUrl(public_url, sport_center_id, code), expires_at };
 }
 

@@ -1,6 +1,7 @@
 import type { RefereeRight } from '@sendlap/contract/referees.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
 import type { Database, Trx } from '#api/database/database.ts';
+import { recordAudit } from '#api/modules/audit/service.ts';
 import { invalidInvite, redeemInvite } from '#api/modules/invites/service.ts';
 import {
   insertRight,
@@ -73,13 +74,28 @@ export function createRefereeService(database: Database) {
       if (!granted || !isValidAt(granted, used_at > now ? used_at : now)) throw invalidInvite();
       return present(granted);
     },
-    grant: (right: Parameters<typeof insertRight>[1]) => insertRight(database, right),
+    /** Makes a user a referee, by the operator CLI. */
+    grant: (right: Parameters<typeof insertRight>[1]) =>
+      database.transaction().execute(async (trx) => {
+        await insertRight(trx, right);
+        const { user_id: subject_id, sport_center_id } = right;
+        await recordAudit(trx, { act: 'referee_granted', actor_id: null, subject_id, details: { sport_center_id } });
+      }),
     /** Whether the user ever had a right at this center, valid or not. */
     hadRight: async (user_id: string, sport_center_id: string) =>
       (await listRightsAt(database, user_id, sport_center_id)).length > 0,
-    /** Ends the rights at a moment, now or in the past; returns the number of rights ended. */
-    revoke: (user_id: string, sport_center_id: string, at: Date) =>
-      revokeRights(database, user_id, sport_center_id, at),
+    /**
+     * Ends the rights at a moment, now or in the past; returns the number of rights ended. `actor_id` null: the operator
+     * CLI.
+     */
+    revoke: (right: Parameters<typeof revokeRights>[1], actor_id: string | null) =>
+      database.transaction().execute(async (trx) => {
+        const revoked = await revokeRights(trx, right);
+        const { user_id: subject_id, sport_center_id } = right;
+        if (revoked > 0)
+          await recordAudit(trx, { act: 'referee_revoked', actor_id, subject_id, details: { sport_center_id } });
+        return revoked;
+      }),
   };
 }
 

@@ -96,12 +96,10 @@ export async function insertRight(
  * Ends the rights of a user at a center at a moment, unless they ended earlier; returns the number of changed rights.
  */
 export async function revokeRights(
-  database: Database,
-  user_id: string,
-  sport_center_id: string,
-  at: Date,
+  trx: Trx,
+  { user_id, sport_center_id, at }: { user_id: string; sport_center_id: string; at: Date },
 ): Promise<number> {
-  const result = await database
+  const result = await trx
     .updateTable('referees')
     .set({ revoked_at: at })
     .where('user_id', '=', user_id)

@@ -17,21 +17,24 @@ interface Dependencies {
   env: Pick<Env, 'SMTP_URL' | 'OIDC_ISSUER'>;
   data_dir: string;
   reviews: { countOpen(): Promise<number> };
+  claims: { countWaiting(): Promise<number> };
   now: () => Date;
 }
 
-type Counts = Omit<Overview['counts'], 'open_reviews'> &
+type Counts = Omit<Overview['counts'], 'open_reviews' | 'open_claims'> &
   Pick<Overview, 'database_bytes' | 'push_devices' | 'running_loads'>;
 
 /** How the server is, and what waits for its operators. */
-export function createOverviewService({ database, env, data_dir, reviews, now }: Dependencies) {
+export function createOverviewService({ database, env, data_dir, reviews, claims, now }: Dependencies) {
   return {
     async getOverview(): Promise<Overview> {
-      const [disk, open_reviews, { database_bytes, push_devices, running_loads, ...counts }] = await Promise.all([
-        readDisk(data_dir),
-        reviews.countOpen(),
-        readCounts(database, now()),
-      ]);
+      const [disk, open_reviews, open_claims, { database_bytes, push_devices, running_loads, ...counts }] =
+        await Promise.all([
+          readDisk(data_dir),
+          reviews.countOpen(),
+          claims.countWaiting(),
+          readCounts(database, now()),
+        ]);
       return {
         version,
         database_bytes,
@@ -40,7 +43,7 @@ export function createOverviewService({ database, env, data_dir, reviews, now }:
         has_accounts: env.OIDC_ISSUER === undefined,
         push_devices,
         running_loads,
-        counts: { ...counts, open_reviews },
+        counts: { ...counts, open_reviews, open_claims },
       };
     },
     listStaffedCenters: () => listStaffedCenters(database, now()),
@@ -67,10 +70,7 @@ async function readCounts(database: Database, now: Date): Promise<Counts> {
       (select count(*)::int from sport_centers where closed_at is null) as centers,
       (select count(distinct sport_center_id)::int from (${selectStaff(now)}) staff) as staffed_centers,
       (select count(*)::int from activities where started_at >= ${since} and status <> 'deleted') as activities,
-      (select count(*)::int from reports where handled_at is null) as open_reports,
-      (select count(*)::int from center_claims where way = 'operator' and status = 'waiting') as open_claims`.execute(
-    database,
-  );
+      (select count(*)::int from reports where handled_at is null) as open_reports`.execute(database);
   const [counts] = rows;
   if (!counts) throw new Error('a query of counts returned no row');
   return counts;
