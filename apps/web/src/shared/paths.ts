@@ -27,7 +27,7 @@ export const PATHS = {
   about: '/about',
   setup: '/setup',
   /** And every path below it. */
-  manage: '/manage',
+  serverManagement: '/manage',
   /** And every path below it. */
   kiosk: '/kiosk',
 } as const;

@@ -4,7 +4,7 @@ import { getOverview } from '@sendlap/contract/server-management/overview.ts';
 import { getServerProfile, type ServerProfile, updateServerProfile } from '@sendlap/contract/server-profile.ts';
 import { screen, waitFor } from '@testing-library/dom';
 import { describe, expect, test } from 'vitest';
-import { OVERVIEW } from '../models/manage-model.ts';
+import { OVERVIEW } from '../models/server-management-model.ts';
 import { SERVER_PROFILE } from '../models/signed-in.ts';
 import { openApp, type Phone } from '../open-app.ts';
 import { EVE, NORA } from '../people.ts';

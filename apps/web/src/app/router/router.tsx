@@ -140,8 +140,8 @@ export const ROUTES: AppRoute[] = [
     ),
   },
   signedInRoute(
-    `${PATHS.manage}/*?`,
-    () => import('#web/features/server-management/ManagePage.tsx').then((m) => m.ManagePage),
+    `${PATHS.serverManagement}/*?`,
+    () => import('#web/features/server-management/ServerManagementPage.tsx').then((m) => m.ServerManagementPage),
     ['server-management'],
   ),
   {

@@ -20,8 +20,8 @@ const NotificationsCard = lazyPart(
   { loading: <Skeleton className="h-96 w-full rounded-lg" />, Failed: LoadFailed },
 );
 
-const ManageLink = lazyPart(
-  () => import('#web/features/server-management/ManageLink.tsx').then((m) => m.ManageLink),
+const ServerManagementLink = lazyPart(
+  () => import('#web/features/server-management/ServerManagementLink.tsx').then((m) => m.ServerManagementLink),
   ['server-management'],
 );
 
@@ -30,7 +30,7 @@ export function ProfileScreen() {
   const body = (
     <>
       <FriendsLink />
-      <ManageLink />
+      <ServerManagementLink />
       <LinkRow href={PATHS.history} icon="calendar" title={t('link')} text={t('linkText')} className="bg-surface" />
       <BodyCard />
       <OfflineCard />

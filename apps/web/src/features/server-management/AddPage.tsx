@@ -9,18 +9,18 @@ import { Field } from '#web/shared/ui/controls/Field.tsx';
 import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { LinkToHandOver } from './LinkToHandOver.tsx';
-import { MANAGE_PATHS } from './links.ts';
-import { ManageScreen } from './ManageScreen.tsx';
+import { SERVER_MANAGEMENT_PATHS } from './links.ts';
 import { NotLoaded } from './NotLoaded.tsx';
 import { PersonLink } from './PersonLink.tsx';
 import { overviewQuery, useCreatePerson, useInviteOperator } from './queries.ts';
+import { ServerManagementScreen } from './ServerManagementScreen.tsx';
 
 /** Makes an account for a person, or an address that makes a person an operator. */
 export function AddPage() {
   const { t } = useTranslation('server-management');
   const { data, error, refetch } = useQuery(overviewQuery);
   return (
-    <ManageScreen title={t('add.title')} back={MANAGE_PATHS.people}>
+    <ServerManagementScreen title={t('add.title')} back={SERVER_MANAGEMENT_PATHS.people}>
       {data ? (
         <>
           {data.has_accounts && <NewAccount />}
@@ -29,7 +29,7 @@ export function AddPage() {
       ) : (
         <NotLoaded error={error} onRetry={() => void refetch()} />
       )}
-    </ManageScreen>
+    </ServerManagementScreen>
   );
 }
 

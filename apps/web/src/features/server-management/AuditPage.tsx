@@ -4,11 +4,11 @@ import { Link } from 'wouter';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
-import { MANAGE_PATHS, personPath } from './links.ts';
-import { ManageScreen } from './ManageScreen.tsx';
+import { personPath, SERVER_MANAGEMENT_PATHS } from './links.ts';
 import { MoreButton } from './MoreButton.tsx';
 import { NotLoaded } from './NotLoaded.tsx';
 import { auditQuery } from './queries.ts';
+import { ServerManagementScreen } from './ServerManagementScreen.tsx';
 import { isDeleted, usePersonName } from './use-person-name.ts';
 
 /** Who did what with a right, newest first. */
@@ -17,7 +17,7 @@ export function AuditPage() {
   const audit = useInfiniteQuery(auditQuery);
   const lines = audit.data?.pages.flatMap(({ items }) => items);
   return (
-    <ManageScreen title={t('audit.title')} back={MANAGE_PATHS.overview}>
+    <ServerManagementScreen title={t('audit.title')} back={SERVER_MANAGEMENT_PATHS.overview}>
       {!lines && <NotLoaded error={audit.error} onRetry={() => void audit.refetch()} />}
       {lines?.length === 0 && <EmptyState icon="list" title={t('audit.none.title')} text={t('audit.none.text')} />}
       {lines && lines.length > 0 && (
@@ -28,7 +28,7 @@ export function AuditPage() {
         </ol>
       )}
       <MoreButton query={audit} />
-    </ManageScreen>
+    </ServerManagementScreen>
   );
 }
 

@@ -9,22 +9,22 @@ import { useServerNow } from '#web/shared/time/use-now.ts';
 import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { LinkRow } from '#web/shared/ui/controls/LinkRow.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
-import { MANAGE_PATHS } from './links.ts';
-import { ManageScreen } from './ManageScreen.tsx';
+import { SERVER_MANAGEMENT_PATHS } from './links.ts';
 import { NotLoaded } from './NotLoaded.tsx';
 import { centersQuery } from './queries.ts';
+import { ServerManagementScreen } from './ServerManagementScreen.tsx';
 
 /** The centers where a referee or a kiosk confirms activities; each leads to the page where that is changed. */
 export function CentersPage() {
   const { t } = useTranslation('server-management');
   const { data, error, refetch } = useQuery(centersQuery);
   return (
-    <ManageScreen title={t('centers.title')} back={MANAGE_PATHS.overview}>
+    <ServerManagementScreen title={t('centers.title')} back={SERVER_MANAGEMENT_PATHS.overview}>
       {data ? <Centers centers={data.items} /> : <NotLoaded error={error} onRetry={() => void refetch()} />}
       <Link href={PATHS.sportCenters} className={buttonClasses('secondary', 'sm', true)}>
         {t('centers.all')}
       </Link>
-    </ManageScreen>
+    </ServerManagementScreen>
   );
 }
 

@@ -8,12 +8,12 @@ import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { useDebouncedValue } from '#web/shared/ui/use-debounced-value.ts';
-import { MANAGE_PATHS, personPath } from './links.ts';
-import { ManageScreen } from './ManageScreen.tsx';
+import { personPath, SERVER_MANAGEMENT_PATHS } from './links.ts';
 import { MoreButton } from './MoreButton.tsx';
 import { NotLoaded } from './NotLoaded.tsx';
 import { PersonBadges } from './PersonBadges.tsx';
 import { peopleQuery } from './queries.ts';
+import { ServerManagementScreen } from './ServerManagementScreen.tsx';
 
 const TYPING_PAUSE_MS = 250;
 
@@ -36,10 +36,10 @@ export function PeoplePage() {
       { replace: true },
     );
   return (
-    <ManageScreen
+    <ServerManagementScreen
       title={t('people.title')}
-      back={MANAGE_PATHS.overview}
-      actions={<IconButton icon="plus" label={t('add.title')} onClick={() => navigate(MANAGE_PATHS.add)} />}
+      back={SERVER_MANAGEMENT_PATHS.overview}
+      actions={<IconButton icon="plus" label={t('add.title')} onClick={() => navigate(SERVER_MANAGEMENT_PATHS.add)} />}
     >
       <Field
         type="search"
@@ -62,7 +62,7 @@ export function PeoplePage() {
         ))}
       </fieldset>
       <People q={useDebouncedValue(typed, TYPING_PAUSE_MS)} only={only} />
-    </ManageScreen>
+    </ServerManagementScreen>
   );
 }
 

@@ -7,19 +7,19 @@ import { centerManagementPath } from '#web/shared/paths.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Badge } from '#web/shared/ui/controls/Badge.tsx';
-import { MANAGE_PATHS } from './links.ts';
-import { ManageScreen } from './ManageScreen.tsx';
+import { SERVER_MANAGEMENT_PATHS } from './links.ts';
 import { NotLoaded } from './NotLoaded.tsx';
 import { PersonActs } from './PersonActs.tsx';
 import { PersonBadges } from './PersonBadges.tsx';
 import { personQuery } from './queries.ts';
+import { ServerManagementScreen } from './ServerManagementScreen.tsx';
 
 /** A user: who they are, their rights, and what an operator can do. */
 export function PersonPage({ public_id }: { public_id: string }) {
   const { t } = useTranslation('server-management');
   const { data: person, error, refetch } = useQuery(personQuery(public_id));
   return (
-    <ManageScreen title={t('person.title')} back={MANAGE_PATHS.people}>
+    <ServerManagementScreen title={t('person.title')} back={SERVER_MANAGEMENT_PATHS.people}>
       {person ? (
         <>
           <Facts person={person} />
@@ -29,7 +29,7 @@ export function PersonPage({ public_id }: { public_id: string }) {
       ) : (
         <NotLoaded error={error} onRetry={() => void refetch()} />
       )}
-    </ManageScreen>
+    </ServerManagementScreen>
   );
 }
 

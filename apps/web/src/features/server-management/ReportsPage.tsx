@@ -9,12 +9,12 @@ import { SegmentedControl } from '#web/shared/ui/controls/SegmentedControl.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { useRetainedFocus } from '#web/shared/ui/use-retained-focus.ts';
 import { ConfirmedAct } from './ConfirmedAct.tsx';
-import { MANAGE_PATHS } from './links.ts';
-import { ManageScreen } from './ManageScreen.tsx';
+import { SERVER_MANAGEMENT_PATHS } from './links.ts';
 import { MoreButton } from './MoreButton.tsx';
 import { NotLoaded } from './NotLoaded.tsx';
 import { PersonLink } from './PersonLink.tsx';
 import { reportsQuery, useHandleReport } from './queries.ts';
+import { ServerManagementScreen } from './ServerManagementScreen.tsx';
 import { isDeleted, usePersonName } from './use-person-name.ts';
 
 const STATUSES = ['open', 'handled'] as const;
@@ -24,7 +24,7 @@ export function ReportsPage() {
   const { t } = useTranslation('server-management');
   const [status, setStatus] = useState<(typeof STATUSES)[number]>('open');
   return (
-    <ManageScreen title={t('reports.title')} back={MANAGE_PATHS.overview}>
+    <ServerManagementScreen title={t('reports.title')} back={SERVER_MANAGEMENT_PATHS.overview}>
       <SegmentedControl
         label={t('reports.title')}
         value={status}
@@ -32,7 +32,7 @@ export function ReportsPage() {
         onChange={setStatus}
       />
       <Reports status={status} />
-    </ManageScreen>
+    </ServerManagementScreen>
   );
 }
 

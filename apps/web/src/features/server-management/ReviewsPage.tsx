@@ -8,11 +8,11 @@ import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { useRetainedFocus } from '#web/shared/ui/use-retained-focus.ts';
 import { ConfirmedAct } from './ConfirmedAct.tsx';
-import { MANAGE_PATHS } from './links.ts';
-import { ManageScreen } from './ManageScreen.tsx';
+import { SERVER_MANAGEMENT_PATHS } from './links.ts';
 import { NotLoaded } from './NotLoaded.tsx';
 import { PersonLink } from './PersonLink.tsx';
 import { reviewsQuery, useKeepReview, useWithdrawDecisions } from './queries.ts';
+import { ServerManagementScreen } from './ServerManagementScreen.tsx';
 import { usePersonName } from './use-person-name.ts';
 
 /** Suspicious decisions of referees and friends: to take back, or to leave as they are. */
@@ -21,7 +21,7 @@ export function ReviewsPage() {
   const list = useRetainedFocus<HTMLDivElement>();
   const { data, error, refetch } = useQuery(reviewsQuery);
   return (
-    <ManageScreen title={t('reviews.title')} back={MANAGE_PATHS.overview}>
+    <ServerManagementScreen title={t('reviews.title')} back={SERVER_MANAGEMENT_PATHS.overview}>
       <div ref={list} tabIndex={-1} className="flex flex-col gap-4 outline-none">
         {!data && <NotLoaded error={error} onRetry={() => void refetch()} />}
         {data?.items.length === 0 && (
@@ -32,7 +32,7 @@ export function ReviewsPage() {
           <ReviewCard key={`${review.kind} ${review.scanner.public_id} ${review.athlete?.public_id}`} review={review} />
         ))}
       </div>
-    </ManageScreen>
+    </ServerManagementScreen>
   );
 }
 

@@ -1,16 +1,16 @@
 import { PATHS } from '#web/shared/paths.ts';
 
-export const MANAGE_PATHS = {
-  overview: PATHS.manage,
-  people: `${PATHS.manage}/people`,
-  person: `${PATHS.manage}/people/:public_id`,
-  add: `${PATHS.manage}/add`,
-  centers: `${PATHS.manage}/centers`,
-  reports: `${PATHS.manage}/reports`,
-  reviews: `${PATHS.manage}/reviews`,
-  audit: `${PATHS.manage}/audit`,
+export const SERVER_MANAGEMENT_PATHS = {
+  overview: PATHS.serverManagement,
+  people: `${PATHS.serverManagement}/people`,
+  person: `${PATHS.serverManagement}/people/:public_id`,
+  add: `${PATHS.serverManagement}/add`,
+  centers: `${PATHS.serverManagement}/centers`,
+  reports: `${PATHS.serverManagement}/reports`,
+  reviews: `${PATHS.serverManagement}/reviews`,
+  audit: `${PATHS.serverManagement}/audit`,
 } as const;
 
 export function personPath(public_id: string): string {
-  return `${MANAGE_PATHS.people}/${encodeURIComponent(public_id)}`;
+  return `${SERVER_MANAGEMENT_PATHS.people}/${encodeURIComponent(public_id)}`;
 }

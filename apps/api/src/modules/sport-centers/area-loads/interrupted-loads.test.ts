@@ -123,8 +123,9 @@ test('a connection that is lost while it saves leaves the load to the next attem
   await saving.endSavingConnection();
   await saving.release();
   expect([await countCenters(), await listStoredReplies()]).toEqual([0, [id]]);
-  await request(GIRONA);
+  const next = await request(GIRONA);
   expect(await ended(id)).toMatchObject({ status: 'done', report: { imported: 2 } });
+  await ended(next.id);
   expect([overpass.queries.length, await attemptsOf(id)]).toEqual([2, 2]);
 });
 

@@ -8,23 +8,23 @@ import {
 } from '@sendlap/contract/server-management/people.ts';
 import { screen, within } from '@testing-library/dom';
 import { describe, expect, test } from 'vitest';
-import { personOf } from '../models/manage-model.ts';
 import { POOL } from '../models/pool.ts';
-import { openManage, part } from '../scenes/manage-page.ts';
+import { personOf } from '../models/server-management-model.ts';
+import { openServerManagement, part } from '../scenes/server-management-page.ts';
 
 describe('refused:', () => {
   test('an athlete reads that the screen is for operators', async () => {
-    await openManage('/people', { prepare: (server) => server.refuse(listPeople, 'not_an_operator') });
+    await openServerManagement('/people', { prepare: (server) => server.refuse(listPeople, 'not_an_operator') });
     within(await screen.findByRole('alert')).getByText('Only an operator of this server can do this.');
   });
 
   test('a person who does not exist', async () => {
-    await openManage('/people/nobody');
+    await openServerManagement('/people/nobody');
     within(await screen.findByRole('alert')).getByText('User not found');
   });
 
   test('the last operator keeps the right, and reads why', async () => {
-    const { user } = await openManage('/people/nora');
+    const { user } = await openServerManagement('/people/nora');
     const operator = await part('Operator');
     await user.click(operator.getByRole('button', { name: 'End this right' }));
     await user.click(operator.getByRole('button', { name: 'End this right' }));
@@ -33,7 +33,7 @@ describe('refused:', () => {
   });
 
   test('an account without a whole e-mail address, and one that exists', async () => {
-    const { user, server } = await openManage('/add', {
+    const { user, server } = await openServerManagement('/add', {
       prepare: (fake) => fake.refuse(createPerson, 'validation_failed'),
     });
     const card = await part('New account');
@@ -55,7 +55,7 @@ test.each([
   ['en', 'Search', 'Name, public ID or e-mail', 'Operators', 'No one found'],
   ['es', 'Buscar', 'Nombre, ID público o correo', 'Administran', 'No hay nadie así'],
 ] as const)('people are found by name and by right, in %s', async (language, _name, label, operators, none) => {
-  const { user, server, passTime } = await openManage('/people', { language });
+  const { user, server, passTime } = await openServerManagement('/people', { language });
   const main = within(await screen.findByRole('main'));
   const names = () => main.queryAllByRole('listitem').map((item) => item.querySelector('bdi')?.textContent);
   await expect.poll(names).toEqual(['Nora', 'Bea', 'Rex']);
@@ -77,7 +77,7 @@ test.each([
 });
 
 test('a person is suspended with a reason, after a question, and is free again', async () => {
-  const { user, server } = await openManage('/people');
+  const { user, server } = await openServerManagement('/people');
   await user.click(await screen.findByRole('link', { name: /^Bea/ }));
   const card = await part('Suspend');
   await user.click(card.getByRole('button', { name: 'Suspend account' }));
@@ -97,7 +97,7 @@ test('a person is suspended with a reason, after a question, and is free again',
 });
 
 test('an account is erased only when its public id was typed', async () => {
-  const { user, server } = await openManage('/people/bea');
+  const { user, server } = await openServerManagement('/people/bea');
   const card = await part('Erase');
   await user.click(card.getByRole('button', { name: 'Erase account' }));
   await user.type(card.getByLabelText('Reason'), 'Asked by mail');
@@ -113,7 +113,7 @@ test('an account is erased only when its public id was typed', async () => {
 });
 
 test('a person becomes an operator after a question, and cannot be locked then', async () => {
-  const { user, server } = await openManage('/people/bea');
+  const { user, server } = await openServerManagement('/people/bea');
   const card = await part('Operator');
   await user.click(card.getByRole('button', { name: 'Make operator' }));
   await user.click(card.getByRole('button', { name: 'Cancel' }));
@@ -125,7 +125,7 @@ test('a person becomes an operator after a question, and cannot be locked then',
 });
 
 test('a password link is shown to scan and to copy', async () => {
-  const { user } = await openManage('/people/bea');
+  const { user } = await openServerManagement('/people/bea');
   const card = await part('Password');
   await user.click(card.getByRole('button', { name: 'Make a password link' }));
   await card.findByText('Give this to Bea only: the first person to open it owns the account.');
@@ -135,7 +135,7 @@ test('a password link is shown to scan and to copy', async () => {
 });
 
 test('a new account has a link for its owner, and its page', async () => {
-  const { user, server } = await openManage('/people');
+  const { user, server } = await openServerManagement('/people');
   await user.click(await screen.findByRole('button', { name: 'Add a person' }));
   const card = await part('New account');
   await user.type(card.getByLabelText('E-mail'), 'zoe@example.org');
@@ -149,7 +149,7 @@ test('a new account has a link for its owner, and its page', async () => {
 
 test('where another service keeps the passwords, no account is made here', async () => {
   const person = personOf('Ada', { has_password: false });
-  const { user } = await openManage('/add', {
+  const { user } = await openServerManagement('/add', {
     change: (model) => {
       model.overview = { ...model.overview, has_accounts: false };
       model.people.push(person);
@@ -162,7 +162,7 @@ test('where another service keeps the passwords, no account is made here', async
 });
 
 test('the rights of a referee name the centers', async () => {
-  await openManage('/people/rex', {
+  await openServerManagement('/people/rex', {
     change: (model) => {
       const referee_at = [
         {
@@ -180,7 +180,7 @@ test('the rights of a referee name the centers', async () => {
 });
 
 test('offline, the screen says that it needs a connection, and loads by itself afterwards', async () => {
-  const { setOnline } = await openManage('/people/bea', { prepare: (server) => server.fail(getPerson) });
+  const { setOnline } = await openServerManagement('/people/bea', { prepare: (server) => server.fail(getPerson) });
   await screen.findByRole('alert');
   setOnline(false);
   await screen.findByRole('heading', { name: 'You’re offline' });

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 
-interface ManageScreenProps {
+interface ServerManagementScreenProps {
   title: string;
   /** Where Back leads if the screen was opened by its address. */
   back: string;
@@ -12,7 +12,7 @@ interface ManageScreenProps {
 }
 
 /** One column, as wide as a page of text. */
-export function ManageScreen({ title, back, actions, children }: ManageScreenProps) {
+export function ServerManagementScreen({ title, back, actions, children }: ServerManagementScreenProps) {
   const [, navigate] = useLocation();
   return (
     <Screen title={title} onBack={() => (history.length > 1 ? history.back() : navigate(back))} actions={actions}>

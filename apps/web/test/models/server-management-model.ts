@@ -70,7 +70,7 @@ export const OVERVIEW: Overview = {
 const refTo = ({ public_id, name }: Person) => ({ public_id, name });
 
 /** A server that Nora operates, with its people. */
-export class ManageModel {
+export class ServerManagementModel {
   overview = OVERVIEW;
   people = [personOf('Nora', { is_operator: true }), personOf('Bea'), personOf('Rex', { is_referee: true })];
   centers: StaffedCenter[] = [];

@@ -6,9 +6,17 @@ import { PATHS } from '#web/shared/paths.ts';
 import { LinkRow } from '#web/shared/ui/controls/LinkRow.tsx';
 
 /** The way to the screens of operators, for operators only. */
-export function ManageLink() {
+export function ServerManagementLink() {
   const { t } = useTranslation('server-management');
   const { data } = useQuery(operatorRightQuery(useUser().id));
   if (!data?.is_operator) return null;
-  return <LinkRow href={PATHS.manage} icon="laptop" title={t('title')} text={t('linkText')} className="bg-surface" />;
+  return (
+    <LinkRow
+      href={PATHS.serverManagement}
+      icon="laptop"
+      title={t('title')}
+      text={t('linkText')}
+      className="bg-surface"
+    />
+  );
 }

@@ -4,8 +4,8 @@ import { handleReport } from '@sendlap/contract/server-management/reports.ts';
 import { keepReview, type Review, withdrawDecisions } from '@sendlap/contract/server-management/reviews.ts';
 import { screen, within } from '@testing-library/dom';
 import { describe, expect, test } from 'vitest';
-import type { ManageModel } from '../models/manage-model.ts';
-import { openManage, part } from '../scenes/manage-page.ts';
+import type { ServerManagementModel } from '../models/server-management-model.ts';
+import { openServerManagement, part } from '../scenes/server-management-page.ts';
 
 const AT = '2026-11-26T09:00:00.000Z';
 const REX = { public_id: 'rex', name: 'Rex' };
@@ -29,7 +29,7 @@ const REVIEW: Review = {
 
 describe('the overview', () => {
   test('that cannot be loaded says so, and Retry loads it', async () => {
-    const { server, user } = await openManage('', { prepare: (fake) => fake.fail(getOverview) });
+    const { server, user } = await openServerManagement('', { prepare: (fake) => fake.fail(getOverview) });
     const problem = within(await screen.findByRole('alert'));
     server.heal(getOverview);
     await user.click(problem.getByRole('button', { name: 'Retry' }));
@@ -37,7 +37,7 @@ describe('the overview', () => {
   });
 
   test('offline, it says that it needs a connection, and loads by itself afterwards', async () => {
-    const { server, setOnline } = await openManage('', { prepare: (fake) => fake.fail(getOverview) });
+    const { server, setOnline } = await openServerManagement('', { prepare: (fake) => fake.fail(getOverview) });
     await screen.findByRole('alert');
     setOnline(false);
     await screen.findByText(/^Managing the server needs a connection/);
@@ -52,7 +52,7 @@ describe('the overview', () => {
   ] as const)(
     'says how the server is and what waits, in %s',
     async (language, title, reports, people, database, disk) => {
-      await openManage('', {
+      await openServerManagement('', {
         language,
         change: (model) => {
           model.overview = { ...model.overview, counts: { ...model.overview.counts, open_reports: 2 } };
@@ -67,7 +67,7 @@ describe('the overview', () => {
   );
 
   test('is reached from the profile by operators', async () => {
-    const { user } = await openManage('', { path: '/profile' });
+    const { user } = await openServerManagement('', { path: '/profile' });
     await user.click(await screen.findByRole('link', { name: /^Manage this server/ }));
     await part('Health');
     await user.click(screen.getByRole('button', { name: 'Back' }));
@@ -77,7 +77,7 @@ describe('the overview', () => {
 
 describe('the centers', () => {
   test('say where no referee and no kiosk is', async () => {
-    await openManage('/centers');
+    await openServerManagement('/centers');
     await screen.findByRole('heading', { name: 'No referee and no kiosk yet' });
   });
 
@@ -85,7 +85,7 @@ describe('the centers', () => {
     ['en', 'PiscinaBilbao · 2 referees · 1 kiosk · kiosk last used 1h ago'],
     ['es', 'PiscinaBilbao · 2 árbitros · 1 quiosco · quiosco usado hace 1 h'],
   ] as const)('with a referee or a kiosk lead to their pages, in %s', async (language, text) => {
-    await openManage('/centers', {
+    await openServerManagement('/centers', {
       language,
       change: (model) => {
         const center = { id: decision(1).id, name: 'Piscina', city: 'Bilbao', is_closed: false };
@@ -99,7 +99,7 @@ describe('the centers', () => {
 });
 
 describe('reports', () => {
-  const withReport = (model: ManageModel) => {
+  const withReport = (model: ServerManagementModel) => {
     const messages = [{ id: decision(3).id, is_of_reported: true, text: 'Buy this', created_at: AT }];
     model.reports = [model.report('bea', { messages })];
   };
@@ -108,12 +108,12 @@ describe('reports', () => {
     ['en', 'No open reports'],
     ['es', 'No hay denuncias abiertas'],
   ] as const)('that are none say so, in %s', async (language, title) => {
-    await openManage('/reports', { language });
+    await openServerManagement('/reports', { language });
     await screen.findByRole('heading', { name: title });
   });
 
   test('another operator was faster: the reason of the refusal is shown', async () => {
-    const { user, server } = await openManage('/reports', { change: withReport });
+    const { user, server } = await openServerManagement('/reports', { change: withReport });
     server.refuse(handleReport, 'conflict');
     const card = within(await screen.findByRole('article'));
     await user.click(card.getByRole('button', { name: 'Dismiss' }));
@@ -123,7 +123,7 @@ describe('reports', () => {
   });
 
   test('an operator is not suspended from here, nor a deleted user', async () => {
-    await openManage('/reports', {
+    await openServerManagement('/reports', {
       change: (model) => {
         const gone = {
           public_id: 'deleted-user',
@@ -141,7 +141,7 @@ describe('reports', () => {
   });
 
   test('show who wrote what, and leave the open list with their outcome', async () => {
-    const { user, server } = await openManage('/reports', { change: withReport });
+    const { user, server } = await openServerManagement('/reports', { change: withReport });
     const card = within(await screen.findByRole('article'));
     expect(card.getByRole('listitem').textContent).toMatch(/^Bea · .*Buy this$/);
     card.getByText('Adverts');
@@ -160,7 +160,7 @@ describe('reports', () => {
 
 describe('reviews', () => {
   test('that are none say so', async () => {
-    await openManage('/reviews');
+    await openServerManagement('/reviews');
     await screen.findByRole('heading', { name: 'Nothing to look at' });
   });
 
@@ -178,7 +178,7 @@ describe('reviews', () => {
       /^Confirmada a Bea · Natación · 331 puntos/,
     ],
   ] as const)('say why and show the decisions, in %s', async (language, title, why, row) => {
-    await openManage('/reviews', {
+    await openServerManagement('/reviews', {
       language,
       change: (model) => {
         model.reviews = [REVIEW];
@@ -190,7 +190,7 @@ describe('reviews', () => {
   });
 
   test('only the chosen decisions are taken back, with a reason', async () => {
-    const { user, server } = await openManage('/reviews', {
+    const { user, server } = await openServerManagement('/reviews', {
       change: (model) => {
         model.reviews = [REVIEW];
       },
@@ -210,7 +210,7 @@ describe('reviews', () => {
   });
 
   test('a kept review leaves the list', async () => {
-    const { user, server } = await openManage('/reviews', {
+    const { user, server } = await openServerManagement('/reviews', {
       change: (model) => {
         model.reviews = [REVIEW];
       },
@@ -243,7 +243,7 @@ describe('the audit trail', () => {
   });
 
   test('that is empty says so', async () => {
-    await openManage('/audit');
+    await openServerManagement('/audit');
     await screen.findByRole('heading', { name: 'Nothing yet' });
   });
 
@@ -251,7 +251,7 @@ describe('the audit trail', () => {
     ['en', 'Nora suspended Bea', 'The server made an address for a new operator'],
     ['es', 'Nora suspendió a Bea', 'El servidor creó una dirección para que administre otra persona'],
   ] as const)('says who did what and why, in %s', async (language, suspended, invited) => {
-    await openManage('/audit', {
+    await openServerManagement('/audit', {
       language,
       change: (model) => {
         model.audit = [
@@ -267,7 +267,7 @@ describe('the audit trail', () => {
   });
 
   test.each(['en', 'es'] as const)('has a sentence for each act, in %s', async (language) => {
-    await openManage('/audit', {
+    await openServerManagement('/audit', {
       language,
       change: (model) => {
         model.audit = AUDIT_ACTS.map((act, id) =>
@@ -281,7 +281,7 @@ describe('the audit trail', () => {
   });
 
   test('is read page by page', async () => {
-    const { user, server } = await openManage('/audit', {
+    const { user, server } = await openServerManagement('/audit', {
       prepare: (fake) =>
         fake.on(listAudit, ({ query: { cursor } }) => ({
           items: [cursor === '2' ? line(1, { act: 'operator_granted' }) : line(2)],

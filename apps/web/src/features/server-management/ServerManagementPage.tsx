@@ -2,7 +2,7 @@ import { matchRoute, useLocation, useRouter } from 'wouter';
 import { AddPage } from './AddPage.tsx';
 import { AuditPage } from './AuditPage.tsx';
 import { CentersPage } from './CentersPage.tsx';
-import { MANAGE_PATHS } from './links.ts';
+import { SERVER_MANAGEMENT_PATHS } from './links.ts';
 import { OverviewPage } from './OverviewPage.tsx';
 import { PeoplePage } from './PeoplePage.tsx';
 import { PersonPage } from './PersonPage.tsx';
@@ -10,17 +10,17 @@ import { ReportsPage } from './ReportsPage.tsx';
 import { ReviewsPage } from './ReviewsPage.tsx';
 
 /** The screens of operators, in one chunk: none of them works without the server. An unknown address shows the first. */
-export function ManagePage() {
+export function ServerManagementPage() {
   const [path] = useLocation();
   const { parser } = useRouter();
-  const [is_person, params] = matchRoute(parser, MANAGE_PATHS.person, path);
+  const [is_person, params] = matchRoute(parser, SERVER_MANAGEMENT_PATHS.person, path);
   if (is_person) return <PersonPage key={params.public_id} public_id={params.public_id} />;
   const is = (pattern: string) => matchRoute(parser, pattern, path)[0];
-  if (is(MANAGE_PATHS.people)) return <PeoplePage />;
-  if (is(MANAGE_PATHS.add)) return <AddPage />;
-  if (is(MANAGE_PATHS.centers)) return <CentersPage />;
-  if (is(MANAGE_PATHS.reports)) return <ReportsPage />;
-  if (is(MANAGE_PATHS.reviews)) return <ReviewsPage />;
-  if (is(MANAGE_PATHS.audit)) return <AuditPage />;
+  if (is(SERVER_MANAGEMENT_PATHS.people)) return <PeoplePage />;
+  if (is(SERVER_MANAGEMENT_PATHS.add)) return <AddPage />;
+  if (is(SERVER_MANAGEMENT_PATHS.centers)) return <CentersPage />;
+  if (is(SERVER_MANAGEMENT_PATHS.reports)) return <ReportsPage />;
+  if (is(SERVER_MANAGEMENT_PATHS.reviews)) return <ReviewsPage />;
+  if (is(SERVER_MANAGEMENT_PATHS.audit)) return <AuditPage />;
   return <OverviewPage />;
 }
