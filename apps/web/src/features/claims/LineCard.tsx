@@ -5,7 +5,7 @@ import { Card } from '#web/shared/ui/Card.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
-import { toast } from '#web/shared/ui/feedback/toast.ts';
+import { copyText } from '#web/shared/ui/feedback/copy-text.ts';
 import { useRetainedFocus } from '#web/shared/ui/use-retained-focus.ts';
 import { useCheckLine, useCreateLine } from './queries.ts';
 import { useUntil } from './use-until.ts';
@@ -64,11 +64,7 @@ export function LineCard({ id, line: { file_url, open_until } }: LineCardProps) 
 
 function Line({ text }: { text: string }) {
   const { t } = useTranslation('claims');
-  const copy = () =>
-    navigator.clipboard.writeText(text).then(
-      () => toast({ title: t('line.copied'), tone: 'success' }),
-      () => toast({ title: t('line.copyFailed'), tone: 'error' }),
-    );
+  const copy = () => copyText(text, { copied: t('line.copied'), failed: t('line.copyFailed') });
   return (
     <>
       <code className="rounded-md bg-sunken px-3 py-2.5 text-[0.9375rem] wrap-anywhere select-all">{text}</code>

@@ -1,8 +1,9 @@
 import type { OneTimeLink } from '@sendlap/contract/server-management/people.ts';
+import { openShareSheet } from '#web/shared/device/share.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
-import { toast } from '#web/shared/ui/feedback/toast.ts';
+import { copyText } from '#web/shared/ui/feedback/copy-text.ts';
 import { QrImage } from '#web/shared/ui/QrImage.tsx';
 
 /** A one-time address: to scan, to copy and to share. `text`: what it does, for whom. */
@@ -10,15 +11,8 @@ export function LinkToHandOver({ link: { url, expires_at }, text }: { link: OneT
   const { t } = useTranslation('server-management');
   const locale = useLocale();
   const until = new Intl.DateTimeFormat(locale, { weekday: 'long', hour: 'numeric', minute: '2-digit' });
-  const copy = () =>
-    navigator.clipboard.writeText(url).then(
-      () => toast({ title: t('link.copied'), tone: 'success' }),
-      () => toast({ title: t('link.copyFailed'), tone: 'error' }),
-    );
-  const share = () => {
-    // Closing the share sheet is not a failure.
-    navigator.share({ url }).catch(() => {});
-  };
+  const copy = () => copyText(url, { copied: t('link.copied'), failed: t('link.copyFailed') });
+  const share = () => openShareSheet({ url });
   return (
     <div className="flex flex-col items-center gap-2 rounded-md bg-sunken p-4">
       <p role="status" className="text-center">

@@ -1,6 +1,7 @@
+import { openShareSheet } from '#web/shared/device/share.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
-import { toast } from '#web/shared/ui/feedback/toast.ts';
+import { copyText } from '#web/shared/ui/feedback/copy-text.ts';
 import { QrImage } from '#web/shared/ui/QrImage.tsx';
 import { StepCard } from './StepCard.tsx';
 
@@ -12,15 +13,8 @@ const PHONE_COMMAND = 'npm start -- --phone';
 export function InviteStep({ url }: { url: string }) {
   const { t } = useTranslation('setup');
   const is_local = LOOPBACK_HOSTS.includes(new URL(url).hostname);
-  const copy = () =>
-    navigator.clipboard.writeText(url).then(
-      () => toast({ title: t('invite.copied'), tone: 'success' }),
-      () => toast({ title: t('invite.copyFailed'), tone: 'error' }),
-    );
-  const share = () => {
-    // Closing the share sheet is not a failure.
-    navigator.share({ text: t('invite.shareText'), url }).catch(() => {});
-  };
+  const copy = () => copyText(url, { copied: t('invite.copied'), failed: t('invite.copyFailed') });
+  const share = () => openShareSheet({ text: t('invite.shareText'), url });
   return (
     <StepCard number={5} title={t('invite.title')}>
       <p className="text-ink-soft">{is_local ? t('invite.localOnly') : t('invite.text')}</p>

@@ -2,6 +2,7 @@ import type { User } from '@sendlap/contract/users.ts';
 import { isPublicId } from '@sendlap/domain/public-id.ts';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'wouter';
+import { openShareSheet } from '#web/shared/device/share.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { FRIEND_CODE_PATH } from '#web/shared/paths.ts';
@@ -9,6 +10,7 @@ import { Card } from '#web/shared/ui/Card.tsx';
 import { Button, buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { Field } from '#web/shared/ui/controls/Field.tsx';
 import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
+import { copyText } from '#web/shared/ui/feedback/copy-text.ts';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
@@ -18,15 +20,8 @@ import { useChangePublicId } from './queries.ts';
 export function PublicIdCard({ user: { id, public_id } }: { user: Pick<User, 'id' | 'public_id'> }) {
   const { t } = useTranslation('users');
   const [changing, setChanging] = useState(false);
-  const copy = () =>
-    navigator.clipboard.writeText(public_id).then(
-      () => toast({ title: t('copied'), tone: 'success' }),
-      () => toast({ title: t('copyFailed'), tone: 'error' }),
-    );
-  const share = () => {
-    // Closing the share sheet is not a failure.
-    navigator.share({ text: t('shareText', { id: public_id }) }).catch(() => {});
-  };
+  const copy = () => copyText(public_id, { copied: t('copied'), failed: t('copyFailed') });
+  const share = () => openShareSheet({ text: t('shareText', { id: public_id }) });
   return (
     <Card as="section">
       <h2 className="text-[0.9375rem] font-medium text-ink-soft">{t('publicId')}</h2>

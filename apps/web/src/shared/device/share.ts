@@ -8,3 +8,8 @@ export async function shareOrCopy(data: ShareData, copy: () => Promise<void>): P
     if (!(error instanceof DOMException && error.name === 'AbortError')) await copy();
   }
 }
+
+/** Opens the system's share sheet. Closing it is not a failure. */
+export function openShareSheet(data: ShareData): void {
+  navigator.share(data).catch(() => {});
+}

@@ -1,12 +1,13 @@
 import type { CenterInvite } from '@sendlap/contract/center-management/center-staff.ts';
 import { useState } from 'react';
+import { openShareSheet } from '#web/shared/device/share.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
-import { toast } from '#web/shared/ui/feedback/toast.ts';
+import { copyText } from '#web/shared/ui/feedback/copy-text.ts';
 import { QrImage } from '#web/shared/ui/QrImage.tsx';
 import { type InviteKind, useInvite } from './queries.ts';
 
@@ -58,19 +59,11 @@ function Invite({ invite: { code, url, expires_at }, kind }: { invite: CenterInv
   const locale = useLocale();
   const until = new Intl.DateTimeFormat(locale, {
     weekday: 'long',
-
     hour: 'numeric',
     minute: '2-digit',
   });
-  const copy = () =>
-    navigator.clipboard.writeText(url).then(
-      () => toast({ title: t('copied'), tone: 'success' }),
-      () => toast({ title: t('copyFailed'), tone: 'error' }),
-    );
-  const share = () => {
-    // Closing the share sheet is not a failure.
-    navigator.share({ url }).catch(() => {});
-  };
+  const copy = () => copyText(url, { copied: t('copied'), failed: t('copyFailed') });
+  const share = () => openShareSheet({ url });
   return (
     <div className="flex flex-col items-center gap-2 rounded-md bg-sunken p-4">
       <p role="status" className="text-center text-[0.9375rem]">

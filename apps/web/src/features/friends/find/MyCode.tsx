@@ -1,27 +1,23 @@
 import { encodeFriendCode, qrUrl } from '@sendlap/domain/qr-code.ts';
 import { Link } from 'wouter';
 import { useUser } from '#web/shared/api/use-session.ts';
+import { openShareSheet } from '#web/shared/device/share.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { FRIEND_CODE_PATH, PATHS } from '#web/shared/paths.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Button, buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
-import { toast } from '#web/shared/ui/feedback/toast.ts';
+import { copyText } from '#web/shared/ui/feedback/copy-text.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 
 /** My id and code, by which others find me, and the scanner for their codes. Works offline. */
 export function MyCode() {
   const { t } = useTranslation('friends');
   const { public_id } = useUser();
-  const copy = () =>
-    navigator.clipboard.writeText(public_id).then(
-      () => toast({ title: t('mine.copied'), tone: 'success' }),
-      () => toast({ title: t('mine.copyFailed'), tone: 'error' }),
-    );
+  const copy = () => copyText(public_id, { copied: t('mine.copied'), failed: t('mine.copyFailed') });
   const share = () => {
     const url = qrUrl(location.origin, encodeFriendCode(public_id));
-    // Closing the system's share sheet rejects the promise; it is not a failure.
-    navigator.share({ text: t('mine.shareText', { id: public_id }), url }).catch(() => {});
+    openShareSheet({ text: t('mine.shareText', { id: public_id }), url });
   };
   return (
     <Card as="section" aria-labelledby="my-id">

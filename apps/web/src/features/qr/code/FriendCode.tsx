@@ -1,5 +1,6 @@
 import { encodeFriendCode, qrUrl } from '@sendlap/domain/qr-code.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
+import { openShareSheet } from '#web/shared/device/share.ts';
 import { useWakeLock } from '#web/shared/device/use-wake-lock.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
@@ -14,10 +15,7 @@ export function FriendCode() {
   const copy = useCopyToClipboard();
   useWakeLock(true);
   const link = qrUrl(location.origin, encodeFriendCode(public_id));
-  const share = () => {
-    // Closing the share sheet is not a failure.
-    navigator.share({ text: t('friend.shareText', { id: public_id }), url: link }).catch(() => {});
-  };
+  const share = () => openShareSheet({ text: t('friend.shareText', { id: public_id }), url: link });
   return (
     <>
       <div className="-mx-2 overflow-hidden rounded-xl bg-white text-black shadow-low">
