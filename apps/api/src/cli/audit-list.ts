@@ -51,9 +51,9 @@ const ACT_TEXTS: Record<AuditAct, string> = {
 export const command = defineCommand({
   noun: 'audit',
   verb: 'list',
-  summary: 'list what operators did',
-  description: `Lists the audit trail, newest first: who did what with the right of an operator, or tried to. An erased user appears as
-deleted-user.`,
+  summary: 'list what operators and managers did',
+  description: `Lists the audit trail, newest first: who did what with the right of an operator or a manager, or tried to. An erased user
+appears as deleted-user.`,
   json: 'the entries',
   exit_codes: '0 listed',
   declare: () => new Command().option('--limit <n>', 'how many entries, the latest', parseLimit, DEFAULT_LIMIT),
