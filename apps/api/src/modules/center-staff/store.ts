@@ -2,6 +2,7 @@ import type { CenterStaff } from '@sendlap/contract/center-management/center-sta
 import type { Sport } from '@sendlap/domain/sports.ts';
 import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
+import { isInForce } from '#api/database/referee-in-force.ts';
 
 export interface StaffedCenter {
   id: string;
@@ -37,8 +38,7 @@ export async function listStaff(database: Database, sport_center_id: string, now
       select u.public_id, u.name, array_agg(distinct sport order by sport) as sport_types,
         case when bool_or(r.valid_until is null) then null else max(r.valid_until) end as valid_until
       from referees r join users u on u.id = r.user_id, unnest(r.sport_types) sport
-      where r.sport_center_id = ${sport_center_id} and u.is_active and r.valid_from <= ${now}
-        and (r.revoked_at is null or r.revoked_at > ${now}) and (r.valid_until is null or r.valid_until > ${now})
+      where r.sport_center_id = ${sport_center_id} and u.is_active and ${isInForce(now)}
       group by u.id order by lower(u.name), u.public_id`.execute(database),
     database
       .selectFrom('kiosks')

@@ -1,27 +1,21 @@
-import type { AccountState, ListedPerson, listPeople, Person } from '@sendlap/contract/server-management/people.ts';
+import type { ListedPerson, listPeople, Person } from '@sendlap/contract/server-management/people.ts';
 import type { ParsedRequest } from '@sendlap/contract/wire/endpoint.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { OWN_ISSUER_KEY } from '#api/accounts/identity.ts';
+import { ACCOUNT_STATE } from '#api/database/account-state.ts';
 import type { Database } from '#api/database/database.ts';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
+import { isInForce } from '#api/database/referee-in-force.ts';
 
 type Query = ParsedRequest<typeof listPeople>['query'];
 type ListedRow = Omit<ListedPerson, 'created_at'> & { id: string; created_at: Date };
 
 /** Of a user `u`. */
-const STATE = sql<AccountState>`
-  case when u.suspended_at is not null then 'suspended' when u.is_active then 'active' else 'leaving' end`;
 const IS_OPERATOR = sql<boolean>`exists (select from operators o where o.user_id = u.id)`;
 
 function isReferee(now: Date): RawBuilder<boolean> {
   return sql`exists (select from referees r where r.user_id = u.id and ${isInForce(now)})`;
-}
-
-/** Of a right `r` of a referee. */
-function isInForce(now: Date): RawBuilder<boolean> {
-  return sql`(r.valid_from <= ${now} and (r.revoked_at is null or r.revoked_at > ${now})
-    and (r.valid_until is null or r.valid_until > ${now}))`;
 }
 
 /**
@@ -45,7 +39,7 @@ export async function listUsers(
   if (cursor !== undefined)
     conditions.push(sql`(u.created_at, u.id) < (select c.created_at, c.id from users c where c.id = ${cursor})`);
   const { rows } = await sql<ListedRow>`
-    select u.id, u.public_id, u.name, u.created_at, ${STATE} as state, ${IS_OPERATOR} as is_operator,
+    select u.id, u.public_id, u.name, u.created_at, ${ACCOUNT_STATE} as state, ${IS_OPERATOR} as is_operator,
       ${isReferee(now)} as is_referee
     from users u where ${sql.join(conditions, sql` and `)}
     order by u.created_at desc, u.id desc limit ${limit + 1}`.execute(database);
@@ -61,7 +55,7 @@ export interface PersonRow extends ListedRow {
 
 export async function findPerson(database: Database, public_id: string, now: Date): Promise<PersonRow | undefined> {
   const { rows } = await sql<PersonRow>`
-    select u.id, u.public_id, u.name, u.email, u.created_at, u.erase_after, ${STATE} as state,
+    select u.id, u.public_id, u.name, u.email, u.created_at, u.erase_after, ${ACCOUNT_STATE} as state,
       ${IS_OPERATOR} as is_operator, ${isReferee(now)} as is_referee, (
         select p.id from identities i join provider_accounts p on p.id::text = i.subject
         where i.user_id = u.id and i.issuer = ${OWN_ISSUER_KEY}) as account_id

@@ -4,6 +4,7 @@ import { confirmableUntil, VALIDATION_WINDOW_MS } from '@sendlap/domain/scan-che
 import type { Sport } from '@sendlap/domain/sports.ts';
 import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
+import { isInForce } from '#api/database/referee-in-force.ts';
 import type { Route } from '#api/http/route.ts';
 
 const MAX_APPEALS = 50;
@@ -50,8 +51,7 @@ async function listOpenAppealsAt(
       where d.is_active and d.id <> a.user_id
         and exists (select from referees r
           where r.user_id = d.id and r.sport_center_id = a.sport_center_id and a.sport_type = any(r.sport_types)
-            and r.valid_from <= ${now} and (r.valid_until is null or r.valid_until > ${now})
-            and (r.revoked_at is null or r.revoked_at > ${now}))
+            and ${isInForce(now)})
         and not exists (select from decisions
           where athlete_id = a.user_id and activity_id = a.id and scanner_id = d.id and decision = 'reject')
     ) as deciders

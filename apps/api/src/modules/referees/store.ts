@@ -5,6 +5,7 @@ import { confirmableUntil, VALIDATION_WINDOW_MS } from '@sendlap/domain/scan-che
 import type { Sport } from '@sendlap/domain/sports.ts';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
+import { isInForce } from '#api/database/referee-in-force.ts';
 
 /** Validity of a right: from `valid_from` on, before the two others; null: no end. */
 export interface RightPeriod {
@@ -55,8 +56,7 @@ export async function listRightsAt(
 export async function listRefereedSports(database: Database, sport_center_id: string, now: Date): Promise<Sport[]> {
   const { rows } = await sql<{ sport: Sport }>`
     select distinct unnest(r.sport_types) as sport from referees r join users u on u.id = r.user_id
-    where r.sport_center_id = ${sport_center_id} and u.is_active and r.revoked_at is null
-      and r.valid_from <= ${now} and (r.valid_until is null or r.valid_until > ${now})
+    where r.sport_center_id = ${sport_center_id} and u.is_active and ${isInForce(now)}
     order by sport`.execute(database);
   return rows.map((row) => row.sport);
 }
@@ -70,8 +70,7 @@ export async function listRefereesAt(
   const { rows } = await sql<{ user_id: string }>`
     select distinct r.user_id from referees r join users u on u.id = r.user_id
     where r.sport_center_id = ${sport_center_id} and ${sport_type} = any(r.sport_types) and u.is_active
-      and r.valid_from <= ${at} and (r.valid_until is null or r.valid_until > ${at})
-      and (r.revoked_at is null or r.revoked_at > ${at})`.execute(database);
+      and ${isInForce(at)}`.execute(database);
   return rows.map((row) => row.user_id);
 }
 
@@ -137,8 +136,7 @@ export async function listOpenAppeals(database: Database, user_id: string, now: 
     where a.status = 'finished' and a.appealed_at > ${since} and a.user_id <> ${user_id}
       and exists (select from referees r
         where r.user_id = ${user_id} and r.sport_center_id = a.sport_center_id and a.sport_type = any(r.sport_types)
-          and r.valid_from <= ${now} and (r.valid_until is null or r.valid_until > ${now})
-          and (r.revoked_at is null or r.revoked_at > ${now}))
+          and ${isInForce(now)})
       and not exists (select from decisions d
         where d.athlete_id = a.user_id and d.activity_id = a.id and d.scanner_id = ${user_id} and d.decision = 'reject')
     order by a.appealed_at desc, a.id limit ${MAX_APPEALS}`.execute(database);

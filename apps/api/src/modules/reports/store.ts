@@ -1,5 +1,6 @@
 import type { Report } from '@sendlap/contract/server-management/reports.ts';
 import { type Selectable, sql } from 'kysely';
+import { ACCOUNT_STATE } from '#api/database/account-state.ts';
 import type { Database, Trx } from '#api/database/database.ts';
 import type { Tables } from '#api/database/tables.ts';
 
@@ -110,7 +111,7 @@ export async function readReports(database: Database, { id, status, limit = 1, a
     select r.id, r.created_at, r.reason, r.text,
       jsonb_build_object('public_id', reporter.public_id, 'name', reporter.name) as reporter,
       jsonb_build_object('public_id', u.public_id, 'name', u.name,
-        'state', case when u.suspended_at is not null then 'suspended' when u.is_active then 'active' else 'leaving' end,
+        'state', ${ACCOUNT_STATE},
         'is_operator', exists (select from operators o where o.user_id = u.id),
         'reporters', (select count(distinct o.reporter_id) from reports o where o.reported_id = u.id)) as reported,
       coalesce((

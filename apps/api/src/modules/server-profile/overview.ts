@@ -4,6 +4,7 @@ import type { Overview, StaffedCenter } from '@sendlap/contract/server-managemen
 import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
+import { isInForce } from '#api/database/referee-in-force.ts';
 import type { Env } from '#api/platform/env.ts';
 
 const { version } = createRequire(import.meta.url)('../../../package.json') as { version: string };
@@ -82,8 +83,7 @@ function selectStaff(now: Date) {
     select sport_center_id, null::uuid as user_id, last_used_at from kiosks where revoked_at is null
     union all
     select distinct r.sport_center_id, r.user_id, null::timestamptz from referees r join users u on u.id = r.user_id
-    where u.is_active and r.valid_from <= ${now} and (r.revoked_at is null or r.revoked_at > ${now})
-      and (r.valid_until is null or r.valid_until > ${now})`;
+    where u.is_active and ${isInForce(now)}`;
 }
 
 async function listStaffedCenters(database: Database, now: Date): Promise<StaffedCenter[]> {

@@ -2,6 +2,7 @@ import type { Intensity } from '@sendlap/domain/sports/sport-record.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
 import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
+import { isInForce } from '#api/database/referee-in-force.ts';
 import { latestEndOf, MIN_FRIENDSHIP_MS } from './scan-method.ts';
 
 /** An activity whose code a phone may show now. */
@@ -32,9 +33,8 @@ export async function listConfirmableActivities(
   const befriended_before = new Date(now.getTime() - MIN_FRIENDSHIP_MS);
   const { rows } = await sql<ConfirmableActivity>`
     with mine as (
-      select sport_center_id, unnest(sport_types) as sport_type from referees
-      where user_id = ${user_id} and valid_from <= ${now} and (valid_until is null or valid_until > ${now})
-        and (revoked_at is null or revoked_at > ${now})
+      select sport_center_id, unnest(sport_types) as sport_type from referees r
+      where user_id = ${user_id} and ${isInForce(now)}
     ), friends as (
       select user_high as id from friendships where user_low = ${user_id} and created_at <= ${befriended_before}
       union all
