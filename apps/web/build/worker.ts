@@ -6,7 +6,8 @@ import { build } from 'vite';
 /** No icons: the system stores those of an installed app, and a device that receives a push is online. */
 const PRECACHED = /\.(m?js|css|html|woff2|wasm|svg|webmanifest)$/;
 /** Loads of areas, and the screens of operators and of a center's staff: each step of them needs the server. */
-const ONLINE_ONLY = /^assets\/(load-?area|area-?loads|setup|managed-?centers|(server|center)-?management|claim|poster)/i;
+const ONLINE_ONLY =
+  /^assets\/(load-?area|area-?loads|setup|managed-?centers|(server|center)-?management|confirmed-?button|claim|poster)/i;
 /** The bundler puts a content hash into these names. */
 const HASHED = /^assets\//;
 

@@ -4,9 +4,9 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { formatAge } from '#web/shared/time/format-age.ts';
 import { useServerNow } from '#web/shared/time/use-now.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
+import { ConfirmedButton } from '#web/shared/ui/controls/ConfirmedButton.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { useRetainedFocus } from '#web/shared/ui/use-retained-focus.ts';
-import { ConfirmedButton } from './ConfirmedButton.tsx';
 import { InvitePanel } from './InvitePanel.tsx';
 import { useRevokeKiosks } from './queries.ts';
 
@@ -51,6 +51,7 @@ export function KiosksCard({ id, kiosks, onInvited }: KiosksCardProps) {
         <ConfirmedButton
           label={t('kiosk.revoke', { count: kiosks.length })}
           question={t('kiosk.revokeWhy')}
+          cancel={t('keep')}
           mutation={revoke}
           onConfirm={() => revoke.mutate()}
         />

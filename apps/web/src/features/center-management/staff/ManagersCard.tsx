@@ -7,9 +7,9 @@ import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { sportCenterPath } from '#web/shared/paths.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
+import { ConfirmedButton } from '#web/shared/ui/controls/ConfirmedButton.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { useRetainedFocus } from '#web/shared/ui/use-retained-focus.ts';
-import { ConfirmedButton } from './ConfirmedButton.tsx';
 import { InvitePanel } from './InvitePanel.tsx';
 import { useRevokeManager } from './queries.ts';
 
@@ -83,6 +83,7 @@ function ManagerRow({ id, manager: { name, public_id, granted_at }, is_me, can_e
         <ConfirmedButton
           label={is_me ? t('manager.leave') : t('manager.revoke', { name })}
           question={is_me ? t('manager.leaveWhy') : t('manager.revokeWhy', { name })}
+          cancel={t('keep')}
           mutation={revoke}
           onConfirm={() => revoke.mutate(public_id, is_me ? { onSuccess: leave } : {})}
         />

@@ -4,8 +4,8 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Badge } from '#web/shared/ui/controls/Badge.tsx';
+import { ConfirmedButton } from '#web/shared/ui/controls/ConfirmedButton.tsx';
 import { useRetainedFocus } from '#web/shared/ui/use-retained-focus.ts';
-import { ConfirmedButton } from './ConfirmedButton.tsx';
 import { InvitePanel } from './InvitePanel.tsx';
 import { useRevokeReferee } from './queries.ts';
 
@@ -65,6 +65,7 @@ function RefereeRow({ id, referee }: { id: string; referee: Referee }) {
       <ConfirmedButton
         label={t('center-management:referee.revoke', { name })}
         question={t('center-management:referee.revokeWhy', { name })}
+        cancel={t('center-management:keep')}
         mutation={revoke}
         onConfirm={() => revoke.mutate(public_id)}
       />

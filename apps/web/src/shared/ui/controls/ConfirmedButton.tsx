@@ -1,52 +1,67 @@
-import { useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
-import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Button } from '#web/shared/ui/controls/Button.tsx';
-import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
-import { Problem } from '#web/shared/ui/controls/Problem.tsx';
+import { Button, type ButtonKind } from './Button.tsx';
+import { NetworkButton } from './NetworkButton.tsx';
+import { Problem } from './Problem.tsx';
 
 interface ConfirmedButtonProps {
   label: string;
-  /** What the action means; shown before it is done. */
+  kind?: ButtonKind;
+  /** What the act does; shown before it is done. */
   question: string;
+  /** Of the button that leaves everything as it is. */
+  cancel: string;
+  disabled?: boolean;
   mutation: { isPending: boolean; error: Error | null };
-  onConfirm: () => void;
+  /** Fields to fill in before the act. */
+  children?: ReactNode;
+  onAsk?: () => void;
+  /** `onDone` closes the question. */
+  onConfirm: (onDone: () => void) => void;
 }
 
-/** A button for what cannot be undone: the first press asks, the second one acts. */
-export function ConfirmedButton({ label, question, mutation, onConfirm }: ConfirmedButtonProps) {
-  const { t } = useTranslation(['center-management', 'shell']);
+/** A button for what is hard to undo: the first press asks, the second one acts. */
+export function ConfirmedButton(props: ConfirmedButtonProps) {
+  const { label, kind = 'danger', question, cancel, disabled = false, mutation, children, onAsk, onConfirm } = props;
   const errorText = useErrorText();
   const [is_asking, setAsking] = useState(false);
   const part = useRef<HTMLDivElement>(null);
-  // The pressed button is removed: the focus goes to the button in its place, while asking to the harmless one.
+  // The pressed button is removed: the focus goes to the first field, or to the harmless button, in its place.
   const ask = (asking: boolean) => {
+    if (asking) onAsk?.();
     flushSync(() => setAsking(asking));
-    part.current?.querySelector('button')?.focus();
+    part.current?.querySelector<HTMLElement>('input, button')?.focus();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onConfirm(() => ask(false));
   };
   if (!is_asking)
     return (
       <div ref={part}>
-        <Button kind="danger" size="sm" wide onClick={() => ask(true)}>
+        <Button kind={kind} size="sm" wide disabled={disabled} onClick={() => ask(true)}>
           {label}
         </Button>
       </div>
     );
   return (
-    <div ref={part} className="flex flex-col gap-2 rounded-md bg-danger-tint p-3">
-      <p role="status" className="px-1 text-danger-ink">
-        {question}
-      </p>
-      {mutation.error && <Problem>{errorText(mutation.error)}</Problem>}
-      <div className="flex gap-2">
-        <Button kind="quiet" size="sm" className="flex-1" onClick={() => ask(false)}>
-          {t('center-management:keep')}
-        </Button>
-        <NetworkButton kind="danger" size="sm" className="flex-1" busy={mutation.isPending} onClick={onConfirm}>
-          {label}
-        </NetworkButton>
-      </div>
+    <div ref={part}>
+      <form noValidate onSubmit={submit} className="flex flex-col gap-3 rounded-md bg-sunken p-3 [&_input]:min-w-0">
+        <p role="status" className="px-1">
+          {question}
+        </p>
+        {children}
+        {mutation.error && <Problem>{errorText(mutation.error)}</Problem>}
+        <div className="flex gap-2">
+          <Button kind="quiet" size="sm" className="flex-1" onClick={() => ask(false)}>
+            {cancel}
+          </Button>
+          <NetworkButton type="submit" kind={kind} size="sm" className="flex-1" busy={mutation.isPending}>
+            {label}
+          </NetworkButton>
+        </div>
+      </form>
     </div>
   );
 }
