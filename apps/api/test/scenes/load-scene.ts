@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect } from 'vitest';
 import { buildTestApp, type SignedIn, type TestApp, type TestAppOptions } from '../app/app.ts';
 import { createTestDatabase } from '../database/database.ts';
 import { hall, OverpassServer } from '../servers/overpass-server.ts';
+import { makeOperator } from './right-holders.ts';
 
 export const BILBAO = { id: 'geonames:3128026', latitude: 43.26271, longitude: -2.92528 };
 export const GIRONA = { id: 'geonames:3121456', latitude: 41.98311, longitude: 2.82493 };
@@ -44,8 +45,7 @@ export function useLoadScene(options: TestAppOptions = {}): void {
     waits = [];
     shift_ms = 0;
     const api = await startNode(options);
-    operator = await api.signIn('Olga');
-    await api.database.insertInto('operators').values({ user_id: operator.user.id }).execute();
+    operator = await makeOperator(api, 'Olga');
   });
   afterEach(async () => {
     for (const node of nodes) await node.close();

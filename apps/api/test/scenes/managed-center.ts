@@ -1,13 +1,7 @@
 import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
 import type { SignedIn, TestApp } from '#test/app/app.ts';
 import { makeCenter } from '#test/factories.ts';
-
-/** Makes the user a manager of the center. */
-export async function makeManager(api: TestApp, name: string, sport_center_id: string): Promise<SignedIn> {
-  const who = await api.signIn(name);
-  await api.database.insertInto('managers').values({ user_id: who.user.id, sport_center_id }).execute();
-  return who;
-}
+import { makeManager, makeOperator } from './right-holders.ts';
 
 interface CallOptions {
   /** null: without a session. */
@@ -28,8 +22,8 @@ export async function callEndpoint(api: TestApp, endpoint: Endpoint, { who, para
 /** One caller of each kind, seen from `center`. The session of `locked`, a manager of it, ended with its account. */
 export async function makeCallers(api: TestApp, center: string) {
   const elsewhere_id = await makeCenter(api.database);
-  const [athlete, referee, operator] = [await api.signIn('Ada'), await api.signIn('Rex'), await api.signIn('Olga')];
-  await api.database.insertInto('operators').values({ user_id: operator.user.id }).execute();
+  const [athlete, referee] = [await api.signIn('Ada'), await api.signIn('Rex')];
+  const operator = await makeOperator(api, 'Olga');
   await api.database
     .insertInto('referees')
     .values({

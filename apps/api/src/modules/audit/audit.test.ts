@@ -5,14 +5,14 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { inviteOperator } from '#api/modules/operators/service.ts';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 import { makeCenter } from '#test/factories.ts';
+import { makeOperator } from '#test/scenes/right-holders.ts';
 import { recordAudit } from './service.ts';
 
 let api: TestApp;
 let olga: SignedIn;
 beforeAll(async () => {
   api = await buildTestApp();
-  olga = await api.signIn('Olga');
-  await api.database.insertInto('operators').values({ user_id: olga.user.id }).execute();
+  olga = await makeOperator(api, 'Olga');
 });
 afterAll(() => api.close());
 beforeEach(() => api.database.deleteFrom('audit_entries').execute());

@@ -15,14 +15,14 @@ import { decodeCode, parseQrUrl } from '@sendlap/domain/qr-code.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 import { makeCenter } from '#test/factories.ts';
+import { makeManager, makeOperator } from '#test/scenes/right-holders.ts';
 
 let api: TestApp;
 let operator: SignedIn;
 let center: string;
 beforeAll(async () => {
   api = await buildTestApp();
-  operator = await api.signIn('Olga');
-  await api.database.insertInto('operators').values({ user_id: operator.user.id }).execute();
+  operator = await makeOperator(api, 'Olga');
 });
 afterAll(() => api.close());
 beforeEach(async () => {
@@ -59,12 +59,6 @@ async function makeReferee(name: string): Promise<SignedIn> {
   return who;
 }
 
-async function makeManager(name: string, sport_center_id: string): Promise<SignedIn> {
-  const who = await api.signIn(name);
-  await api.database.insertInto('managers').values({ user_id: who.user.id, sport_center_id }).execute();
-  return who;
-}
-
 async function pairTablet(): Promise<string> {
   const { data } = await call(inviteKiosk);
   const paired = await call(pairKiosk, { who: null, body: { code: (data as CenterInvite).code } });
@@ -81,13 +75,13 @@ describe('every call is refused to all but managers of the center and operators,
     const before = await countInvites();
     const name = referee.user.public_id;
     const athlete = await api.signIn('Ada');
-    const elsewhere = await makeManager('Eva', await makeCenter(api.database));
+    const elsewhere = await makeManager(api, 'Eva', await makeCenter(api.database));
     const callers = [null, athlete, referee, elsewhere];
     const codes = callers.map(async (who) => (await call(endpoint as Endpoint, { who, name })).code);
     expect(await Promise.all(codes)).toEqual(['unauthenticated', ...Array(3).fill('not_a_manager')]);
     expect([await countInvites(), await acts()]).toEqual([before, []]);
     expect((await call(getCenterStaff)).data.referees).toHaveLength(1);
-    const manager = await makeManager('Mia', center);
+    const manager = await makeManager(api, 'Mia', center);
     expect((await call(endpoint as Endpoint, { who: manager, name })).success).toBe(true);
     // Not by capitals in the address either.
     expect((await call(endpoint as Endpoint, { who: elsewhere, name, id: center.toUpperCase() })).code).toBe(

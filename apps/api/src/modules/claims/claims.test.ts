@@ -16,14 +16,14 @@ import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildTestApp, type SignedIn } from '#test/app/app.ts';
 import { type ClaimScene, openClaimScene } from '#test/scenes/claim-scene.ts';
+import { makeOperator } from '#test/scenes/right-holders.ts';
 import { partsOf } from '#test/servers/mail-server.ts';
 
 let scene: ClaimScene;
 let operator: SignedIn;
 beforeAll(async () => {
   scene = await openClaimScene();
-  operator = await scene.api.signIn('Olga');
-  await scene.api.database.insertInto('operators').values({ user_id: operator.user.id }).execute();
+  operator = await makeOperator(scene.api, 'Olga');
 });
 afterAll(() => scene.close());
 

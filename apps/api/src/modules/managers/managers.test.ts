@@ -5,7 +5,8 @@ import { redeemRefereeInvite } from '@sendlap/contract/referees.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 import { makeCenter } from '#test/factories.ts';
-import { callEndpoint, makeManager } from '#test/scenes/managed-center.ts';
+import { callEndpoint } from '#test/scenes/managed-center.ts';
+import { makeManager, makeOperator } from '#test/scenes/right-holders.ts';
 import { listManagers } from './service.ts';
 
 const DAY_MS = 86_400_000;
@@ -16,8 +17,7 @@ let center: string;
 let shift_ms = 0;
 beforeAll(async () => {
   api = await buildTestApp({ now: () => new Date(Date.now() + shift_ms) });
-  operator = await api.signIn('Olga');
-  await api.database.insertInto('operators').values({ user_id: operator.user.id }).execute();
+  operator = await makeOperator(api, 'Olga');
 });
 afterAll(() => api.close());
 beforeEach(async () => {

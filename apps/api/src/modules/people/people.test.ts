@@ -6,6 +6,7 @@ import { createAccount } from '#test/accounts.ts';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 import { makeCenter } from '#test/factories.ts';
 import { signInAgain } from '#test/scenes/filled-person.ts';
+import { makeOperator } from '#test/scenes/right-holders.ts';
 
 const { createPerson, createPasswordLink, getPerson, grantOperator, listPeople, revokeOperator } = calls;
 const { erasePerson, inviteOperator, liftSuspension, suspendPerson } = calls;
@@ -21,8 +22,7 @@ afterAll(() => api.close());
 beforeEach(async () => {
   for (const table of ['operators', 'audit_entries', 'invites'] as const)
     await api.database.deleteFrom(table).execute();
-  olga = await api.signIn('Olga');
-  await api.database.insertInto('operators').values({ user_id: olga.user.id }).execute();
+  olga = await makeOperator(api, 'Olga');
 });
 
 async function call(
@@ -85,8 +85,7 @@ describe('refused, and nothing changes:', () => {
   });
 
   test('to suspend or erase an operator, oneself included', async () => {
-    const other = await api.signIn('Otto');
-    await api.database.insertInto('operators').values({ user_id: other.user.id }).execute();
+    const other = await makeOperator(api, 'Otto');
     for (const { user } of [olga, other])
       for (const endpoint of [suspendPerson, erasePerson])
         expect((await call(endpoint, { name: user.public_id, body: { reason: 'x' } })).code).toBe('user_is_operator');
@@ -94,8 +93,7 @@ describe('refused, and nothing changes:', () => {
   });
 
   test('to end the right of the last operator; a locked one does not count', async () => {
-    const otto = await api.signIn('Otto');
-    await api.database.insertInto('operators').values({ user_id: otto.user.id }).execute();
+    const otto = await makeOperator(api, 'Otto');
     await call(deleteMe, { who: otto });
     expect((await call(revokeOperator, { name: olga.user.public_id })).code).toBe('last_operator');
     expect([await isOperator(olga), await acts()]).toEqual([true, []]);
@@ -222,8 +220,7 @@ test('a user becomes an operator and stops being one, once each in the audit tra
 });
 
 test('of two operators who end each other’s right at once, one stays', async () => {
-  const otto = await api.signIn('Otto');
-  await api.database.insertInto('operators').values({ user_id: otto.user.id }).execute();
+  const otto = await makeOperator(api, 'Otto');
   const replies = await Promise.all([
     call(revokeOperator, { name: otto.user.public_id }),
     call(revokeOperator, { who: otto, name: olga.user.public_id }),

@@ -1,7 +1,8 @@
 import { type CenterAppeal, listCenterAppeals } from '@sendlap/contract/center-management/center-appeals.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { SignedIn } from '#test/app/app.ts';
-import { callEndpoint, makeManager } from '#test/scenes/managed-center.ts';
+import { callEndpoint } from '#test/scenes/managed-center.ts';
+import { makeManager } from '#test/scenes/right-holders.ts';
 import { type Climb, MINUTE_MS, makeClimb, ScanScene } from '#test/scenes/scan-scene.ts';
 
 let scene: ScanScene;

@@ -9,6 +9,7 @@ import { befriend } from '#test/factories.ts';
 import { openChatScene } from '#test/scenes/chat-scene.ts';
 import { eraseNow } from '#test/scenes/erase-now.ts';
 import { openFriendScene } from '#test/scenes/friend-scene.ts';
+import { makeOperator } from '#test/scenes/right-holders.ts';
 
 let api: TestApp;
 let olga: SignedIn;
@@ -21,8 +22,7 @@ afterAll(() => api.close());
 beforeEach(async () => {
   for (const table of ['operators', 'audit_entries', 'reports'] as const)
     await api.database.deleteFrom(table).execute();
-  olga = await api.signIn('Olga');
-  await api.database.insertInto('operators').values({ user_id: olga.user.id }).execute();
+  olga = await makeOperator(api, 'Olga');
   [ada, bea] = (await openFriendScene(api).people('Ada', 'Bea')) as [SignedIn, SignedIn];
 });
 

@@ -4,13 +4,13 @@ import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 import { makeCenter } from '#test/factories.ts';
+import { makeOperator } from '#test/scenes/right-holders.ts';
 
 let api: TestApp;
 let olga: SignedIn;
 beforeAll(async () => {
   api = await buildTestApp();
-  olga = await api.signIn('Olga');
-  await api.database.insertInto('operators').values({ user_id: olga.user.id }).execute();
+  olga = await makeOperator(api, 'Olga');
 });
 afterAll(() => api.close());
 

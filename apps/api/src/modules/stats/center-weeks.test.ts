@@ -4,7 +4,8 @@ import { isoWeekAt, localDate } from '@sendlap/domain/dates.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 import { makeCenter } from '#test/factories.ts';
-import { callEndpoint, makeManager } from '#test/scenes/managed-center.ts';
+import { callEndpoint } from '#test/scenes/managed-center.ts';
+import { makeManager, makeOperator } from '#test/scenes/right-holders.ts';
 
 /** A Thursday: the running week is 2026-W48. */
 const NOW = new Date('2026-11-26T10:00:00Z');
@@ -62,8 +63,7 @@ async function read(): Promise<CenterWeek[]> {
 }
 
 test('a center that does not exist is refused', async () => {
-  const operator = await api.signIn('Olga');
-  await api.database.insertInto('operators').values({ user_id: operator.user.id }).execute();
+  const operator = await makeOperator(api, 'Olga');
   const reply = await callEndpoint(api, getCenterWeeks, { who: operator, params: { id: randomUUID() } });
   expect([reply.status, reply.code]).toEqual([404, 'sport_center_not_found']);
 });

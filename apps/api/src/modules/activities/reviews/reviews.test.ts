@@ -7,6 +7,7 @@ import {
 } from '@sendlap/contract/server-management/reviews.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SignedIn } from '#test/app/app.ts';
+import { makeOperator } from '#test/scenes/right-holders.ts';
 import { type Climb, MINUTE_MS, makeClimb, ScanScene } from '#test/scenes/scan-scene.ts';
 
 const DAY_MS = 86_400_000;
@@ -16,8 +17,7 @@ let olga: SignedIn;
 let shift_ms = 0;
 beforeAll(async () => {
   scene = await ScanScene.open({ now: () => new Date(Date.now() + shift_ms) });
-  olga = await scene.api.signIn('Olga');
-  await scene.api.database.insertInto('operators').values({ user_id: olga.user.id }).execute();
+  olga = await makeOperator(scene.api, 'Olga');
 });
 afterAll(() => scene.api.close());
 beforeEach(async () => {

@@ -6,7 +6,8 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RawJson } from '#api/http/raw-json.ts';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
-import { callEndpoint, makeManager } from '#test/scenes/managed-center.ts';
+import { callEndpoint } from '#test/scenes/managed-center.ts';
+import { makeManager } from '#test/scenes/right-holders.ts';
 import { importCenters } from '../import/import-centers.ts';
 import { openRecords } from '../import/read/open-records.ts';
 import { createSportCenterService } from '../service.ts';

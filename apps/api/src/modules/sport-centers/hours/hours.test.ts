@@ -3,7 +3,8 @@ import type { OpeningHours } from '@sendlap/contract/wire/opening-hours.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 import { makeCenter } from '#test/factories.ts';
-import { callEndpoint, makeManager } from '#test/scenes/managed-center.ts';
+import { callEndpoint } from '#test/scenes/managed-center.ts';
+import { makeManager } from '#test/scenes/right-holders.ts';
 import { createSportCenterService } from '../service.ts';
 
 const NEVER: OpeningHours['weekly'] = Array(7).fill([]);

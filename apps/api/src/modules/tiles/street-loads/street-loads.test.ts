@@ -17,6 +17,7 @@ import { writeArchive } from '#build/write-archive.ts';
 import { buildTestApp, type SignedIn, type TestApp, type TestAppOptions } from '#test/app/app.ts';
 import { createTestDatabase } from '#test/database/database.ts';
 import { loseSessionLock } from '#test/database/lose-session-lock.ts';
+import { makeOperator } from '#test/scenes/right-holders.ts';
 import { type ArchiveHost, openArchiveHost } from '#test/servers/archive-host.ts';
 import { cutFile } from '../archive/cut-file.ts';
 import { tileIdsInBox } from '../cut/tiles-in-box.ts';
@@ -42,8 +43,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sendlap-streets-'));
   shared = await createTestDatabase();
   nodes = [];
-  operator = await (await startNode()).signIn('Olga');
-  await first().database.insertInto('operators').values({ user_id: operator.user.id }).execute();
+  operator = await makeOperator(await startNode(), 'Olga');
 });
 afterEach(async () => {
   for (const node of nodes) await node.close();
@@ -117,8 +117,7 @@ describe('refused, and nothing is requested from the host:', () => {
 
   test('to visitors, athletes and former operators', async () => {
     const athlete = await first().signIn('Ada');
-    const former = await first().signIn('Fo');
-    await first().database.insertInto('operators').values({ user_id: former.user.id }).execute();
+    const former = await makeOperator(first(), 'Fo');
     await first().database.deleteFrom('operators').where('user_id', '=', former.user.id).execute();
     const id = '3f2b8c1e-6f0d-4f5e-9a57-0c1d2e3f4a5b';
     for (const [who, code] of [
