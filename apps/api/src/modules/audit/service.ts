@@ -94,10 +94,10 @@ export async function readAuditPage(
       ${person('actor')} as actor, ${person('subject')} as subject,
       case when c.id is not null then jsonb_build_object('id', c.id, 'name', c.name) end as sport_center
     from audit_entries e
-    left join reports r on r.id::text = e.details ->> 'report_id'
+    left join reports r on r.id = (e.details ->> 'report_id')::uuid
     left join users actor on actor.id = e.actor_id
     left join users subject on subject.id = coalesce(e.subject_id, r.reported_id)
-    left join sport_centers c on c.id::text = e.details ->> 'sport_center_id'
+    left join sport_centers c on c.id = (e.details ->> 'sport_center_id')::uuid
     where ${cursor === undefined ? sql`true` : sql`e.id < ${cursor}::bigint`}
     order by e.id desc limit ${limit + 1}`.execute(database);
   const shown = rows.slice(0, limit);
