@@ -1,9 +1,9 @@
 import { getMyOperatorRight } from '@sendlap/contract/operators.ts';
 import { type AuditLine, listAudit } from '@sendlap/contract/server-management/audit.ts';
 import {
-  getOverview,
+  getServerOverview,
   listStaffedCenters,
-  type Overview,
+  type ServerOverview,
   type StaffedCenter,
 } from '@sendlap/contract/server-management/overview.ts';
 import {
@@ -47,7 +47,7 @@ export function personOf(name: string, more: Partial<Person> = {}): Person {
   };
 }
 
-export const OVERVIEW: Overview = {
+export const OVERVIEW: ServerOverview = {
   version: '1.2.3',
   database_bytes: 12_000_000,
   disk: { free_bytes: 20_000_000_000, total_bytes: 64_000_000_000 },
@@ -80,7 +80,7 @@ export class ServerManagementModel {
 
   constructor(server: FakeServer) {
     server.on(getMyOperatorRight, () => ({ is_operator: true }));
-    server.on(getOverview, () => this.overview);
+    server.on(getServerOverview, () => this.overview);
     server.on(listStaffedCenters, () => ({ items: this.centers, next_cursor: null }));
     this.#answerPeople(server);
     this.#answerReports(server);

@@ -1,5 +1,5 @@
 import { AUDIT_ACTS, type AuditLine, listAudit } from '@sendlap/contract/server-management/audit.ts';
-import { getOverview } from '@sendlap/contract/server-management/overview.ts';
+import { getServerOverview } from '@sendlap/contract/server-management/overview.ts';
 import { handleReport } from '@sendlap/contract/server-management/reports.ts';
 import { keepReview, type Review, withdrawDecisions } from '@sendlap/contract/server-management/reviews.ts';
 import { screen, within } from '@testing-library/dom';
@@ -29,19 +29,19 @@ const REVIEW: Review = {
 
 describe('the overview', () => {
   test('that cannot be loaded says so, and Retry loads it', async () => {
-    const { server, user } = await openServerManagement('', { prepare: (fake) => fake.fail(getOverview) });
+    const { server, user } = await openServerManagement('', { prepare: (fake) => fake.fail(getServerOverview) });
     const problem = within(await screen.findByRole('alert'));
-    server.heal(getOverview);
+    server.heal(getServerOverview);
     await user.click(problem.getByRole('button', { name: 'Retry' }));
     await part('Health');
   });
 
   test('offline, it says that it needs a connection, and loads by itself afterwards', async () => {
-    const { server, setOnline } = await openServerManagement('', { prepare: (fake) => fake.fail(getOverview) });
+    const { server, setOnline } = await openServerManagement('', { prepare: (fake) => fake.fail(getServerOverview) });
     await screen.findByRole('alert');
     setOnline(false);
     await screen.findByText(/^Managing the server needs a connection/);
-    server.heal(getOverview);
+    server.heal(getServerOverview);
     setOnline(true);
     await part('Health');
   });

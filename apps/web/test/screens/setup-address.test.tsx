@@ -1,6 +1,6 @@
 import { logout } from '@sendlap/contract/auth.ts';
 import { redeemOperatorInvite } from '@sendlap/contract/operators.ts';
-import { getOverview } from '@sendlap/contract/server-management/overview.ts';
+import { getServerOverview } from '@sendlap/contract/server-management/overview.ts';
 import { getServerProfile, type ServerProfile, updateServerProfile } from '@sendlap/contract/server-profile.ts';
 import { screen, waitFor } from '@testing-library/dom';
 import { describe, expect, test } from 'vitest';
@@ -76,7 +76,7 @@ describe('who is not the operator', () => {
     const { model, user } = await openSetup({
       path: '/profile',
       change: asAthlete,
-      prepare: (server) => server.on(getOverview, () => OVERVIEW),
+      prepare: (server) => server.on(getServerOverview, () => OVERVIEW),
     });
     await screen.findByRole('link', { name: /^Friends/ });
     expect(screen.queryByRole('link', link)).toBeNull();

@@ -3,7 +3,7 @@ import { endpoint } from '../wire/endpoint.ts';
 import { page, Timestamp, Uuid } from '../wire/schemas.ts';
 
 /** How the server is. That it answers shows that its database does too. */
-export const Overview = z.object({
+export const ServerOverview = z.object({
   version: z.string(),
   database_bytes: z.number(),
   /** Of the file system of `DATA_DIR`; null if it cannot be read. */
@@ -32,14 +32,14 @@ export const Overview = z.object({
     open_claims: z.number(),
   }),
 });
-export type Overview = z.infer<typeof Overview>;
+export type ServerOverview = z.infer<typeof ServerOverview>;
 
-export const getOverview = endpoint({
+export const getServerOverview = endpoint({
   method: 'GET',
   path: '/v1/manage/overview',
   summary: 'How this server is, and what waits for its operators',
   access: 'operator',
-  data: Overview,
+  data: ServerOverview,
 });
 
 /** A center with a referee or a kiosk. */

@@ -11,7 +11,7 @@ import {
   requestClaim,
   sendClaimMail,
 } from '@sendlap/contract/center-management/claims.ts';
-import { getOverview } from '@sendlap/contract/server-management/overview.ts';
+import { getServerOverview } from '@sendlap/contract/server-management/overview.ts';
 import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildTestApp, type SignedIn } from '#test/app/app.ts';
@@ -209,7 +209,10 @@ test('a request of a locked account is neither listed nor counted', async () => 
   const { claimer } = await ask(await scene.openCenter(null));
   const read = async () => {
     const { items } = (await scene.call(listClaims, operator, '')).data;
-    return { listed: items.length, counted: (await scene.call(getOverview, operator, '')).data.counts.open_claims };
+    return {
+      listed: items.length,
+      counted: (await scene.call(getServerOverview, operator, '')).data.counts.open_claims,
+    };
   };
   const { listed, counted } = await read();
   expect(counted).toBe(listed);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { getOverview, listStaffedCenters } from '@sendlap/contract/server-management/overview.ts';
+import { getServerOverview, listStaffedCenters } from '@sendlap/contract/server-management/overview.ts';
 import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
@@ -50,16 +50,20 @@ test('the centers with a referee or a kiosk are listed, those of revoked kiosks 
       kiosk_used_at: expect.any(String),
     },
   ]);
-  expect((await read(getOverview)).counts.staffed_centers).toBe(items.length);
+  expect((await read(getServerOverview)).counts.staffed_centers).toBe(items.length);
 });
 
 test('the overview counts what there is, and says what the server can', async () => {
-  const data = await read(getOverview);
+  const data = await read(getServerOverview);
   expect(data).toMatchObject({ has_mail: false, has_accounts: true, running_loads: 0 });
   expect(data.version).toMatch(/^\d+\.\d+/);
   expect(data.database_bytes).toBeGreaterThan(1_000_000);
   expect(data.disk === null || data.disk.free_bytes <= data.disk.total_bytes).toBe(true);
   const { people } = data.counts;
   await api.signIn('New');
-  expect((await read(getOverview)).counts).toMatchObject({ people: people + 1, open_reports: 0, open_reviews: 0 });
+  expect((await read(getServerOverview)).counts).toMatchObject({
+    people: people + 1,
+    open_reports: 0,
+    open_reviews: 0,
+  });
 });

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import type { Overview, StaffedCenter } from '@sendlap/contract/server-management/overview.ts';
+import type { ServerOverview, StaffedCenter } from '@sendlap/contract/server-management/overview.ts';
 import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
@@ -22,13 +22,13 @@ interface Dependencies {
   now: () => Date;
 }
 
-type Counts = Omit<Overview['counts'], 'open_reviews' | 'open_claims'> &
-  Pick<Overview, 'database_bytes' | 'push_devices' | 'running_loads'>;
+type Counts = Omit<ServerOverview['counts'], 'open_reviews' | 'open_claims'> &
+  Pick<ServerOverview, 'database_bytes' | 'push_devices' | 'running_loads'>;
 
 /** How the server is, and what waits for its operators. */
 export function createOverviewService({ database, env, data_dir, reviews, claims, now }: Dependencies) {
   return {
-    async getOverview(): Promise<Overview> {
+    async getServerOverview(): Promise<ServerOverview> {
       const [disk, open_reviews, open_claims, { database_bytes, push_devices, running_loads, ...counts }] =
         await Promise.all([
           readDisk(data_dir),
@@ -51,7 +51,7 @@ export function createOverviewService({ database, env, data_dir, reviews, claims
   };
 }
 
-async function readDisk(data_dir: string): Promise<Overview['disk']> {
+async function readDisk(data_dir: string): Promise<ServerOverview['disk']> {
   try {
     const { bavail, blocks, bsize } = await statfs(data_dir);
     return { free_bytes: bavail * bsize, total_bytes: blocks * bsize };

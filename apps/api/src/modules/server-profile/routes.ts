@@ -1,4 +1,4 @@
-import { getOverview, listStaffedCenters } from '@sendlap/contract/server-management/overview.ts';
+import { getServerOverview, listStaffedCenters } from '@sendlap/contract/server-management/overview.ts';
 import { getServerProfile, updateServerProfile } from '@sendlap/contract/server-profile.ts';
 import type { Route } from '#api/http/route.ts';
 import type { OverviewService } from './overview.ts';
@@ -10,6 +10,6 @@ export function mountServerProfile(route: Route, profile: ServerProfileService):
 }
 
 export function mountOverview(route: Route, overview: OverviewService): void {
-  route(getOverview, () => overview.getOverview());
+  route(getServerOverview, () => overview.getServerOverview());
   route(listStaffedCenters, async () => ({ items: await overview.listStaffedCenters(), next_cursor: null }));
 }

@@ -1,4 +1,4 @@
-import type { Overview } from '@sendlap/contract/server-management/overview.ts';
+import type { ServerOverview } from '@sendlap/contract/server-management/overview.ts';
 import { useQuery } from '@tanstack/react-query';
 import { townName } from '#web/shared/data/town-names.ts';
 import { formatBytes } from '#web/shared/i18n/format-bytes.ts';
@@ -48,7 +48,7 @@ function ServerName() {
   );
 }
 
-function Links({ overview: { counts } }: { overview: Overview }) {
+function Links({ overview: { counts } }: { overview: ServerOverview }) {
   const { t } = useTranslation('server-management');
   const { people, open_reports, open_reviews, open_claims } = counts;
   return (
@@ -95,7 +95,7 @@ function Row({ path, icon, title, count = 0, children }: RowProps) {
   );
 }
 
-function Week({ counts: { activities, new_people } }: Pick<Overview, 'counts'>) {
+function Week({ counts: { activities, new_people } }: Pick<ServerOverview, 'counts'>) {
   const { t } = useTranslation('server-management');
   const number = new Intl.NumberFormat(useLocale());
   return (
@@ -119,7 +119,7 @@ function Week({ counts: { activities, new_people } }: Pick<Overview, 'counts'>) 
 }
 
 /** What the server knows of itself; the database works, because it answered. */
-function Health({ overview }: { overview: Overview }) {
+function Health({ overview }: { overview: ServerOverview }) {
   const { t } = useTranslation('server-management');
   const locale = useLocale();
   const { data: profile } = useQuery(profileQuery);

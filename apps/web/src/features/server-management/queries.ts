@@ -1,5 +1,5 @@
 import { listAudit } from '@sendlap/contract/server-management/audit.ts';
-import { getOverview, listStaffedCenters } from '@sendlap/contract/server-management/overview.ts';
+import { getServerOverview, listStaffedCenters } from '@sendlap/contract/server-management/overview.ts';
 import {
   createPasswordLink,
   createPerson,
@@ -44,7 +44,7 @@ export const profileQuery = queryOptions({
 
 export const overviewQuery = queryOptions({
   queryKey: [KEY, 'overview'],
-  queryFn: ({ signal }) => call(getOverview, {}, { signal }),
+  queryFn: ({ signal }) => call(getServerOverview, {}, { signal }),
   ...FRESH,
 });
 
