@@ -22,9 +22,9 @@ beforeAll(async () => {
 afterAll(() => scene.api.close());
 beforeEach(async () => {
   shift_ms = 0;
+  await scene.renew();
   for (const table of ['kept_reviews', 'audit_entries', 'validation_log'] as const)
     await scene.api.database.deleteFrom(table).execute();
-  await scene.renew();
 });
 
 const reviews = async () =>

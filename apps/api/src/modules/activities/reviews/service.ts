@@ -79,5 +79,5 @@ export function createReviewService({ database, now }: { database: Database; now
 }
 
 function reviewNotFound(): AppError {
-  return new AppError('not_found', 'There is no such review any more');
+  return new AppError('not_found', 'There is no such review');
 }
