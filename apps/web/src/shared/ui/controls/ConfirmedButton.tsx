@@ -21,7 +21,7 @@ interface ConfirmedButtonProps {
   onConfirm: (onDone: () => void) => void;
 }
 
-/** A button for what is hard to undo: the first press asks, the second one acts. */
+/** A button for an act that is hard to undo: the first press asks, the second one acts. */
 export function ConfirmedButton(props: ConfirmedButtonProps) {
   const { label, kind = 'danger', question, cancel, disabled = false, mutation, children, onAsk, onConfirm } = props;
   const errorText = useErrorText();
