@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { inviteManager, inviteReferee, revokeManager } from '@sendlap/contract/center-management/center-staff.ts';
 import { listMyManagerRights, redeemManagerInvite } from '@sendlap/contract/center-management/managers.ts';
 import { redeemRefereeInvite } from '@sendlap/contract/referees.ts';
+import { erasePerson, suspendPerson } from '@sendlap/contract/server-management/people.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 import { makeCenter } from '#test/factories.ts';
@@ -125,6 +126,18 @@ test('a manager leaves, but ends the right of no other manager; an operator ends
     ['manager_invite_refused', mia.user.id, null],
     ['manager_revoked', operator.user.id, noa.user.id],
   ]);
+});
+
+test.each([
+  ['suspended', suspendPerson],
+  ['to be erased', erasePerson],
+])('with the account of a manager that is %s, their unused invites end', async (_state, endpoint) => {
+  const [mia, code] = [await makeManager(api, 'Mia', center), await makeCode()];
+  const params = { public_id: mia.user.public_id };
+  expect((await callEndpoint(api, endpoint, { who: operator, params, body: { reason: 'fraud' } })).status).toBe(200);
+  const other_account = await api.signIn('Mia again');
+  expect((await redeem(other_account, code)).code).toBe('invite_unknown');
+  expect(await listRights(other_account)).toEqual([]);
 });
 
 test('a repeat of the redemption does not bring back a right that has ended', async () => {

@@ -123,6 +123,17 @@ export function leaveOrRevokeManager(
   });
 }
 
+/** Ends the unused invites of all centers that the user manages: the user may have made them. */
+export async function revokeInvitesOfManager(trx: Trx, user_id: string): Promise<void> {
+  const rights = await trx
+    .selectFrom('managers')
+    .select('sport_center_id')
+    .where('user_id', '=', user_id)
+    .orderBy('sport_center_id')
+    .execute();
+  for (const { sport_center_id } of rights) await revokeUnusedInvites(trx, sport_center_id);
+}
+
 /** A manager as the CLI lists them. */
 export interface ListedManager {
   public_id: string;

@@ -1,6 +1,7 @@
 import type { Trx } from '#api/database/database.ts';
 import { type AuditAct, recordAudit } from '#api/modules/audit/service.ts';
 import { boardScores } from '#api/modules/leaderboards/service.ts';
+import { revokeInvitesOfManager } from '#api/modules/managers/service.ts';
 import { isOperator } from '#api/modules/operators/service.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { Sessions } from '#api/sessions/sessions.ts';
@@ -29,7 +30,8 @@ export function createAccountLocks({ events, presence, sessions, users, now }: L
 
   return {
     /**
-     * Locks an account until an operator lifts it, and ends its sessions. A repeat changes nothing. `alsoRun` is part
+     * Locks an account until an operator lifts it, and ends its sessions and the unused invites of the centers that it
+     * manages. A repeat changes nothing. `alsoRun` is part
      * of the transaction. Throws `user_is_operator`.
      */
     suspend(user_id: string, act: LockAct, alsoRun?: (trx: Trx) => Promise<void>): Promise<void> {
@@ -43,7 +45,10 @@ export function createAccountLocks({ events, presence, sessions, users, now }: L
             .where('suspended_at', 'is', null)
             .returning('id')
             .executeTakeFirst();
-          if (suspended) await record(trx, 'user_suspended', user_id, act);
+          if (suspended) {
+            await revokeInvitesOfManager(trx, user_id);
+            await record(trx, 'user_suspended', user_id, act);
+          }
           await alsoRun?.(trx);
         });
       return applyLock(user_id, lock);
@@ -74,6 +79,7 @@ export function createAccountLocks({ events, presence, sessions, users, now }: L
           now: now(),
           async alsoRun(trx) {
             await assertNoOperator(trx, user_id);
+            await revokeInvitesOfManager(trx, user_id);
             if (!(await isLeaving(trx, user_id))) await record(trx, 'erasure_requested', user_id, act);
           },
         });
