@@ -119,6 +119,13 @@ export async function issueResetLink(
   return { link: `${public_url}${RESET_PATH}?token=${token}${language}`, expires_at };
 }
 
+/** Ends the unused links that operators issued; those that people requested by mail stay. */
+export async function revokeOperatorLinks(trx: Trx): Promise<void> {
+  await sql`
+    delete from provider_password_resets
+    where expires_at - created_at > make_interval(secs => ${MAILED_LIFETIME_MS / 1000}::float8)`.execute(trx);
+}
+
 function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

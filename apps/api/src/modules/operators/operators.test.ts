@@ -1,11 +1,15 @@
 import * as area_loads from '@sendlap/contract/area-loads.ts';
 import * as street_loads from '@sendlap/contract/map/street-loads.ts';
 import * as operator_calls from '@sendlap/contract/operators.ts';
+import { suspendPerson } from '@sendlap/contract/server-management/people.ts';
 import * as server_profile from '@sendlap/contract/server-profile.ts';
 import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { addAccount } from '#api/accounts/accounts.ts';
+import { issueResetLink, MAILED_LIFETIME_MS, OPERATOR_LIFETIME_MS } from '#api/accounts/pages/password-resets.ts';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
+import { countWaiting } from '#test/database/lock-waits.ts';
 import { grantOperator, inviteOperator, revokeOperator } from './service.ts';
 
 const PUBLIC_URL = 'http://localhost:8000';
@@ -170,4 +174,37 @@ test('a right that ends while another begins by an older address: both happen, a
   expect([await isOperator(ends), await isOperator(begins)]).toEqual([false, true]);
   const unused = api.database.selectFrom('invites').select('kind').where('used_at', 'is', null);
   expect(await unused.execute()).toEqual([]);
+});
+
+test('with the right of an operator, the unused links to choose a password end, but not those sent by mail', async () => {
+  const eve = await api.signIn('Eve');
+  await grantOperator(api.database, eve.user.id);
+  const account = { email: 'pat@club.example', display_name: 'Pat', password: 'correct horse battery' };
+  const added = await addAccount(api.database, account);
+  const account_id = typeof added === 'string' ? '' : added.id;
+  const issue = async (lifetime_ms: number) =>
+    (await issueResetLink(api.database, { account_id, lifetime_ms, public_url: PUBLIC_URL })).link;
+  const statusOf = async (link: string) => (await api.app.inject({ url: link.slice(PUBLIC_URL.length) })).statusCode;
+  const links = [await issue(OPERATOR_LIFETIME_MS), await issue(MAILED_LIFETIME_MS)];
+  expect(await Promise.all(links.map(statusOf))).toEqual([200, 200]);
+  await revokeOperator(api.database, eve.user.id);
+  expect(await Promise.all(links.map(statusOf))).toEqual([400, 200]);
+});
+
+test('an account that is suspended at the same time does not become an operator', async () => {
+  const [code, olga, bo] = [await makeCode(), await api.signIn('Olga'), await api.signIn('Bo')];
+  await grantOperator(api.database, olga.user.id);
+  const url = suspendPerson.path.replace(':public_id', bo.user.public_id);
+  const calls = await api.database.transaction().execute(async (trx) => {
+    // The suspension waits in the middle, for its line in the audit trail.
+    await sql`lock table audit_entries in share mode`.execute(trx);
+    const suspension = call(olga, 'PUT', url, { reason: 'fraud' });
+    await expect.poll(() => countWaiting(api.database)).toBe(1);
+    const redemption = redeem(bo, code);
+    await expect.poll(() => countWaiting(api.database)).toBe(2);
+    return { suspension, redemption };
+  });
+  expect([(await calls.suspension).statusCode, (await calls.redemption).json().code]).toEqual([200, 'conflict']);
+  const operators = await api.database.selectFrom('operators').select('user_id').execute();
+  expect(operators).toEqual([{ user_id: olga.user.id }]);
 });

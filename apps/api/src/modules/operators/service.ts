@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { revokeOperatorLinks } from '#api/accounts/pages/password-resets.ts';
 import type { Database, Trx } from '#api/database/database.ts';
 import { recordAudit } from '#api/modules/audit/service.ts';
 import {
@@ -18,8 +19,8 @@ export function createOperatorService(database: Database, now: () => Date = () =
     isOperator: (user_id: string) => isOperator(database, user_id),
     hasOperator: () => hasOperator(database),
     /**
-     * Makes the user an operator by the code of a set-up address. Throws `invite_unknown`, `invite_invalid`; a refusal
-     * is in the audit trail too.
+     * Makes the user an operator by the code of a set-up address. Throws `invite_unknown`, `invite_invalid`, `conflict` for
+     * a locked account; a refusal is in the audit trail too.
      */
     async redeemInvite(user_id: string, code: string): Promise<void> {
       try {
@@ -31,6 +32,7 @@ export function createOperatorService(database: Database, now: () => Date = () =
             if (used_by === user_id && (await isOperator(trx, user_id))) return;
             throw new AppError('invite_invalid', 'This address was used already');
           }
+          await assertNotLocked(trx, user_id);
           await insertOperator(trx, user_id);
           await revokePrintedAddresses(trx);
           await recordAudit(trx, { act: 'operator_invite_redeemed', actor_id: user_id });
@@ -96,13 +98,7 @@ export async function listOperators(database: Database): Promise<ListedOperator[
 export function grantOperator(database: Database, user_id: string, actor_id: string | null = null): Promise<boolean> {
   return database.transaction().execute(async (trx) => {
     await lockRights(trx);
-    const user = await trx
-      .selectFrom('users')
-      .select('is_active')
-      .where('id', '=', user_id)
-      .forNoKeyUpdate()
-      .executeTakeFirst();
-    if (!user?.is_active) throw new AppError('conflict', 'This account is locked');
+    await assertNotLocked(trx, user_id);
     if (!(await insertOperator(trx, user_id))) return false;
     await recordAudit(trx, { act: 'operator_granted', actor_id, subject_id: user_id });
     return true;
@@ -110,8 +106,8 @@ export function grantOperator(database: Database, user_id: string, actor_id: str
 }
 
 /**
- * Ends the user's right, from the next request on, and all unused invites: the operator may have made them. Returns
- * false if the user was no operator. `actor_id` null: the operator CLI, which may end the last right too. Throws
+ * Ends the user's right, from the next request on, all unused invites, and all unused links to choose a password: the
+ * operator may have made them. Returns false if the user was no operator. `actor_id` null: the operator CLI, which may end the last right too. Throws
  * `last_operator`.
  */
 export function revokeOperator(database: Database, user_id: string, actor_id: string | null = null): Promise<boolean> {
@@ -122,6 +118,7 @@ export function revokeOperator(database: Database, user_id: string, actor_id: st
     if (actor_id !== null && !(await hasOperator(trx)))
       throw new AppError('last_operator', 'The server needs an operator: first make another user one');
     await revokeUnusedInvites(trx);
+    await revokeOperatorLinks(trx);
     await recordAudit(trx, { act: 'operator_revoked', actor_id, subject_id: user_id });
     return true;
   });
@@ -130,6 +127,17 @@ export function revokeOperator(database: Database, user_id: string, actor_id: st
 /** Lets changes of the right run one after the other: two that end each other's invites would deadlock. */
 async function lockRights(trx: Trx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('operators'))`.execute(trx);
+}
+
+/** Throws `conflict` for a locked account; it cannot be locked until the transaction ends. */
+async function assertNotLocked(trx: Trx, user_id: string): Promise<void> {
+  const user = await trx
+    .selectFrom('users')
+    .select('is_active')
+    .where('id', '=', user_id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!user?.is_active) throw new AppError('conflict', 'This account is locked');
 }
 
 /** Returns false if the user is an operator already. */
