@@ -18,7 +18,9 @@ const text = (max: number) => z.string().check(z.overwrite(cleanText), z.minLeng
 const Phone = text(MAX_LENGTHS.phone).check(
   z.refine((phone) => extractPhoneNumbers(phone) !== null, 'must have a phone number'),
 );
-const WebAddress = text(MAX_LENGTHS.url).check(z.regex(WEB_ADDRESS, 'must be an address such as https://example.org'));
+const WebAddress = text(MAX_LENGTHS.url).check(
+  z.refine(isWebAddress, 'must be an address such as https://example.org'),
+);
 const PoolLengths = z.array(z.number().check(z.gte(POOL_LENGTH_M.min), z.lte(POOL_LENGTH_M.max), z.multipleOf(0.01)));
 
 /** `is_private` null: not known. */
@@ -33,7 +35,7 @@ const facts = {
 
 /** Whether a text is accepted as the web address of a center. */
 export function isWebAddress(url: string): boolean {
-  return WEB_ADDRESS.test(url);
+  return WEB_ADDRESS.test(url) && z.url().safeParse(url).success;
 }
 
 export const CenterDetails = z.object({
