@@ -3,11 +3,14 @@ import {
   getCenterDetails,
   updateCenterDetails,
 } from '@sendlap/contract/center-management/center-details.ts';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RawJson } from '#api/http/raw-json.ts';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
+import { countWaiting } from '#test/database/lock-waits.ts';
 import { callEndpoint } from '#test/scenes/managed-center.ts';
 import { makeManager } from '#test/scenes/right-holders.ts';
+import { putEditsInForce } from '../edits/edits.ts';
 import { importCenters } from '../import/import-centers.ts';
 import { openRecords } from '../import/read/open-records.ts';
 import { createSportCenterService } from '../service.ts';
@@ -56,6 +59,7 @@ describe('refused, and nothing is changed:', () => {
     ['a web site that is no address', { url: 'our site' }],
     ['a web site of another scheme', { url: 'javascript:alert(1)' }],
     ['a web site that imitates another host', { url: 'https://bank.example@evil.example/' }],
+    ['a web site at a port that does not exist', { url: 'https://club.example:99999' }],
     ['no sport', { sports: [] }],
     ['a sport that does not exist', { sports: ['chess'] }],
     ['a pool of no length', { pool_lengths_m: [0] }],
@@ -178,4 +182,17 @@ describe('an import', () => {
     expect(merged).toEqual([]);
     expect(await api.database.selectFrom('sport_centers').select('id').execute()).toEqual([{ id: center }]);
   });
+});
+
+test('an edit and an import of its center at the same time: both are saved', async () => {
+  const { version } = await read();
+  const edited = await api.database.transaction().execute(async (trx) => {
+    // As an import that has saved other centers before.
+    await sql`update sport_center_version set version = version + 1`.execute(trx);
+    const edit = update({ version, name: 'Piscina Nueva' });
+    await expect.poll(() => countWaiting(api.database)).toBe(1);
+    await putEditsInForce(trx, [{ ...(await read()), id: center }]);
+    return { edit };
+  });
+  expect((await edited.edit).data.name).toBe('Piscina Nueva');
 });

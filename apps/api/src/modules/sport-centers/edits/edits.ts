@@ -28,8 +28,12 @@ export async function readEdits(executor: Database | Trx, ids: readonly string[]
   return new Map(rows.map(({ sport_center_id, ...edits }) => [sport_center_id, edits]));
 }
 
-/** Locks centers against changes of their facts by others. Activities may still start there. */
+/**
+ * Locks centers against changes of their facts by others. Activities may still start there. The version comes first, as
+ * each change of a center raises it: an edit and an import that lock it after a center would deadlock.
+ */
 export async function lockCenters(trx: Trx, ids: readonly string[]): Promise<void> {
+  await sql`select from sport_center_version for no key update`.execute(trx);
   await sql`select id from sport_centers where id = any(${ids}::uuid[]) order by id for no key update`.execute(trx);
 }
 

@@ -1,6 +1,7 @@
 import type { BoundingBox } from '@sendlap/domain/geo.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '#api/database/database.ts';
+import { lockCenters } from '#api/modules/sport-centers/edits/edits.ts';
 import { refOf } from '../read/open-records.ts';
 import { ImportError } from '../read/types.ts';
 import { deleteMerges } from './stored-centers.ts';
@@ -116,6 +117,7 @@ async function setClosed(trx: Trx, centers: readonly { id: string }[], closed_at
   const ids = centers.map(({ id }) => id);
   // An UPDATE without an effect would notify every server of a change.
   if (ids.length === 0) return;
+  await lockCenters(trx, ids);
   await sql`
     update sport_centers set closed_at = ${closed_at}, updated_at = now() where id = any(${ids}::uuid[])`.execute(trx);
 }
