@@ -62,4 +62,13 @@ describe('kept tiles', () => {
     expect(await streets.open()).toBeUndefined();
     expect((await streets.getTile({ z: 5, x: 1, y: 0 })).bytes.length).toBeGreaterThan(0);
   });
+
+  test('leave nothing behind when they cannot be written', async () => {
+    const streets = createTileServer(host.template, { folder, timer });
+    await tiles(streets, [1]);
+    // A folder in the place of the tile's file.
+    await mkdir(join(folder, (await folders())[0] ?? '', '5-2-0', 'full'), { recursive: true });
+    for (let time = 0; time < 3; time += 1) await tiles(streets, [2]);
+    expect(await count()).toBe(2);
+  });
 });

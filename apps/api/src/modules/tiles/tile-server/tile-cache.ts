@@ -68,8 +68,14 @@ export function createTileCache(folder: string, { max_bytes, max_tiles }: TileCa
       await listOnce();
       const path = join(folder, key);
       const new_path = `${path}.${randomBytes(4).toString('hex')}`;
-      await writeFile(new_path, Buffer.concat([Buffer.of(MARK), bytes]));
-      await rename(new_path, path);
+      try {
+        await writeFile(new_path, Buffer.concat([Buffer.of(MARK), bytes]));
+        await rename(new_path, path);
+      } catch (error) {
+        // Half a tile on a full disk would stay there, counted by no limit.
+        await rm(new_path, { force: true });
+        throw error;
+      }
       files.set(key, bytes.length + 1);
     },
   };

@@ -16,6 +16,7 @@ import { createTileServer } from './tile-server.ts';
 const PAUSE_MS = 1_000;
 const DAY_MS = 86_400_000;
 const SHORT_MS = 50;
+const LONG_MS = 60_000;
 
 let host: TileHost;
 let folder: string;
@@ -78,6 +79,24 @@ describe('a tile', () => {
     held[0]?.end(tileOf('3/1/1'));
     for (const reply of await Promise.all(replies)) expect(reply.statusCode).toBe(200);
     expect(host.requests.length).toBe(1);
+  });
+
+  test('beyond what many visitors look at is refused while the server is slow', async () => {
+    const app = await serve(LONG_MS);
+    const held: ServerResponse[] = [];
+    host.misbehave = (_, response) => void held.push(response);
+    const statuses: number[] = [];
+    const replies = Array.from({ length: 600 }, async (_, x) => {
+      const { statusCode } = await get(app, `10/${x}/1`);
+      statuses.push(statusCode);
+    });
+    await expect.poll(() => statuses.length).toBe(84);
+    await expect.poll(() => held.length).toBe(16);
+    expect(new Set(statuses)).toEqual(new Set([503]));
+    host.misbehave = undefined;
+    for (const response of held) response.end(tileOf('10/1/1'));
+    await Promise.all(replies);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(516);
   });
 
   test('is requested without anything of the visitor', async () => {

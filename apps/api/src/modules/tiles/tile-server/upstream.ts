@@ -10,7 +10,8 @@ import { DEFAULT_FACTS, readTileJson } from './tile-json.ts';
 import { findSchema } from './vector-tile.ts';
 
 const MAX_TILE_BYTES = 2 * 1024 * 1024;
-const MAX_REQUESTS_AT_ONCE = 16;
+/** Maps of a few visitors; beyond them anonymous requests would fill the memory while the server is slow. */
+const MAX_REQUESTS = { at_once: 16, waiting: 500 };
 
 interface UpstreamOptions {
   timeout_ms: number;
@@ -19,9 +20,9 @@ interface UpstreamOptions {
   timer: Timer;
 }
 
-/** Requests to a vector tile server. All throw SourceUnreachable and SourceUnusable. */
+/** Requests to a vector tile server. All throw SourceUnreachable and SourceUnusable; `fetchTile` also QueueFull. */
 export function createUpstream(template: string, { timeout_ms, pause_ms, timer }: UpstreamOptions) {
-  const limit = limitConcurrency(MAX_REQUESTS_AT_ONCE);
+  const limit = limitConcurrency(MAX_REQUESTS);
   let paused: { until_ms: number; cause: unknown } | undefined;
 
   async function withPause<Value>(request: () => Promise<Value>): Promise<Value> {
