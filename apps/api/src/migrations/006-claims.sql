@@ -33,3 +33,7 @@ begin
 end $$;
 create trigger sport_centers_note_url before update of url on sport_centers
 for each row when (old.url is distinct from new.url) execute function note_sport_center_url();
+
+-- Where an operator ended a manager's right, only an operator makes the next one.
+create index audit_entries_revoked_managers on audit_entries ((details ->> 'sport_center_id'))
+where act = 'manager_revoked';

@@ -18,9 +18,10 @@ export type ClaimedCenters = ReturnType<typeof createClaimedCenters>;
 /** Centers, and where it can be proved that a user runs them. */
 export function createClaimedCenters({ database, allow_local, now }: ClaimedCentersOptions) {
   /** Returns the site where a claim can be proved now; null: only the operator decides. */
-  function findProvingSite({ url, url_changed_at, has_manager }: ClaimedCenter): Site | null {
+  function findProvingSite({ url, url_changed_at, ...center }: ClaimedCenter): Site | null {
     const is_settled = url_changed_at === null || now().getTime() - url_changed_at.getTime() >= URL_SETTLES_MS;
-    return has_manager || !is_settled ? null : parseSite(url, { allow_local });
+    if (center.has_manager || center.had_manager_revoked || !is_settled) return null;
+    return parseSite(url, { allow_local });
   }
 
   /** Throws `sport_center_not_found`, `sport_center_closed`. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { revokeManager } from '@sendlap/contract/center-management/center-staff.ts';
 import {
   acceptClaim,
   checkClaimLine,
@@ -263,4 +264,28 @@ test('five mails an hour, for a user and for a center', async () => {
   expect((await send(claimer, await scene.openCenter())).code).toBe('too_many_requests');
   expect((await send(await scene.api.signIn('Cleo'), center)).code).toBe('too_many_requests');
   expect(scene.mails.received.filter(({ to }) => to[0] === `info@${center.host}`)).toHaveLength(5);
+});
+
+test('a claim of an account that was locked since is no longer open', async () => {
+  const { claimer, claim_id } = await ask(await scene.openCenter());
+  await scene.api.database.updateTable('users').set({ is_active: false }).where('id', '=', claimer.user.id).execute();
+  for (const endpoint of [acceptClaim, refuseClaim]) {
+    const url = endpoint.path.replace(':claim_id', claim_id);
+    const reply = await scene.api.app.inject({ method: 'POST', url, headers: operator.headers });
+    expect(reply.json().code).toBe('claim_unknown');
+  }
+  const rights = scene.api.database.selectFrom('managers').select('user_id').where('user_id', '=', claimer.user.id);
+  expect(await rights.execute()).toEqual([]);
+});
+
+test('where an operator ended the right of a manager, only an operator makes the next one', async () => {
+  const [center, ada] = [await scene.openCenter(), await scene.api.signIn('Ada')];
+  expect(await scene.redeem(ada, center, await scene.mailCode(ada, center))).toBe('manager');
+  const url = revokeManager.path.replace(':id', center.id).replace(':public_id', ada.user.public_id);
+  await scene.api.app.inject({ method: 'DELETE', url, headers: operator.headers });
+  expect(await scene.isManager(ada, center)).toBe(false);
+  const { data } = await scene.call(getCenterClaim, ada, center.id);
+  expect([data.mail, data.line, data.has_manager]).toEqual([null, null, false]);
+  expect((await scene.call(createClaimLine, ada, center.id)).code).toBe('claim_way_unavailable');
+  expect((await scene.call(requestClaim, ada, center.id, MESSAGE)).status).toBe(201);
 });

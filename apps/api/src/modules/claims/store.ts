@@ -11,6 +11,8 @@ export interface ClaimedCenter {
   url_changed_at: Date | null;
   is_closed: boolean;
   has_manager: boolean;
+  /** Whether an operator ended the right of a manager: that person may still have the mailbox or the site. */
+  had_manager_revoked: boolean;
 }
 
 /** Returns a center, closed or not. */
@@ -18,7 +20,11 @@ export async function findClaimedCenter(executor: Database | Trx, id: string): P
   const { rows } = await sql<ClaimedCenter>`
     select c.id, c.name, c.url_changed_at, c.closed_at is not null as is_closed,
       case when e.facts ? 'url' then null else c.url end as url,
-      exists (select from managers m where m.sport_center_id = c.id) as has_manager
+      exists (select from managers m where m.sport_center_id = c.id) as has_manager,
+      exists (
+        select from audit_entries a
+        where a.act = 'manager_revoked' and a.details ->> 'sport_center_id' = c.id::text
+      ) as had_manager_revoked
     from sport_centers c left join center_edits e on e.sport_center_id = c.id where c.id = ${id}`.execute(executor);
   return rows[0];
 }
@@ -163,18 +169,17 @@ export async function listWaiting(database: Database, limit: number): Promise<Re
   return rows.map((row) => ({ ...row, requested_at: row.requested_at.toISOString() }));
 }
 
-/** Returns a waiting request; its center's claims are locked until the end of the transaction. */
-export async function lockWaiting(trx: Trx, id: string) {
+/** Returns a waiting request, as it is listed; its center's claims are locked until the end of the transaction. */
+export async function lockWaiting(
+  trx: Trx,
+  id: string,
+): Promise<{ user_id: string; sport_center_id: string } | undefined> {
   await sql`
     select pg_advisory_xact_lock(hashtext('center_claims'), hashtext(sport_center_id::text))
     from center_claims where id = ${id}`.execute(trx);
-  return trx
-    .selectFrom('center_claims')
-    .select(['user_id', 'sport_center_id'])
-    .where('id', '=', id)
-    .where('way', '=', 'operator')
-    .where('status', '=', 'waiting')
-    .executeTakeFirst();
+  const { rows } = await sql<{ user_id: string; sport_center_id: string }>`
+    select r.user_id, r.sport_center_id from ${WAITING} and r.id = ${id} for update of r`.execute(trx);
+  return rows[0];
 }
 
 export async function markRefused(trx: Trx, id: string): Promise<void> {
