@@ -42,8 +42,6 @@ create table area_loads (
   report jsonb,
   failure text,
   requested_by uuid not null references users (id),
-  -- Others wait for it too: its requester cannot cancel it alone.
-  is_shared boolean not null default false,
   requested_at timestamptz not null default now(),
   finished_at timestamptz,
   -- A load that ends the server each time must not begin for ever.

@@ -32,3 +32,7 @@ create table kept_reviews (
 );
 create index kept_reviews_by_scanner on kept_reviews (scanner_id);
 create index kept_reviews_by_athlete on kept_reviews (athlete_id);
+
+-- Of an area: others wait for the load too, so its requester cannot cancel it alone. Databases made from an early 002
+-- lack the column, those from a later one have it.
+alter table area_loads add column if not exists is_shared boolean not null default false;
