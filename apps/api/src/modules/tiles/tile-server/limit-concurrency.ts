@@ -4,7 +4,7 @@ interface ConcurrencyLimits {
 }
 
 /** Works beyond the limits; none of them began. */
-export class QueueFull extends Error {}
+class QueueFull extends Error {}
 
 /** Runs some works at a time; others wait for their turn. Throws QueueFull if too many wait. */
 export function limitConcurrency(max: ConcurrencyLimits): <Value>(work: () => Promise<Value>) => Promise<Value> {
