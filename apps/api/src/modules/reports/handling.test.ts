@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { listAudit } from '@sendlap/contract/server-management/audit.ts';
 import { suspendPerson } from '@sendlap/contract/server-management/people.ts';
 import { handleReport, listReports, type Report } from '@sendlap/contract/server-management/reports.ts';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
@@ -166,4 +167,18 @@ test('reports are read page by page', async () => {
   const second = (await get(listReports.path, { limit: '2', cursor: first.next_cursor })).data;
   expect([...first.items, ...second.items].map(({ id }: Report) => id)).toEqual(ids);
   expect(second.next_cursor).toBe(null);
+});
+
+test('a suspension whose sessions could not be ended is not half done: a repeat does all of it', async () => {
+  const id = await report();
+  const outcome = { outcome: 'suspended', reason: 'spam' };
+  await sql`create function fail() returns trigger language plpgsql as
+    $$ begin raise exception 'the connection was lost' using errcode = '57P01'; end $$`.execute(api.database);
+  await sql`create trigger fail before update on sessions for each row execute function fail()`.execute(api.database);
+  expect((await handle(id, outcome)).status).toBe(503);
+  await sql`drop function fail() cascade`.execute(api.database);
+  expect([(await list()).length, await stateOf(bea), await acts()]).toEqual([1, 'free', []]);
+  expect((await handle(id, outcome)).status).toBe(200);
+  const { statusCode } = await api.app.inject({ url: '/v1/operators/me', headers: bea.headers });
+  expect([statusCode, await stateOf(bea)]).toEqual([401, 'suspended']);
 });

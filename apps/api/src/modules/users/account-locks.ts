@@ -17,24 +17,19 @@ export interface LockAct {
 export type AccountLocks = ReturnType<typeof createAccountLocks>;
 
 interface LockOptions extends ChangeContext {
-  sessions: Pick<Sessions, 'endAll'>;
+  sessions: Pick<Sessions, 'endAll' | 'endAllWithin'>;
 }
 
 /** Locks of accounts by operators; each has a line in the audit trail, in its transaction. */
 export function createAccountLocks({ events, presence, sessions, users, now }: LockOptions) {
-  async function applyLock(user_id: string, lock: () => Promise<unknown>): Promise<void> {
-    await presence.runAndNotify(user_id, lock);
-    users.recordChange(user_id);
-    await sessions.endAll(user_id, 'account_locked');
-  }
-
   return {
     /**
      * Locks an account until an operator lifts it, and ends its sessions and the unused invites of the centers that it
      * manages. A repeat changes nothing. `alsoRun` is part
      * of the transaction. Throws `user_is_operator`.
      */
-    suspend(user_id: string, act: LockAct, alsoRun?: (trx: Trx) => Promise<void>): Promise<void> {
+    async suspend(user_id: string, act: LockAct, alsoRun?: (trx: Trx) => Promise<void>): Promise<void> {
+      let applySessionEnds = () => {};
       const lock = () =>
         boardScores.changeVisibility(events, user_id, async (trx) => {
           await assertNoOperator(trx, user_id);
@@ -50,8 +45,11 @@ export function createAccountLocks({ events, presence, sessions, users, now }: L
             await record(trx, 'user_suspended', user_id, act);
           }
           await alsoRun?.(trx);
+          applySessionEnds = await sessions.endAllWithin(trx, user_id, 'account_locked');
         });
-      return applyLock(user_id, lock);
+      await presence.runAndNotify(user_id, lock);
+      users.recordChange(user_id);
+      applySessionEnds();
     },
 
     /** Unlocks a suspended account; one that its owner deleted stays locked. A repeat changes nothing. */
@@ -73,7 +71,7 @@ export function createAccountLocks({ events, presence, sessions, users, now }: L
      * Locks an account until it is erased after 7 days; its owner can undo that. A repeat changes nothing. Throws
      * `user_is_operator`.
      */
-    erase(user_id: string, act: LockAct): Promise<void> {
+    async erase(user_id: string, act: LockAct): Promise<void> {
       const lock = () =>
         lockUser(events, user_id, {
           now: now(),
@@ -83,7 +81,9 @@ export function createAccountLocks({ events, presence, sessions, users, now }: L
             if (!(await isLeaving(trx, user_id))) await record(trx, 'erasure_requested', user_id, act);
           },
         });
-      return applyLock(user_id, lock);
+      await presence.runAndNotify(user_id, lock);
+      users.recordChange(user_id);
+      await sessions.endAll(user_id, 'account_locked');
     },
   };
 }
