@@ -12,7 +12,7 @@ import type { Proofs } from './proofs.ts';
 import { claimUnknown, tooManyTries, wayUnavailable } from './refusals.ts';
 import { createCode, hashCode } from './secrets.ts';
 import { parseClaimAddress } from './site.ts';
-import { type ClaimKey, countAttempt, deleteClaim, findPublicId } from './store.ts';
+import { type ClaimKey, countAttempt, deleteClaim, findClaimSecret, findPublicId } from './store.ts';
 
 const HOUR_MS = 3_600_000;
 const LIFETIME_MS = 24 * HOUR_MS;
@@ -62,6 +62,8 @@ export function createMailClaims({ database, secrets, centers, proofs, mail, pub
     },
     /** Throws `claim_unknown`, `claim_code_wrong`, `too_many_requests`, and as `Proofs.redeem` does. */
     async redeemCode(claim: ClaimKey, typed: string): Promise<void> {
+      // Others, without a code of their own, do not use up the tries at a center.
+      if (!(await findClaimSecret(database, claim, now()))) throw claimUnknown();
       if (!(await tries.tryConsume(claim.sport_center_id))) throw tooManyTries();
       const found = await countAttempt(database, claim, { now: now(), max_attempts: ATTEMPTS_A_CODE });
       if (!found?.secret_hash) throw claimUnknown();

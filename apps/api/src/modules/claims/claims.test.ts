@@ -289,3 +289,10 @@ test('where an operator ended the right of a manager, only an operator makes the
   expect((await scene.call(createClaimLine, ada, center.id)).code).toBe('claim_way_unavailable');
   expect((await scene.call(requestClaim, ada, center.id, MESSAGE)).status).toBe(201);
 });
+
+test('users without a code do not use up the tries of the one who has it', async () => {
+  const [center, ada, eve] = [await scene.openCenter(), await scene.api.signIn('Ada'), await scene.api.signIn('Eve')];
+  const code = await scene.mailCode(ada, center);
+  for (let time = 0; time < 30; time += 1) expect(await scene.redeem(eve, center, '0000 0000')).toBe('claim_unknown');
+  expect(await scene.redeem(ada, center, code)).toBe('manager');
+});
