@@ -16,7 +16,9 @@ once, for 24 hours.`,
   async run({ database }, options) {
     const { id: sport_center_id, name } = await findOpenCenter(database, options.center);
     const invitation = { kind: 'kiosk', sport_center_id, sport_types: [], right_until: null } as const;
-    const { code, expires_at } = await inviteToCenter(database, invitation, null, new Date());
+    const { code, expires_at } = await database
+      .transaction()
+      .execute((trx) => inviteToCenter(trx, invitation, null, new Date()));
     const url = `${readEnv(process.env).PUBLIC_URL}/kiosk`;
     return {
       data: { code, url, expires_at, sport_center_id },

@@ -38,7 +38,9 @@ export const command = defineCommand({
     const right_until = until === undefined ? null : startOfDay(addDays(until, 1), center.time_zone);
     if (right_until !== null && right_until <= now) throw new RefusedError(`${until} is over at ${center.name}.`);
     const invitation = { kind: 'referee', sport_center_id: center.id, sport_types, right_until } as const;
-    const { code, expires_at } = await inviteToCenter(database, invitation, null, now);
+    const { code, expires_at } = await database
+      .transaction()
+      .execute((trx) => inviteToCenter(trx, invitation, null, now));
     const url = qrUrl(readEnv(process.env).PUBLIC_URL, encodeInviteCode(code));
     return {
       data: { code, url, expires_at, ...invitation },

@@ -4,7 +4,12 @@ import type { Sport } from '@sendlap/domain/sports.ts';
 import type { Database } from '#api/database/database.ts';
 import { formatCode, type Invitation, inviteToCenter } from '#api/modules/invites/service.ts';
 import { revokeKiosksAt } from '#api/modules/kiosks/service.ts';
-import { leaveOrRevokeManager, managerInviteUrl } from '#api/modules/managers/service.ts';
+import {
+  isActiveManager,
+  leaveOrRevokeManager,
+  lockInviting,
+  managerInviteUrl,
+} from '#api/modules/managers/service.ts';
 import type { OperatorService } from '#api/modules/operators/service.ts';
 import type { RefereeService } from '#api/modules/referees/service.ts';
 import { findUserByPublicId } from '#api/modules/users/service.ts';
@@ -37,14 +42,11 @@ export function createCenterStaffService({ database, referees, operators, public
     return center;
   }
 
-  async function invite(
+  const invite = (
     invitation: Pick<Invitation, 'kind' | 'sport_center_id' | 'sport_types'>,
     urlOf: (code: string) => string,
     actor_id: string,
-  ): Promise<CenterInvite> {
-    const { code, expires_at } = await inviteToCenter(database, { ...invitation, right_until: null }, actor_id, now());
-    return { code: formatCode(code), url: urlOf(code), expires_at: expires_at.toISOString() };
-  }
+  ) => makeInvite({ database, operators, now: now() }, invitation, { urlOf, actor_id });
 
   return {
     /** Throws `sport_center_not_found`. */
@@ -102,4 +104,22 @@ export function createCenterStaffService({ database, referees, operators, public
       return listStaff(database, id, now());
     },
   };
+}
+
+/** Throws `not_a_manager`. */
+async function makeInvite(
+  { database, operators, now }: Pick<Dependencies, 'database' | 'operators'> & { now: Date },
+  invitation: Pick<Invitation, 'kind' | 'sport_center_id' | 'sport_types'>,
+  { urlOf, actor_id }: { urlOf: (code: string) => string; actor_id: string },
+): Promise<CenterInvite> {
+  const { sport_center_id } = invitation;
+  const { code, expires_at } = await database.transaction().execute(async (trx) => {
+    await lockInviting(trx, sport_center_id);
+    // The right may have ended since the request began.
+    const is_manager = await isActiveManager(trx, { user_id: actor_id, sport_center_id });
+    if (!is_manager && !(await operators.isOperator(actor_id, trx)))
+      throw new AppError('not_a_manager', 'Only a manager of this center can do this');
+    return inviteToCenter(trx, { ...invitation, right_until: null }, actor_id, now);
+  });
+  return { code: formatCode(code), url: urlOf(code), expires_at: expires_at.toISOString() };
 }

@@ -58,17 +58,15 @@ export async function createInvite(
 }
 
 /** As `createInvite`, with a line in the audit trail. `actor_id` null: the operator CLI. */
-export function inviteToCenter(
-  database: Database,
+export async function inviteToCenter(
+  trx: Trx,
   invitation: Invitation,
   actor_id: string | null,
   now: Date,
 ): Promise<{ code: string; expires_at: Date }> {
   const { kind, sport_center_id } = invitation;
-  return database.transaction().execute(async (trx) => {
-    await recordAudit(trx, { act: INVITED[kind], actor_id, details: { sport_center_id } });
-    return createInvite(trx, invitation, now);
-  });
+  await recordAudit(trx, { act: INVITED[kind], actor_id, details: { sport_center_id } });
+  return createInvite(trx, invitation, now);
 }
 
 /**

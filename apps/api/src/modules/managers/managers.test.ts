@@ -3,8 +3,10 @@ import { inviteManager, inviteReferee, revokeManager } from '@sendlap/contract/c
 import { listMyManagerRights, redeemManagerInvite } from '@sendlap/contract/center-management/managers.ts';
 import { redeemRefereeInvite } from '@sendlap/contract/referees.ts';
 import { erasePerson, suspendPerson } from '@sendlap/contract/server-management/people.ts';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
+import { countWaiting } from '#test/database/lock-waits.ts';
 import { makeCenter } from '#test/factories.ts';
 import { callEndpoint } from '#test/scenes/managed-center.ts';
 import { makeManager, makeOperator } from '#test/scenes/right-holders.ts';
@@ -146,4 +148,20 @@ test('a repeat of the redemption does not bring back a right that has ended', as
   await revoke(operator, mia);
   expect((await redeem(mia, code)).code).toBe('invite_invalid');
   expect(await listRights(mia)).toEqual([]);
+});
+
+test('an invite that is made while the right ends does not outlive it', async () => {
+  const mia = await makeManager(api, 'Mia', center);
+  const calls = await api.database.transaction().execute(async (trx) => {
+    // The invite waits in the middle, and the revocation for it.
+    await sql`lock table audit_entries in share mode`.execute(trx);
+    const invitation = invite(mia);
+    await expect.poll(() => countWaiting(api.database)).toBe(1);
+    const revocation = revoke(operator, mia);
+    await expect.poll(() => countWaiting(api.database)).toBe(2);
+    return { invitation, revocation };
+  });
+  expect((await calls.revocation).status).toBe(200);
+  const other_account = await api.signIn('Mia again');
+  expect((await redeem(other_account, (await calls.invitation).data.code)).code).toBe('invite_unknown');
 });

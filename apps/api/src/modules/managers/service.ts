@@ -1,4 +1,5 @@
 import type { ManagerRight } from '@sendlap/contract/center-management/managers.ts';
+import { sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
 import { recordAudit } from '#api/modules/audit/service.ts';
 import {
@@ -77,6 +78,19 @@ async function isManager(executor: Database | Trx, { user_id, sport_center_id }:
   return right !== undefined;
 }
 
+/** Whether the user is a manager whose account is not locked. */
+export async function isActiveManager(trx: Trx, { user_id, sport_center_id }: Right): Promise<boolean> {
+  const right = await trx
+    .selectFrom('managers')
+    .innerJoin('users', 'users.id', 'managers.user_id')
+    .select('user_id')
+    .where('user_id', '=', user_id)
+    .where('sport_center_id', '=', sport_center_id)
+    .where('users.is_active', '=', true)
+    .executeTakeFirst();
+  return right !== undefined;
+}
+
 /** Returns false if the user is a manager of the center already. */
 export async function insertManager(trx: Trx, right: Right): Promise<boolean> {
   const inserted = await trx
@@ -109,6 +123,7 @@ export function leaveOrRevokeManager(
 ): Promise<boolean> {
   const act = actor_id === user_id ? 'manager_left' : 'manager_revoked';
   return database.transaction().execute(async (trx) => {
+    await lockInviting(trx, sport_center_id);
     if (!(await isManager(trx, { user_id, sport_center_id }))) return false;
     // Before the right, as a redemption does it: the other order would deadlock.
     await revokeUnusedInvites(trx, sport_center_id);
@@ -123,6 +138,11 @@ export function leaveOrRevokeManager(
   });
 }
 
+/** Serialises what makes and what ends a center's invites: after it, an inviter's right is checked again. */
+export async function lockInviting(trx: Trx, sport_center_id: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('center_invites'), hashtext(${sport_center_id}))`.execute(trx);
+}
+
 /** Ends the unused invites of all centers that the user manages: the user may have made them. */
 export async function revokeInvitesOfManager(trx: Trx, user_id: string): Promise<void> {
   const rights = await trx
@@ -131,7 +151,10 @@ export async function revokeInvitesOfManager(trx: Trx, user_id: string): Promise
     .where('user_id', '=', user_id)
     .orderBy('sport_center_id')
     .execute();
-  for (const { sport_center_id } of rights) await revokeUnusedInvites(trx, sport_center_id);
+  for (const { sport_center_id } of rights) {
+    await lockInviting(trx, sport_center_id);
+    await revokeUnusedInvites(trx, sport_center_id);
+  }
 }
 
 /** A manager as the CLI lists them. */
@@ -164,7 +187,9 @@ export async function inviteManager(
   now: Date,
 ): Promise<{ code: string; url: string; expires_at: Date }> {
   const invitation = { kind: 'manager', sport_center_id, sport_types: [], right_until: null } as const;
-  const { code, expires_at } = await inviteToCenter(database, invitation, null, now);
+  const { code, expires_at } = await database
+    .transaction()
+    .execute((trx) => inviteToCenter(trx, invitation, null, now));
   return { code, url: managerInviteUrl(public_url, sport_center_id, code), expires_at };
 }
 

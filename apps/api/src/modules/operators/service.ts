@@ -16,7 +16,7 @@ export type OperatorService = ReturnType<typeof createOperatorService>;
 /** Operators may run the server: its name, its town, its centers. A right of a user, not a kind of account. */
 export function createOperatorService(database: Database, now: () => Date = () => new Date()) {
   return {
-    isOperator: (user_id: string) => isOperator(database, user_id),
+    isOperator: (user_id: string, executor: Database | Trx = database) => isOperator(executor, user_id),
     hasOperator: () => hasOperator(database),
     /**
      * Makes the user an operator by the code of a set-up address. Throws `invite_unknown`, `invite_invalid`, `conflict` for
@@ -166,6 +166,10 @@ export async function inviteOperator(
 ): Promise<{ url: string; expires_at: Date }> {
   const is_operator = typeof by === 'object';
   const { code, expires_at } = await database.transaction().execute(async (trx) => {
+    await lockRights(trx);
+    // The right may have ended since the request began.
+    if (is_operator && !(await isOperator(trx, by.actor_id)))
+      throw new AppError('not_an_operator', 'Only an operator of this server can do this');
     await recordAudit(trx, {
       act: 'operator_invited',
       actor_id: is_operator ? by.actor_id : null,
