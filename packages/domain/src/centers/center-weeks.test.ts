@@ -60,7 +60,7 @@ describe('hidden:', () => {
 
   test('all sports if one has four people, since the total less the other one is theirs', () => {
     const week = hideSmallCounts(count([...some(20), ...some(4, swum, 20)]));
-    expect(week).toMatchObject({ total: { people: 24, activities: 24, hours: 24 }, sports: null });
+    expect(week).toMatchObject({ total: { people: 20, activities: 20, hours: 20 }, sports: null });
   });
 
   test('the metres of four of twenty swimmers', () => {
@@ -89,7 +89,16 @@ test('shown: sports of five people and those of none', () => {
   });
 });
 
-test('the running week is rounded down, so that no single activity is seen to arrive', () => {
+test('a person who leaves changes no number, or all by a step that does not tell theirs', () => {
+  const six = count([...some(5, swum), ...some(1, { ...swum, minutes: 95, metres: 2300 }, 5)]);
+  const before = hideSmallCounts(six);
+  expect(before.total).toEqual({ people: 5, activities: 5, hours: 5 });
+  expect(before.sports?.[1]).toMatchObject({ metres: 7000 });
+  const after = hideSmallCounts(count(some(5, swum)));
+  expect(after).toMatchObject({ total: before.total, confirmed_percent: before.confirmed_percent });
+});
+
+test('the running week tells no confirmed share, and no single activity that arrives', () => {
   const before = hideSmallCounts(count(some(6, swum), true));
   expect(before.total).toEqual({ people: 5, activities: 5, hours: 5 });
   expect(before.sports?.[1]).toMatchObject({ activities: 5, hours: 5, metres: 6000 });

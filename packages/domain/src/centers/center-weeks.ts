@@ -2,9 +2,10 @@ import type { Sport } from '../sports.ts';
 
 /** No number tells about fewer people than these. */
 export const MIN_PEOPLE = 5;
-/** The numbers of the running week are rounded down: otherwise a reader sees each single activity arrive. */
-const RUNNING_STEP = 5;
-const RUNNING_STEP_M = 1000;
+/** Numbers are rounded down: a change between two looks would otherwise be what one person added or deleted. */
+const STEP = 5;
+const STEP_M = 1000;
+const STEP_PERCENT = 10;
 
 /** The activities at a center in a week, of all sports or of one. `people`: how many athletes recorded them. */
 interface Recorded {
@@ -50,8 +51,6 @@ export function hideSmallCounts(week: RecordedWeek): ShownWeek {
   const { week_key, is_running, people, activities, minutes, sports, confirmed } = week;
   const base = { week_key, is_running };
   if (people < MIN_PEOPLE) return { ...base, total: null, sports: null, confirmed_percent: null };
-  const step = is_running ? RUNNING_STEP : 1;
-  const down = (value: number, by = step) => Math.floor(value / by) * by;
   const hasProofs = !is_running && isLargeOrNone(confirmed.people_with) && isLargeOrNone(confirmed.people_without);
   return {
     ...base,
@@ -61,11 +60,15 @@ export function hideSmallCounts(week: RecordedWeek): ShownWeek {
           sport,
           activities: down(recorded.activities),
           hours: down(recorded.minutes / 60),
-          metres: people_with_metres < MIN_PEOPLE ? null : down(metres, is_running ? RUNNING_STEP_M : 1),
+          metres: people_with_metres < MIN_PEOPLE ? null : down(metres, STEP_M),
         }))
       : null,
-    confirmed_percent: hasProofs ? Math.round((100 * confirmed.activities) / activities) : null,
+    confirmed_percent: hasProofs ? down((100 * confirmed.activities) / activities, STEP_PERCENT) : null,
   };
+}
+
+function down(value: number, step = STEP): number {
+  return Math.floor(value / step) * step;
 }
 
 function isLargeOrNone(people: number): boolean {
