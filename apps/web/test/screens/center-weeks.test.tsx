@@ -34,10 +34,17 @@ test('numbers that cannot be loaded say why, and are loaded again', async () => 
 });
 
 test('hidden numbers say why they are hidden', async () => {
-  await openWeeks([RUNNING, { ...LAST, ...HIDDEN }]);
+  await openWeeks([RUNNING, { ...LAST, ...HIDDEN }, { ...LAST, week_key: '2026-W46', starts_on: '2026-11-09' }]);
   const weeks = await findSection('This week');
   await weeks.findByText('Fewer than 5 people so far this week.');
   expect(weeks.getAllByRole('row')[1]?.textContent).toBe('16 Novunder 5 people–');
+});
+
+test('weeks that are all hidden are one sentence instead of a table', async () => {
+  await openWeeks([RUNNING, { ...LAST, ...HIDDEN }]);
+  const weeks = await findSection('This week');
+  await weeks.findByText('The week before: fewer than 5 people.');
+  expect(weeks.queryByRole('table')).toBeNull();
 });
 
 test.each([

@@ -2,6 +2,7 @@ import type { CenterDetails } from '@sendlap/contract/center-management/center-d
 import { canHaveDistance } from '@sendlap/domain/sports.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { siteName } from '#web/shared/data/site-name.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
@@ -43,7 +44,7 @@ function Facts({ details }: { details: CenterDetails }) {
     [t('center-management:details.name'), details.name],
     [t('center-management:details.address'), address],
     [t('center-management:details.phone'), phone],
-    [t('center-management:details.url'), url],
+    [t('center-management:details.url'), url && siteName(url)],
     [t('center-management:details.access'), t(`center-management:details.${accessOf(is_private)}`)],
     [t('center-management:details.sports'), sports.map((sport) => t(`shell:sport.${sport}`)).join(' · ')],
     ...(sports.some(canHaveDistance) ? [[t('center-management:details.pools'), pools]] : []),

@@ -4,6 +4,7 @@ import { openShareSheet } from '#web/shared/device/share.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
@@ -67,7 +68,7 @@ function Invite({ invite: { code, url, expires_at }, kind }: { invite: CenterInv
   return (
     <div className="flex flex-col items-center gap-2 rounded-md bg-sunken p-4">
       <p role="status" className="text-center text-[0.9375rem]">
-        {t(`${kind}.how`)}
+        {t(`${kind}.how`, { address: `${location.host}${PATHS.kiosk}` })}
       </p>
       <QrImage text={url} label={t('qr')} className="w-full max-w-60 rounded-md" />
       <p className="figures text-xl font-bold tracking-wide select-all">{code}</p>

@@ -58,6 +58,8 @@ function EndedWeeks({ weeks }: { weeks: CenterWeek[] }) {
   const date = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
   const columns = ['people', 'activities', 'hours'] as const;
   const [last] = weeks;
+  if (weeks.length > 0 && weeks.every(({ total }) => total === null))
+    return <p className="text-ink-soft">{t('weeks.noneShown', { count: weeks.length })}</p>;
   return (
     <>
       <table className="figures w-full text-right text-[0.9375rem]">

@@ -1,5 +1,6 @@
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import { extractPhoneNumbers } from '@sendlap/domain/contact-details.ts';
+import { siteName } from '#web/shared/data/site-name.ts';
 import { countryName } from '#web/shared/data/town-names.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -8,7 +9,7 @@ import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
 import { fixAllCaps } from '../search/fix-all-caps.ts';
-import { directionsAppUrl, directionsWebUrl, phoneUrl, siteName, webUrl } from './contact-links.ts';
+import { directionsAppUrl, directionsWebUrl, phoneUrl, webUrl } from './contact-links.ts';
 
 /** The address, with directions, phone and website. */
 export function CenterContact({ center }: { center: SportCenter }) {

@@ -1,6 +1,7 @@
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import { describe, expect, it } from 'vitest';
-import { directionsAppUrl, directionsWebUrl, phoneUrl, siteName, webUrl } from './contact-links.ts';
+import { siteName } from '#web/shared/data/site-name.ts';
+import { directionsAppUrl, directionsWebUrl, phoneUrl, webUrl } from './contact-links.ts';
 
 describe('links of a center', () => {
   const odd = ['javascript:alert(1)', 'data:text/html,x', 'mailto:a@b.es', 'ftp://example.org', 'none', ''];

@@ -15,11 +15,6 @@ export function directionsWebUrl({ latitude, longitude }: SportCenter): string {
   return `https://www.openstreetmap.org/directions?to=${encodeURIComponent(`${latitude},${longitude}`)}`;
 }
 
-/** The readable part of a web address: 'climbat.com' for 'https://www.climbat.com/en/'. */
-export function siteName(url: string): string {
-  return new URL(url).hostname.replace(/^www\./, '');
-}
-
 /** A link to the first number of a text such as '+34 93 411 55 00; 93 411 55 01'; null without a number. */
 export function phoneUrl(phone: string | null): string | null {
   const numbers = phone && extractPhoneNumbers(phone);
