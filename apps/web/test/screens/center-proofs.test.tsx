@@ -1,11 +1,12 @@
+import { listMyManagerRights } from '@sendlap/contract/center-management/managers.ts';
 import { getCenterProofs } from '@sendlap/contract/sport-centers.ts';
-import { screen, within } from '@testing-library/dom';
+import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import { leaveMapOut } from '../device/map-code.ts';
 import { answerCenter, POOL } from '../models/pool.ts';
 import { openApp } from '../open-app.ts';
 
-const TITLES = { en: 'Who can confirm it here', es: 'Quién puede confirmarla aquí' } as const;
+const TITLES = { en: 'Who can confirm here', es: 'Quién puede confirmar aquí' } as const;
 
 async function openPool(answer: Parameters<typeof openApp>[0], language: keyof typeof TITLES = 'en') {
   leaveMapOut();
@@ -42,7 +43,7 @@ test.each([
   [
     'es',
     ['Hoy: tú y tus amigos', 'Clasificación pública: el centro'],
-    'quien lleva este servidor',
+    'quien administra este Sendlap',
     'Pídeselo al centro',
   ],
 ] as const)(
@@ -64,4 +65,17 @@ test('a center with a referee lists all proofs, and those that it lacks', async 
   });
   expect(await titlesOf(card)).toEqual(['A referee of the center', "The center's kiosk", 'A friend who is there too']);
   expect(card.getAllByText(/Not here yet/)).toHaveLength(1);
+});
+
+test('a manager of a center without referee and kiosk is not told to ask the center', async () => {
+  await openPool({
+    prepare: (server) => {
+      answerCenter(server);
+      const right = { sport_center_id: POOL.id, sport_center_name: POOL.name };
+      server.on(listMyManagerRights, () => ({ items: [right], next_cursor: null }));
+    },
+  });
+  await screen.findByRole('link', { name: /^Manage this center/ });
+  await screen.findByText('Public boards: the center');
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Ask the center for it' })).toBeNull());
 });

@@ -8,6 +8,7 @@ import { CenterBoard } from '#web/features/leaderboards/CenterBoard.tsx';
 import { FriendsHere } from '#web/features/locations/FriendsHere.tsx';
 import { type CenterSlots, SportCenterPage } from '#web/features/sport-centers/center/SportCenterPage.tsx';
 import { useSession } from '#web/shared/api/use-session.ts';
+import { useIsManager } from '#web/shared/data/managed-centers.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { lazyPart } from '#web/shared/ui/feedback/lazy-part.tsx';
 
@@ -22,6 +23,7 @@ export function SportCenterScreen() {
   const { user } = useSession();
   const [, navigate] = useLocation();
   const goBack = () => (history.length > 1 ? history.back() : navigate(PATHS.sportCenters));
+  const renderProofs = (center: SportCenter) => <Proofs user_id={user?.id ?? null} center={center} />;
   const slots = user ? slotsFor(user.id) : {};
   return <SportCenterPage center_id={id} onBack={goBack} renderProofs={renderProofs} {...slots} />;
 }
@@ -30,8 +32,9 @@ function sportsOf({ sport_facilities }: SportCenter): Sport[] {
   return sport_facilities.map(({ type }) => type);
 }
 
-function renderProofs(center: SportCenter) {
-  return <ProofMethods center={{ id: center.id, name: center.name, sports: sportsOf(center) }} />;
+function Proofs({ user_id, center }: { user_id: string | null; center: SportCenter }) {
+  const { id, name } = center;
+  return <ProofMethods center={{ id, name, sports: sportsOf(center) }} is_manager={useIsManager(user_id, id)} />;
 }
 
 function slotsFor(user_id: string): CenterSlots {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { managedCentersQuery } from '#web/shared/data/managed-centers.ts';
+import { useIsManager } from '#web/shared/data/managed-centers.ts';
 import { operatorRightQuery } from '#web/shared/data/operator-right.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { centerManagementPath } from '#web/shared/paths.ts';
@@ -9,8 +9,7 @@ import { LinkRow } from '#web/shared/ui/controls/LinkRow.tsx';
 export function CenterManagementLink({ user_id, id }: { user_id: string; id: string }) {
   const { t } = useTranslation('center-management');
   const { data: right } = useQuery(operatorRightQuery(user_id));
-  const { data: managed } = useQuery(managedCentersQuery(user_id));
-  const is_manager = managed?.items.some(({ sport_center_id }) => sport_center_id === id);
+  const is_manager = useIsManager(user_id, id);
   if (!right?.is_operator && !is_manager) return null;
   return (
     <LinkRow

@@ -18,11 +18,17 @@ import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import type { StartCenter } from '../record/activity-ops.ts';
 import { centerProofsQuery } from './center-proofs.ts';
 
+interface ProofMethodsProps {
+  center: StartCenter;
+  /** Of the center: a manager is not told to ask the center. */
+  is_manager?: boolean;
+}
+
 /**
  * Who can confirm an activity at a center, and the worth of each proof. Without a referee and a kiosk: what friends can
  * do today, and who can add more.
  */
-export function ProofMethods({ center }: { center: StartCenter }) {
+export function ProofMethods({ center, is_manager = false }: ProofMethodsProps) {
   const { t } = useTranslation('proofs');
   const { data, isLoading } = useQuery(centerProofsQuery(center.id));
   const [is_open, setOpen] = useState(false);
@@ -47,7 +53,7 @@ export function ProofMethods({ center }: { center: StartCenter }) {
           )}
         </ul>
       )}
-      {!has_all && (
+      {!has_all && !is_manager && (
         <Button kind="secondary" size="sm" wide className="mt-4" onClick={() => setOpen(true)}>
           {t('ways.ask')}
         </Button>
