@@ -14,6 +14,7 @@ import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { Spinner } from '#web/shared/ui/controls/Spinner.tsx';
 import { Switch } from '#web/shared/ui/controls/Switch.tsx';
+import { LoadFailure } from './LoadFailure.tsx';
 import { areaLoadsQuery, useCancelLoad, useRequestLoad, useUpdateServerProfile } from './queries.ts';
 import { StepCard } from './StepCard.tsx';
 
@@ -82,7 +83,7 @@ function LoadStatus({ load, name }: { load: AreaLoad; name: string }) {
     return (
       <>
         <Problem>{t('centers.failed')}</Problem>
-        {load.failure && <p className="text-sm text-ink-faint wrap-anywhere">{load.failure}</p>}
+        <LoadFailure failure={load.failure} />
       </>
     );
   const { imported, updated, unchanged, merged, refused, closed, missing } = load.report;
@@ -99,10 +100,16 @@ function LoadStatus({ load, name }: { load: AreaLoad; name: string }) {
         {missing > 0 && <p>{t('centers.missing', { count: missing })}</p>}
         {refused > 0 && <p className="mt-1 text-sm text-ink-soft">{t('centers.skipped', { count: refused })}</p>}
       </div>
-      <p className="text-ink-soft">{t('centers.staff')}</p>
-      <Link href={PATHS.sportCenters} className={buttonClasses('secondary', 'sm', true)}>
-        {t('centers.see')}
-      </Link>
+      {facts.length > 0 ? (
+        <>
+          <p className="text-ink-soft">{t('centers.staff')}</p>
+          <Link href={PATHS.sportCenters} className={buttonClasses('secondary', 'sm', true)}>
+            {t('centers.see')}
+          </Link>
+        </>
+      ) : (
+        <p className="text-ink-soft">{t('centers.noneHint')}</p>
+      )}
     </>
   );
 }

@@ -12,6 +12,7 @@ import { Button, buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { Spinner } from '#web/shared/ui/controls/Spinner.tsx';
+import { LoadFailure } from './LoadFailure.tsx';
 import { StepCard } from './StepCard.tsx';
 import { isUnderWay, streetLoadsQuery, useCancelStreets, useNewStreets, useRequestStreets } from './street-queries.ts';
 
@@ -93,7 +94,7 @@ function Ended({ load: { status, failure } }: { load: StreetLoad }) {
   return (
     <>
       <Problem>{t('streets.failed')}</Problem>
-      {failure && <p className="text-sm text-ink-faint wrap-anywhere">{failure}</p>}
+      <LoadFailure failure={failure} />
     </>
   );
 }
