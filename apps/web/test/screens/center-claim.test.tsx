@@ -218,7 +218,7 @@ describe('the operator', () => {
 
   test('reads that no claim waits', async () => {
     await openList([]);
-    await screen.findByRole('heading', { name: 'No claims' });
+    await screen.findByRole('heading', { name: 'No requests' });
   });
 
   test('is the only one who sees the list', async () => {
@@ -227,8 +227,8 @@ describe('the operator', () => {
   });
 
   test.each([
-    ['en', 'Make Clara the manager', 'Back', 'No claims'],
-    ['es', 'Que lo gestione Clara', 'Volver', 'No hay solicitudes'],
+    ['en', 'Make Clara the manager', 'Back', 'No requests'],
+    ['es', 'Que lo gestione Clara', 'Volver', 'No hay peticiones'],
   ] as const)('accepts a claim after a question, in %s', async (language, accept, back, empty) => {
     const { user, server } = await openList([ASKED], { language });
     const row = within((await screen.findByText(ASKED.message)).closest('li') as HTMLElement);
@@ -255,6 +255,6 @@ describe('the operator', () => {
     within(await row.findByRole('alert')).getByText('This is no longer open. Begin again.');
     server.heal(refuseClaim);
     await user.click(row.getByRole('button', { name: 'Refuse' }));
-    await screen.findByRole('heading', { name: 'No claims' });
+    await screen.findByRole('heading', { name: 'No requests' });
   });
 });

@@ -46,7 +46,7 @@ function Line({ line: { at, actor, act, subject, sport_center, note } }: { line:
   const content = (
     <>
       <span className="block">{t(`audit.act.${act}`, names)}</span>
-      {note !== null && <span className="block text-ink-soft">“{note}”</span>}
+      {note !== null && <span className="block text-ink-soft">{t('audit.note', { note })}</span>}
       <span className="flex flex-wrap gap-x-3 text-sm text-ink-faint">
         <time dateTime={at}>{time.format(new Date(at))}</time>
         {ids.map((id) => (

@@ -109,7 +109,7 @@ function Week({ counts: { activities, new_people } }: Pick<ServerOverview, 'coun
           ] as const
         ).map(([key, value]) => (
           <div key={key} className="flex flex-col-reverse justify-end">
-            <dt className="text-sm text-ink-soft">{t(`week.${key}`)}</dt>
+            <dt className="text-sm text-ink-soft">{t(`week.${key}`, { count: value })}</dt>
             <dd className="figures text-2xl font-bold">{number.format(value)}</dd>
           </div>
         ))}
