@@ -38,7 +38,7 @@ export function SignInLayout({ tagline, pitch, server_name, corner, is_compact =
         <div className="flex items-center gap-2.5 text-ink">
           <BrandMark size={40} />
           <p className="text-[1.375rem] font-bold tracking-tight">Sendlap</p>
-          <p className="min-w-0 flex-1 truncate text-[1.0625rem] text-ink-soft">{server_name}</p>
+          <p className="min-w-0 flex-1 line-clamp-2 text-[1.0625rem] leading-tight text-ink-soft">{server_name}</p>
         </div>
         <h1
           className={classes(
