@@ -131,6 +131,24 @@ describe('sport centers', () => {
     expect(card.getByRole('link', { name: 'See them on the map' }).getAttribute('href')).toBe('/sport-centers');
   });
 
+  test.each([
+    ['en', 'Sport centers', 'OpenStreetMap has no pools or halls here', /^Try another town/, 'See them on the map'],
+    ['es', 'Centros deportivos', /^OpenStreetMap no tiene aquí/, /^Prueba con otra localidad/, 'Verlos en el mapa'],
+  ] as const)('that do not exist in the town lead to no map, in %s', async (language, title, none, hint, see) => {
+    const report = { read: 1, imported: 0, updated: 0, unchanged: 0, merged: 0, refused: 1, closed: 0, missing: 0 };
+    await openSetup({
+      language,
+      change: (fresh) => {
+        withTown(fresh);
+        fresh.loads = [{ ...DONE, report }];
+      },
+    });
+    const card = await step(title);
+    await card.findByText(none);
+    card.getByText(hint);
+    expect(card.queryByRole('link', { name: see })).toBeNull();
+  });
+
   test('of areas are loaded by athletes too, unless the operator restricts it', async () => {
     const { model, user, server } = await openSetup({ change: withTown });
     const card = await step('Sport centers');
