@@ -74,9 +74,9 @@ function Age({ cached_at }: { cached_at: number }) {
 
 function Summary({ search, result }: Pick<ListHeadingProps, 'search' | 'result'>) {
   const { t } = useTranslation('sport-centers');
-  const { items, total, total_is_lower_bound, far } = result;
+  const { items, total, total_is_lower_bound } = result;
   const number = new Intl.NumberFormat(useLocale());
-  const isEverywhere = !far && search.q.trim() === '' && !search.box && search.radius_km === null;
+  const isEverywhere = search.q.trim() === '' && !search.box && search.radius_km === null;
   const count = t('count', { count: total, formatted: `${number.format(total)}${total_is_lower_bound ? '+' : ''}` });
   if (isEverywhere) return `${count}, ${t('nearestFirst')}`;
   if (items.length < total) return `${count} · ${t('nearestShown', { shown: number.format(items.length) })}`;
