@@ -1,0 +1,67 @@
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Access, Endpoint } from '@sendlap/contract/wire/endpoint.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
+import { makeCenter } from '#test/factories.ts';
+import { makeCallers } from '#test/scenes/managed-center.ts';
+
+const CALLERS = ['anonymous', 'athlete', 'referee', 'elsewhere', 'manager', 'operator'] as const;
+type Caller = (typeof CALLERS)[number];
+
+/** Whom each kind of endpoint refuses, and with which code; all others are admitted. */
+const REFUSED: Record<Exclude<Access, 'cookie' | 'kiosk'>, Partial<Record<Caller, string>>> = {
+  anyone: {},
+  user: { anonymous: 'unauthenticated' },
+  operator: {
+    anonymous: 'unauthenticated',
+    athlete: 'not_an_operator',
+    referee: 'not_an_operator',
+    elsewhere: 'not_an_operator',
+    manager: 'not_an_operator',
+  },
+  manager: {
+    anonymous: 'unauthenticated',
+    athlete: 'not_a_manager',
+    referee: 'not_a_manager',
+    elsewhere: 'not_a_manager',
+  },
+};
+
+const FOLDER = new URL('../../../../packages/contract/src/', import.meta.url);
+const MODULES = await Promise.all(
+  readdirSync(fileURLToPath(FOLDER), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => import(new URL(name, FOLDER).href) as Promise<Record<string, unknown>>),
+);
+const ENDPOINTS = MODULES.flatMap((module) => Object.values(module)).filter(
+  (value): value is Endpoint & { access: keyof typeof REFUSED } =>
+    typeof value === 'object' && value !== null && 'access' in value && `${value.access}` in REFUSED,
+);
+
+let api: TestApp;
+let center: string;
+let callers: Awaited<ReturnType<typeof makeCallers>>;
+beforeAll(async () => {
+  api = await buildTestApp();
+  center = await makeCenter(api.database);
+  callers = await makeCallers(api, center);
+});
+afterAll(() => api.close());
+
+test('the contract has endpoints of each kind', () => {
+  expect(new Set(ENDPOINTS.map(({ access }) => access))).toEqual(new Set(Object.keys(REFUSED)));
+});
+
+test.each(ENDPOINTS.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+  '%s admits whom it should, and no other',
+  async (_name, { method, path, access }) => {
+    for (const name of CALLERS) {
+      const who: SignedIn | null = name === 'anonymous' ? null : callers[name];
+      // Beyond its access every call is refused: none has such a query.
+      const url = `${path.replace(':id', center).replaceAll(/:\w+/g, 'x')}?beyond=access`;
+      const { code } = (await api.app.inject({ method, url, headers: who?.headers ?? {} })).json();
+      expect([name, code]).toEqual([name, REFUSED[access][name] ?? 'validation_failed']);
+    }
+  },
+);
