@@ -6,11 +6,8 @@ import type { TabChannel } from './tab-channel.ts';
 import type { TokenOwner } from './token-owner.ts';
 
 const LOCK = 'sendlap-refresh';
-/**
- * A tab that had to wait for the lock checks this often whether the winner's message has arrived: two seconds, since a
- * busy phone delivers it late.
- */
-const NEW_TOKEN_POLLS = 40;
+/** A tab that had to wait for the lock checks this often, for this long, whether the winner's message has arrived. */
+const NEW_TOKEN_POLLS = 10;
 const NEW_TOKEN_POLL_MS = 50;
 
 /** Client errors that say nothing about the session: 408 time-out, 425 too early, 429 too many requests. */
