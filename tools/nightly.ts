@@ -47,28 +47,27 @@ function printList(programs: readonly string[], seconds: Seconds): void {
   console.log(`\n${programs.length} programs, ${minutes.toFixed(0)} minutes of at most ${BUDGET_MINUTES}`);
 }
 
-let running: ChildProcess | undefined;
-
-/** Ends the program and all its child processes. */
-function signalProgram(signal: NodeJS.Signals): void {
-  if (running?.pid === undefined || running.exitCode !== null || running.signalCode !== null) return;
+/** Ends a program and all its child processes. */
+function signalProgram(program: ChildProcess, signal: NodeJS.Signals): void {
+  if (program.pid === undefined || program.exitCode !== null || program.signalCode !== null) return;
   try {
-    process.kill(-running.pid, signal);
+    process.kill(-program.pid, signal);
   } catch {
     // The process group has ended.
   }
 }
 
-function terminateProgram(): void {
-  signalProgram('SIGTERM');
-  setTimeout(() => signalProgram('SIGKILL'), CLEANUP_MS).unref();
+function terminateProgram(program: ChildProcess): void {
+  signalProgram(program, 'SIGTERM');
+  setTimeout(() => signalProgram(program, 'SIGKILL'), CLEANUP_MS).unref();
 }
 
+let running: ChildProcess | undefined;
 let is_stopped = false;
 
 function stop(): void {
   is_stopped = true;
-  terminateProgram();
+  if (running) terminateProgram(running);
 }
 
 /** Runs a program in a process of its own, with its output in a file: if it crashes or hangs, the others still run. */
@@ -91,7 +90,7 @@ async function runProgram(program: string, expected_s: number | undefined): Prom
   let has_timed_out = false;
   const time_out = setTimeout(() => {
     has_timed_out = true;
-    terminateProgram();
+    terminateProgram(child);
   }, limit_s * 1000);
   const disconnected = new Promise((resolve) => child.once('disconnect', resolve));
   const code = await waitForExit(child);
