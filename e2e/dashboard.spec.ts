@@ -1,8 +1,9 @@
 import { expect, type Page } from '@playwright/test';
 import { test } from './browser/fixtures.ts';
-import { passTime, signUp, WITH_WORKER, waitForWorker } from './people/athlete.ts';
+import { type Athlete, passTime, signUp, WITH_WORKER, waitForWorker } from './people/athlete.ts';
 import { finishAndShowCode, grantReferee, openPool, startSwimming, typeDigits } from './people/swimming.ts';
 import { LANGUAGES, type Language, look, lookAtScreen } from './screens/look.ts';
+import type { Server } from './server/server.ts';
 
 const ring = (page: Page, points: RegExp | string, unconfirmed = '') =>
   page.getByRole('img', { name: new RegExp(`^(${String(points)}) of 600 points this week${unconfirmed}$`) });
@@ -23,7 +24,39 @@ async function lookNarrow(page: Page, path: string): Promise<void> {
   await page.setViewportSize({ width: 390, height: 844 });
 }
 
-test('a first confirmed swim fills ring, streak, rank, badges, radar and trend before the athlete’s eyes, is told once, and is still there without a network [spec 1.dashboard.score, 1.dashboard.badges, 1.dashboard.recent, 1.badge.first-activity, 1.badge.swimming-starter]', async ({
+/** Looks at the confirmed activity and at the history; the page shows the home screen. */
+async function lookAtConfirmed(page: Page): Promise<void> {
+  await page.getByRole('link', { name: /ago · 4[56] mins/ }).click();
+  await expect(page.getByText('Confirmation by Rex, referee')).toBeVisible();
+  await lookAtScreen(page, 'activity-validated');
+  await page.getByRole('button', { name: 'Correct' }).click();
+  await expect(page.getByRole('dialog').getByText('It will need a new proof')).toBeVisible();
+  await look(page, 'activity-correct');
+  for (const view of ['list', 'calendar']) {
+    await page.goto(`/activities?view=${view}`);
+    await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
+    await lookAtScreen(page, `history-${view}`);
+  }
+}
+
+/** The referee rejects a second swim, which the athlete reads on the code's screen and on the activity's. */
+async function lookAtRejected(athlete: Athlete, referee: Athlete, server: Server): Promise<void> {
+  const { page } = athlete;
+  await openPool(athlete, server);
+  await startSwimming(athlete);
+  await passTime(server, [athlete, referee], 5);
+  await finishAndShowCode(athlete);
+  await typeDigits(referee, athlete);
+  await referee.page.getByRole('button', { name: 'Reject' }).click();
+  await referee.page.getByRole('textbox').fill('Another athlete swam');
+  await referee.page.getByRole('button', { name: 'Reject' }).click();
+  await expect(page.getByRole('heading', { name: 'This activity was rejected' })).toBeVisible();
+  await page.getByRole('link', { name: 'See the activity' }).click();
+  await expect(page.getByRole('heading', { name: 'Do you see it differently?' })).toBeVisible();
+  await lookAtScreen(page, 'activity-rejected');
+}
+
+test('a first confirmed swim fills ring, streak, rank, badges, radar and trend before the athlete’s eyes, is told once, and is still there after another swim was rejected, and without a network [spec 1.dashboard.score, 1.dashboard.badges, 1.dashboard.recent, 1.badge.first-activity, 1.badge.swimming-starter]', async ({
   browser,
   server,
 }) => {
@@ -72,6 +105,8 @@ test('a first confirmed swim fills ring, streak, rank, badges, radar and trend b
   await page.getByRole('slider', { name: 'Week' }).press('ArrowLeft');
   await expect(page.getByRole('slider', { name: 'Week' })).toHaveAttribute('aria-valuetext', /: 0 points$/);
 
+  await lookAtConfirmed(page);
+  await lookAtRejected(dana, rex, server);
   for (const language of LANGUAGES) {
     await open(page, '/dashboard', language);
     await lookAtScreen(page, `standing-${language}`);

@@ -1,9 +1,12 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import { encodeFriendCode, encodeInviteCode, qrUrl } from '../packages/domain/src/qr-code.ts';
+import { recordErrors } from './browser/console.ts';
 import { test } from './browser/fixtures.ts';
 import { type Athlete, findCenterId, signUp } from './people/athlete.ts';
 import { openKiosk, openTablet } from './people/kiosk.ts';
 import { openPool, POOL } from './people/swimming.ts';
+import { chatButton } from './screens/chat-page.ts';
+import { expectFitting } from './screens/layout.ts';
 import { chooseLanguage, LANGUAGES, type Language, look, lookAtScreen } from './screens/look.ts';
 import type { Server } from './server/server.ts';
 
@@ -57,41 +60,105 @@ async function lookAtCodes(page: Page, server: Server, ending: string): Promise<
   }
 }
 
-/** Returns every screen of an athlete with a running activity, by the name of its picture. */
-async function openScreens(athlete: Athlete, server: Server): Promise<Record<string, () => Promise<unknown>>> {
+/** Returns the addresses of an athlete's screens, by the name of their picture, with a running activity. */
+async function startActivity(athlete: Athlete, server: Server) {
   const { page } = athlete;
-  await openPool(athlete, server);
+  const center_id = await openPool(athlete, server);
   await page.getByRole('button', { name: /Start swimming|Empezar a nadar/ }).click();
   await expect(page).toHaveURL(/\/activities\//);
   const activity = new URL(page.url()).pathname;
   return {
-    dashboard: () => page.goto('/dashboard'),
-    activity: () => page.goto(activity),
-    ranks: () => page.goto('/leaderboards'),
-    history: () => page.goto('/activities'),
-    calendar: () => page.goto('/activities?view=calendar'),
-    profile: () => page.goto('/profile'),
-    'code-finish-first': () => page.goto(`/qr/generate?activity=${activity.split('/').at(-1)}`),
-    'scan-no-camera': () => page.goto('/qr/scan'),
-    'not-found': () => page.goto('/nothing/here'),
+    with_chat_button: {
+      dashboard: '/dashboard',
+      centers: '/sport-centers',
+      center: `/sport-centers/${center_id}`,
+      activity,
+      ranks: '/leaderboards',
+      history: '/activities',
+      friends: '/friends',
+      profile: '/profile',
+    },
+    others: {
+      calendar: '/activities?view=calendar',
+      'my-code': '/qr/generate',
+      'code-finish-first': `/qr/generate?activity=${activity.split('/').at(-1)}`,
+      'scan-no-camera': '/qr/scan',
+      'not-found': '/nothing/here',
+    },
   };
 }
 
+/** The controls that appear last on a screen. */
+const LAST_CONTROLS: Record<string, RegExp> = {
+  centers: /^(Show where I am|Mostrar dónde estoy)$/,
+  ranks: /^(Show me on boards|Mostrarme en las clasificaciones)$/,
+};
+
+/** This browser draws no map, and the server answers 404 to an unknown address. */
+const EXPECTED_ERRORS = /GPUInitializationError: WebGL2 is required|^\S+\/nothing\/here: Failed to load resource/;
+
+async function openWhole(page: Page, name: string, path: string): Promise<void> {
+  await page.goto(path);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const last = LAST_CONTROLS[name];
+  if (last)
+    await expect(page.getByRole('button', { name: last }).or(page.getByRole('switch', { name: last }))).toBeVisible();
+}
+
+/** Expects the last button of the map to stay visible without a network, although the offline bar takes some room. */
+async function lookOffline(page: Page): Promise<void> {
+  await page.goto('/sport-centers');
+  const locate = page.getByRole('button', { name: LAST_CONTROLS.centers });
+  await expect(locate).toBeInViewport({ ratio: 1 });
+  await page.context().setOffline(true);
+  await expect(page.getByText(/^(You're offline|(Estás s|S)in conexión)/).first()).toBeVisible();
+  await expect(locate).toBeInViewport({ ratio: 1 });
+  await page.context().setOffline(false);
+}
+
+/** Opens the chats, signs out and is sent away from a screen of athletes. */
+async function leave(page: Page): Promise<void> {
+  await page.goto('/dashboard');
+  await chatButton(page).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.goto('/profile');
+  await page.getByRole('button', { name: /^(Sign out|Cerrar sesión)$/ }).click();
+  await expect(page).toHaveURL(/\/login/);
+  await page.goto('/dashboard');
+  await expect(page).toHaveURL(/\/login/);
+}
+
 for (const language of LANGUAGES) {
-  test(`no screen of a visitor, a kiosk or an athlete, none of my codes and no sheet of a scanned code has a barrier that axe knows, in ${language} and both themes`, async ({
+  test(`no screen of a visitor or a kiosk has a barrier that axe knows, in ${language} and both themes`, async ({
     browser,
     server,
   }) => {
     await lookAtDoors(browser, server, language);
     await lookAtKiosk(browser, server, language);
+  });
+
+  test(`no screen of an athlete without body data, none of my codes and no sheet of a scanned code has a barrier that axe knows, is wider than 320 px, has a control beneath the chat button or writes an error to the console, and being offline pushes none of the map out of sight, in ${language} and both themes [spec 1.audience.mobile-first]`, async ({
+    browser,
+    server,
+  }) => {
     const ines = await signUp(browser, server, 'Ines');
     const { page, context } = ines;
     await chooseLanguage(page, language);
     await lookAtCodes(page, server, language);
-    for (const [name, open] of Object.entries(await openScreens(ines, server))) {
-      await open();
+    await lookOffline(page);
+    const errors = recordErrors(page);
+    const screens = await startActivity(ines, server);
+    for (const [name, path] of Object.entries(screens.with_chat_button)) {
+      await openWhole(page, name, path);
+      await lookAtScreen(page, `${name}-${language}`);
+      await expectFitting(page, name);
+    }
+    for (const [name, path] of Object.entries(screens.others)) {
+      await openWhole(page, name, path);
       await lookAtScreen(page, `${name}-${language}`);
     }
+    await leave(page);
+    expect(errors.filter((error) => !EXPECTED_ERRORS.test(error))).toEqual([]);
     await context.close();
   });
 }

@@ -26,7 +26,6 @@ test.each([
   'apps/web/src/shared/sports/sport-look.ts',
   'apps/api/src/modules/sport-centers/import/classify/classify-climbing.ts',
   'apps/api/src/modules/badges/badges.test.ts',
-  'e2e/boards.spec.ts',
 ])('the sports themselves and tests may compare: %s', (path) => {
   expect(findSportComparisons(path, "sport === 'climbing'", SPORTS)).toEqual([]);
 });

@@ -17,19 +17,23 @@ interface Which {
 
 /**
  * Answers with boards on which `me` has `my_points`. `crowd` returns the points of all others on a board, or null for
- * an empty board. Ranks by points alone; tests of the real server check which activities count where.
+ * an empty board, and `isHidden` whether the user is hidden from others. Ranks by points alone; tests of the real server check which activities count where.
  */
 export function answerBoards(
   server: FakeServer,
   me: User,
   my_points: number,
   crowd: (which: Which) => number[] | null,
+  isHidden: () => boolean = () => false,
 ) {
   const boardOf = (which: Which) => {
     const others = crowd(which);
     const rows = others ? rankRows(others, me, my_points) : [];
     const period = { ...WEEK, key: which.key ?? WEEK.key };
-    return { rows, facts: { me: rows.find((row) => row.is_me) ?? null, total: rows.length, hidden: false, period } };
+    return {
+      rows,
+      facts: { me: rows.find((row) => row.is_me) ?? null, total: rows.length, hidden: isHidden(), period },
+    };
   };
   server.on(getLeaderboard, ({ query }) => {
     const { rows, facts } = boardOf(query);

@@ -1,10 +1,12 @@
 import { getLeaderboard } from '@sendlap/contract/leaderboards.ts';
 import { getCenterProofs } from '@sendlap/contract/sport-centers.ts';
+import { updateSettings } from '@sendlap/contract/users.ts';
 import { screen, waitFor, within } from '@testing-library/dom';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { runTurns } from '#test/unit/run-turns.ts';
 import { findTraces, readStores } from '../device/browser-stores.ts';
 import { leaveMapOut } from '../device/map-code.ts';
+import { AccountModel, BODY } from '../models/account-model.ts';
 import { answerBoards, IN_WEEK } from '../models/board-model.ts';
 import { answerCenter, POOL } from '../models/pool.ts';
 import { openApp } from '../open-app.ts';
@@ -96,6 +98,32 @@ test('weeks and seasons go by keyboard, and without a network the present board 
   await user.click(screen.getByRole('radio', { name: 'All time' }));
   await screen.findByRole('heading', { name: 'Ranks need a network' });
   expect(main().queryAllByRole('listitem')).toEqual([]);
+});
+
+test('while I look at a board, its rows move without a reload, a voice says it, and as a hidden athlete I am told that only I see my row [spec 1.ranks.leaderboards]', async () => {
+  let others = [400];
+  const { server, user } = await openApp({
+    path: '/leaderboards',
+    now: IN_WEEK,
+    prepare: (server) => {
+      new AccountModel(server, NORA, BODY);
+      const isHidden = () => server.asked(updateSettings).some(({ body }) => body.boards === false);
+      answerCenter(server);
+      answerBoards(server, NORA, 465, () => others, isHidden);
+    },
+  });
+  await server.stream.opened();
+  await expectMine('You lead');
+  others = [400, 500];
+  server.tell({ type: 'leaderboard_changed', key: '2026-W47', sport_center_id: POOL.id });
+  await expectMine('2nd');
+  await expectMine('points behind Athlete');
+  await waitFor(() => screen.getByText('You are 2nd now'));
+
+  await user.click(screen.getByRole('switch', { name: 'Show me on boards' }));
+  await expectMine('Only you see this');
+  await screen.findByText("Others don't see you on boards.");
+  await screen.findByText("Others don't see you on boards now");
 });
 
 describe('when a week may be over', () => {

@@ -1,0 +1,42 @@
+import { expect, type Page } from '@playwright/test';
+import { chatButton } from './chat-page.ts';
+
+const PHONE = { width: 390, height: 844 };
+const SIZES = [{ width: 320, height: 700 }, PHONE, { width: 1280, height: 800 }];
+
+/**
+ * Expects of a screen with a chat button that the button covers no control at 320, 390 and 1280 px, and that nothing is
+ * wider than 320 px.
+ */
+export async function expectFitting(page: Page, name: string): Promise<void> {
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    expect(await findCovered(page), `${name} at ${size.width} px`).toEqual([]);
+    if (size.width === 320) expect(await widthOf(page), name).toBeLessThanOrEqual(320);
+  }
+  await page.setViewportSize(PHONE);
+}
+
+/** Returns the scrollable width, in px. */
+export function widthOf(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth);
+}
+
+/** Returns the names of the controls beneath the chat button, once the page is scrolled to its end. */
+async function findCovered(page: Page): Promise<string[]> {
+  await expect(chatButton(page)).toBeVisible();
+  return chatButton(page).evaluate((button) => {
+    scrollTo(0, document.documentElement.scrollHeight);
+    const { left, top, width, height } = button.getBoundingClientRect();
+    const covered = new Set<Element>();
+    for (let column = 1; column < 10; column += 1) {
+      for (let row = 1; row < 10; row += 1) {
+        for (const element of document.elementsFromPoint(left + (width * column) / 10, top + (height * row) / 10)) {
+          const control = element.closest('main :is(a, button, label, input, select)');
+          if (control) covered.add(control);
+        }
+      }
+    }
+    return [...covered].map((control) => control.getAttribute('aria-label') ?? control.textContent);
+  });
+}
