@@ -134,7 +134,7 @@ function toCells({ calls_per_s, cpu_us_per_call, p50_ms, p99_ms }: PathLoad): st
 
 async function measureTop(sheet: FigureSheet, server: LoadedServer): Promise<void> {
   const [athlete] = await signIn(server, 1);
-  if (!athlete) throw new Error('nobody is on the board');
+  if (!athlete) throw new Error('the board is empty');
   const url = `${server.url}${getLeaderboard.path}?key=${THIS_WEEK}&limit=50`;
   await timeCalls(repeated(url), bearer(athlete));
   const times = await timeCalls(repeated(url), bearer(athlete));
@@ -164,7 +164,7 @@ async function measureWrites(sheet: FigureSheet, server: LoadedServer, who: 'new
 async function measureDashboard(sheet: FigureSheet, server: LoadedServer): Promise<void> {
   await order(server, { what: 'history', activities: HISTORY });
   const [athlete] = await signIn(server, 1);
-  if (!athlete) throw new Error('nobody is there');
+  if (!athlete) throw new Error('there is no athlete');
   const url = server.url + getDashboard.path;
   await timeCalls(repeated(url), bearer(athlete));
   const times = await timeCalls(repeated(url), bearer(athlete));
@@ -180,7 +180,7 @@ async function measureDashboard(sheet: FigureSheet, server: LoadedServer): Promi
 /** Last week's board is built at the first request for it. */
 async function measureBuild(sheet: FigureSheet, server: LoadedServer): Promise<void> {
   const [athlete] = await signIn(server, 1);
-  if (!athlete) throw new Error('nobody is on the board');
+  if (!athlete) throw new Error('the board is empty');
   const headers = bearer(athlete);
   await timeCall(server.url + SURROUNDING, headers);
   const { rss_bytes: before } = await order<{ rss_bytes: number }>(server, { what: 'memory' });
@@ -189,14 +189,14 @@ async function measureBuild(sheet: FigureSheet, server: LoadedServer): Promise<v
   const build = timeCall(`${server.url}${getSurrounding.path}?key=${LAST_WEEK}`, headers).finally(() => {
     building = false;
   });
-  const meanwhile: number[] = [];
-  while (building) meanwhile.push(await timeCall(server.url + SURROUNDING, headers));
+  const during: number[] = [];
+  while (building) during.push(await timeCall(server.url + SURROUNDING, headers));
   const build_s = (await build) / 1000;
   const { longest_pause_ms } = await order<Pauses>(server, { what: 'pauses', watch: false });
   const { rss_bytes: after } = await order<{ rss_bytes: number }>(server, { what: 'memory' });
   sheet.goal('a board of a million built, by the first who asks for it', build_s, { at_most: 3 }, ' s');
   console.log(
-    `     (${meanwhile.length} other calls meanwhile, p99 ${quantile(meanwhile, 0.99).toFixed(1)} ms; longest pause ` +
+    `     (${during.length} other calls at the same time, p99 ${quantile(during, 0.99).toFixed(1)} ms; longest pause ` +
       `${longest_pause_ms.toFixed(0)} ms; resident ${toMib(before).toFixed(0)} → ${toMib(after).toFixed(0)} MB)`,
   );
 }

@@ -46,7 +46,7 @@ async function holdOutbox(page: Page): Promise<{ letGo: () => Promise<void> }> {
   return { letGo: () => letGo().then(() => {}) };
 }
 
-test('what comes while somebody reads further up waits below until it was in view, and who is writing is said; what is on its way is not sent again [spec 5.message.sending]', async ({
+test('a message that comes while the reader is further up waits below until it was in view, and typing is shown; a message on its way is not sent again [spec 5.message.sending]', async ({
   browser,
   server,
 }) => {
@@ -94,15 +94,15 @@ test('what comes while somebody reads further up waits below until it was in vie
   await panelOf(page).getByRole('button', { name: 'Minimize chats' }).click();
   await page.getByRole('button', { name: /^Bea/ }).click();
   await expect(messageField(page)).toHaveValue('');
-  await messageField(page).fill('meanwhile');
+  await messageField(page).fill('in between');
   await expect(send).toHaveAttribute('aria-disabled', 'true');
   await messageField(page).press('Enter');
-  await expect(messageField(page)).toHaveValue('meanwhile');
+  await expect(messageField(page)).toHaveValue('in between');
   await letGo();
   await expect(send).toHaveAttribute('aria-busy', 'false');
   await expect(log(page).getByRole('article').last()).toContainText(/once[\s\S]*Sent/);
-  await expect(messageField(page)).toHaveValue('meanwhile');
-  const mine = (await readStored(server, chat_id)).filter(({ text }) => ['once', 'meanwhile'].includes(text));
+  await expect(messageField(page)).toHaveValue('in between');
+  const mine = (await readStored(server, chat_id)).filter(({ text }) => ['once', 'in between'].includes(text));
   expect(mine.map(({ text }) => text)).toEqual(['once']);
   for (const { context } of [ana, bea]) await context.close();
 });

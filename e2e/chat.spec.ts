@@ -41,7 +41,7 @@ async function readStored(server: Server, { email }: Athlete): Promise<string[]>
   }
 }
 
-test('two people become friends, write, see what was read, and part: writing ends, what was written stays [spec 1.chat.between-friends]', async ({
+test('two people become friends, write, see read marks, and part: writing ends, the messages stay [spec 1.chat.between-friends]', async ({
   browser,
   server,
 }) => {
@@ -87,7 +87,7 @@ test('two people become friends, write, see what was read, and part: writing end
   await closeAll([ana, bea]);
 });
 
-test('what is written without a network waits, survives a restart, and arrives once and in order', async ({
+test('messages written without a network wait, survive a restart, and arrive once and in order', async ({
   browser,
   server,
 }) => {
@@ -127,7 +127,7 @@ test('what is written without a network waits, survives a restart, and arrives o
   await closeAll([ana, bea]);
 });
 
-test('answers that get lost make no message twice, and two tabs of one browser show and send each once; a chat opens at what is new', async ({
+test('lost answers duplicate no message, and two tabs of one browser show and send each once; a chat opens at its first new message', async ({
   browser,
   server,
 }) => {

@@ -12,7 +12,7 @@ test('a request is sent, declined, cancelled, accepted and the friendship ended,
 
   await search(ana, 'Ben!');
   await expect(ana.main.getByRole('alert')).toContainText('No capital letters');
-  await search(ana, 'sl-nobody-has-it');
+  await search(ana, 'sl-unused-id');
   await expect(ana.main.getByRole('alert')).toHaveText('User not found');
   await search(ana, ana.public_id);
   await expect(found(ana)).toContainText("That's you");

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { test } from './browser/fixtures.ts';
 import { signUp } from './people/athlete.ts';
 
-test('signing out goes to /login, in all tabs; a server that fails is told about, and does not keep anybody in [spec 2.logout.to-login, 4.logout.failed, 4.logout.failed-to-login]', async ({
+test('signing out goes to /login, in all tabs; a failing server is reported, and keeps no user signed in [spec 2.logout.to-login, 4.logout.failed, 4.logout.failed-to-login]', async ({
   browser,
   server,
 }) => {

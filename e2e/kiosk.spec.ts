@@ -60,7 +60,7 @@ test('without network a kiosk goes on for seven days, also after a reload, and i
   expect(await findToken(kiosk)).toEqual(['database sendlap-kiosk, store facts']);
   await server.sendlap('kiosks', 'revoke', '--center', center_id);
   await kiosk.context.clock.fastForward(61_000);
-  await expect(kiosk.page.getByRole('alert')).toContainText('not a kiosk any more');
+  await expect(kiosk.page.getByRole('alert')).toContainText('no longer a kiosk');
   await kiosk.page.reload();
   await expect(kiosk.page.getByRole('textbox', { name: 'One-time code' })).toBeVisible();
   expect(await findToken(kiosk)).toEqual([]);

@@ -26,7 +26,7 @@ test('the app says why before the browser asks; with a yes the nearest center co
     };
   });
   await locate(page);
-  const sheet = page.getByRole('dialog', { name: 'Find what is near you' });
+  const sheet = page.getByRole('dialog', { name: 'Find centers near you' });
   await expect(sheet).toContainText('the closest centers come first');
   await expect(sheet).toContainText('rounded to about 100 m');
   await expect(page.locator('html')).not.toHaveAttribute('data-asked');

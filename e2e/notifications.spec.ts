@@ -45,7 +45,7 @@ async function openFriends(browser: Browser) {
   return { ada, ben, bens, isSubscribed: () => subscription?.isThere() };
 }
 
-test('somebody switches notifications on, is told who wrote, comes to the chat by a tap, and leaves nothing behind', async ({
+test('a user switches notifications on, reads who wrote, opens the chat by a tap, and leaves nothing behind', async ({
   browser,
 }) => {
   const { ada, ben, bens } = await openFriends(browser);
@@ -85,7 +85,7 @@ test('somebody switches notifications on, is told who wrote, comes to the chat b
   for (const { context: one } of [ada, ben]) await one.close();
 });
 
-test('what a notification tells of is gone from where it stands once it was seen in the app', async ({ browser }) => {
+test('a notification disappears once its message was seen in the app', async ({ browser }) => {
   const { ada, ben } = await openFriends(browser);
   await startChat(ada.page, 'Ben');
   await write(ada.page, 'Friday at seven?');

@@ -21,7 +21,7 @@ test('the app opens without a network once its worker is installed, and says tha
   await server.stop();
   await page.reload();
   await expect(page.getByRole('navigation').getByRole('link', { name: 'Home' })).toBeVisible();
-  await expect(page.getByText("We can't reach the server. You see what is saved on this device.")).toBeVisible();
+  await expect(page.getByText("We can't reach the server. You see the data saved on this device.")).toBeVisible();
   await server.start();
   const manifest = await (await fetch(`${server.url}/manifest.webmanifest`)).json();
   expect(manifest).toMatchObject({ name: 'Sendlap', display: 'standalone' });

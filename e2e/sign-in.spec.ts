@@ -8,7 +8,7 @@ async function readHistory(page: Page): Promise<string> {
   return page.evaluate(() => JSON.stringify(navigation.entries().map((entry) => entry.url)));
 }
 
-test('a visitor of a signed-in screen is sent to /login, signs up and stands on that screen, with the code in no entry of the history [spec 2.access.redirect, 2.access.origin, 2.route.login, 2.route.register, 2.callback.success, 4.provider.register, 4.provider.callback, 1.sign-in.provider]', async ({
+test('a visitor of a signed-in screen is sent to /login, signs up and is on that screen, with the code in no entry of the history [spec 2.access.redirect, 2.access.origin, 2.route.login, 2.route.register, 2.callback.success, 4.provider.register, 4.provider.callback, 1.sign-in.provider]', async ({
   browser,
   server,
 }) => {
@@ -27,7 +27,7 @@ test('a visitor of a signed-in screen is sent to /login, signs up and stands on 
   await context.close();
 });
 
-test('a visitor of /profile signs in with e-mail and password in place and stands on /profile; the form stands whole in sight [spec 1.sign-in.direct, 2.access.origin]', async ({
+test('a visitor of /profile signs in with e-mail and password in place and is on /profile; the form is in full view [spec 1.sign-in.direct, 2.access.origin]', async ({
   browser,
   server,
 }) => {

@@ -47,7 +47,7 @@ async function readDatabases(): Promise<{ place: string; text: string }[]> {
     });
   // Bytes are read as letters, so that a text among them is found.
   const spell = (_key: string, value: unknown) => {
-    if (value instanceof CryptoKey) return 'a key that nobody can read';
+    if (value instanceof CryptoKey) return 'a non-extractable key';
     if (value instanceof ArrayBuffer) return new TextDecoder('latin1').decode(value);
     if (ArrayBuffer.isView(value)) return new TextDecoder('latin1').decode(value);
     return value;

@@ -38,7 +38,7 @@ export function talk(ana: Athlete, bea: Athlete): WrittenLine[] {
     { by: bea, text: 'مرحبا، أراك في السابعة', minutes_ago: 40, is_read: true },
     {
       by: ana,
-      text: 'Bring the rope, please. Mine is old, and I do not trust it any more on the long routes of the north wall.',
+      text: 'Bring the rope, please. Mine is old, and I no longer trust it on the long routes of the north wall.',
       minutes_ago: 39,
     },
     { by: bea, text: 'I will.', minutes_ago: 5 },

@@ -11,7 +11,7 @@ describe('a claimed exact text', () => {
     expect(findMissingTexts(lines, claimed, '{ "load": "Failed to load chats" }')).toEqual([lines[1]]);
   });
 
-  it('is not asked for before somebody claims it, nor from a line without exact text', () => {
+  it('is not required before a test claims it, nor from a line without exact text', () => {
     expect(findMissingTexts([line('8.chat.load', 'Failed to load chats')], new Set(), '')).toEqual([]);
     expect(findMissingTexts([line('8.chat.load')], new Set(['8.chat.load']), '')).toEqual([]);
   });

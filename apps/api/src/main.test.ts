@@ -55,7 +55,7 @@ function start(
 
 const filesIn = (folder: string) => readdirSync(folder, { recursive: true }).map(String);
 
-test('an option that is none ends the start with one line, behind the settings with a typing error', async () => {
+test('an unknown option ends the start with one line, after the settings with a typing error', async () => {
   const { code, stdout, stderr } = await start({ PROT: '8000' }, { args: ['--tablet'] });
   expect([code, stdout]).toEqual([1, '']);
   const [typing_error, refusal, ...more] = stderr.split('\n');

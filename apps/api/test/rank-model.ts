@@ -8,7 +8,7 @@ import {
 } from '#api/modules/leaderboards/ranks/boards.ts';
 import type { MemoryRanks } from '#api/modules/leaderboards/ranks/memory-ranks.ts';
 
-export const EVERYBODY: Board = { period: 'all', sport: 'all', sport_center_id: ALL_CENTERS };
+export const OVERALL_BOARD: Board = { period: 'all', sport: 'all', sport_center_id: ALL_CENTERS };
 
 /** Ranks the whole board by sorting: points descending, then the earliest, then the id. */
 export function rankByForce(scores: Iterable<Score>): Rank[] {

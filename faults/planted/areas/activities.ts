@@ -10,7 +10,7 @@ export const ACTIVITIES: Area = {
       file: 'apps/api/src/modules/activities/ops/reopen-activity.ts',
       find: 'if (decisions.length > 0)',
       replace: 'if (decisions.length > 9)',
-      harm: 'A finish that somebody has decided about is taken back.',
+      harm: 'A finish is taken back after a decision.',
       tests: ['apps/api/src/modules/activities/ops/reopen.test.ts'],
     },
     {

@@ -26,7 +26,7 @@ export const CHAT_SCREENS: Area = {
       file: `${CHATS}/thread/use-send-message.ts`,
       find: 'panel.prependToDraft(message.chat_id, message.text);\n      await discard(id);',
       replace: 'panel.prependToDraft(message.chat_id, message.text);',
-      harm: 'A refused message that is edited stands in the chat twice.',
+      harm: 'A refused message that is edited is in the chat twice.',
       tests: ['apps/web/test/screens/chat-trouble.test.tsx'],
     },
     {
@@ -34,7 +34,7 @@ export const CHAT_SCREENS: Area = {
       file: `${CHATS}/thread/ChatMessages.tsx`,
       find: 'setHasNewMessages(firstNewId(messages.lines, null) !== null);',
       replace: '',
-      harm: 'A chat opens at its end, without the line above what is new.',
+      harm: 'A chat opens at its end, without the line above the new messages.',
       tests: ['apps/web/test/screens/chat-trouble.test.tsx'],
     },
     {
@@ -75,7 +75,7 @@ export const CHAT_SCREENS: Area = {
       file: `${CHATS}/thread/ChatMessages.tsx`,
       find: "{draft !== '' && (",
       replace: "{draft === ' ' && (",
-      harm: 'What was being written when the friendship ended is gone.',
+      harm: 'The draft is gone when the friendship ends.',
       tests: ['apps/web/test/screens/chat-parted.test.tsx'],
     },
     {

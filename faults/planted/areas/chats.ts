@@ -75,7 +75,7 @@ export const CHATS: Area = {
       file: `${WEB}/data/thread.ts`,
       find: 'message.read_at ?? (before?.id === message.id ? before.read_at : null)',
       replace: 'message.read_at',
-      harm: 'What was read counts as new again when an older answer arrives.',
+      harm: 'Read messages count as new again when an older answer arrives.',
       tests: [`${WEB}/*.test.ts`, `${WEB}/*/*.test.ts`],
     },
     {
@@ -99,7 +99,7 @@ export const CHATS: Area = {
       file: `${WEB}/data/message-lines.ts`,
       find: 'message.refused ? message.after_seq : undefined',
       replace: 'message.refused ? undefined : message.after_seq',
-      harm: 'A refused message stands below messages that came later.',
+      harm: 'A refused message is below messages that came later.',
       tests: [`${WEB}/*.test.ts`, `${WEB}/*/*.test.ts`],
     },
   ],

@@ -64,7 +64,7 @@ export const DOMAIN: Area = {
       file: 'packages/domain/src/decision-in-force.ts',
       find: 'PROOF_METHODS.indexOf(b.method) - PROOF_METHODS.indexOf(a.method)',
       replace: 'PROOF_METHODS.indexOf(a.method) - PROOF_METHODS.indexOf(b.method)',
-      harm: "A friend's confirmation stands where a referee rejected the activity.",
+      harm: "A friend's confirmation counts where a referee rejected the activity.",
       tests: ['packages/domain/src/decision-in-force.test.ts'],
     },
     {

@@ -18,7 +18,7 @@ export const LEADERBOARDS: Area = {
       file: `${API}/board-scores.ts`,
       find: 'scanTimeOf(a) - scanTimeOf(b)',
       replace: 'scanTimeOf(b) - scanTimeOf(a)',
-      harm: 'Of two athletes with equal points the later one stands first.',
+      harm: 'Of two athletes with equal points the later one is first.',
       tests: [`${API}/board-scores.test.ts`],
     },
     {
@@ -58,7 +58,7 @@ export const LEADERBOARDS: Area = {
       file: `${API}/ranks/memory-board.ts`,
       find: 'if (score.version <= (columns.versions[entry] ?? 0)) return;',
       replace: '',
-      harm: 'A late change brings the points of before back.',
+      harm: 'A late change brings the previous points back.',
       tests: [`${API}/ranks/memory-ranks.test.ts`, `${API}/ranks/rank-index.test.ts`],
     },
     {
@@ -74,7 +74,7 @@ export const LEADERBOARDS: Area = {
       file: `${API}/friends-boards.ts`,
       find: 'scores.filter(({ boards }) => boards)',
       replace: '[...scores]',
-      harm: 'A friend who is hidden from boards stands on the board of friends.',
+      harm: 'A friend who is hidden from boards is on the board of friends.',
       tests: [`${API}/privacy.test.ts`],
     },
     {

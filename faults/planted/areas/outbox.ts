@@ -46,7 +46,7 @@ export const OUTBOX: Area = {
       file: 'apps/web/src/features/activities/record/use-activity-ops.ts',
       find: '{ undo_ms: UNDO_MS }',
       replace: '{ undo_ms: UNDO_MS, hold_ms: UNDO_MS }',
-      harm: 'For whoever finishes and puts the phone away the server runs the activity on.',
+      harm: 'The activity of an athlete who finishes and puts the phone away runs on.',
       tests: ['apps/web/test/screens/activities-running.test.tsx'],
     },
     {

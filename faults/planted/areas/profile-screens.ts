@@ -53,7 +53,7 @@ export const PROFILE_SCREENS: Area = {
       file: `${USERS}/queries.ts`,
       find: 'items?.filter((item) => item.id !== id)),',
       replace: 'items),',
-      harm: 'A device that was signed out still stands in the list.',
+      harm: 'A device that was signed out is still in the list.',
       tests: ['apps/web/test/screens/profile-identity.test.tsx'],
     },
     {

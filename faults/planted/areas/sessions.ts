@@ -98,7 +98,7 @@ export const SESSIONS_AREA: Area = {
       file: 'apps/api/src/sessions/session-proof.ts',
       find: 'if (numAffectedRows !== 1n) throw proofExpired();',
       replace: '',
-      harm: 'Whoever saw a request can send it again.',
+      harm: 'An attacker who saw a request can send it again.',
       tests: ['apps/api/src/modules/auth/session-proof.test.ts'],
     },
     {

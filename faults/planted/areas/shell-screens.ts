@@ -27,7 +27,7 @@ export const SHELL_SCREENS: Area = {
       file: `${APP}/App.tsx`,
       find: 'saveReturnPath(location.pathname + location.search + location.hash, user_id);',
       replace: '',
-      harm: 'After signing in again the athlete stands on the dashboard, not where they were.',
+      harm: 'After signing in again the athlete is on the dashboard, not where they were.',
       tests: ['apps/web/test/screens/guards.test.tsx'],
     },
     {

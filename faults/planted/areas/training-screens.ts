@@ -59,7 +59,7 @@ export const TRAINING_SCREENS: Area = {
       file: `${CENTERS}/search/SearchField.tsx`,
       find: 'aria-activedescendant={towns.active ? towns.optionId(towns.active) : undefined}',
       replace: '',
-      harm: 'A screen reader does not say on which town the arrow keys stand.',
+      harm: 'A screen reader does not say which town the arrow keys have reached.',
       tests: ['apps/web/test/screens/centers-search.test.tsx'],
       journey: { file: 'e2e/centers-search.spec.ts', title: 'the keyboard alone picks a town' },
     },

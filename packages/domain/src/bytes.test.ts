@@ -70,7 +70,7 @@ describe('UTF-8', () => {
     ['five bytes', [0xf8, 0x88, 0x80, 0x80, 0x80]],
     ['a lone follower', [0x80]],
     ['a cut-off end', [0xe2, 0x82]],
-    ['a follower that is none', [0xc3, 0x28]],
+    ['an invalid follower', [0xc3, 0x28]],
   ])('decodeUtf8 refuses %s', (_, value) => {
     expect(decodeUtf8(Uint8Array.from(value))).toBeNull();
   });
@@ -145,12 +145,12 @@ describe('reader and writer', () => {
     expect(bad.isComplete()).toBe(false);
   });
 
-  test('numbers stand big-endian', () => {
+  test('numbers are big-endian', () => {
     expect([...new ByteWriter().u32(0x01020304).u8(0xff).toBytes()]).toEqual([1, 2, 3, 4, 255]);
     expect(new ByteReader(Uint8Array.of(0xff, 0xff, 0xff, 0xfe)).u32()).toBe(0xffff_fffe);
   });
 
-  test('what was written is read', () => {
+  test('written values are read back', () => {
     fc.assert(
       fc.property(fc.nat(255), fc.nat(2 ** 31), anyText, bytes, (small, large, text, rest) => {
         const kept = truncateUtf8(text, 255);

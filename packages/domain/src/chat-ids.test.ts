@@ -33,7 +33,7 @@ describe('a chat id', () => {
   });
 });
 
-describe('what is opened', () => {
+describe('the opened chat', () => {
   test.each([null, undefined, ID, 7, {}, { id: null }, { id: 'abc' }])('%j is no chat', (value) => {
     expect(checkChat(value)).toEqual({ ok: false, problem: { code: 'no_chat' } });
   });
@@ -44,7 +44,7 @@ describe('what is opened', () => {
 });
 
 describe('a friend id', () => {
-  test.each([null, undefined, '', 'bea', 3, ID.slice(1)])('%j is none', (value) => {
+  test.each([null, undefined, '', 'bea', 3, ID.slice(1)])('%j is no id', (value) => {
     expect(checkFriendId(value)).toEqual({ ok: false, problem: { code: 'no_friend' } });
   });
 

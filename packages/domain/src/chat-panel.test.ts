@@ -23,21 +23,21 @@ const start = (friend_id: unknown): ChatPanelEvent => ({ type: 'start_chat', fri
 
 describe('what makes no sense changes nothing', () => {
   test.each<[string, ChatPanelEvent[], ChatPanelEvent]>([
-    ['closing what is closed', [], CLOSE],
-    ['minimizing what is closed', [], MINIMIZE],
-    ['restoring what is closed', [], RESTORE],
-    ['back from what is closed', [], BACK],
+    ['closing the closed panel', [], CLOSE],
+    ['minimizing the closed panel', [], MINIMIZE],
+    ['restoring the closed panel', [], RESTORE],
+    ['back from the closed panel', [], BACK],
     ['picking a friend while closed', [], PICK],
-    ['opening what is open', [OPEN], OPEN],
+    ['opening the open panel', [OPEN], OPEN],
     ['back from the list', [OPEN], BACK],
-    ['restoring what is not minimized', [OPEN], RESTORE],
+    ['restoring the open panel', [OPEN], RESTORE],
     ['minimizing twice', [OPEN, MINIMIZE], MINIMIZE],
-    ['back in what is minimized', [openChat(ANA), MINIMIZE], BACK],
-    ['picking in what is minimized', [OPEN, MINIMIZE], PICK],
+    ['back in the minimized panel', [openChat(ANA), MINIMIZE], BACK],
+    ['picking in the minimized panel', [OPEN, MINIMIZE], PICK],
     ['picking among the messages', [openChat(ANA)], PICK],
     ['opening the chat that is open', [openChat(ANA)], openChat(ANA)],
     ['starting twice', [OPEN, PICK, start(BEA)], start(BEA)],
-    ['a failure of what nobody waits for', [OPEN, PICK], { type: 'start_failed' }],
+    ['a failure of a start that was left', [OPEN, PICK], { type: 'start_failed' }],
     ['another chat that is missing', [openChat(ANA)], { type: 'chat_missing', chat_id: BEA }],
   ])('%s', (_name, events, event) => {
     const before = panelAfter(...events);

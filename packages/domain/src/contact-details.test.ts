@@ -27,7 +27,7 @@ test.each([
   expect(extractPhoneNumbers(text)).toBeNull();
 });
 
-test('what is read is read again as itself, and never holds what a link or a page could run', () => {
+test('a parsed value parses to itself, and never holds script for a link or a page', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'+0123456789 ()-./;,:<>"\'ajx') }), (text) => {
       const read = extractPhoneNumbers(text);

@@ -31,7 +31,7 @@ function decision(op_id: string, fields: Partial<Decision> = {}): Decision {
 const standing = (decisions: Decision[], history: Partial<DecisionHistory> = {}) =>
   decisionInForce(decisions, { ...NOTHING, ...history })?.op_id ?? null;
 
-describe('nothing stands', () => {
+describe('no decision is in force', () => {
   test('without a decision', () => expect(standing([])).toBeNull());
 
   test('when the only proof is from before the edit', () => {
@@ -44,7 +44,7 @@ describe('nothing stands', () => {
     expect(standing([late, decision('a', { withdrawn_at_ms: 5000 })])).toBeNull();
   });
 
-  test('while nobody has answered the appeal, not even who rejected', () => {
+  test('while the appeal is unanswered, also by the referee who rejected', () => {
     const rejection = decision('a', { decision: 'reject' });
     const again = decision('b', { decision: 'reject', scanned_at_ms: 3000, scanner_id: 'person a' });
     const friend = decision('c', { method: 'peer', scanned_at_ms: 3000 });
@@ -85,34 +85,34 @@ test('a rejection is open until another referee has answered its appeal, or it w
   expect(open([{ ...rejection, withdrawn_at_ms: 4000 }], { appealed_at_ms: 2000 })).toBeNull();
 });
 
-test('the stronger method stands, whenever it was scanned', () => {
+test('the stronger method is in force, whenever it was scanned', () => {
   const peer = decision('a', { method: 'peer', scanned_at_ms: 1 });
   const venue = decision('b', { method: 'venue', scanned_at_ms: 2, scanner_id: null, step: null });
   const referee = decision('c', { decision: 'reject', scanned_at_ms: 3 });
   expect([standing([peer, venue]), standing([peer, venue, referee])]).toEqual(['b', 'c']);
 });
 
-test('of one method the first scan stands, then the smaller op id', () => {
+test('of one method the first scan is in force, then the smaller op id', () => {
   const [first, second] = [decision('b', { scanned_at_ms: 1 }), decision('a', { scanned_at_ms: 2 })];
   expect(standing([second, first])).toBe('b');
   expect(standing([decision('b'), decision('a')])).toBe('a');
 });
 
-test('a rejection stands until it is appealed and another referee decides', () => {
+test('a rejection is in force until it is appealed and another referee decides', () => {
   const rejection = decision('a', { decision: 'reject' });
   const answer = decision('b', { scanned_at_ms: 3000 });
   expect(standing([rejection, answer])).toBe('a');
   expect(standing([rejection, answer], { appealed_at_ms: 2000 })).toBe('b');
 });
 
-test('an earlier confirmation that arrives after the appeal stands before the answer', () => {
+test('an earlier confirmation that arrives after the appeal precedes the answer', () => {
   const rejection = decision('b', { decision: 'reject', scanned_at_ms: 1000 });
   const answer = decision('c', { decision: 'reject', scanned_at_ms: 3000 });
   const early = decision('a', { scanned_at_ms: 500 });
   expect(standing([rejection, answer, early], { appealed_at_ms: 2000 })).toBe('a');
 });
 
-test('what is scanned after a withdrawal counts, and so does a second scan of whoever took theirs back', () => {
+test('a scan after a withdrawal counts, also by the scanner who withdrew', () => {
   const taken_back = decision('a', { withdrawn_at_ms: 5000 });
   expect(standing([taken_back, decision('b', { scanned_at_ms: 5000 })])).toBe('b');
   const again = decision('b', { scanned_at_ms: 4000, scanner_id: 'person a', received_at_ms: 5000 });
@@ -147,7 +147,7 @@ const anyDecision = fc.record({
   withdrawn_at_ms: fc.constant(null),
 });
 
-test('whatever the order of arrival, the same decision stands in the end, though those that stand behind are refused', () => {
+test('whatever the order of arrival, the same decision is in force in the end, though weaker ones are refused', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(anyDecision, { maxLength: 6, selector: ({ op_id }) => op_id }),
@@ -176,7 +176,7 @@ test('whatever the order of arrival, the same decision stands in the end, though
   );
 });
 
-test('rejections end the same wherever an edit comes among them, by referees and whoever confirmed before', () => {
+test('rejections end the same wherever an edit comes among them, by referees and earlier confirmers', () => {
   const before_edit = anyDecision.map((one) => ({ ...one, scanned_at_ms: Math.min(one.scanned_at_ms, 14) }));
   fc.assert(
     fc.property(

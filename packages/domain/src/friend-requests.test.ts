@@ -30,7 +30,7 @@ test.each([
   expect(FRIEND_REQUEST_TRANSITIONS[state][action]).toEqual({ state, is_repeat: true });
 });
 
-test('whoever was asked answers, whoever asked takes it back', () => {
+test('the receiver answers, the sender withdraws', () => {
   expect(FRIEND_REQUEST_ACTORS).toEqual({ accept: 'receiver', decline: 'receiver', cancel: 'sender' });
 });
 

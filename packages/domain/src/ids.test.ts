@@ -27,14 +27,14 @@ test('isUuidV4 takes both letter cases', () => {
   for (let round = 0; round < 50; round += 1) expect(isUuidV4(randomUUID())).toBe(true);
 });
 
-test('uuidToBytes and bytesToUuid refuse what is no UUID', () => {
+test('uuidToBytes and bytesToUuid refuse invalid UUIDs', () => {
   expect(() => uuidToBytes('3f2b8c1e')).toThrow(RangeError);
   expect(() => uuidToBytes(ID.replace('f', 'g'))).toThrow(RangeError);
   expect(() => bytesToUuid(new Uint8Array(15))).toThrow(RangeError);
   expect(() => bytesToUuid(new Uint8Array(17))).toThrow(RangeError);
 });
 
-test('the bytes of a UUID stand in the order in which it is written', () => {
+test('the bytes of a UUID are in the order in which it is written', () => {
   expect([...uuidToBytes('00010203-0405-4607-8809-0A0B0C0D0EFF')]).toEqual([
     0, 1, 2, 3, 4, 5, 0x46, 7, 0x88, 9, 10, 11, 12, 13, 14, 255,
   ]);

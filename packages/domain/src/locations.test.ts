@@ -13,7 +13,7 @@ const NOW = Date.UTC(2026, 10, 21, 12);
 const MINUTE_MS = 60_000;
 const there = { presence: true, age: 30, distance_km: 0.02, located_at_ms: NOW - MINUTE_MS };
 
-describe('nobody is seen', () => {
+describe('no athlete is seen', () => {
   test('who did not switch it on', () => {
     expect(isPresent({ ...there, presence: false }, NOW)).toBe(false);
   });
@@ -35,7 +35,7 @@ describe('nobody is seen', () => {
   });
 });
 
-test('somebody of 16, or who did not say their age, is seen', () => {
+test('an athlete of 16, or without a stated age, is seen', () => {
   expect(isPresent({ ...there, age: 16 }, NOW)).toBe(true);
   expect(isPresent({ ...there, age: null }, NOW)).toBe(true);
 });

@@ -23,7 +23,7 @@ test.each(['.', '🧗', '❤️', '1️⃣', 'ـ', '⠀', '\u{1faea}', '\u{10fff
   },
 );
 
-test('what is normalized once stays as it is', () => {
+test('a normalized text stays as it is', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const once = normalizeMessage(text);

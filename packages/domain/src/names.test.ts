@@ -32,7 +32,7 @@ describe('cleanText', () => {
     ['control characters, which part words', 'a\u0000b\u001bc\u007fd\u0085e', 'a b c d e'],
     ['white space of every kind', ' \ta\r\n b\u00a0\u2028c\ufeff ', 'a b c'],
     ['a text of nothing else', '\u202e \u0000\u200b', ''],
-    ['a text of what nobody sees: a filler, a soft hyphen, a separator', '\u3164\u00ad \u2063', ''],
+    ['a text of invisible characters: a filler, a soft hyphen, a separator', '\u3164\u00ad \u2063', ''],
     ['marks without a letter', '\u0301\u0308', ''],
   ])('takes out %s', (_what, text, clean) => {
     expect(cleanText(text)).toBe(clean);

@@ -15,7 +15,7 @@ const CODE: ActivityCode = {
   key_id: 'c0ffee00-0000-4000-9000-000000000002',
 };
 
-describe('a distance that nobody swam', () => {
+describe('an impossible distance', () => {
   /** Distance, time step and key id are at the end of the body. */
   const withDistance = (distance_m: number): Uint8Array => {
     const body = encodeActivityCode(CODE);
@@ -28,7 +28,7 @@ describe('a distance that nobody swam', () => {
     expect(() => encodeActivityCode({ ...CODE, sport_type: 'climbing', distance_m: 5 })).toThrow(RangeError);
   });
 
-  test('is not read, whoever signed it', () => {
+  test('is not read, even with a valid signature', () => {
     expect(decodeCode(withDistance(100_000))).toMatchObject({ code: { distance_m: 100_000 } });
     for (const distance_m of [100_001, 2_147_483_648, 3_000_000_000, 4_294_967_294]) {
       expect(decodeCode(withDistance(distance_m))).toBeNull();

@@ -76,7 +76,7 @@ function withByte(bytes: Uint8Array, index: number, value: number): Uint8Array {
   return copy;
 }
 
-describe('what is refused', () => {
+describe('a refused code', () => {
   const whole = sealed(CODE);
   const PUBLIC_ID_LENGTH = 18;
   const NAME_LENGTH = PUBLIC_ID_LENGTH + 1 + CODE.public_id.length;
@@ -201,7 +201,7 @@ describe('the wire', () => {
     );
   });
 
-  test('any flipped bit changes what is read, or is refused', () => {
+  test('any flipped bit changes the result, or is refused', () => {
     fc.assert(
       fc.property(anyCode, fc.nat(), fc.nat(7), (bytes, place, bit) => {
         const index = place % bytes.length;

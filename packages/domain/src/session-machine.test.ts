@@ -44,7 +44,7 @@ describe('each action changes its own fields and no other', () => {
   });
 });
 
-test('before the first check nobody is known', () => {
+test('before the first check no user is known', () => {
   expect(INITIAL_SESSION).toEqual({ user: null, loading: false, error: null, checking_auth: true });
 });
 

@@ -62,7 +62,7 @@ test.each<[string, CenterQuery]>([
   ['a part of the city in another case', { city: 'DENIS DE MALAGA' }],
   ['the country in lower case', { country: 'es' }],
   ['its sport', { sport: 'climbing' }],
-  ['not private, while nobody knows', { is_private: false }],
+  ['not private, while unknown', { is_private: false }],
   ['a radius that reaches it', { latitude: 41, longitude: -3, radius_km: 112 }],
   ['a radius without a position', { radius_km: 1 }],
   ['its box', { bbox: { west: -4, south: 39, east: -2, north: 41 } }],
@@ -70,7 +70,7 @@ test.each<[string, CenterQuery]>([
   expect(matchesSearch(center(), query)).toBe(true);
 });
 
-test('what is not known does not match what is asked for', () => {
+test('an unknown value does not match the filter', () => {
   const bare = center({ address: null, city: null, country: null });
   expect(matchesSearch(bare, { q: 'sharma' })).toBe(true);
   expect(matchesSearch(bare, { q: 'null' })).toBe(false);
@@ -112,7 +112,7 @@ describe('typing errors', () => {
     ['one in each word', { q: 'bilbo pisicna' }, 'p'],
     ['two in a long word', { q: 'rocodormso' }, 'h'],
     ['one, within the other filters', { q: 'piscna', sport: 'swimming' }, ''],
-  ])('%s find what was meant', (_, query, found) => {
+  ])('%s find the intended center', (_, query, found) => {
     expect(ids(searchCenters(list, query))).toBe(found);
   });
 
@@ -152,7 +152,7 @@ function bytesOrder(a: string, b: string): number {
   return Math.sign(left.length - right.length);
 }
 
-test('the private filter hides only what is known to be private', () => {
+test('the private filter hides only centers known to be private', () => {
   const list = [center({ id: 'a', is_private: true }), center({ id: 'b', is_private: false }), center({ id: 'c' })];
   expect(ids(searchCenters(list, { is_private: false }))).toBe('bc');
   expect(ids(searchCenters(list, { is_private: true }))).toBe('a');

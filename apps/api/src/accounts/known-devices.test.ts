@@ -16,7 +16,7 @@ test('a mark is of one account, in whatever letter case, and stays the same', ()
   expect(devices.find(devices.add(undefined, ADA), ADA)).not.toBe(id);
 });
 
-test('a mark is of nobody once the account has another password, or when another server signed it', () => {
+test('a mark is invalid once the account has another password, or when another server signed it', () => {
   const cookie = devices.add(undefined, ADA);
   expect(devices.find(cookie, { ...ADA, password_hash: 'two' })).toBeUndefined();
   const elsewhere = createKnownDevices(createSecrets('another secret, also at least 32 characters long'));

@@ -26,7 +26,7 @@ test.each([
   ['another version', OF_SWIM.replace('v=19', 'v=16')],
   ['no key', OF_SWIM.slice(0, OF_SWIM.lastIndexOf('$') + 1)],
   ['the empty text', ''],
-])('what is not argon2id in PHC form is refused: %s', async (_what, hash) => {
+])('a hash other than argon2id in PHC form is refused: %s', async (_what, hash) => {
   await expect(verifyHash(hash, 'contraseña larga 26')).rejects.toThrow('PHC');
 });
 

@@ -21,7 +21,7 @@ test.each([[['more']], [['--fast']], [['--json', '--since']]])('%j is wrong usag
   expect(stderr).toContain('npm run sendlap -- badges award');
 });
 
-test('the past gets its badges silently and once; what is there stays', async () => {
+test('past activities earn their badges silently and once; badges that exist stay', async () => {
   const climb = makeClimb(120);
   await scene.record(climb);
   expect((await scene.validate(scene.referee, scene.codeOf(climb).payload)).status).toBe(200);
@@ -38,7 +38,7 @@ test('the past gets its badges silently and once; what is there stays', async ()
   expect(await badges()).toEqual(again);
 });
 
-test('whoever was erased gets none, the athletes whom they confirmed keep theirs', async () => {
+test('an erased user gets no badges, the athletes whom they confirmed keep theirs', async () => {
   const { database } = scene.api;
   await database.updateTable('activities').set({ decided_by: DELETED_USER_ID }).execute();
   await database.deleteFrom('badges').execute();

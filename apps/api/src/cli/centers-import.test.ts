@@ -146,7 +146,7 @@ it('closes with --complete what the file lacks, more than a third of it only wit
   expect(report.closed_centers.map(({ ref }: { ref: string }) => ref).sort()).toEqual(['city:2', 'city:3']);
 });
 
-it('refuses an area that is none', async () => {
+it('refuses an invalid area', async () => {
   expect(await run(['overpass:Xqzzyq'])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('no town is called'),

@@ -23,7 +23,7 @@ describe('when those who decided are erased', () => {
       each.distance_class,
     ]);
 
-  test('their decisions stay apart, and what stands is shown as standing', async () => {
+  test('their decisions stay apart, and the decision in force is shown as such', async () => {
     const climb = makeClimb(60, 10);
     await scene.record(climb);
     const roxy = await scene.addReferee('Roxy');
@@ -41,7 +41,7 @@ describe('when those who decided are erased', () => {
     expect(await shown(climb)).toEqual(expected);
   });
 
-  test('a scan that waited until it was decided stands there once', async () => {
+  test('a scan that waited until it was decided is listed once', async () => {
     const climb = makeClimb(60, 10);
     const scan = scanOf(scene.codeOf(climb).payload, { recorded_offline: true });
     expect((await scene.post(scene.referee, '/v1/activities/validate', scan)).status).toBe(202);

@@ -41,7 +41,7 @@ test('without a foreign provider there is nothing to check', async () => {
   expect(await check([], { OIDC_ISSUER: '' })).toMatchObject({ code: 0, stdout: expect.stringContaining('its own') });
 });
 
-test('a provider that can do all is printed with what it can, and nobody is signed in', async () => {
+test('a provider that can do everything is printed with its abilities, and no user is signed in', async () => {
   provider.announces_create = true;
   const { code, stdout } = await check();
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^ok +client +taken by client_secret_post$/m)]);

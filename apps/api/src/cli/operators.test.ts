@@ -54,8 +54,8 @@ test.each([
 test('an unknown athlete, a second grant and a revocation without a right are refused, and leave no trace', async () => {
   const { public_id } = ada.user;
   for (const command of [grant, revoke]) {
-    const refusal = { code: 1, stdout: '', stderr: 'There is no athlete nobody-at-all.\n' };
-    expect(await run(command, 'nobody-at-all')).toEqual(refusal);
+    const refusal = { code: 1, stdout: '', stderr: 'There is no athlete no-such-athlete.\n' };
+    expect(await run(command, 'no-such-athlete')).toEqual(refusal);
   }
   expect(await run(grant, 'deleted-user')).toMatchObject({ code: 1, stderr: 'There is no athlete deleted-user.\n' });
   expect(await run(revoke, public_id)).toMatchObject({ code: 1, stderr: `${public_id} is not an operator.\n` });

@@ -19,11 +19,11 @@ const grant = (...args: string[]) => runVerb(api.database, command.run, args);
 
 const countRights = async () => (await api.database.selectFrom('referees').select('id').execute()).length;
 
-it('refuses who or what is not there, a sport that is not offered and a center that is closed', async () => {
+it('refuses an unknown athlete or center, a sport that is not offered and a closed center', async () => {
   const closed = await makeCenter(api.database);
   await api.database.updateTable('sport_centers').set({ closed_at: new Date() }).where('id', '=', closed).execute();
   const { public_id } = ada.user;
-  expect(await grant('nobody-at-all', center)).toMatchObject({
+  expect(await grant('no-such-athlete', center)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('no athlete'),
   });

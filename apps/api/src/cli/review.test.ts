@@ -67,12 +67,12 @@ describe('referees revoke', () => {
   it('refuses where there is no right, once and again', async () => {
     const [, center = ''] = words();
     expect(await run(revoke, scene.athlete.user.public_id, center)).toMatchObject({ code: 1 });
-    expect(await run(revoke, 'nobody-at-all', center, '--reevaluate')).toMatchObject({ code: 1 });
+    expect(await run(revoke, 'no-such-athlete', center, '--reevaluate')).toMatchObject({ code: 1 });
     expect(await run(revoke, ...words())).toMatchObject({ code: 0 });
     expect(await run(revoke, ...words())).toMatchObject({ code: 1, stderr: expect.stringContaining('has no right') });
   });
 
-  it('leaves what was decided before, and what was scanned before and comes later', async () => {
+  it('leaves earlier decisions, and earlier scans that arrive later', async () => {
     const before = await confirmed(70);
     const late = makeClimb(60);
     await scene.record(late);
@@ -84,7 +84,7 @@ describe('referees revoke', () => {
     expect((await scene.validate(scene.referee, scene.codeOf(late).payload)).code).toBe('not_a_referee');
   });
 
-  it('takes back with --reevaluate what was decided, also what is still under way, and every point of it', async () => {
+  it('takes back every decision with --reevaluate, also one that is under way, and all its points', async () => {
     const before = await confirmed(70);
     const late = makeClimb(60);
     await scene.record(late);
@@ -98,7 +98,7 @@ describe('referees revoke', () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('spares with --since what was decided before, and may come after a plain one', async () => {
+  it('spares earlier decisions with --since, and may follow a plain revocation', async () => {
     const spared = await confirmed(70);
     const since = new Date().toISOString();
     const taken = await confirmed();
@@ -131,7 +131,7 @@ describe('referees revoke --reevaluate', () => {
     await scene.record({ ...rejected, client_id: randomUUID() });
     const { code, stdout, stderr } = await run(revoke, scene.referee.user.public_id, scene.center, '--reevaluate');
     expect([code, stdout]).toEqual([1, expect.stringContaining('0 decisions were taken back')]);
-    expect(stderr).toMatch(/^[0-9a-f-]{36} stands: .+took its place/);
+    expect(stderr).toMatch(/^[0-9a-f-]{36} stays in force: .+took its place/);
   });
 });
 
@@ -141,7 +141,7 @@ describe('validations review', () => {
     expect(await run(review, '--withdraw', id.toUpperCase())).toMatchObject({ code: 0 });
   });
 
-  it('refuses to withdraw what is not there, and what is withdrawn already', async () => {
+  it('refuses to withdraw an unknown decision, and one that is withdrawn already', async () => {
     const id = await decisionOf(await confirmed());
     expect(await run(review, '--withdraw', randomUUID())).toMatchObject({ code: 1 });
     expect(await run(review, '--withdraw', id)).toMatchObject({ code: 0, stdout: `${id} is withdrawn.\n` });
@@ -217,13 +217,13 @@ describe('scores', () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('verify finds an activity that stands by a decision that was taken back', async () => {
+  it('verify finds an activity that is validated by a withdrawn decision', async () => {
     const { client_id } = await confirmed();
     const taken = (withdrawn_at: Date | null) =>
       scene.api.database.updateTable('decisions').set({ withdrawn_at }).where('activity_id', '=', client_id).execute();
     await taken(new Date());
     expect(await differences()).toMatchObject([{ activity_id: client_id, what: 'decision', is: 1, should_be: 0 }]);
-    expect((await run(verify)).stdout).toContain('taken back and still stand');
+    expect((await run(verify)).stdout).toContain('taken back and are still in force');
     await taken(null);
     expect(await differences()).toEqual([]);
   });

@@ -39,7 +39,7 @@ it.each([[[]], [['a@example.org', 'b@example.org']], [['a@example.org', '--force
   },
 );
 
-it.each(['nobody@example.org', 'no e-mail', '%', '\u0000'])(
+it.each(['unknown@example.org', 'no e-mail', '%', '\u0000'])(
   'refuses %j, for there is no such account',
   async (email) => {
     const { code, stdout, stderr } = await run(email);

@@ -40,7 +40,7 @@ describe('users create', () => {
   });
 
   it.each([
-    ['an e-mail that is none', ['ada', '--name', 'Ada'], PASSWORD, 'not an e-mail'],
+    ['an invalid e-mail', ['ada', '--name', 'Ada'], PASSWORD, 'not an e-mail'],
     ['an empty name', ['ada@example.org', '--name', ' '], PASSWORD, 'name is empty'],
     ['a long name', ['ada@example.org', '--name', 'a'.repeat(41)], PASSWORD, '40 characters'],
     ['a short password', ['ada@example.org', '--name', 'Ada'], 'short', '8 characters'],
@@ -95,7 +95,7 @@ describe('users erase', () => {
     }
   });
 
-  it.each(['nobody-at-all', 'deleted-user'])('ends with 1 for %s', async (public_id) => {
+  it.each(['no-such-athlete', 'deleted-user'])('ends with 1 for %s', async (public_id) => {
     for (const flags of [[], ['--now']]) {
       expect(await erase(public_id, ...flags)).toMatchObject({
         code: 1,
@@ -119,7 +119,7 @@ describe('users erase', () => {
     expect(JSON.parse((await erase(ada.user.public_id, '--json')).stdout)).toEqual(done);
   });
 
-  it('erases at once with --now, also what was locked before', async () => {
+  it('erases at once with --now, also an account that was locked before', async () => {
     const [ada, bea] = [await api.signIn('Ada'), await api.signIn('Bea')];
     await erase(bea.user.public_id);
     for (const { user } of [ada, bea]) {

@@ -88,7 +88,7 @@ test('every link has an index, so that an erasure reads no table as a whole', as
   expect(links.filter((name) => !indexed.has(name))).toEqual(['provider_records.payload']);
 });
 
-describe('of somebody of whom every table knows something', () => {
+describe('of a user who has a row in every table', () => {
   test('every table of the list has a row', async () => {
     const all = await readAllTables(api.database);
     expect([...listed.keys()].filter((table) => !all[table]?.length)).toEqual([]);

@@ -19,7 +19,7 @@ describe('a sealed value', () => {
     expect(() => createSecrets('another secret, just as long as that').decrypt(sealed, 'device 1')).toThrow();
   });
 
-  test('opens to what was put in, and never looks the same twice', () => {
+  test('opens to the original text, and never looks the same twice', () => {
     const plain = randomBytes(32);
     const [first, second] = [secrets.encrypt(plain, 'x'), secrets.encrypt(plain, 'x')];
     expect(secrets.decrypt(first, 'x')).toEqual(plain);

@@ -95,7 +95,7 @@ test('a node that could not listen at first may have missed something, and other
 describe('a node that was alone', () => {
   const hooksOf = (node_id: string) => ({ node_id, onMessage: vi.fn(), onConnect: vi.fn(), onPeer: vi.fn() });
 
-  test('says nothing to nobody, and all to one that comes, which learns from when on', async () => {
+  test('sends nothing without a listener, and everything to a new one, which learns from when on', async () => {
     const own = await openTestDatabase();
     const [first, second] = [hooksOf('first'), hooksOf('second')];
     const wire = await overhear(own.url);

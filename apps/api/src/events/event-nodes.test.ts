@@ -115,7 +115,7 @@ describe('two nodes tell each other', () => {
     stream.close();
   });
 
-  test('what is whispered', async () => {
+  test('a whispered event', async () => {
     const { nodes } = scene;
     const [ada, ben] = [await nodes[0].signIn(), await nodes[0].signIn()];
     const [named, other] = [await nodes[1].read(ada), await nodes[1].read(ben)];
@@ -126,7 +126,7 @@ describe('two nodes tell each other', () => {
     for (const stream of [named, other]) stream.close();
   });
 
-  test('what is whispered to very many', async () => {
+  test('a whispered event to very many users', async () => {
     const { nodes } = scene;
     const [ada, ben] = [await nodes[0].signIn(), await nodes[0].signIn()];
     const streams = [await nodes[1].read(ada), await nodes[1].read(ben)];

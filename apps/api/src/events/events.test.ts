@@ -41,7 +41,7 @@ function listen(events: Events, user_id: string) {
 const say = (writer: EventWriter, user_id: string) =>
   writer.transact(async (trx) => writer.publish(trx, [decidedFor(user_id)], [board]));
 
-test('what is told is heard once on every node after the commit, by its user and on every board', async () => {
+test('an event is heard once on every node after the commit, by its user and on every board', async () => {
   const [ada, ben] = [randomUUID(), randomUUID()];
   const heard = { here: listen(here, ada), there: listen(there, ada), ben: listen(there, ben) };
   await say(here, ada);
@@ -51,7 +51,7 @@ test('what is told is heard once on every node after the commit, by its user and
   expect(heard.ben.kept).toBe(0);
 });
 
-test('whoever follows broadcasts is called before their writer goes on, and on every node', async () => {
+test('a listener of broadcasts is called before the writer goes on, and on every node', async () => {
   const called: string[] = [];
   here.onBroadcast(() => called.push('here'));
   there.onBroadcast(() => called.push('there'));
@@ -71,7 +71,7 @@ test('the operator’s line is heard on every node', async () => {
   await vi.waitFor(() => expect(heard.map(({ kept }) => kept)).toEqual([1, 1]));
 });
 
-test('of a transaction that fails nobody hears anything', async () => {
+test('the events of a transaction that fails are never sent', async () => {
   const [ada, ben] = [randomUUID(), randomUUID()];
   const heard = [listen(here, ada), listen(there, ada)];
   const failing = here.transact(async (trx) => {
@@ -86,7 +86,7 @@ test('of a transaction that fails nobody hears anything', async () => {
   expect(heard.map(({ kept }) => kept)).toEqual([0, 0]);
 });
 
-test('whoever follows what is kept hears it on the node that kept it, and nowhere else', async () => {
+test('a listener of stored events is called on the node that stored them, and nowhere else', async () => {
   const ada = randomUUID();
   const [heard_here, heard_there]: [UserEvent[], UserEvent[]] = [[], []];
   here.onEventsStored((kept) => heard_here.push(...kept.filter(({ user_id }) => user_id === ada)));

@@ -50,7 +50,7 @@ test('a window is over a minute after its first attempt, however often was tried
   expect(await limit.tryConsume('ada')).toBe(true);
 });
 
-test('what was forgotten is counted from the beginning, and limits of other names go on', async () => {
+test('a forgotten key is counted from the beginning, and limits of other names go on', async () => {
   const [limit, other] = [limitOf(1), limitOf(1)];
   for (const one of [limit, other]) await one.tryConsume('ada');
   await limit.reset('ada');

@@ -13,4 +13,4 @@ test.each([
   ...['::', '::1', '::127.0.0.1', '::ffff:8.8.8.8', '::ffff:10.0.0.1', '64:ff9b::7f00:1', '64:ff9b:1::1', '100::1'],
   ...['2001::1', '2001:db8::1', '2002:7f00:1::', '3fff::1', '4000::1', '5f00::1', 'fc00::1', 'fd12:3456::1'],
   ...['fe80::1', 'fe80::1%eth0', 'fec0::1', 'ff02::1', 'push.example.com', '127.1', '0177.0.0.1', '2130706433', ''],
-])('%s is none', (address) => expect(isPublicAddress(address)).toBe(false));
+])('%s is not public', (address) => expect(isPublicAddress(address)).toBe(false));

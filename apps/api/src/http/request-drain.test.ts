@@ -57,14 +57,14 @@ test('a request that takes too long is cut off when the server closes', async ()
   await closed;
 });
 
-test('a server that closes first answers what is under way', async () => {
+test('a server that closes first answers the requests under way', async () => {
   const { reply, answer, closed } = await closeWhileAsked({ finish_ms: NEVER_MS });
   answer();
   expect(await reply).toBe('answered');
   await closed;
 });
 
-test('what is asked while the server closes gets the envelope of every refusal, and goes elsewhere', async () => {
+test('a request while the server closes is refused with the usual envelope, and goes elsewhere', async () => {
   const { reply, answer, closed, url } = await closeWhileAsked({ finish_ms: NEVER_MS });
   for (const path of ['/v1/openapi.json', '/nothing']) {
     const response = await fetch(url + path);
@@ -85,7 +85,7 @@ test('what is asked while the server closes gets the envelope of every refusal, 
 // macOS only answers at 127.0.0.1.
 testUnlessMissing(
   process.platform === 'darwin' ? 'an answer at 127.0.0.2' : undefined,
-  'where a name is two addresses, it answers what is under way at the second, too',
+  'where a name has two addresses, it also answers the requests under way at the second',
   async () => {
     const lookUp = (host: string, _options: unknown, done: (error: null, found: dns.LookupAddress[]) => void) => {
       const found = host === 'localhost' ? ['127.0.0.1', '127.0.0.2'] : [host];

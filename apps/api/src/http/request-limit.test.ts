@@ -51,7 +51,7 @@ describe('three nodes', () => {
   });
 });
 
-test('one node admits all of a window by itself, and says what is left and until when', async () => {
+test('one node admits all calls of a window by itself, and says how many are left and until when', async () => {
   const ask = openNode(randomUUID(), 60);
   for (let left = 59; left >= 0; left--) {
     const { status, headers } = await ask();

@@ -48,7 +48,7 @@ test('a stream hears what a promoted standby keeps under numbers of events that 
   await node.close();
 }, 120_000);
 
-test('what is known of users is forgotten with a promoted standby, which may never have got their changes', async () => {
+test('cached user facts are dropped with a promoted standby, which may never have received their changes', async () => {
   let clock_ms = 0;
   const id = randomUUID();
   const user = { id, public_id: id.slice(0, 20), email: '', name: 'Ada' };

@@ -65,7 +65,7 @@ describe('a body is refused, with an envelope that says why,', () => {
 
 describe('an address', () => {
   test.each(['/v1/nothing', '/assets/nothing', '/nothing.js'])(
-    'that nobody serves gives 404 in an envelope: %s',
+    'without a route gives 404 in an envelope: %s',
     async (url) => {
       const reply = await api.app.inject({ url, headers: ada.headers });
       expect(reply.statusCode).toBe(404);
@@ -229,7 +229,7 @@ describe('health', () => {
   });
 });
 
-test('a token of nobody is refused with 401, whatever it looks like', async () => {
+test('a token that no server signed is refused with 401, whatever it looks like', async () => {
   for (const token of ['', 'x', 'a.b.c', randomUUID(), `${ada.token}x`]) {
     const reply = await api.app.inject({ url: '/v1/auth/me', headers: { authorization: `Bearer ${token}` } });
     expect(reply.statusCode).toBe(401);

@@ -40,7 +40,7 @@ test('a person finds nothing at an address that the app does not have, on its ow
   expect(await ask('/dashbord', { accept: PAGE })).toEqual({ status: 404, is_app: true, is_envelope: false });
 });
 
-test('at every address of the app stands the app, whoever asks', async () => {
+test('every address of the app serves the app, to every caller', async () => {
   for (const path of SCREEN_ROOTS) {
     for (const headers of [{ accept: PAGE }, { accept: '*/*' }, {}])
       expect(await ask(`/${path}`, headers)).toMatchObject({ status: 200, is_app: true });

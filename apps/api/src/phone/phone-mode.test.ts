@@ -12,14 +12,14 @@ describe('--phone does not start, and names the setting,', () => {
     ['without https', { PUBLIC_URL: 'http://localhost:8000' }, /^PUBLIC_URL: must be https/],
     ['at a public address', { HOST: '203.0.113.9' }, /^HOST: /],
     ['at an IPv6 address', { HOST: '::1' }, /^HOST: /],
-    ['at a host that is none', { HOST: 'foo bar' }, /^HOST: /],
+    ['at an invalid host', { HOST: 'foo bar' }, /^HOST: /],
     ['with half a certificate', { TLS_CERT: 'a' }, /^TLS_CERT: remove it/],
     [
       'with another port than its public one',
       { PUBLIC_URL: 'https://nas.lan' },
       /^PORT: set it to 443, .+ or set PUBLIC_URL to https:\/\/nas\.lan:8000$/,
     ],
-    ['with a port that is none', { PORT: 'eighty' }, /^PORT: /],
+    ['with an invalid port', { PORT: 'eighty' }, /^PORT: /],
   ])('%s', async (_name, variables, words) => {
     const refused = readPhoneEnv({ HOST: '127.0.0.1', ...variables });
     await expect(refused).rejects.toMatchObject({ name: 'StartError', message: expect.stringMatching(words) });

@@ -45,7 +45,7 @@ const codeOf = (promise: Promise<unknown>) =>
   );
 
 describe('ending a session', () => {
-  test('of somebody else, an unknown one or one that is over says false and ends nothing', async () => {
+  test('of another user, an unknown one or an ended one returns false and ends nothing', async () => {
     const [ada, eve] = [await createUser(), await createUser()];
     const session = await sessions.create(ada, 'Phone');
     expect(await sessions.endOwned(eve, session.session_id, 'ended_by_user')).toBe(false);
@@ -66,7 +66,7 @@ describe('ending a session', () => {
     expect(await codeOf(sessions.refresh(laptop.refresh_token))).toBe('accepted');
   });
 
-  test('everywhere ends all of the user, also rotated ones, and nobody else', async () => {
+  test('everywhere ends all of the user’s, also rotated ones, and no other user’s', async () => {
     const [ada, bea] = [await createUser(), await createUser()];
     const [phone, laptop] = [await sessions.create(ada, 'Phone'), await sessions.create(ada, 'Laptop')];
     const bystander = await sessions.create(bea, 'Phone');
@@ -174,7 +174,7 @@ describe('a locked account', () => {
   });
 });
 
-test('nobody gets a session for a user who is not there', async () => {
+test('a user who does not exist gets no session', async () => {
   expect(await codeOf(sessions.create(randomUUID(), 'Phone'))).toBe('unauthenticated');
 });
 

@@ -55,7 +55,7 @@ function cuttable() {
   return { state, database: database.withPlugin(plugin) };
 }
 
-describe('what is known of changes', () => {
+describe('the list of recent changes', () => {
   test('is not trusted when it is over 4 s old and the database cannot say', async () => {
     const { state, database: cut } = cuttable();
     const { changes } = openNode(cut);
@@ -135,7 +135,7 @@ describe('a changed user', () => {
     expect(told).toContain(ada);
   });
 
-  test('is told by "anybody" after a pause too long to look back on, and when very many changed', async () => {
+  test('names every user after a pause too long to look back on, and when very many changed', async () => {
     const { told, poll } = openNode();
     await poll();
     expect(told).toEqual([undefined]);

@@ -66,7 +66,7 @@ export const codeAttacks: Attack[] = [
     },
   },
   {
-    name: "somebody else's activity under an own key: nothing to join it to",
+    name: "another athlete's activity under an own key: nothing to join it to",
     expected: 'waiting, finished, 0 points',
     always: true,
     async attempt(stage) {
@@ -78,7 +78,7 @@ export const codeAttacks: Attack[] = [
     },
   },
   {
-    name: 'by a key that nobody has',
+    name: 'by an unknown key',
     expected: 'device_unknown',
     always: true,
     attempt: async (stage) => stage.scanned(stage.code(await stage.climbed(), { key_id: randomUUID() }).payload),

@@ -16,7 +16,7 @@ export async function makeCast(world: ClockedWorld, tablet: Cast['tablet']): Pro
   const referees = [await world.makePerson('Rex'), await world.makePerson('Roxy')];
   const [ada, ben] = athletes;
   const [rex, roxy] = referees;
-  if (!ada || !ben || !rex || !roxy) throw new Error('somebody is missing');
+  if (!ada || !ben || !rex || !roxy) throw new Error('a user is missing');
   await world.befriend(ada, ben);
   for (const where of [center, wall]) await world.grant(rex, where);
   await world.grant(roxy, center, ['climbing']);

@@ -1,6 +1,6 @@
 import { openDatabase } from '#api/database/database.ts';
 import { openMortalPostgres, patiently } from '../database/mortal-postgres.ts';
-import { EVERYBODY } from '../rank-model.ts';
+import { OVERALL_BOARD } from '../rank-model.ts';
 import { slip } from '../slips.ts';
 import { RANK_SLIPS } from './rank-slips.ts';
 
@@ -62,7 +62,7 @@ async function changeSome({ athletes, database, random, writeScore }: Run, count
 
 /** Returns the board of the rows, sorted by the database. */
 async function readRows({ database }: Run): Promise<string> {
-  const { period, sport, sport_center_id } = EVERYBODY;
+  const { period, sport, sport_center_id } = OVERALL_BOARD;
   const rows = await database
     .selectFrom('board_scores')
     .select(['user_id', 'points'])
@@ -80,7 +80,7 @@ async function compare(run: Run, report: CrashesReport, death: string): Promise<
   const expected = await patiently(() => readRows(run));
   for (const [node, index] of run.indexes) {
     index.notifyChange();
-    const { rows } = await patiently(() => index.readPage(EVERYBODY, 0, ATHLETES));
+    const { rows } = await patiently(() => index.readPage(OVERALL_BOARD, 0, ATHLETES));
     const shown = rows.map(({ user_id, points }) => `${user_id.slice(0, 4)} ${points}`).join(', ');
     report.answers += 1;
     if (shown !== expected) report.differences.push({ death, text: `${node}, ${death}: ${shown} for ${expected}` });

@@ -1,7 +1,7 @@
 import type { Database } from '#api/database/database.ts';
 import type { RankIndex } from '#api/modules/leaderboards/ranks/rank-index.ts';
 import { type MortalPostgres, patiently, readNextId, takeIds } from '../database/mortal-postgres.ts';
-import { EVERYBODY } from '../rank-model.ts';
+import { OVERALL_BOARD } from '../rank-model.ts';
 
 export const DEATHS = ['a killed postmaster', 'a killed backend', 'a promoted standby'] as const;
 export type Death = (typeof DEATHS)[number];
@@ -47,5 +47,5 @@ export async function passLostIds(database: Database, lost: number): Promise<voi
 /** Reads the log to its end. */
 async function readOn(index: RankIndex): Promise<void> {
   index.notifyChange();
-  await patiently(() => index.readPage(EVERYBODY, 0, 1));
+  await patiently(() => index.readPage(OVERALL_BOARD, 0, 1));
 }

@@ -118,7 +118,7 @@ export async function buildCenterScene(seeds: readonly CenterSeed[]): Promise<Ce
   app.setSerializerCompiler(compileSerializer);
   installErrorHandler(app);
   const route = createRoute(app, {
-    authenticate: () => Promise.reject(new Error('nobody signs in')),
+    authenticate: () => Promise.reject(new Error('no sign-in in this test')),
     authenticateOperator: () => Promise.reject(new Error('there is no operator')),
     authenticateManager: () => Promise.reject(new Error('there is no manager')),
     authenticateKiosk: () => Promise.reject(new Error('there is no kiosk')),

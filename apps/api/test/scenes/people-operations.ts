@@ -28,7 +28,7 @@ const OWN = {
   owner: '200 =',
 } as const;
 
-const nobody = (refusal: string) => ({
+const toAll = (refusal: string) => ({
   stranger: refusal,
   blocked: refusal,
   blocker: refusal,
@@ -71,51 +71,51 @@ const friendOperations: Operation[] = [
     call: 'POST /v1/friends/request/:id/accept',
     on: 'a request to Ada',
     make: ({ got_id }) => ({ params: { id: got_id } }),
-    expected: { ...nobody(NO_REQUEST), owner: '200' },
+    expected: { ...toAll(NO_REQUEST), owner: '200' },
   },
   {
     call: 'POST /v1/friends/request/:id/accept',
     on: 'a request of Ada',
     make: ({ sent_id }) => ({ params: { id: sent_id } }),
-    expected: nobody(NO_REQUEST),
+    expected: toAll(NO_REQUEST),
   },
   {
     call: 'POST /v1/friends/request/:id/decline',
     on: 'a request to Ada',
     make: ({ got_id }) => ({ params: { id: got_id } }),
-    expected: { ...nobody(NO_REQUEST), owner: '200' },
+    expected: { ...toAll(NO_REQUEST), owner: '200' },
   },
   {
     call: 'DELETE /v1/friends/request/:id',
     on: 'a request of Ada',
     make: ({ sent_id }) => ({ params: { id: sent_id } }),
-    expected: { ...nobody(NO_REQUEST), owner: '200' },
+    expected: { ...toAll(NO_REQUEST), owner: '200' },
   },
   {
     call: 'DELETE /v1/friends/request/:id',
     on: 'a request to Ada',
     make: ({ got_id }) => ({ params: { id: got_id } }),
-    expected: nobody(NO_REQUEST),
+    expected: toAll(NO_REQUEST),
   },
   {
     call: 'DELETE /v1/friends/:id',
     on: 'the friendship of Ada and Ben',
     make: ({ friendship_id }) => ({ params: { id: friendship_id } }),
     // Ben calls first; Ada's call is the repeat.
-    expected: { ...nobody('404 friend_not_found'), participant: '200', owner: '200 =' },
+    expected: { ...toAll('404 friend_not_found'), participant: '200', owner: '200 =' },
   },
   {
     call: 'PUT /v1/friends/public-id',
     on: "Ada's public id",
     make: ({ people }) => ({ body: { public_id: people.owner.user.public_id } }),
-    expected: { ...nobody('409 public_id_taken'), owner: '200 =' },
+    expected: { ...toAll('409 public_id_taken'), owner: '200 =' },
   },
   { call: 'GET /v1/friends/blocks', on: 'their own blocks', make: () => ({}), expected: OWN },
   {
     call: 'POST /v1/friends/blocks',
     on: 'Ada',
     make: ({ people }) => ({ body: { user_id: people.owner.user.id } }),
-    expected: { ...nobody('201'), blocker: '201 =', owner: NO_USER },
+    expected: { ...toAll('201'), blocker: '201 =', owner: NO_USER },
     also: ['owner id', 'owner name'],
   },
   {
@@ -128,7 +128,7 @@ const friendOperations: Operation[] = [
     call: 'POST /v1/reports',
     on: 'Ada',
     make: ({ people }) => ({ body: { client_id: randomUUID(), user_id: people.owner.user.id, reason: 'other' } }),
-    expected: { ...nobody('201'), owner: NO_USER },
+    expected: { ...toAll('201'), owner: NO_USER },
   },
   {
     call: 'POST /v1/reports',
@@ -137,7 +137,7 @@ const friendOperations: Operation[] = [
       const { message_ids } = chats.participant;
       return { body: { client_id: randomUUID(), user_id: people.owner.user.id, reason: 'other', message_ids } };
     },
-    expected: { ...nobody('404 message_not_found'), participant: '201', owner: NO_USER },
+    expected: { ...toAll('404 message_not_found'), participant: '201', owner: NO_USER },
   },
 ];
 
@@ -153,7 +153,7 @@ const chatOfCaller = (world: PeopleWorld, role: Role) => ({ chat_id: ownChat(wor
 const textOf = () => ({ client_id: randomUUID(), message: 'Hello' });
 const MESSAGES = '/v1/chats/:chat_id/messages';
 const TYPING = '/v1/chats/:chat_id/typing';
-const OWN_CHAT = { ...nobody(NO_CHAT), ex_friend: '200', friend: '200', participant: '200', owner: '200' };
+const OWN_CHAT = { ...toAll(NO_CHAT), ex_friend: '200', friend: '200', participant: '200', owner: '200' };
 /** For Ada as the caller, this is the chat with her former friend. */
 const OPEN_CHAT = { ...OWN_CHAT, ex_friend: '409 chat_closed', owner: '409 chat_closed' };
 
@@ -163,25 +163,25 @@ const chatOperations: Operation[] = [
     call: 'POST /v1/chats',
     on: 'Ada',
     make: ({ people }) => ({ body: { receiver_id: people.owner.user.id } }),
-    expected: { ...nobody(NO_USER), ex_friend: '201 =', friend: '201 =', participant: '201 =' },
+    expected: { ...toAll(NO_USER), ex_friend: '201 =', friend: '201 =', participant: '201 =' },
   },
   {
     call: `GET ${MESSAGES}`,
     on: 'the chat of Ada and Ben',
     make: (world) => ({ params: chatOfBen(world) }),
-    expected: { ...nobody(NO_CHAT), participant: '200 =', owner: '200 =' },
+    expected: { ...toAll(NO_CHAT), participant: '200 =', owner: '200 =' },
   },
   {
     call: `GET ${MESSAGES}`,
     on: 'their own chat with Ada',
     make: (world, role) => ({ params: chatOfCaller(world, role) }),
-    expected: { ...nobody(NO_CHAT), ex_friend: '200 =', friend: '200 =', participant: '200 =', owner: '200 =' },
+    expected: { ...toAll(NO_CHAT), ex_friend: '200 =', friend: '200 =', participant: '200 =', owner: '200 =' },
   },
   {
     call: `POST ${MESSAGES}`,
     on: 'the chat of Ada and Ben',
     make: (world) => ({ params: chatOfBen(world), body: textOf() }),
-    expected: { ...nobody(NO_CHAT), participant: '201', owner: '201' },
+    expected: { ...toAll(NO_CHAT), participant: '201', owner: '201' },
   },
   {
     call: `POST ${MESSAGES}`,
@@ -193,7 +193,7 @@ const chatOperations: Operation[] = [
     call: `POST ${MESSAGES}/mark-read`,
     on: 'the chat of Ada and Ben',
     make: (world) => ({ params: chatOfBen(world), body: { messageIds: world.chats.participant.message_ids } }),
-    expected: { ...nobody(NO_CHAT), participant: '200', owner: '200' },
+    expected: { ...toAll(NO_CHAT), participant: '200', owner: '200' },
   },
   {
     call: `POST ${MESSAGES}/mark-read`,
@@ -212,7 +212,7 @@ const chatOperations: Operation[] = [
       body: { messageIds: world.chats.participant.message_ids },
     }),
     expected: {
-      ...nobody(NO_CHAT),
+      ...toAll(NO_CHAT),
       ex_friend: '404 message_not_found',
       friend: '404 message_not_found',
       participant: '200',
@@ -223,7 +223,7 @@ const chatOperations: Operation[] = [
     call: `POST ${TYPING}`,
     on: 'the chat of Ada and Ben',
     make: (world) => ({ params: chatOfBen(world) }),
-    expected: { ...nobody(NO_CHAT), participant: '200 =', owner: '200 =' },
+    expected: { ...toAll(NO_CHAT), participant: '200 =', owner: '200 =' },
   },
   {
     call: `POST ${TYPING}`,
@@ -243,13 +243,13 @@ const pushOperations: Operation[] = [
       const keys = { p256dh: curve.generateKeys('base64url'), auth: randomBytes(16).toString('base64url') };
       return { body: { endpoint: `http://localhost:9/${randomUUID()}`, keys, language: 'en' } };
     },
-    expected: nobody('201'),
+    expected: toAll('201'),
   },
   {
     call: 'GET /v1/push-subscriptions/:id',
     on: "Ada's browser",
     make: ({ subscription_id }) => ({ params: { id: subscription_id } }),
-    expected: { ...nobody('404 push_subscription_not_found'), owner: '200 =' },
+    expected: { ...toAll('404 push_subscription_not_found'), owner: '200 =' },
   },
   {
     call: 'DELETE /v1/push-subscriptions/:id',

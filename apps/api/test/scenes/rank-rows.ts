@@ -4,7 +4,7 @@ import type { Database, Trx } from '#api/database/database.ts';
 import { createEventWriter } from '#api/events/events.ts';
 import type { Board } from '#api/modules/leaderboards/ranks/boards.ts';
 import { boardScores } from '#api/modules/leaderboards/service.ts';
-import { EVERYBODY } from '../rank-model.ts';
+import { OVERALL_BOARD } from '../rank-model.ts';
 
 /** Monday of 2026-W47. */
 const REACHED_AT_MS = Date.UTC(2026, 10, 16);
@@ -12,7 +12,7 @@ const REACHED_AT_MS = Date.UTC(2026, 10, 16);
 /** Creates an athlete whom public boards show. */
 export async function addAthlete(database: Database): Promise<string> {
   const id = randomUUID();
-  const user = { id, public_id: id.slice(0, 13), email: `${id}@example.org`, name: 'Somebody' };
+  const user = { id, public_id: id.slice(0, 13), email: `${id}@example.org`, name: 'Athlete' };
   await database.insertInto('users').values(user).execute();
   return id;
 }
@@ -22,7 +22,7 @@ export async function writeScore(
   on: Database | Trx,
   user_id: string,
   points: number,
-  { period, sport, sport_center_id }: Board = EVERYBODY,
+  { period, sport, sport_center_id }: Board = OVERALL_BOARD,
   at_ms = REACHED_AT_MS,
 ): Promise<void> {
   const reached_at = new Date(at_ms);

@@ -13,7 +13,7 @@ export interface OverpassElement {
 /** Replies to the query with this number (from 1 on). */
 type Reply = (response: ServerResponse, elements: OverpassElement[], query: number) => void;
 
-/** A stand-in for an Overpass server: returns the elements in the queried box, or misbehaves by `reply`. */
+/** A fake Overpass server: returns the elements in the queried box, or misbehaves by `reply`. */
 export class OverpassServer {
   /** Returns all elements, as a server in good health does. */
   static whole: Reply = (response, elements) => void response.end(JSON.stringify({ version: 0.6, elements }));

@@ -106,13 +106,13 @@ describe('words', () => {
 });
 
 describe('a push', () => {
-  test('is shown when nobody looks at the app, one notification a chat', async () => {
+  test('is shown when no page is visible, one notification a chat', async () => {
     const worker = startWorker([openPage('hidden')]);
     await worker.push(MESSAGE);
     expect(worker.shown).toMatchObject([{ title: 'Ada', body: 'New message', tag: CHAT }]);
   });
 
-  test('is told to the pages that somebody looks at instead', async () => {
+  test('is sent to the visible pages instead', async () => {
     const [looked_at, behind] = [openPage('visible'), openPage('hidden')];
     const worker = startWorker([looked_at, behind]);
     await worker.push(MESSAGE);

@@ -101,9 +101,9 @@ export class ChatModel {
     const chat = this.#open(other);
     chat.can_send = false;
     chat.other = { ...other, id: ERASED_USER_ID, name: DEFAULT_DISPLAY_NAME, public_id: '' };
-    const nobody = { message: '', sender_id: ERASED_USER_ID, sender_name: DEFAULT_DISPLAY_NAME };
+    const erased = { message: '', sender_id: ERASED_USER_ID, sender_name: DEFAULT_DISPLAY_NAME };
     chat.messages = chat.messages.map((message) =>
-      message.sender_id === other.id ? { ...message, ...nobody } : message,
+      message.sender_id === other.id ? { ...message, ...erased } : message,
     );
     this.#friends.splice(this.#friends.indexOf(other), 1);
   }

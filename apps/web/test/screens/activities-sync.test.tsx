@@ -19,7 +19,7 @@ async function goOffline(phone: Phone): Promise<void> {
 
 const findChip = (name: RegExp) => screen.findByRole('button', { name });
 
-test('what is done without a network is counted by the chip, outlives a reload and is sent when the network is back [spec 1.activities.start, 1.offline.queue, 1.offline.sync, 7.activities.start, 7.activities.sync, 2.sync-chip.pending, 2.sync-chip.syncing, 2.sync-chip.synced, 4.sync.connectivity]', async () => {
+test('an op without a network is counted by the chip, outlives a reload and is sent when the network is back [spec 1.activities.start, 1.offline.queue, 1.offline.sync, 7.activities.start, 7.activities.sync, 2.sync-chip.pending, 2.sync-chip.syncing, 2.sync-chip.synced, 4.sync.connectivity]', async () => {
   const phone = await openAppWithActivities();
   await goOffline(phone);
   await startSwimming(phone);

@@ -71,7 +71,7 @@ test('a board by sport and by center lives in the address, and what makes no sen
   await screen.findByRole('link', { name: 'Start here' });
 });
 
-test('weeks and seasons go by keyboard, and without a network the present board is what was read last', async () => {
+test('weeks and seasons go by keyboard, and without a network the present board is the last one read', async () => {
   const phone = await openBoards();
   const { user } = phone;
   await expectMine('61st');
@@ -87,7 +87,7 @@ test('weeks and seasons go by keyboard, and without a network the present board 
   expect(addressHere()).toBe('/leaderboards?key=2026-W46');
   await phone.reload();
   await screen.findByRole('heading', { name: 'Last week' });
-  await screen.findByText('Nobody had points here');
+  await screen.findByText('There were no points here');
 
   phone.setOnline(false);
   await user.click(main().getByRole('button', { name: 'Week after' }));

@@ -69,7 +69,7 @@ test('a length that no pool has is refused', async () => {
   expect(details.queryByRole('button', { name: '1,000 m' })).toBeNull();
 });
 
-test('the second of two managers reads of the first, keeps what was typed, and can save it', async () => {
+test('the second of two managers reads of the first, keeps the typed text, and can save it', async () => {
   const { user, server, center, details } = await openForm();
   const phone = details.getByRole('textbox', { name: 'Phone' });
   await user.clear(phone);

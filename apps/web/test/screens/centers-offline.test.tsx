@@ -61,7 +61,7 @@ test('saving tells how far it is, and cancelling it in the middle leaves nothing
   expect(await pinnedCopies()).toBe(0);
 });
 
-test('signed out and without network the kept centers may be browsed, and nothing is said where there are none [spec 2.banner.browse-offline]', async () => {
+test('signed out and without network the saved centers can be browsed, and no banner is shown without any [spec 2.banner.browse-offline]', async () => {
   const note = 'You can browse the sport centers saved on this device.';
   const phone = await openCenters();
   const { user } = phone;
@@ -83,7 +83,7 @@ test('signed out and without network the kept centers may be browsed, and nothin
   const [first = ''] = rows;
   await user.click(screen.getByRole('link', { name: new RegExp(first) }));
   await screen.findByRole('heading', { level: 1, name: first });
-  await screen.findByText(/^Offline: this is what was saved /);
+  await screen.findByText(/^Offline: these centers were saved /);
   expect(screen.queryByRole('button', { name: /^Start / })).toBeNull();
 
   await loseCopies('sport_centers');

@@ -115,7 +115,7 @@ test.each([
   },
 );
 
-test('Enter turns what was read in the text into the town and the filter, which then change as any other', async () => {
+test('Enter turns the recognized words into the town and the filter, which then change as any other', async () => {
   const phone = await openCenters();
   await searchFor(phone, 'pool londn');
   await vi.waitFor(() => expect(heading()).toBe('Swimming near London'));

@@ -94,10 +94,10 @@ test('a chat that cannot be begun says so, and begins when it is asked for again
 
 test.each([
   { what: 'without an id', id: '', problem: 'Invalid chat ID provided:' },
-  { what: 'with an id that is none', id: 'abc', problem: 'Chat ID is not a valid UUID format: abc' },
+  { what: 'with an invalid id', id: 'abc', problem: 'Chat ID is not a valid UUID format: abc' },
   { what: 'of a chat that is not mine', id: crypto.randomUUID(), problem: 'Cannot open chat' },
 ])(
-  'an address $what says what is wrong, and that nothing can be written [spec 5.message.disabled, 8.chat.none-selected, 8.chat.no-id]',
+  'an address $what names the problem, and that nothing can be written [spec 5.message.disabled, 8.chat.none-selected, 8.chat.no-id]',
   async ({ id, problem }) => {
     await openAppWithChats({
       path: `/dashboard?chat=${id}`,

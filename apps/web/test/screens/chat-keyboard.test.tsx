@@ -108,7 +108,7 @@ test.each([EN, ES])(
   },
 );
 
-test.each([EN, ES])('an address with an id that is none says so in $language', async (words) => {
+test.each([EN, ES])('an address with an invalid id says so in $language', async (words) => {
   await openAppWithChats({ language: words.language, path: '/dashboard?chat=abc', prepare: talk });
   const panel = within(await findPanelNamed(words.title));
   await vi.waitFor(() => expect(panel.getByRole('alert').textContent).toBe(words.format));

@@ -22,7 +22,7 @@ import {
 
 const NOW = '2026-11-20T10:00:00Z';
 
-test('what is new is said where the device remembers what came before', async () => {
+test('new messages are announced where the device has the earlier ones', async () => {
   const phone = await openAppWithChats({ prepare: (chats) => void chats.put(EVE, EVE, 'first') });
   await openChatWith(phone, 'Eve');
   await vi.waitFor(() => expect(phone.chats.isRead(EVE, 'first')).toBe(true));

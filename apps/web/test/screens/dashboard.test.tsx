@@ -51,7 +51,7 @@ test('a start asks once for the dashboard, the requests and the chats, though th
   expect(AT_START.map((endpoint) => server.asked(endpoint).length)).toEqual([1, 1, 1]);
 });
 
-test('what was read before a stream that opens late is read again', async () => {
+test('data read before a stream that opens late is read again', async () => {
   const { server } = await openApp({ prepare: ({ stream }) => stream.setOpen(false) });
   await screen.findByRole('heading', { name: 'Skills' });
   const before = AT_START.map((endpoint) => server.asked(endpoint).length);

@@ -28,7 +28,7 @@ test('a search says what an id looks like, that it is mine, and that no athlete 
   await screen.findByRole('heading', { name: 'No friends here yet' });
   await searchFor(phone, 'Eve!');
   await screen.findByText(/No capital letters/);
-  await searchFor(phone, 'nobody-has-it');
+  await searchFor(phone, 'unused-id');
   expect((await within(await addSection()).findByRole('alert')).textContent).toBe('User not found');
   await searchFor(phone, NORA.public_id);
   await within(await addSection()).findByText("That's you");
@@ -123,7 +123,7 @@ test('a friend who is reported and blocked is gone and is not found, until the b
   await user.click(screen.getByRole('button', { name: 'Blocked people' }));
   const blocked = await screen.findByRole('dialog', { name: 'Blocked people' });
   await user.click(await within(blocked).findByRole('button', { name: 'Unblock Eve' }));
-  await within(blocked).findByText('You have not blocked anybody.');
+  await within(blocked).findByText('You have not blocked any user.');
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Blocked people' })).toBeNull());
   await searchFor(phone, EVE.public_id);

@@ -67,7 +67,7 @@ test('a browser in which an athlete is signed in becomes no kiosk: it leads to t
   const tablet = await openTablet('/dashboard', NORA);
   await screen.findByRole('heading', { level: 1, name: `Hi, ${NORA.name}` });
   await tablet.reload('/kiosk');
-  await expectAlert('Somebody is signed in');
+  await expectAlert('A user is signed in');
   expect(screen.queryByRole('textbox')).toBeNull();
   const link = screen.getByRole<HTMLAnchorElement>('link', { name: 'To the sign-out' });
   await tablet.reload(link.pathname);

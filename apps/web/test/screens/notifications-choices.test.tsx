@@ -31,7 +31,7 @@ test('what an athlete wants to be told is kept for all their devices', async () 
   const { user, account } = phone;
   let card = await findNotifications();
   await user.click(await findSwitch(card, 'Friend requests'));
-  await user.click(await findSwitch(card, 'Show what was written'));
+  await user.click(await findSwitch(card, 'Show the message text'));
   await user.click(await findSwitch(card, 'Quiet hours'));
   const from = await findTime(card, 'From');
   expect(from.value).toBe('22:00');
@@ -42,7 +42,7 @@ test('what an athlete wants to be told is kept for all their devices', async () 
   card = await findNotifications();
   expect(await findSwitch(card, 'Friend requests')).toHaveProperty('checked', false);
   expect(await findSwitch(card, 'Messages')).toHaveProperty('checked', true);
-  expect(await findSwitch(card, 'Show what was written')).toHaveProperty('checked', true);
+  expect(await findSwitch(card, 'Show the message text')).toHaveProperty('checked', true);
   expect(await findTime(card, 'From')).toHaveProperty('value', '23:15');
   expect(await findTime(card, 'Until')).toHaveProperty('value', '07:00');
 });

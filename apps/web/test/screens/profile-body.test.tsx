@@ -24,7 +24,7 @@ async function openEditor({ user }: Phone): Promise<HTMLElement> {
   return findSheet('Your body data');
 }
 
-test('body data that was changed on another device shows both versions, and what is chosen stays', async () => {
+test('body data that was changed on another device shows both versions, and the chosen one stays', async () => {
   const { phone, account } = await openProfile();
   const sheet = await openEditor(phone);
   await typeBody(phone, sheet, { Height: '171' });

@@ -19,7 +19,7 @@ describe('refused:', () => {
   });
 
   test('a person who does not exist', async () => {
-    await openServerManagement('/people/nobody');
+    await openServerManagement('/people/no-such-athlete');
     within(await screen.findByRole('alert')).getByText('User not found');
   });
 
@@ -158,7 +158,7 @@ test('where another service keeps the passwords, no account is made here', async
   const card = await part('New operator');
   expect(screen.queryByRole('heading', { name: 'New account' })).toBeNull();
   await user.click(card.getByRole('button', { name: 'Invite an operator' }));
-  await card.findByText('Whoever opens this first becomes an operator:');
+  await card.findByText('The first person to open this becomes an operator:');
 });
 
 test('the rights of a referee name the centers', async () => {

@@ -107,7 +107,7 @@ describe('reports', () => {
   test.each([
     ['en', 'No open reports'],
     ['es', 'No hay denuncias abiertas'],
-  ] as const)('that are none say so, in %s', async (language, title) => {
+  ] as const)('that are missing say so, in %s', async (language, title) => {
     await openServerManagement('/reports', { language });
     await screen.findByRole('heading', { name: title });
   });
@@ -159,7 +159,7 @@ describe('reports', () => {
 });
 
 describe('reviews', () => {
-  test('that are none say so', async () => {
+  test('that are missing say so', async () => {
     await openServerManagement('/reviews');
     await screen.findByRole('heading', { name: 'Nothing to look at' });
   });

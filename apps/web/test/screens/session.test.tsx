@@ -11,7 +11,7 @@ import { openApp } from '../open-app.ts';
 import { NORA } from '../people.ts';
 import { openAppWithActivities, startSwimming } from '../scenes/activity-scene.ts';
 
-const UNREACHED = "We can't reach the server. You see what is saved on this device.";
+const UNREACHED = "We can't reach the server. You see the data saved on this device.";
 
 test('a session that was ended elsewhere is over with the next call, and the athlete is told why', async () => {
   // The live stream is closed: it ends with the session, and would notice that before this call.
@@ -30,21 +30,24 @@ test.each([
     'es',
     /^Pendiente de enviar en este dispositivo: 1 actividad\. No se ha perdido nada: se enviará todo cuando inicies sesión\.$/,
   ],
-] as const)('whoever loses a session reads at the sign-in what waits on this device: %s', async (language, words) => {
-  const phone = await openAppWithActivities();
-  const { server, reload } = phone;
-  await screen.findByRole('button', { name: 'Start swimming' });
-  server.refuse(syncActivities, 'unauthenticated');
-  server.refuse(refresh, 'refresh_invalid');
-  await startSwimming(phone);
-  await screen.findByRole('alert');
-  savePreferredLanguage(language);
-  await reload();
-  await screen.findByText(words);
-});
+] as const)(
+  'a user who loses a session reads at the sign-in how much waits on this device: %s',
+  async (language, words) => {
+    const phone = await openAppWithActivities();
+    const { server, reload } = phone;
+    await screen.findByRole('button', { name: 'Start swimming' });
+    server.refuse(syncActivities, 'unauthenticated');
+    server.refuse(refresh, 'refresh_invalid');
+    await startSwimming(phone);
+    await screen.findByRole('alert');
+    savePreferredLanguage(language);
+    await reload();
+    await screen.findByText(words);
+  },
+);
 
 test.each([200, 401, 403, 511])(
-  'behind a portal that answers everything with a page (%s) nobody is signed out, and what was done goes out once it is passed',
+  'behind a portal that answers everything with a page (%s) the user stays signed in, and the ops are sent once it is passed',
   async (status) => {
     const phone = await openAppWithActivities();
     const { server, reload, passTime } = phone;

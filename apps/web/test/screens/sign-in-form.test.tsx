@@ -18,7 +18,7 @@ test.each([
   ['/%5cevil.test', '/dashboard'],
   ['javascript:alert(1)', '/dashboard'],
 ])(
-  'a visitor of /profile whose return path is %j by then stands on %s after signing in [spec 1.sign-in.direct, 2.access.origin]',
+  'a visitor of /profile whose return path is %j by then is on %s after signing in [spec 1.sign-in.direct, 2.access.origin]',
   async (planted, end) => {
     const phone = await openApp({ as: null, path: '/profile', prepare: (server) => answerLogin(server, NORA) });
     await openLoginForm(phone);
@@ -30,7 +30,7 @@ test.each([
   },
 );
 
-test('the form checks what was typed before it sends anything, and points at the wrong field [spec 5.form.fields]', async () => {
+test('the form checks its fields before it sends anything, and points at the wrong one [spec 5.form.fields]', async () => {
   const phone = await openApp({ as: null, path: '/login' });
   await openLoginForm(phone);
   await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('E-mail')));
@@ -51,7 +51,7 @@ test('the form checks what was typed before it sends anything, and points at the
   expect(phone.server.asked(login)).toEqual([]);
 });
 
-test('the form says what was wrong with a sign-in, in both languages, and works once that is mended [spec 8.auth.login-server]', async () => {
+test('the form says why a sign-in failed, in both languages, and works once that is mended [spec 8.auth.login-server]', async () => {
   const phone = await openApp({ as: null, path: '/login' });
   const { server, user } = phone;
   await openLoginForm(phone);

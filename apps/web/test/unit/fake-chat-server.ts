@@ -53,19 +53,19 @@ async function answer({ delay, is_late }: ChatServer, { signal }: Request, respo
 
 /** Erases Eve's account: her messages become blank and lose their sender. */
 export function eraseEve(server: ChatServer): void {
-  const nobody = { id: ERASED_USER_ID, name: DEFAULT_DISPLAY_NAME, public_id: '' };
+  const erased = { id: ERASED_USER_ID, name: DEFAULT_DISPLAY_NAME, public_id: '' };
   server.messages = server.messages.map((message) =>
     message.sender_id === EVE.id
-      ? { ...message, message: '', sender_id: nobody.id, sender_name: nobody.name }
+      ? { ...message, message: '', sender_id: erased.id, sender_name: erased.name }
       : message,
   );
   server.chats = server.chats.map((chat) => ({
     ...chat,
-    name: nobody.name,
-    sender: nobody,
-    other_participant: nobody,
+    name: erased.name,
+    sender: erased,
+    other_participant: erased,
     latest_message_preview: chat.latest_message_sender_id === EVE.id ? '' : chat.latest_message_preview,
-    latest_message_sender_id: chat.latest_message_sender_id === EVE.id ? nobody.id : chat.latest_message_sender_id,
+    latest_message_sender_id: chat.latest_message_sender_id === EVE.id ? erased.id : chat.latest_message_sender_id,
     can_send: false,
   }));
 }

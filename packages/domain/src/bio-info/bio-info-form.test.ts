@@ -52,7 +52,7 @@ describe('a typed number is read', () => {
     expect(parseBodyNumber(field, text)).toBe(value);
   });
 
-  test.each(BODY_FIELDS)('%s at both ends of what is plausible', (field) => {
+  test.each(BODY_FIELDS)('%s at both ends of the plausible range', (field) => {
     const { min, max } = BIO_INFO_BOUNDS[field];
     expect([parseBodyNumber(field, String(min)), parseBodyNumber(field, String(max))]).toEqual([min, max]);
   });
@@ -70,7 +70,7 @@ test('whatever is typed, it is a problem or a value that the server takes', () =
   );
 });
 
-test('a draft says what is wrong with each field, or gives its values', () => {
+test('a draft returns the problem of each field, or its values', () => {
   expect(parseBioInfoDraft({ age: '3', weight_kg: '', height_cm: '170', male: null })).toEqual({
     problems: { age: 'out_of_range', weight_kg: 'missing' },
   });
@@ -82,7 +82,7 @@ test('only what differs is a change', () => {
   expect(diffBioInfo(NORA, { ...NORA, weight_kg: 60, male: null })).toEqual({ weight_kg: 60, male: null });
 });
 
-describe('what somebody else saved meanwhile', () => {
+describe('a change saved on another device', () => {
   test('stays in the fields that the person did not touch', () => {
     const newer = { ...NORA, age: 35, weight_kg: 62 };
     expect(rebaseBioInfo(NORA, { ...NORA, weight_kg: 60 }, newer)).toEqual({ ...NORA, age: 35, weight_kg: 60 });

@@ -92,7 +92,7 @@ describe('saving', () => {
     expect(isBioInfoModalShown(saved)).toBe(false);
   });
 
-  test('that fails keeps what was known and says why, until the next try', () => {
+  test('that fails keeps the known data and says why, until the next try', () => {
     const failed = stateAfter(...CHECKED, SAVING, { type: 'write_failed', error: OFFLINE });
     expect(failed).toMatchObject({ write: 'failed', write_error: OFFLINE, bio_info: DATA });
     expect(bioInfoReducer(failed, SAVING)).toMatchObject({ write: 'saving', write_error: null });
@@ -135,7 +135,7 @@ const events: fc.Arbitrary<Event> = fc.constantFrom<Event>(
   { type: 'signed_out' },
 );
 
-test('in any order: what is loaded can be shown, what is absent is not, and no conflict loses what was wanted', () => {
+test('in any order: loaded data can be shown, absent data is not, and no conflict loses the attempted change', () => {
   fc.assert(
     fc.property(fc.array(events, { maxLength: 30 }), (happened) => {
       const state = stateAfter(...happened);

@@ -146,7 +146,7 @@ describe('next badges', () => {
     expect(nextBadges(progress, new Set(), BADGE_IDS.length)).not.toContain('comeback');
   });
 
-  test('of a family the next one follows what was earned', () => {
+  test('of a family the next one follows the earned one', () => {
     const earned = new Set<BadgeId>(['first_activity', 'regular_10', 'who_week', 'climbing_rookie']);
     expect(nextBadges(progress, earned, 20)).toEqual(expect.arrayContaining(['regular_50', 'who_plus']));
     expect(nextBadges(progress, new Set(BADGE_IDS), 3)).toEqual([]);

@@ -18,7 +18,7 @@ const nextAfter = (...counts: number[]) => streakAt(weeksOf(counts), keyOf(count
 const during = (...counts: number[]) => streakAt(weeksOf(counts), keyOf(counts.length));
 
 describe('target', () => {
-  test('somebody new needs one day', () => {
+  test('a new athlete needs one day', () => {
     expect(nextAfter()).toEqual({
       weeks: 0,
       target_days: 1,

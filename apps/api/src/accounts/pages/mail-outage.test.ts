@@ -99,6 +99,6 @@ test('without a mail server there is no such page, and the sign-in page says who
   expect((await browser.request('/oidc/forgot')).statusCode).toBe(404);
   const { path, page } = await openPage(browser, await begin(browser));
   expect(page.body).not.toContain('/oidc/forgot');
-  expect(page.body).toContain('Forgot your password? Whoever runs this Sendlap can make you a link');
+  expect(page.body).toContain('Forgot your password? The operator of this server can send you a link');
   expect((await browser.request(`${path}/sign-up`)).body).not.toContain('Forgot');
 });

@@ -110,7 +110,7 @@ describe('no session comes of a password that is replaced', () => {
     }
   });
 
-  test('while the account is erased: no user is left behind that nobody could ever erase', async () => {
+  test('while the account is erased: no user is left behind whom no erasure could reach', async () => {
     const { email, account_id } = await newPerson();
     const countUsers = async () => (await test_app.database.selectFrom('users').select('id').execute()).length;
     // The erasure already did this: the identity no longer belongs to the user.

@@ -100,7 +100,7 @@ describe('the pages', () => {
     expect([style.statusCode, style.headers['content-type']]).toEqual([200, 'text/css; charset=utf-8']);
   });
 
-  test('escape what was typed', async () => {
+  test('escape the typed text', async () => {
     const form = { ...GOOD, email: '"><img src=x onerror=alert(1)>', display_name: "<b>'&" };
     const reply = await browser.request(`${path}/sign-up`, { method: 'POST', form });
     expect(reply.body).toContain('value="&quot;&gt;&lt;img src=x onerror=alert(1)&gt;"');
@@ -127,7 +127,7 @@ describe('the pages', () => {
 });
 
 describe('for password managers and for people who paste', () => {
-  test('each field says what it is for, and none cuts what is pasted', async () => {
+  test('each field names its purpose, and no field truncates a pasted text', async () => {
     const inputs = (body: string) => body.match(/<input id=[^>]*>/g) ?? [];
     const attributes = (input: string) => ({
       name: /name="(\w+)"/.exec(input)?.[1],
@@ -248,7 +248,7 @@ describe('the provider refuses', () => {
   });
 
   test('the sixth attempt of a minute on one account, known or not, and says when to come back', async () => {
-    for (const email of ['page@example.org', 'nobody@example.org']) {
+    for (const email of ['page@example.org', 'unknown@example.org']) {
       const form = { email, password: 'wrong password' };
       const post = () => browser.request(`${path}/sign-in`, { method: 'POST', form });
       const answers = [];

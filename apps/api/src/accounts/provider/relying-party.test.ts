@@ -78,11 +78,11 @@ describe('an ID token is refused that', () => {
     ['is over', () => ({ exp: seconds() - 120 })],
     ['does not end', () => ({ exp: undefined })],
     ['was made in the future', () => ({ iat: seconds() + 600 })],
-    ['names nobody', () => ({ sub: undefined })],
-    ['names nobody by an empty name', () => ({ sub: '' })],
-    ['names somebody who could not be stored', () => ({ sub: 'gra\u0000ce' })],
-    ['names somebody with half a character', () => ({ sub: 'grace\ud800' })],
-    ['names somebody too long', () => ({ sub: 'g'.repeat(256) })],
+    ['names no subject', () => ({ sub: undefined })],
+    ['names an empty subject', () => ({ sub: '' })],
+    ['names a subject that could not be stored', () => ({ sub: 'gra\u0000ce' })],
+    ['names a subject with half a character', () => ({ sub: 'grace\ud800' })],
+    ['names a subject that is too long', () => ({ sub: 'g'.repeat(256) })],
   ])('%s', async (_why, changes) => {
     const token = await crooked.sign({ ...crooked.claims, ...changes() });
     await expect(exchangeFor(token)).rejects.toMatchObject(REFUSED);

@@ -44,9 +44,9 @@ test.each([
 test('an unknown athlete or center, a closed center, a second grant and a missing right are refused, without a trace', async () => {
   const { public_id } = ada.user;
   for (const command of [grant, revoke])
-    expect(await run(command, 'nobody-at-all', center)).toMatchObject({
+    expect(await run(command, 'no-such-athlete', center)).toMatchObject({
       code: 1,
-      stderr: 'There is no athlete nobody-at-all.\n',
+      stderr: 'There is no athlete no-such-athlete.\n',
     });
   expect(await run(grant, 'deleted-user', center)).toMatchObject({ code: 1 });
   expect(await run(grant, public_id, NOWHERE)).toMatchObject({

@@ -228,7 +228,7 @@ test('a server that dies under the app is brought back with its rows', async () 
   await expect.poll(readRows, { timeout: 60_000 }).toEqual([42]);
 });
 
-test("root's default data folder lies outside its home, anybody else's in the project", () => {
+test("root's default data folder lies outside its home, every other user's in the project", () => {
   const expected = process.getuid?.() === 0 ? /^\/var\/lib\/sendlap\/sendlap-pg-\w+-[0-9a-f]{8}$/ : /\/\.data$/;
   expect(defaultDataDir(scratch)).toMatch(expected);
 });

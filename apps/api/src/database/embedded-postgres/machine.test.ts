@@ -36,7 +36,7 @@ describe('a disk with too little room', () => {
     expect(() => checkFreeSpace(join(folder, 'data'), has_data, withFree(bytes))).not.toThrow();
   });
 
-  test('and one that fills up meanwhile is told in the same words', async () => {
+  test('a disk that fills up during the start is reported in the same words', async () => {
     const onNewCluster = async () => {
       throw Object.assign(new Error('no space left on device, write'), { code: 'ENOSPC' });
     };

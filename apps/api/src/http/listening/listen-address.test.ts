@@ -39,7 +39,7 @@ test('a port that this account may not listen on says what to do', () => {
   });
 });
 
-test('an error that nobody foresaw stays as it is', () => {
+test('an unforeseen error stays as it is', () => {
   const error = new Error('something else');
   expect(explainListenError(error, { port: 80, host })).toBe(error);
 });

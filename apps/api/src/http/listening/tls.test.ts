@@ -38,9 +38,9 @@ describe('a pair that cannot be used is refused with one line:', () => {
     ['a certificate of another key', { ...good, key: makeCertificate().key }, /^TLS_KEY: .+ does not fit/],
     ['one that has expired', makeCertificate({ to: Date.now() - 1000 }), /^TLS_CERT: .+ expired on \d{4}-\d\d-\d\d/],
     ['one of the future', makeCertificate({ from: Date.now() + 86_400_000 }), /^TLS_CERT: .+ is valid from \d{4}/],
-    ['a certificate that is none', { ...good, cert: 'hello' }, /^TLS_CERT: .+ certificate in PEM form/],
+    ['a text instead of a certificate', { ...good, cert: 'hello' }, /^TLS_CERT: .+ certificate in PEM form/],
     ['an empty certificate', { ...good, cert: '' }, /^TLS_CERT: .+ certificate in PEM form/],
-    ['a key that is none', { ...good, key: good.cert }, /^TLS_KEY: .+ no private key in PEM form/],
+    ['a certificate instead of a key', { ...good, key: good.cert }, /^TLS_KEY: .+ no private key in PEM form/],
     ['a key behind a password', { ...good, key: locked }, /^TLS_KEY: .+ is locked with a password/],
   ])('%s', (_name, pair, words) => {
     const read = () => readTls(readEnv(writePair(pair)));
@@ -96,7 +96,7 @@ test('the app answers over https as behind a proxy, and takes a renewed pair wit
   expect((await get(`${api.url}/healthz`, old.cert)).statusCode).toBe(200);
   writeFileSync(env.TLS_KEY, renewed.key);
   reloadTls(server, env, logger as never);
-  expect(log.slice(1)).toEqual(['the TLS certificate was read anew']);
+  expect(log.slice(1)).toEqual(['the TLS certificate was read again']);
   expect((await get(`${api.url}/healthz`, renewed.cert)).statusCode).toBe(200);
   await expect(get(`${api.url}/healthz`, old.cert)).rejects.toThrow(/self-signed certificate|verify/);
   await api.close();

@@ -56,8 +56,8 @@ describe('refusals', () => {
   });
 });
 
-describe('what was missed', () => {
-  test('comes once and in order, before what is new', async () => {
+describe('a missed event', () => {
+  test('comes once and in order, before new ones', async () => {
     const ada = await node.signIn();
     const first = await node.read(ada);
     await say(node.events, ada, ['one', 'two']);
@@ -78,7 +78,7 @@ describe('what was missed', () => {
     second.close();
   });
 
-  test('is not told to whoever never asked for it', async () => {
+  test('is not sent to a stream that never asked for it', async () => {
     const ada = await node.signIn();
     await say(node.events, ada, ['old']);
     const stream = await node.read(ada);
@@ -146,7 +146,7 @@ describe('resync', () => {
     stream.close();
   });
 
-  test('comes where what is next was removed, also in between', async () => {
+  test('comes where the next events were removed, also in between', async () => {
     const ada = await node.signIn();
     await say(node.events, ada, ['one', 'two', 'three', 'four']);
     const remove = (seq: number) =>
@@ -171,7 +171,7 @@ describe('resync', () => {
     for (const stream of [through, before, behind, at_end]) stream.close();
   });
 
-  test('comes to whoever was away while the events of more than seven days ago were removed', async () => {
+  test('comes to a device that was away while the events of more than seven days ago were removed', async () => {
     const ada = await node.signIn();
     await say(node.events, ada, ['old', 'older', 'new']);
     const at = (days: number) => new Date(Date.now() - days * 86_400_000);
@@ -245,7 +245,7 @@ describe('an event that is told with its number', () => {
   });
 });
 
-test('what is whispered is heard by those who are named, on all their devices, and by nobody else', async () => {
+test('a whispered event reaches the named users, on all their devices, and no other user', async () => {
   const [ada, ben, cleo] = [await node.signIn(), await node.signIn(), await node.signIn()];
   const named = [await node.read(ada), await node.read(ada), await node.read(ben)];
   const other = await node.read(cleo);
@@ -272,7 +272,7 @@ test('a stream ends with its session, and no other does', async () => {
   await quick.close();
 });
 
-test('the heart beats, and what nobody told of is found', async () => {
+test('the heart beats, and unannounced events are found', async () => {
   const quick = await openNode({ tick_ms: 5 });
   const ada = await quick.signIn();
   const stream = await quick.read(ada);

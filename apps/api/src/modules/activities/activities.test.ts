@@ -148,7 +148,7 @@ describe('sending a step again', () => {
 });
 
 describe('a forgotten activity', () => {
-  test('that was started 16 days ago can still be finished, so that nobody is locked out', async () => {
+  test('that was started 16 days ago can still be finished, so that no athlete is locked out', async () => {
     const ada = await api.signIn('Ada');
     const start = startOf();
     await post(ada, '/v1/activities', start);
@@ -162,7 +162,7 @@ describe('a forgotten activity', () => {
 });
 
 describe('finishing an activity', () => {
-  test('of somebody else answers as if it were not there', async () => {
+  test('of another athlete answers as if it did not exist', async () => {
     const [ada, bea] = [await api.signIn('Ada'), await api.signIn('Bea')];
     const start = startOf();
     await post(ada, '/v1/activities', start);
@@ -247,7 +247,7 @@ describe('syncing queued steps', () => {
 });
 
 describe('reading activities', () => {
-  test('of somebody else answers 404', async () => {
+  test('of another athlete answers 404', async () => {
     const [ada, bea] = [await api.signIn('Ada'), await api.signIn('Bea')];
     const start = startOf();
     await post(ada, '/v1/activities', start);

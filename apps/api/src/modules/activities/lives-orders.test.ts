@@ -143,7 +143,7 @@ describe('decisions of several people end the same in every order of arrival,', 
     await fc.assert(property, { numRuns: 3 });
   });
 
-  test('with an edit from after all of them: what was rejected stays so', { timeout: 300_000 }, async () => {
+  test('with an edit after all of them: a rejected activity stays rejected', { timeout: 300_000 }, async () => {
     const property = fc.asyncProperty(several, async ([first, ...others]) => {
       if (!first) return;
       // A scan of a code that an earlier scan used up rejects nothing.

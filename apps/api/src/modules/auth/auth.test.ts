@@ -182,7 +182,7 @@ describe('a sign-in through the own provider', () => {
     expect(dataOf(second).user.id).toBe(dataOf(first).user.id);
   });
 
-  test('as somebody else ends the session that the browser had before', async () => {
+  test('as another user ends the browser’s previous session', async () => {
     const browser = createBrowser(test_app.app);
     const before = await signUp(browser, 'first@example.org');
     const after = await signUp(browser, 'second@example.org');

@@ -10,7 +10,7 @@ import {
   startExternalIssuer,
 } from '#test/servers/external-issuer.ts';
 
-const people = { nameless: { email: 'nameless.one@elsewhere.example' }, nobody: {}, mailless: { name: 'Ana' } };
+const people = { nameless: { email: 'nameless.one@elsewhere.example' }, unknown: {}, mailless: { name: 'Ana' } };
 
 let external: ExternalIssuer;
 let test_app: TestApp;
@@ -87,7 +87,7 @@ describe('with an external issuer', () => {
   });
 
   test('without either the name is User [spec 3.user.name-fallback]', async () => {
-    const { reply } = await signIn(createBrowser(test_app.app), createOutsideBrowser(), 'nobody');
+    const { reply } = await signIn(createBrowser(test_app.app), createOutsideBrowser(), 'unknown');
     expect(dataOf(reply).user).toMatchObject({ email: '', name: 'User' });
   });
 
@@ -141,7 +141,7 @@ describe('after signing out of an external issuer that remembers the person', ()
 });
 
 describe.each(['down', 'rubbish', 'slow'] as const)('an issuer that is %s', (mood) => {
-  test('is said to be unavailable, logs nobody out, and lets people in again afterwards', {
+  test('is reported as unavailable, signs no user out, and lets people in again afterwards', {
     timeout: 60_000,
   }, async () => {
     const browser = createBrowser(test_app.app);

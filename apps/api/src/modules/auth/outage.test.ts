@@ -57,7 +57,7 @@ afterAll(async () => {
   await own.drop();
 });
 
-test('a database that is out of reach is 503 everywhere, and costs nobody the session', async () => {
+test('a database that is out of reach is 503 everywhere, and ends no session', async () => {
   const ada = await test_app.signIn('Ada');
   const cookie = `__Host-sendlap_refresh=${ada.refresh_token}`;
   const redirect_uri = encodeURIComponent('http://localhost:8000/auth/callback');

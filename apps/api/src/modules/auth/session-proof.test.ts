@@ -79,7 +79,7 @@ async function rotate(token: string, key: BrowserKey, times: number): Promise<st
   return tokens;
 }
 
-describe('what is no proof of this request is refused, and changes nothing:', () => {
+describe('an invalid proof of this request is refused, and changes nothing:', () => {
   const refuse = async (proofOf: (key: BrowserKey) => Promise<string> | string) => {
     const key = await createBrowserKey();
     const { token } = await signIn(key);
@@ -107,7 +107,7 @@ describe('what is no proof of this request is refused, and changes nothing:', ()
     expect(await refuse(proofOf)).toEqual([400, 'bad_request']);
   });
 
-  test('one that is signed by nobody, by another key than it names, or that names a private key', async () => {
+  test('one that is unsigned, signed by another key than it names, or names a private key', async () => {
     const claims = { ...claimsOf(refresh.path), jti: randomUUID() };
     expect(await refuse(() => new UnsecuredJWT(claims).encode())).toEqual([400, 'bad_request']);
     const { publicKey } = await generateKeyPair('ES256', { extractable: true });
@@ -246,7 +246,7 @@ test('a session that was begun without a key is bound to the first that is prove
   expect((await refreshWith(bound.token, key)).code).toBe('refresh_invalid');
 });
 
-test('without a key and a token nobody is known', async () => {
+test('without a key and a token no user is known', async () => {
   expect((await refreshWith(undefined)).code).toBe('refresh_invalid');
 });
 

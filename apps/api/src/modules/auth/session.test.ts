@@ -175,7 +175,7 @@ describe('a rotated refresh token', () => {
     expect((await refreshWith(late.child)).status).toBe(200);
   });
 
-  test('leads to the newest of the family when its child was used meanwhile', async () => {
+  test('leads to the newest of the family when its child was used already', async () => {
     const { refresh_token } = await test_app.signIn('Ada');
     const first = await refreshWith(refresh_token);
     const second = await refreshWith(first.child);

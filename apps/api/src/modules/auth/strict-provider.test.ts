@@ -184,7 +184,7 @@ describe('a refusal names its spot to the person and its cause to the operator',
   });
 });
 
-test('a provider that is down is asked before anybody is sent there, also when it was known before', async () => {
+test('a provider that is down is checked before a browser is sent there, also when it was known before', async () => {
   const browser = createBrowser(test_app.app);
   await begin(browser);
   provider.is_down = true;
@@ -247,7 +247,7 @@ describe('what the provider tells later', () => {
       .set({ name: 'Amazing', display_name: 'Amazing' })
       .where('id', '=', id)
       .execute();
-    provider.claims = { email: 'new@elsewhere.example', name: 'Somebody Else' };
+    provider.claims = { email: 'new@elsewhere.example', name: 'Bea Else' };
     expect(await userOf()).toMatchObject({ name: 'Amazing', email: 'new@elsewhere.example' });
   });
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
   world = await openClockedWorld();
   const people = [await world.makePerson('Ada'), await world.makePerson('Bea')].sort((a, b) => (a.id < b.id ? -1 : 1));
   const [first, second] = people;
-  if (!first || !second) throw new Error('somebody is missing');
+  if (!first || !second) throw new Error('a user is missing');
   [lower, higher] = [first, second];
   const rex = await world.makePerson('Rex');
   await world.grant(rex, world.center);

@@ -53,20 +53,20 @@ test('the shelf is refused without a token', async () => {
   expect([reply.statusCode, reply.json().code]).toEqual([401, 'unauthenticated']);
 });
 
-test('the shelf of somebody new has every badge in its order, none of them earned', async () => {
+test('a new athlete’s shelf has every badge in its order, all unearned', async () => {
   const shelf = BADGE_IDS.map((id) => ({ id, earned_at: null, progress: 0, goal: BADGES[id].goal }));
   expect(await readShelf(ada)).toEqual(shelf);
 });
 
 describe('nothing is earned', () => {
-  test('by what nobody confirmed, nor by what a referee rejected', async () => {
+  test('by unconfirmed activities, nor by rejected ones', async () => {
     await record(world, ada, at(0));
     await scan(world, rex, await record(world, ada, at(1)), { decision: 'reject' });
     expect([await earnedOf(ada), await earnedOf(rex), await toldTo(ada)]).toEqual([[], [], []]);
     expect(await badgeOf(ada, 'regular_10')).toMatchObject({ progress: 0 });
   });
 
-  test('by activities that are too short for points, neither by whoever confirms them', async () => {
+  test('by activities that are too short for points, nor for confirming them', async () => {
     const minutes = 9;
     await recordAndScan(world, [ada, rex], at(0), { minutes });
     await recordAndScan(world, [ada, rex], at(1), { minutes, sport_type: 'swimming', distance_m: 1200 });
@@ -85,7 +85,7 @@ describe('nothing is earned', () => {
     expect(await badgeOf(ada, 'kilometre_10')).toMatchObject({ progress: 1400 });
   });
 
-  test('by what others did, and nobody sees theirs', async () => {
+  test('by others’ activities, and no user sees another’s shelf', async () => {
     const bea = await world.makePerson('Bea');
     await recordAndScan(world, [bea, rex], at(0));
     const { data } = await world.call('GET', listBadges.path, ada, at(1));
@@ -125,7 +125,7 @@ describe('badges are earned with the validation', () => {
     expect((await toldTo(ada)).slice(4)).toEqual(['week_three']);
   });
 
-  test('a month after the last time is a comeback, a day less is none', async () => {
+  test('a month after the last time is a comeback, a day less is not', async () => {
     await recordAndScan(world, [ada, rex], at(0));
     await recordAndScan(world, [ada, rex], at(29));
     expect(await badgeOf(ada, 'comeback')).toMatchObject({ earned_at: null, progress: 0 });
@@ -157,7 +157,7 @@ test('ten confirmations make an Official, not nine, and the referee is told', as
   expect(await badgeOf(ada, 'official_10')).toMatchObject({ earned_at: null, progress: 0 });
 });
 
-test('what an Official reached by the step of somebody else is told with their next confirmation', async () => {
+test('an Official badge reached by another user’s op is announced with the next confirmation', async () => {
   for (let day = 0; day < 10; day += 1) await recordAndScan(world, [ada, rex], at(day));
   // As if an edit of the athlete had put the tenth back in force, which notifies no scanner.
   const { database } = world.api;
@@ -167,7 +167,7 @@ test('what an Official reached by the step of somebody else is told with their n
   expect(await toldTo(rex)).toEqual(['official_10']);
 });
 
-test('a row of referees begins anew after a proof by a friend', async () => {
+test('a row of referees begins again after a proof by a friend', async () => {
   const bea = await world.makePerson('Bea');
   await world.befriend(ada, bea);
   for (let day = 0; day < 3; day += 1) await recordAndScan(world, [ada, rex], at(day));

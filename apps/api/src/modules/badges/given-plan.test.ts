@@ -31,10 +31,10 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => world.close());
 
-test.each([['somebody who confirmed nothing'], ['nobody']])(
+test.each([['an athlete who confirmed nothing'], ['no athlete']])(
   'what %s has confirmed is never looked for in the whole table',
   async (whose) => {
-    const user_id = whose === 'nobody' ? null : cold.id;
+    const user_id = whose === 'no athlete' ? null : cold.id;
     const { sql: text } = sql`select ${selectValidationsGiven(user_id)}`.compile(world.api.database);
     await world.api.database.connection().execute(async (connection) => {
       await sql`set plan_cache_mode = force_generic_plan`.execute(connection);

@@ -44,7 +44,7 @@ describe('refusals', () => {
     expect((await scene.list(eve)).data).toEqual([]);
   });
 
-  test('a chat that a block hides is none, for both, and is as before when the block ends', async () => {
+  test('a chat that a block hides does not exist, for both, and is as before when the block ends', async () => {
     for (const blocker of ['ada', 'ben'] as const) {
       const opened = await scene.openChat();
       const { ada, ben, chat_id, friendship_id } = opened;
@@ -74,7 +74,7 @@ describe('refusals', () => {
     }
   });
 
-  test('with a stranger, nobody, a blocked one and oneself no chat begins', async () => {
+  test('with a stranger, an unknown user, a blocked user and oneself no chat begins', async () => {
     const [ada, eve] = [await api.signIn('Ada'), await api.signIn('Eve')];
     const blocked = await api.signIn('Mallory');
     await befriend(api.database, ada, blocked);
@@ -91,7 +91,7 @@ describe('refusals', () => {
     );
   });
 
-  test('whoever is no friend any more reads, but neither writes nor is shown to', async () => {
+  test('a former friend can read, but neither write nor receive', async () => {
     const { ada, ben, chat_id, friendship_id } = await scene.openChat();
     const { data: sent } = await scene.send(ada, chat_id, 'While friends');
     await scene.unfriend(friendship_id);
@@ -125,7 +125,7 @@ describe('refusals', () => {
 
   test.each([
     ['an empty list', { messageIds: [] }],
-    ['what is no id', { messageIds: ['1'] }],
+    ['an invalid id', { messageIds: ['1'] }],
     ['101 ids', { messageIds: Array.from({ length: 101 }, () => randomUUID()) }],
     ['no list', {}],
   ])('of %s nothing is marked', async (_name, body) => {
@@ -143,7 +143,7 @@ describe('refusals', () => {
   );
 });
 
-test('friends have one chat, whoever begins it and however often [spec 1.chat.between-friends, 7.chats.create]', async () => {
+test('friends have one chat, whichever of them begins it and however often [spec 1.chat.between-friends, 7.chats.create]', async () => {
   const [ada, ben] = [await api.signIn('Ada'), await api.signIn('Ben')];
   await befriend(api.database, ada, ben);
   const replies = await Promise.all(
@@ -187,7 +187,7 @@ test('a chat and a message have the shape of the contract [spec 3.chat.fields, 3
   expect(chat_id).toMatch(UUID_V4_PATTERN);
 });
 
-test('whoever has no name is "Athlete", never what the provider called them', async () => {
+test('a user without a name is "Athlete", never the provider’s name for them', async () => {
   const { ada, ben, chat_id } = await scene.openChat();
   await api.database.updateTable('users').set({ display_name: null }).where('id', '=', ada.user.id).execute();
   expect((await scene.send(ada, chat_id, 'Hi')).data.sender_name).toBe('Athlete');
@@ -246,7 +246,7 @@ describe('with 120 messages', () => {
   });
 });
 
-test('what somebody has seen is counted off, once, and both hear of it [spec 7.chats.mark-read]', async () => {
+test('seen messages are counted off, once, and both learn of it [spec 7.chats.mark-read]', async () => {
   const { ada, ben, chat_id } = await scene.openChat();
   const ids: string[] = [];
   for (const text of ['One', 'Two', 'Three']) ids.push((await scene.send(ada, chat_id, text)).data.id);

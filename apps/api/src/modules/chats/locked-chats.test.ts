@@ -175,7 +175,7 @@ test('when the answer of the database was lost, the repeat finds the message, an
   expect([delivered, woken]).toEqual([[], [[ada.user.id, ben.user.id].toSorted()]]);
 });
 
-test('the list shows what stands behind much white space, and no half of a letter', async () => {
+test('the list shows the text behind much white space, and no half of a letter', async () => {
   const { ada, chat_id } = await scene.openChat();
   await scene.send(ada, chat_id, `a${' '.repeat(1_200)}b`);
   expect((await scene.list(ada)).data).toMatchObject([{ latest_message_preview: 'a b' }]);

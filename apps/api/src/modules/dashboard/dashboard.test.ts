@@ -39,7 +39,7 @@ test('the dashboard is refused without a token', async () => {
   expect([reply.statusCode, reply.json().code]).toEqual([401, 'unauthenticated']);
 });
 
-test('somebody new stands at the beginning of everything', async () => {
+test('a new athlete is at the beginning of everything', async () => {
   const { skills, trend, badges, ...others } = await read(ada, at(0));
   expect(others).toEqual({
     lifetime_points: 0,
@@ -159,7 +159,7 @@ describe('while the boards cannot be read', () => {
   });
 });
 
-test('nothing of anybody else is in it', async () => {
+test('it holds no other user’s data', async () => {
   const bea = await world.makePerson('Bea of the canaries');
   await recordAndScan(world, [bea, rex], at(0));
   await recordAndScan(world, [ada, rex], at(0, 2));

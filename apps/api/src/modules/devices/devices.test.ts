@@ -70,7 +70,7 @@ describe('a sixth installation', () => {
     expect((await list(ada)).sort()).toEqual(before.map(({ key_id }) => key_id).sort());
   });
 
-  test('is refused for 12 hours after an activity that nobody has decided about, then not', async () => {
+  test('is refused for 12 hours after an undecided activity, then allowed', async () => {
     const ada = await api.signIn('Ada');
     await registerFive(ada);
     const { client_id, started_at_ms } = await start(ada);
@@ -102,7 +102,7 @@ describe('a sixth installation', () => {
 });
 
 describe('a key', () => {
-  test('is given again to the same installation, and to nobody else', async () => {
+  test('is given again to the same installation only', async () => {
     const [ada, bea] = [await api.signIn('Ada'), await api.signIn('Bea')];
     const installation_id = randomUUID();
     const first = await register(ada, installation_id);
@@ -118,7 +118,7 @@ describe('a key', () => {
     expect(new Set(replies.map(({ data }) => data.key)).size).toBe(1);
   });
 
-  test('stands nowhere in the database as it is, and in no list', async () => {
+  test('is never stored in plain text, and is in no list', async () => {
     const ada = await api.signIn('Ada');
     const { data } = await register(ada);
     const rows = await api.database
@@ -133,7 +133,7 @@ describe('a key', () => {
 });
 
 describe('giving a key up', () => {
-  test('is refused for what is not a key of the caller', async () => {
+  test('is refused for a key that is not the caller’s', async () => {
     const [ada, bea] = [await api.signIn('Ada'), await api.signIn('Bea')];
     const { data } = await register(ada);
     for (const key_id of [data.key_id, randomUUID()]) {
@@ -186,7 +186,7 @@ describe('giving a key up', () => {
     }
   });
 
-  test('comes at the end of a session that nobody ended, once it is cleared away', async () => {
+  test('comes at the end of an expired session, once it is removed', async () => {
     const ada = await api.signIn('Ada');
     const { data } = await register(ada);
     const month_later = now_ms + 38 * 86_400_000;

@@ -66,7 +66,7 @@ describe('a code by a key that was given up is refused when it was scanned after
   });
 });
 
-test('a key of nobody is refused', async () => {
+test('an unknown key is refused', async () => {
   const climb = makeClimb();
   await scene.record(climb);
   const { payload } = scene.codeOf(climb, { key_id: randomUUID() });

@@ -69,13 +69,13 @@ function foundIn(text: string, world: PeopleWorld, role: Role): string[] {
   return found.map(([label]) => label);
 }
 
-test('every call of friends, reports, chats and push subscriptions stands in the table', () => {
+test('every call of friends, reports, chats and push subscriptions is in the table', () => {
   const calls = endpointsOf(friends, reports, chats, push);
   expect(calls.length).toBeGreaterThan(20);
   expect([...new Set(OPERATIONS.map(({ call }) => call))].sort()).toEqual(calls.sort());
 });
 
-describe('everybody gets what the table says, and sees of others what it says', () => {
+describe('each caller gets the answers of the table, and sees of others only that', () => {
   const cases = OPERATIONS.map((operation) => [`${operation.call} on ${operation.on}`, operation] as const);
 
   test.each(cases)('%s', async (_name, operation) => {
@@ -100,7 +100,7 @@ describe('everybody gets what the table says, and sees of others what it says', 
     expect(leaks).toEqual(Object.fromEntries(ROLES.map((role) => [role, []])));
   });
 
-  test('the search for what is seen finds what may be seen, so it would find the rest', () => {
+  test('the search for leaks finds what a caller may see, so it would find the rest', () => {
     for (const role of ROLES) {
       const found = seen_by.get(role) ?? new Set();
       expect(

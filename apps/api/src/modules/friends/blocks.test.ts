@@ -25,7 +25,7 @@ const lock = (who: SignedIn) =>
 const whomBlocks = async (who: SignedIn) => (await scene.blocks(who)).map(({ id, name }) => [id, name]);
 
 describe('refusals', () => {
-  test('nobody blocks themselves, nobody, the deleted user, or a locked stranger', async () => {
+  test('no user can block themselves, an unknown id, the deleted user, or a locked stranger', async () => {
     await lock(cleo);
     for (const user_id of [ada.user.id, randomUUID(), DELETED_USER_ID, cleo.user.id]) {
       const reply = await scene.call(ada, 'POST', '/v1/friends/blocks', { user_id });
@@ -88,7 +88,7 @@ test('each may block the other; they find each other again when both took it bac
   expect(await scene.friends(ada)).toEqual([]);
 });
 
-test('the newest block stands first, and none is shown to whoever is blocked', async () => {
+test('the newest block is first, and a blocked user sees no block', async () => {
   await scene.block(ada, bea);
   await scene.block(ada, cleo);
   expect(await whomBlocks(ada)).toEqual([
@@ -131,7 +131,7 @@ describe('a chat of the two', () => {
     for (const who of [ada, bea]) expect(await chatsTold(who)).toEqual([chat_id, chat_id]);
   });
 
-  test('that there is none is told of to nobody', async () => {
+  test('that does not exist is announced to no user', async () => {
     await scene.block(ada, bea);
     await scene.unblock(ada, bea);
     for (const who of [ada, bea]) expect(await scene.eventsOf(who)).toEqual([]);

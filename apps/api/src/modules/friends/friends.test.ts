@@ -59,7 +59,7 @@ describe('refusals', () => {
     },
   );
 
-  test.each(['deleted-user', 'athlete', '...', '-_-'])('%s is nobody’s', async (public_id) => {
+  test.each(['deleted-user', 'athlete', '...', '-_-'])('%s belongs to no user', async (public_id) => {
     expect(await change(await api.signIn('Ada'), public_id)).toMatchObject({ status: 409, code: 'public_id_taken' });
   });
 
@@ -122,7 +122,7 @@ test('of many who want the same id at once exactly one gets it', async () => {
   }
 });
 
-test('while its owner leaves an id, nobody else slips into it', async () => {
+test('while its owner leaves an id, no other user can take it', async () => {
   for (let round = 0; round < 8; round += 1) {
     const [ada, bea] = [await api.signIn('Ada'), await api.signIn('Bea')];
     const [left, refused] = await Promise.all([change(ada, freshId()), change(bea, ada.user.public_id)]);

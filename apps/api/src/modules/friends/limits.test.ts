@@ -68,7 +68,7 @@ test('a 31st request within a day must wait until the first of them is a day old
   expect(await scene.ask(ada, bea)).toMatchObject({ status: 201 });
 });
 
-test('a 30th goes through, and a repeat or an answer is none', async () => {
+test('a 30th goes through, and a repeat or an answer does not count', async () => {
   await addRequests(FRIEND_REQUESTS_A_DAY - 1, DAY_MS / 2);
   const waiting = (await scene.people('Cleo'))[0] as SignedIn;
   const id = await scene.request(ada, bea);
@@ -88,7 +88,7 @@ test('of requests that are sent at once no more go through than are left', async
   expect(replies.map(({ status }) => status).sort()).toEqual([201, 201, 429, 429, 429]);
 });
 
-test('somebody with 1,000 friends gets no more, from either side, until one is gone', async () => {
+test('a user with 1,000 friends gets no more, from either side, until one is gone', async () => {
   await addFriends(ada, MAX_FRIENDS);
   const full = { status: 409, code: 'friend_limit_reached' };
   expect(await scene.ask(ada, bea)).toMatchObject(full);
@@ -102,7 +102,7 @@ test('somebody with 1,000 friends gets no more, from either side, until one is g
   expect(await scene.friends(ada)).toHaveLength(MAX_FRIENDS);
 });
 
-test('whoever was asked may have got 1,000 friends meanwhile', async () => {
+test('the receiver may have reached 1,000 friends in between', async () => {
   const id = await scene.request(ada, bea);
   await addFriends(ada, MAX_FRIENDS);
   expect(await scene.accept(bea, id)).toMatchObject({ status: 409, code: 'friend_limit_reached' });
@@ -112,23 +112,23 @@ test('whoever was asked may have got 1,000 friends meanwhile', async () => {
 
 test('a 31st search within a minute is refused, of that user alone', async () => {
   const replies = [];
-  for (let nth = 0; nth < 31; nth += 1) replies.push(await scene.search(ada, 'nobody-here'));
+  for (let nth = 0; nth < 31; nth += 1) replies.push(await scene.search(ada, 'no-such-athlete'));
   expect(replies.slice(0, 30).every(({ status }) => status === 404)).toBe(true);
   expect(replies[30]).toMatchObject({ status: 429, code: 'too_many_requests' });
   expect(replies[30]?.retry_after).toBeGreaterThan(0);
   expect(await scene.search(bea, ada.user.public_id)).toMatchObject({ status: 200 });
 });
 
-test('a 31st request within a minute is refused, whether there is somebody or not', async () => {
-  const ask = () => scene.call(ada, 'POST', '/v1/friends/request', { receiver_public_id: 'nobody-here' });
+test('a 31st request within a minute is refused, whether the user exists or not', async () => {
+  const ask = () => scene.call(ada, 'POST', '/v1/friends/request', { receiver_public_id: 'no-such-athlete' });
   for (let nth = 0; nth < 30; nth += 1) expect(await ask()).toMatchObject({ status: 404 });
   expect(await ask()).toMatchObject({ status: 429, code: 'too_many_requests' });
 });
 
-test('whoever has sent the requests of a day is not told by another one whether there is somebody', async () => {
+test('a further request beyond the day’s limit does not reveal whether the user exists', async () => {
   await addRequests(FRIEND_REQUESTS_A_DAY, 1000);
   const answers = [];
-  for (const receiver_public_id of [bea.user.public_id, 'nobody-here']) {
+  for (const receiver_public_id of [bea.user.public_id, 'no-such-athlete']) {
     const { status, code, message } = await scene.call(ada, 'POST', '/v1/friends/request', { receiver_public_id });
     answers.push({ status, code, message });
   }
@@ -150,10 +150,10 @@ test('a 301st look-up of a day is refused by every node, by search or request, f
     createFriendService({ database, events, changes: createRecentChanges(database), now: () => time }),
   );
   const lookUp = (nth: number) => {
-    const public_id = nth % 2 === 0 ? bea.user.public_id : 'nobody-here';
+    const public_id = nth % 2 === 0 ? bea.user.public_id : 'no-such-athlete';
     const node = nodes[Math.floor(nth / 10) % 2];
     return nth % 5 === 3
-      ? node?.requestFriend(ada.user.id, { public_id: 'nobody-here', key: undefined })
+      ? node?.requestFriend(ada.user.id, { public_id: 'no-such-athlete', key: undefined })
       : node?.searchFriend(ada.user.id, public_id);
   };
   for (let nth = 0; nth < FRIEND_LOOK_UPS_A_DAY; nth += 10) {

@@ -125,7 +125,7 @@ describe('both at once', () => {
     },
   );
 
-  test('everything that two can do: nobody waits in a ring, and both see the same', async () => {
+  test('every act of two friends at once: no deadlock, and both see the same', async () => {
     await race(async (pair) => {
       const { ada, bea } = pair;
       const id = await scene.request(ada, bea);

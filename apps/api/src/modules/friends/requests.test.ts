@@ -26,15 +26,15 @@ const lock = (who: SignedIn) =>
   api.database.updateTable('users').set({ is_active: false }).where('id', '=', who.user.id).execute();
 
 describe('refusals', () => {
-  test('nobody, a locked account and a block on either side are the same 404 for search and request [spec 8.friends.not-found]', async () => {
+  test('an unknown id, a locked account and a block on either side are the same 404 for search and request [spec 8.friends.not-found]', async () => {
     const [dan, eve] = await scene.people('Dan', 'Eve');
-    if (!dan || !eve) throw new Error('nobody signed in');
+    if (!dan || !eve) throw new Error('the sign-in failed');
     await lock(bea);
     await scene.block(ada, cleo);
     await scene.block(dan, ada);
-    const nobody = { ...eve, user: { ...eve.user, public_id: 'nobody-at-all' } };
-    const found = await Promise.all([nobody, bea, cleo, dan].map(({ user }) => scene.search(ada, user.public_id)));
-    const asked = await Promise.all([nobody, bea, cleo, dan].map((who) => scene.ask(ada, who)));
+    const unknown = { ...eve, user: { ...eve.user, public_id: 'no-such-athlete' } };
+    const found = await Promise.all([unknown, bea, cleo, dan].map(({ user }) => scene.search(ada, user.public_id)));
+    const asked = await Promise.all([unknown, bea, cleo, dan].map((who) => scene.ask(ada, who)));
     for (const reply of [...found, ...asked]) {
       expect(reply).toMatchObject({ status: 404, code: 'user_not_found', message: 'User not found' });
       expect(reply.text).toBe(found[0]?.text);
@@ -49,7 +49,7 @@ describe('refusals', () => {
     },
   );
 
-  test.each(NO_UUIDS)('the id %s is none, for every call that takes one [spec 5.friend-id.uuid]', async (id) => {
+  test.each(NO_UUIDS)('the id %s is invalid, for every call that takes one [spec 5.friend-id.uuid]', async (id) => {
     for (const reply of [
       await scene.accept(ada, id),
       await scene.decline(ada, id),
@@ -62,12 +62,12 @@ describe('refusals', () => {
     }
   });
 
-  test('nobody befriends themselves', async () => {
+  test('no user can befriend themselves', async () => {
     expect(refusal(await scene.ask(ada, ada))).toEqual([422, 'cannot_befriend_self']);
     expect((await scene.search(ada, ada.user.public_id)).data).toMatchObject({ relation: 'self' });
   });
 
-  test('a request is answered by whoever got it and taken back by whoever sent it; for others there is none', async () => {
+  test('a request is answered by its receiver and withdrawn by its sender; for others it does not exist', async () => {
     const id = await scene.request(ada, bea);
     const unknown = await scene.accept(cleo, randomUUID());
     for (const reply of [
@@ -131,7 +131,7 @@ describe('refusals', () => {
 });
 
 describe('by public id', () => {
-  test('somebody is found by the exact id, with what they are to me [spec 7.friends.search, 4.friend-request.search, 3.friend.search]', async () => {
+  test('a user is found by the exact id, with their relation to me [spec 7.friends.search, 4.friend-request.search, 3.friend.search]', async () => {
     const { id: user_id, public_id } = bea.user;
     const found = { id: user_id, name: 'Bea', public_id, relation: 'none', request_id: null, friendship_id: null };
     expect(await scene.search(ada, public_id)).toMatchObject({ status: 200, data: found });
@@ -182,7 +182,7 @@ describe('by public id', () => {
     expect(plain.data).toEqual(friends);
   });
 
-  test('whoever has not chosen a name is an athlete, and never what their e-mail says', async () => {
+  test('a user who has not chosen a name is an athlete, and never named by their e-mail', async () => {
     const nameless = { display_name: null, name: 'canary-of-mail' };
     await api.database.updateTable('users').set(nameless).where('id', '=', bea.user.id).execute();
     await scene.request(bea, ada);
@@ -194,7 +194,7 @@ describe('by public id', () => {
   });
 });
 
-describe('a repeat answers with what is, and changes nothing', () => {
+describe('a repeat answers with the current state, and changes nothing', () => {
   test('of a request, with and without a key', async () => {
     const first = await scene.ask(ada, bea, randomUUID());
     for (const again of [await scene.ask(ada, bea), await scene.ask(ada, bea, randomUUID())]) {
@@ -203,7 +203,7 @@ describe('a repeat answers with what is, and changes nothing', () => {
     expect(await scene.pending(bea)).toHaveLength(1);
   });
 
-  test('of a request that made friends meanwhile', async () => {
+  test('of a request that was accepted since', async () => {
     const key = randomUUID();
     const { data } = await scene.ask(ada, bea, key);
     expect(data).toMatchObject({ request: { id: key } });
@@ -243,7 +243,7 @@ describe('a repeat answers with what is, and changes nothing', () => {
   });
 });
 
-test('who asks somebody that has asked them is their friend at once, and nothing waits any more', async () => {
+test('crossing requests make friends at once, and leave none pending', async () => {
   const id = await scene.request(ada, bea);
   const crossed = await scene.ask(bea, ada);
   expect(crossed).toMatchObject({ status: 201, replayed: false, data: { status: 'accepted' } });
@@ -261,7 +261,7 @@ test('who was declined or removed can ask again', async () => {
   expect(await scene.friends(ada)).toHaveLength(1);
 });
 
-test('a repeat is known by its key when the other one has changed their public id, unless it names somebody else', async () => {
+test('a repeat is known by its key when the receiver has changed their public id, unless it names another user', async () => {
   const key = randomUUID();
   const first = await scene.ask(ada, bea, key);
   const public_id = `bea-${key.slice(0, 8)}`;

@@ -30,7 +30,7 @@ function makePeople(count: number) {
   );
 }
 
-test('somebody without friends has none, and nobody is their own', async () => {
+test('a user without friends has an empty list, and no user is their own friend', async () => {
   const [ada, bea] = await makePeople(2);
   const friends = openFriends();
   expect(await friends.listFriendIds(ada?.id ?? '')).toEqual([]);
@@ -38,7 +38,7 @@ test('somebody without friends has none, and nobody is their own', async () => {
   expect(await friends.areFriends(ada?.id ?? '', ada?.id ?? '')).toBe(false);
 });
 
-test('a friendship is seen from both sides, whoever has the lower id [model]', async () => {
+test('a friendship is seen from both sides, whichever has the lower id [model]', async () => {
   const friends = openFriends();
   const SIZE = 5;
   const pairs = Array.from({ length: SIZE }, (_, one) =>

@@ -89,7 +89,7 @@ describe('both are told, each from their side', () => {
     expect([await scene.eventsOf(cleo), await scene.eventsOf(dan)]).toEqual([[], []]);
   });
 
-  test('a refused call tells nobody', async () => {
+  test('a refused call sends no event', async () => {
     await scene.ask(ada, ada);
     await scene.accept(bea, await scene.request(ada, bea).then(() => ada.user.id));
     expect(await toldOf(bea, ada)).toEqual(['pending incoming']);

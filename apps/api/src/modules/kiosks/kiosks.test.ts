@@ -125,7 +125,7 @@ describe('the token of a kiosk', () => {
     expect((await revokeKiosks(api.database, other_center)).code).toBe(1);
   });
 
-  test('stands nowhere in the database as it is, and neither do the code and the keys', async () => {
+  test('is never stored in plain text, and neither are the code and the keys', async () => {
     const code = await inviteKiosk(api.database, center);
     const { data } = await tryToPair(api, code);
     const tables = await Promise.all(
@@ -254,7 +254,7 @@ describe('the board of a kiosk', () => {
     expect([data.starts_on <= today, data.ends_on >= today]).toEqual([true, true]);
   });
 
-  test('is that of its own center, and empty where nobody has scored', async () => {
+  test('is that of its own center, and empty without scores', async () => {
     const { data } = await get(BOARD, (await pairKiosk(api, other_center)).headers);
     expect(data).toMatchObject({ items: [{ name: 'Ada', points: 700 }], total: 1 });
     const place = await makeCenter(api.database);

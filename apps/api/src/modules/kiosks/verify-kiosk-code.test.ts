@@ -41,7 +41,7 @@ async function prove(code: string | Uint8Array, received_at_ms = now_ms): Promis
   );
 }
 
-test('what is no code of a kiosk is refused', async () => {
+test('a code that is not a kiosk’s is refused', async () => {
   expect(await prove(new Uint8Array())).toBe('code_unreadable');
   expect(await prove(encodeFriendCode('ada'))).toBe('code_kind_unsupported');
 });
@@ -92,7 +92,7 @@ test('the first and the last code of a day are good, each by the key of its day'
   }
 });
 
-test('a revoked kiosk proves nothing any more', async () => {
+test('a revoked kiosk no longer proves anything', async () => {
   const revoked = await pairKiosk(api, other_center);
   const at_ms = momentOf(revoked);
   expect(await prove(venueCodeAt(revoked, at_ms), at_ms)).toBe(other_center);

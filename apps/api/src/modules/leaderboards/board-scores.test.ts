@@ -112,7 +112,7 @@ describe('season and all time', () => {
     expect(await readScore('all')).toEqual([70, '10:02', 70, 3]);
   });
 
-  test('come back to the very same numbers, with a higher version, when what was added goes again', async () => {
+  test('return to the very same numbers, with a higher version, when an added activity goes again', async () => {
     const first = [climb(10, 0), climb(20, 1)];
     await write({ '2026-W52': first });
     await write({ '2026-W52': [...first, climb(500, 5)] });

@@ -64,19 +64,19 @@ async function signInAll(...names: string[]): Promise<SignedIn[]> {
 const namesOf = (items: LeaderboardRow[]) => items.map(({ rank, user, points }) => [rank, user.name, points]);
 
 describe('a board [spec 7.activities.boards, 9.open.boards, 1.ranks.leaderboards]', () => {
-  test('is empty where nobody has points', async () => {
+  test('is empty without points', async () => {
     const [ada] = await signInAll('Ada');
     if (ada) await put(ada, 0);
-    const nobody = { items: [], me: null, total: 0, hidden: false };
+    const empty_board = { items: [], me: null, total: 0, hidden: false };
     expect(await read({}, ada)).toEqual({
-      ...nobody,
+      ...empty_board,
       next_cursor: null,
       period: { key: WEEK, starts_on: '2026-11-16', ends_on: '2026-11-22', provisional: true },
     });
-    expect(await surround(viewer)).toMatchObject({ ...nobody, gap_to_next: null });
+    expect(await surround(viewer)).toMatchObject({ ...empty_board, gap_to_next: null });
   });
 
-  test('shares ranks between equals, who stand in the order in which they got there', async () => {
+  test('shares ranks between equals, in the order in which they got there', async () => {
     const [ada, bea, cleo, dan] = (await signInAll('Ada', 'Bea', 'Cleo', 'Dan')) as [
       SignedIn,
       SignedIn,

@@ -245,7 +245,7 @@ async function settle(): Promise<void> {
   await send(last, 'PATCH', '/v1/users/settings', { boards: false });
 }
 
-test(`after ${STEPS} random proofs, reversals and hidings every board of everybody is as a recount says`, {
+test(`after ${STEPS} random proofs, reversals and hidings every board of every player is as a recount says`, {
   timeout: 180_000,
 }, async () => {
   const seed = randomInt(2 ** 31);

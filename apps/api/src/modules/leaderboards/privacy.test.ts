@@ -52,7 +52,7 @@ async function setAge(who: SignedIn, age: number): Promise<void> {
 const namesOf = (items: LeaderboardRow[]) => items.map(({ rank, user, points }) => [rank, user.name, points]);
 
 describe('no reply holds', () => {
-  test('ids, e-mails or public ids of strangers, nor ids of anybody', async () => {
+  test('ids, e-mails or public ids of strangers, nor any user’s internal id', async () => {
     await put(ada, 30);
     await put(bea, 20);
     await put(cleo, 10);
@@ -102,8 +102,8 @@ describe('a name', () => {
   });
 });
 
-describe('somebody who does not want to be seen', () => {
-  test('leaves the boards of others at once, sees where they would stand, and comes back', async () => {
+describe('a hidden athlete', () => {
+  test('leaves the boards of others at once, sees their own rank, and comes back', async () => {
     await put(ada, 30);
     await put(bea, 20);
     await put(cleo, 10);
@@ -137,7 +137,7 @@ describe('somebody who does not want to be seen', () => {
     expect(await read(ada)).toMatchObject({ hidden: false, me: { rank: 1 } });
   });
 
-  test('is not on the boards of friends either, and stands there where they would', async () => {
+  test('is not on the boards of friends either, and sees their own rank there', async () => {
     await befriend(api.database, ada, bea);
     await put(ada, 20, { friends_points: 25 });
     await put(bea, 20, { friends_points: 40 });
@@ -155,7 +155,7 @@ describe('somebody who does not want to be seen', () => {
   });
 });
 
-test('somebody under 16 is on no public board, but on those of friends; at 16 on all', async () => {
+test('an athlete under 16 is on no public board, but on those of friends; at 16 on all', async () => {
   await befriend(api.database, ada, bea);
   await setAge(ada, 15);
   await setAge(cleo, 16);
@@ -175,7 +175,7 @@ test('somebody under 16 is on no public board, but on those of friends; at 16 on
   expect(await read(ada, 'friends')).toMatchObject({ hidden: true, total: 2, me: { rank: 1, points: 30 } });
 });
 
-test('somebody whose account is locked is gone for others at once, also for friends, and back after', async () => {
+test('an athlete whose account is locked disappears for others at once, also for friends, and comes back', async () => {
   await befriend(api.database, ada, bea);
   await put(ada, 30);
   await put(bea, 20);

@@ -36,7 +36,7 @@ const known = async () => {
 };
 
 describe('forgetting', () => {
-  test('removes what is two hours old and keeps what is not', async () => {
+  test('removes locations older than two hours and keeps younger ones', async () => {
     await locate('Ada', 121);
     await locate('Bea', 118);
     const forgetting = createLocationPurge({

@@ -61,7 +61,7 @@ const LAST_TWO_HOURS = 'must be of the last two hours';
 
 describe('refusals', () => {
   test.each([saveUserLocation, updateUserLocation, listPresentUsers, getUserLocation])(
-    'nobody without a token: $method $path',
+    'no caller without a token: $method $path',
     async ({ method, path }) => {
       const body = path === listPresentUsers.path ? { sport_center_ids: [gym] } : HERE;
       const payload = method === 'GET' ? {} : { payload: body };
@@ -128,7 +128,7 @@ describe('refusals', () => {
 });
 
 describe('POST', () => {
-  test('keeps where somebody is, with all its fields [spec 7.location.post, 3.location.fields]', async () => {
+  test('keeps an athlete’s location, with all its fields [spec 7.location.post, 3.location.fields]', async () => {
     const ada = await api.signIn('Ada');
     const timestamp = ago(3);
     const { status, data } = await post(ada, { ...HERE, accuracy: 12.5, timestamp, sport_center_id: gym });
@@ -156,7 +156,7 @@ describe('POST', () => {
     expect(await current(bea)).toMatchObject(HERE);
   });
 
-  test('of an earlier moment changes nothing and answers what is known', async () => {
+  test('of an earlier moment changes nothing and returns the known location', async () => {
     const ada = await api.signIn('Ada');
     const { data } = await post(ada, { ...HERE, timestamp: ago(10) });
     const late = { ...AWAY, timestamp: ago(11), accuracy: 1 };
@@ -249,7 +249,7 @@ describe('PATCH', () => {
 });
 
 describe('GET', () => {
-  test('gives what is known, to its owner only, until it is two hours old [spec 7.location.current]', async () => {
+  test('returns the known location, to its owner only, until it is two hours old [spec 7.location.current]', async () => {
     const [ada, bea] = [await api.signIn('Ada'), await api.signIn('Bea')];
     const { data } = await post(ada, { ...HERE, accuracy: 3 });
     const read_after = async (minutes: number) => {
@@ -261,14 +261,14 @@ describe('GET', () => {
     expect(await read_after(120)).toBe(null);
   });
 
-  test('the location of somebody who never said is null, and no error [spec 7.location.current-null]', async () => {
+  test('the location of an athlete who never sent one is null, and no error [spec 7.location.current-null]', async () => {
     const ada = await api.signIn('Ada');
     const reply = await send(api, ada, 'GET', getUserLocation.path);
     expect(reply).toEqual({ status: 200, success: true, data: null });
   });
 });
 
-test('a location is told to nobody by a live event', async () => {
+test('a location is in no live event', async () => {
   const ada = await api.signIn('Ada');
   await post(ada, HERE);
   await patch(ada, AWAY);

@@ -70,8 +70,8 @@ async function closeWith(streams: SseReader[], people: SignedIn[]): Promise<void
   for (const stream of streams) await vi.waitFor(() => expect(centersIn(stream).at(-1)).toEqual([pool]));
 }
 
-describe('nobody is told', () => {
-  test('of somebody who does not share where they are', async () => {
+describe('no friend is told', () => {
+  test('of an athlete who does not share their location', async () => {
     const [bea, ada] = [await api.signIn('Bea'), await api.signIn('Ada')];
     await befriend(api.database, ada, bea);
     const friend = await listen(ada);
@@ -81,7 +81,7 @@ describe('nobody is told', () => {
     expect(centersIn(friend)).toEqual([[pool]]);
   });
 
-  test('of somebody under 16, whatever they once chose', async () => {
+  test('of an athlete under 16, whatever they once chose', async () => {
     const [bea, ada] = [await api.signIn('Bea'), await api.signIn('Ada')];
     await befriend(api.database, ada, bea);
     await set(bea, { presence: true });
@@ -104,7 +104,7 @@ describe('nobody is told', () => {
 });
 
 describe('friends are told', () => {
-  test('of a center that somebody comes to, changes and leaves, and not of a stay', async () => {
+  test('of an arrival at a center, a change of center and a departure, and not of a stay', async () => {
     const { bea, friend } = await open();
     await go(bea, GYM);
     await go(bea, GYM);
@@ -115,7 +115,7 @@ describe('friends are told', () => {
     await hears(friend, [[gym], [gym, pool], [pool], [gym]]);
   });
 
-  test('where somebody begins or ceases to share it', async () => {
+  test('when an athlete begins or ceases to share it', async () => {
     const { bea, friend } = await open({ presence: false });
     await go(bea, GYM);
     await set(bea, { presence: true });
@@ -132,7 +132,7 @@ describe('friends are told', () => {
     await hears(friend, [[gym], [gym]]);
   });
 
-  test('where somebody says to be under 16, at first or later', async () => {
+  test('when an athlete states an age under 16, at first or later', async () => {
     const { bea, friend } = await open();
     await go(bea, GYM);
     const { data } = await send(api, bea, 'POST', saveBioInfo.path, { ...BODY, age: 16 });

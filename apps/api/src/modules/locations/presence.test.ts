@@ -77,7 +77,7 @@ describe('refusals', () => {
   });
 });
 
-describe('nobody else is seen at a center', () => {
+describe('no other user is seen at a center', () => {
   test('by a stranger, or by a friend of a friend', async () => {
     const { ada, bea } = await pair();
     const cleo = await api.signIn('Cleo');
@@ -176,7 +176,7 @@ test('friends who want it are seen, by id, name and center [spec 7.location.batc
   ]);
 });
 
-test('nearby is within 100 m, and 150 m is as far as anybody is seen', async () => {
+test('nearby is within 100 m, and no athlete beyond 150 m is seen', async () => {
   const { ada, bea } = await pair();
   for (const [metres, expected] of [
     [99, [true]],

@@ -36,7 +36,7 @@ describe('nothing is sent', () => {
     await expectSilence(bens);
   });
 
-  test.each(['asked', 'accepted'])('of an acceptance once whoever %s has ended the friendship', async (who) => {
+  test.each(['asked', 'accepted'])('of an acceptance once the friend who %s has ended the friendship', async (who) => {
     const { ada, ben, adas } = await openPair();
     const id = await friends.meet(ada, ben);
     expect((await friends.remove(who === 'asked' ? ada : ben, id)).status).toBe(200);
@@ -52,7 +52,7 @@ describe('nothing is sent', () => {
   });
 });
 
-test('requests are told to whoever is asked, and their acceptance to whoever asked', async () => {
+test('requests are pushed to their receiver, and their acceptance to their sender', async () => {
   const { ada, ben, adas, bens } = await openPair();
   const id = await friends.request(ada, ben);
   await arrival(bens);

@@ -58,7 +58,7 @@ test('a rejection is told without its reason, and not to those who do not want t
   const athletes = await subscribe(scene.athlete);
   const [quiet, loud] = [makeClimb(60, 120), makeClimb(60, 1)];
   for (const climb of [quiet, loud]) await scene.record(climb);
-  const because = { decision: 'reject', reason: 'Nobody was there' };
+  const because = { decision: 'reject', reason: 'You were not there' };
   await choose(scene.athlete, { proofs: false });
   expect((await scene.validate(scene.referee, scene.codeOf(quiet).payload, because)).status).toBe(200);
   // A later event is announced, so the earlier ones have been processed.
@@ -71,5 +71,5 @@ test('a rejection is told without its reason, and not to those who do not want t
     { kind: 'friend_request' },
     { kind: 'activity_rejected', activity_id: loud.client_id },
   ]);
-  expect(JSON.stringify(endpoint.readAll(athletes))).not.toContain('Nobody was there');
+  expect(JSON.stringify(endpoint.readAll(athletes))).not.toContain('You were not there');
 });

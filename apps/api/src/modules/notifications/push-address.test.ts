@@ -133,13 +133,13 @@ describe('a name', () => {
     ]);
   });
 
-  test('that nobody knows at the moment may be kept, and is not connected to', async () => {
+  test('that does not resolve at the moment may be saved, and is not connected to', async () => {
     const addresses = await leadingTo([]);
     expect(await addresses.resolvesToPublic(endpoint)).toBe(true);
     expect(await connect(addresses, true)).toMatch(/nowhere/);
   });
 
-  test('that nobody answers for holds up no connection, and nobody else who looks a name up', async () => {
+  test('whose lookup hangs delays no connection, and no other lookup', async () => {
     const patient = await leadingTo(undefined);
     let given_up = 0;
     for (let count = 0; count < 16; count += 1) void patient.resolvesToPublic(endpoint).finally(() => (given_up += 1));

@@ -24,7 +24,7 @@ async function pushTo(origin: string): Promise<Push> {
   const content = { kind: 'friend_request', name: 'Ada', at: 0 } as const;
   return {
     subscription: { id: randomUUID(), user_id, endpoint: `${origin}/a`, ...keys },
-    news: { user_id, kind: 'friends', subject: 'from somebody', content, ...about },
+    news: { user_id, kind: 'friends', subject: 'from a friend', content, ...about },
     ...{ payload: '{}', expires_at_ms: Date.now() + 60_000, urgency: 'normal', topic: 't' },
   };
 }

@@ -39,7 +39,7 @@ describe('nothing is sent', () => {
     expect(pushesTo(browser)).toEqual([]);
   }
 
-  test('to whoever wrote', async () => {
+  test('to the sender', async () => {
     const { ada, chat_id, browser: bens } = await openPair();
     const { browser } = await scene.subscribe(ada);
     await scene.chats.send(ada, chat_id, 'Hello');
@@ -66,7 +66,7 @@ describe('nothing is sent', () => {
     await expectSilence(browser);
   });
 
-  test('of what was written right before a block', async () => {
+  test('of a message that was written right before a block', async () => {
     const [blocked, other] = [await openPair(), await openPair()];
     for (const { ada, chat_id } of [blocked, other]) await scene.chats.send(ada, chat_id, 'First');
     for (const { browser } of [blocked, other]) await arrival(browser);
@@ -78,7 +78,7 @@ describe('nothing is sent', () => {
     expect(pushesTo(blocked.browser)).toHaveLength(1);
   });
 
-  test('of what is read on another device meanwhile', async () => {
+  test('of a message that was read on another device first', async () => {
     const { ada, ben, chat_id, browser } = await openPair();
     const { data } = await scene.chats.send(ada, chat_id, 'Hello');
     await scene.passHold(ben);
@@ -86,7 +86,7 @@ describe('nothing is sent', () => {
     await expectSilence(browser);
   });
 
-  test('of what was seen before its turn came', async () => {
+  test('of a message that was seen before its turn came', async () => {
     const [read, other] = [await openPair(), await openPair()];
     for (const { ada, ben, chat_id, browser } of [read, other]) {
       await scene.chats.send(ada, chat_id, 'First');
@@ -119,7 +119,7 @@ test('who wrote is said, and not what, to the browser alone and with the key it 
   expect(push.headers.topic).toMatch(/^[\w-]{1,32}$/);
 });
 
-test('what was written is said to whoever wants that, as its first 120 code points, and lengths tell little', async () => {
+test('the message text is shown to users who want that, as its first 120 code points, and lengths reveal little', async () => {
   const { ada, ben, chat_id, browser } = await openPair();
   await scene.choose(ben, { show_text: true });
   const text = `${'🧗 up\n'.repeat(40)}end`;
@@ -152,7 +152,7 @@ test('what cannot be told before quiet hours begin is not told in them', async (
   expect(push?.headers.ttl).toBe('90');
 });
 
-test('all browsers of somebody are told, and several messages become one with the latest', async () => {
+test('all of a user’s browsers are notified, and several messages become one with the latest', async () => {
   const { ada, ben, chat_id, browser } = await openPair();
   await scene.choose(ben, { show_text: true });
   const other = await scene.subscribe(ben);

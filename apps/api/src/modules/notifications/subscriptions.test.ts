@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-const NOBODY = { headers: { authorization: '' } };
+const VISITOR = { headers: { authorization: '' } };
 
 const save = (who: Pick<SignedIn, 'headers'>, body: object) =>
   scene.call(who, 'POST', createPushSubscription.path, body);
@@ -37,11 +37,11 @@ const rowsOf = ({ user }: SignedIn) =>
   scene.api.database.selectFrom('push_subscriptions').selectAll().where('user_id', '=', user.id).execute();
 
 describe('refusals', () => {
-  test('nobody who is not signed in has a key, a subscription or the end of one', async () => {
-    expect((await scene.call(NOBODY, 'GET', getPushKey.path)).status).toBe(401);
-    expect((await save(NOBODY, goodBody())).status).toBe(401);
-    expect((await remove(NOBODY, randomUUID())).status).toBe(401);
-    expect((await find(NOBODY, randomUUID())).status).toBe(401);
+  test('without a session there is no key, no subscription and no end of one', async () => {
+    expect((await scene.call(VISITOR, 'GET', getPushKey.path)).status).toBe(401);
+    expect((await save(VISITOR, goodBody())).status).toBe(401);
+    expect((await remove(VISITOR, randomUUID())).status).toBe(401);
+    expect((await find(VISITOR, randomUUID())).status).toBe(401);
   });
 
   test.each([
@@ -64,7 +64,7 @@ describe('refusals', () => {
     ['p256dh', Buffer.concat([Buffer.of(2), Buffer.alloc(64, 1)]).toString('base64url')],
     ['auth', Buffer.alloc(15).toString('base64url')],
     ['auth', Buffer.alloc(17).toString('base64url')],
-  ])('a key that is none changes nothing: %s %s', async (key, value) => {
+  ])('an invalid key changes nothing: %s %s', async (key, value) => {
     const ada = await scene.api.signIn('Ada');
     const body = goodBody();
     const reply = await save(ada, { ...body, keys: { ...body.keys, [key]: value } });
@@ -72,7 +72,7 @@ describe('refusals', () => {
     expect(await rowsOf(ada)).toEqual([]);
   });
 
-  test('a subscription of somebody else stays', async () => {
+  test('a subscription of another user stays', async () => {
     const [ada, eve] = [await scene.api.signIn('Ada'), await scene.api.signIn('Eve')];
     const { id } = await scene.subscribe(ada);
     expect((await remove(eve, id)).status).toBe(200);
@@ -110,7 +110,7 @@ test('the same endpoint again takes its place, with new keys and language', asyn
   expect(await rowsOf(ada)).toMatchObject([{ id: reply.data.id, p256dh: keys.p256dh, language: 'es' }]);
 });
 
-test('a browser that two people share tells whoever subscribed last, and the first cannot end that', async () => {
+test('a browser that two people share notifies the one who subscribed last, and the first cannot end that', async () => {
   const [ada, ben] = [await scene.api.signIn('Ada'), await scene.api.signIn('Ben')];
   const { browser, id } = await scene.subscribe(ada);
   const later = await scene.subscribe(ben, browser);

@@ -176,7 +176,7 @@ describe('the list', () => {
   });
 });
 
-test('a new account gets a link with which its owner chooses the password, and nobody else learns it', async () => {
+test('a new account gets a link with which its owner chooses the password, and no other person learns it', async () => {
   const body = { email: 'new.ada@example.org', name: 'Ada' };
   const { status, data } = await call(createPerson, { body });
   expect([status, data.person]).toMatchObject([201, { name: 'Ada', email: body.email, has_password: true }]);

@@ -56,15 +56,15 @@ const grant = (who: SignedIn, right: { center?: string; sports?: ('climbing' | '
   });
 
 describe('an appeal is not shown to', () => {
-  test('whoever is not signed in', async () => {
+  test('a caller without a session', async () => {
     expect((await scene.api.app.inject({ url: '/v1/referees/appeals' })).statusCode).toBe(401);
   });
 
-  test('whoever rejected it, the athlete, and people without a valid right for the sport at the center', async () => {
-    const [elsewhere, swims, before, gone, nobody] = await Promise.all(
+  test('the referee who rejected it, the athlete, and people without a valid right for the sport at the center', async () => {
+    const [elsewhere, swims, before, gone, unrelated] = await Promise.all(
       ['Elsa', 'Sam', 'Ben', 'Gus', 'Mo'].map((name) => scene.api.signIn(name)),
     );
-    if (!elsewhere || !swims || !before || !gone || !nobody) throw new Error('five people');
+    if (!elsewhere || !swims || !before || !gone || !unrelated) throw new Error('five people');
     await grant(elsewhere, { center: scene.other_center });
     await grant(swims, { sports: ['swimming'] });
     await grant(before, { until: new Date(Date.now() - 1000) });
@@ -72,13 +72,13 @@ describe('an appeal is not shown to', () => {
     await scene.revoke(gone);
     await grant(scene.athlete, {});
     const climb = await appealed();
-    for (const who of [scene.referee, scene.athlete, elsewhere, swims, before, gone, nobody]) {
+    for (const who of [scene.referee, scene.athlete, elsewhere, swims, before, gone, unrelated]) {
       expect(await idsOf(who), who.user.name).not.toContain(climb.client_id);
       expect(await questionsTo(who), who.user.name).toEqual([]);
     }
   });
 
-  test('anybody before it was made, after it was decided, and when nobody can scan the code any more', async () => {
+  test('every user before it was made, after it was decided, and when the code can no longer be scanned', async () => {
     const climb = await rejected();
     expect(await idsOf(roxy)).toEqual([]);
     await scene.appeal(climb);
@@ -95,7 +95,7 @@ describe('an appeal is not shown to', () => {
   });
 });
 
-test('another referee sees who asks, about what and why, newest first, and is told of the place and of nobody', async () => {
+test('another referee sees who asks, about what and why, newest first; the event names only the center', async () => {
   const first = await appealed(makeClimb(60, 120));
   const second = await appealed();
   const [newest, oldest, ...rest] = await askedOf(roxy);

@@ -65,7 +65,7 @@ describe('an invite is refused', () => {
     expect((await redeem(ada, code)).status).toBe(200);
   });
 
-  test('to whoever used it, once the right was taken away', async () => {
+  test('to its first user, once the right was revoked', async () => {
     const ada = await api.signIn('Ada');
     const code = await invite();
     await redeem(ada, code);
@@ -137,7 +137,7 @@ describe('an invite', () => {
   });
 });
 
-test('which sports have a referee is told to anybody, and never who it is', async () => {
+test('which sports have a referee is public, and never who it is', async () => {
   const ada = await api.signIn('Ada');
   const place = await makeCenter(api.database);
   const node = await buildTestApp({ database_url: api.database_url });

@@ -80,7 +80,7 @@ describe('refused, and the report stays open:', () => {
     expect([(await list()).map((each) => each.id), await acts()]).toEqual([[id], [erased]]);
   });
 
-  test('a page with a cursor that is none', async () => {
+  test('a page with an invalid cursor', async () => {
     expect((await get(listReports.path, { cursor: 'x' })).code).toBe('cursor_invalid');
   });
 });

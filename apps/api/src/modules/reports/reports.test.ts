@@ -56,7 +56,7 @@ async function chatOf(one: SignedIn, other: SignedIn): Promise<string[]> {
 
 describe('refusals', () => {
   test.each([
-    ['a reason that is none', { reason: 'because' }],
+    ['an unknown reason', { reason: 'because' }],
     ['no reason', { reason: undefined }],
     ['an id that is no UUID', { client_id: 'x' }],
     ['an unknown field', { more: 1 }],
@@ -81,7 +81,7 @@ describe('refusals', () => {
     expect(await rowsOf(ada)).toEqual([]);
   });
 
-  test('oneself, nobody, the deleted user and a locked stranger', async () => {
+  test('oneself, an unknown user, the deleted user and a locked stranger', async () => {
     await api.database.updateTable('users').set({ is_active: false }).where('id', '=', cleo.user.id).execute();
     for (const user_id of [ada.user.id, randomUUID(), DELETED_USER_ID, cleo.user.id]) {
       expect(await report(ada, reportOf({ user_id }))).toMatchObject({ status: 404, code: 'user_not_found' });
@@ -100,7 +100,7 @@ describe('refusals', () => {
     expect(await rowsOf(ada)).toEqual([]);
   });
 
-  test('the id of another report, of mine or of somebody else', async () => {
+  test('the id of another report, of mine or of another user', async () => {
     const first = reportOf();
     await report(ada, first);
     for (const other of [{ reason: 'cheating' }, { text: 'More' }, { user_id: cleo.user.id }]) {
@@ -131,13 +131,13 @@ test('a repeat counts after the reported one has locked the account, and after a
   expect(await report(ada, wish)).toMatchObject({ status: 201, replayed: true });
 });
 
-test('who blocked somebody can still report them, with messages of the chat that is hidden', async () => {
+test('a user can report a person whom they blocked, with messages of the hidden chat', async () => {
   const [first = ''] = await chatOf(ada, bea);
   await openFriendScene(api).block(ada, bea);
   expect(await report(ada, reportOf({ message_ids: [first] }))).toMatchObject({ status: 201 });
 });
 
-test('nobody is told of a report, and an 11th within a day is refused; a repeat is none', async () => {
+test('no user is told of a report, and an 11th within a day is refused; a repeat does not count', async () => {
   const first = reportOf();
   for (let nth = 0; nth < 10; nth += 1) expect(await report(ada, first)).toMatchObject({ status: 201 });
   for (let nth = 1; nth < 10; nth += 1) expect(await report(ada, reportOf())).toMatchObject({ status: 201 });

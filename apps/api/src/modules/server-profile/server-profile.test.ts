@@ -39,7 +39,7 @@ describe('a change is refused, and changes nothing,', () => {
   test.each([
     ['an empty name', { name: '  ' }, 'validation_failed'],
     ['a name of 41 characters', { name: 'x'.repeat(41) }, 'validation_failed'],
-    ['what is no id', { town_id: 'Barcelona' }, 'validation_failed'],
+    ['an invalid id', { town_id: 'Barcelona' }, 'validation_failed'],
     ['an unknown field', { colour: 'red' }, 'validation_failed'],
     ['an unknown right', { area_loads: 'friends' }, 'validation_failed'],
     ['a town that does not exist', { name: 'Club', town_id: 'geonames:1' }, 'town_unknown'],

@@ -27,7 +27,7 @@ function createWork() {
 const LIMITS = { max_running: 1, max_waiting: 2, max_wait_ms: 2000 };
 
 describe('the gate of word searches', () => {
-  it('refuses whoever comes when too many wait already', async () => {
+  it('refuses a caller when too many wait already', async () => {
     const [gate, work] = [createConcurrencyLimit(LIMITS), createWork()];
     const first = [gate(work.named('a')), gate(work.named('b')), gate(work.named('c'))];
     await expect(gate(work.named('d'))).rejects.toMatchObject(BUSY);
@@ -52,7 +52,7 @@ describe('the gate of word searches', () => {
     expect(work.started).toEqual(['a', 'c']);
   });
 
-  it('passes over work that nobody wants any more', async () => {
+  it('skips work whose caller has gone', async () => {
     const [gate, work] = [createConcurrencyLimit(LIMITS), createWork()];
     const first = gate(work.named('a'));
     const gone = expect(gate(work.named('b'), () => false)).rejects.toMatchObject(BUSY);

@@ -40,7 +40,7 @@ it.each([
   [{ q: 'municpal', city: 'bil' }, 'Piscina Municipal'],
   [{ q: 'rocodormo 100%' }, 'Rocódromo 100%_'],
   [{ q: 'natacoin' }, 'Natación Vallecas'],
-])('finds for %o what was meant', async (query, name) => {
+])('finds for %o the intended center', async (query, name) => {
   expect(await names(query as Record<string, string>)).toEqual([name]);
 });
 

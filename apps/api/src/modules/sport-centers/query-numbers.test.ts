@@ -8,7 +8,7 @@ const number = numericText(z.number());
 const latitude = numericText(Latitude);
 const { bbox } = searchSportCenters.query.shape;
 
-describe('what is no number', () => {
+describe('a text that is not a number', () => {
   test.each(['', ' ', '1 ', 'NaN', 'Infinity', '0x1f', '1e3', '+1', '.5', '1.', '1,5', '--1', '1.2.3'])(
     '%j',
     (text) => {

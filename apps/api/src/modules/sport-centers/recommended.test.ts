@@ -92,7 +92,7 @@ async function listed(limit = 5, position = HERE): Promise<(string | number | un
   return items.map(({ number, activity_count }) => [snapshot.centerAt(number).name, activity_count]);
 }
 
-const NOBODY = [
+const BEFORE_VISITS = [
   ['Here', 0],
   ['Near', 0],
   ['Far', 0],
@@ -109,14 +109,14 @@ describe('recommended sport centers', () => {
     ['athletes under 16', { times: 10, age: 15 }],
   ])('tell nothing, not even by their order, of %s', async (_, training) => {
     await train(2, training);
-    expect(await listed()).toEqual(NOBODY);
+    expect(await listed()).toEqual(BEFORE_VISITS);
   });
 
   it('take no account of a locked or young athlete beside others', async () => {
     await train(2, { athletes: 2, times: 8 });
     await train(2, { athletes: 1, times: 1, age: 15 });
     await train(2, { athletes: 1, times: 1, is_locked: true });
-    expect(await listed()).toEqual(NOBODY);
+    expect(await listed()).toEqual(BEFORE_VISITS);
     await train(2, { athletes: 1, times: 1, age: 16, status: 'validated' });
     expect((await again())[0]).toEqual(['Far', 5]);
   });
@@ -147,11 +147,11 @@ describe('recommended sport centers', () => {
     expect((await listed(1))[0]).toEqual(['Here', said]);
   });
 
-  it('are counted anew after an hour', async () => {
-    expect(await listed()).toEqual(NOBODY);
+  it('are counted again after an hour', async () => {
+    expect(await listed()).toEqual(BEFORE_VISITS);
     await train(0, { times: 5 });
     now = '2026-07-15T12:59:59Z';
-    expect(await listed()).toEqual(NOBODY);
+    expect(await listed()).toEqual(BEFORE_VISITS);
     now = '2026-07-15T13:00:00Z';
     expect((await listed(1))[0]).toEqual(['Here', 5]);
   });

@@ -73,7 +73,7 @@ describe('a search for words', () => {
     await Promise.all(searches);
   });
 
-  it('asks the database nothing for those who have gone, unless somebody else wants the same', async () => {
+  it('sends no query for callers who have gone, unless another caller wants the same', async () => {
     const running: Promise<unknown>[] = [];
     const [gone, shared] = [new AbortController(), new AbortController()];
     let abandoned: Promise<void> | undefined;

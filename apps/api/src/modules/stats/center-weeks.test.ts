@@ -106,7 +106,7 @@ test('one climber beside the swimmers hides both sports, not the total', async (
   expect((await read())[1]).toMatchObject({ total: { people: 5, activities: 5 }, sports: null });
 });
 
-test('what was deleted or rejected, is elsewhere, or is of a locked account does not count', async () => {
+test('activities that were deleted or rejected, are elsewhere, or are of a locked account do not count', async () => {
   for (const who of athletes.slice(0, 5)) await record(who, LAST_WEEK);
   const after = new Date(LAST_WEEK.getTime() + 2 * HOUR_MS);
   await record(athletes[5], LAST_WEEK, { status: 'deleted' });

@@ -48,7 +48,7 @@ test.each([[getSkills.path], [getTrend.path]])('%s is refused without a token', 
   expect([reply.statusCode, reply.json().code]).toEqual([401, 'unauthenticated']);
 });
 
-test('somebody new has six axes of 0 and twelve weeks of 0, of UTC', async () => {
+test('a new athlete has six axes of 0 and twelve weeks of 0, of UTC', async () => {
   expect(await readSkills(ada, at(0))).toEqual(Object.fromEntries(SKILL_AXES.map((axis) => [axis, [0, 0]])));
   const weeks = await readTrend(ada, at(0));
   expect(weeks).toHaveLength(12);
@@ -57,7 +57,7 @@ test('somebody new has six axes of 0 and twelve weeks of 0, of UTC', async () =>
   expect(weeks.every(({ points }) => points === 0)).toBe(true);
 });
 
-test('nobody sees what others did', async () => {
+test('no athlete sees the statistics of others', async () => {
   await recordAndScan(world, [ada, rex], at(0));
   const bea = await world.makePerson('Bea');
   expect(await readSkills(bea, at(1))).toMatchObject({ volume: [0, 0], fair_play: [0, 0] });
@@ -65,7 +65,7 @@ test('nobody sees what others did', async () => {
 });
 
 describe('skills', () => {
-  test('by hand: two climbs, a swim, and one that nobody confirmed', async () => {
+  test('by hand: two climbs, a swim, and an unconfirmed climb', async () => {
     await recordAndScan(world, [ada, rex], at(0), { minutes: 90 });
     await recordAndScan(world, [ada, rex], at(0, 2), { minutes: 60, center: world.wall });
     await recordAndScan(world, [ada, rex], at(1), { minutes: 45, sport_type: 'swimming', distance_m: 2000 });
@@ -127,7 +127,7 @@ describe('trend', () => {
     ]);
   });
 
-  test('what is withdrawn, edited or deleted leaves it as if it had never been', async () => {
+  test('a withdrawn, edited or deleted activity leaves no trace in it', async () => {
     const { database } = world.api;
     const weeksOf = () => database.selectFrom('athlete_weeks').selectAll().where('user_id', '=', ada.id).execute();
     await recordAndScan(world, [ada, rex], at(0), { minutes: 90 });
@@ -152,7 +152,7 @@ describe('trend', () => {
     expect(await weeksOf()).toEqual(before);
   });
 
-  test('a week whose last activity goes is no row any more', async () => {
+  test('a week loses its row with its last activity', async () => {
     const { client_id } = await recordAndScan(world, [ada, rex], at(0));
     await world.call('DELETE', `/v1/activities/${client_id}`, ada, at(0, 2), { op_id: randomUUID() });
     const { database } = world.api;
@@ -198,7 +198,7 @@ describe('unconfirmed points', () => {
     ]);
   });
 
-  test('a confirmation makes them points, and an edit of what was confirmed makes them unconfirmed again', async () => {
+  test('a confirmation makes them points, and an edit of the confirmed activity makes them unconfirmed again', async () => {
     const recorded = await record(world, ada, at(7), { minutes: 90 });
     await record(world, ada, at(7, 2), { minutes: 60 });
     expect((await readUnconfirmed(at(7, 4)))[1]).toEqual([0, 355 + 236]);

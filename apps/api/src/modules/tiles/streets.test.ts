@@ -159,7 +159,7 @@ describe('a map on another host', () => {
     expect(asked).toBe(before);
   });
 
-  it('is read anew when it was replaced', async () => {
+  it('is read again when it was replaced', async () => {
     let archive = { bytes: writeArchive({ tiles: TILES }), etag: '"1"' };
     const app = await serve(await places.hostOf(answerRange(() => archive)));
     await get(app, '0/0/0.mvt');
@@ -235,7 +235,7 @@ describe('GET /v1/tiles', () => {
     });
   });
 
-  it('takes bounds that are none for the whole world, and an attribution that is none for an empty one', async () => {
+  it('takes invalid bounds for the whole world, and an invalid attribution for an empty one', async () => {
     const streets = (await configOf(await serveFile({ metadata: { attribution: 5 }, bounds: [3, 4, 1, 2] }))).streets;
     expect(streets).toMatchObject({ bounds: { west: -180, south: -90, east: 180, north: 90 }, attribution: '' });
   });

@@ -49,7 +49,7 @@ describe('settings', () => {
     expect((await call(ada, 'GET', getSettings.path)).data).toMatchObject({ display_name: 'Ada' });
   });
 
-  test('the name is cleaned, kept, and shown as the name of the user; nobody else changes', async () => {
+  test('the name is cleaned, kept, and shown as the name of the user; no other user changes', async () => {
     const [ada, bea] = [await api.signIn('Ada'), await api.signIn('Bea')];
     expect((await rename(ada, '  Ana\u202e   Lo\u0301pez ')).data).toMatchObject({ display_name: 'Ana L\u00f3pez' });
     expect((await rename(ada, '🧗'.repeat(40))).status).toBe(200);
@@ -57,14 +57,14 @@ describe('settings', () => {
     expect((await call(bea, 'GET', getSettings.path)).data).toMatchObject({ display_name: 'Bea' });
   });
 
-  test('what is left out stays', async () => {
+  test('omitted fields stay', async () => {
     const ada = await api.signIn('Ada');
     expect((await call(ada, 'PATCH', updateSettings.path, {})).data).toMatchObject({ display_name: 'Ada' });
   });
 });
 
 describe('sessions', () => {
-  test("somebody else's session, an unknown and an ended one are the same 404, and nothing ends", async () => {
+  test("another user's session, an unknown and an ended one are the same 404, and nothing ends", async () => {
     const [ada, bea] = [await api.signIn('Ada'), await api.signIn('Bea')];
     const old = await signInAgain(ada, 'Old phone');
     await call(ada, 'DELETE', `${listSessions.path}/${old.session_id}`);
@@ -107,7 +107,7 @@ describe('sessions', () => {
     expect(await isSignedIn(ada)).toBe(false);
   });
 
-  test('signing out everywhere ends all of mine, their refresh tokens too, and nobody else', async () => {
+  test('signing out everywhere ends all my sessions, their refresh tokens too, and no other user’s', async () => {
     const [ada, bea] = [await api.signIn('Ada'), await api.signIn('Bea')];
     const phone = await signInAgain(ada, 'Phone');
     expect(await call(ada, 'DELETE', endAllSessions.path)).toMatchObject({ status: 200, cleared: true });

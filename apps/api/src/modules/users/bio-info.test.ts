@@ -29,7 +29,7 @@ const save = (who: SignedIn, body: object = BODY, key?: string) => call(who, sav
 const update = (who: SignedIn, body: object) => call(who, updateBioInfo.method, body);
 
 describe('refusals', () => {
-  test('nobody without a token reads or writes', async () => {
+  test('a caller without a token can neither read nor write', async () => {
     for (const method of ['GET', 'POST', 'PATCH', 'DELETE'] as const) {
       expect(await call(undefined, method, method === 'POST' ? BODY : undefined)).toMatchObject({ status: 401 });
     }
@@ -43,7 +43,7 @@ describe('refusals', () => {
     });
   });
 
-  test('a late copy of the save does not bring back what was deleted since; a new save does', async () => {
+  test('a late copy of the save does not bring back data that was deleted since; a new save does', async () => {
     const ada = await api.signIn('Ada');
     const key = randomUUID();
     expect(await save(ada, BODY, key)).toMatchObject({ status: 201 });
@@ -85,7 +85,7 @@ describe('refusals', () => {
     expect(await save(ada, BODY, 'again')).toMatchObject({ status: 400, code: 'validation_failed' });
   });
 
-  test('a second one is refused, whoever asks without the key of the first', async () => {
+  test('a second one without the key of the first is refused', async () => {
     const ada = await api.signIn('Ada');
     await save(ada, BODY, randomUUID());
     expect(await save(ada)).toMatchObject({ status: 409, code: 'bio_info_exists' });
@@ -98,7 +98,7 @@ describe('refusals', () => {
     expect(await save(ada, { ...BODY, age: 31 }, key)).toMatchObject({ status: 422, code: 'idempotency_mismatch' });
   });
 
-  test("nobody reads, changes or deletes another's", async () => {
+  test("no user can read, change or delete another's", async () => {
     const [ada, bea] = [await api.signIn('Ada'), await api.signIn('Bea')];
     const { data } = await save(ada, BODY, randomUUID());
     expect(await call(bea, 'GET')).toMatchObject({ status: 404 });
@@ -175,7 +175,7 @@ describe('repeats', () => {
     expect((await call(ada, 'GET')).data).toEqual(changed.data);
   });
 
-  test('a change of nothing gives what is there, and no new version', async () => {
+  test('an empty change returns the current data, and makes no new version', async () => {
     const ada = await api.signIn('Ada');
     const { data } = await save(ada);
     expect((await update(ada, { updated_at: data.updated_at })).data).toEqual(data);

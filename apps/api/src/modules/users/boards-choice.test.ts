@@ -127,7 +127,7 @@ describe('whether boards show me', () => {
     expect(await readChanges()).toEqual([null, null, null]);
   });
 
-  test('ends with a lock, once, and a lock of somebody hidden changes nothing', async () => {
+  test('ends with a lock, once, and a lock of a hidden athlete changes nothing', async () => {
     const { id } = scene.athlete.user;
     await call('DELETE', deleteMe.path);
     await lockUser(createEventWriter(scene.api.database), id, { now: new Date() });
@@ -153,7 +153,7 @@ describe('whether boards show me', () => {
   });
 });
 
-test('somebody without a score comes and goes without a trace on boards', async () => {
+test('an athlete without a score comes and goes without a trace on boards', async () => {
   const ada = await scene.api.signIn('Ada');
   await send(scene.api, ada, 'PATCH', updateSettings.path, { boards: false });
   const rows = await scene.api.database

@@ -94,7 +94,7 @@ describe('a deletion', () => {
     expect(await send(api, locked, 'PUT', changePublicId.path, other_id)).toMatchObject({ status: 409 });
   });
 
-  test('counts nobody who is locked for the ranks of others', async () => {
+  test('excludes locked athletes from the ranks of others', async () => {
     const first = await fillPerson(api, center);
     const second = await fillPerson(api, center);
     const readMine = async (who: Member) => {
@@ -139,7 +139,7 @@ describe('a deletion', () => {
     expect(await isOnBoard(rex, person)).toBe(true);
   });
 
-  test('that nobody asked for cannot be undone', async () => {
+  test('that was never requested cannot be undone', async () => {
     const ada = await api.signIn('Ada');
     expect((await call(ada, getDeletion)).data).toEqual({ erase_after: null, is_suspended: false });
     expect(await call(ada, restoreMe)).toMatchObject({ status: 409, code: 'account_not_locked' });

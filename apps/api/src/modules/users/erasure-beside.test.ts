@@ -60,7 +60,7 @@ async function readWaits(): Promise<string[]> {
 
 const expectWaits = (count: number) => expect.poll(async () => (await readWaits()).length).toBe(count);
 
-test('a chat that a friend begins with somebody who is being erased is refused like one with nobody', async () => {
+test('a chat that a friend begins during the erasure is refused like one with an unknown user', async () => {
   const { ada, ben, chat_id } = await scene.openChat();
   await api.database.deleteFrom('chats').where('id', '=', chat_id).execute();
   const erase = await lock(ada);
@@ -92,7 +92,7 @@ test('two friends are erased one after the other', async () => {
   expect(all.chats).toEqual([]);
 });
 
-test('what somebody reads of an erased one is told to them alone', async () => {
+test('read marks in a chat with an erased user go to the reader alone', async () => {
   const { ada, ben, chat_id } = await scene.openChat();
   const { data: message } = await scene.send(ada, chat_id, 'One');
   await (await lock(ada))();
@@ -102,7 +102,7 @@ test('what somebody reads of an erased one is told to them alone', async () => {
   expect(rows).toEqual([]);
 });
 
-test('what somebody still sends while they are erased is refused, and no word of it stays', async () => {
+test('a message sent during the sender’s own erasure is refused, and no word of it stays', async () => {
   const { ada, ben, chat_id } = await scene.openChat();
   const { data: first } = await scene.send(ada, chat_id, 'Hidden');
   const erase = await lock(ada);
@@ -119,7 +119,7 @@ test('what somebody still sends while they are erased is refused, and no word of
   expect((await scene.readAll(ben, chat_id)).map(({ message }) => message)).toEqual(['']);
 });
 
-test('what somebody reads of whoever is erased at that moment is read, and the erasure goes on', async () => {
+test('messages read during their sender’s erasure count as read, and the erasure goes on', async () => {
   const { ada, ben, chat_id } = await scene.openChat();
   const { data: first } = await scene.send(ada, chat_id, 'One');
   const { data: second } = await scene.send(ada, chat_id, 'Two');
@@ -152,7 +152,7 @@ test('a token that outlives its user for some seconds is one to sign in with aga
   }
 });
 
-test('what others have written about somebody in a report goes with them', async () => {
+test('the text of a report about a user is erased with that user', async () => {
   const { ada, ben } = await scene.openChat();
   const client_id = randomUUID();
   const report = { client_id, user_id: ada.user.id, reason: 'spam', text: `${ada.user.public_id} sends adverts` };

@@ -195,7 +195,7 @@ describe('after the grace', () => {
     await expect.poll(async () => (await call(locked, getMe)).status).toBe(401);
   });
 
-  test('the same e-mail signs up as somebody new', async () => {
+  test('the same e-mail signs up as a new user', async () => {
     const { ada } = person;
     await erase(ada);
     const password = 'another sentence to know';
@@ -241,7 +241,7 @@ describe('after the grace', () => {
     expect(await erasure.run()).toBe(0);
   });
 
-  test('nobody is erased who is not locked, or before the time, whoever asks', async () => {
+  test('no user is erased unlocked, or before the time, by any caller', async () => {
     const { ada, canaries } = person;
     const before = await rowsHolding(api.database, Object.values(canaries));
     expect(await eraseUser(api.database, ada.user.id, now())).toBe(false);

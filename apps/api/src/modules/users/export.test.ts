@@ -106,7 +106,7 @@ const idsOf = ({ canaries }: FilledPerson) =>
     .map(([, id]) => id);
 
 describe('refusals', () => {
-  test.each([EXPORT_PATH, EXPORT_ACTIVITIES_PATH])('nobody without a token gets %s', async (path) => {
+  test.each([EXPORT_PATH, EXPORT_ACTIVITIES_PATH])('a caller without a token does not get %s', async (path) => {
     const reply = await download(undefined, path);
     expect([reply.statusCode, reply.json().code]).toEqual([401, 'unauthenticated']);
   });
@@ -175,7 +175,7 @@ describe('the archive', () => {
     expect(body).not.toMatch(/argon2|\\\\x[0-9a-f]{8}/);
   });
 
-  test('is whole for somebody with more rows than a page of the cursor, and of one moment', async () => {
+  test('is whole for a user with more rows than a page of the cursor, and of one moment', async () => {
     const cleo = await api.signIn('Cleo');
     await sql`
       insert into user_events (user_id, seq, type, data)

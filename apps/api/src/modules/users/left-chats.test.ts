@@ -62,7 +62,7 @@ test('an export has both sides of a chat, and nothing that leads to the other on
   expect(foreign.json().tables.messages).toEqual([]);
 });
 
-test('who stays keeps what they wrote; of whoever was erased no text, name or id is left, and nothing can be sent', async () => {
+test('the other keeps their own messages; of the erased user no text, name or id is left, and nothing can be sent', async () => {
   const { ada, ben, chat_id, sent } = await talk();
   const events_before = await scene.eventsOf(ben);
   expect(JSON.stringify(events_before)).toContain(`A secret of ${ada.user.name}`);

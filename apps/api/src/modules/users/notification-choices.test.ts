@@ -18,9 +18,9 @@ const read = async (who: SignedIn) => (await send(api, who, 'GET', getSettings.p
 
 describe('refusals', () => {
   test.each([
-    ['a zone that is none', { ...UNCHOSEN, quiet_hours: { ...NIGHT, time_zone: 'Mars/Olympus' } }],
+    ['an unknown zone', { ...UNCHOSEN, quiet_hours: { ...NIGHT, time_zone: 'Mars/Olympus' } }],
     ['a bare offset', { ...UNCHOSEN, quiet_hours: { ...NIGHT, time_zone: '+01:00' } }],
-    ['a time that is none', { ...UNCHOSEN, quiet_hours: { ...NIGHT, until: '24:00' } }],
+    ['an invalid time', { ...UNCHOSEN, quiet_hours: { ...NIGHT, until: '24:00' } }],
     ['a kind that is not there', { ...UNCHOSEN, gossip: true }],
     ['a kind that is not there, alone', { gossip: true }],
     ['a kind that is neither on nor off', { messages: null }],
@@ -44,7 +44,7 @@ describe('refusals', () => {
   });
 });
 
-test('whoever has chosen nothing is told of everything, but not what was written', async () => {
+test('a user without choices is notified of everything, but without the message texts', async () => {
   expect(await read(await api.signIn('Ada'))).toEqual(UNCHOSEN);
 });
 
@@ -79,7 +79,7 @@ test('changes of two devices at once both stay, from the first choice on', async
   }
 });
 
-test('choices are kept as they were made, are replaced together where all are given, and are nobody else’s', async () => {
+test('choices are kept as made, are replaced together where all are given, and apply to no other user', async () => {
   const [ada, ben] = [await api.signIn('Ada'), await api.signIn('Ben')];
   const chosen = { messages: true, friends: false, proofs: false, show_text: true, quiet_hours: NIGHT };
   expect((await set(ada, { notifications: chosen })).data.notifications).toEqual(chosen);

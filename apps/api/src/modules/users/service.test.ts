@@ -5,7 +5,7 @@ import type { Database } from '#api/database/database.ts';
 import { openTestDatabase } from '#test/database/database.ts';
 import { createUserService } from './service.ts';
 
-const NOBODY = { issuer: 'https://id.example', email: '', name: undefined, display_name: null };
+const CLAIMS = { issuer: 'https://id.example', email: '', name: undefined, display_name: null };
 
 let database: Database;
 let close: () => Promise<void>;
@@ -33,7 +33,7 @@ test.each([
 test('a new user has the fields and the defaults of the spec [spec 1.audience.account, 3.user.fields, 3.user.active-default, 3.user.created-default]', async () => {
   const users = createUserService(database);
   const before = Date.now() - 1;
-  const made = await users.findOrCreate({ ...NOBODY, subject: 'defaults' });
+  const made = await users.findOrCreate({ ...CLAIMS, subject: 'defaults' });
   expect(made).toEqual({
     id: expect.stringMatching(UUID_V4_PATTERN),
     email: '',
@@ -49,11 +49,11 @@ test('a new user has the fields and the defaults of the spec [spec 1.audience.ac
   expect(Date.parse(made.created_at)).toBeGreaterThan(before - 1_000);
   expect(Date.parse(made.created_at)).toBeLessThan(Date.now() + 1_000);
   expect(await users.find(made.id)).toEqual(made);
-  expect(await users.findOrCreate({ ...NOBODY, subject: 'defaults' })).toEqual(made);
+  expect(await users.findOrCreate({ ...CLAIMS, subject: 'defaults' })).toEqual(made);
 });
 
 test('a missing name is the part of the e-mail before the @ [spec 3.user.name-from-email]', async () => {
-  const claims = { ...NOBODY, subject: 'mailed', email: 'ana.lo@example.org' };
+  const claims = { ...CLAIMS, subject: 'mailed', email: 'ana.lo@example.org' };
   expect(await createUserService(database).findOrCreate(claims)).toMatchObject({
     name: 'ana.lo',
     email: 'ana.lo@example.org',
@@ -61,6 +61,6 @@ test('a missing name is the part of the e-mail before the @ [spec 3.user.name-fr
 });
 
 test('with neither the name is User, and the e-mail empty [spec 3.user.name-fallback, 3.user.email-empty]', async () => {
-  const made = await createUserService(database).findOrCreate({ ...NOBODY, subject: 'unknown' });
+  const made = await createUserService(database).findOrCreate({ ...CLAIMS, subject: 'unknown' });
   expect(made).toMatchObject({ name: 'User', email: '' });
 });

@@ -51,7 +51,7 @@ describe('presence', () => {
     expect((await read(bea)).presence).toBe(true);
   });
 
-  test('is refused to somebody whose age under 16 is being saved at this moment', async () => {
+  test('is refused to a user whose age under 16 is being saved at this moment', async () => {
     const ada = await api.signIn('Ada');
     const user_id = ada.user.id;
     const reply = await api.database.transaction().execute(async (trx) => {
@@ -78,7 +78,7 @@ describe('presence', () => {
     }
   });
 
-  test('switched off forgets at once where somebody is', async () => {
+  test('switched off deletes the user’s location at once', async () => {
     const ada = await api.signIn('Ada');
     await set(ada, { presence: true });
     const at = { latitude: 43.26, longitude: -2.93 };

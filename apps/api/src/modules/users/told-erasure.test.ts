@@ -28,7 +28,7 @@ async function erase({ user }: SignedIn): Promise<void> {
 
 test('a stranger hears nothing of an erasure', async () => {
   const [ada, zoe] = await friends.people('Ada', 'Zoe');
-  if (!ada || !zoe) throw new Error('nobody');
+  if (!ada || !zoe) throw new Error('a user is missing');
   await erase(ada);
   expect(await friends.eventsOf(zoe)).toEqual([]);
 });
@@ -72,7 +72,7 @@ test('an open stream brings it', async () => {
   }
 });
 
-test('whoever is gone when it is told hears nothing, and takes nothing from the others', async () => {
+test('a user who left before gets no event, and takes none from the others', async () => {
   const [ada, bea, cid] = (await friends.people('Ada', 'Bea', 'Cid')) as [SignedIn, SignedIn, SignedIn];
   await friends.meet(ada, bea);
   await friends.meet(ada, cid);

@@ -60,7 +60,7 @@ test.each([
   ['/kiosk/set-up', 1],
   ['/dashboard', 0],
   ['/kiosks', 0],
-])('a broken screen at %s loads itself anew %i times: only at a kiosk nobody presses a button', (pathname, times) => {
+])('a broken screen at %s reloads itself %i times: only a kiosk has no user to press a button', (pathname, times) => {
   vi.useFakeTimers();
   const { shown, reloads } = caught(new TypeError('broken'), pathname);
   expect(isValidElement(shown) && shown.type).toBe(ErrorScreen);

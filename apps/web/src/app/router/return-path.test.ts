@@ -88,7 +88,7 @@ function decode(path: string): string {
   }
 }
 
-test('whatever the text, what is kept leads back into the app', () => {
+test('whatever the text, the stored path leads back into the app', () => {
   const nasty = fc.array(fc.constantFrom(...PIECES), { maxLength: 12, size: 'max' });
   void fc.assert(
     fc.property(fc.constantFrom('/', '', '//', 'https://'), nasty, (begin, parts) => {

@@ -114,7 +114,7 @@ test('what a screen shows is not evicted', async () => {
   stop();
 });
 
-describe('news of what is being read for the first time', () => {
+describe('an event about data that is being read for the first time', () => {
   /** A screen that shows the server's word at the time of its request; the test decides when each answer arrives. */
   function openScreen(client: QueryClient, word: string | Error = 'before') {
     const server = { word };

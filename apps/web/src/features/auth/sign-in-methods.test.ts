@@ -15,7 +15,7 @@ test('the demo-user switch is not there unless it was asked for [spec 2.demo.dis
 });
 
 test.each(['localhost', '127.0.0.1', '[::1]'])(
-  'whoever develops on %s may ask for it [spec 6.demo.localhost]',
+  'a developer on %s may ask for it [spec 6.demo.localhost]',
   (hostname) => {
     expect(isDemoOffered({ dev: true, hostname, enabled: true })).toBe(true);
   },

@@ -154,7 +154,7 @@ describe('coming back', () => {
     expect(await streamToken()).toBe('t');
   });
 
-  test('the verifier of before the way to the provider goes along, and the issuer if it was told [spec 7.auth.callback-verifier]', async () => {
+  test('the verifier stored before the redirect is sent, and the issuer if the provider named it [spec 7.auth.callback-verifier]', async () => {
     const first = await openPage({ [AUTHORIZE]: begun });
     await first.signIn.redirectToProvider(false);
     const { signIn, requests } = await openPage({ [CALLBACK]: entered }, first.stored);

@@ -4,7 +4,7 @@ import { BADGE_LOOKS, FAMILIES, tierOf } from './badge-families.ts';
 import { formatAmount, formatProgress, formatRemaining } from './format-amount.ts';
 import { badgesEarnedSince, resetWeeklyProgress } from './weekly-progress.ts';
 
-test('every family of the shelf has badges, and every badge stands in one of them', () => {
+test('every family of the shelf has badges, and every badge is in one of them', () => {
   const families = BADGE_IDS.map((id) => BADGE_LOOKS[id].family);
   expect(new Set(families)).toEqual(new Set(FAMILIES));
 });
@@ -43,7 +43,7 @@ test.each([
   expect(formatRemaining(kind, goal - done, locale)).toEqual({ amount, count });
 });
 
-test('what has to be done in one week begins anew with the next, what adds up and what is earned stays', () => {
+test('progress within a week starts again with the next, totals and earned badges stay', () => {
   const shelf = [
     { id: 'who_week', earned_at: null, progress: 331, goal: 600 },
     { id: 'week_three', earned_at: '2026-11-21T10:00:00.000Z', progress: 3, goal: 3 },
@@ -52,7 +52,7 @@ test('what has to be done in one week begins anew with the next, what adds up an
   expect(resetWeeklyProgress(shelf).map(({ progress }) => progress)).toEqual([0, 3, 975]);
 });
 
-test('missed are the badges earned since then, not those of before nor those to come', () => {
+test('missed are the badges earned since then, not earlier or later ones', () => {
   const since = Date.parse('2026-11-21T10:00:00Z');
   const shelf = [
     { id: 'first_activity', earned_at: '2026-11-21T09:59:59.999Z' },

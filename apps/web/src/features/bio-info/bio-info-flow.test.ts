@@ -129,7 +129,7 @@ test('an answer is kept on this device, and counts for 5 minutes', async () => {
   expect([device.copy?.value, device.known.at(-1)]).toEqual([SAVED, SAVED]);
 });
 
-test('nobody who is signed out can save [spec 5.bio-info.signed-in]', async () => {
+test('a signed-out user cannot save [spec 5.bio-info.signed-in]', async () => {
   const { flow, device, tab } = createNora({});
   device.user_id = null;
   await expect(flow.save(VALUES)).rejects.toThrow('You must be authenticated to save bio-info');
@@ -207,7 +207,7 @@ test('of two versions the person sees both, and either can be kept', async () =>
   expect(flow.getState().write).toBe('saved');
 });
 
-test('what another device deleted meanwhile can be saved anew', async () => {
+test('data that another device deleted can be saved again', async () => {
   const { flow, tab } = createNora({
     [`GET ${PATH}`]: inTurn(
       () => reply(SAVED),

@@ -71,7 +71,7 @@ const showPages = async (count: number) => {
   return stop;
 };
 
-test('a chat that has changed keeps nothing of before where the stream begins anew while it is read again', async () => {
+test('a chat that has changed keeps no earlier message where the stream restarts while it is read again', async () => {
   const stop = await showPages(2);
   blank();
   change();
@@ -83,7 +83,7 @@ test('a chat that has changed keeps nothing of before where the stream begins an
   stop();
 });
 
-test('a chat that has changed keeps nothing of before where it changes while its first page is on its way', async () => {
+test('a chat that has changed keeps no earlier message where it changes while its first page is on its way', async () => {
   const answer = Promise.withResolvers<void>();
   server.delay = answer.promise;
   const stop = show(THREAD);
@@ -105,7 +105,7 @@ test('a chat that has changed keeps nothing of before where it changes while its
   stop();
 });
 
-test('a chat that has changed keeps nothing of before once it can be read, however often it could not', async () => {
+test('a chat that has changed keeps no earlier message once it can be read, however often it could not', async () => {
   const stop = await showPages(2);
   blank();
   server.is_failing = true;
@@ -119,7 +119,7 @@ test('a chat that has changed keeps nothing of before once it can be read, howev
   stop();
 });
 
-test('a chat that has changed keeps nothing of before where one reading was given up, came late, and the next one failed', async () => {
+test('a chat that has changed keeps no earlier message where one reading was given up, came late, and the next one failed', async () => {
   const stop = await showPages(2);
   const answer = Promise.withResolvers<void>();
   server.delay = answer.promise;
@@ -173,7 +173,7 @@ test('a chat that has changed takes no older page that was asked for before', as
   stop();
 });
 
-test('a chat that has changed shows no copy of before where it cannot be read', async () => {
+test('a chat that has changed shows no earlier copy where it cannot be read', async () => {
   await queries.fetchQuery(LIST);
   await open();
   await vi.waitFor(async () => expect(await copies()).toHaveLength(50));
@@ -187,7 +187,7 @@ test('a chat that has changed shows no copy of before where it cannot be read', 
   stop();
 });
 
-test('a chat that has changed is not known any more where nobody looks at it', async () => {
+test('a chat that has changed is dropped where no screen shows it', async () => {
   (await showPages(1))();
   change();
   expect(await readThread()).toMatchObject({ messages: [], was_synced: false });
@@ -207,7 +207,7 @@ describe('a chat that could not be read again when it had changed', () => {
     take({ type: 'opened', resumed: true });
   };
 
-  test('is read once the stream is back, though something was seen in it meanwhile', async () => {
+  test('is read once the stream is back, though messages were marked read in between', async () => {
     const stop = await failToRead();
     markRead(queries, CHAT_KEY, [messageOf(120).id]);
     comeBack();
@@ -215,7 +215,7 @@ describe('a chat that could not be read again when it had changed', () => {
     stop();
   });
 
-  test('is read once the stream is back, though a message came meanwhile', async () => {
+  test('is read once the stream is back, though a message came in between', async () => {
     const stop = await failToRead();
     const message = messageOf(121);
     server.messages = [...server.messages, message];

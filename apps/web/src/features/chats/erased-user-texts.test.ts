@@ -95,7 +95,7 @@ test('a device that was off at that time keeps no word of theirs once it has rea
   expect((await readThread()).messages).toHaveLength(80);
 });
 
-test('where the stream begins anew nothing is left on the screen, and the place in the chat stays', async () => {
+test('where the stream restarts the screen is cleared, and the scroll position stays', async () => {
   const stop = await showChat();
   const ids = (await readThread()).messages.map(({ id }) => id);
   eraseEve(server);
@@ -140,7 +140,7 @@ test('nothing comes back where the chat is closed while it is read again, after 
   answer.resolve();
 });
 
-test('what is on its way when the list says so is not taken as it was: the newest page', async () => {
+test('a page on its way when the list reports the erasure is not used: the newest page', async () => {
   const answer = Promise.withResolvers<void>();
   server.delay = answer.promise;
   const stop = show(THREAD);
@@ -160,7 +160,7 @@ test('what is on its way when the list says so is not taken as it was: the newes
   stop();
 });
 
-test('what is on its way when the list says so is not taken as it was: an older page', async () => {
+test('a page on its way when the list reports the erasure is not used: an older page', async () => {
   // The newest page has only my messages: nothing on it shows that the older page may be stale.
   server.messages = server.messages.map((message) =>
     message.seq > 60 ? { ...message, sender_id: NORA.id, message: 'mine' } : message,

@@ -81,21 +81,21 @@ describe('a chat whose newest page could not be read is read once it can be', ()
     stop();
   };
 
-  test('though something was seen in it meanwhile', async () => {
+  test('though messages were marked read in between', async () => {
     const stop = await failToRead();
     seeNewest();
     await runTurns();
     await comeBack(stop);
   });
 
-  test('though something of mine was seen meanwhile', async () => {
+  test('though messages of mine were marked read in between', async () => {
     const stop = await failToRead();
     take(readByEve());
     await runTurns();
     await comeBack(stop);
   });
 
-  test('though an older page was read meanwhile', async () => {
+  test('though an older page was read in between', async () => {
     const stop = await failToRead();
     const reading = fetchOlder(CHAT_KEY);
     await expect(reading).rejects.toThrow();
@@ -130,7 +130,7 @@ describe('a chat whose newest page could not be read is read once it can be', ()
     await back;
   });
 
-  test('and arrives, though the stream comes and goes meanwhile', async () => {
+  test('and arrives, though the stream comes and goes in between', async () => {
     const stop = await failToRead();
     const answer = Promise.withResolvers<void>();
     server.delay = answer.promise;
@@ -145,7 +145,7 @@ describe('a chat whose newest page could not be read is read once it can be', ()
     await comeBack(stop);
   });
 
-  test('and loses nothing that is told while it is read again where it is closed meanwhile', async () => {
+  test('and loses no event of a second load where it is closed in between', async () => {
     const stop = await failToRead();
     const answer = Promise.withResolvers<void>();
     server.delay = answer.promise;
@@ -159,7 +159,7 @@ describe('a chat whose newest page could not be read is read once it can be', ()
     answer.resolve();
   });
 
-  test('and is neither asked for nor said to be there with each thing that is told meanwhile', async () => {
+  test('and is neither requested nor reported as loaded with each event in between', async () => {
     const stop = await failToRead();
     const { calls } = server;
     for (const { id } of (await readThread()).messages) {
@@ -172,7 +172,7 @@ describe('a chat whose newest page could not be read is read once it can be', ()
   });
 });
 
-test('a list that could not be read is read once the stream is back, though a message came meanwhile', async () => {
+test('a list that could not be read is read once the stream is back, though a message came in between', async () => {
   const stop = show(LIST);
   await vi.waitFor(() => expect(stateOf(LIST)?.status).toBe('success'));
   const { chats } = server;

@@ -130,7 +130,7 @@ describe('a version that is taken', () => {
     expect(reload).not.toHaveBeenCalled();
   });
 
-  test('is asked to take over, and the page is loaded anew with it, not before', () => {
+  test('is asked to take over, and the page is reloaded with it, not before', () => {
     const reload = watchReloads();
     const { worker, old, become } = take('installed');
     expect(worker.postMessage.mock.calls).toEqual([[{ type: 'SKIP_WAITING' }]]);
@@ -144,7 +144,7 @@ describe('a version that is taken', () => {
   });
 
   test.each(['activated', 'redundant'])(
-    'is not asked where it is %s by then: the page is loaded anew at once',
+    'is not asked where it is %s by then: the page is reloaded at once',
     (state) => {
       const reload = watchReloads();
       const { worker } = take(state);
@@ -159,7 +159,7 @@ describe('a version that is taken', () => {
     expect(reload).toHaveBeenCalledTimes(1);
   });
 
-  test('and is pushed out by a newer one meanwhile lets the page find that', () => {
+  test('and is replaced by a newer one lets the page find that', () => {
     const reload = watchReloads();
     take('installed').become('redundant');
     expect(reload).toHaveBeenCalledTimes(1);

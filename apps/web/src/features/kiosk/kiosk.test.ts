@@ -68,7 +68,7 @@ async function breakDatabases() {
 
 beforeEach(() => deleteDB('sendlap-kiosk'));
 
-test('a tablet that was never paired waits for a code and asks nobody anything', async () => {
+test('a tablet that was never paired waits for a code and sends no request', async () => {
   const server = createServer();
   const kiosk = server.open();
   await kiosk.start(null);
@@ -127,7 +127,7 @@ test('a kiosk that is started again with its old code stays what it is', async (
   expect(again.getState()).toMatchObject({ kind: 'paired', pairing: { token: 'kiosk_1' } });
 });
 
-test('without network it starts with keys and board of before, and says that nobody answered', async () => {
+test('without network it starts with the saved keys and board, and says that the server did not answer', async () => {
   const server = createServer();
   const kiosk = server.open();
   await kiosk.start(CODE);

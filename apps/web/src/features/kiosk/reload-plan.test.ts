@@ -16,21 +16,21 @@ const calm: ReloadConditions = {
 test.each<[string, Partial<ReloadConditions>]>([
   ['by day', {}],
   ['by night, when it was just loaded', { hour: 4, page_age_ms: 6 * HOUR - 1 }],
-  ['by night, while somebody touches it', { hour: 4, untouched_ms: 2 * MINUTE - 1 }],
-  ['for a new version, while somebody touches it', { update_waiting_ms: 0, untouched_ms: 2 * MINUTE - 1 }],
+  ['by night, while it is being touched', { hour: 4, untouched_ms: 2 * MINUTE - 1 }],
+  ['for a new version, while it is being touched', { update_waiting_ms: 0, untouched_ms: 2 * MINUTE - 1 }],
   ['for a new version, while the board moves', { update_waiting_ms: 0, board_unchanged_ms: 10 * MINUTE - 1 }],
-])('it does not load itself anew %s', (_, change) => {
+])('it does not reload %s', (_, change) => {
   expect(shouldReload({ ...calm, ...change })).toBe(false);
 });
 
 test.each<[string, Partial<ReloadConditions>]>([
   ['each night', { hour: 4 }],
-  ['for a new version when nobody is there', { update_waiting_ms: 0 }],
+  ['for a new version when it is not touched', { update_waiting_ms: 0 }],
   [
     'for a new version at a place that is never quiet',
     { update_waiting_ms: 12 * HOUR, board_unchanged_ms: 0, untouched_ms: 0 },
   ],
   ['after thirty hours, whatever happens', { page_age_ms: 30 * HOUR, board_unchanged_ms: 0, untouched_ms: 0 }],
-])('it loads itself anew %s', (_, change) => {
+])('it reloads %s', (_, change) => {
   expect(shouldReload({ ...calm, ...change })).toBe(true);
 });

@@ -13,7 +13,7 @@ function board(...items: LeaderboardRow[]) {
 const ANA = row(1, 'Ana', 400);
 const ME = row(2, 'Me', 300, true);
 
-test('a board that is as it was has nothing to say, nor one from which somebody has gone', () => {
+test('an unchanged board announces nothing, nor one that an athlete has left', () => {
   expect(findAnnouncement(board(ANA, ME), board(ANA, ME))).toBeNull();
   expect(findAnnouncement(board(ANA, row(2, 'Ben', 350)), board(ANA))).toBeNull();
 });
@@ -43,7 +43,7 @@ test('who hides hears that first, and so does who is shown again', () => {
   expect(findAnnouncement(hidden, board(ANA, ME, row(3, 'Ben', 200)))).toEqual({ about: 'shown' });
 });
 
-test('nobody rose because somebody above is gone, also not onto the first page', () => {
+test('a departure above is not announced as a rise, also not onto the first page', () => {
   const before = { ...board(ANA, row(2, 'Ben', 350), row(3, 'Cleo', 100)), next_cursor: 'more' };
   const after = { ...board(ANA, row(2, 'Cleo', 100), row(3, 'Dora', 90)), next_cursor: 'more' };
   expect(findAnnouncement(before, after)).toBeNull();
@@ -51,7 +51,7 @@ test('nobody rose because somebody above is gone, also not onto the first page',
   expect(findAnnouncement(before, scored)).toEqual({ about: 'other', rank: 3, name: 'Dora' });
 });
 
-test('a second athlete without a name is somebody who came', () => {
+test('a second athlete without a name is announced as new', () => {
   const nameless = (rank: number, points: number) => row(rank, null, points);
   expect(findAnnouncement(board(nameless(1, 90)), board(nameless(1, 90), nameless(2, 80)))).toEqual({
     about: 'other',

@@ -17,7 +17,7 @@ describe('the filter in the address', () => {
     expect(parseBoardFilter(search, TODAY)).toEqual(DEFAULT_BOARD);
   });
 
-  test('a past week is none of a season, nor of all time', () => {
+  test('a past week is not one of a season, nor of all time', () => {
     expect(parseBoardFilter('period=season&key=2026-W40', TODAY)).toEqual({ ...DEFAULT_BOARD, period: 'season' });
     expect(parseBoardFilter('period=all&key=2026-Q3', TODAY)).toEqual({ ...DEFAULT_BOARD, period: 'all' });
   });
@@ -26,7 +26,7 @@ describe('the filter in the address', () => {
     expect(parseBoardFilter('key=2026-W48', '2026-11-22').key).toBe('2026-W48');
   });
 
-  test('what is written is read again, and the first board needs no words', () => {
+  test('a written filter is read back, and the first board needs no parameters', () => {
     expect(formatBoardFilter(DEFAULT_BOARD)).toBe('');
     const sport_center_id = crypto.randomUUID();
     const filters: BoardFilter[] = [

@@ -20,7 +20,7 @@ test('two athletes of one name have two keys, and mine is always the same', () =
 describe('the gap to the next', () => {
   const me = row(4, 'Me', 300, true);
 
-  test('is unknown when the rows do not reach me, and there is none for the first', () => {
+  test('is unknown when the rows do not reach me, and missing for the first', () => {
     expect(gapToNext([row(1, 'Ana', 900), row(2, 'Ben', 800)], me)).toBeNull();
     expect(gapToNext([me, row(2, 'Ben', 200)], me)).toBeNull();
   });
@@ -33,7 +33,7 @@ describe('the gap to the next', () => {
   });
 });
 
-test('the lead is shared with whoever has as much, and by nobody else', () => {
+test('the lead is shared only by athletes with equal points', () => {
   const me = row(1, 'Me', 700, true);
   expect(sharesLead([me, row(2, 'Ana', 699)], me)).toBe(false);
   expect(sharesLead([row(1, 'Ana', 700), me], me)).toBe(true);

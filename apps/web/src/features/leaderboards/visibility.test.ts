@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { isContradictory, isHidden, isShown, isTooYoung } from './visibility.ts';
 
-test('too young is who told an age under 16, and nobody by what board and settings say', () => {
+test('only an age under 16 makes an athlete too young, never the board or the settings', () => {
   expect([0, 9, 15, 16, 40].map((age) => isTooYoung({ age }))).toEqual([false, true, true, false, false]);
 });
 
-test('what nobody has said yet is unknown, not off', () => {
+test('a missing answer is unknown, not off', () => {
   expect(isShown({ hidden: null, boards: null })).toBeNull();
   expect(isHidden({ age: 30, hidden: null, boards: null })).toBeNull();
 });

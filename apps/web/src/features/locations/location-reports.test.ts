@@ -58,7 +58,7 @@ describe('reports of where I am', () => {
     expect(save).not.toHaveBeenCalled();
   });
 
-  test('are not sent once another device has switched them off, nor when nobody can say', async () => {
+  test('are not sent once another device has switched them off, nor while the setting is unknown', async () => {
     const { reports, isWanted, save } = setUp();
     isWanted.mockResolvedValueOnce(false).mockRejectedValueOnce(new Error('no network'));
     reports.report(HOME, null);

@@ -93,7 +93,7 @@ test('a change that fails while a later one waits is sent with that one, which m
   expect(asked[1]).toEqual({ proofs: false, friends: false, show_text: false });
 });
 
-test('only what was changed here is sent, and what was changed elsewhere is shown then', async () => {
+test('only choices changed here are sent, and those changed elsewhere are shown then', async () => {
   const saved = openCard().choose({ friends: false });
   await untilAsked(1);
   answers[0]?.(true);
@@ -102,7 +102,7 @@ test('only what was changed here is sent, and what was changed elsewhere is show
   expect(shown()).toEqual({ ...ELSEWHERE, friends: false });
 });
 
-test('changes that wait are sent together, without what was saved before them', async () => {
+test('queued changes are sent together, without those saved before', async () => {
   const { choose } = openCard();
   const all = [choose({ proofs: false })];
   await untilAsked(1);

@@ -128,7 +128,7 @@ test.each(['unsupported', 'uninstalled', 'denied'] as const)('a browser that can
 });
 
 describe('a browser whose place a newer one took', () => {
-  test('finds out, ends what is here, and can be switched on again', async () => {
+  test('finds out, ends its own subscription, and can be switched on again', async () => {
     const { device, push, server } = openDevice();
     expect(await push.unsubscribeIfReplaced()).toBe(false);
     await push.turnOn('en');
@@ -155,7 +155,7 @@ describe('a browser whose place a newer one took', () => {
 });
 
 describe('a start', () => {
-  test('asks nobody, and tells the server nothing that it knows', async () => {
+  test('shows no prompt, and sends the server nothing that it knows', async () => {
     const { device, push, server } = openDevice();
     await push.renew('en');
     expect(device.asked).toBe(0);
@@ -176,7 +176,7 @@ describe('a start', () => {
     expect([...server.values()].at(-1)).toEqual({ endpoint: 'replaced', language: 'es' });
   });
 
-  test('tells the server anew after another sign-in, for with the session before it the server dropped what it knew', async () => {
+  test('tells the server again after another sign-in, since the server dropped the subscription with the previous session', async () => {
     const { device, push, server } = openDevice();
     await push.turnOn('en');
     server.clear();
@@ -197,14 +197,14 @@ describe('a start', () => {
     expect([device.subscription?.endpoint, server.size]).toEqual(['endpoint 1', 1]);
   });
 
-  test('drops what somebody else has left in this browser', async () => {
+  test('drops the subscription that another user left in this browser', async () => {
     const { device, push, subscriptionOf } = openDevice();
-    device.subscription = subscriptionOf('of somebody else');
+    device.subscription = subscriptionOf('of another user');
     await push.renew('en');
     expect(device.subscription).toBeNull();
   });
 
-  test('subscribes again where the browser has dropped the subscription, as long as that asks nobody', async () => {
+  test('subscribes again where the browser has dropped the subscription, as long as that needs no prompt', async () => {
     const { device, push, server } = openDevice();
     await push.turnOn('en');
     device.subscription = null;

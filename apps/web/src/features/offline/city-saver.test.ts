@@ -113,7 +113,7 @@ const record = (id: string, facts: Partial<SavedCity>): SavedCity => ({
 });
 
 describe('saving', () => {
-  test('is told as it goes, and what is saved afterwards', async () => {
+  test('is reported as it goes, and then the saved size', async () => {
     const { done, go } = await startPaused();
     expect(getOfflineState().running).toEqual({ [BILBAO.id]: 0.5 });
     go();
@@ -191,7 +191,7 @@ test('what went wrong with a city is forgotten with it', async () => {
   expect(getOfflineState()).toMatchObject({ cities: [] });
 });
 
-describe('when somebody signs out', () => {
+describe('when the user signs out', () => {
   const AREA = { ...BILBAO, id: 'area:43.26,-2.93,5', name: null };
   const signOut = async () => {
     await deleteUserData();
@@ -283,7 +283,7 @@ describe('going on', () => {
     expect(await loadSavedCity('begun')).toBeNull();
   });
 
-  test('completes what was begun and refreshes what is a day old', async () => {
+  test('completes unfinished cities and refreshes those a day old', async () => {
     const before = Date.now();
     await resumeCities();
     expect([...requested].sort()).toEqual(['begun', 'old']);

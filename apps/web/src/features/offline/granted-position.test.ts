@@ -13,7 +13,7 @@ function device(state: PermissionState | Error, getCurrentPosition: (...args: ne
 }
 
 test.each(['prompt', 'denied', new TypeError('unknown name')] as const)(
-  'nobody is asked while it is %s',
+  'no prompt is shown while it is %s',
   async (state) => {
     const getCurrentPosition = vi.fn();
     device(state, getCurrentPosition);

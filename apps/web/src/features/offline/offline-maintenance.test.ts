@@ -107,7 +107,7 @@ test('old copies are cleaned away at the start and then every hour [spec 9.cache
   expect((await after(5 * HOUR_MS)).filter((name) => name === 'clean up')).toHaveLength(5);
 });
 
-test('what is saved is looked up again every 5 minutes, until it is stopped [spec 9.cache.recheck]', async () => {
+test('the saved cities are checked every 5 minutes, until it is stopped [spec 9.cache.recheck]', async () => {
   online = false;
   start();
   await after(0);

@@ -23,7 +23,7 @@ function createServer(answers: (Response | Error)[]) {
 const file = (name?: string) =>
   new Response('{"user":{}}', { headers: name ? { 'content-disposition': `attachment; filename="${name}"` } : {} });
 
-test('without anybody signed in nothing is asked', async () => {
+test('without a signed-in user no request is sent', async () => {
   const { deps, sent } = createServer([]);
   await expect(downloadExport(PATH, { ...deps, token: async () => null })).rejects.toMatchObject({
     code: 'AUTH_REQUIRED',

@@ -40,9 +40,9 @@ function startDownload() {
 const file = () => new Response('{}', { headers: { 'content-disposition': 'attachment; filename="ana.json"' } });
 
 test.each([
-  ['nobody', null],
-  ['somebody else', { id: 'bo' }],
-])('a file that comes when %s is signed in any more is not saved, and its download is ended', async (_, next) => {
+  ['no user', null],
+  ['another user', { id: 'bo' }],
+])('a file that comes when %s is signed in by then is not saved, and its download is ended', async (_, next) => {
   const { done, setUser, answer, started, saved } = startDownload();
   const signal = await started;
   setUser(next);
@@ -51,7 +51,7 @@ test.each([
   expect([await done, saved]).toEqual([null, []]);
 });
 
-test('who signs in again does not get the file of before', async () => {
+test('a user who signs in again does not get the earlier file', async () => {
   const { done, setUser, answer, started, saved } = startDownload();
   await started;
   setUser(null);

@@ -46,7 +46,7 @@ test('a second 401 after a good refresh is not refreshed again [spec 7.answer.40
   expect(tab.sent).toEqual(['GET /v1/auth/me', 'POST /v1/auth/refresh', 'GET /v1/auth/me']);
 });
 
-test('a second 401 after a good refresh signs nobody out: the session has just given a token', async () => {
+test('a second 401 after a good refresh does not sign out: the session has just issued a token', async () => {
   const tab = createTab({ 'POST /v1/activities': () => refusal(401, 'unauthenticated'), ...REFRESHED });
   await tab.session.signIn(NORA, { access_token: 'old', expires_in: 600 });
   expect(await outcome(tab.call(startActivity, { body: START }))).toMatchObject({ code: 'AUTH_REQUIRED' });

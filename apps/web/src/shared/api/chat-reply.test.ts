@@ -23,7 +23,7 @@ const BARE_MESSAGE = { id: MESSAGE_ID, sender_id: EVE.id };
 const readChats = (body: unknown) => z.array(Chat).safeParse(completeChatsReply(NORA.id)(body));
 const readMessages = (body: unknown) => z.array(Message).safeParse(completeMessagesReply({ chat_id: CHAT_ID })(body));
 
-describe('what is no chat and no message', () => {
+describe('an invalid chat or message', () => {
   test.each([null, 'a page', 7, {}, { data: null }, [null], [{}], { data: [{ id: 'x' }] }])(
     '%j is left for the schema to refuse',
     (body) => {
@@ -36,7 +36,7 @@ describe('what is no chat and no message', () => {
     },
   );
 
-  test('a message without text or time is none, nor one with a time that is no time', () => {
+  test('a message without text or with a missing or invalid time is refused', () => {
     for (const about of [{ message: 'Hi' }, { createdAt: AT }, { message: 'Hi', createdAt: 'soon' }])
       expect(readMessages([{ ...BARE_MESSAGE, sender_name: 'Eve', ...about }]).success).toBe(false);
   });

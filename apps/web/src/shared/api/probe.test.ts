@@ -27,7 +27,7 @@ async function probeUntil({ opens_at, hidden_until = 0 }: { opens_at: number; hi
   return { asked, reached_at, is_reached: reachability.isReached() };
 }
 
-test('whoever has signed in to the network is served within two seconds', async () => {
+test('a user who has signed in to the network is served within two seconds', async () => {
   const { reached_at, is_reached } = await probeUntil({ opens_at: 20_000 });
   expect(is_reached).toBe(true);
   expect(reached_at - 20_000).toBeLessThan(2_000);
@@ -38,12 +38,12 @@ test('a server that stays away is asked for less often', async () => {
   expect(asked.length).toBeLessThan(600);
 });
 
-test('nothing is asked while nobody looks', async () => {
+test('no request is sent while the page is hidden', async () => {
   const { asked } = await probeUntil({ opens_at: 30_000, hidden_until: 60_000 });
   expect(asked).toEqual([60_000]);
 });
 
-test('what a call finds out meanwhile ends it, and is not told twice', async () => {
+test('a call that learns the answer first ends it, and the answer is reported once', async () => {
   const reachability = createReachability();
   reachability.set(false);
   let is_told = false;

@@ -39,14 +39,14 @@ test('a token that arrives after a logout is not kept', async () => {
   expect(tab.token.getLatest()).toBeNull();
 });
 
-test('an answer that is none of our server’s keeps the token: a public network’s own page signs nobody out', async () => {
+test('an answer that is not from our server keeps the token: a public network’s own page does not sign out', async () => {
   const tab = createTab({ 'POST /v1/auth/refresh': () => new Response('<h1>Accept our terms</h1>') });
   tab.token.set('old', 600);
   await expect(tab.refreshOnce('old')).rejects.toMatchObject({ code: 'UNKNOWN_ERROR' });
   expect(tab.token.getLatest()).toBe('old');
 });
 
-test('nothing is asked while a sign-out has not reached the server: the cookie must bring nobody back', async () => {
+test('no refresh is sent while a sign-out has not reached the server: the cookie must not sign the user in again', async () => {
   const tab = createTab({ ...GOOD, 'POST /v1/auth/logout': () => new TypeError('offline') });
   await tab.session.signIn(NORA, { access_token: 'old', expires_in: 600 });
   await tab.session.logout();
@@ -111,7 +111,7 @@ test('a tab that waited for the lock asks itself only when its time is over', as
   expect([late.sent, late.token.getValid()]).toEqual([['POST /v1/auth/refresh'], 'new']);
 });
 
-test('a caller whose token was replaced meanwhile asks nothing', async () => {
+test('a caller whose token was replaced already sends no refresh', async () => {
   const tab = createTab(GOOD);
   tab.token.set('new', 600);
   await tab.refreshOnce('old');
@@ -131,7 +131,7 @@ test('a refresh carries the proof of this browser, and another one when the serv
   expect(tab.token.getValid()).toBe('new');
 });
 
-test('a second proof that is refused signs nobody out', async () => {
+test('a second proof that is refused does not sign out', async () => {
   const tab = createTab({ 'POST /v1/auth/refresh': () => refusal(425, 'proof_expired') });
   await tab.session.signIn(NORA, { access_token: 'old', expires_in: 600 });
   await expect(tab.refreshOnce('old')).rejects.toMatchObject({ status: 425 });

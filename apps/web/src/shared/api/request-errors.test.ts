@@ -61,7 +61,7 @@ describe('which code and which message a failure has', () => {
     ['403', () => refusal(403, 'reauthentication_required'), { code: 'REAUTH_REQUIRED', status: 403 }],
     ['a network that is gone', () => new TypeError('Failed to fetch'), { code: 'NETWORK_ERROR', status: 0 }],
     ['anything else', () => new RangeError('?'), { code: 'UNKNOWN_ERROR', status: 0 }],
-    ['a reply that is none of ours', () => page(200), { code: 'UNKNOWN_ERROR', status: 200 }],
+    ['a reply that is not our server’s', () => page(200), { code: 'UNKNOWN_ERROR', status: 200 }],
   ])(
     '%s has its own code [spec 8.request.timeout-code, 8.request.timeout-text, 8.request.reauth-code, 8.request.network-code, 8.request.unknown-code]',
     async (_, answer, expected) => {
@@ -150,7 +150,7 @@ describe('which failures are sent again', () => {
 });
 
 describe('a wrong password', () => {
-  test('is HTTP_ERROR with the server’s message, and ends nobody’s session [spec 8.auth.login-server]', async () => {
+  test('is HTTP_ERROR with the server’s message, and ends no session [spec 8.auth.login-server]', async () => {
     const tab = createTab({ 'POST /v1/auth/login': () => refusal(401, 'credentials_wrong') });
     await tab.session.signIn(NORA, { access_token: 't', expires_in: 600 });
     await expect(tab.call(login, CREDENTIALS)).rejects.toMatchObject({
@@ -199,7 +199,7 @@ describe('an account that is locked until it is erased', () => {
     expect(tab.session.getState().user).toEqual(NORA);
   });
 
-  test('stays active when the answer was to a token that has been replaced meanwhile', async () => {
+  test('stays active when the answer was to a token that has since been replaced', async () => {
     const tab = createTab({
       [START_PATH]: () => {
         tab.token.set('full', 600);

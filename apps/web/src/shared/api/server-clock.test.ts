@@ -118,7 +118,7 @@ test.each([
   expect(device.clockReading().jump_ms).toBe(in_sight + out_of_sight);
 });
 
-test('after a sleep a slower measurement replaces a quicker one, for nobody knows whether it was one', () => {
+test('after a possible sleep a slower measurement replaces a quicker one', () => {
   const device = clock();
   device.observe(String(wall + 5_000), 20);
   device.onPageHidden();

@@ -35,7 +35,7 @@ test('the session is checked every 15 minutes, not earlier, and an expired token
   expect(tab.sent).toHaveLength(2);
 });
 
-test('nobody signed in: nothing is checked [spec 4.periodic.signed-in-only]', async () => {
+test('without a signed-in user nothing is checked [spec 4.periodic.signed-in-only]', async () => {
   const { tab, stop } = createChecked(good);
   await vi.advanceTimersByTimeAsync(60 * MINUTE_MS);
   expect(tab.sent).toEqual([]);
@@ -65,7 +65,7 @@ test('a refused refresh logs out, and says why [spec 4.periodic.logout]', async 
   stop();
 });
 
-test.each([429, 503])('a server that answers %i logs nobody out [spec 4.refresh.429]', async (status) => {
+test.each([429, 503])('a server that answers %i does not sign out [spec 4.refresh.429]', async (status) => {
   const { tab, stop } = createChecked(() => refusal(status, 'later'));
   await tab.session.signIn(NORA, TOKENS);
   await vi.advanceTimersByTimeAsync(45 * MINUTE_MS);

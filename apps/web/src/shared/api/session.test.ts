@@ -75,7 +75,7 @@ test('start-up refreshes and asks again also when the first answer was another r
   expect(tab.sent).toEqual([ME, REFRESH, ME]);
 });
 
-test('without network the last known user stays signed in, and nobody else does', async () => {
+test('without network the last known user stays signed in, and no other', async () => {
   const known = createTab({ [REFRESH]: offline }, createBrowser(), NORA);
   const stranger = createTab({ [REFRESH]: offline });
   known.device.online = false;
@@ -85,7 +85,7 @@ test('without network the last known user stays signed in, and nobody else does'
   expect(stranger.session.getState()).toMatchObject({ user: null, checking_auth: false });
 });
 
-test('a known user whose session has ended is logged out, and what is theirs is dropped [spec 4.start-up.logged-out]', async () => {
+test('a known user whose session has ended is signed out, and their data is dropped [spec 4.start-up.logged-out]', async () => {
   const tab = createTab({ [ME]: me, [REFRESH]: () => refusal(401, 'refresh_invalid') }, createBrowser(), NORA);
   let dropped = 0;
   tab.session.onSignedOut(() => {
@@ -114,7 +114,7 @@ function createLateMe(browser = createBrowser(), known: User | null = NORA) {
   return { tab, asked: asked.promise, answer };
 }
 
-test('a reply to "who am I" that comes after the sign-out signs nobody in', async () => {
+test('a reply to "who am I" that comes after the sign-out does not sign in', async () => {
   const { tab, asked, answer } = createLateMe();
   await asked;
   await tab.session.logout();
@@ -141,7 +141,7 @@ test.each([
 test.each([
   ['brings the user before', reply({ user: NORA })],
   ['is a failure', refusal(400, 'bad_request')],
-])('nor does it change who signed in meanwhile when it %s', async (_, response) => {
+])('nor does it replace a user who signed in before the reply, when it %s', async (_, response) => {
   const { tab, asked, answer } = createLateMe();
   const eve = { ...NORA, id: '33333333-3333-4333-8333-333333333333', name: 'Eve' };
   await asked;
@@ -164,7 +164,7 @@ test('a server that leaves fields of the user out gets the defaults [spec 3.user
   });
 });
 
-test('the check does nothing while the token is valid or nobody is signed in [spec 4.periodic.signed-in-only]', async () => {
+test('the check does nothing while the token is valid or without a signed-in user [spec 4.periodic.signed-in-only]', async () => {
   const tab = createTab({ [REFRESH]: refreshed });
   await tab.session.check();
   await tab.session.signIn(NORA, TOKENS);
@@ -180,7 +180,7 @@ test('the check refreshes an expired token [spec 4.periodic.refresh]', async () 
   expect(tab.token.getValid()).toBe('new');
 });
 
-test('the check logs out when the refresh is refused, and not when nobody answers [spec 4.periodic.logout]', async () => {
+test('the check signs out when the refresh is refused, and not without an answer [spec 4.periodic.logout]', async () => {
   const refused = createTab({ [REFRESH]: () => refusal(401, 'refresh_invalid') });
   const alone = createTab({ [REFRESH]: offline });
   for (const tab of [refused, alone]) {
@@ -214,7 +214,7 @@ test('logout goes where the provider wants to end its own session', async () => 
   expect(await tab.session.logout()).toBe('https://id.example.org/logout');
 });
 
-test('a logout that reaches nobody says so, still goes to /login, and the cookie signs nobody in at the next start [spec 4.logout.failed, 4.logout.failed-to-login]', async () => {
+test('a logout that does not reach the server says so, still goes to /login, and the cookie does not sign in at the next start [spec 4.logout.failed, 4.logout.failed-to-login]', async () => {
   const browser = createBrowser();
   const tab = createTab({ [LOGOUT]: offline }, browser);
   await tab.session.signIn(NORA, TOKENS);
@@ -239,7 +239,7 @@ test('a logout ends the session in the other tabs', async () => {
   expect(there.token.getLatest()).toBeNull();
 });
 
-test('a tab of another user starts over when somebody else signs in', async () => {
+test('a tab starts over when another user signs in', async () => {
   const browser = createBrowser();
   const [here, there] = [createTab({}, browser), createTab({}, browser)];
   await there.session.signIn(NORA, TOKENS);
@@ -260,7 +260,7 @@ test('a refused refresh ends the session in all tabs, also where a token would s
   expect(there.session.getState().error).toBe(here.session.getState().error);
 });
 
-test('a tab of somebody who signed in again stays when another is refused for the session of before', async () => {
+test('a tab whose user signed in again stays when another tab is refused for the previous session', async () => {
   const browser = createBrowser();
   const here = createTab({ [REFRESH]: () => refusal(401, 'refresh_invalid') }, browser);
   const there = createTab({ [REFRESH]: refreshed }, browser);
@@ -272,7 +272,7 @@ test('a tab of somebody who signed in again stays when another is refused for th
   expect(there.session.getState().user).toEqual(NORA);
 });
 
-test('who signs in where nobody is known to have been finds nothing that another tab kept meanwhile', async () => {
+test('a user who signs in on an unused browser finds nothing that another tab stored in between', async () => {
   const tab = createTab({});
   const dropped: (string | undefined)[] = [];
   tab.session.onSignedOut(() => void dropped.push(tab.session.getState().user?.name));

@@ -10,7 +10,7 @@ const LOGOUT = 'POST /v1/auth/logout';
 const offline = () => new TypeError('Failed to fetch');
 const LOGGED_OUT_LOCALLY = 'Logout failed, but you have been logged out locally';
 
-test('what fails during a sign-out is no news: no error, nobody is brought back', async () => {
+test('a call that fails during a sign-out changes nothing: no error, no user signed in again', async () => {
   const answered = Promise.withResolvers<Response>();
   const tab = createTab({ [LOGOUT]: () => answered.promise, [REFRESH]: () => reply({ ...TOKENS }) });
   await tab.session.signIn(NORA, TOKENS);
@@ -65,7 +65,7 @@ test('a sign-out that is refused for another reason than "who are you?" is told 
   expect(tab.sent).toEqual([LOGOUT, LOGOUT]);
 });
 
-test('the start-up whose answer comes during a sign-out lets nobody in again', async () => {
+test('the start-up whose answer comes during a sign-out does not sign in again', async () => {
   const [me, left] = [Promise.withResolvers<Response>(), Promise.withResolvers<Response>()];
   const tab = createTab({
     [ME]: () => me.promise,
@@ -82,7 +82,7 @@ test('the start-up whose answer comes during a sign-out lets nobody in again', a
   expect(tab.session.getState().user).toBeNull();
 });
 
-test("a gateway's page in place of the user, beside a refresh that works, signs nobody out", async () => {
+test("a gateway's page in place of the user, beside a refresh that works, does not sign out", async () => {
   const page = () => new Response('<h1>No such route</h1>', { status: 404, headers: { 'content-type': 'text/html' } });
   const tab = createTab({ [ME]: page, [REFRESH]: () => reply({ ...TOKENS }) }, createBrowser(), NORA);
   await tab.session.start();
@@ -119,7 +119,7 @@ test('a sign-out without network signs out the other tabs too, and none of them 
   }
 });
 
-test('whoever is signed out by the server is told why', async () => {
+test('a user whom the server signs out is told why', async () => {
   const tab = createTab({ [ME]: () => refusal(403, 'reauthentication_required') });
   await tab.session.signIn(NORA, TOKENS);
   await tab.call(getMe, {}).catch(() => {});
@@ -133,7 +133,7 @@ test.each([
   ['is down', () => refusal(503, 'unavailable'), 'refused: unavailable'],
   ['is out of reach', offline, 'Network error'],
   ['knows the cookie no longer', () => refusal(401, 'refresh_invalid'), 'Authentication failed - please login again'],
-])('a start whose server %s says why nobody is signed in, if somebody was', async (_, answer, error) => {
+])('a start whose server %s tells the last user why they are signed out', async (_, answer, error) => {
   const browser = createBrowser();
   browser.storage.setItem('signed-in', '1');
   const was = createTab({ [ME]: () => refusal(401, 'unauthenticated'), [REFRESH]: answer }, browser);
@@ -204,7 +204,7 @@ test.each([403, 404])('a %i of a public network ends no session at the server, s
   expect([tab.session.canRefresh(), tab.sent]).toEqual([true, [LOGOUT, LOGOUT]]);
 });
 
-test.each([404, 451])('a %i of a public network on a refresh signs nobody out', async (status) => {
+test.each([404, 451])('a %i of a public network on a refresh does not sign out', async (status) => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const tab = createTab({ [ME]: () => page(status), [REFRESH]: () => page(status) }, createBrowser(), NORA);
@@ -215,7 +215,7 @@ test.each([404, 451])('a %i of a public network on a refresh signs nobody out', 
   expect(tab.session.getState().user).toEqual(NORA);
 });
 
-test('whoever signs in while a sign-out is on its way waits for its answer: it would take their cookie away', async () => {
+test('a sign-in during a sign-out waits for its answer, which would delete the new cookie', async () => {
   const answered = Promise.withResolvers<Response>();
   const tab = createTab({ [LOGOUT]: () => answered.promise });
   await tab.session.signIn(NORA, TOKENS);
@@ -246,7 +246,7 @@ test('the other tabs leave on purpose with it, however slow the server is', asyn
   expect(other.session.getState().error).toBeNull();
 });
 
-test('a tab that stands at the door follows the one that signs in', async () => {
+test('a tab on the sign-in screen follows the one that signs in', async () => {
   const browser = createBrowser();
   const [tab, door, elsewhere] = [createTab({}, browser), createTab({}, browser), createTab({}, browser)];
   door.device.at_door = true;

@@ -94,7 +94,7 @@ describe('a tab that shows one user while the cookie belongs to another', () => 
   });
 });
 
-test('somebody who signs in over another finds nothing of theirs', async () => {
+test('a user who signs in over another finds none of the other’s data', async () => {
   const tab = createTab({}, createBrowser(), NORA);
   const dropped: (string | undefined)[] = [];
   tab.session.onSignedOut(() => void dropped.push(tab.session.getState().user?.name));

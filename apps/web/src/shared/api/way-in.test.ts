@@ -32,7 +32,7 @@ test.each([
   [true, 'another tab'],
   [true, 'this tab'],
   [false, 'this tab'],
-])('with locks %j nobody signs in while a sign-out of %s is on its way', async (has_locks, where) => {
+])('with locks %j no sign-in starts while a sign-out of %s is on its way', async (has_locks, where) => {
   const browser = await leftOffline(has_locks);
   const late = Promise.withResolvers<Response>();
   const here = createTab({ [LOGOUT]: () => late.promise, [LOGIN]: welcome }, browser);
@@ -48,7 +48,7 @@ test.each([
   expect(here.session.getState().user).toEqual(EVE);
 });
 
-test('a slow sign-out and one that is finished meanwhile are one: asked once', async () => {
+test('a slow sign-out and one that finishes first are one: one request', async () => {
   const late = Promise.withResolvers<Response>();
   const tab = createTab({ [LOGOUT]: () => late.promise });
   await tab.session.signIn(NORA, TOKENS);
@@ -60,7 +60,7 @@ test('a slow sign-out and one that is finished meanwhile are one: asked once', a
 });
 
 test.each([true, false])(
-  'with locks %j a pending sign-out is not told to the session that begins meanwhile',
+  'with locks %j a pending sign-out is not sent to the session that begins in between',
   async (has_locks) => {
     const browser = await leftOffline(has_locks);
     const late = Promise.withResolvers<Response>();
@@ -107,10 +107,10 @@ test('a refused way in leaves the door open for the next', async () => {
 test.each([
   ['a page with 403', () => new Response('<h1>Accept our terms</h1>', { status: 403 })],
   ['a page with 404', () => new Response('<h1>Not here</h1>', { status: 404 })],
-  ['a code that is none of ours', () => refusal(403, 'portal_login')],
-  ['JSON of somebody else', () => Response.json({ welcome: true })],
+  ['an unknown code', () => refusal(403, 'portal_login')],
+  ['foreign JSON', () => Response.json({ welcome: true })],
 ])(
-  'a sign-out that a public network answers with %s is told again: nobody comes back without a password',
+  'a sign-out that a public network answers with %s is sent again: the user needs the password to come back',
   async (_, answer) => {
     const browser = createBrowser();
     const tab = createTab({ [LOGOUT]: answer }, browser);
@@ -137,7 +137,7 @@ test.each([
   ['a page with 451', () => new Response('<h1>Blocked</h1>', { status: 451 })],
   ['a 401 without a body', () => new Response(null, { status: 401 })],
   ['JSON with 401', () => Response.json({ success: false, message: 'Sign in to this network' }, { status: 401 })],
-])('%s in place of a refresh signs nobody out', async (_, answer) => {
+])('%s in place of a refresh does not sign out', async (_, answer) => {
   const tab = createTab({ [ME]: () => refusal(401, 'unauthenticated'), [REFRESH]: answer });
   await tab.session.signIn(NORA, TOKENS);
   tab.device.now = 900_000;
@@ -173,7 +173,7 @@ test('the other tabs hear of a sign-out before its answer, and so of no error', 
   await gone;
 });
 
-test('a tab at the door starts over when somebody signs in in another tab; one that is no door does not', async () => {
+test('a tab on the sign-in screen starts over when a user signs in in another tab; other tabs do not', async () => {
   const browser = createBrowser();
   const [door, callback, here] = [createTab({}, browser), createTab({}, browser), createTab({}, browser)];
   door.device.at_door = true;
@@ -181,7 +181,7 @@ test('a tab at the door starts over when somebody signs in in another tab; one t
   expect([door.device.reloads, callback.device.reloads, here.device.reloads]).toEqual([1, 0, 0]);
 });
 
-test('who was here is known after the session has ended: nobody, this user, or somebody unknown', async () => {
+test('the last user is known after the session has ended: none, this user, or an unknown one', async () => {
   const tab = createTab({ [REFRESH]: () => refusal(401, 'refresh_invalid') });
   expect(tab.session.lastUserId()).toBeNull();
   await tab.session.signIn(NORA, TOKENS);

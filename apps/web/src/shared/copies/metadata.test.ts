@@ -24,14 +24,14 @@ test('what belongs to a user is not kept once that user is gone, however early t
   expect(await loadMetadata('place')).toBeUndefined();
 });
 
-test('what belongs to the user who is here is kept, and what belongs to nobody always', async () => {
+test('entries of the signed-in user are kept, and entries without an owner always', async () => {
   show(NORA);
   await saveMetadata('place', 'Bilbao', NORA.id);
   await saveMetadata('last', 1);
   expect([await loadMetadata('place'), await loadMetadata('last')]).toEqual(['Bilbao', 1]);
 });
 
-test('what was kept for a user is shown to nobody else, also when it was never wiped', async () => {
+test('an entry of a user is shown to no other, also when it was never wiped', async () => {
   show(NORA);
   await saveMetadata('badges', 'of Nora', NORA.id);
   await saveMetadata('last', 1);
@@ -43,7 +43,7 @@ test('what was kept for a user is shown to nobody else, also when it was never w
   expect([await loadMetadata('badges', NORA.id), await loadMetadata('last')]).toEqual(['of Nora', 1]);
 });
 
-test('a database that fails has nothing, which whoever must not take that for missing is told', async () => {
+test('a database that fails returns nothing, and tells callers that must not take that for missing', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {});
   await saveMetadata('last', 1);
   vi.spyOn(IDBObjectStore.prototype, 'get').mockImplementation(() => {

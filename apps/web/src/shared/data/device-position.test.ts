@@ -31,7 +31,7 @@ test('a device that knows no positions is unavailable', async () => {
   expect(isPositionFailure(new Error('unavailable'))).toBe(false);
 });
 
-test('a position that was given is told to whoever listens, with when it was known', async () => {
+test('a position is sent to listeners, with its time', async () => {
   const heard = vi.fn();
   const stop = onPosition(heard);
   const position = { latitude: 42.5, longitude: 1.5, accuracy_m: 18, measured_at: 1000 };
@@ -43,7 +43,7 @@ test('a position that was given is told to whoever listens, with when it was kno
   expect(heard).toHaveBeenCalledOnce();
 });
 
-test('a position that nobody waits for any more is told to nobody', async () => {
+test('a position that comes after the last listener left is dropped', async () => {
   const before = getLastPosition();
   const waiting = new AbortController();
   let find = () => {};

@@ -21,7 +21,7 @@ const FRIEND: Friend = {
   friend_public_id: 'eve',
 };
 
-test('a list that cannot be read again stays as it was changed since, with its age; its copy is of before', async () => {
+test('a list that cannot be read again keeps its later changes, with its age; its copy does not', async () => {
   call.mockResolvedValueOnce([]).mockRejectedValue(new ApiError({ code: 'NETWORK_ERROR', status: 0 }));
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always' } } });
   const { queryKey } = friendsQuery(NORA.id);

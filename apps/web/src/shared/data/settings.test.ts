@@ -36,7 +36,7 @@ beforeEach(() => {
 const shown = () => queries.getQueryData(getSettingsQuery(NORA.id).queryKey)?.boards;
 
 test.each(['the first', 'another'])(
-  '%s read that a change overtakes does not bring back what was before',
+  '%s read that a change overtakes does not bring back the previous state',
   async (read) => {
     const answered = Promise.withResolvers<void>();
     if (read === 'another') await queries.fetchQuery(getSettingsQuery(NORA.id));

@@ -15,7 +15,7 @@ test('switching on fails where no service worker comes, instead of never ending'
   await made;
 });
 
-test('what has been seen is taken away from where notifications stand, and nothing else', async () => {
+test('notifications of seen messages are closed, and no others', async () => {
   const close = vi.fn<(tag: string) => void>();
   const registration = {
     getNotifications: async ({ tag }: { tag: string }) =>

@@ -23,7 +23,7 @@ test('a chat that is asked for before the panel is there waits for it, the lates
   expect(later).toEqual(['d']);
 });
 
-test('what somebody asked for is not shown to whoever signs in after them', () => {
+test('a chat request is not shown to the next user who signs in', () => {
   requestOpenChat('chat');
   requestStartChat('friend');
   clearChatRequests();

@@ -103,7 +103,7 @@ test('a tab that is looked at takes the lead from one that sleeps, which queues 
   expect(leaders).toEqual(['first']);
 });
 
-test('a tab that nobody looks at waits, and takes nothing', async () => {
+test('a hidden tab waits, and takes nothing', async () => {
   const { open, leaders } = createBrowser();
   const first = open('first');
   const second = open('second', { is_visible: false });

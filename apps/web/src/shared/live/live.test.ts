@@ -105,7 +105,7 @@ describe('the reader', () => {
     expect(waits).toEqual([1000, 2000]);
   });
 
-  test('a token that was refused is named to whoever gives the next one', async () => {
+  test('a refused token is passed to the source of the next one', async () => {
     const { refused } = await readScript([failing, () => new Response('', { status: 401 }), failing]);
     expect(refused).toEqual([null, null, 'token']);
   });
@@ -143,7 +143,7 @@ describe('the reader', () => {
     }
   });
 
-  test('with a new network the stream of before is given up at once, and the next goes on where that one was', async () => {
+  test('with a new network the old stream is closed at once, and the next resumes at its cursor', async () => {
     const network = new EventTarget();
     let opened = () => {};
     const is_open = new Promise<void>((resolve) => {
@@ -236,7 +236,7 @@ describe('several tabs', () => {
     vi.useRealTimers();
   });
 
-  test('whoever is known late in a tab, which may have read something by then, reads again what was told before', async () => {
+  test('a user who is known late in a tab, which may have read data by then, gets the earlier events again', async () => {
     const { open, reading } = browser();
     const [first, second, third] = [open(0), open(1), open(2)];
     first.live.follow('ana');
@@ -281,7 +281,7 @@ describe('several tabs', () => {
     expect(reading[1]).toMatchObject({ tab: 1, last: null });
   });
 
-  test('where events are missing all are told to read anew, and the stream goes on from what the server says', async () => {
+  test('where events are missing all listeners reload, and the stream resumes at the server’s cursor', async () => {
     const { open, reading } = browser();
     const [first, second] = [open(0), open(1)];
     first.live.follow('ana');

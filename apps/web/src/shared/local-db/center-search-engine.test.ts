@@ -67,7 +67,7 @@ test('a page is as old as the oldest copy on it', async () => {
   await page.close();
 });
 
-test('what was written, changed and removed since is found after a refresh, and not before', async () => {
+test('centers written, changed and removed since are found after a refresh, and not before', async () => {
   const page = await openPage();
   await page.saveSportCenters([makeCenter(1), makeCenter(2)]);
   const engine = page.createCenterSearchEngine();

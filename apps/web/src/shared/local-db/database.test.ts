@@ -48,7 +48,7 @@ test('a failing database gives nothing and is logged, not thrown [spec 8.local-d
   expect(warn).toHaveBeenCalledTimes(12);
 });
 
-test('after a user has left nothing of theirs is there, and what is public stays', async () => {
+test('after a sign-out none of the user’s data is there, and public data stays', async () => {
   const page = await importCacheModules();
   await page.saveUser(NORA);
   await page.saveBioInfo(BODY);

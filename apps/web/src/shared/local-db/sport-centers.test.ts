@@ -72,7 +72,7 @@ test('a city that is let go leaves its centers as ordinary copies, or removes th
   expect(await ids()).toEqual(['Center 1', 'Center 3']);
 });
 
-test('cleaning up removes what is older than 30 days, and nothing of a saved city [spec 9.cache.cleanup]', async () => {
+test('cleaning up removes centers older than 30 days, and none of a saved city [spec 9.cache.cleanup]', async () => {
   const database = await openCache();
   await saveSportCenters([center(1)]);
   await saveSportCenters([center(2)], 'bilbao');

@@ -32,7 +32,7 @@ test('nothing goes while everything fits', () => {
   );
 });
 
-test('what is left fits, or is pinned altogether', () => {
+test('the remaining tiles fit, or are all pinned', () => {
   fc.assert(
     fc.property(tiles, budgets, incoming, (all, budget, more) => {
       const gone = new Set(chooseEvictions(all, budget, more));

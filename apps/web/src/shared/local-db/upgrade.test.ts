@@ -42,7 +42,7 @@ function createStoresOfVersion3(
   centers.createIndex('cached_at', 'cached_at');
 }
 
-test('a cache of a newer version is left to the newer tab: this page does without until it is loaded anew', async () => {
+test('a cache of a newer version is left to the newer tab: this page does without until it is reloaded', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {});
   const newer = await openDB('sendlap-cache', 99, { upgrade: (database) => void database.createObjectStore('later') });
   await newer.put('later', 'kept', 1);
@@ -55,7 +55,7 @@ test('a cache of a newer version is left to the newer tab: this page does withou
   again.close();
 });
 
-test('a cache whose upgrade fails is deleted and made anew, the outbox is not [spec 4.local-db.upgrade-error]', async () => {
+test('a cache whose upgrade fails is deleted and created again, the outbox is not [spec 4.local-db.upgrade-error]', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const outbox = await openDB('sendlap-outbox', 1, { upgrade: (database) => void database.createObjectStore('ops') });
   await outbox.put('ops', 'a step', 1);

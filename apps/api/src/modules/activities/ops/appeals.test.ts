@@ -28,7 +28,7 @@ async function decided(decision: 'confirm' | 'reject') {
 }
 
 describe('an appeal', () => {
-  test('of what was not rejected is refused', async () => {
+  test('of an activity that was not rejected is refused', async () => {
     const { climb } = await decided('confirm');
     expect((await scene.appeal(climb)).code).toBe('activity_not_rejected');
   });
@@ -43,7 +43,7 @@ describe('an appeal', () => {
     expect(await scene.readMine(climb.client_id)).toMatchObject({ status: 'rejected', can_appeal: false });
   });
 
-  test('is not answered by whoever rejected, but by another referee', async () => {
+  test('is not answered by the referee who rejected, but by another', async () => {
     const { climb } = await decided('reject');
     await scene.appeal(climb, at(climb, 5));
     const own = await scene.scanAt(scene.referee, climb, at(climb, 7));
@@ -60,7 +60,7 @@ describe('an appeal', () => {
     expect(own.code).toBe('appeal_needs_another_referee');
   });
 
-  test('and an edit, by a clock that is ahead, are of now: what is scanned next counts', async () => {
+  test('and an edit, by a clock that is ahead, get the server’s time: the next scan counts', async () => {
     const { climb } = await decided('reject');
     const ahead = () => Date.now() + 100_000;
     expect((await scene.appeal(climb, Date.now() + 150_000)).code).toBe('activity_in_future');
@@ -72,7 +72,7 @@ describe('an appeal', () => {
 });
 
 describe('taking a decision back', () => {
-  test('is refused to everybody else, after a day, and when it does not stand any more', async () => {
+  test('is refused to every other user, after a day, and once the rejection is no longer in force', async () => {
     const { climb, op_id } = await decided('confirm');
     expect((await scene.withdraw(roxy, climb, op_id)).code).toBe('decision_not_found');
     expect((await scene.withdraw(scene.athlete, climb, op_id)).code).toBe('decision_not_found');
@@ -120,7 +120,7 @@ describe('taking a decision back', () => {
   });
 });
 
-test('the decisions that somebody made are listed newest first, page by page, and nobody else sees them', async () => {
+test('a scanner’s decisions are listed newest first, page by page, for that scanner only', async () => {
   const first = await decided('confirm');
   await scene.remove(first.climb);
   const second = await decided('reject');

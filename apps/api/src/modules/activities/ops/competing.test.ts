@@ -38,7 +38,7 @@ const expected: Record<Answer, object> = {
   cut: { status: 'validated', validation: 'referee', points: 236, on_board: 236 },
 };
 
-describe('two referees scan one activity; whoever scanned first decides,', () => {
+describe('two referees scan one activity; the first scan decides,', () => {
   test.each(pairs)('%s before %s, in whatever order they and the steps arrive', async (first, second) => {
     const bodyOf = (answer: Answer, climb: Climb) => (answer === 'cut' ? cutTo(climb) : { decision: answer });
     const send = {

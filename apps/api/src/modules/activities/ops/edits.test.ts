@@ -47,7 +47,7 @@ describe('an edit is refused, and changes nothing,', () => {
     expect((await scene.edit(climb, { intensity: 'easy' })).code).toBe('activity_rejected');
   });
 
-  test('when it is of somebody else, who does not learn that it exists', async () => {
+  test('when it belongs to another athlete, without revealing that it exists', async () => {
     const climb = await validated();
     const url = `/v1/activities/${climb.client_id}`;
     const reply = await scene.send(scene.referee, 'PATCH', url, { edited_at: iso(Date.now()), intensity: 'easy' });
@@ -77,7 +77,7 @@ describe('an edit of a validated activity', () => {
     expect(await scene.readMyRow()).toBeNull();
   });
 
-  test('is told to who had confirmed it as an edit, not as somebody else’s decision', async () => {
+  test('is reported to its confirmer as an edit, not as another referee’s decision', async () => {
     const climb = await validated();
     await scene.edit(climb, { intensity: 'easy' });
     expect((await scene.readGiven(scene.referee)).items).toMatchObject([{ outcome: 'edited' }]);
@@ -97,7 +97,7 @@ describe('an edit of a validated activity', () => {
     expect(await scene.readMine(climb.client_id)).toMatchObject({ points: 276, ended_at: iso(ended_at) });
   });
 
-  test('that was made before the scan keeps the proof and what was proven', async () => {
+  test('that was made before the scan keeps the proof and the proven facts', async () => {
     const climb = makeClimb(90, 30);
     await scene.record(climb);
     await scene.scanAt(scene.referee, climb, climb.ended_at + 4 * MINUTE_MS);
@@ -204,7 +204,7 @@ describe('a deleted activity', () => {
   });
 });
 
-test('a second phone that started meanwhile is told where the other activity runs', async () => {
+test('a second phone whose start comes second learns where the other activity runs', async () => {
   const start = () => ({
     op_id: randomUUID(),
     client_id: randomUUID(),

@@ -152,7 +152,7 @@ describe('an appeal of what ended long ago', () => {
     return climb;
   }
 
-  test('gives another referee 12 hours from the appeal, and nobody else', async () => {
+  test('gives another referee 12 hours from the appeal, and no other user', async () => {
     const climb = await rejectedLongAgo(13);
     expect((await scene.appeal(climb, Date.now() - 11 * HOUR_MS)).status).toBe(200);
     expect((await confirm(scene.referee, climb)).code).toBe('appeal_needs_another_referee');
@@ -181,7 +181,7 @@ describe('an appeal of what ended long ago', () => {
 });
 
 describe('who is the same person', () => {
-  test('whoever takes a decision back does not bring an older one of theirs into force', async () => {
+  test('a scanner who takes a decision back does not bring an older one of theirs into force', async () => {
     const climb = await climbedTogether();
     const [early, late] = [randomUUID(), randomUUID()];
     await scene.scanAt(scene.referee, climb, at(climb, 4), { op_id: late });

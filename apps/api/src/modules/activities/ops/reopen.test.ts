@@ -24,7 +24,7 @@ const finishOf = ({ client_id, ended_at }: Climb): Op => ({
 });
 
 describe('taking a finish back', () => {
-  test('of an activity that nobody started, or of somebody else, is refused', async () => {
+  test('of an activity that was never started, or is another athlete’s, is refused', async () => {
     const climb = makeClimb();
     expect(await sync([reopenOf(climb)])).toMatchObject([{ outcome: 'rejected', code: 'activity_not_found' }]);
     await scene.record(climb);
@@ -58,7 +58,7 @@ describe('taking a finish back', () => {
     expect(results).toMatchObject([{ outcome: 'accepted' }, { code: 'activity_already_active' }]);
   });
 
-  test('lets the activity run on, once however often it is sent, and it is finished anew', async () => {
+  test('lets the activity run on, once however often it is sent, and it can be finished again', async () => {
     const climb = makeClimb();
     await scene.record(climb);
     const step = reopenOf(climb);

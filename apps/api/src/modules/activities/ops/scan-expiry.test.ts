@@ -33,7 +33,7 @@ const job = () => {
   return createScanExpiry({ database, events, now: () => new Date(), log: { warn() {} } });
 };
 
-test('what is still awaited stays', async () => {
+test('a scan that can still be joined stays', async () => {
   const { climb, scan } = await waiting(60_000);
   expect(await job().run()).toBe(0);
   await scene.record(climb);
@@ -41,7 +41,7 @@ test('what is still awaited stays', async () => {
   expect((await scene.post(scene.referee, '/v1/activities/validate', scan)).data.outcome).toBe('duplicate');
 });
 
-test('a scan whose activity never came is taken out and refused, and whoever scanned is told once', async () => {
+test('a scan whose activity never came is removed and refused, and its scanner is told once', async () => {
   const { climb, scan } = await waiting(-1000);
   const other = await waiting(60_000);
   expect(await job().run()).toBe(1);

@@ -153,7 +153,7 @@ describe('a scan is refused, and changes nothing,', () => {
     expect(other).toMatchObject({ status: 422, code: 'idempotency_mismatch' });
   });
 
-  test('the second time, whoever scans', async () => {
+  test('the second time, by any scanner', async () => {
     const climb = makeClimb();
     await scene.record(climb);
     // Computed once: a time step may end while this runs, and a code of the next step is not a repeat.
@@ -201,6 +201,6 @@ describe('a scan is refused, and changes nothing,', () => {
     expect((await scene.send(scene.athlete, 'POST', url, { ended_at: iso(-30) })).status).toBe(200);
     const refused = await scene.validate(scene.referee, payload);
     expect(refused).toMatchObject({ status: 409, code: 'activity_overlap' });
-    expect(refused.message).toMatch(/^Another activity of the athlete took its place meanwhile$/);
+    expect(refused.message).toMatch(/^Another activity of the athlete has taken its place$/);
   });
 });

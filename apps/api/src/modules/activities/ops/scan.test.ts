@@ -61,7 +61,7 @@ describe('a scan is accepted', () => {
     expect(reply.data.outcome).toBe('accepted');
   });
 
-  test('by eight typed digits, through the code that they stand for', async () => {
+  test('by eight typed digits, through the code that they belong to', async () => {
     const climb = makeClimb();
     await scene.record(climb);
     const { digits, payload } = scene.codeOf(climb);
@@ -137,7 +137,7 @@ describe('a scan that comes before the steps of the athlete', () => {
     expect(await scene.readMine(climb.client_id)).toMatchObject({ status: 'validated', points: 355 });
   });
 
-  test('is joined to the activity of the athlete, whoever else used its id meanwhile', async () => {
+  test('is joined to the athlete’s activity, even if another user took its id in between', async () => {
     const climb = makeClimb();
     await scene.validate(scene.referee, scene.codeOf(climb).payload, { recorded_offline: true });
     const stranger = await scene.api.signIn('Mallory');

@@ -20,7 +20,7 @@ async function scannedBefore(climb: Climb): Promise<string> {
 }
 
 describe('a scan that waits for the steps of the athlete', () => {
-  test('is not taken back by somebody else, nor by another number', async () => {
+  test('is not taken back by another user, nor by another op id', async () => {
     const climb = makeClimb();
     const op_id = await scannedBefore(climb);
     const roxy = await scene.addReferee('Roxy');
@@ -32,7 +32,7 @@ describe('a scan that waits for the steps of the athlete', () => {
     expect(await scene.readMine(climb.client_id)).toMatchObject({ status: 'validated', points: 355 });
   });
 
-  test('is taken back by whoever made it, and never counts', async () => {
+  test('is taken back by its scanner, and never counts', async () => {
     const climb = makeClimb();
     const op_id = randomUUID();
     const scan = scanOf(scene.codeOf(climb).payload, { op_id });

@@ -53,7 +53,7 @@ test('a badge that is missing is found and given again', async () => {
   expect(await differences()).toEqual([]);
 });
 
-test('a week of somebody without any activity is found and taken away', async () => {
+test('a stored week of an athlete without any activity is found and removed', async () => {
   const { database } = scene.api;
   const [week] = await readWeeks();
   const { user } = await scene.api.signIn('Zoe');

@@ -128,7 +128,7 @@ describe('a week ends', () => {
     expect(await readPoints()).toEqual({ '2026-W12': HOUR, '2026-Q1': HOUR, all: HOUR });
   });
 
-  test('and once it is final, what is deleted or edited is lost for the athlete and stays on its boards', async () => {
+  test('and once it is final, a deleted or edited activity is lost for the athlete and stays on its boards', async () => {
     const first = await confirmed(30, { ago: 5 * HOUR_MS });
     const second = await confirmed(60);
     const before = await readBoards();
@@ -202,7 +202,7 @@ test('two referees at once, of two activities: both count, and the boards are th
   expect(await countDifferences()).toBe(0);
 });
 
-test('everybody at one center at once: no board is a row that they share', async () => {
+test('all athletes at one center at once: no board is a row that they share', async () => {
   await confirmed(30);
   const stages: Stage[] = [];
   for (let nth = 0; nth < 6; nth += 1) stages.push(await Stage.open(world, tablet));

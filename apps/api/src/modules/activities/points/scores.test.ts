@@ -55,7 +55,7 @@ test('points, entries and boards that were tampered with are found, and rebuilt 
   expect(await recomputeScores(database)).toMatchObject({ changed: 0 });
 });
 
-test('an entry of the ledger that nobody booked is found and not mended by itself', async () => {
+test('a ledger entry without a cause is found and not mended automatically', async () => {
   const climb = await validated();
   await scene.api.database
     .insertInto('score_ledger')

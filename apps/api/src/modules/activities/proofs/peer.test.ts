@@ -35,7 +35,7 @@ async function recorded(): Promise<Climb> {
 
 const scanBy = (climb: Climb, overrides: object = {}) => scene.validate(bea, scene.codeOf(climb).payload, overrides);
 
-describe('a proof by somebody without a right at the center is refused', () => {
+describe('a proof by a scanner without a right at the center is refused', () => {
   test('when they are no friend, although they were there', async () => {
     const climb = await recorded();
     await scene.record(makeClimb(), bea);
@@ -90,7 +90,7 @@ test('a friend takes their proof back: the activity is unproven, and its points 
   expect(dashboard.json().data).toMatchObject({ lifetime_points: 0, week: { points: 0 } });
 });
 
-test('a referee stands above a friend, whoever scanned first, and is on the board then', async () => {
+test('a referee outranks a friend, even with the later scan, and the activity is on the board then', async () => {
   await befriendFor(30);
   const climb = makeClimb(90, 30);
   await scene.record(climb);

@@ -17,7 +17,7 @@ async function recorded(): Promise<Climb> {
   return climb;
 }
 
-describe('somebody without a right', () => {
+describe('a scanner without a right', () => {
   test('is not named to the athlete, is not heard, and their words are kept nowhere', async () => {
     const climb = await recorded();
     const mallory = await scene.api.signIn('Mallory');
@@ -48,7 +48,7 @@ describe('somebody without a right', () => {
   });
 });
 
-test('a referee whose scan is refused is not heard either, and at most 20 lines are shown, what stands among them', async () => {
+test('a referee whose scan is refused is not quoted either, and at most 20 lines are shown, the decision in force among them', async () => {
   const climb = await recorded();
   expect((await scene.validate(scene.referee, scene.codeOf(climb).payload)).data.outcome).toBe('accepted');
   const roxy = await scene.addReferee('Roxy');

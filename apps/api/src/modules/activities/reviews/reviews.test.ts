@@ -67,10 +67,10 @@ const keep = (overrides: object = {}) =>
 
 describe('refused, and nothing changes:', () => {
   test.each([
-    ['a kind that is none', { kind: 'rude' }, 'validation_failed'],
+    ['an unknown kind', { kind: 'rude' }, 'validation_failed'],
     ['no reason', { reason: '' }, 'validation_failed'],
     ['another kind than the flagged one', { kind: 'one_athlete' }, 'not_found'],
-    ['a scanner without a review', { scanner: 'nobody' }, 'not_found'],
+    ['a scanner without a review', { scanner: 'no-such-athlete' }, 'not_found'],
   ])('to keep a review with %s', async (_name, overrides, code) => {
     await reject(5);
     expect((await keep(overrides)).code).toBe(code);
@@ -122,7 +122,7 @@ test('a review names the people and the decisions, and is kept off the list unti
   expect(await reviews()).toHaveLength(1);
 });
 
-test('decisions are taken back each on its own, and those that do not stand are named', async () => {
+test('decisions are taken back one by one, and those not in force are named', async () => {
   const [climb] = await reject(5);
   const id = (await reviews())[0]?.decisions.at(0)?.id ?? '';
   const unknown = randomUUID();

@@ -26,7 +26,7 @@ function expectSame(blocks: CountedBlocks, model: number[]): void {
 }
 
 describe('CountedBlocks', () => {
-  it('refuses to take out what is not inside', () => {
+  it('refuses to remove an absent item', () => {
     const blocks = makeBlocks();
     expect(() => blocks.remove(7)).toThrow('not where its key says');
     blocks.insert(8);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { askAll, EVERYBODY, expectAll, inOne, rankByForce } from '#test/rank-model.ts';
+import { askAll, expectAll, inOne, OVERALL_BOARD, rankByForce } from '#test/rank-model.ts';
 import type { Board, Score } from './boards.ts';
 import { createMemoryRanks } from './memory-ranks.ts';
 
 const ALICE = 'a0000000-0000-4000-8000-000000000001';
-const BOARDS: Board[] = ['2026-W45', '2026-W46', '2026-W47'].map((period) => ({ ...EVERYBODY, period }));
+const BOARDS: Board[] = ['2026-W45', '2026-W46', '2026-W47'].map((period) => ({ ...OVERALL_BOARD, period }));
 
 function scoresOf(count: number, seed = 1): Score[] {
   return Array.from({ length: count }, (_, index) => ({
@@ -16,7 +16,7 @@ function scoresOf(count: number, seed = 1): Score[] {
 }
 
 describe('memory of the ranks', () => {
-  it('drops the boards that nobody asked for the longest, and never the one just filled', async () => {
+  it('drops the least recently read boards, and never the one just filled', async () => {
     const store = createMemoryRanks({ max_entries: 250 });
     const [first, second, third] = BOARDS as [Board, Board, Board];
     await store.fill(first, inOne(scoresOf(100)));
@@ -66,16 +66,16 @@ describe('memory of the ranks', () => {
   it('agrees with sorting everything on thousands of users, after thousands of changes', async () => {
     const store = createMemoryRanks();
     const before = scoresOf(5000);
-    await store.fill(EVERYBODY, inOne(before));
+    await store.fill(OVERALL_BOARD, inOne(before));
     const changed = scoresOf(3000, 13).map((score, index) => ({
       ...score,
       version: 2,
       points: index % 7 === 0 ? 0 : score.points,
     }));
-    await store.apply([{ board: EVERYBODY, scores: changed }]);
+    await store.apply([{ board: OVERALL_BOARD, scores: changed }]);
     const after = [...changed, ...before.slice(3000)];
     const users = [ALICE, ...after.filter((_, index) => index % 500 === 0).map(({ user_id }) => user_id)];
-    expect(askAll(store, EVERYBODY, users, [0, 1, 150, 299, 300])).toEqual(
+    expect(askAll(store, OVERALL_BOARD, users, [0, 1, 150, 299, 300])).toEqual(
       expectAll(after, users, [0, 1, 150, 299, 300]),
     );
   });
@@ -83,14 +83,14 @@ describe('memory of the ranks', () => {
   it('takes in what comes while thousands are put in order', async () => {
     const store = createMemoryRanks();
     const before = scoresOf(60_000);
-    const filled = store.fill(EVERYBODY, inOne(before));
+    const filled = store.fill(OVERALL_BOARD, inOne(before));
     const changed = scoresOf(3000, 13).map((score) => ({ ...score, version: 2 }));
     for (const score of changed) {
-      await store.apply([{ board: EVERYBODY, scores: [score] }]);
+      await store.apply([{ board: OVERALL_BOARD, scores: [score] }]);
       await new Promise(setImmediate);
     }
     await filled;
     const places = rankByForce([...changed, ...before.slice(3000)].filter(({ points }) => points > 295));
-    expect(store.readPage(EVERYBODY, 0, places.length)?.rows).toEqual(places);
+    expect(store.readPage(OVERALL_BOARD, 0, places.length)?.rows).toEqual(places);
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { askAll, EVERYBODY, expectAll, inOne, inTime } from '#test/rank-model.ts';
+import { askAll, expectAll, inOne, inTime, OVERALL_BOARD } from '#test/rank-model.ts';
 import type { Board, Score } from './boards.ts';
 import { createMemoryRanks, type MemoryRanks } from './memory-ranks.ts';
 
@@ -55,20 +55,20 @@ interface Suite {
 
 function describeAbsence({ store, expectBoard, expectAbsent }: Suite): void {
   it('answers undefined for a board that was never filled, also after changes to it', async () => {
-    expectAbsent(EVERYBODY);
-    await store().apply([{ board: EVERYBODY, scores: [score(1, 100)] }]);
-    expectAbsent(EVERYBODY);
+    expectAbsent(OVERALL_BOARD);
+    await store().apply([{ board: OVERALL_BOARD, scores: [score(1, 100)] }]);
+    expectAbsent(OVERALL_BOARD);
     await store().fill(CENTER, inOne([]));
-    expectAbsent(EVERYBODY);
+    expectAbsent(OVERALL_BOARD);
     expectBoard(CENTER, []);
   });
 
   it('forgets its boards when cleared, and is filled again', async () => {
-    await store().fill(EVERYBODY, inOne([score(1, 100, { version: 9 })]));
+    await store().fill(OVERALL_BOARD, inOne([score(1, 100, { version: 9 })]));
     store().clear();
-    expectAbsent(EVERYBODY);
-    await store().fill(EVERYBODY, inOne([score(1, 50, { version: 2 })]));
-    expectBoard(EVERYBODY, [score(1, 50)]);
+    expectAbsent(OVERALL_BOARD);
+    await store().fill(OVERALL_BOARD, inOne([score(1, 50, { version: 2 })]));
+    expectBoard(OVERALL_BOARD, [score(1, 50)]);
   });
 }
 
@@ -84,8 +84,8 @@ function describeOrder({ store, expectBoard }: Suite): void {
       score(7, 2_000_000_000, { at: 86_400_000 }),
       score(8, 1),
     ];
-    await store().fill(EVERYBODY, inOne(scores));
-    const page = store().readPage(EVERYBODY, 0, 6);
+    await store().fill(OVERALL_BOARD, inOne(scores));
+    const page = store().readPage(OVERALL_BOARD, 0, 6);
     expect(page?.rows.map(({ user_id, rank }) => [rank, user_id])).toEqual([
       [1, user(7)],
       [2, user(4)],
@@ -94,8 +94,8 @@ function describeOrder({ store, expectBoard }: Suite): void {
       [3, user(3)],
       [6, user(5)],
     ]);
-    expectBoard(EVERYBODY, scores);
-    expect(store().readAround(EVERYBODY, user(3), 1)).toMatchObject({
+    expectBoard(OVERALL_BOARD, scores);
+    expect(store().readAround(OVERALL_BOARD, user(3), 1)).toMatchObject({
       my_index: 1,
       next_points: 101,
       total: 8,
@@ -103,97 +103,103 @@ function describeOrder({ store, expectBoard }: Suite): void {
     });
   });
 
-  it('has no rows around somebody who is not on the board, and nobody above the first', async () => {
-    await store().fill(EVERYBODY, inOne([score(1, 7), score(2, 0)]));
+  it('has no rows around a user who is not on the board, and none above the first', async () => {
+    await store().fill(OVERALL_BOARD, inOne([score(1, 7), score(2, 0)]));
     const none = { rows: [], my_index: -1, next_points: null, total: 1 };
-    expect(store().readAround(EVERYBODY, user(2), 3)).toEqual(none);
-    expect(store().readAround(EVERYBODY, user(3), 3)).toEqual(none);
-    expect(store().readAround(EVERYBODY, user(1), 3)).toMatchObject({ my_index: 0, next_points: null });
-    expect(store().rankOf(EVERYBODY, 7)).toBe(1);
-    expect(store().rankOf(EVERYBODY, 6)).toBe(2);
+    expect(store().readAround(OVERALL_BOARD, user(2), 3)).toEqual(none);
+    expect(store().readAround(OVERALL_BOARD, user(3), 3)).toEqual(none);
+    expect(store().readAround(OVERALL_BOARD, user(1), 3)).toMatchObject({ my_index: 0, next_points: null });
+    expect(store().rankOf(OVERALL_BOARD, 7)).toBe(1);
+    expect(store().rankOf(OVERALL_BOARD, 6)).toBe(2);
   });
 }
 
 function describeVersions({ store, expectBoard }: Suite): void {
   it('drops scores that are older than what it knows, or as old', async () => {
-    await store().fill(EVERYBODY, inOne([score(1, 100, { version: 4 }), score(2, 50)]));
-    await store().apply([{ board: EVERYBODY, scores: [score(1, 10, { version: 3 }), score(1, 20, { version: 4 })] }]);
-    expectBoard(EVERYBODY, [score(1, 100), score(2, 50)]);
-    await store().apply([{ board: EVERYBODY, scores: [score(1, 30, { version: 6 }), score(1, 20, { version: 5 })] }]);
-    expectBoard(EVERYBODY, [score(1, 30), score(2, 50)]);
+    await store().fill(OVERALL_BOARD, inOne([score(1, 100, { version: 4 }), score(2, 50)]));
+    await store().apply([
+      { board: OVERALL_BOARD, scores: [score(1, 10, { version: 3 }), score(1, 20, { version: 4 })] },
+    ]);
+    expectBoard(OVERALL_BOARD, [score(1, 100), score(2, 50)]);
+    await store().apply([
+      { board: OVERALL_BOARD, scores: [score(1, 30, { version: 6 }), score(1, 20, { version: 5 })] },
+    ]);
+    expectBoard(OVERALL_BOARD, [score(1, 30), score(2, 50)]);
   });
 
   it('takes who has no points off the board, and lets no older score bring them back', async () => {
-    await store().fill(EVERYBODY, inOne([score(1, 100), score(2, 50)]));
-    await store().apply([{ board: EVERYBODY, scores: [score(1, 0, { version: 5 }), score(3, 0, { version: 5 })] }]);
-    await store().apply([{ board: EVERYBODY, scores: [score(1, 100, { version: 4 }), score(3, 9, { version: 4 })] }]);
-    expectBoard(EVERYBODY, [score(2, 50)]);
-    await store().apply([{ board: EVERYBODY, scores: [score(1, 8, { version: 6, at: 1 })] }]);
-    expectBoard(EVERYBODY, [score(1, 8, { at: 1 }), score(2, 50)]);
+    await store().fill(OVERALL_BOARD, inOne([score(1, 100), score(2, 50)]));
+    await store().apply([{ board: OVERALL_BOARD, scores: [score(1, 0, { version: 5 }), score(3, 0, { version: 5 })] }]);
+    await store().apply([
+      { board: OVERALL_BOARD, scores: [score(1, 100, { version: 4 }), score(3, 9, { version: 4 })] },
+    ]);
+    expectBoard(OVERALL_BOARD, [score(2, 50)]);
+    await store().apply([{ board: OVERALL_BOARD, scores: [score(1, 8, { version: 6, at: 1 })] }]);
+    expectBoard(OVERALL_BOARD, [score(1, 8, { at: 1 }), score(2, 50)]);
   });
 }
 
 function describeFilling({ store, expectBoard, expectAbsent }: Suite): void {
   it('loses nothing that is applied while a board is filled, in whichever order the versions come', async () => {
     const slow = inTime();
-    const filled = store().fill(EVERYBODY, slow.rows);
+    const filled = store().fill(OVERALL_BOARD, slow.rows);
     slow.give([score(1, 100, { version: 5 }), score(2, 70, { version: 5 })]);
-    expectAbsent(EVERYBODY);
+    expectAbsent(OVERALL_BOARD);
     await store().apply([
-      { board: EVERYBODY, scores: [score(1, 200, { version: 6 }), score(2, 1, { version: 4 })] },
-      { board: EVERYBODY, scores: [score(3, 0, { version: 3 }), score(4, 60), score(5, 0, { version: 2 })] },
+      { board: OVERALL_BOARD, scores: [score(1, 200, { version: 6 }), score(2, 1, { version: 4 })] },
+      { board: OVERALL_BOARD, scores: [score(3, 0, { version: 3 }), score(4, 60), score(5, 0, { version: 2 })] },
     ]);
     slow.give([score(3, 90, { version: 2 }), score(5, 40, { version: 3 })]);
     slow.end();
     await filled;
-    expectBoard(EVERYBODY, [score(1, 200), score(2, 70), score(4, 60), score(5, 40)]);
+    expectBoard(OVERALL_BOARD, [score(1, 200), score(2, 70), score(4, 60), score(5, 40)]);
   });
 
   it('fills a board once for those who ask at the same time', async () => {
     const slow = inTime();
     const scores = [score(1, 100), score(2, 50)];
-    const both = [store().fill(EVERYBODY, slow.rows), store().fill(EVERYBODY, inOne(scores))];
+    const both = [store().fill(OVERALL_BOARD, slow.rows), store().fill(OVERALL_BOARD, inOne(scores))];
     slow.give(scores);
     slow.end();
     await Promise.all(both);
-    await store().fill(EVERYBODY, inOne(scores));
-    expectBoard(EVERYBODY, scores);
+    await store().fill(OVERALL_BOARD, inOne(scores));
+    expectBoard(OVERALL_BOARD, scores);
   });
 
   it('is as before when the rows break off, and can be filled again', async () => {
     const slow = inTime();
-    const filled = store().fill(EVERYBODY, slow.rows);
+    const filled = store().fill(OVERALL_BOARD, slow.rows);
     slow.give([score(1, 100)]);
     slow.fail();
     await expect(filled).rejects.toThrow('the rows broke off');
-    expectAbsent(EVERYBODY);
-    await store().fill(EVERYBODY, inOne([score(2, 50)]));
-    expectBoard(EVERYBODY, [score(2, 50)]);
+    expectAbsent(OVERALL_BOARD);
+    await store().fill(OVERALL_BOARD, inOne([score(2, 50)]));
+    expectBoard(OVERALL_BOARD, [score(2, 50)]);
   });
 
-  it('does not take in what was being filled when it was cleared', async () => {
+  it('discards a fill that was under way when it was cleared', async () => {
     const slow = inTime();
-    const filled = store().fill(EVERYBODY, slow.rows);
+    const filled = store().fill(OVERALL_BOARD, slow.rows);
     slow.give([score(1, 100)]);
     store().clear();
     slow.end();
     await filled;
-    expectAbsent(EVERYBODY);
+    expectAbsent(OVERALL_BOARD);
   });
 }
 
 function describeLeaving({ store, expectBoard }: Suite): void {
-  it('takes somebody off every board for good, also off one that is being filled', async () => {
+  it('removes a user from every board for good, also from one that is being filled', async () => {
     const slow = inTime();
     await store().fill(CENTER, inOne([score(1, 100), score(2, 50)]));
-    const filled = store().fill(EVERYBODY, slow.rows);
+    const filled = store().fill(OVERALL_BOARD, slow.rows);
     slow.give([score(1, 100), score(2, 50)]);
     store().remove(user(1));
     store().remove(user(9));
     slow.give([score(9, 10)]);
     slow.end();
     await filled;
-    expectBoard(EVERYBODY, [score(2, 50)]);
+    expectBoard(OVERALL_BOARD, [score(2, 50)]);
     await store().apply([{ board: CENTER, scores: [score(1, 100, { version: 1 })] }]);
     expectBoard(CENTER, [score(2, 50)]);
   });
@@ -220,7 +226,7 @@ function describeChance(): void {
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
         const fresh = createMemoryRanks();
         const truth = await play(fresh, steps);
-        expect(askAll(fresh, EVERYBODY, USERS, POINTS)).toEqual(expectAll(truth, USERS, POINTS));
+        expect(askAll(fresh, OVERALL_BOARD, USERS, POINTS)).toEqual(expectAll(truth, USERS, POINTS));
       }),
       { numRuns: 60 },
     ));
@@ -241,7 +247,7 @@ async function play(store: MemoryRanks, steps: Step[]): Promise<Score[]> {
         yield seen.filter((_, index) => index % parts === part);
       }
     }
-    fills.push(store.fill(EVERYBODY, rows()));
+    fills.push(store.fill(OVERALL_BOARD, rows()));
   };
   for (const one of steps) {
     if (one.kind === 'change') {
@@ -251,13 +257,13 @@ async function play(store: MemoryRanks, steps: Step[]): Promise<Score[]> {
       undelivered.push(changed);
     } else if (one.kind === 'deliver') {
       const scores = undelivered.splice(one.which % (undelivered.length + 1), 2);
-      await store.apply([{ board: EVERYBODY, scores }]);
+      await store.apply([{ board: OVERALL_BOARD, scores }]);
     } else if (one.kind === 'fill') start(one.parts);
     else store.clear();
   }
   await Promise.all(fills);
   start(2);
-  await store.apply([{ board: EVERYBODY, scores: undelivered.reverse() }]);
+  await store.apply([{ board: OVERALL_BOARD, scores: undelivered.reverse() }]);
   await Promise.all(fills);
   return [...truth.values()];
 }

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Database, isDatabaseUnavailable, openDatabase } from '#api/database/database.ts';
 import { createTestDatabase } from '#test/database/database.ts';
-import { EVERYBODY } from '#test/rank-model.ts';
+import { OVERALL_BOARD } from '#test/rank-model.ts';
 import { addAthlete, writeScore } from '#test/scenes/rank-rows.ts';
 import { openBreakableLine } from '#test/servers/breakable-line.ts';
 import { createMemoryRanks, type MemoryRanks } from './memory-ranks.ts';
@@ -44,55 +44,55 @@ describe('the rank index, when it loses sight of the log', () => {
   it('refuses to answer while the database is away, and is right at once when it is back', async () => {
     const user_id = await addAthlete(near);
     await writeScore(near, user_id, 1000);
-    expect((await index.readPage(EVERYBODY, 0, 1)).rows).toMatchObject([{ points: 1000 }]);
+    expect((await index.readPage(OVERALL_BOARD, 0, 1)).rows).toMatchObject([{ points: 1000 }]);
     await line.break();
     await writeScore(near, user_id, 2000);
     index.notifyChange();
     for (let time = 0; time < 3; time++) {
-      const refusal = await index.readPage(EVERYBODY, 0, 1).catch((error: unknown) => error);
+      const refusal = await index.readPage(OVERALL_BOARD, 0, 1).catch((error: unknown) => error);
       expect(isDatabaseUnavailable(refusal)).toBe(true);
     }
     expect(warnings).toHaveLength(1);
     await line.mend();
-    expect((await index.readPage(EVERYBODY, 0, 1)).rows).toMatchObject([{ points: 2000 }]);
+    expect((await index.readPage(OVERALL_BOARD, 0, 1)).rows).toMatchObject([{ points: 2000 }]);
   });
 
-  it('reads on by itself after an outage, though nobody asks', async () => {
+  it('reads on automatically after an outage, without a request', async () => {
     const user_id = await addAthlete(near);
-    await index.rankOf(EVERYBODY, 0);
+    await index.rankOf(OVERALL_BOARD, 0);
     await line.break();
     await writeScore(near, user_id, 5000);
     index.notifyChange();
     await expect.poll(() => warnings.length).toBe(1);
     await line.mend();
-    await expect.poll(() => store.rankOf(EVERYBODY, 4999)).toBe(2);
+    await expect.poll(() => store.rankOf(OVERALL_BOARD, 4999)).toBe(2);
   });
 
-  it('fills a board again when the database went away meanwhile', async () => {
+  it('fills a board again when the database went away during the fill', async () => {
     await writeScore(near, await addAthlete(near), 9000);
-    const asked = index.readPage(EVERYBODY, 0, 1).then(
+    const asked = index.readPage(OVERALL_BOARD, 0, 1).then(
       () => 'answered',
       () => 'refused',
     );
     await line.break();
     await asked;
     await line.mend();
-    expect((await index.readPage(EVERYBODY, 0, 1)).rows).toMatchObject([{ points: 9000 }]);
+    expect((await index.readPage(OVERALL_BOARD, 0, 1)).rows).toMatchObject([{ points: 9000 }]);
   });
 
-  it('reads on by itself when nobody noted a change', async () => {
+  it('reads on automatically when no change was announced', async () => {
     const polling = createRankIndex({ database: near, store, log, poll_ms: 10 });
-    const { total } = await polling.readPage(EVERYBODY, 0, 1);
+    const { total } = await polling.readPage(OVERALL_BOARD, 0, 1);
     await writeScore(near, await addAthlete(near), 10);
-    await expect.poll(async () => (await polling.readPage(EVERYBODY, 0, 1)).total).toBe(total + 1);
+    await expect.poll(async () => (await polling.readPage(OVERALL_BOARD, 0, 1)).total).toBe(total + 1);
     await polling.close();
   });
 
-  it('answers nobody any more once it is closed', async () => {
-    const asked = index.readPage(EVERYBODY, 0, 1).catch((error: unknown) => error);
+  it('refuses every request once it is closed', async () => {
+    const asked = index.readPage(OVERALL_BOARD, 0, 1).catch((error: unknown) => error);
     await index.close();
     const refusal = { code: 'unavailable' };
-    expect(await index.readPage(EVERYBODY, 0, 1).catch((error: unknown) => error)).toMatchObject(refusal);
+    expect(await index.readPage(OVERALL_BOARD, 0, 1).catch((error: unknown) => error)).toMatchObject(refusal);
     expect(await asked).toMatchObject(refusal);
   });
 });

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Database, openDatabase, type Trx } from '#api/database/database.ts';
 import { createTestDatabase } from '#test/database/database.ts';
-import { askAll, EVERYBODY, expectAll } from '#test/rank-model.ts';
+import { askAll, expectAll, OVERALL_BOARD } from '#test/rank-model.ts';
 import { addAthlete, writeScore } from '#test/scenes/rank-rows.ts';
 import { ALL_CENTERS, type Board, type Score } from './boards.ts';
 import { createMemoryRanks, type MemoryRanks } from './memory-ranks.ts';
@@ -40,7 +40,7 @@ afterEach(() => index.close());
 
 const addUser = () => addAthlete(database);
 
-async function commit(user_id: string, points: number, board = EVERYBODY, at_ms = START_MS): Promise<void> {
+async function commit(user_id: string, points: number, board = OVERALL_BOARD, at_ms = START_MS): Promise<void> {
   await database.transaction().execute((trx) => writeScore(trx, user_id, points, board, at_ms));
   index.notifyChange();
 }
@@ -60,31 +60,31 @@ async function pointsOn(board: Board): Promise<number[]> {
 }
 
 describe('the rank index', () => {
-  it('gives an empty board where nobody has points', async () => {
+  it('returns an empty board without points', async () => {
     const user_id = await addUser();
-    expect(await index.readPage(EVERYBODY, 0, 10)).toEqual({ rows: [], total: 0 });
-    expect(await index.readAround(EVERYBODY, user_id, 3)).toEqual({
+    expect(await index.readPage(OVERALL_BOARD, 0, 10)).toEqual({ rows: [], total: 0 });
+    expect(await index.readAround(OVERALL_BOARD, user_id, 3)).toEqual({
       rows: [],
       my_index: -1,
       next_points: null,
       total: 0,
     });
-    expect(await index.rankOf(EVERYBODY, 5)).toBe(1);
+    expect(await index.rankOf(OVERALL_BOARD, 5)).toBe(1);
   });
 
   it('knows whatever was committed before it is asked', async () => {
     const [one, two] = [await addUser(), await addUser()];
     await commit(one, 100);
-    expect(await pointsOn(EVERYBODY)).toEqual([100]);
+    expect(await pointsOn(OVERALL_BOARD)).toEqual([100]);
     for (let points = 1; points <= 30; points++) {
       await commit(two, 50 + 5 * points);
       await commit(two, points, WEEK);
-      const { rows, my_index } = await index.readAround(EVERYBODY, two, 3);
+      const { rows, my_index } = await index.readAround(OVERALL_BOARD, two, 3);
       expect(rows[my_index]).toMatchObject({ user_id: two, points: 50 + 5 * points, rank: points < 10 ? 2 : 1 });
       expect(await pointsOn(WEEK)).toEqual([points]);
     }
     await commit(two, 0);
-    expect(await pointsOn(EVERYBODY)).toEqual([100]);
+    expect(await pointsOn(OVERALL_BOARD)).toEqual([100]);
   });
 
   it('loses nothing of a transaction that stays open while others commit and boards are read', async () => {
@@ -92,15 +92,15 @@ describe('the rank index', () => {
     await commit(quick, 10);
     const open = await database.startTransaction().execute();
     await writeScore(open, slow, 70);
-    expect(await pointsOn(EVERYBODY)).toEqual([10]);
+    expect(await pointsOn(OVERALL_BOARD)).toEqual([10]);
     for (const points of [20, 30, 40]) {
       await commit(quick, points);
-      expect(await pointsOn(EVERYBODY)).toEqual([points]);
+      expect(await pointsOn(OVERALL_BOARD)).toEqual([points]);
     }
     expect(await pointsOn(WEEK)).toEqual([]);
     await open.commit().execute();
     index.notifyChange();
-    expect(await pointsOn(EVERYBODY)).toEqual([70, 40]);
+    expect(await pointsOn(OVERALL_BOARD)).toEqual([70, 40]);
   });
 
   it('loses nothing that commits while a board is filled', async () => {
@@ -109,10 +109,10 @@ describe('the rank index', () => {
     const open = await database.startTransaction().execute();
     await writeScore(open, two, 20);
     // The read has started but not returned: these commit at any moment of the filling.
-    const asked = index.readPage(EVERYBODY, 0, 10);
+    const asked = index.readPage(OVERALL_BOARD, 0, 10);
     const committed = [open.commit().execute().then(index.notifyChange), commit(three, 30), commit(one, 40)];
     await Promise.all([asked, ...committed]);
-    expect(await pointsOn(EVERYBODY)).toEqual([40, 30, 20]);
+    expect(await pointsOn(OVERALL_BOARD)).toEqual([40, 30, 20]);
   });
 
   it('takes hidden users off all boards at once, and brings them back with what they have', async () => {
@@ -120,15 +120,15 @@ describe('the rank index', () => {
     await commit(one, 100);
     await commit(one, 60, WEEK);
     await commit(two, 50);
-    expect(await pointsOn(EVERYBODY)).toEqual([100, 50]);
+    expect(await pointsOn(OVERALL_BOARD)).toEqual([100, 50]);
     expect(await pointsOn(WEEK)).toEqual([60]);
     await show(one, (trx) => trx.updateTable('users').set({ boards: false }).where('id', '=', one).execute());
-    expect([await pointsOn(EVERYBODY), await pointsOn(WEEK)]).toEqual([[50], []]);
+    expect([await pointsOn(OVERALL_BOARD), await pointsOn(WEEK)]).toEqual([[50], []]);
     await commit(one, 120);
-    expect(await pointsOn(EVERYBODY)).toEqual([50]);
-    expect(await index.rankOf(EVERYBODY, 120)).toBe(1);
+    expect(await pointsOn(OVERALL_BOARD)).toEqual([50]);
+    expect(await index.rankOf(OVERALL_BOARD, 120)).toBe(1);
     await show(one, (trx) => trx.updateTable('users').set({ boards: true }).where('id', '=', one).execute());
-    expect([await pointsOn(EVERYBODY), await pointsOn(WEEK)]).toEqual([[120, 50], [60]]);
+    expect([await pointsOn(OVERALL_BOARD), await pointsOn(WEEK)]).toEqual([[120, 50], [60]]);
   });
 
   it('fills boards without those who are hidden, too young or locked', async () => {
@@ -146,50 +146,50 @@ describe('the rank index', () => {
     }
     await database.updateTable('users').set({ erase_after: new Date() }).where('id', '=', locked).execute();
     for (const [place, user_id] of [shown, hidden, young, locked].entries()) await commit(user_id, 10 + place);
-    expect(await pointsOn(EVERYBODY)).toEqual([10]);
+    expect(await pointsOn(OVERALL_BOARD)).toEqual([10]);
   });
 
   it('takes erased users off every board', async () => {
     const [one, two] = [await addUser(), await addUser()];
     await commit(one, 100);
     await commit(two, 50);
-    expect(await pointsOn(EVERYBODY)).toEqual([100, 50]);
+    expect(await pointsOn(OVERALL_BOARD)).toEqual([100, 50]);
     await database.transaction().execute(async (trx) => {
       await trx.deleteFrom('board_scores').where('user_id', '=', one).execute();
       await trx.deleteFrom('users').where('id', '=', one).execute();
       await trx.insertInto('board_changes').values({ user_id: one, periods: null }).execute();
     });
     index.notifyChange();
-    expect(await pointsOn(EVERYBODY)).toEqual([50]);
+    expect(await pointsOn(OVERALL_BOARD)).toEqual([50]);
   });
 
   it('fills a board again that was dropped', async () => {
     const user_id = await addUser();
     await commit(user_id, 10);
-    expect(await pointsOn(EVERYBODY)).toEqual([10]);
+    expect(await pointsOn(OVERALL_BOARD)).toEqual([10]);
     store.clear();
     await commit(user_id, 20);
-    expect(await pointsOn(EVERYBODY)).toEqual([20]);
+    expect(await pointsOn(OVERALL_BOARD)).toEqual([20]);
     await commit(user_id, 30);
-    expect(await pointsOn(EVERYBODY)).toEqual([30]);
+    expect(await pointsOn(OVERALL_BOARD)).toEqual([30]);
   });
 
   it('starts over when the log has too much', async () => {
     const [one, two] = [await addUser(), await addUser()];
     await commit(one, 10);
-    expect(await pointsOn(EVERYBODY)).toEqual([10]);
+    expect(await pointsOn(OVERALL_BOARD)).toEqual([10]);
     await database.transaction().execute(async (trx) => {
       await writeScore(trx, one, 20);
       await sql`insert into board_changes (user_id, periods)
         select ${one}, array['all'] from generate_series(1, 20001)`.execute(trx);
     });
     index.notifyChange();
-    expect(await pointsOn(EVERYBODY)).toEqual([20]);
+    expect(await pointsOn(OVERALL_BOARD)).toEqual([20]);
     await commit(two, 30);
-    expect(await pointsOn(EVERYBODY)).toEqual([30, 20]);
+    expect(await pointsOn(OVERALL_BOARD)).toEqual([30, 20]);
   });
 
-  it('sends away who asks for yet another board while very many wait to be filled, and nobody else', async () => {
+  it('refuses a request for yet another board while very many wait to be filled, and no other', async () => {
     const user_id = await addUser();
     await commit(user_id, 10);
     const boards = Array.from({ length: 150 }, (_, week) => ({ ...WEEK, period: `older ${week}` }));
@@ -198,22 +198,22 @@ describe('the rank index', () => {
     expect(asked.length - refused.length).toBeGreaterThanOrEqual(100);
     expect(refused.length).toBeGreaterThan(0);
     for (const { reason } of refused) expect(reason).toMatchObject({ code: 'unavailable', retry_after_s: 2 });
-    expect(await pointsOn(EVERYBODY)).toEqual([10]);
+    expect(await pointsOn(OVERALL_BOARD)).toEqual([10]);
     await Promise.all(boards.slice(0, 90).map((board) => index.readPage(board, 0, 1)));
   });
 
   it('fills ahead what it is told to', async () => {
     const user_id = await addUser();
     await commit(user_id, 10);
-    await index.warm([EVERYBODY, WEEK]);
-    expect(store.rankOf(EVERYBODY, 5)).toBe(2);
+    await index.warm([OVERALL_BOARD, WEEK]);
+    expect(store.rankOf(OVERALL_BOARD, 5)).toBe(2);
     expect(store.rankOf(WEEK, 5)).toBe(1);
     expect(warnings).toEqual([]);
   });
 
   it('agrees with the rows after many writers at once, hidings included', async () => {
     const users = await Promise.all(Array.from({ length: 12 }, addUser));
-    const boards = [EVERYBODY, WEEK];
+    const boards = [OVERALL_BOARD, WEEK];
     const writer = async (seed: number) => {
       for (let round = 0; round < 25; round++) {
         const user_id = users[(seed * 7 + round * 5) % users.length] ?? '';
@@ -223,7 +223,7 @@ describe('the rank index', () => {
           await show(user_id, (trx) => sql`update users set boards = not boards where id = ${user_id}`.execute(trx));
         }
         if (round === 9 && seed === 2) store.clear();
-        await index.readAround(boards[round % 2] ?? EVERYBODY, user_id, 3);
+        await index.readAround(boards[round % 2] ?? OVERALL_BOARD, user_id, 3);
       }
     };
     await Promise.all([0, 1, 2, 3].map(writer));

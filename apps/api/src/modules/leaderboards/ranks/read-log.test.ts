@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openTestDatabase } from '#test/database/database.ts';
-import { EVERYBODY } from '#test/rank-model.ts';
+import { OVERALL_BOARD } from '#test/rank-model.ts';
 import { addAthlete, writeScore } from '#test/scenes/rank-rows.ts';
 import { readLog, readLogEnd } from './read-log.ts';
 
@@ -18,7 +18,7 @@ beforeEach(async () => {
 /** The user has ten more scores, and one change covers all of them. */
 async function changeAll(): Promise<void> {
   for (let week = 10; week < 20; week++) {
-    await writeScore(own.database, user_id, week, { ...EVERYBODY, period: `2026-W${week}` });
+    await writeScore(own.database, user_id, week, { ...OVERALL_BOARD, period: `2026-W${week}` });
   }
   await sql`delete from board_changes`.execute(own.database);
   await own.database.insertInto('board_changes').values({ user_id, periods: null }).execute();
@@ -38,7 +38,7 @@ it('is lost with one more, and goes on behind them', async () => {
   expect(changes).toBeUndefined();
   await writeScore(own.database, user_id, 50);
   const later = await readLog(own.database, next, 9);
-  expect(later.changes).toMatchObject([{ board: EVERYBODY, scores: [{ user_id, points: 50 }] }]);
+  expect(later.changes).toMatchObject([{ board: OVERALL_BOARD, scores: [{ user_id, points: 50 }] }]);
 });
 
 it('is lost when it takes too long, and goes on behind that', async () => {
@@ -57,5 +57,5 @@ it('is lost when it takes too long, and goes on behind that', async () => {
   await holder.rollback().execute();
   expect(changes).toBeUndefined();
   await writeScore(own.database, user_id, 50);
-  expect((await readLog(own.database, next)).changes).toMatchObject([{ board: EVERYBODY }]);
+  expect((await readLog(own.database, next)).changes).toMatchObject([{ board: OVERALL_BOARD }]);
 });

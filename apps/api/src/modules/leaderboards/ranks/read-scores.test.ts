@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase } from '#test/database/database.ts';
-import { EVERYBODY } from '#test/rank-model.ts';
+import { OVERALL_BOARD } from '#test/rank-model.ts';
 import { addAthlete, writeScore } from '#test/scenes/rank-rows.ts';
 import type { Board, Score } from './boards.ts';
 import { readScores } from './read-scores.ts';
 
 /** Enough rows for reading page by page. */
 const ROWS = 25_000;
-const WEEK: Board = { ...EVERYBODY, period: '2026-W47' };
+const WEEK: Board = { ...OVERALL_BOARD, period: '2026-W47' };
 
 let own: Awaited<ReturnType<typeof openTestDatabase>>;
 beforeAll(async () => {
@@ -35,7 +35,7 @@ async function expected(board: Board): Promise<Score[]> {
 
 describe('readScores', () => {
   it('reads nothing where there is nothing', async () => {
-    expect(await readAll(EVERYBODY)).toEqual([]);
+    expect(await readAll(OVERALL_BOARD)).toEqual([]);
   });
 
   it('reads a small board, times to the millisecond below', async () => {
@@ -58,35 +58,35 @@ describe('readScores', () => {
       )
       insert into board_scores
         (user_id, period, sport, sport_center_id, points, reached_at, friends_points, friends_reached_at, version)
-      select id, 'all', 'all', ${EVERYBODY.sport_center_id}, floor(random() * 1000),
+      select id, 'all', 'all', ${OVERALL_BOARD.sport_center_id}, floor(random() * 1000),
         timestamptz '1999-12-31 00:00Z' + random() * interval '30 years', 0, now(), 1 + floor(random() * 9)
       from made`.execute(own.database);
     }
-    const scores = await readAll(EVERYBODY);
+    const scores = await readAll(OVERALL_BOARD);
     expect(scores.length).toBeGreaterThan(24_000);
-    expect(scores).toEqual(await expected(EVERYBODY));
+    expect(scores).toEqual(await expected(OVERALL_BOARD));
   });
 
   it('sees nothing that commits after it began', async () => {
     const user_id = await addAthlete(own.database);
-    const before = await expected(EVERYBODY);
-    const reading = readScores(own.database, EVERYBODY);
+    const before = await expected(OVERALL_BOARD);
+    const reading = readScores(own.database, OVERALL_BOARD);
     const first = await reading.next();
     await writeScore(own.database, user_id, 5);
     const scores = [...(first.value ?? [])];
     for await (const part of reading) scores.push(...part);
     expect(scores).toHaveLength(before.length);
-    expect(await readAll(EVERYBODY)).toHaveLength(before.length + 1);
+    expect(await readAll(OVERALL_BOARD)).toHaveLength(before.length + 1);
   });
 
-  it('gives its connection back when nobody wants the rest', async () => {
+  it('returns its connection when the reader stops early', async () => {
     for (let time = 0; time < 20; time++) {
-      for await (const part of readScores(own.database, EVERYBODY)) {
+      for await (const part of readScores(own.database, OVERALL_BOARD)) {
         expect(part.length).toBeGreaterThan(0);
         break;
       }
     }
-    const reading = readScores(own.database, EVERYBODY, AbortSignal.abort(new Error('no more')));
+    const reading = readScores(own.database, OVERALL_BOARD, AbortSignal.abort(new Error('no more')));
     await expect(reading.next()).rejects.toThrow('no more');
   });
 });

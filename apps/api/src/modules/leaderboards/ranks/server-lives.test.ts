@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Database, openDatabase } from '#api/database/database.ts';
 import { type MortalPostgres, openMortalPostgres, patiently } from '#test/database/mortal-postgres.ts';
 import { DEATHS, loseIds, passLostIds } from '#test/rank-lives/lose-ids.ts';
-import { EVERYBODY } from '#test/rank-model.ts';
+import { OVERALL_BOARD } from '#test/rank-model.ts';
 import { addAthlete, writeScore } from '#test/scenes/rank-rows.ts';
 import { createMemoryRanks } from './memory-ranks.ts';
 import { createRankIndex, type RankIndex } from './rank-index.ts';
@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => index.close());
 
-const points = async () => (await patiently(() => index.readPage(EVERYBODY, 0, 10))).rows.map((row) => row.points);
+const points = async () => (await patiently(() => index.readPage(OVERALL_BOARD, 0, 10))).rows.map((row) => row.points);
 
 it.each(DEATHS)(
   'misses no change after %s, though its id was given out before',
@@ -61,7 +61,7 @@ it('shows nothing that a promoted standby never got', async () => {
   expect(await points()).toEqual([50]);
 }, 60_000);
 
-it('reads on, and fills no board anew, while the server lives', async () => {
+it('reads on, and fills no board again, while the server lives', async () => {
   const anna = await addAthlete(database);
   const start = await readLogEnd(database);
   await writeScore(database, anna, 10);
@@ -70,7 +70,7 @@ it('reads on, and fills no board anew, while the server lives', async () => {
   const other = openDatabase(postgres.url);
   const { changes } = await readLog(other, start);
   await other.destroy();
-  expect(changes).toMatchObject([{ board: EVERYBODY, scores: [{ user_id: anna, points: 10 }] }]);
+  expect(changes).toMatchObject([{ board: OVERALL_BOARD, scores: [{ user_id: anna, points: 10 }] }]);
 });
 
 it('is told of the life of the server without rights of an administrator', async () => {

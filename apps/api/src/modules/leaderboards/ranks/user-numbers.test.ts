@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { UserNumbers } from './user-numbers.ts';
 
 describe('UserNumbers', () => {
-  it('knows nobody at first', () => {
+  it('is empty at first', () => {
     expect(new UserNumbers().find('00000000-0000-0000-0000-000000000000')).toBe(-1);
   });
 

@@ -66,7 +66,7 @@ describe('refused, and nothing is changed:', () => {
     ['a pool longer than any', { pool_lengths_m: [1000] }],
     ['too many pools', { pool_lengths_m: [10, 11, 12, 13, 14, 15, 16, 17, 18] }],
     ['a field that managers do not set', { latitude: 1 }],
-    ['a version that is none', { version: -1, name: 'Piscina' }],
+    ['an invalid version', { version: -1, name: 'Piscina' }],
   ])('%s', async (_name, body) => {
     const before = await read();
     expect(await update({ version: 0, ...body })).toMatchObject({ status: 400, code: 'validation_failed' });

@@ -88,7 +88,7 @@ function fetchIt(more: { fresh?: boolean; now?: () => number } = {}) {
 }
 
 describe('an area that is refused', () => {
-  it('is no box, upside down, too large, or a town that nobody knows', () => {
+  it('is no box, upside down, too large, or an unknown town', () => {
     for (const text of [
       '1,2,3',
       '2,41,2,42',
@@ -200,7 +200,7 @@ describe('the import of an area', () => {
     return importCenters({ ...source, database, ...more });
   };
 
-  it('takes each place once, closes what is gone inside of it, and leaves alone what lies outside', async () => {
+  it('takes each place once, closes vanished places inside of it, and leaves those outside alone', async () => {
     await sql`truncate sport_centers cascade`.execute(database);
     expect(await run()).toMatchObject({ read: 5, imported: 4, merged_count: 0, by_reason: { crag: 1 }, closed: 0 });
     expect(await run()).toMatchObject({ read: 5, imported: 0, unchanged: 4, closed: 0 });

@@ -95,7 +95,7 @@ describe('nothing is written', () => {
   });
 });
 
-describe('what is written', () => {
+describe('the stored center', () => {
   it('has each feature in one place of the report, and merges and refusals with names', async () => {
     const report = await run(file);
     expect(sum(report)).toBe(5);
@@ -176,7 +176,7 @@ describe('what is written', () => {
     expect(await run(file)).toMatchObject({ imported: 0, updated: 0, unchanged: 2, enriched: 0 });
   });
 
-  it('is a place of its own again where the reference that was merged stands for another one now', async () => {
+  it('is a place of its own again where the merged reference names another one now', async () => {
     await run(file);
     const numbered = (latitude: number, name: string) =>
       collection([['madrid:9', 2.2002, latitude, { name, types: ['climbing'] }]]);
@@ -192,7 +192,7 @@ describe('what is written', () => {
     ).toEqual([]);
   });
 
-  it('is only the first of two places that have one reference and stand apart, in each way the same', async () => {
+  it('is only the first of two distant places with one reference, in each way of import', async () => {
     const twice = collection([
       ['madrid:9', 2.2, 41.5, { name: 'Bloc', types: ['climbing'] }],
       ['madrid:9', 2.2, 41.6, { name: 'Rocòdrom', types: ['climbing'], phone: '+34 1' }],

@@ -101,7 +101,7 @@ describe('a report that cannot be written', () => {
 });
 
 describe('a table', () => {
-  it('may have columns without a name, and such that are called alike, which nobody asks for', async () => {
+  it('may have unused columns without a name or with equal names', async () => {
     const rows = `${HEADER};;;Extra;Extra\n1;Sala;41.1;2.1;;;a;b\n2;Bloc;41.2;2.2;;;a\n`;
     expect(await load(write('wide.csv', rows), mapping)).toMatchObject({
       imported: 1,

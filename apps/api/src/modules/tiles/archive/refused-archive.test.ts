@@ -112,7 +112,7 @@ describe('a map that the start refuses', () => {
     await refusal(url).toThrow(new StartError('MAP_STREETS: the host sends from one address to the next'));
   });
 
-  it('is sent to an address that is none', async () => {
+  it('is sent to an invalid address', async () => {
     const url = await places.hostOf((_, response) => response.writeHead(302, { location: 'ftp://map' }).end());
     await refusal(url).toThrow(new StartError('MAP_STREETS: the host sends to an address that is not followed'));
   });

@@ -68,7 +68,7 @@ describe('a tile that is damaged', () => {
 });
 
 describe('a file that is replaced', () => {
-  it('is read anew when it was overwritten in place', async () => {
+  it('is read again when it was overwritten in place', async () => {
     const path = await places.fileOf(padded(OLD));
     const streets = await openStreets(path, NEVER_MS);
     await streets.getTile(FIRST);
@@ -76,14 +76,14 @@ describe('a file that is replaced', () => {
     await expectMap(streets, NEW);
   });
 
-  it('is read anew when another took its name', async () => {
+  it('is read again when another file took its name', async () => {
     const path = await places.fileOf(OLD);
     const streets = await openStreets(path, NEVER_MS);
     await rename(await places.fileOf(NEW), path);
     await expectMap(streets, NEW);
   });
 
-  it('leaves what was read of the old one while the new one is not whole', async () => {
+  it('keeps the old tiles while the new file is not whole', async () => {
     const path = await places.fileOf(OLD);
     const streets = await openStreets(path);
     const first = await streets.getTile(FIRST);
@@ -110,7 +110,7 @@ describe('a map that is replaced on its host', () => {
   it.each<[string, HostedArchive, HostedArchive]>([
     ['its date', { bytes: padded(OLD), last_modified: 'Sat, 21' }, { bytes: padded(NEW), last_modified: 'Sun, 22' }],
     ['its size', { bytes: OLD }, { bytes: NEW }],
-  ])('is read anew at once where the host tells %s', async (_, before, after) => {
+  ])('is read again at once where the host tells %s', async (_, before, after) => {
     let hosted = before;
     const streets = await openStreets(await places.hostOf(answerRange(() => hosted)), NEVER_MS);
     await streets.getTile(FIRST);
@@ -118,7 +118,7 @@ describe('a map that is replaced on its host', () => {
     await expectMap(streets, NEW);
   });
 
-  it('is read anew after a pause where the host tells nothing', async () => {
+  it('is read again after a pause where the host tells nothing', async () => {
     let bytes = padded(OLD);
     const url = await places.hostOf(answerRange(() => ({ bytes, tells_size: false })));
     const streets = await openStreets(url);
@@ -135,7 +135,7 @@ describe('a host that went away', () => {
   it.each<[string, RequestListener]>([
     ['fails', (_, response) => void response.writeHead(500).end()],
     ['has lost the map', (_, response) => void response.writeHead(404).end()],
-  ])('leaves what was read before, and is asked for the rest once, when it %s', async (_, away) => {
+  ])('keeps the tiles that were read, and is asked for the rest once, when it %s', async (_, away) => {
     let answer = whole;
     let asked = 0;
     const url = await places.hostOf((request, response) => {

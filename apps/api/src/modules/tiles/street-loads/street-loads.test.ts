@@ -175,7 +175,7 @@ test('requests at once at two nodes make one load, and another town has to wait'
   expect(new Set(host.ranges).size).toBe(host.ranges.length);
 });
 
-test('a cancelled load leaves the streets of before, and stays cancelled', async () => {
+test('a cancelled load leaves the previous streets, and stays cancelled', async () => {
   await ended((await request()).id);
   const before = await readFile(cutFile(folder));
   const held = holdTiles();

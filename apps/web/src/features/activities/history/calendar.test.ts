@@ -7,7 +7,7 @@ test.each(['', '2026', '2026-13', '2026-00', '2026-1', '2026-11-01', 'x'])('"%s"
   expect(isMonth(text)).toBe(false);
 });
 
-test('no month has days outside of it, and a key that is none of the calendar leads nowhere', () => {
+test('no month has days outside of it, and an unknown key moves nothing', () => {
   expect(dateForKey('2026-11-21', 'Enter')).toBeNull();
   expect(dateForKey('2026-11-01', 'ArrowLeft')).toBe('2026-11-01');
   expect(dateForKey('2026-11-28', 'ArrowDown')).toBe('2026-11-28');

@@ -12,7 +12,7 @@ function running(draft: Parameters<typeof createFinishOp>[0]['activity']['draft'
 }
 
 describe('a finish', () => {
-  test('never lies before the start, even if the clock was set back meanwhile', () => {
+  test('is never before the start, even if the clock was set back in between', () => {
     const op = createFinishOp({ activity: running(), ended_at: NOW - 60_000, newId });
     expect(op.ended_at).toBe('2026-11-21T10:00:01.000Z');
   });
@@ -29,7 +29,7 @@ describe('a finish', () => {
     expect(createFinishOp({ activity: climb, ended_at: NOW, newId })).not.toHaveProperty('distance_m');
   });
 
-  test('carries what was noted while it ran', () => {
+  test('carries the values noted during the activity', () => {
     const draft = { intensity: 'easy', pool_length_m: 25, lengths: 40 } as const;
     const op = createFinishOp({ activity: running(draft), ended_at: NOW + 2_700_500, newId });
     expect(op).toMatchObject({ distance_m: 1000, intensity: 'easy', ended_at: '2026-11-21T10:45:01.000Z' });

@@ -104,13 +104,13 @@ describe('one activity, known from two sides', () => {
     });
   });
 
-  test("a scan of somebody else's activity is no step of mine", () => {
+  test("a scan of another athlete's activity is not an op of mine", () => {
     const rows = { ...EMPTY_ROWS, ops: [queued('scan')], dead: [dead('scan')] };
     expect(mergeActivities(rows, [])).toEqual([]);
     expect(mergeActivities(rows, [server()])[0]).toMatchObject({ proof: 'finished', refusal: null });
   });
 
-  test('a finish of this device can be taken back while nobody has decided about it, sent or not', () => {
+  test('a finish of this device can be taken back until a decision, sent or not', () => {
     const undo = { since: 0, until: 5000, intensity: null };
     const rows = { ...EMPTY_ROWS, activities: [local({ ended_at: ENDED, undo })] };
     const finished = server({ ended_at: ENDED, status: 'finished' });

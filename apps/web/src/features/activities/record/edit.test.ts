@@ -39,7 +39,7 @@ describe('a correction that is refused at once', () => {
   });
 });
 
-test('only what was changed is sent: the seconds of an untouched time stay', () => {
+test('only changed fields are sent: the seconds of an untouched time stay', () => {
   const changed = { ...form, ended: local('2026-11-21T11:00:00Z') };
   expect(parseEditForm(changed, activity, NOW).changes).toEqual({ ended_at: '2026-11-21T11:00:00.000Z' });
   expect(parseEditForm({ ...form, distance: '' }, activity, NOW).changes).toEqual({ distance_m: null });
@@ -50,7 +50,7 @@ test('only what was changed is sent: the seconds of an untouched time stay', () 
 });
 
 describe('the free part of a time', () => {
-  test('is none where all of it is taken, or where the start can not move', () => {
+  test('is missing where all of it is taken, or where the start cannot move', () => {
     expect(findLongestFreeRange({ from: 10, to: 20 }, [{ from: 0, to: 30 }], false)).toBeNull();
     expect(findLongestFreeRange({ from: 10, to: 20 }, [{ from: 0, to: 15 }], true)).toBeNull();
   });

@@ -40,7 +40,7 @@ test('a list that was put together before a message came does not take it back, 
   expect(merged).toMatchObject([{ id: CHAT_ID, last_seq: 1, unreadCount: 1, can_send: false }, { id: OTHER.id }]);
 });
 
-test('of whoever was erased nothing stays that was told before, however new it was', () => {
+test('of an erased user no earlier event stays, however new it was', () => {
   const told = withMessage([CHAT], messageOf(1), NORA.id) ?? [];
   const other_participant = { id: ERASED_USER_ID, name: 'Athlete', public_id: '' };
   const fetched = [{ ...CHAT, name: 'Athlete', other_participant, can_send: false }];
@@ -53,7 +53,7 @@ test('a chat that the server no longer lists is gone, and a newer word counts', 
   expect(mergeChats({ cached_before: cached_now, cached_now, fetched: [newer] })).toEqual([newer]);
 });
 
-test('what the server has lost, as with an older copy of its database, is not kept: only what was told meanwhile', () => {
+test('chats that the server has lost, as with an older copy of its database, are dropped: only later events stay', () => {
   const cached_now = [{ ...CHAT, last_seq: 9, unreadCount: 0, latest_message_preview: 'lost' }];
   const fetched = [{ ...CHAT, last_seq: 5, unreadCount: 2, latest_message_preview: 'left' }];
   expect(mergeChats({ cached_before: cached_now, cached_now, fetched })).toEqual(fetched);

@@ -87,7 +87,7 @@ describe('a chat whose newest page could not be read', () => {
     return stop;
   };
 
-  test('is read again with the next message, which would stand there without those before it', async () => {
+  test('is read again with the next message, which would be shown without those before it', async () => {
     const stop = await fail();
     messages = messagesOf(1, 121);
     create(messageOf(121));
@@ -102,7 +102,7 @@ describe('a chat whose newest page could not be read', () => {
     stop();
   });
 
-  test('shows what is told meanwhile in whatever order, mine among it', async () => {
+  test('shows the events that arrive during a load in any order, mine among them', async () => {
     const stop = await fail();
     is_failing = true;
     create(messageOf(122));
@@ -159,7 +159,7 @@ test('the list arrives however fast news come, and is read once more after them'
   stop();
 });
 
-test('a chat that has changed is read again: what was written in it may not be there any more, nor on this device', async () => {
+test('a chat that has changed is read again: its messages may be gone, and must leave this device too', async () => {
   const texts = async () => (await readThread()).messages.map(({ message }) => message);
   const stop = show(THREAD);
   await vi.waitFor(async () => expect(await texts()).toContain('message 120'));
@@ -188,7 +188,7 @@ describe('read marks that a stream tells again', () => {
     stop();
   });
 
-  test('count in their turn where the list is of before them', async () => {
+  test('count in their turn where the list is older', async () => {
     await queries.fetchQuery(LIST);
     for (const seq of [1, 2]) create(messageOf(seq));
     take({ ...about, read_at: messageOf(2).created_at, unread_count: 0 });
@@ -213,7 +213,7 @@ test('read marks reach my messages; my own reading elsewhere reaches the number 
   ]);
 });
 
-test('a stream that begins anew, or lost something, means that all on the screen is read again; one that goes on does not', async () => {
+test('a stream that restarts, or lost events, causes a reload of everything on the screen; one that resumes does not', async () => {
   const stops = [show(THREAD), show(LIST)];
   await vi.waitFor(async () => expect([(await readSeqs()).length, shown()?.length]).toEqual([50, 1]));
   take({ type: 'opened', resumed: true });

@@ -52,7 +52,7 @@ function fillDisk(isFull: (nth: number) => boolean = () => true): () => number {
   return () => puts;
 }
 
-test('a full disk keeps the list of before, also where somebody in it was erased long ago', async () => {
+test('a full disk keeps the previous list, also where a user in it was erased long ago', async () => {
   eraseEve(server);
   server.chats = [...server.chats, OTHER];
   await readList();

@@ -60,7 +60,7 @@ const unreadCount = () => queries.getQueryData<Chat[]>(LIST.queryKey)?.[0]?.unre
 const readCopy = () => queries.fetchQuery({ ...listChatCopiesQuery(NORA.id), staleTime: 0 });
 const untilAsked = () => vi.waitFor(() => expect(tab.sent).toContain(MARK_READ));
 
-test('what is not stored here is not seen here', async () => {
+test('a message that is not stored here cannot be marked read here', async () => {
   await queries.fetchQuery(THREAD);
   see(6);
   expect([unreadCount(), tab.sent.includes(MARK_READ)]).toEqual([5, false]);
@@ -90,7 +90,7 @@ test('the answer to marks takes back nothing that was read elsewhere after them'
   expect(unreadCount()).toBe(0);
 });
 
-test('what is seen makes nothing newer than the server’s last word', async () => {
+test('a read mark makes no chat newer than the server’s last answer', async () => {
   const ages = () => [THREAD, LIST].map(({ queryKey }) => queries.getQueryState(queryKey)?.dataUpdatedAt);
   await queries.fetchQuery(THREAD);
   const before = ages();
@@ -104,7 +104,7 @@ test('what is seen makes nothing newer than the server’s last word', async () 
   answer(3);
 });
 
-test('what is seen is read at once, counted once, and the server is told once', async () => {
+test('a seen message is read at once, counted once, and sent to the server once', async () => {
   await queries.fetchQuery(THREAD);
   see(4, 5);
   see(4, 5);

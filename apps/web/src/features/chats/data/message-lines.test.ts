@@ -52,7 +52,7 @@ test('my line becomes the one of the server in place: same id, never both', () =
   expect([before, between, after].map(([line]) => line?.status)).toEqual(['sending', 'sent', 'sent']);
 });
 
-test('what waits stands at the end, in the order it was written, whatever the clock of this device says', () => {
+test('queued messages are at the end, in the order they were written, whatever the clock of this device says', () => {
   const rows = [waiting('b', { created_at: Date.UTC(1999, 0) }), waiting('a', { created_at: Date.UTC(1998, 0) })];
   expect(messageLines([messageOf(7)], rows, ME).map(({ id }) => id)).toEqual([messageOf(7).id, 'b', 'a']);
 });

@@ -43,7 +43,7 @@ test('what the server refuses is not asked again', async () => {
   expect([sent, await pass()]).toEqual([[['chat', 'a']], []]);
 });
 
-test("a gateway's own answer is no refusal: what was seen is told again", async () => {
+test("a gateway's own answer is no refusal: the read marks are sent again", async () => {
   const { marker, sent, pass } = setUp([new ApiError({ code: 'HTTP_ERROR', status: 404 })]);
   marker.enqueue(CHAT, ['a'], ignore);
   await pass();
@@ -54,7 +54,7 @@ test("a gateway's own answer is no refusal: what was seen is told again", async 
   ]);
 });
 
-test('without a network what was seen is kept, with what is seen later, and told when it comes back', async () => {
+test('without a network read marks are kept, with later ones, and sent when it comes back', async () => {
   const { marker, sent, pass } = setUp([noNetwork(), noNetwork()]);
   marker.enqueue(CHAT, ['a'], ignore);
   expect(await pass()).toEqual([300]);
@@ -75,7 +75,7 @@ test('a network that is back is not waited for', async () => {
   ]);
 });
 
-test('what is seen within a moment is told together, each message once and each chat on its own', async () => {
+test('read marks of one moment are sent together, each message once and each chat on its own', async () => {
   const { marker, sent, pass } = setUp();
   marker.enqueue(CHAT, ['a', 'b'], ignore);
   marker.enqueue(OTHER_CHAT, ['z'], ignore);
@@ -96,7 +96,7 @@ test('the unread count of the answer is passed on', async () => {
   expect(counts).toEqual([7]);
 });
 
-test('what was seen is known at once and for good, in the same set until it changes', async () => {
+test('read marks apply at once and for good, in the same set until it changes', async () => {
   const { marker, pass } = setUp([notFound()]);
   let changes = 0;
   const stop = marker.subscribe(() => {

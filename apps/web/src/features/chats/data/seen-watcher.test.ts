@@ -71,7 +71,7 @@ test.each([60, 400, 1_200])('less than half of a message of %i px is not seen', 
   expect(seen).not.toHaveBeenCalled();
 });
 
-test('what is in view of a page in the background is seen once somebody looks at it', () => {
+test('messages in view of a background page are seen once the page is visible', () => {
   page.visibilityState = 'hidden';
   const { seen } = scrollIn(60, 60);
   expect(seen).not.toHaveBeenCalled();

@@ -49,14 +49,14 @@ function show(options: { queryKey: readonly unknown[] }): () => void {
 }
 
 describe('without an answer', () => {
-  test('a chat that is not there any more is an error, and what this device remembers is not taken for it', async () => {
+  test('a deleted chat is an error, and this device’s copy does not hide that', async () => {
     tab = createTab({ [`GET /v1/chats/${CHAT_ID}/messages`]: () => refusal(404, 'chat_not_found') });
     tab.token.set(tokenOf(NORA.id), 600);
     await expect(open()).rejects.toMatchObject({ backend_error: 'chat_not_found' });
     expect(await readThread()).toMatchObject({ messages: [], was_synced: false });
   });
 
-  test('a chat that is there again stays, though an answer of before says late that it is not', async () => {
+  test('a chat that exists again stays, though an earlier answer says late that it does not', async () => {
     const answer = Promise.withResolvers<void>();
     let is_gone = false;
     const late = createTab({
@@ -79,7 +79,7 @@ describe('without an answer', () => {
     stop();
   });
 
-  test('without network this device remembers the list and the newest messages of what was opened', async () => {
+  test('without network this device remembers the list and the newest messages of opened chats', async () => {
     await queries.fetchQuery(LIST);
     await open();
     await vi.waitFor(async () => expect((await readThread()).messages).toHaveLength(50));
@@ -172,7 +172,7 @@ test('where a message is missing before a new one it is read', async () => {
   stop();
 });
 
-test('what is missing arrives however fast messages come, and nothing that was lost meanwhile stays missing', async () => {
+test('missing messages arrive however fast new ones come, and gaps during the load are filled, too', async () => {
   const stop = show(THREAD);
   await vi.waitFor(async () => expect(await readSeqs()).toEqual(range(71, 120)));
   const answer = Promise.withResolvers<void>();
@@ -227,27 +227,27 @@ test('after a very long absence the newest page is shown, without a hole, and ol
   expect([await readSeqs(), (await readThread()).has_older]).toEqual([range(851, 900), true]);
 });
 
-test('what was read meanwhile is known after the next reading', async () => {
+test('marks of messages read elsewhere arrive with the next sync', async () => {
   await open();
   server.messages = server.messages.map((message) => ({ ...message, read_at: '2026-11-21T11:00:00.000Z' }));
   await open();
   expect((await readThread()).messages.every(({ read_at }) => read_at !== null)).toBe(true);
 });
 
-test('what the server has lost, as with an older copy of its database, is not shown among what came after that', async () => {
+test('messages that the server has lost, as with an older copy of its database, are not shown among later ones', async () => {
   await open();
-  const anew = messageOf(101, { id: '99999999-0000-4000-8000-000000000101', message: 'anew' });
-  server.messages = [...messagesOf(1, 100), anew];
+  const rewritten = messageOf(101, { id: '99999999-0000-4000-8000-000000000101', message: 'rewritten' });
+  server.messages = [...messagesOf(1, 100), rewritten];
   const answer = Promise.withResolvers<void>();
   server.delay = answer.promise;
   const reading = open();
   await vi.waitFor(() => expect(server.pages).toHaveLength(2));
-  create({ ...anew, id: '99999999-0000-4000-8000-000000000102', seq: 102 });
+  create({ ...rewritten, id: '99999999-0000-4000-8000-000000000102', seq: 102 });
   answer.resolve();
   await reading;
   expect((await readThread()).messages.slice(-3).map(({ seq, message }) => [seq, message])).toEqual([
     [100, 'message 100'],
-    [101, 'anew'],
-    [102, 'anew'],
+    [101, 'rewritten'],
+    [102, 'rewritten'],
   ]);
 });

@@ -57,7 +57,7 @@ test('after the sign-out none is there, and the owner alone ever sees them', asy
   expect(await readThread()).toEqual(NO_MESSAGES);
 });
 
-test('what is stored is there after a restart: the messages, and what is known besides them', async () => {
+test('a stored thread is there after a restart: its messages and its state', async () => {
   await keepMessages(messagesOf(5, 7));
   await threads.change(CHAT, (thread) => eraseOther({ ...resetThread(thread), messages: messagesOf(5, 6) }, NORA.id));
   const before = await readThread();
@@ -70,7 +70,7 @@ test('what is stored is there after a restart: the messages, and what is known b
   ]);
 });
 
-test('a change writes what is new, and nothing else', async () => {
+test('a change writes the new messages, and nothing else', async () => {
   await keepMessages(messagesOf(1, 100));
   const put = vi.spyOn(IDBObjectStore.prototype, 'put');
   await addNext(messageOf(101));
@@ -114,7 +114,7 @@ test('a chat that is closed keeps its newest 100 messages, and is no newer for i
   expect((await readThread()).updated_at).toBe(1_000);
 });
 
-test('what is erased while a chat lives in memory is gone from the disk too', async () => {
+test('messages erased while a chat is in memory are gone from the disk too', async () => {
   await keepMessages(messagesOf(1, 3));
   fillDisk();
   await addNext(messageOf(4));

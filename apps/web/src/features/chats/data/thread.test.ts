@@ -90,9 +90,9 @@ test('a full page is followed by another one', () => {
 
 test('messages that arrived after the request stay; those that the server has lost go', () => {
   const before = thread(71, 120);
-  const meanwhile = addMessage(before, messageOf(121)) ?? before;
-  expect(seqs(addPage(meanwhile, pageFor(before, 71, 118)).thread)?.at(-1)).toBe(118);
-  expect(seqs(addPage(meanwhile, pageFor(before, 71, 120)).thread)?.at(-1)).toBe(121);
+  const extended = addMessage(before, messageOf(121)) ?? before;
+  expect(seqs(addPage(extended, pageFor(before, 71, 118)).thread)?.at(-1)).toBe(118);
+  expect(seqs(addPage(extended, pageFor(before, 71, 120)).thread)?.at(-1)).toBe(121);
 });
 
 test('where the server has another history nothing known stays, and the newest page is next', () => {
@@ -118,7 +118,7 @@ test('the newest page keeps older messages only where none is missing between', 
   expect(seqs(addPage(known, { ...newest(102), requested_by: known }).thread)).toEqual(seqs(thread(102, 151)));
 });
 
-test('messages of a server that does not count stand by time, equal times always the same way', () => {
+test('messages of a server without seq are sorted by time, equal times always the same way', () => {
   const created_at = '2026-11-21T10:00:00.000Z';
   const [a, b] = [messageOf(1, { seq: 0, created_at }), messageOf(2, { seq: 0, created_at })];
   const later = messageOf(3, { seq: 0, created_at: '2026-11-21T10:00:01.000Z' });
@@ -135,7 +135,7 @@ test('where a server begins to number, each message is there once, by its number
   ]);
 });
 
-test('what was read stays read, also where an older answer does not know of it', () => {
+test('a read message stays read, also where an older answer says otherwise', () => {
   const read = applyReadReceipt(thread(1, 3), [messageOf(2).id], READ_AT);
   const merged = mergeMessages(read.messages, messagesOf(1, 3));
   expect(merged.map(({ read_at }) => read_at)).toEqual([null, READ_AT, null]);

@@ -48,7 +48,7 @@ test.each(['chat_closed', 'chat_not_found'])(
   },
 );
 
-test('what waits, and what was refused for itself, says nothing of its chat', () => {
+test('a queued message, and one refused for its content, say nothing about the chat', () => {
   expect(follow([], [waitingOf('one', null)], [waitingOf('one', 'message_too_long')], [])).toEqual([0, 0, 0]);
   expect(follow([waitingOf('one', 'chat_closed')], [waitingOf('one', 'chat_closed')], [])).toEqual([0, 0]);
 });

@@ -40,7 +40,7 @@ test('a draft stays with its chat while the panel is closed, and goes with its w
   expect([store.getComposer(ANA).draft, store.getState()]).toEqual(['', CLOSED_CHAT_PANEL]);
 });
 
-test('while one is being saved no other is sent, and what is written meanwhile stays', async () => {
+test('while one is being saved no other is sent, and the text written since stays', async () => {
   const store = createPanelStore(emptyDisk());
   const saved = Promise.withResolvers<void>();
   const send = vi.fn(() => saved.promise);
@@ -55,7 +55,7 @@ test('while one is being saved no other is sent, and what is written meanwhile s
   expect(store.getComposer(ANA)).toEqual({ draft: 'two', is_sending: false, failure: null });
 });
 
-test('what could not be saved stands in the field again, before what was written meanwhile, with the reason', async () => {
+test('a text that could not be saved is in the field again, before the text written since, with the reason', async () => {
   const store = createPanelStore(emptyDisk());
   const failure = new Error('the disk is full');
   const saved = Promise.withResolvers<void>();
@@ -67,7 +67,7 @@ test('what could not be saved stands in the field again, before what was written
   expect(store.getComposer(ANA)).toEqual({ draft: ' one \ntwo', is_sending: false, failure });
 });
 
-test('it does not come back to somebody else', async () => {
+test('it does not come back to another user', async () => {
   const store = createPanelStore(emptyDisk());
   const saved = Promise.withResolvers<void>();
   store.setDraft(ANA, 'one');
@@ -142,7 +142,7 @@ test('a draft for which the disk has no room stays unsaved', async () => {
   expect(store.hasUnsaved()).toBe(true);
 });
 
-test('whoever signs out leaves nothing written, and listeners hear of it with the panel closed too', () => {
+test('a sign-out deletes every draft, and listeners are called with the panel closed too', () => {
   const store = createPanelStore(emptyDisk());
   const heard = vi.fn();
   store.setDraft(ANA, 'one');

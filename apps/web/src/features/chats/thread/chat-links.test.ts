@@ -24,7 +24,7 @@ describe('is no link', () => {
   });
 });
 
-test('web addresses are links, with what stands around them as text', () => {
+test('web addresses are links, with the rest as text', () => {
   expect(splitLinks('See https://wall.example/a?b=1, or www.pool.es.')).toMatchObject([
     { text: 'See ', href: null, host: null },
     { text: 'https://wall.example/a?b=1', href: 'https://wall.example/a?b=1', host: null },

@@ -36,7 +36,7 @@ test.each(CASES)('on %s in %s nothing overlaps or leaves the page: %s', (paper, 
   expect(discs).toHaveLength(3);
 });
 
-test('what is read at 2 m has letters of 6 mm and more', () => {
+test('lines to be read at 2 m have letters of 6 mm and more', () => {
   const { lines } = layOutPoster(
     { center_name: 'Piscina', ...posterTexts('en', ['swimming']), footer: 'sendlap.example' },
     'a4',

@@ -11,7 +11,7 @@ test.each([
   expect(parseTypedId(text)).toBe(typed);
 });
 
-test("another code's link holds nobody's id", () => {
+test("another code's link holds no id", () => {
   const link = qrUrl('https://sendlap.test', encodeInviteCode('a'.repeat(22)));
   expect(parseTypedId(link)).toBe(link);
 });
@@ -22,7 +22,7 @@ test("an id loses the spaces around it, the link of a friend's code all but its 
   expect(parseTypedId(` ${link} `)).toBe('sl-7k2m9x4q1b');
 });
 
-test('an id is found in the whole message that came with the link, and without what nobody sees', () => {
+test('an id is found in the whole message that came with the link, and without invisible characters', () => {
   const link = qrUrl('https://sendlap.test', encodeFriendCode('sl-7k2m9x4q1b'));
   expect(parseTypedId(`Find me on Sendlap: sl-7k2m9x4q1b ${link}`)).toBe('sl-7k2m9x4q1b');
   expect(parseTypedId(`Búscame en Sendlap: sl-7k2m9x4q1b\n${link}\n¡Hasta el viernes!`)).toBe('sl-7k2m9x4q1b');

@@ -16,7 +16,7 @@ test('the order is that of the reader: accents and case do not separate, ñ come
   expect(names(orderFriends(friends, 'es-ES'))).toEqual(['álvaro', 'Nuria', 'Ñora', 'Zoe']);
 });
 
-test('friends of the same name stand in the order of their ids', () => {
+test('friends of the same name are in the order of their ids', () => {
   expect(ids(orderFriends([friend('Athlete', 'b'), friend('Athlete', 'a')], 'en-GB'))).toEqual(['a', 'b']);
 });
 
@@ -24,7 +24,7 @@ test('a filter looks at names, without accents and case, and at public ids', () 
   const friends = [friend('Iñaki López', 'sl-1'), friend('Bea', 'lopera'), friend('Carl', 'c.c')];
   expect(ids(filterFriends(friends, 'lópe'))).toEqual(['sl-1', 'lopera']);
   expect(ids(filterFriends(friends, ' INAKI '))).toEqual(['sl-1']);
-  expect(filterFriends(friends, 'nobody')).toEqual([]);
+  expect(filterFriends(friends, 'unknown')).toEqual([]);
   expect(filterFriends(friends, '')).toEqual(friends);
 });
 

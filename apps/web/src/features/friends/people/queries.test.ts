@@ -60,7 +60,7 @@ test('a request that the server does not end is back in its place, and said to b
   expect(shown()).toEqual([SECOND, FIRST]);
 });
 
-test('a request that is being ended is gone already, and then both lists are read again: what was found reads both', async () => {
+test('a request that is being ended is gone already, and then both lists are read again: the search result reads both', async () => {
   let arrive = () => {};
   const arrived = new Promise<void>((resolve) => {
     arrive = resolve;
@@ -74,7 +74,7 @@ test('a request that is being ended is gone already, and then both lists are rea
   expect(tab.sent).toContain('GET /v1/friends/requests/pending');
 });
 
-test('whoever begins to listen reads again what was read before, and not what could not be read', async () => {
+test('a new listener reads the loaded lists again, and not those that failed', async () => {
   const { queryKey } = friendsQuery(NORA.id);
   queries.getQueryCache().find({ queryKey })?.setState({ status: 'error' });
   refetchLoadedLists(queries, NORA.id);
@@ -82,7 +82,7 @@ test('whoever begins to listen reads again what was read before, and not what co
   expect(tab.sent).toEqual(['GET /v1/friends/requests/pending']);
 });
 
-test('what was changed is another report, what is sent again the same', () => {
+test('a changed report is another one, a repeat is the same', () => {
   let made = 0;
   const idOf = createReportIds(() => `id ${++made}`);
   expect([idOf('spam'), idOf('spam'), idOf('spam, every day'), idOf('spam, every day')]).toEqual([

@@ -14,8 +14,8 @@ const request = (direction: FriendRequest['direction']): FriendRequest => ({
   created_at: '2026-11-22T10:00:00.000Z',
 });
 
-test('whoever is in no list is nobody to me', () => {
-  expect(findRelation('somebody else', [friend], [request('incoming')])).toEqual(NONE);
+test('a user in no list has no relation to me', () => {
+  expect(findRelation('another user', [friend], [request('incoming')])).toEqual(NONE);
 });
 
 test.each(['incoming', 'outgoing'] as const)('a request that is %s says so, with its id', (direction) => {
@@ -30,7 +30,7 @@ test('a friend is a friend, whatever an older list of requests still holds', () 
   });
 });
 
-test('lists that are not there say nothing about anybody, but a friend is known without the requests', () => {
+test('lists that are not loaded say nothing, but a friend is known without the requests', () => {
   expect(findRelation(ANA, undefined, undefined)).toBeNull();
   expect(findRelation(ANA, undefined, [request('incoming')])).toBeNull();
   expect(findRelation(ANA, [], undefined)).toBeNull();

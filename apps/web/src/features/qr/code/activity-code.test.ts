@@ -76,7 +76,7 @@ test('half a minute later another code with other digits is drawn', async () => 
   expect(next.digits).not.toBe(first.digits);
 });
 
-test('nobody can confirm it when twelve hours are over, after its end and after an appeal', () => {
+test('it can no longer be confirmed after twelve hours, from its end or from an appeal', () => {
   const closes_ms = Date.parse('2026-11-21T22:45:01.100Z');
   expect(isTooLateToConfirm(activity, closes_ms)).toBe(false);
   expect(isTooLateToConfirm(activity, closes_ms + 1)).toBe(true);

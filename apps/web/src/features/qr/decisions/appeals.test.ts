@@ -15,7 +15,7 @@ const appeal: Appeal = {
 };
 const closes = Date.parse(appeal.open_until);
 
-test('an appeal that nobody can answer any more is not shown, though an old copy holds it', () => {
+test('an appeal that can no longer be answered is not shown, though an old copy holds it', () => {
   expect(openAppeals([appeal], closes + 1, new Set())).toEqual([]);
   expect(openAppeals([appeal], closes, new Set())).toEqual([appeal]);
 });

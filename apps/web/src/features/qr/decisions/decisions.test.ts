@@ -29,7 +29,7 @@ test('steps of my own activities are no decisions', () => {
   expect(localDecisions({ ops: [queued(finish)], dead: [dead(finish)], waiting: [] })).toEqual([]);
 });
 
-test('what was not sent, what waits and what was refused stands there, the newest first', () => {
+test('unsent, waiting and refused decisions are listed, the newest first', () => {
   const rows = {
     ops: [queued(scanAt('sent', 2_000))],
     waiting: [waiting(scanAt('waits', 3_000))],
@@ -42,7 +42,7 @@ test('what was not sent, what waits and what was refused stands there, the newes
   ]);
 });
 
-test('a scan that waits and is asked after again stands there once', () => {
+test('a waiting scan that is checked again is listed once', () => {
   const scan = scanAt('waits', 3_000);
   const rows = { ops: [queued(scan)], waiting: [waiting(scan)], dead: [] };
   expect(localDecisions(rows).map(({ op, state }) => [op.op_id, state])).toEqual([['waits', 'waiting']]);

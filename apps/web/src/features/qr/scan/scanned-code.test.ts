@@ -10,7 +10,7 @@ const venue_code = { sport_center_id, step: 1, key_id };
 const venue = toBase64Url(appendMac(encodeVenueCode(venue_code), new Uint8Array(16)));
 
 test.each(['', 'https://example.org/menu', 'WIFI:S:gym;T:WPA;P:secret;;', `${samplePayload().slice(0, -4)}`])(
-  'a QR of somebody else is unknown: %s',
+  'a QR of another app is unknown: %s',
   (text) => {
     expect(parseScan(text, moment)).toEqual({ kind: 'unknown' });
   },

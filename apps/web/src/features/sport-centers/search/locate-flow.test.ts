@@ -93,7 +93,7 @@ test('who says "not now" while the device looks is not found after all, and is t
   expect(shown()).toEqual({ prompt: null, is_busy: false });
 });
 
-test('who leaves while it is looked up what was decided is not looked for', async () => {
+test('a user who leaves during the permission check starts no position request', async () => {
   const decided = Promise.withResolvers<PermissionState>();
   deps.readPermission.mockReturnValueOnce(decided.promise);
   const flow = createLocateFlow(deps);

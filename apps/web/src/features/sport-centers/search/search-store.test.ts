@@ -45,7 +45,7 @@ async function openPage() {
   return { ...store, ...session, current, loadMetadata, signIn, close: async () => (await openCache()).close() };
 }
 
-test('another user begins anew, without the words and the place of the one before', async () => {
+test('another user starts afresh, without the previous user’s words and place', async () => {
   const page = await openPage();
   await page.signIn(NORA);
   await page.beginSearch(NORA.id, MADRID, '');
@@ -60,7 +60,7 @@ test('another user begins anew, without the words and the place of the one befor
   await page.close();
 });
 
-test('a search is shown to nobody but to whom it belongs', async () => {
+test('a search is shown to its owner only', async () => {
   const page = await openPage();
   await page.beginSearch(NORA.id, MADRID, '');
   expect(page.useSearchState(EVE.id)).toBeNull();
@@ -82,7 +82,7 @@ test('a search that was still beginning when its user left does not begin', asyn
   await page.close();
 });
 
-test('what is looked for after somebody left is not kept under their name', async () => {
+test('a search after a sign-out is not stored for the previous user', async () => {
   const page = await openPage();
   await page.signIn(NORA);
   await page.beginSearch(NORA.id, MADRID, '');
@@ -132,7 +132,7 @@ test('an address with a town leads around it, as far as its people go', async ()
   await page.close();
 });
 
-test('a town that nobody knows here is looked for by its name', async () => {
+test('a town that this device does not know is searched by its name', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('no network')));
   vi.stubGlobal('navigator', { onLine: false });
   const page = await openPage();

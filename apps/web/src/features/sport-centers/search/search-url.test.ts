@@ -12,7 +12,7 @@ const NOTHING: SearchUrlState = {
   near_me: false,
 };
 
-describe('an address that somebody tampered with', () => {
+describe('an address that was tampered with', () => {
   test.each([
     'sport=chess&open=yes&km=-3&area=1,2,3&near=you',
     'km=501&area=200,0,1,2',

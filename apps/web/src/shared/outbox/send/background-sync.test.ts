@@ -63,7 +63,7 @@ describe('the browser tries again later', () => {
   });
 });
 
-test('another tag is none of ours', () => {
+test('another tag is ignored', () => {
   expect(wake([openPage(async () => true)], 'periodic-news')).toBeNull();
 });
 

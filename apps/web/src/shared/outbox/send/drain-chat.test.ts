@@ -98,7 +98,7 @@ describe('what must not be sent', () => {
     expect(sent).toEqual([]);
   });
 
-  test('a message that is refused to whoever is not signed in stays as it is', async () => {
+  test('a message that is refused without a session stays as it is', async () => {
     await write(['a', 'b']);
     const before = await left();
     expect(await run(refuse(401, 'auth_required'))).toEqual({ outcome: 'signed_out', sent: 0 });
@@ -178,7 +178,7 @@ test('a message that is written while others are sent goes with them, after them
   expect(textsSent()).toEqual(['a', 'b', 'c']);
 });
 
-test('whoever shows it hears of a sent message before it leaves the device: its line never goes away', async () => {
+test('the thread gets a sent message before it leaves the outbox: its line never disappears', async () => {
   const [id] = await write(['a']);
   let rows: string[] = [];
   await run(stored, {
@@ -199,7 +199,7 @@ test('whoever shows it hears of a sent message before it leaves the device: its 
 
 test('a message that is not stored here yet stays in the outbox, and is sent once more', async () => {
   await write(['a']);
-  const failing = await run(stored, { onSent: () => Promise.reject(new Error('no page of before')) });
+  const failing = await run(stored, { onSent: () => Promise.reject(new Error('no earlier page')) });
   expect(failing).toMatchObject({ outcome: 'failed', sent: 0, wait_ms: expect.any(Number) });
   expect(await store.listMessages(ANA)).toMatchObject([{ attempts: 1 }]);
   expect(await run(stored)).toMatchObject({ outcome: 'done', sent: 1 });

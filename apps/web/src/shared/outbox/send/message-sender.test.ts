@@ -180,7 +180,7 @@ test('too many messages for the server: no chat sends any before the time that i
   expect(asked).toBe(2);
 });
 
-test('nothing is sent for nobody, nor without a network, and it is said that something waits', async () => {
+test('nothing is sent without a user or a network, and the queue is reported', async () => {
   const store = await openStore();
   const server = createServer([]);
   await store.save({ client_id: crypto.randomUUID(), user_id: ANA, chat_id: CHATS[0], to_name: '', text: 'Hi' });

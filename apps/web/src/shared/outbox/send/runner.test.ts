@@ -48,7 +48,7 @@ function runner(end: DrainResult | Error, deps: Partial<RunnerDeps> = {}) {
 }
 
 describe('when nothing may be sent', () => {
-  test('nobody signed in: nothing is read and nothing said', async () => {
+  test('without a signed-in user nothing is read and nothing reported', async () => {
     expect(await runner({ outcome: 'done', sent: 0, wait_ms: null }, { userId: () => null }).flush()).toBe(false);
     expect([drained, statuses, timers]).toEqual([[], [], []]);
   });

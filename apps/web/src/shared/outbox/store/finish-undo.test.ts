@@ -57,7 +57,7 @@ async function finishWithUndo() {
   return end;
 }
 
-test('a finish is not held: whoever closes the app right after it has finished', async () => {
+test('a finish is not held back: an athlete who closes the app right after it has finished', async () => {
   const end = await finishWithUndo();
   expect((await store.listOps(ANA)).at(-1)).toMatchObject({ op_id: end.op_id, hold_until: null });
 });
@@ -66,7 +66,7 @@ test.each([
   ['when its time is over', () => passTime(5000)],
   ['by a clock that was set back', () => passTime(-1)],
   ['once the athlete keeps it', () => store.finalizeFinishes(ANA)],
-  ['once the athlete starts anew', () => store.saveOp(ANA, start(crypto.randomUUID()), { facts })],
+  ['once the athlete starts again', () => store.saveOp(ANA, start(crypto.randomUUID()), { facts })],
 ])('a finish is not taken back %s', async (_when, happens) => {
   await finishWithUndo();
   await happens();
@@ -75,7 +75,7 @@ test.each([
   expect(await local()).toMatchObject({ ended_at: ENDED_AT });
 });
 
-test('a finish is not taken back by somebody else, nor twice', async () => {
+test('a finish is not taken back by another user, nor twice', async () => {
   await finishWithUndo();
   expect(await store.reopen(BEN, reopen(), facts)).toBe(false);
   expect(await store.reopen(ANA, reopen(), facts)).toBe(true);
@@ -107,7 +107,7 @@ test.each(['before', 'after'])(
   },
 );
 
-test('a finish that somebody confirmed meanwhile stays, and the refusal is kept to be seen', async () => {
+test('a finish that was confirmed first stays, and the refusal is kept to be seen', async () => {
   await finishWithUndo();
   const step = reopen();
   await store.reopen(ANA, step, facts);

@@ -46,7 +46,7 @@ function failWrites(name: string): void {
   }) as typeof database.transaction;
 }
 
-describe('what is refused', () => {
+describe('a refused message', () => {
   test('without room for it a message is not taken for saved: the sender is told which it was', async () => {
     failWrites('QuotaExceededError');
     await expect(store.messages.save(message('Hi'))).rejects.toMatchObject({ code: 'storage_full' });
@@ -58,7 +58,7 @@ describe('what is refused', () => {
     await expect(store.messages.save(message('Hi'))).rejects.toMatchObject({ code: 'storage_failed' });
   });
 
-  test("nobody retries or discards somebody else's message, nor discards one that waits", async () => {
+  test("no user can retry or discard another's message, nor discard one that waits", async () => {
     const [mine, waiting] = [message('mine'), message('waits')];
     await store.messages.save(mine);
     await store.messages.save(waiting);
@@ -109,9 +109,9 @@ test('a refused message is tried again with the same id, at the end; one whose i
   expect(retried).toMatchObject([{ text: 'second' }, { client_id: first.client_id, refused: null, attempts: 0 }]);
   await store.messages.markRefused(first.client_id, { code: 'idempotency_mismatch', message: '' });
   await store.messages.retry(ANA, first.client_id);
-  const [, anew] = await store.messages.listMessages(ANA);
-  expect(anew).toMatchObject({ text: 'first', refused: null });
-  expect(anew?.client_id).not.toBe(first.client_id);
+  const [, resent] = await store.messages.listMessages(ANA);
+  expect(resent).toMatchObject({ text: 'first', refused: null });
+  expect(resent?.client_id).not.toBe(first.client_id);
 });
 
 test('what goes next was written after what went or was refused before it; what other chats hold was not', async () => {

@@ -102,7 +102,7 @@ describe('steps', () => {
     expect(await store.listOps(ANA)).toHaveLength(1);
   });
 
-  test('a user sees only what is theirs, in the order it was saved', async () => {
+  test('a user sees only their own entries, in the order they were saved', async () => {
     const client_ids = Array.from({ length: 12 }, () => crypto.randomUUID());
     for (const client_id of client_ids) await store.saveOp(ANA, start(client_id), { facts });
     await store.saveOp(BEN, start(crypto.randomUUID()), { facts });
@@ -221,7 +221,7 @@ test('leaving with "discard" removes everything of one user and nothing of the o
   expect(await store.listRows(BEN)).toMatchObject({ ops: [{ user_id: BEN }], activities: [{ user_id: BEN }] });
 });
 
-test('after leaving nothing is left but what nobody else knows', async () => {
+test('after leaving only unsent entries are left', async () => {
   const [sent, refused, queued, counted] = [0, 1, 2, 3].map(() => start(crypto.randomUUID())) as [
     StartOp,
     StartOp,

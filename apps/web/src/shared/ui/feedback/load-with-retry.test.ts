@@ -18,7 +18,7 @@ test('code that does not come is asked for again at every hope, until it comes',
   ]);
 });
 
-test('nobody waits for what is not wanted any more, whether it comes or not', async () => {
+test('a cancelled load keeps no caller waiting, whether it arrives or not', async () => {
   const gone = new AbortController();
   const load = vi.fn(failing);
   const wait = async () => gone.abort();

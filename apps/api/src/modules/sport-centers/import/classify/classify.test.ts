@@ -24,7 +24,7 @@ function outcome(tags: Tags, more: Partial<SourceRecord> = {}): string {
 
 const climbing = { sport: 'climbing', leisure: 'sports_centre' };
 
-describe('what is refused', () => {
+describe('it refuses', () => {
   it.each<[string, string, Tags]>([
     ['bare rock', 'crag', { sport: 'climbing', name: 'Kilnsey Crag', natural: 'cliff', website: 'https://a.example' }],
     ['a sector', 'crag', { sport: 'climbing', name: 'Sud', climbing: 'crag', 'climbing:grade:french:max': '7c' }],
@@ -71,7 +71,7 @@ describe('what is refused', () => {
   });
 });
 
-describe('what is a center', () => {
+describe('a center', () => {
   it.each<[string, string, Tags]>([
     ['a hall indoors', 'climbing', { ...climbing, name: 'Verm City', indoor: 'yes' }],
     ['a hall with an address', 'climbing', { ...climbing, name: 'Sharma', 'addr:street': 'Carrer del Marroc' }],
@@ -131,7 +131,7 @@ describe('what is a center', () => {
     });
   });
 
-  it('takes no address of the web that is none', () => {
+  it('takes no invalid web address', () => {
     const none = [
       'javascript:alert(1)',
       'JavaScript://a.example/%0aalert(1)',

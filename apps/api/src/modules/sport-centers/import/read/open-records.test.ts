@@ -86,7 +86,7 @@ describe('a feature that is refused', () => {
     expect(await codes(collection([point(12, 55)], stated))).toEqual(['wrong_projection']);
   });
 
-  it('has a latitude that does not exist, or stands at 0, 0', async () => {
+  it('has a latitude that does not exist, or lies at 0, 0', async () => {
     expect(await codes(collection([point(52.5, 113.4), point(120, 95), point(0, 0)]))).toEqual([
       'swapped_coordinates',
       'out_of_range',
@@ -136,7 +136,7 @@ describe('a feature that is refused', () => {
   });
 });
 
-describe('what is read', () => {
+describe('a file that is read', () => {
   it('keeps places whose address agrees, also near a border or with a city of the same name elsewhere', async () => {
     const file = await readPlaces(
       collection([
@@ -269,7 +269,7 @@ describe('Overpass JSON', () => {
     });
   });
 
-  it('refuses ways without their nodes, rings of relations, and what is no element', async () => {
+  it('refuses ways without their nodes, rings of relations, and values that are not elements', async () => {
     const elements = [
       { type: 'way', id: 5, nodes: [1, 2], tags },
       { type: 'relation', id: 8, members: [{ type: 'relation', ref: 8 }], tags },

@@ -42,7 +42,7 @@ describe('where a text stops being JSON', () => {
     expect(errorOf(text)?.message).toBe(message);
   });
 
-  it('is found where the text around it stands in the file before, within a string', () => {
+  it('is found where the same text occurs earlier in the file, within a string', () => {
     const row = '{"id": 1, "name": "Sala Uno", "n": oops, "x": 1234567890}';
     const text = `[\n${JSON.stringify({ name: row })},\n${row}]`;
     expect(errorOf(text)?.message).toBe('line 3, column 36: Unexpected token \'o\', at "oops, \\"x\\": 1"');

@@ -38,7 +38,7 @@ describe('a mapping file that is refused', () => {
     return expect.fail('the mapping was read');
   };
 
-  it('is not JSON, lacks a field, or has one that nobody knows, each named', () => {
+  it('is not JSON, lacks a field, or has an unknown one, each named', () => {
     expect(messageOf('{')).toContain('the mapping file is not JSON');
     const { licence: _licence, ...rest } = mapping;
     const message = messageOf(JSON.stringify({ ...rest, licences: 'x', columns: { ...mapping.columns, name: '' } }));

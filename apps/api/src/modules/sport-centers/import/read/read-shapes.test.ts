@@ -60,7 +60,7 @@ function middles(file: object[]) {
 }
 
 describe('what ways and relations are made of', () => {
-  it('is found wherever in the file it stands', () => {
+  it('is found anywhere in the file', () => {
     fc.assert(
       fc.property(fc.shuffledSubarray(ELEMENTS, { minLength: ELEMENTS.length }), (elements) => {
         expect(middles(elements)).toEqual(EXPECTED);

@@ -142,7 +142,7 @@ describe('two records 250 m apart', () => {
 });
 
 describe('the facts of one place', () => {
-  it('keeps its own, fills what is unknown, and names both licences', () => {
+  it('keeps its own, fills unknown ones, and names both licences', () => {
     const own = center('Sala', 0, { phone: '1', licence: 'CC0-1.0', attribution: 'Starter' });
     const other = center('La Sala Gran', 9, { phone: '2', url: 'https://a.example', sports: ['swimming'] });
     expect(mergeRecord(own, other)).toEqual({

@@ -102,18 +102,15 @@ it('plans with the stored centers of the neighbourhood what it plans with all st
 it.each([
   ['north', 20],
   ['south', -20],
-])(
-  'finds the stored center that stands just beyond the edge of a band of latitudes, seen from the %s',
-  async (_, north_m) => {
-    const hall = { name: 'Sala Uno', other_name: null, ref: 1, east_m: 0, phone: null, swims: false };
-    await empty();
-    await store(toCandidates([{ ...hall, source: 'osm', north_m: -north_m }]));
-    const { imported, merges } = await store(toCandidates([{ ...hall, source: 'city', north_m }]));
-    expect([imported.length, merges.length]).toEqual([0, 1]);
-  },
-);
+])('finds the stored center just beyond the edge of a band of latitudes, seen from the %s', async (_, north_m) => {
+  const hall = { name: 'Sala Uno', other_name: null, ref: 1, east_m: 0, phone: null, swims: false };
+  await empty();
+  await store(toCandidates([{ ...hall, source: 'osm', north_m: -north_m }]));
+  const { imported, merges } = await store(toCandidates([{ ...hall, source: 'city', north_m }]));
+  expect([imported.length, merges.length]).toEqual([0, 1]);
+});
 
-it('stores the same whatever the order of the file, where each record stands once', async () => {
+it('stores the same whatever the order of the file, if each record occurs once', async () => {
   const file = fc.uniqueArray(record, { selector: ({ source, ref }) => `${source}${ref}`, maxLength: 20 });
   await fc.assert(
     fc.asyncProperty(
