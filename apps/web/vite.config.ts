@@ -9,7 +9,7 @@ import { isMapEngine, shareMapEngine } from './build/map-engine.ts';
 
 const API = 'http://localhost:8000';
 
-/** A module that so many screens and late parts need stands in a chunk with others like it. */
+/** A module that so many screens and lazy parts need goes into a chunk with others like it. */
 const MANY = 3;
 /**
  * One file compresses better than many and costs one request: what the sign-in screen needs, then what most of the rest

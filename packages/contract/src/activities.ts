@@ -222,7 +222,7 @@ export const getActivity = endpoint({
 export const editActivity = endpoint({
   method: 'PATCH',
   path: '/v1/activities/:client_id',
-  summary: 'Correct one of my activities; a correction of what was proven drops the proof',
+  summary: 'Correct one of my activities; a correction of a proven fact drops the proof',
   access: 'user',
   params: z.object({ client_id: Uuid }),
   body: z.strictObject(editFields),

@@ -46,7 +46,7 @@ export const saveBioInfo = endpoint({
 export const updateBioInfo = endpoint({
   method: 'PATCH',
   path: PATH,
-  summary: 'Change my body data, unless somebody else did since `updated_at`; fields left out stay',
+  summary: 'Change my body data, unless they have changed since `updated_at`; fields left out stay',
   access: 'user',
   body: z.strictObject({
     updated_at: Timestamp,
@@ -61,7 +61,7 @@ export const updateBioInfo = endpoint({
 export const deleteBioInfo = endpoint({
   method: 'DELETE',
   path: PATH,
-  summary: 'Delete my body data; deleting what is not there is done already',
+  summary: 'Delete my body data; a repeat changes nothing',
   access: 'user',
   data: Empty,
 });

@@ -61,7 +61,7 @@ export const listChats = endpoint({
 export const createChat = endpoint({
   method: 'POST',
   path: '/v1/chats',
-  summary: 'The chat with a friend, made where there is none yet',
+  summary: 'The chat with a friend, created if missing',
   access: 'user',
   body: z.strictObject({ receiver_id: Uuid }),
   data: Chat,
@@ -120,7 +120,7 @@ export const sendMessage = endpoint({
 export const markMessagesRead = endpoint({
   method: 'POST',
   path: '/v1/chats/:chat_id/messages/mark-read',
-  summary: 'I have seen these messages; what was read before, and my own, are passed over',
+  summary: 'I have seen these messages; those already read, and my own, are skipped',
   access: 'user',
   params: z.strictObject({ chat_id: ChatId }),
   body: z.strictObject({ messageIds: z.array(Uuid).check(z.minLength(1), z.maxLength(100)) }),

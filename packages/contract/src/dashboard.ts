@@ -57,7 +57,7 @@ export type Dashboard = z.infer<typeof Dashboard>;
 export const getDashboard = endpoint({
   method: 'GET',
   path: '/v1/dashboard',
-  summary: 'Where I stand: week, level, streak, rank, badges, skills and trend',
+  summary: 'My state: week, level, streak, rank, badges, skills and trend',
   access: 'user',
   data: Dashboard,
 });

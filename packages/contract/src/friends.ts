@@ -59,7 +59,8 @@ export const FRIEND_LOOK_UPS_A_DAY = 300;
 export const searchFriend = endpoint({
   method: 'POST',
   path: '/v1/friends/search',
-  summary: 'Who has exactly this public id; the same 404 for nobody, a locked account and a block on either side',
+  summary:
+    'Who has exactly this public id; the same 404 for an unknown id, a locked account and a block on either side',
   access: 'user',
   body: z.strictObject({ public_id: PublicId }),
   data: z.object({
@@ -79,7 +80,7 @@ export const FRIEND_REQUESTS_A_DAY = 30;
 export const requestFriend = endpoint({
   method: 'POST',
   path: '/v1/friends/request',
-  summary: 'Ask somebody to be my friend; where they have asked me, we are friends at once; 30 a day',
+  summary: 'Ask a user to be my friend; if they have asked me, we are friends at once; 30 a day',
   access: 'user',
   body: z.strictObject({ receiver_public_id: PublicId }),
   data: z.discriminatedUnion('status', [
@@ -93,7 +94,7 @@ export const requestFriend = endpoint({
 export const acceptFriendRequest = endpoint({
   method: 'POST',
   path: '/v1/friends/request/:id/accept',
-  summary: 'Become friends with whoever asked; a repeat gives the friend again',
+  summary: 'Accept a friend request; a repeat returns the friend again',
   access: 'user',
   params: z.strictObject({ id: Uuid }),
   data: Friend,
@@ -102,7 +103,7 @@ export const acceptFriendRequest = endpoint({
 export const declineFriendRequest = endpoint({
   method: 'POST',
   path: '/v1/friends/request/:id/decline',
-  summary: 'Do not become friends with whoever asked; a repeat changes nothing',
+  summary: 'Decline a friend request; a repeat changes nothing',
   access: 'user',
   params: z.strictObject({ id: Uuid }),
   data: Empty,
@@ -151,7 +152,7 @@ export const listBlocks = endpoint({
 export const blockUser = endpoint({
   method: 'POST',
   path: '/v1/friends/blocks',
-  summary: 'Block somebody: no friendship, request, chat or search between us; a repeat changes nothing',
+  summary: 'Block a user: no friendship, request, chat or search between us; a repeat changes nothing',
   access: 'user',
   body: z.strictObject({ user_id: Uuid }),
   data: Block,

@@ -39,7 +39,7 @@ export const listKioskKeys = endpoint({
 export const getKioskBoard = endpoint({
   method: 'GET',
   path: '/v1/kiosks/me/board',
-  summary: "This week's board of the center, as everybody in the room may see it",
+  summary: "This week's board of the center, as everyone in the room may see it",
   access: 'kiosk',
   data: z.object({
     key: z.string(),

@@ -21,7 +21,7 @@ export const LOCATION_WRITES_A_MINUTE = 10;
 export const saveUserLocation = endpoint({
   method: 'POST',
   path: '/v1/user-location',
-  summary: 'Where I am now; it replaces what was there and is forgotten after two hours; with PATCH 10 times a minute',
+  summary: 'Where I am now; it replaces the previous one and is deleted after two hours; with PATCH 10 times a minute',
   access: 'user',
   body: z.strictObject({
     latitude: Latitude,

@@ -15,7 +15,7 @@ export const reportUser = endpoint({
   method: 'POST',
   path: '/v1/reports',
   summary:
-    'Report somebody to the operator, with messages of our chat if wanted; the same client_id again is the same report; 10 a day',
+    'Report a user to the operator, with messages of our chat if wanted; the same client_id again is the same report; 10 a day',
   access: 'user',
   body: z.strictObject({
     client_id: Uuid,

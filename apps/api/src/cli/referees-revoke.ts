@@ -11,7 +11,7 @@ export const command = defineCommand({
   summary: 'end a right to confirm activities',
   description: `Ends the right of an athlete to confirm activities at a sport center, from now on. Earlier decisions stay, and so do
 scans that were made before and arrive later.`,
-  json: 'the counts, and the decisions that stand,',
+  json: 'the counts, and the decisions that stay in force,',
   exit_codes: '0 revoked, 1 there was no such right or some decisions could not be taken back',
   declare: () =>
     new Command()
@@ -19,7 +19,7 @@ scans that were made before and arrive later.`,
       .argument('<center-id>', 'the sport center', parseCenterId)
       .option(
         '--reevaluate',
-        'take back their decisions there, too: those activities lose their points and need another proof; lists the decisions that stand, and why',
+        'take back their decisions there, too: those activities lose their points and need another proof; lists the decisions that stay in force, and why',
       )
       .option(
         '--since <time>',
@@ -44,7 +44,7 @@ scans that were made before and arrive later.`,
     return {
       data: { public_id, sport_center_id, revoked, withdrawn, passed_over },
       text: `${public_id} is no longer a referee there.\n${withdrawn_text}`,
-      problems: passed_over.map(({ decision_id, message }) => `${decision_id} stands: ${message}\n`).join(''),
+      problems: passed_over.map(({ decision_id, message }) => `${decision_id} stays in force: ${message}\n`).join(''),
       is_refused: passed_over.length > 0,
     };
   },

@@ -5,7 +5,7 @@ const DIFFERENCE_TEXTS: Record<ScoreDifference['what'], string> = {
   ledger: 'points of an activity against the sum of its ledger entries',
   rule: 'points of an activity against the rule',
   minutes: 'counted minutes of an activity against its times and its day',
-  decision: 'decisions that were taken back and still stand',
+  decision: 'decisions that were taken back and are still in force',
   board: 'score of a week, season or all time against its activities and the ledger',
   athlete_week: "totals of an athlete's week against its activities; printed are the points",
   badge: 'badges that were reached and not awarded',

@@ -238,7 +238,7 @@ export const NON_PERSONAL_TABLES: Record<string, string> = {
   attempt_counts: 'counts by hashes, for an hour and a few minutes',
   request_counts: 'counts by hashes, for a day and a few minutes',
   used_proofs: 'hashes of random ids, for two minutes',
-  sign_in_attempts: 'ten minutes before anybody is known; hashes and one-time values only',
+  sign_in_attempts: 'ten minutes before the user is known; hashes and one-time values only',
   signing_keys: "the server's own keys",
   sport_centers: 'places',
   sport_facilities: 'places',

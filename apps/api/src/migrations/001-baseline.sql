@@ -554,7 +554,7 @@ create table board_scores (
   user_id uuid not null references users (id),
   period text not null,
   sport text not null check (sport in ('all', 'climbing', 'swimming')),
-  -- The nil UUID stands for all centers: a primary key holds no null.
+  -- The nil UUID means all centers: a primary key holds no null.
   sport_center_id uuid not null,
   -- On public boards; 0 for an athlete without points that count there.
   points integer not null,

@@ -24,7 +24,7 @@ const InstallAndUpdateCards = lazyPart(() =>
 
 const notFound: AppRoute = {
   path: '*',
-  access: 'anybody',
+  access: 'anyone',
   page: lazyPage(() => import('./NotFoundPage.tsx').then((m) => m.NotFoundPage)),
 };
 
@@ -83,7 +83,7 @@ function CurrentPage() {
       <PageView key={route.path} route={route} />
     </Route>
   );
-  if (route.access === 'anybody') return <Suspense fallback={null}>{screen}</Suspense>;
+  if (route.access === 'anyone') return <Suspense fallback={null}>{screen}</Suspense>;
   if (route.access === 'anonymous') return <VisitorOnly>{screen}</VisitorOnly>;
   return <SignedInOnly route={route}>{screen}</SignedInOnly>;
 }

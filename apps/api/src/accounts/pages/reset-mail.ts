@@ -6,7 +6,7 @@ const MAIL_TEXTS = {
   en: {
     subject: 'Choose a new password for Sendlap',
     greeting: 'Hello,',
-    asked: 'somebody, probably you, asked for a new password for your Sendlap account. Open this link to choose one:',
+    asked: 'you, we assume, asked for a new password for your Sendlap account. Open this link to choose one:',
     button: 'Choose a new password',
     limits: 'The link works once, for 30 minutes. When you use it, all your devices are signed out.',
     ignore: 'It was not you? Then do nothing: your password stays as it is.',

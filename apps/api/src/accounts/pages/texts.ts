@@ -16,7 +16,7 @@ const en = {
   have_account: 'Already have an account?',
   back: 'Back to Sendlap',
   forgot: 'Forgot your password?',
-  forgot_by_operator: 'Whoever runs this Sendlap can make you a link to choose a new one.',
+  forgot_by_operator: 'The operator of this server can send you a link to choose a new one.',
   forgot_title: 'Forgot your password?',
   forgot_body: 'Enter the e-mail of your account. You will get a link to choose a new password.',
   forgot_submit: 'Send me the link',

@@ -76,7 +76,7 @@ function credentialsWrong(): AppError {
 }
 
 function passwordReplaced(): AppError {
-  return new AppError('oauth_failed', 'The password was changed meanwhile, please sign in again');
+  return new AppError('oauth_failed', 'The password has changed, please sign in again');
 }
 
 /**

@@ -75,7 +75,7 @@ export async function exchangeCode(
 /** Checks of OpenID Connect Core 3.1.3.7 beyond signature, issuer, audience, nonce and expiry. */
 function assertIdToken({ sub, iat, azp }: client.IDToken, client_id: string): void {
   const is_storable = sub.length <= MAX_SUBJECT_LENGTH && sub.isWellFormed() && !CONTROL.test(sub);
-  if (sub === '' || !is_storable) throw new AppError('oauth_failed', 'The sign-in provider names nobody');
+  if (sub === '' || !is_storable) throw new AppError('oauth_failed', 'The sign-in provider names no user');
   if (azp !== undefined && azp !== client_id) {
     throw new AppError('oauth_failed', 'The sign-in was made for another app');
   }

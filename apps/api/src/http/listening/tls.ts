@@ -45,7 +45,7 @@ export function reloadTls(
 ): void {
   try {
     server.setSecureContext({ ...readTls(settings) });
-    logger.info('the TLS certificate was read anew');
+    logger.info('the TLS certificate was read again');
   } catch (error) {
     logger.error({ reason: (error as Error).message }, 'the TLS certificate was not renewed');
   }

@@ -32,7 +32,7 @@ export async function befriend(pair: LockedPair, request: RequestRow): Promise<F
 
 export async function assertFriendLimit({ trx }: LockedPair, user_id: string): Promise<void> {
   if ((await countFriends(trx, user_id)) < MAX_FRIENDS) return;
-  throw new AppError('friend_limit_reached', `Nobody can have more than ${MAX_FRIENDS} friends here`);
+  throw new AppError('friend_limit_reached', `You cannot have more than ${MAX_FRIENDS} friends here`);
 }
 
 /** Returns false if the two are not friends. */
@@ -74,7 +74,7 @@ export async function removeFriend(
   user_id: string,
   id: string,
 ): Promise<WriteResult<Record<string, never>>> {
-  const notFound = () => new AppError('friend_not_found', 'This person is not your friend, or not any more');
+  const notFound = () => new AppError('friend_not_found', 'This person is not your friend, or no longer');
   const other_id = await findOtherFriendId(context.database, user_id, id);
   if (other_id === undefined) {
     if (await wasFriendship(context, user_id, id)) return { value: {}, is_repeat: true };

@@ -53,7 +53,7 @@ export function createKioskService({ database, secrets, leaderboards, now }: Dep
     /** Returns the kiosk of a token. Throws `kiosk_unknown`, immediately after a revocation. */
     async authenticate(token: string): Promise<Kiosk> {
       const kiosk = await findKioskByToken(database, hashOf(token));
-      if (!kiosk) throw new AppError('kiosk_unknown', 'This device is not paired as a kiosk any more');
+      if (!kiosk) throw new AppError('kiosk_unknown', 'This device is no longer paired as a kiosk');
       const at = now();
       if (at.getTime() - kiosk.last_used_at.getTime() > LAST_USE_WRITE_INTERVAL_MS)
         await updateLastUse(database, kiosk.id, at);

@@ -6,10 +6,10 @@ import { PATHS } from '#web/shared/paths.ts';
 import { eagerPage, lazyPage, type Page } from './page.ts';
 
 /**
- * `anonymous`: for visitors; a signed-in user is sent home. `anybody`: needs no session. `signed-in`: a visitor is sent
+ * `anonymous`: for visitors; a signed-in user is sent home. `anyone`: needs no session. `signed-in`: a visitor is sent
  * to sign in and returns. `saved-offline`: the same, but an offline visitor may read the saved data.
  */
-type RouteAccess = 'anonymous' | 'anybody' | 'signed-in' | 'saved-offline';
+type RouteAccess = 'anonymous' | 'anyone' | 'signed-in' | 'saved-offline';
 
 export interface AppRoute {
   path: string;
@@ -35,7 +35,7 @@ function signedInRoute(path: string, load: Parameters<typeof lazyPage>[0], names
 export const ROUTES: AppRoute[] = [
   { path: PATHS.login, access: 'anonymous', page: eagerPage(LoginPage) },
   { path: PATHS.register, access: 'anonymous', page: eagerPage(RegisterPage) },
-  { path: PATHS.callback, access: 'anybody', page: eagerPage(CallbackPage) },
+  { path: PATHS.callback, access: 'anyone', page: eagerPage(CallbackPage) },
   signedInRoute(PATHS.dashboard, () => import('../screens/DashboardScreen.tsx').then((m) => m.DashboardScreen), [
     'dashboard',
     'activities',
@@ -146,7 +146,7 @@ export const ROUTES: AppRoute[] = [
   ),
   {
     path: PATHS.about,
-    access: 'anybody',
+    access: 'anyone',
     page: lazyPage(() => import('#web/features/about/AboutPage.tsx').then((m) => m.AboutPage), ['about']),
   },
 ];

@@ -89,9 +89,9 @@ function BoardEmpty({ filter }: { filter: BoardFilter }) {
   if (scope !== 'friends' && key !== null)
     return <EmptyState icon="trophy" title={t('empty.past.title')} text={t('empty.past.text')} />;
   const friends = { text_key: 'empty.friends', href: FRIEND_CODE_PATH } as const;
-  const everybody = { text_key: 'empty', href: PATHS.sportCenters } as const;
+  const everyone = { text_key: 'empty', href: PATHS.sportCenters } as const;
   const center = sport_center_id && ({ text_key: 'empty.center', href: sportCenterPath(sport_center_id) } as const);
-  const { text_key, href } = scope === 'friends' ? friends : center || everybody;
+  const { text_key, href } = scope === 'friends' ? friends : center || everyone;
   return (
     <EmptyState
       icon={scope === 'friends' ? 'user' : 'trophy'}

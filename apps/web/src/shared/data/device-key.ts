@@ -49,7 +49,7 @@ async function registerKey(user_id: string): Promise<string> {
   if (bytes?.length !== KEY_BYTES) throw new RangeError('not a device key');
   const imported = await crypto.subtle.importKey('raw', bytes, HMAC, false, ['sign']);
   bytes.fill(0);
-  if (logout_count !== logouts_before) throw new Error('signed out meanwhile');
+  if (logout_count !== logouts_before) throw new Error('signed out in between');
   await withDatabase((database) => database.put('keys', { user_id, key_id, key: imported }));
   return key_id;
 }

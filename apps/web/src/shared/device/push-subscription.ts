@@ -38,7 +38,7 @@ export async function subscribeToPush(key: () => Promise<string>): Promise<Devic
   if ((await Notification.requestPermission()) !== 'granted') return null;
   const registration = await waitForWorker();
   const applicationServerKey = fromBase64Url(await key());
-  if (!applicationServerKey) throw new Error('the key of the server is none');
+  if (!applicationServerKey) throw new Error('the push key of the server is missing');
   // A subscription with another key cannot be changed, only replaced.
   await (await registration.pushManager.getSubscription())?.unsubscribe();
   return toDeviceSubscription(

@@ -9,7 +9,7 @@ export type LiveMessage =
   | { type: 'opened'; user_id: string; resumed: boolean }
   /** A tab that just subscribed asks whether the stream is open, and the leader answers. */
   | { type: 'asked'; user_id: string }
-  | { type: 'stands'; user_id: string };
+  | { type: 'leads'; user_id: string };
 
 export interface LiveChannel {
   post: (message: LiveMessage) => void;
@@ -66,10 +66,10 @@ export function createLive({ channel, runAsLeader, read }: LiveDeps) {
   function handleMessage(message: LiveMessage): void {
     const is_own = message.user_id === followed_user_id;
     if (message.type === 'asked') {
-      if (is_own && is_stream_open) channel.post({ type: 'stands', user_id: message.user_id });
+      if (is_own && is_stream_open) channel.post({ type: 'leads', user_id: message.user_id });
       return;
     }
-    if (message.type === 'stands') {
+    if (message.type === 'leads') {
       if (is_own) opening.end();
       return;
     }

@@ -21,7 +21,7 @@ const MAX_REFEREE_CONFIRMATIONS = 40;
 /** A week closes 15 days after its end; by then all its scans have arrived or are refused. */
 const MAX_SCAN_AGE_MS = 14 * 86_400_000;
 const LATE_MS = 60_000;
-const TIME_IS_TAKEN = 'Another activity of the athlete took its place meanwhile';
+const TIME_IS_TAKEN = 'Another activity of the athlete has taken its place';
 
 /**
  * Decides a proven scan of a scanner who has the right to. Returns 'waiting' until the athlete's own ops have arrived.

@@ -18,7 +18,7 @@ export function reopenActivity(context: OpContext, { row: found, decisions, othe
   const next = nextState(before.status, 'reopen');
   if ('error' in next) throw refusalOf(next.error);
   if (before.status === next.state) return { before, row: before };
-  if (decisions.length > 0) throw new AppError('activity_already_finished', 'Somebody has decided about this activity');
+  if (decisions.length > 0) throw new AppError('activity_already_finished', 'This activity has been decided');
   assertNoneActive(others);
   const row: ActivityRow = {
     ...before,

@@ -58,7 +58,7 @@ export function checkWithdrawal(found: OpInputs, scanner_id: string, scan_op_id:
 
 export function checkInForce({ row }: OpInputs, decision: DecisionRow): void {
   if (row?.decision_id === decision.id) return;
-  throw new AppError('decision_not_in_force', 'This decision does not stand any more');
+  throw new AppError('decision_not_in_force', 'This decision is no longer in force');
 }
 
 /** Withdraws a decision in force: reverses its points; the activity needs a new proof. */
@@ -85,5 +85,5 @@ function restoreOwnTimes(before: ActivityRow, restored: ActivityRow, decisions: 
   if (restored.status === 'deleted' || !findOverlap(restored, others)) return restored;
   const kept = withDecisions(before, decisions, { ...factsOf(before), intensity_confirmed: false });
   if (!findOverlap(kept, others)) return kept;
-  throw new AppError('activity_overlap', 'Another activity of the athlete took its place meanwhile');
+  throw new AppError('activity_overlap', 'Another activity of the athlete has taken its place');
 }

@@ -54,7 +54,7 @@ export async function verifyScan(
   }
   const scanned_at = scannedAt(op);
   const athlete_id = await devices.verifyCodeOwner(executor, read.code.key_id, read.body, read.mac);
-  if (athlete_id === scanner_id) throw new AppError('own_activity', 'Nobody can confirm an activity of their own');
+  if (athlete_id === scanner_id) throw new AppError('own_activity', 'You cannot confirm your own activity');
   return { op, code: read.code, athlete_id, scanner_id, scanned_at, received_at };
 }
 

@@ -37,7 +37,7 @@ const REASONS: Record<RefusalCode, string> = {
   out_of_range: 'coordinates that do not exist',
   swapped_coordinates: 'latitude and longitude swapped',
   contradicting_coordinates: 'coordinates that contradict each other',
-  repeated_ref: 'references that stand for more than one place',
+  repeated_ref: 'references that name more than one place',
   no_name: 'without a name',
   other_sport: `neither ${SPORTS.join(' nor ')}`,
   crag: 'natural crags',

@@ -51,7 +51,7 @@ function Attempt({ attempt }: { attempt: ProofAttempt }) {
         <p className="min-w-0 font-medium [overflow-wrap:anywhere]">
           {method === null
             ? t('attempts.uninvited', { count })
-            : t(`attempts.${decision}.${method}`, { name: by ?? t('attempts.somebody') })}
+            : t(`attempts.${decision}.${method}`, { name: by ?? t('attempts.unnamed') })}
         </p>
         <Badge tone={rejected ? 'danger' : TONES[outcome]}>{t(`attempts.outcome.${outcome}`)}</Badge>
       </div>

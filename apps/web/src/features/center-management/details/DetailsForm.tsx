@@ -153,7 +153,7 @@ function TextFact({ field, details, typed, before, onType }: TextFactProps) {
       />
       {typed !== undefined && details[field] !== before && (
         <p className="mt-1 text-sm wrap-anywhere text-ink-soft">
-          {t('details.meanwhile', { value: details[field] ?? t('details.missing') })}
+          {t('details.theirs', { value: details[field] ?? t('details.missing') })}
         </p>
       )}
       {is_offered && (

@@ -87,7 +87,7 @@ export function HoursForm({ id, hours, onDone }: HoursFormProps) {
       {update.error && <Problem>{errorText(update.error)}</Problem>}
       {hours.version !== opened_with && (
         <div className="flex flex-col gap-2 rounded-md bg-sunken p-3">
-          <p className="font-semibold">{t('center-management:hours.meanwhile')}</p>
+          <p className="font-semibold">{t('center-management:hours.theirs')}</p>
           <Hours hours={hours} />
         </div>
       )}

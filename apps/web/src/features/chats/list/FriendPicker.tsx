@@ -128,7 +128,7 @@ function Friends({ friends, starting }: { friends: Friend[]; starting: string | 
           className="mx-3 mt-3 min-h-12 rounded-md bg-sunken px-4 placeholder:text-ink-faint"
         />
       )}
-      {shown.length === 0 && <p className="p-6 text-center text-ink-soft">{t('picker.nobody')}</p>}
+      {shown.length === 0 && <p className="p-6 text-center text-ink-soft">{t('picker.noMatch')}</p>}
       <ul className="flex flex-col gap-1 p-2">
         {shown.map(({ id, friend_id, name, friend_public_id }) => (
           <li key={id}>

@@ -76,7 +76,7 @@ function CameraHelp({ problem, onRetry }: { problem: CameraProblem; onRetry: () 
       <p className="max-w-[36ch] text-white/80">
         {problem === 'refused' ? t(`scan.camera.allow.${browser}`) : t(`scan.camera.${problem}`)}
       </p>
-      <p className="max-w-[36ch] text-white/80">{t('scan.camera.meanwhile')}</p>
+      <p className="max-w-[36ch] text-white/80">{t('scan.camera.otherWays')}</p>
       {problem !== 'insecure' && (
         <Button kind="secondary" icon="sync" className="mt-3" onClick={onRetry}>
           {t('shell:retry')}

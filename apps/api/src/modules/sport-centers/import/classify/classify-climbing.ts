@@ -134,7 +134,7 @@ function judgeEvidence(tags: Tags, name: string, indoor: boolean): Verdict {
       'it is tagged as a sports center for climbing, but nothing shows a built one: no building, address, contact, hours or telling name';
     return refuse('no_evidence', reason);
   }
-  return refuse('crag', 'sport=climbing alone stands for natural rock, and nothing shows a built center');
+  return refuse('crag', 'sport=climbing alone means natural rock, and nothing shows a built center');
 }
 
 function isIndoor(tags: Tags): boolean {

@@ -25,7 +25,7 @@ function classifySwimming(record: SourceRecord, name: string): Verdict | null {
     return refuse('bathing_place', 'it is a place to bathe in open water, not a sport center');
   }
   if (name === '')
-    return refuse('no_name', pool ? 'a pool without a name: most stand in gardens and hotels' : 'it has no name');
+    return refuse('no_name', pool ? 'a pool without a name: most are in gardens and hotels' : 'it has no name');
   if (tags.shop !== undefined) return refuse('shop_or_office', `it is a shop: ${tags.shop}`);
   if (pool || named || SWIM_CENTER_LEISURE.test(tags.leisure ?? '') || tags.building !== undefined) return { ok: true };
   return refuse('no_evidence', 'one can swim there, but nothing shows a pool or a sports center');

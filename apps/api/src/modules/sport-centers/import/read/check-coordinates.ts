@@ -32,7 +32,7 @@ export function findCoordinateProblem(place: SourceRecord): Problem | null {
 function findRangeProblem({ latitude, longitude }: Position): Problem | null {
   if (Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180) {
     if (latitude !== 0 || longitude !== 0) return null;
-    return { code: 'out_of_range', reason: 'latitude and longitude are both 0, which stands for "unknown"' };
+    return { code: 'out_of_range', reason: 'latitude and longitude are both 0, which means "unknown"' };
   }
   const at = `${latitude}, ${longitude}`;
   if (Math.abs(latitude) > 180 || Math.abs(longitude) > 180) {

@@ -48,7 +48,7 @@ export function parseMapping(text: string): CsvMapping {
   const issues = parsed.error.issues.map(({ path, ...issue }) => {
     const said =
       issue.code === 'unrecognized_keys'
-        ? `nobody knows ${issue.keys.map((key) => `"${key}"`).join(', ')}`
+        ? `unknown ${issue.keys.map((key) => `"${key}"`).join(', ')}`
         : describeIssue(issue);
     return `  ${path.join('.') || 'the file'}: ${said}`;
   });

@@ -23,7 +23,7 @@ export async function storeCandidates(trx: Trx, candidates: Candidate[], options
 export function refuseContradicting({ candidate, into }: Plan['contradicting'][number]): Refusal {
   const { index, ref, center } = candidate;
   const km = distanceKm(center, into.center).toFixed(1);
-  const reason = `its reference stands in the file before, for "${into.center.name}", ${km} km away`;
+  const reason = `its reference occurs earlier in the file, for "${into.center.name}", ${km} km away`;
   return { index, ref, name: center.name, code: 'repeated_ref', reason };
 }
 
