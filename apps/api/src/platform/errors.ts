@@ -27,3 +27,7 @@ export class AppError extends Error {
     this.log_fields = options.log_fields;
   }
 }
+
+export function cursorInvalid(): AppError {
+  return new AppError('cursor_invalid', 'This cursor does not belong to this list');
+}

@@ -3,7 +3,7 @@ import type { PersonRef } from '@sendlap/contract/server-management/people.ts';
 import type { ParsedRequest } from '@sendlap/contract/wire/endpoint.ts';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
-import { AppError } from '#api/platform/errors.ts';
+import { cursorInvalid } from '#api/platform/errors.ts';
 
 export type { AuditAct };
 
@@ -83,8 +83,7 @@ export async function readAuditPage(
   database: Database,
   { limit, cursor }: ParsedRequest<typeof listAudit>['query'],
 ): Promise<{ items: AuditLine[]; next_cursor: string | null }> {
-  if (cursor !== undefined && !/^\d{1,15}$/.test(cursor))
-    throw new AppError('cursor_invalid', 'This cursor does not belong to this list');
+  if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) throw cursorInvalid();
   const person = (name: string) => sql`
     case when ${sql.ref(`${name}.id`)} is not null then jsonb_build_object(
       'public_id', ${sql.ref(`${name}.public_id`)}, 'name', ${sql.ref(`${name}.name`)}) end`;

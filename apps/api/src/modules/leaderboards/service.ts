@@ -11,7 +11,7 @@ import { sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
 import type { BroadcastEvent, EventWriter } from '#api/events/events.ts';
 import type { FriendService } from '#api/modules/friends/service.ts';
-import { AppError } from '#api/platform/errors.ts';
+import { AppError, cursorInvalid } from '#api/platform/errors.ts';
 import type { RecentChanges } from '#api/sessions/recent-changes.ts';
 import { boardCtes, isFinalWeek } from './board-scores.ts';
 import { compareBoards, rebuildBoards } from './compare-boards.ts';
@@ -128,7 +128,7 @@ export const boardScores = {
 
 function parseCursor(cursor: string | undefined): number {
   if (cursor === undefined) return 0;
-  if (!/^\d{1,8}$/.test(cursor)) throw new AppError('cursor_invalid', 'The cursor is not one of ours');
+  if (!/^\d{1,8}$/.test(cursor)) throw cursorInvalid();
   return Number(cursor);
 }
 

@@ -4,7 +4,7 @@ import { isUuidV4 } from '@sendlap/domain/ids.ts';
 import type { Database } from '#api/database/database.ts';
 import { grantOperator, inviteOperator, revokeOperator } from '#api/modules/operators/service.ts';
 import type { AccountLocks, LockAct, UserService } from '#api/modules/users/service.ts';
-import { AppError } from '#api/platform/errors.ts';
+import { AppError, cursorInvalid } from '#api/platform/errors.ts';
 import { createNewAccounts } from './new-accounts.ts';
 import { findPerson, listRefereeRights, listUsers, type PersonRow } from './store.ts';
 
@@ -53,8 +53,7 @@ export function createPeopleService({ locks, now, ...dependencies }: Dependencie
     getPerson,
     /** Throws `cursor_invalid`. */
     async listPeople(query: ParsedRequest<typeof listPeople>['query']) {
-      if (query.cursor !== undefined && !isUuidV4(query.cursor))
-        throw new AppError('cursor_invalid', 'This cursor does not belong to this list');
+      if (query.cursor !== undefined && !isUuidV4(query.cursor)) throw cursorInvalid();
       const rows = await listUsers(database, query, now());
       const shown = rows.slice(0, query.limit);
       return {

@@ -5,7 +5,7 @@ import type { Database, Trx } from '#api/database/database.ts';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import { recordAudit } from '#api/modules/audit/service.ts';
 import type { AccountLocks } from '#api/modules/users/service.ts';
-import { AppError } from '#api/platform/errors.ts';
+import { AppError, cursorInvalid } from '#api/platform/errors.ts';
 import { closeReport, findReport, readReports } from './store.ts';
 
 export type ReportHandling = ReturnType<typeof createReportHandling>;
@@ -28,8 +28,7 @@ export function createReportHandling({ database, locks, now }: HandlingOptions) 
   return {
     /** Throws `cursor_invalid`. */
     async listReports({ status, limit, cursor }: ParsedRequest<typeof listReports>['query']) {
-      if (cursor !== undefined && !isUuidV4(cursor))
-        throw new AppError('cursor_invalid', 'This cursor does not belong to this list');
+      if (cursor !== undefined && !isUuidV4(cursor)) throw cursorInvalid();
       const reports = await readReports(database, { status, limit: limit + 1, after: cursor });
       const items = reports.slice(0, limit);
       return { items, next_cursor: reports.length > limit ? (items.at(-1)?.id ?? null) : null };

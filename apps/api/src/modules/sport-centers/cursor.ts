@@ -4,7 +4,7 @@ import { Uuid } from '@sendlap/contract/wire/schemas.ts';
 import { foldText } from '@sendlap/domain/names.ts';
 import { compareCodePoints } from '@sendlap/domain/sport-centers.ts';
 import * as z from 'zod/mini';
-import { AppError } from '#api/platform/errors.ts';
+import { cursorInvalid } from '#api/platform/errors.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Position after the last item of a page: where the next page continues, even if the data changed in between. */
@@ -73,8 +73,4 @@ function parse(cursor: string): unknown {
 /** The contract's parser puts the parameters into a fixed order, whatever the URL has. */
 function hashQuery(query: object): string {
   return hash('md5', JSON.stringify(query), 'base64url');
-}
-
-function cursorInvalid(): AppError {
-  return new AppError('cursor_invalid', 'This cursor does not belong to this list');
 }

@@ -1,6 +1,6 @@
 import { isUuidV4 } from '@sendlap/domain/ids.ts';
 import { type RawBuilder, sql } from 'kysely';
-import { AppError } from '#api/platform/errors.ts';
+import { cursorInvalid } from '#api/platform/errors.ts';
 
 /** Position of a row in a list sorted newest first. */
 interface Cursor {
@@ -15,7 +15,7 @@ interface Cursor {
 export function isAfterCursor(cursor: string | undefined, at: string, id: string): RawBuilder<boolean> {
   if (cursor === undefined) return sql`true`;
   const match = /^(\d{1,15})_(.+)$/.exec(cursor);
-  if (!match || !isUuidV4(match[2])) throw new AppError('cursor_invalid', 'The cursor is not one of ours');
+  if (!match || !isUuidV4(match[2])) throw cursorInvalid();
   return sql`(${sql.ref(at)}, ${sql.ref(id)}) < (${new Date(Number(match[1]))}, ${match[2]})`;
 }
 
