@@ -1,7 +1,8 @@
 import type { Sport } from '@sendlap/domain/sports.ts';
 import type { Language } from '#web/shared/i18n/language.ts';
 
-type Sports = Sport | 'both';
+/** `several`: at a center with more than one sport. */
+type Sports = Sport | 'several';
 
 interface PosterTexts {
   claim: Record<Sports, string>;
@@ -16,13 +17,13 @@ const TEXTS: Record<Language, PosterTexts> = {
     claim: {
       swimming: 'Get your swims confirmed here with Sendlap',
       climbing: 'Get your climbs confirmed here with Sendlap',
-      both: 'Get your swims and climbs confirmed here with Sendlap',
+      several: 'Get your training confirmed here with Sendlap',
     },
     scan: 'Scan this code with your phone.',
     train: {
       swimming: 'Start, and swim.',
       climbing: 'Start, and climb.',
-      both: 'Start, and swim or climb.',
+      several: 'Start, and train.',
     },
     confirm: 'Get it confirmed at the desk or the kiosk.',
   },
@@ -30,13 +31,13 @@ const TEXTS: Record<Language, PosterTexts> = {
     claim: {
       swimming: 'Confirma aquí lo que nadas, con Sendlap',
       climbing: 'Confirma aquí lo que escalas, con Sendlap',
-      both: 'Confirma aquí lo que nadas y escalas, con Sendlap',
+      several: 'Confirma aquí lo que entrenas, con Sendlap',
     },
     scan: 'Escanea este código con el móvil.',
     train: {
       swimming: 'Pulsa empezar y ponte a nadar.',
       climbing: 'Pulsa empezar y ponte a escalar.',
-      both: 'Pulsa empezar y ponte a nadar o a escalar.',
+      several: 'Pulsa empezar y ponte a entrenar.',
     },
     confirm: 'Que te lo confirmen en recepción o en el quiosco.',
   },
@@ -46,6 +47,6 @@ const TEXTS: Record<Language, PosterTexts> = {
 export function posterTexts(language: Language, sports: readonly Sport[]): { claim: string; steps: string[] } {
   const { claim, scan, train, confirm } = TEXTS[language];
   const [only] = sports;
-  const kind = sports.length === 1 && only ? only : 'both';
+  const kind = sports.length === 1 && only ? only : 'several';
   return { claim: claim[kind], steps: [scan, train[kind], confirm] };
 }
