@@ -9,6 +9,7 @@ import {
   timeStepAt,
   toDigits,
 } from '@sendlap/domain/qr-code.ts';
+import type { Sport } from '@sendlap/domain/sports.ts';
 import {
   type ClockedWorld,
   FIRST_MOMENT,
@@ -36,7 +37,7 @@ export interface Attack {
 export interface Deed {
   client_id: string;
   center: string;
-  sport: 'climbing' | 'swimming';
+  sport: Sport;
   started: number;
   ended: number;
 }

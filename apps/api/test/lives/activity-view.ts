@@ -1,7 +1,8 @@
+import type { Sport } from '@sendlap/domain/sports.ts';
 /** The state of one activity, recomputed from the full list of its accepted ops each time. */
 export interface Facts {
   center: string;
-  sport: 'climbing' | 'swimming';
+  sport: Sport;
   started: number;
   ended: number | null;
   intensity: 'easy' | 'moderate' | 'hard' | null;

@@ -1,3 +1,4 @@
+import type { Sport } from '@sendlap/domain/sports.ts';
 /**
  * The scoring rules as the product states them (section 2), rewritten without the code under test: the points of an
  * athlete's proven activities, and their scores on the boards.
@@ -5,7 +6,7 @@
 export interface Proven {
   id: string;
   center: string;
-  sport: 'climbing' | 'swimming';
+  sport: Sport;
   started: number;
   ended: number;
   intensity: 'easy' | 'moderate' | 'hard' | null;

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Sport } from '../sports.ts';
 import { hideSmallCounts, MIN_PEOPLE, type RecordedWeek } from './center-weeks.ts';
 
 interface Recorded {
   person: number;
-  sport: 'climbing' | 'swimming';
+  sport: Sport;
   minutes: number;
   metres: number | null;
   is_confirmed: boolean;

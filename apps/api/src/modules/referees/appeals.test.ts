@@ -1,3 +1,4 @@
+import type { Sport } from '@sendlap/domain/sports.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createRefereeService } from '#api/modules/referees/service.ts';
 import type { SignedIn } from '#test/app/app.ts';
@@ -45,7 +46,7 @@ const idsOf = async (who: SignedIn) => (await askedOf(who)).map(({ client_id }: 
 const questionsTo = async (who: SignedIn) =>
   (await scene.readEvents(who)).filter(({ type }) => type === 'appeal_asked');
 
-const grant = (who: SignedIn, right: { center?: string; sports?: ('climbing' | 'swimming')[]; until?: Date }) =>
+const grant = (who: SignedIn, right: { center?: string; sports?: Sport[]; until?: Date }) =>
   createRefereeService(scene.api.database).grant({
     user_id: who.user.id,
     sport_center_id: right.center ?? scene.center,

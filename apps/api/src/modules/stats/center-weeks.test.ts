@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type CenterWeek, getCenterWeeks } from '@sendlap/contract/center-management/center-weeks.ts';
 import { isoWeekAt, localDate } from '@sendlap/domain/dates.ts';
+import type { Sport } from '@sendlap/domain/sports.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 import { makeCenter } from '#test/factories.ts';
@@ -28,7 +29,7 @@ beforeEach(async () => {
 });
 
 interface Swim {
-  sport_type?: 'climbing' | 'swimming';
+  sport_type?: Sport;
   distance_m?: number | null;
   is_confirmed?: boolean;
   status?: 'finished' | 'deleted' | 'rejected';
