@@ -7,7 +7,7 @@ import { build } from 'vite';
 const PRECACHED = /\.(m?js|css|html|woff2|wasm|svg|webmanifest)$/;
 /** Loads of areas, and the screens of operators and of a center's staff: each step of them needs the server. */
 const ONLINE_ONLY =
-  /^assets\/(load-?area|area-?loads|setup|managed-?centers|(server|center)-?management|confirmed-?button|claim|poster)/i;
+  /^assets\/(load-?area|area-?loads|setup|managed-?centers|(server|center)-?management|confirmed-?button|claim|poster|one-?time-?link|online-?content)/i;
 /** The bundler puts a content hash into these names. */
 const HASHED = /^assets\//;
 

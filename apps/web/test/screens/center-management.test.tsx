@@ -63,16 +63,16 @@ test('an invite that is refused says why and shows no code', async () => {
   const kiosk = await findSection('Kiosk');
   await user.click(kiosk.getByRole('button', { name: 'Pair a tablet' }));
   await kiosk.findByRole('alert');
-  expect(kiosk.queryByRole('img', { name: 'QR code of the invite' })).toBeNull();
+  expect(kiosk.queryByRole('img', { name: 'QR code of the link' })).toBeNull();
 });
 
 test.each([
-  ['en', 'Kiosk', 'Pair a tablet', 'QR code of the invite', /^Valid once, until Friday/, 'The tablet is paired.'],
+  ['en', 'Kiosk', 'Pair a tablet', 'QR code of the link', /^Works once, until Friday/, 'The tablet is paired.'],
   [
     'es',
     'Quiosco',
     'Vincular una tableta',
-    'Código QR de la invitación',
+    'Código QR del enlace',
     /^Sirve una vez, hasta el viernes/,
     'La tableta está vinculada.',
   ],

@@ -129,9 +129,9 @@ test('a password link is shown to scan and to copy', async () => {
   const card = await part('Password');
   await user.click(card.getByRole('button', { name: 'Make a password link' }));
   await card.findByText('Give this to Bea only: the first person to open it owns the account.');
-  card.getByRole('img', { name: 'QR code of the address' });
+  card.getByRole('img', { name: 'QR code of the link' });
   await user.click(card.getByRole('button', { name: 'Copy' }));
-  await screen.findByText('Address copied');
+  await screen.findByText('Link copied');
 });
 
 test('a new account has a link for its owner, and its page', async () => {

@@ -91,7 +91,7 @@ export const ROUTES: AppRoute[] = [
   signedInRoute(
     PATHS.centerManagement,
     () => import('#web/features/center-management/CenterManagementPage.tsx').then((m) => m.CenterManagementPage),
-    ['center-management'],
+    ['center-management', 'one-time-link'],
   ),
   {
     ...signedInRoute(PATHS.centerClaim, () => import('#web/features/claims/ClaimPage.tsx').then((m) => m.ClaimPage), [
@@ -142,7 +142,7 @@ export const ROUTES: AppRoute[] = [
   signedInRoute(
     `${PATHS.serverManagement}/*?`,
     () => import('#web/features/server-management/ServerManagementPage.tsx').then((m) => m.ServerManagementPage),
-    ['server-management'],
+    ['server-management', 'one-time-link'],
   ),
   {
     path: PATHS.about,

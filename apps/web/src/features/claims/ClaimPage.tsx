@@ -3,11 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useLocation, useParams } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { sportCenterPath } from '#web/shared/paths.ts';
-import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
-import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
-import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
+import { OnlineContent } from '#web/shared/ui/feedback/OnlineContent.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
-import { useRetainedFocus } from '#web/shared/ui/use-retained-focus.ts';
 import { ClaimedCard } from './ClaimedCard.tsx';
 import { LineCard } from './LineCard.tsx';
 import { MailCard } from './MailCard.tsx';
@@ -29,29 +26,19 @@ export function ClaimPage() {
 function Content({ id }: { id: string }) {
   const { t } = useTranslation('claims');
   const { data: claim, error, refetch } = useQuery(claimQuery(id));
-  const content = useRetainedFocus<HTMLDivElement>();
   return (
-    <div ref={content} tabIndex={-1} className="mx-auto flex w-full max-w-[560px] flex-col gap-4 outline-none">
-      {claim ? (
-        claim.is_manager ? (
-          <ClaimedCard id={id} name={claim.center_name} />
-        ) : (
-          <Ways id={id} claim={claim} />
-        )
-      ) : error ? (
-        <ErrorState
-          title={t('failed')}
-          error={error}
-          onRetry={() => void refetch()}
-          offline={{ title: t('offline.title'), text: t('offline.text') }}
-        />
-      ) : (
-        <Loading>
-          <Skeleton className="h-44 rounded-lg" />
-          <Skeleton className="mt-4 h-44 rounded-lg" />
-        </Loading>
-      )}
-    </div>
+    <OnlineContent
+      title={t('failed')}
+      error={error}
+      onRetry={() => void refetch()}
+      offline={{ title: t('offline.title'), text: t('offline.text') }}
+    >
+      {claim?.is_manager ? (
+        <ClaimedCard id={id} name={claim.center_name} />
+      ) : claim ? (
+        <Ways id={id} claim={claim} />
+      ) : null}
+    </OnlineContent>
   );
 }
 

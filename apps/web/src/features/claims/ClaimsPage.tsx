@@ -6,11 +6,8 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS, sportCenterPath } from '#web/shared/paths.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
-import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
-import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
-import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
+import { OnlineContent } from '#web/shared/ui/feedback/OnlineContent.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
-import { useRetainedFocus } from '#web/shared/ui/use-retained-focus.ts';
 import { ClaimDecision } from './ClaimDecision.tsx';
 import { requestedClaimsQuery } from './requested-claims.ts';
 
@@ -29,32 +26,23 @@ export function ClaimsPage() {
 function Claims() {
   const { t } = useTranslation('claims');
   const { data, error, refetch } = useQuery(requestedClaimsQuery);
-  const content = useRetainedFocus<HTMLDivElement>();
   return (
-    <div ref={content} tabIndex={-1} className="mx-auto flex w-full max-w-[560px] flex-col gap-4 outline-none">
-      {data ? (
-        data.items.length > 0 ? (
-          <ul className="flex flex-col gap-4">
-            {data.items.map((claim) => (
-              <ClaimRow key={claim.id} claim={claim} />
-            ))}
-          </ul>
-        ) : (
-          <EmptyState icon="shield" title={t('list.empty.title')} text={t('list.empty.text')} />
-        )
-      ) : error ? (
-        <ErrorState
-          title={t('list.failed')}
-          error={error}
-          onRetry={() => void refetch()}
-          offline={{ title: t('offline.title'), text: t('offline.text') }}
-        />
-      ) : (
-        <Loading>
-          <Skeleton className="h-56 rounded-lg" />
-        </Loading>
-      )}
-    </div>
+    <OnlineContent
+      title={t('list.failed')}
+      error={error}
+      onRetry={() => void refetch()}
+      offline={{ title: t('offline.title'), text: t('offline.text') }}
+    >
+      {data && data.items.length > 0 ? (
+        <ul className="flex flex-col gap-4">
+          {data.items.map((claim) => (
+            <ClaimRow key={claim.id} claim={claim} />
+          ))}
+        </ul>
+      ) : data ? (
+        <EmptyState icon="shield" title={t('list.empty.title')} text={t('list.empty.text')} />
+      ) : null}
+    </OnlineContent>
   );
 }
 

@@ -8,7 +8,7 @@ import { Card } from '#web/shared/ui/Card.tsx';
 import { Field } from '#web/shared/ui/controls/Field.tsx';
 import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
-import { LinkToHandOver } from './LinkToHandOver.tsx';
+import { OneTimeLink } from '#web/shared/ui/OneTimeLink.tsx';
 import { SERVER_MANAGEMENT_PATHS } from './links.ts';
 import { NotLoaded } from './NotLoaded.tsx';
 import { PersonLink } from './PersonLink.tsx';
@@ -56,7 +56,7 @@ function NewAccount() {
       <p className="text-ink-soft">{t('add.accountText')}</p>
       {create.data && (
         <>
-          <LinkToHandOver link={create.data.password_link} text={t('add.created', { name: create.data.person.name })} />
+          <OneTimeLink link={create.data.password_link} text={t('add.created', { name: create.data.person.name })} />
           <PersonLink person={create.data.person} />
         </>
       )}
@@ -93,7 +93,7 @@ function NewOperator() {
     <Card as="section" className="flex flex-col gap-3">
       <h2 className="text-lg font-bold">{t('add.operator')}</h2>
       <p className="text-ink-soft">{t('add.operatorText')}</p>
-      {link && <LinkToHandOver link={link} text={t('add.operatorLink')} />}
+      {link && <OneTimeLink link={link} text={t('add.operatorLink')} />}
       {error && <Problem>{errorText(error)}</Problem>}
       <NetworkButton kind="secondary" size="sm" icon="qr" wide busy={isPending} onClick={() => mutate()}>
         {link ? t('add.operatorAgain') : t('add.operatorInvite')}

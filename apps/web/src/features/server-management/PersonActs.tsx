@@ -5,9 +5,9 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
+import { OneTimeLink } from '#web/shared/ui/OneTimeLink.tsx';
 import { useRetainedFocus } from '#web/shared/ui/use-retained-focus.ts';
 import { ConfirmedAct } from './ConfirmedAct.tsx';
-import { LinkToHandOver } from './LinkToHandOver.tsx';
 import { useChangeOperator, useErasePerson, useLiftSuspension, usePasswordLink, useSuspend } from './queries.ts';
 
 /** What an operator can do about a user. The right of an operator must end before the account can be locked. */
@@ -51,7 +51,7 @@ function PasswordAct({ person: { public_id, name } }: { person: Person }) {
   const { mutate, data: link, error, isPending } = usePasswordLink(public_id);
   return (
     <Act title={t('password.title')} text={t('password.text')}>
-      {link && <LinkToHandOver link={link} text={t('password.link', { name })} />}
+      {link && <OneTimeLink link={link} text={t('password.link', { name })} />}
       {error && <Problem>{errorText(error)}</Problem>}
       <NetworkButton kind="secondary" size="sm" icon="link" wide busy={isPending} onClick={() => mutate()}>
         {link ? t('password.again') : t('password.make')}

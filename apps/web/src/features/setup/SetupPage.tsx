@@ -6,11 +6,8 @@ import { operatorRightQuery } from '#web/shared/data/operator-right.ts';
 import { useFragment } from '#web/shared/device/fragment.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
-import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
-import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
-import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
+import { OnlineContent } from '#web/shared/ui/feedback/OnlineContent.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
-import { useRetainedFocus } from '#web/shared/ui/use-retained-focus.ts';
 import { NoRight } from './NoRight.tsx';
 import { RedeemCard } from './RedeemCard.tsx';
 import { SetupSteps } from './SetupSteps.tsx';
@@ -35,33 +32,25 @@ function Content({ onSwitchAccount }: SetupPageProps) {
   const { t } = useTranslation('setup');
   const code = useFragment();
   const { data: right, error, refetch } = useQuery(operatorRightQuery(useUser().id));
-  const content = useRetainedFocus<HTMLDivElement>();
   const is_operator = right?.is_operator === true;
   useEffect(() => {
     // Used up: it would only mislead in the history and in shared addresses.
     if (is_operator && code) history.replaceState(history.state, '', location.pathname);
   }, [is_operator, code]);
   return (
-    <div ref={content} tabIndex={-1} className="mx-auto flex w-full max-w-[560px] flex-col gap-4 outline-none">
+    <OnlineContent
+      title={t('failed')}
+      error={error}
+      onRetry={() => void refetch()}
+      offline={{ title: t('offline.title'), text: t('offline.text') }}
+    >
       {is_operator ? (
         <SetupSteps />
       ) : right && code ? (
         <RedeemCard key={code} code={code} onSwitchAccount={onSwitchAccount} />
       ) : right ? (
         <NoRight title={t('notOperator.title')} text={t('notOperator.text')} />
-      ) : error ? (
-        <ErrorState
-          title={t('failed')}
-          error={error}
-          onRetry={() => void refetch()}
-          offline={{ title: t('offline.title'), text: t('offline.text') }}
-        />
-      ) : (
-        <Loading>
-          <Skeleton className="h-44 rounded-lg" />
-          <Skeleton className="mt-4 h-44 rounded-lg" />
-        </Loading>
-      )}
-    </div>
+      ) : null}
+    </OnlineContent>
   );
 }

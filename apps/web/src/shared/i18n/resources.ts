@@ -17,6 +17,7 @@ import type leaderboards from './en/leaderboards.json';
 import type locations from './en/locations.json';
 import type notifications from './en/notifications.json';
 import type offline from './en/offline.json';
+import type oneTimeLink from './en/one-time-link.json';
 import type outbox from './en/outbox.json';
 import type proofs from './en/proofs.json';
 import type qr from './en/qr.json';
@@ -49,6 +50,7 @@ interface Resources {
   'server-management': typeof serverManagement;
   notifications: typeof notifications;
   offline: typeof offline;
+  'one-time-link': typeof oneTimeLink;
   outbox: typeof outbox;
   proofs: typeof proofs;
   qr: typeof qr;
