@@ -1,12 +1,17 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../project/project.ts';
-import { findBannedWords } from './words.ts';
+import { findBannedComments, findBannedWords } from './words.ts';
 
 const FOLDERS = '{apps/*/{src,test,build},packages/*/src,e2e,faults,bench,tools}';
+/** Titles of tests and texts on screen are read as prose, so the whole file is checked. */
+const PROSE = /\.(?:test|spec)\.tsx?$|\.json$/;
 
-for (const path of globSync(`${FOLDERS}/**/*.{ts,tsx,mjs,css}`, { cwd: ROOT })) {
-  for (const problem of findBannedWords(readFileSync(join(ROOT, path), 'utf8'))) {
+for (const path of globSync([`${FOLDERS}/**/*.{ts,tsx,mjs,css}`, 'apps/web/src/shared/i18n/en/*.json'], {
+  cwd: ROOT,
+})) {
+  const text = readFileSync(join(ROOT, path), 'utf8');
+  for (const problem of PROSE.test(path) ? findBannedWords(text) : findBannedComments(text)) {
     console.log(`${path}:${problem}`);
     process.exitCode = 1;
   }

@@ -8,7 +8,7 @@ const project = {
       : workspace === 'apps/web' && script === 'build',
   hasFile: (path: string) => ['bench/auth-me.ts', 'apps/api/src/cli/centers-import.ts'].includes(path),
 };
-const faultsOf = (markdown: string) => findCommands(markdown).map((command) => findCommandProblem(command, project));
+const problemsOf = (markdown: string) => findCommands(markdown).map((command) => findCommandProblem(command, project));
 
 test.each([
   ['`npm run nothing`', 'no script "nothing"'],
@@ -19,17 +19,17 @@ test.each([
   ['`npm run bench -- auth-me nothing`', 'no bench/nothing.ts'],
   ['`npm test -- journeys`', 'no part "journeys"'],
 ])('%s is a command that does not exist', (markdown, fault) => {
-  expect(faultsOf(markdown)[0]).toBe(fault);
+  expect(problemsOf(markdown)[0]).toBe(fault);
 });
 
 test('commands that exist pass, with their arguments and placeholders', () => {
   const text = '`npm start`, `npm ci`, `npm run bench`, `npm run bench -- auth-me`, `npm run build -w apps/web`\n';
   const block =
     '```\nnpm test -- e2e main-job # one\nnpm run sendlap -- centers import <file>\nnpm run sendlap -- <noun> <verb>\n```';
-  expect(faultsOf(text + block)).toEqual([null, null, null, null, null, null, null]);
+  expect(problemsOf(text + block)).toEqual([null, null, null, null, null, null, null]);
 });
 
-test('prose about npm is no command', () => {
+test('prose about npm is not a command', () => {
   expect(findCommands('npm finds it. See npm run.')).toEqual([]);
 });
 

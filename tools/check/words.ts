@@ -14,17 +14,19 @@ const BANNED: [phrase: RegExp, instead: string][] = [
   [/\bof before\b/i, 'previous'],
 ];
 
-/** Where the comments of a file use a banned phrase, as `line: phrase: what to write instead`. */
-export function findBannedWords(text: string): string[] {
-  const problems: string[] = [];
-  for (const comment of text.matchAll(COMMENT)) {
-    const line = text.slice(0, comment.index).split('\n').length;
-    comment[0].split('\n').forEach((words, offset) => {
-      for (const [phrase, instead] of BANNED) {
-        const found = phrase.exec(words)?.[0];
-        if (found) problems.push(`${line + offset}: "${found}": ${instead}`);
-      }
-    });
-  }
-  return problems;
+/** Where a text uses a banned phrase, as `line: phrase: what to write instead`. */
+export function findBannedWords(text: string, first_line = 1): string[] {
+  return text.split('\n').flatMap((words, offset) =>
+    BANNED.flatMap(([phrase, instead]) => {
+      const found = phrase.exec(words)?.[0];
+      return found ? [`${first_line + offset}: "${found}": ${instead}`] : [];
+    }),
+  );
+}
+
+/** Where the comments of a file use a banned phrase. */
+export function findBannedComments(text: string): string[] {
+  return [...text.matchAll(COMMENT)].flatMap((comment) =>
+    findBannedWords(comment[0], text.slice(0, comment.index).split('\n').length),
+  );
 }
