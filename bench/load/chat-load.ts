@@ -15,18 +15,18 @@ export interface ChatLoad {
 /** Starts a load generator in a process of its own. */
 export async function openChatLoad(open: Extract<CannonOrder, { chat: object }>): Promise<ChatLoad> {
   const child = fork(CANNON);
-  const say = <Answer>(order: CannonOrder): Promise<Answer> => {
+  const send = <Answer>(order: CannonOrder): Promise<Answer> => {
     child.send(order);
     return nextMessage<Answer>(child);
   };
-  await say(open);
+  await send(open);
   return {
     async run(order) {
-      const figure = await say<ChatFigure>(order);
+      const figure = await send<ChatFigure>(order);
       const { sent, acknowledged, delivered, delivered_again } = figure;
       if (acknowledged !== sent || delivered !== sent || delivered_again > 0) {
         throw new Error(
-          `of ${sent} messages ${acknowledged} were taken, ${delivered} delivered, ${delivered_again} again`,
+          `of ${sent} messages ${acknowledged} were accepted, ${delivered} delivered, ${delivered_again} again`,
         );
       }
       return figure;

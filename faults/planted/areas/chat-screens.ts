@@ -42,7 +42,7 @@ export const CHAT_SCREENS: Area = {
       file: `${CHATS}/thread/ChatMessages.tsx`,
       find: 'key={String(has_new_messages)}',
       replace: 'key={String(has_loaded)}',
-      harm: 'An athlete who reads older messages is thrown to the end when the answer comes.',
+      harm: 'An athlete who reads older messages is scrolled to the end when the answer comes.',
       tests: ['apps/web/test/screens/chat-late-answers.test.tsx'],
     },
     {
@@ -59,7 +59,7 @@ export const CHAT_SCREENS: Area = {
       file: `${CHATS}/list/FriendPicker.tsx`,
       find: 'return starting === friend_id && !minimized;',
       replace: 'return starting === friend_id || minimized;',
-      harm: 'A panel that was made small opens over the screen by itself.',
+      harm: 'A minimized panel opens over the screen by itself.',
       tests: ['apps/web/test/screens/chat-way-back.test.tsx'],
     },
     {
@@ -67,7 +67,7 @@ export const CHAT_SCREENS: Area = {
       file: `${CHATS}/panel/PanelHeader.tsx`,
       find: 'if (document.activeElement === document.body) heading.current?.focus();',
       replace: '',
-      harm: 'A keyboard falls out of the panel with each change of its view.',
+      harm: 'A keyboard user loses the focus with each change of the panel’s view.',
       tests: ['apps/web/test/screens/chat-way-back.test.tsx'],
     },
     {
@@ -76,7 +76,7 @@ export const CHAT_SCREENS: Area = {
       find: "{draft !== '' && (",
       replace: "{draft === ' ' && (",
       harm: 'The draft is gone when the friendship ends.',
-      tests: ['apps/web/test/screens/chat-parted.test.tsx'],
+      tests: ['apps/web/test/screens/chat-ended-friendship.test.tsx'],
     },
     {
       name: 'composer-stays-after-the-friendship',
@@ -84,14 +84,14 @@ export const CHAT_SCREENS: Area = {
       find: '{chat?.can_send && <Composer',
       replace: '{chat && <Composer',
       harm: 'The athlete goes on writing messages that are all refused.',
-      tests: ['apps/web/test/screens/chat-parted.test.tsx'],
+      tests: ['apps/web/test/screens/chat-ended-friendship.test.tsx'],
     },
     {
       name: 'closed-panel-gives-no-focus-back',
       file: `${CHATS}/ChatRoot.tsx`,
       find: "document.querySelector<HTMLElement>('[data-chat-launcher]')?.focus();",
       replace: '{}',
-      harm: 'A keyboard starts again at the top of the page when the chat is closed.',
+      harm: 'A keyboard user starts again at the top of the page when the chat is closed.',
       tests: ['apps/web/test/screens/chat-keyboard.test.tsx'],
     },
     {
@@ -99,7 +99,7 @@ export const CHAT_SCREENS: Area = {
       file: `${CHATS}/thread/Composer.tsx`,
       find: "key !== 'Enter' || shiftKey || nativeEvent",
       replace: "key !== 'Enter' || nativeEvent",
-      harm: 'A message is sent where its second line was to begin.',
+      harm: 'Shift+Enter sends the message instead of starting its second line.',
       tests: ['apps/web/test/screens/chat-composer.test.tsx'],
       journey: { file: 'e2e/chat-panel.spec.ts', title: 'the composer grows to 120 px' },
     },
@@ -108,7 +108,7 @@ export const CHAT_SCREENS: Area = {
       file: `${CHATS}/list/ChatList.tsx`,
       find: 'onRetry={refetch}',
       replace: 'onRetry={() => {}}',
-      harm: 'Chats that could not be loaded stay away until the app is opened again.',
+      harm: 'Chats that could not be loaded stay missing until the app is opened again.',
       tests: ['apps/web/test/screens/chat-failed-loads.test.tsx'],
     },
     {

@@ -29,7 +29,7 @@ describe('a password is refused when it', () => {
   });
 });
 
-test('sentences, rare words and what a generator makes are taken', () => {
+test('sentences, rare words and generated passwords are accepted', () => {
   const good = [
     'correct horse battery',
     'a long enough one',
@@ -45,7 +45,7 @@ test('sentences, rare words and what a generator makes are taken', () => {
   expect(good.filter((password) => findPasswordProblem(password, 'ada@example.org') !== undefined)).toEqual([]);
 });
 
-test('the list has no word twice, none with a capital, and many hundreds of the shortest length or more', () => {
+test('the list has no duplicates, no capitals, and over 700 words of 8 characters or more', () => {
   expect(WORDS.filter((word, index) => WORDS.indexOf(word) !== index)).toEqual([]);
   expect(WORDS.filter((word) => word !== word.toLowerCase().normalize('NFKC'))).toEqual([]);
   expect(WORDS.filter((word) => word.length >= 8).length).toBeGreaterThan(700);

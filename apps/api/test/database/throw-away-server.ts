@@ -8,9 +8,9 @@ const PREFIX = 'sendlap-test-';
 /** Speed before durability: this server's data is discarded. */
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
 /** Linux's shared memory, usable as a folder. */
-const MEMORY = '/dev/shm';
-/** Several times what the databases of a whole run take at the same time. */
-const ROOM_BYTES = 1024 ** 3;
+const SHARED_MEMORY = '/dev/shm';
+/** Several times the size of all databases of a whole run. */
+const MIN_FREE_BYTES = 1024 ** 3;
 const logger = { info() {}, warn() {}, error() {} };
 
 export interface ThrowAwayServer {
@@ -23,7 +23,7 @@ export interface ThrowAwayServer {
 /** Starts a PostgreSQL for one test run, with a migrated template database; `fill` adds to the template. */
 export async function startThrowAwayServer(fill?: (template_url: string) => Promise<void>): Promise<ThrowAwayServer> {
   removeLeftovers();
-  const folder = mkdtempSync(join(findRoom(), `${PREFIX}${process.pid}-`));
+  const folder = mkdtempSync(join(chooseParentFolder(), `${PREFIX}${process.pid}-`));
   // Under root, the server's own account must be able to enter.
   chmodSync(folder, 0o711);
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
@@ -50,10 +50,10 @@ export async function startThrowAwayServer(fill?: (template_url: string) => Prom
 }
 
 /** In memory if there is enough: on a disk, each copy of the template costs as much CPU time as its tests. */
-function findRoom(): string {
-  if (!existsSync(MEMORY)) return tmpdir();
-  const { bavail, bsize } = statfsSync(MEMORY);
-  return bavail * bsize >= ROOM_BYTES ? MEMORY : tmpdir();
+function chooseParentFolder(): string {
+  if (!existsSync(SHARED_MEMORY)) return tmpdir();
+  const { bavail, bsize } = statfsSync(SHARED_MEMORY);
+  return bavail * bsize >= MIN_FREE_BYTES ? SHARED_MEMORY : tmpdir();
 }
 
 function isRunning(pid: number): boolean {
@@ -66,7 +66,7 @@ function isRunning(pid: number): boolean {
 
 /** Stops and removes the servers of test runs that were killed before they could do so. */
 function removeLeftovers(): void {
-  for (const folder of [tmpdir(), MEMORY]) if (existsSync(folder)) removeLeftoversIn(folder);
+  for (const folder of [tmpdir(), SHARED_MEMORY]) if (existsSync(folder)) removeLeftoversIn(folder);
 }
 
 function removeLeftoversIn(parent: string): void {

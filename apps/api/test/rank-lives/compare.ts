@@ -3,7 +3,7 @@ import type { Database } from '#api/database/database.ts';
 import { createFriendsBoards } from '#api/modules/leaderboards/friends-boards.ts';
 import type { Board, Rank } from '#api/modules/leaderboards/ranks/boards.ts';
 import type { RankIndex } from '#api/modules/leaderboards/ranks/rank-index.ts';
-import { aroundByForce } from '../rank-model.ts';
+import { aroundBySorting } from '../rank-model.ts';
 import { countFriendsBoard, countPublicBoard } from '../scenes/board-model.ts';
 import type { Athlete, Random } from './world.ts';
 
@@ -43,7 +43,7 @@ export async function compareBoards(boards: Board[], options: Options): Promise<
       const page = await index.readPage(board, 0, athletes.length);
       check(name, board, page, { rows: places, total: places.length });
       for (const user_id of asked) {
-        check(name, board, await index.readAround(board, user_id, REACH), aroundByForce(places, user_id, REACH));
+        check(name, board, await index.readAround(board, user_id, REACH), aroundBySorting(places, user_id, REACH));
       }
       const points = places[options.random(Math.max(1, places.length))]?.points ?? 1;
       const more = places.filter((place) => place.points > points).length;

@@ -1,7 +1,7 @@
 import { seasonKey } from '@sendlap/domain/dates.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
 import { ALL_CENTERS, type Board, type Rank } from '#api/modules/leaderboards/ranks/boards.ts';
-import { rankByForce } from '../rank-model.ts';
+import { rankBySorting } from '../rank-model.ts';
 
 /** A validated activity, as boards count it. */
 export interface CountedActivity {
@@ -88,7 +88,7 @@ function place(
   with_peers: boolean,
 ): Rank[] {
   const by_user = Map.groupBy(activities, (one) => one.user_id);
-  return rankByForce(
+  return rankBySorting(
     people.map(({ user_id }) => ({
       user_id,
       version: 0,

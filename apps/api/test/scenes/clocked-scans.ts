@@ -18,7 +18,7 @@ export interface Recorded {
   distance_m: number | null;
 }
 
-/** Sends an athlete's own two ops, at the activity's end. */
+/** Sends the start and the finish of an activity, at its end. */
 export async function record(
   world: ClockedWorld,
   who: Person,
@@ -28,12 +28,12 @@ export async function record(
   const { minutes = 60, center = world.center, sport_type = 'climbing', distance_m = null } = facts;
   const recorded = { client_id: randomUUID(), who, center, sport_type, started_at, distance_m };
   const ended_at = started_at + minutes * MINUTE_MS;
-  await sendSteps(world, { ...recorded, ended_at });
+  await sendOps(world, { ...recorded, ended_at });
   return { ...recorded, ended_at };
 }
 
 /** Sends the ops of an activity, at its end. */
-export async function sendSteps(world: ClockedWorld, recorded: Recorded): Promise<void> {
+export async function sendOps(world: ClockedWorld, recorded: Recorded): Promise<void> {
   const { client_id, who, center: sport_center_id, sport_type, started_at, ended_at, distance_m } = recorded;
   const start = { kind: 'start', client_id, op_id: randomUUID(), sport_center_id, sport_type };
   const finish = { kind: 'finish', client_id, op_id: randomUUID(), ended_at: new Date(ended_at).toISOString() };

@@ -83,7 +83,7 @@ export class ChatModel {
   }
 
   /** The other person ends the friendship: the messages stay, none can be added. */
-  part(other: User): void {
+  endFriendship(other: User): void {
     this.#open(other).can_send = false;
     this.#friends.splice(this.#friends.indexOf(other), 1);
     this.#server.tell({ type: 'friend_changed', is_friend: false, friend: friendOf(other) });
@@ -92,7 +92,7 @@ export class ChatModel {
   /** One friend blocks the other: the chat disappears for both. */
   block(other: User): void {
     this.#open(other).is_hidden = true;
-    this.part(other);
+    this.endFriendship(other);
     this.#server.tell({ type: 'chat_changed', chat_id: ChatModel.chatIdWith(other) });
   }
 

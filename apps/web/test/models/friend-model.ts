@@ -71,7 +71,7 @@ export class FriendModel {
   }
 
   /** The other person ends the friendship. */
-  part(other: User): void {
+  endFriendship(other: User): void {
     this.#endFriendship(other);
   }
 

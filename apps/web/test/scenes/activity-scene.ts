@@ -8,7 +8,7 @@ import { openApp, type Phone } from '../open-app.ts';
 /** An hour after the end of the activities of `activityOf`. */
 const NOW = '2026-11-20T11:45:00Z';
 /** Longer than the 5 s in which a finish or a deletion can be undone. */
-export const UNDO_IS_OVER_MS = 6_000;
+export const AFTER_UNDO_MS = 6_000;
 export const MINUTE_MS = 60_000;
 const POOL_PATH = `/sport-centers/${POOL.id}`;
 
@@ -42,8 +42,8 @@ export async function startSwimming({ user }: Phone): Promise<void> {
 
 /** Lets the Undo expire, in two leaps: the outbox may compute its wait before the first leap and start it after. */
 export async function passUndo({ passTime }: Phone): Promise<void> {
-  await passTime(UNDO_IS_OVER_MS);
-  await passTime(UNDO_IS_OVER_MS);
+  await passTime(AFTER_UNDO_MS);
+  await passTime(AFTER_UNDO_MS);
 }
 
 /** Finishes the activity on the screen and lets its Undo expire. */

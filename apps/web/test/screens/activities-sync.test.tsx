@@ -5,7 +5,7 @@ import { leaveMapOut } from '../device/map-code.ts';
 import { activityOf } from '../models/activity-model.ts';
 import { POOL } from '../models/pool.ts';
 import type { Phone } from '../open-app.ts';
-import { finish, MINUTE_MS, openAppWithActivities, startSwimming, UNDO_IS_OVER_MS } from '../scenes/activity-scene.ts';
+import { AFTER_UNDO_MS, finish, MINUTE_MS, openAppWithActivities, startSwimming } from '../scenes/activity-scene.ts';
 
 const OFFLINE = "You're offline - Changes will sync when you're back online";
 
@@ -65,7 +65,7 @@ test('with the server down the chip says so, and Retry sends what waits [spec 2.
   phone.server.setDown(true);
   await phone.user.click(await screen.findByRole('button', { name: 'Finish' }));
   await screen.findByText('Goes out by itself in a moment.');
-  await phone.passTime(UNDO_IS_OVER_MS);
+  await phone.passTime(AFTER_UNDO_MS);
   await findChip(/^Sync failed/);
   // Stops the app's own retry, so that only the button can send.
   phone.holdTime();

@@ -59,7 +59,7 @@ test('an athlete whose friendship ends while the chat is open is told at once, a
   await waitForStatus('xxx', 'Not sent');
   const log = await findLog();
   expect(buttonsIn(log)).toEqual(['Retry', 'Edit', 'Discard']);
-  chats.part(EVE);
+  chats.endFriendship(EVE);
   const note = await within(await findPanel()).findByText(/you are no longer friends/);
   await vi.waitFor(() => expect(document.activeElement).toBe(note));
   // The chat no longer has a field to edit the message in.

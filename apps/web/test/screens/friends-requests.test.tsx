@@ -72,7 +72,7 @@ test('a request of mine is taken back, declined and accepted before my eyes', as
   await add().findByText('Friends');
   expect(screen.queryByRole('region', { name: 'You have asked' })).toBeNull();
 
-  model.part(EVE);
+  model.endFriendship(EVE);
   await screen.findByRole('heading', { name: 'No friends here yet' });
 });
 
@@ -123,7 +123,7 @@ test('a friend who is reported and blocked is gone and is not found, until the b
   await user.click(screen.getByRole('button', { name: 'Blocked people' }));
   const blocked = await screen.findByRole('dialog', { name: 'Blocked people' });
   await user.click(await within(blocked).findByRole('button', { name: 'Unblock Eve' }));
-  await within(blocked).findByText('You have not blocked any user.');
+  await within(blocked).findByText('You have not blocked anyone.');
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Blocked people' })).toBeNull());
   await searchFor(phone, EVE.public_id);

@@ -20,7 +20,7 @@ import { openApp } from '../open-app.ts';
 export const MANAGEMENT_PATH = `/sport-centers/${POOL.id}/manage`;
 export const NO_STAFF: CenterStaff = { managers: [], referees: [], kiosks: [] };
 
-/** What a center's page for managers shows; tests change it as other managers do. */
+/** The management data of a fake center; tests change it as other managers do. */
 export class ManagedCenter {
   staff = NO_STAFF;
   details: CenterDetails = {

@@ -22,7 +22,7 @@ import { answerProvider, signInByProvider } from '../scenes/provider.ts';
 const ERASE_AFTER = '2026-11-27T10:30:00.000Z';
 const UNTIL_ERASED = [getDashboard, getSettings, getBioInfo, listActivities];
 
-test('both exports are saved as files under the names of the server, and the third of a day is refused in words', async () => {
+test('both exports are saved as files under the names of the server, and a third download within a day is refused with a sentence', async () => {
   const files = keepSavedFiles();
   const { user, server } = await openApp({ path: '/profile/account' });
   const answer = (text: string, name: string) => () =>
@@ -88,7 +88,7 @@ test('a deleted account is locked at once, and signing in again brings it back',
 test.each([
   ['en', 'Your account is suspended', 'Keep my account'],
   ['es', 'Tu cuenta está suspendida', 'Conservar mi cuenta'],
-] as const)('a suspended user reads so, and cannot restore the account, in %s', async (language, title, keep) => {
+] as const)('a suspended user reads why, and cannot restore the account, in %s', async (language, title, keep) => {
   await openApp({
     path: '/profile',
     language,

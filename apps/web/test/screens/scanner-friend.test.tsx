@@ -9,7 +9,7 @@ import { activityCode, pathOfCode } from '../scenes/scanner-scene.ts';
 
 /** An hour after the end of Mia's swim. */
 const NOW = '2026-11-20T11:45:00Z';
-const UNDO_IS_OVER_MS = 6_000;
+const AFTER_UNDO_MS = 6_000;
 const MIA = athlete('Mia', 5);
 const SWIM = { ...activityOf(1, POOL), ended_at: '2026-11-20T10:45:00.000Z' };
 
@@ -47,11 +47,11 @@ test('an athlete without a right at the center confirms as a friend and can do n
   await row.findByText('It is being taken back.');
   await user.click(await screen.findByRole('button', { name: 'Undo' }));
   await row.findByRole('button', { name: 'Take it back' });
-  await passTime(UNDO_IS_OVER_MS);
+  await passTime(AFTER_UNDO_MS);
   expect(decisions.outcomes()).toEqual(['in_force']);
   await takeBack();
   await row.findByText('It is being taken back.');
-  await passTime(UNDO_IS_OVER_MS);
+  await passTime(AFTER_UNDO_MS);
   await row.findByText('Taken back');
   await waitFor(() => expect(decisions.outcomes()).toEqual(['withdrawn']));
 });

@@ -102,13 +102,13 @@ describe('saving', () => {
     const conflict = stateAfter(...CHECKED, SAVING, { type: 'conflict_found', bio_info: NEWER, attempted: 'mine' });
     expect(conflict).toMatchObject({ write: 'conflict', bio_info: NEWER, attempted: 'mine' });
     expect(bioInfoReducer(conflict, SAVING)).toMatchObject({ bio_info: NEWER, attempted: 'mine' });
-    const settled = bioInfoReducer(conflict, { type: 'write_settled' });
-    expect(settled).toMatchObject({ write: 'idle', bio_info: NEWER, attempted: null });
+    const acknowledged = bioInfoReducer(conflict, { type: 'write_acknowledged' });
+    expect(acknowledged).toMatchObject({ write: 'idle', bio_info: NEWER, attempted: null });
   });
 
-  test('can not be settled while it runs', () => {
+  test('can not be acknowledged while it runs', () => {
     const saving = stateAfter(...CHECKED, SAVING);
-    expect(bioInfoReducer(saving, { type: 'write_settled' })).toBe(saving);
+    expect(bioInfoReducer(saving, { type: 'write_acknowledged' })).toBe(saving);
   });
 });
 
@@ -130,7 +130,7 @@ const events: fc.Arbitrary<Event> = fc.constantFrom<Event>(
   { type: 'written', bio_info: null },
   { type: 'write_failed', error: OFFLINE },
   { type: 'conflict_found', bio_info: NEWER, attempted: 'mine' },
-  { type: 'write_settled' },
+  { type: 'write_acknowledged' },
   { type: 'postponed' },
   { type: 'signed_out' },
 );

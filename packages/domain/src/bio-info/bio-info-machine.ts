@@ -33,7 +33,7 @@ export type BioInfoEvent<BioInfo, Attempted> =
   | { type: 'write_failed'; error: unknown }
   | { type: 'conflict_found'; bio_info: BioInfo | null; attempted: Attempted }
   /** The user has seen the result of the last write. */
-  | { type: 'write_settled' }
+  | { type: 'write_acknowledged' }
   | { type: 'postponed' }
   | { type: 'signed_out' };
 
@@ -75,7 +75,7 @@ export function bioInfoReducer<BioInfo, Attempted>(
     case 'write_failed':
     case 'conflict_found':
       return state.write === 'saving' ? afterWrite(state, event) : state;
-    case 'write_settled':
+    case 'write_acknowledged':
       return state.write === 'saving' ? state : { ...state, write: 'idle', write_error: null, attempted: null };
     case 'postponed':
       return { ...state, postponed: true };

@@ -25,7 +25,7 @@ async function startMails(options: Parameters<typeof startMailServer>[0] = {}): 
   return mails;
 }
 
-async function ask({ app }: LoggedApp) {
+async function requestReset({ app }: LoggedApp) {
   const browser = createBrowser(app);
   await signUp(createBrowser(app), EMAIL);
   return browser.request('/oidc/forgot', { method: 'POST', form: { email: EMAIL, ui_locales: 'en' } });
@@ -35,9 +35,9 @@ const refuse = (code: number) => (_address: unknown, _session: unknown, done: (e
   done(Object.assign(new Error(`no such person as ${EMAIL}`), { responseCode: code }));
 
 describe('a mail server that', () => {
-  test('is down changes nothing about the answer, and is in the log without the address', async () => {
+  test('is down does not change the answer, and is logged without the address', async () => {
     const app = await startApp(`smtp://127.0.0.1:${await findFreePort()}`);
-    const reply = await ask(app);
+    const reply = await requestReset(app);
     expect([reply.statusCode, reply.body.includes('If there is an account')]).toEqual([200, true]);
     await expect.poll(app.log).toContain('could not be sent');
     expect(app.log()).toContain('"code":"ESOCKET"');
@@ -47,27 +47,27 @@ describe('a mail server that', () => {
   test.each([
     ['the sender', { onMailFrom: refuse(550) }],
     ['the person', { onRcptTo: refuse(550) }],
-  ])('refuses %s is in the log by its number, without the address', async (_whom, options) => {
+  ])('refuses %s is logged with its reply code, without the address', async (_whom, options) => {
     const mails = await startMails(options);
     const app = await startApp(mails.url);
-    expect((await ask(app)).statusCode).toBe(200);
+    expect((await requestReset(app)).statusCode).toBe(200);
     await expect.poll(app.log).toContain('"response_code":550');
     expect(app.log()).not.toContain(EMAIL);
     expect(mails.received).toEqual([]);
   });
 
-  test('wants a password that the setting does not have is in the log', async () => {
+  test('requires a password that the setting lacks is logged', async () => {
     const mails = await startMails({ authOptional: false });
     const app = await startApp(mails.url);
-    expect((await ask(app)).statusCode).toBe(200);
+    expect((await requestReset(app)).statusCode).toBe(200);
     await expect.poll(app.log).toContain('"response_code":530');
   });
 
-  test('never greets does not hold up the answer, nor the end of the server', async () => {
+  test('never greets delays neither the answer nor the shutdown', async () => {
     const connected = Promise.withResolvers<void>();
     const mails = await startMails({ onConnect: () => connected.resolve() });
     const app = await startApp(mails.url);
-    const reply = await ask(app);
+    const reply = await requestReset(app);
     expect(reply.statusCode).toBe(200);
     await connected.promise;
     open = open.filter((each) => each !== app);
@@ -76,10 +76,10 @@ describe('a mail server that', () => {
   });
 });
 
-test('the log holds neither the secret of a link nor the address it went to', async () => {
+test('the log holds neither the secret of a link nor its receiver’s address', async () => {
   const mails = await startMails();
   const app = await startApp(mails.url);
-  await ask(app);
+  await requestReset(app);
   await expect.poll(() => mails.received.length).toBe(1);
   const token =
     /token=3?D?=?\r?\n?([\w-]{43})/.exec(mails.received[0]?.raw.replaceAll('=\r\n', '') ?? '')?.[1] ?? 'none';
@@ -93,7 +93,7 @@ test('the log holds neither the secret of a link nor the address it went to', as
   expect(app.log()).not.toContain(EMAIL);
 });
 
-test('without a mail server there is no such page, and the sign-in page says who can make a link', async () => {
+test('without a mail server there is no reset page, and the sign-in page says who can send a link', async () => {
   const { app } = await startApp();
   const browser = createBrowser(app);
   expect((await browser.request('/oidc/forgot')).statusCode).toBe(404);

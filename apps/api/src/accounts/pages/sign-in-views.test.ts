@@ -74,7 +74,7 @@ describe('the sign-up page refuses', () => {
   });
 });
 
-test('a display name loses characters that turn the writing or control a terminal', async () => {
+test('a display name loses characters that reverse the text direction or control a terminal', async () => {
   const first = await openSignUp();
   const form = { ...GOOD, email: 'turned@example.org', display_name: ' Ana\u202e\u001b  L\u2066o\u2069. ' };
   const made = await first.browser.request(`${first.path}/sign-up`, { method: 'POST', form });
@@ -179,7 +179,7 @@ describe('signing out without the app', () => {
     expect((await phone.request(getMe.path, { headers: other.headers })).statusCode).toBe(200);
   });
 
-  test('is harmless for who is not signed in', async () => {
+  test('is harmless without a session', async () => {
     expect((await signOut(true, createBrowser(test_app.app))).statusCode).toBe(200);
   });
 });
@@ -206,7 +206,7 @@ describe('the provider refuses', () => {
     expect(String(plain.headers.location)).toContain('error=invalid_request');
   });
 
-  test('U+0000 and half characters in anything that it would look up or keep, without falling over', async () => {
+  test('U+0000 and half characters in any parameter, without a server error', async () => {
     const code = { code_challenge: 'c'.repeat(43), code_challenge_method: 'S256' };
     for (const parameters of [
       { ...request, ...code, client_id: 'sendlap\u0000' },

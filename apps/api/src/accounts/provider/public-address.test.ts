@@ -38,7 +38,7 @@ test('behind a proxy all addresses and cookies are those of the public address, 
   expect(String(posted.headers.location).startsWith(`${PUBLIC_URL}/oidc/auth/`)).toBe(true);
 });
 
-test('at a public address the development server is not let in', async () => {
+test('with a public address the development server is refused as redirect address', async () => {
   const redirect_uri = encodeURIComponent('http://localhost:5173/auth/callback');
   const reply = await test_app.app.inject(`${authorize.path}?redirect_uri=${redirect_uri}`);
   expect(reply.json().code).toBe('redirect_uri_not_allowed');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Badge, listBadges } from '@sendlap/contract/badges.ts';
 import { BADGE_IDS, BADGES } from '@sendlap/domain/progress/badges.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { record, recordAndScan, scan, sendSteps } from '#test/scenes/clocked-scans.ts';
+import { record, recordAndScan, scan, sendOps } from '#test/scenes/clocked-scans.ts';
 import { type ClockedWorld, FIRST_MOMENT, openClockedWorld, type Person } from '#test/scenes/clocked-world.ts';
 import { venueCodeAt } from '#test/scenes/kiosk.ts';
 
@@ -140,7 +140,7 @@ describe('badges are earned with the validation', () => {
     const late = { ...recorded, started_at: at(0, 2), ended_at: at(0, 3) };
     await scan(world, rex, late, { outcome: 'waiting' });
     expect(await toldTo(ada)).toEqual([]);
-    await sendSteps(world, late);
+    await sendOps(world, late);
     expect(await toldTo(ada)).toEqual(['first_activity', 'climbing_rookie']);
     expect(await badgeOf(rex, 'official_10')).toMatchObject({ progress: 1 });
   });

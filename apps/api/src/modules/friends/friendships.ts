@@ -74,7 +74,7 @@ export async function removeFriend(
   user_id: string,
   id: string,
 ): Promise<WriteResult<Record<string, never>>> {
-  const notFound = () => new AppError('friend_not_found', 'This person is not your friend, or no longer');
+  const notFound = () => new AppError('friend_not_found', 'This person is not your friend now');
   const other_id = await findOtherFriendId(context.database, user_id, id);
   if (other_id === undefined) {
     if (await wasFriendship(context, user_id, id)) return { value: {}, is_repeat: true };

@@ -33,7 +33,7 @@ const DAY_MS = 86_400_000;
 export type FriendRequestReply = Reply<typeof requestEndpoint>;
 
 export const userNotFound = () => new AppError('user_not_found', 'User not found');
-const requestNotFound = () => new AppError('friend_request_not_found', 'This request is not there, or no longer');
+const requestNotFound = () => new AppError('friend_request_not_found', 'This request does not exist, or has ended');
 const requestDecided = () => new AppError('friend_request_decided', 'This request was already answered');
 
 interface FriendRequestInput {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createEventWriter, type EventWriter } from '#api/events/events.ts';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 import { befriend, makeCenter } from '#test/factories.ts';
-import { aroundByForce } from '#test/rank-model.ts';
+import { aroundBySorting } from '#test/rank-model.ts';
 import {
   type Competitor,
   type CountedActivity,
@@ -185,7 +185,7 @@ const rowOf = ({ user_id, rank, points, reached_at_ms }: Rank, me: Player): Lead
 function expectedOf(board: Board, scope: 'all' | 'friends', me: Player, everybody: Rank[]) {
   const all = [...activities.values()].flat();
   const places = scope === 'all' ? everybody : countFriendsBoard(people, all, board, me);
-  const around = aroundByForce(places, me.user_id, 3);
+  const around = aroundBySorting(places, me.user_id, 3);
   const mine = places.find(({ user_id }) => user_id === me.user_id) ?? hiddenPlace(board, scope, me, places);
   const common = {
     me: mine ? rowOf(mine, me) : null,

@@ -5,7 +5,7 @@ import { createFriendService } from '#api/modules/friends/service.ts';
 import { createRecentChanges } from '#api/sessions/recent-changes.ts';
 import { createTestDatabase } from '#test/database/database.ts';
 import { befriend } from '#test/factories.ts';
-import { aroundByForce, pageByForce, rankByForce } from '#test/rank-model.ts';
+import { aroundBySorting, pageBySorting, rankBySorting } from '#test/rank-model.ts';
 import { addAthlete } from '#test/scenes/rank-rows.ts';
 import { createLeaderboardService } from './service.ts';
 
@@ -19,14 +19,14 @@ test('who asked before is answered from memory, even after the database has gone
   const me = ids[30] ?? '';
   await befriend(database, { user: { id: me } }, { user: { id: ids[31] ?? '' } });
   const scores = ids.map((user_id, nth) => ({ user_id, version: 1, points: 100 - nth, reached_at_ms: NOW }));
-  const places = rankByForce(scores);
+  const places = rankBySorting(scores);
   const changes = createRecentChanges(database);
   const now = () => new Date(NOW);
   const leaderboards = createLeaderboardService({
     database,
     ranks: {
-      readPage: async (_, skip, limit) => pageByForce(places, skip, limit),
-      readAround: async (_, user_id, reach) => aroundByForce(places, user_id, reach),
+      readPage: async (_, skip, limit) => pageBySorting(places, skip, limit),
+      readAround: async (_, user_id, reach) => aroundBySorting(places, user_id, reach),
       rankOf: async (_, points) => 1 + places.filter((place) => place.points > points).length,
       warm: async () => {},
     },

@@ -83,7 +83,7 @@ export async function createNotificationService(options: NotificationOptions) {
     /** Throws `push_subscription_not_found` if the subscription is not the user's or has ended. */
     async find(user_id: string, id: string): Promise<{ id: string }> {
       if (await hasSubscription(database, id, user_id)) return { id };
-      throw new AppError('push_subscription_not_found', 'This browser is not notified, or no longer');
+      throw new AppError('push_subscription_not_found', 'This browser gets no notifications');
     },
     /** Deletes only the user's own subscription; idempotent. */
     unsubscribe: (user_id: string, id: string) => deleteSubscription(database, id, user_id),

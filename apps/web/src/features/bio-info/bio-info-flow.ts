@@ -110,7 +110,7 @@ export function createBioInfoFlow(deps: BioInfoFlowDeps) {
       if (user_id !== null) void copies.postpone(user_id);
     },
     /** Acknowledges the outcome of the last write; of two conflicting versions the saved one stays. */
-    acknowledgeWrite: () => dispatch({ type: 'write_settled' }),
+    acknowledgeWrite: () => dispatch({ type: 'write_acknowledged' }),
     /** Resets the state and ignores responses that are still in flight. */
     signOut() {
       sign_out_count += 1;

@@ -8,7 +8,7 @@ import { Card } from '#web/shared/ui/Card.tsx';
 import { Field } from '#web/shared/ui/controls/Field.tsx';
 import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
-import { OneTimeLink } from '#web/shared/ui/OneTimeLink.tsx';
+import { OneTimeLink } from '#web/shared/ui/feedback/OneTimeLink.tsx';
 import { SERVER_MANAGEMENT_PATHS } from './links.ts';
 import { NotLoaded } from './NotLoaded.tsx';
 import { PersonLink } from './PersonLink.tsx';

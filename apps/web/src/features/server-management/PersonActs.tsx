@@ -5,7 +5,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
-import { OneTimeLink } from '#web/shared/ui/OneTimeLink.tsx';
+import { OneTimeLink } from '#web/shared/ui/feedback/OneTimeLink.tsx';
 import { useRetainedFocus } from '#web/shared/ui/use-retained-focus.ts';
 import { ConfirmedAct } from './ConfirmedAct.tsx';
 import { useChangeOperator, useErasePerson, useLiftSuspension, usePasswordLink, useSuspend } from './queries.ts';

@@ -4,7 +4,7 @@ import type { Cached } from './schema.ts';
 import { tryWrite } from './try-write.ts';
 
 /**
- * Returns the copy of this user's body data, however old: without network there is no other. null: none on this device.
+ * Returns the copy of this user's body data, however old: without network there is no other. Returns null if this device has no copy.
  */
 export async function loadBioInfo(user_id: string): Promise<Cached<BioInfo> | null> {
   return withFallback(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Recorded, record, recordAndScan, scan, sendSteps } from '#test/scenes/clocked-scans.ts';
+import { type Recorded, record, recordAndScan, scan, sendOps } from '#test/scenes/clocked-scans.ts';
 import { type ClockedWorld, FIRST_MOMENT, openClockedWorld } from '#test/scenes/clocked-world.ts';
 
 const HOUR_MS = 3_600_000;
@@ -74,7 +74,7 @@ test('a scan that comes between the look for scanners and the locks is joined un
   const rex_lock = await hold(sql`select from user_event_counters where user_id = ${rex.id} for update`);
   const scanning = scan(world, rex, ninth, { outcome: 'waiting' });
   await untilWaiting(1);
-  const stepping = sendSteps(world, ninth);
+  const stepping = sendOps(world, ninth);
   await untilWaiting(2);
   await ada_lock.release();
   await scanning;

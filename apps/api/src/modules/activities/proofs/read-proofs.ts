@@ -39,13 +39,13 @@ export async function listProofs(database: Database, row: ActivityRow): Promise<
       where (outcome = 'refused' and code <> all(${NO_RIGHT_CODES}))
         or (outcome = 'waiting' and ((method = 'venue' and ${row.status === 'active'}) or exists (
           select from waiting_scans w where w.scanner_id = l.scanner_id and w.op_id = l.op_id)))
-    ), uninvited as (
+    ), no_right as (
       select null as method, (array_agg(decision order by id desc))[1] as decision, 'refused' as outcome,
         (array_agg(code order by id desc))[1] as code, null as reason, max(received_at) as scanned_at, null as by,
         'unknown' as distance_class, count(*)::int as count, max(received_at) as received_at, true as is_first
       from log where outcome = 'refused' and code = any(${NO_RIGHT_CODES}) having count(*) > 0
     ), attempt as (
-      select * from decided union all select * from undecided union all select * from uninvited
+      select * from decided union all select * from undecided union all select * from no_right
       order by is_first desc nulls last, received_at desc limit ${MAX_LINES}
     )
     select method, decision, outcome, code, reason, scanned_at, by, distance_class, count

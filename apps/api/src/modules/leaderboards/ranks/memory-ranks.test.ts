@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { askAll, expectAll, inOne, inTime, OVERALL_BOARD } from '#test/rank-model.ts';
+import { asBatch, createRowFeed, expectEverything, OVERALL_BOARD, readEverything } from '#test/rank-model.ts';
 import type { Board, Score } from './boards.ts';
 import { createMemoryRanks, type MemoryRanks } from './memory-ranks.ts';
 
@@ -32,7 +32,7 @@ describe('the ranks in memory', () => {
   const suite: Suite = {
     store: () => store,
     expectBoard: (board, scores) =>
-      expect(askAll(store, board, USERS, POINTS)).toEqual(expectAll(scores, USERS, POINTS)),
+      expect(readEverything(store, board, USERS, POINTS)).toEqual(expectEverything(scores, USERS, POINTS)),
     expectAbsent(board) {
       expect(store.readPage(board, 0, 10)).toBeUndefined();
       expect(store.readAround(board, user(0), 3)).toBeUndefined();
@@ -58,16 +58,16 @@ function describeAbsence({ store, expectBoard, expectAbsent }: Suite): void {
     expectAbsent(OVERALL_BOARD);
     await store().apply([{ board: OVERALL_BOARD, scores: [score(1, 100)] }]);
     expectAbsent(OVERALL_BOARD);
-    await store().fill(CENTER, inOne([]));
+    await store().fill(CENTER, asBatch([]));
     expectAbsent(OVERALL_BOARD);
     expectBoard(CENTER, []);
   });
 
   it('forgets its boards when cleared, and is filled again', async () => {
-    await store().fill(OVERALL_BOARD, inOne([score(1, 100, { version: 9 })]));
+    await store().fill(OVERALL_BOARD, asBatch([score(1, 100, { version: 9 })]));
     store().clear();
     expectAbsent(OVERALL_BOARD);
-    await store().fill(OVERALL_BOARD, inOne([score(1, 50, { version: 2 })]));
+    await store().fill(OVERALL_BOARD, asBatch([score(1, 50, { version: 2 })]));
     expectBoard(OVERALL_BOARD, [score(1, 50)]);
   });
 }
@@ -84,7 +84,7 @@ function describeOrder({ store, expectBoard }: Suite): void {
       score(7, 2_000_000_000, { at: 86_400_000 }),
       score(8, 1),
     ];
-    await store().fill(OVERALL_BOARD, inOne(scores));
+    await store().fill(OVERALL_BOARD, asBatch(scores));
     const page = store().readPage(OVERALL_BOARD, 0, 6);
     expect(page?.rows.map(({ user_id, rank }) => [rank, user_id])).toEqual([
       [1, user(7)],
@@ -104,7 +104,7 @@ function describeOrder({ store, expectBoard }: Suite): void {
   });
 
   it('has no rows around a user who is not on the board, and none above the first', async () => {
-    await store().fill(OVERALL_BOARD, inOne([score(1, 7), score(2, 0)]));
+    await store().fill(OVERALL_BOARD, asBatch([score(1, 7), score(2, 0)]));
     const none = { rows: [], my_index: -1, next_points: null, total: 1 };
     expect(store().readAround(OVERALL_BOARD, user(2), 3)).toEqual(none);
     expect(store().readAround(OVERALL_BOARD, user(3), 3)).toEqual(none);
@@ -116,7 +116,7 @@ function describeOrder({ store, expectBoard }: Suite): void {
 
 function describeVersions({ store, expectBoard }: Suite): void {
   it('drops scores that are older than what it knows, or as old', async () => {
-    await store().fill(OVERALL_BOARD, inOne([score(1, 100, { version: 4 }), score(2, 50)]));
+    await store().fill(OVERALL_BOARD, asBatch([score(1, 100, { version: 4 }), score(2, 50)]));
     await store().apply([
       { board: OVERALL_BOARD, scores: [score(1, 10, { version: 3 }), score(1, 20, { version: 4 })] },
     ]);
@@ -128,7 +128,7 @@ function describeVersions({ store, expectBoard }: Suite): void {
   });
 
   it('takes who has no points off the board, and lets no older score bring them back', async () => {
-    await store().fill(OVERALL_BOARD, inOne([score(1, 100), score(2, 50)]));
+    await store().fill(OVERALL_BOARD, asBatch([score(1, 100), score(2, 50)]));
     await store().apply([{ board: OVERALL_BOARD, scores: [score(1, 0, { version: 5 }), score(3, 0, { version: 5 })] }]);
     await store().apply([
       { board: OVERALL_BOARD, scores: [score(1, 100, { version: 4 }), score(3, 9, { version: 4 })] },
@@ -141,7 +141,7 @@ function describeVersions({ store, expectBoard }: Suite): void {
 
 function describeFilling({ store, expectBoard, expectAbsent }: Suite): void {
   it('loses nothing that is applied while a board is filled, in whichever order the versions come', async () => {
-    const slow = inTime();
+    const slow = createRowFeed();
     const filled = store().fill(OVERALL_BOARD, slow.rows);
     slow.give([score(1, 100, { version: 5 }), score(2, 70, { version: 5 })]);
     expectAbsent(OVERALL_BOARD);
@@ -156,29 +156,29 @@ function describeFilling({ store, expectBoard, expectAbsent }: Suite): void {
   });
 
   it('fills a board once for those who ask at the same time', async () => {
-    const slow = inTime();
+    const slow = createRowFeed();
     const scores = [score(1, 100), score(2, 50)];
-    const both = [store().fill(OVERALL_BOARD, slow.rows), store().fill(OVERALL_BOARD, inOne(scores))];
+    const both = [store().fill(OVERALL_BOARD, slow.rows), store().fill(OVERALL_BOARD, asBatch(scores))];
     slow.give(scores);
     slow.end();
     await Promise.all(both);
-    await store().fill(OVERALL_BOARD, inOne(scores));
+    await store().fill(OVERALL_BOARD, asBatch(scores));
     expectBoard(OVERALL_BOARD, scores);
   });
 
   it('is as before when the rows break off, and can be filled again', async () => {
-    const slow = inTime();
+    const slow = createRowFeed();
     const filled = store().fill(OVERALL_BOARD, slow.rows);
     slow.give([score(1, 100)]);
     slow.fail();
     await expect(filled).rejects.toThrow('the rows broke off');
     expectAbsent(OVERALL_BOARD);
-    await store().fill(OVERALL_BOARD, inOne([score(2, 50)]));
+    await store().fill(OVERALL_BOARD, asBatch([score(2, 50)]));
     expectBoard(OVERALL_BOARD, [score(2, 50)]);
   });
 
   it('discards a fill that was under way when it was cleared', async () => {
-    const slow = inTime();
+    const slow = createRowFeed();
     const filled = store().fill(OVERALL_BOARD, slow.rows);
     slow.give([score(1, 100)]);
     store().clear();
@@ -190,8 +190,8 @@ function describeFilling({ store, expectBoard, expectAbsent }: Suite): void {
 
 function describeLeaving({ store, expectBoard }: Suite): void {
   it('removes a user from every board for good, also from one that is being filled', async () => {
-    const slow = inTime();
-    await store().fill(CENTER, inOne([score(1, 100), score(2, 50)]));
+    const slow = createRowFeed();
+    await store().fill(CENTER, asBatch([score(1, 100), score(2, 50)]));
     const filled = store().fill(OVERALL_BOARD, slow.rows);
     slow.give([score(1, 100), score(2, 50)]);
     store().remove(user(1));
@@ -226,7 +226,7 @@ function describeChance(): void {
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
         const fresh = createMemoryRanks();
         const truth = await play(fresh, steps);
-        expect(askAll(fresh, OVERALL_BOARD, USERS, POINTS)).toEqual(expectAll(truth, USERS, POINTS));
+        expect(readEverything(fresh, OVERALL_BOARD, USERS, POINTS)).toEqual(expectEverything(truth, USERS, POINTS));
       }),
       { numRuns: 60 },
     ));

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Database, openDatabase, type Trx } from '#api/database/database.ts';
 import { createTestDatabase } from '#test/database/database.ts';
-import { askAll, expectAll, OVERALL_BOARD } from '#test/rank-model.ts';
+import { expectEverything, OVERALL_BOARD, readEverything } from '#test/rank-model.ts';
 import { addAthlete, writeScore } from '#test/scenes/rank-rows.ts';
 import { ALL_CENTERS, type Board, type Score } from './boards.ts';
 import { createMemoryRanks, type MemoryRanks } from './memory-ranks.ts';
@@ -232,7 +232,9 @@ describe('the rank index', () => {
         select s.user_id, s.version, s.points, (extract(epoch from s.reached_at) * 1000)::int8 as reached_at_ms
         from board_scores s join users u on u.id = s.user_id
         where u.boards and s.period = ${board.period} and s.sport = ${board.sport}`.execute(database);
-      expect(askAll(await caughtUp(board), board, users, [0, 10, 39])).toEqual(expectAll(rows, users, [0, 10, 39]));
+      expect(readEverything(await caughtUp(board), board, users, [0, 10, 39])).toEqual(
+        expectEverything(rows, users, [0, 10, 39]),
+      );
     }
   });
 });

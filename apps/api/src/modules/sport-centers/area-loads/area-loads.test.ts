@@ -144,7 +144,7 @@ describe('a load fails with one line, saves nothing, and can be requested again,
     [
       'half a reply',
       (response: ServerResponse) => void response.end('{"elements":[],"remark":"runtime error: out of memory"}'),
-      'the answer is not whole: runtime error: out of memory',
+      'the answer is incomplete: runtime error: out of memory',
     ],
     ['504', (response: ServerResponse) => void response.writeHead(504).end(), 'answered 504'],
     ['a refusal', (response: ServerResponse) => void response.writeHead(400).end(), 'answered 400'],
@@ -153,7 +153,7 @@ describe('a load fails with one line, saves nothing, and can be requested again,
     [
       'a remark without end',
       (response: ServerResponse) => void response.end(JSON.stringify({ elements: [], remark: 'x'.repeat(1e6) })),
-      'the answer is not whole: xxx',
+      'the answer is incomplete: xxx',
     ],
     [
       'too many elements',

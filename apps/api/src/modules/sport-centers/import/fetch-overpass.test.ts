@@ -45,11 +45,11 @@ function elementsIn([south = 0, west = 0, north = 0, east = 0]: number[], withou
   });
 }
 
-const whole: Answer = ({ box }, response) => {
+const answerAll: Answer = ({ box }, response) => {
   response.end(JSON.stringify({ version: 0.6, elements: elementsIn(box) }));
 };
 
-async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
   running += 1;
   const at_once = running;
   let body = '';
@@ -65,7 +65,7 @@ async function take(request: IncomingMessage, response: ServerResponse): Promise
 }
 
 beforeAll(async () => {
-  server = createServer((request, response) => void take(request, response));
+  server = createServer((request, response) => void handle(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/interpreter`;
 });
@@ -74,7 +74,7 @@ afterAll(() => new Promise((resolve) => server.close(resolve)));
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sendlap-overpass-'));
-  answer = whole;
+  answer = answerAll;
   asked = [];
   waits = [];
 });
@@ -83,7 +83,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const wait = async (ms: number) => void waits.push(ms);
 
-function fetchIt(more: { fresh?: boolean; now?: () => number } = {}) {
+function fetchCells(more: { fresh?: boolean; now?: () => number } = {}) {
   return fetchArea(parseArea(AREA), { endpoint, folder, fresh: false, on_cell: () => {}, wait, ...more });
 }
 
@@ -105,7 +105,7 @@ describe('an area that is refused', () => {
 });
 
 describe('an area', () => {
-  it('is asked for in cells of half a degree at most that leave nothing out, also across the date line', () => {
+  it('is queried in cells of at most half a degree without gaps, also across the date line', () => {
     expect(splitIntoCells({ west: 2, south: 41, east: 3.2, north: 41.5 })).toHaveLength(3);
     const cells = splitIntoCells({ west: 179.5, south: -17, east: -179.5, north: -16.4 });
     expect(cells.map(({ west, east }) => [west, east])).toEqual([
@@ -127,9 +127,9 @@ describe('an area', () => {
   });
 });
 
-describe('the questions', () => {
-  it('are asked one at a time, by name, with a pause', async () => {
-    expect(await fetchIt()).toHaveLength(2);
+describe('the queries', () => {
+  it('are sent one at a time, with our user agent and a pause', async () => {
+    expect(await fetchCells()).toHaveLength(2);
     expect(asked).toEqual([
       { box: [41, 2, 41.5, 2.5], agent: expect.stringContaining('Sendlap'), at_once: 1 },
       { box: [41, 2.5, 41.5, 3], agent: expect.stringContaining('Sendlap'), at_once: 1 },
@@ -137,50 +137,50 @@ describe('the questions', () => {
     expect(waits).toEqual([1000]);
   });
 
-  it('wait as long as a busy server says, else longer each time, and are asked again after an answer that is not whole', async () => {
+  it('wait as long as a busy server says, else longer each time, and are repeated after an incomplete answer', async () => {
     const answers: Answer[] = [
       (_, response) => response.writeHead(429, { 'retry-after': '7' }).end(),
       (_, response) => response.writeHead(504).end('<html>busy</html>'),
       (_, response) => response.end(JSON.stringify({ elements: [], remark: 'runtime error: Query timed out' })),
       (_, response) => response.end('{"elements": [{"type": "no'),
       (_, response) => response.destroy(),
-      whole,
+      answerAll,
     ];
-    answer = (request, response) => (answers.shift() ?? whole)(request, response);
-    await fetchIt();
+    answer = (request, response) => (answers.shift() ?? answerAll)(request, response);
+    await fetchCells();
     expect(asked).toHaveLength(7);
     expect(waits).toEqual([7000, 10_000, 20_000, 40_000, 80_000, 1000]);
   });
 
-  it('end with a reason where a cell cannot be had, and go on from there the next time', async () => {
+  it('fail with a reason where a cell cannot be loaded, and resume there the next time', async () => {
     answer = (request, response) => {
-      if (request.asked === 1) whole(request, response);
+      if (request.asked === 1) answerAll(request, response);
       else response.end(JSON.stringify({ elements: [], remark: 'runtime error: out of memory' }));
     };
-    await expect(fetchIt()).rejects.toThrow('cell 2 of 2: the answer is not whole: runtime error: out of memory');
+    await expect(fetchCells()).rejects.toThrow('cell 2 of 2: the answer is incomplete: runtime error: out of memory');
     expect(asked).toHaveLength(7);
     expect(readdirSync(join(folder, '2_41_3_41.5'))).toEqual(['0.json']);
-    answer = whole;
+    answer = answerAll;
     asked = [];
-    await fetchIt();
+    await fetchCells();
     expect(asked.map(({ box }) => box[1])).toEqual([2.5]);
   });
 
-  it('are not repeated where the server says that they are wrong', async () => {
+  it('are not repeated after a 400', async () => {
     answer = (_, response) => response.writeHead(400).end();
-    await expect(fetchIt()).rejects.toThrow('answered 400');
+    await expect(fetchCells()).rejects.toThrow('answered 400');
     expect(asked).toHaveLength(1);
   });
 
-  it('are not asked again within a day, unless the operator wants it', async () => {
-    const [first = ''] = await fetchIt();
-    await fetchIt();
+  it('are not repeated within a day, unless the operator forces it', async () => {
+    const [first = ''] = await fetchCells();
+    await fetchCells();
     expect(asked).toHaveLength(2);
-    await fetchIt({ fresh: true });
+    await fetchCells({ fresh: true });
     expect(asked).toHaveLength(4);
     const yesterday = Date.now() / 1000 - 25 * 3600;
     utimesSync(first, yesterday, yesterday);
-    await fetchIt();
+    await fetchCells();
     expect(asked).toHaveLength(5);
   });
 });
@@ -226,7 +226,7 @@ describe('the import of an area', () => {
 
   testUnlessMissing(
     real === undefined ? 'CENTERS_DATA_DIR' : undefined,
-    'of a real answer, cell by cell, is the import of that answer',
+    'of a real answer, cell by cell, equals the import of the whole answer',
     async () => {
       const file = join(real ?? '', 'importer/overpass-2021-sport-climbing-nodes.json');
       const { elements } = JSON.parse(readFileSync(file, 'utf8')) as { elements: { lat: number; lon: number }[] };

@@ -184,7 +184,7 @@ function findProblem(text: string): Failure | null {
     if (value.elements.length > MAX_ELEMENTS)
       return finalFailure(`the answer has more than ${MAX_ELEMENTS} elements: import a file of the area`);
     const remark = textOf(value.remark);
-    return remark === null ? null : retryable(`the answer is not whole: ${remark.slice(0, MAX_REMARK_LENGTH)}`);
+    return remark === null ? null : retryable(`the answer is incomplete: ${remark.slice(0, MAX_REMARK_LENGTH)}`);
   } catch (error) {
     return retryable(`the answer is broken: ${describeError(error)}`);
   }

@@ -63,7 +63,7 @@ const readCenters = () => database.selectFrom('sport_centers').selectAll().order
 describe('a file that is refused as a whole', () => {
   const table = (name: string) => `${HEADER}\n1;Sala;41.1;2.1\n2;${name};41.2;2.2\n`;
 
-  it('is in another encoding than it is read in, and told by the line', async () => {
+  it('has another encoding than the expected one, and the error names the line', async () => {
     const latin1 = (text: string) => Buffer.from(text, 'latin1');
     const message = 'line 3: this is not UTF-8 text';
     await expect(load(write('a.csv', latin1(table('Cañón'))), mapping)).rejects.toThrow(message);
@@ -78,11 +78,11 @@ describe('a file that is refused as a whole', () => {
     expect((await readCenters()).map(({ name }) => name)).toEqual(['Sala', 'Cañón']);
   });
 
-  it('is no file but something that can be read only once', async () => {
+  it('is a pipe or a device, which can be read only once', async () => {
     await expect(load(devNull)).rejects.toThrow('it is a pipe or a device');
   });
 
-  it('names a column twice that the mapping asks for', async () => {
+  it('has a mapped column twice', async () => {
     const twice = write('twice.csv', `${HEADER};Name\n1;Sala;41.1;2.1;Bloc\n`);
     await expect(load(twice, mapping)).rejects.toThrow('the file has more than one column "Name"');
   });
@@ -91,7 +91,7 @@ describe('a file that is refused as a whole', () => {
 describe('a report that cannot be written', () => {
   it.each([
     ['its folder is not there', () => join(folder, 'nowhere', 'report.json')],
-    ['a folder is called so', () => folder],
+    ['a folder has its name', () => folder],
   ])('because %s stops the import', async (_, path) => {
     const file = write('good.json', collection([hall({})]));
     await expect(load(file, undefined, path())).rejects.toThrow("the report can't be written");
@@ -109,7 +109,7 @@ describe('a table', () => {
     });
   });
 
-  it('may say of a place what only JavaScript knows', async () => {
+  it('may contain the names of JavaScript properties', async () => {
     const words = ['constructor', '__proto__', 'toString'].map((word, at) => `${at};Sala ${at};41.${at};2.1;${word}\n`);
     const report = await load(write('words.csv', `${HEADER};Kind\n${words.join('')}`), {
       ...mapping,
@@ -120,7 +120,7 @@ describe('a table', () => {
 });
 
 describe('a record', () => {
-  it('with whole books in its fields becomes a center with the beginning of each', async () => {
+  it('with very long fields becomes a center with truncated ones', async () => {
     const book = Array.from({ length: 20_000 }, (_, at) => `word${at}`).join(' ');
     const names = Array.from({ length: 500 }, (_, at) => `Nom ${at}`).join(';');
     const features = [
@@ -131,7 +131,7 @@ describe('a record', () => {
     for (const center of await readCenters()) expect(JSON.stringify(center).length).toBeLessThan(10_000);
   });
 
-  it('whose geometry is nested beyond all measure has none', async () => {
+  it('whose geometry is nested too deeply is refused', async () => {
     const nest = (open: string, middle: string, end: string) => open.repeat(50_000) + middle + end.repeat(50_000);
     const record = (id: number, geometry: string) =>
       `{"type":"Feature","id":"node/${id}","properties":{"name":"Sala"},"geometry":${geometry}}`;

@@ -50,7 +50,7 @@ function Attempt({ attempt }: { attempt: ProofAttempt }) {
       <div className="flex items-start justify-between gap-3">
         <p className="min-w-0 font-medium [overflow-wrap:anywhere]">
           {method === null
-            ? t('attempts.uninvited', { count })
+            ? t('attempts.noRight', { count })
             : t(`attempts.${decision}.${method}`, { name: by ?? t('attempts.unnamed') })}
         </p>
         <Badge tone={rejected ? 'danger' : TONES[outcome]}>{t(`attempts.outcome.${outcome}`)}</Badge>

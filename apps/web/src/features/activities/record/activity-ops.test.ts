@@ -17,7 +17,7 @@ describe('a finish', () => {
     expect(op.ended_at).toBe('2026-11-21T10:00:01.000Z');
   });
 
-  test('has no distance where none was swum, and none for climbing', () => {
+  test('has no distance without counted lengths, nor for climbing', () => {
     const counted = { intensity: null, pool_length_m: 25, lengths: 40 };
     expect(createFinishOp({ activity: running({ ...counted, lengths: 0 }), ended_at: NOW, newId })).not.toHaveProperty(
       'distance_m',
@@ -37,7 +37,7 @@ describe('a finish', () => {
   });
 });
 
-test('a start is a step that the contract takes, in whole seconds', () => {
+test('a start is an op that the contract accepts, in whole seconds', () => {
   const { op, facts } = createStartOp({ center, sport_type: 'swimming', intensity: 'hard', now: NOW, newId });
   expect(Op.safeParse(op).success).toBe(true);
   expect(facts).toMatchObject({ started_at: '2026-11-21T10:00:00.000Z', sport_center_name: 'Pool', intensity: 'hard' });

@@ -11,7 +11,7 @@ import { accessOf } from './access.ts';
 import { DetailsForm } from './DetailsForm.tsx';
 import { detailsQuery } from './queries.ts';
 
-/** The facts of the center that everybody sees. */
+/** The facts of the center that everyone sees. */
 export function DetailsSection({ id }: { id: string }) {
   const { t } = useTranslation('center-management');
   const query = useQuery(detailsQuery(id));

@@ -4,7 +4,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
-import { OneTimeLink } from '#web/shared/ui/OneTimeLink.tsx';
+import { OneTimeLink } from '#web/shared/ui/feedback/OneTimeLink.tsx';
 import { type InviteKind, useInvite } from './queries.ts';
 
 interface InvitePanelProps {

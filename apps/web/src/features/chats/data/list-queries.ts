@@ -23,7 +23,7 @@ export function listChatsQuery(user_id: string) {
         {},
         { signal, expected_user_id: user_id, normalizeReply: completeChatsReply(user_id) },
       );
-      // Aborted by a newer fetch: this response may be older than that one's.
+      // Aborted by a newer fetch: its response may be newer than this one.
       signal.throwIfAborted();
       const chat_ids = await stored_before;
       const chats = mergeChats({ cached_before, cached_now: getCached(), fetched });

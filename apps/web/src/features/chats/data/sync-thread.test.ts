@@ -35,8 +35,8 @@ const THREAD = getSyncQuery(NORA.id, CHAT_ID);
 const LIST = listChatsQuery(NORA.id);
 const open = () => queries.fetchQuery({ ...THREAD, staleTime: 0 });
 const range = (first: number, last: number) => messagesOf(first, last).map(({ seq }) => seq);
-const take = (news: StreamEvent) => applyLiveEvent(queries, NORA.id, news);
-const create = (message: Message) => take({ type: 'message_created', message });
+const applyEvent = (news: StreamEvent) => applyLiveEvent(queries, NORA.id, news);
+const create = (message: Message) => applyEvent({ type: 'message_created', message });
 
 /** Observes the query as a screen that shows it does. */
 function show(options: { queryKey: readonly unknown[] }): () => void {
@@ -68,10 +68,10 @@ describe('without an answer', () => {
     const stop = show(THREAD);
     await vi.waitFor(async () => expect((await readThread()).was_synced).toBe(true));
     is_gone = true;
-    take({ type: 'resync' });
+    applyEvent({ type: 'resync' });
     await vi.waitFor(() => expect(late.sent).toHaveLength(2));
     is_gone = false;
-    take({ type: 'resync' });
+    applyEvent({ type: 'resync' });
     await vi.waitFor(() => expect(queries.isFetching(THREAD)).toBe(0));
     answer.resolve();
     await runTurns();
@@ -104,7 +104,7 @@ test('opening a chat reads its newest page, and older ones by the seq of the old
   expect(server.pages).toEqual(['?offset=0&limit=50', '?before=71&limit=50', '?before=21&limit=50']);
 });
 
-test('a server that does not count is read page by page, each message once, in the order of time', async () => {
+test('a server without seq is read page by page, each message once, in the order of time', async () => {
   server.messages = server.messages.map((message) => ({ ...message, seq: 0 }));
   const stop = show(THREAD);
   await vi.waitFor(async () => expect(await readSeqs()).toHaveLength(50));
@@ -134,7 +134,7 @@ test('read marks that come while the page is on its way are not lost', async () 
   create(messageOf(121));
   const read_at = '2026-11-21T11:00:00.000Z';
   const message_ids = [messageOf(121).id, messageOf(120).id];
-  take({ type: 'messages_read', chat_id: CHAT_ID, read_at, reader_id: EVE.id, message_ids, unread_count: 0 });
+  applyEvent({ type: 'messages_read', chat_id: CHAT_ID, read_at, reader_id: EVE.id, message_ids, unread_count: 0 });
   answer.resolve();
   await opening;
   const marks = (await readThread()).messages.map((message) => message.read_at);
@@ -149,20 +149,20 @@ test('read marks that come while an older page is on its way are not lost', asyn
   await vi.waitFor(() => expect(server.pages).toHaveLength(2));
   const read_at = '2026-11-21T11:00:00.000Z';
   const message_ids = [messageOf(70).id];
-  take({ type: 'messages_read', chat_id: CHAT_ID, read_at, reader_id: EVE.id, message_ids, unread_count: 0 });
+  applyEvent({ type: 'messages_read', chat_id: CHAT_ID, read_at, reader_id: EVE.id, message_ids, unread_count: 0 });
   answer.resolve();
   await reading;
   expect((await readThread()).messages.find(({ seq }) => seq === 70)?.read_at).toBe(read_at);
 });
 
-test('a new message is there at once, however often it is told, and nothing is asked for', async () => {
+test('a new message is shown at once, however often its event comes, and without a request', async () => {
   await open();
   for (const seq of [121, 121, 120, 3]) create(messageOf(seq));
   await runTurns();
   expect([await readSeqs(), server.pages.length]).toEqual([range(71, 121), 1]);
 });
 
-test('where a message is missing before a new one it is read', async () => {
+test('a gap before a new message is filled', async () => {
   const stop = show(THREAD);
   await vi.waitFor(async () => expect(await readSeqs()).toEqual(range(71, 120)));
   server.messages = messagesOf(1, 190);
@@ -212,7 +212,7 @@ test('offline a chat that is not shown begins with the newest message; its next 
   expect(await readSeqs()).toEqual([125]);
 });
 
-test('a tab that does not show a chat cuts off nothing that another tab shows', async () => {
+test('a tab that does not show a chat keeps the older messages that another tab shows', async () => {
   await open();
   await fetchOlder(CHAT_KEY);
   await fetchOlder(CHAT_KEY);

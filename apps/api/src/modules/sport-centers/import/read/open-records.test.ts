@@ -31,7 +31,7 @@ async function errorOf(text: string): Promise<ImportError> {
 }
 
 describe('a file that is refused as a whole', () => {
-  it('names line and column of a slip in the JSON', async () => {
+  it('names line and column of a syntax error in the JSON', async () => {
     const error = await errorOf('{\n  "type": "FeatureCollection",\n  "features": [ oops ]\n}');
     expect(error.code).toBe('not_json');
     expect(error.line).toBe(3);
@@ -60,7 +60,7 @@ describe('a file that is refused as a whole', () => {
 describe('a feature that is refused', () => {
   const codes = async (text: string) => (await readPlaces(text)).refusals.map(({ code }) => code);
 
-  it('is no feature, or has no coordinates', async () => {
+  it('is not a feature, or has no coordinates', async () => {
     expect(await codes(collection([7, null, { type: 'Point' }]))).toEqual([
       'invalid_feature',
       'invalid_feature',
@@ -76,7 +76,7 @@ describe('a feature that is refused', () => {
     expect(await codes(collection(features))).toEqual(Array(4).fill('no_geometry'));
   });
 
-  it('lies in metres, whether the file says so or not', async () => {
+  it('has coordinates in metres, whether the file says so or not', async () => {
     const stated = { crs: { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::9498' } } };
     const file = await readPlaces(collection([point(22643.08, 77878.17, { fna: 'Polideportivo' })], stated));
     expect(file.refusals).toMatchObject([{ code: 'wrong_projection', name: 'Polideportivo' }]);
@@ -94,7 +94,7 @@ describe('a feature that is refused', () => {
     ]);
   });
 
-  it('has swapped coordinates that only its address gives away', async () => {
+  it('has swapped coordinates that only its address reveals', async () => {
     const berlin = point(-71.08, 42.36, {
       address: 'Revaler Str. 99, 10245 Berlin',
       latitude: 13.454293,
@@ -108,7 +108,7 @@ describe('a feature that is refused', () => {
     expect(file.places).toEqual([]);
   });
 
-  it('holds a text that is no text: half a surrogate pair, and the reason says where', async () => {
+  it('holds half a surrogate pair, and the reason names the field', async () => {
     const text = collection([
       point(2.1, 41.4, { name: '\ud800 lone' }, 'node/1'),
       point(2.1, 41.4, { name: 'Sala', phone: '+34 \udc00' }, 'node/2'),
@@ -126,7 +126,7 @@ describe('a feature that is refused', () => {
     expect(file.refusals[2]?.reason).toBe('its "addr:full" is ill-formed text: it holds half of a surrogate pair');
   });
 
-  it('says two different places without a hint which is right', async () => {
+  it('has two different positions without a hint which is right', async () => {
     expect(await codes(collection([point(2.1, 41.4, { latitude: 48.8, longitude: 2.3 })]))).toEqual([
       'contradicting_coordinates',
     ]);
@@ -181,7 +181,7 @@ describe('a file that is read', () => {
     expect(await readPlaces(JSON.stringify(point(2.1, 41.4)))).toMatchObject({ read: 1 });
   });
 
-  it('overlooks a byte order mark and a semicolon after the end, and says so', async () => {
+  it('ignores a byte order mark and a semicolon after the end, and says so', async () => {
     const file = await readPlaces(`\ufeff${collection([point(2.1, 41.4, {}, 'n1')])};\n`);
     expect(file.read).toBe(1);
     expect(file.notes[0]).toBe('line 1: a ";" after the end of the JSON was overlooked');
@@ -209,7 +209,7 @@ describe('a file that is read', () => {
 });
 
 describe('texts that would mislead or could not be stored', () => {
-  it('lose control characters and those that turn the direction of writing', async () => {
+  it('lose control characters and those that reverse the text direction', async () => {
     const properties = {
       name: 'Sala\u202e \u2066Vertical\u2069',
       'addr:city': 'Ma\u200bdrid\u0007',
@@ -219,7 +219,7 @@ describe('texts that would mislead or could not be stored', () => {
     expect(places[0]).toMatchObject({ tags: { name: 'Sala Vertical', 'addr:city': 'Madrid' }, licence: 'CC0' });
   });
 
-  it('are no identifiers, and no title of a file', async () => {
+  it('are not used as identifiers, nor as the title of a file', async () => {
     const ids = ['madrid:\ud800', 'madrid:a\u0000b', 'madrid:a\u202eb'];
     const { places } = await readPlaces(collection(ids.map((id) => point(2.1, 41.4, { name: id.slice(0, 6) }, id))));
     expect(places.map(({ source_ref }) => source_ref)).toEqual(Array(3).fill(expect.stringMatching(/^content\//)));
@@ -236,7 +236,7 @@ describe('Overpass JSON', () => {
   const corner = (id: number, lat: number, lon: number) => ({ type: 'node', id, lat, lon });
   const tags = { sport: 'climbing' };
 
-  it('joins ways and relations from their nodes, and takes a center where there is one', async () => {
+  it('joins ways and relations from their nodes, and uses a given center', async () => {
     const elements = [
       corner(1, 41, 2),
       corner(2, 42, 3),
@@ -288,7 +288,7 @@ describe('Overpass JSON', () => {
     expect(file.read).toBe(5);
   });
 
-  it('passes on that the server stopped early', async () => {
+  it('notes that the server stopped early', async () => {
     const file = await readPlaces(JSON.stringify({ elements: [], remark: 'runtime error: Query timed out' }));
     expect(file.notes[0]).toContain('may be incomplete');
   });

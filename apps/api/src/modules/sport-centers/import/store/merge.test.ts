@@ -44,15 +44,15 @@ function merge(centers: Center[], stored: IdentifiedCenter[] = []) {
 describe('two records stay two places', () => {
   it.each<[string, Center, Center]>([
     ['further apart than 150 m', center('Sala Vertical'), center('Sala Vertical', 160)],
-    ['with other names in one house', center('Go Bananas'), center('Grand River Rocks', 13)],
-    ['told apart by a number', center('Kletterhalle Nord 1'), center('Kletterhalle Nord 2', 20)],
+    ['with different names in one building', center('Go Bananas'), center('Grand River Rocks', 13)],
+    ['distinguished by a number', center('Kletterhalle Nord 1'), center('Kletterhalle Nord 2', 20)],
     [
       'of two sports that share a town in their names',
       center('Rocòdrom d’Ordino'),
       center('Piscina Ordino', 40, { sports: ['swimming'] }),
     ],
-    ['of bare kinds too far apart', center('Climbing Wall'), center('Dynamo', 100)],
-    ['two basins without a bath', center('Babybecken', 0, { sports: ['swimming'] }), center('Sala', 30)],
+    ['a climbing wall and a hall too far apart', center('Climbing Wall'), center('Dynamo', 100)],
+    ['a pool basin and a climbing hall', center('Babybecken', 0, { sports: ['swimming'] }), center('Sala', 30)],
   ])('%s', (_what, a, b) => {
     expect(merge([a, b]).absorbed).toEqual([]);
   });
@@ -62,7 +62,7 @@ describe('two records become one place', () => {
   it.each<[string, Center, Center, string]>([
     ['node and way', center('El Globo', 40), center('El Globo', 0, { source_ref: 'way/1' }), 'El Globo'],
     [
-      'accents and words of kind',
+      'accents and generic words',
       center('KLETTERHALLE Würzburg'),
       center('Boulderhalle Wurzburg', 90, { url: 'https://a.example' }),
       'Boulderhalle Wurzburg',
@@ -168,7 +168,7 @@ describe('the facts of one place', () => {
   });
 });
 
-it('the index finds what a look at every place finds', () => {
+it('the index finds the same places as a full scan', () => {
   const where = fc.record({
     latitude: fc.double({ min: -85, max: 85, noNaN: true }),
     longitude: fc.double({ min: -179, max: 179, noNaN: true }),
@@ -187,7 +187,7 @@ it('the index finds what a look at every place finds', () => {
   );
 });
 
-it('likeness does not depend on which record is asked first', () => {
+it('isSamePlace does not depend on the order of its two records', () => {
   const word = fc.constantFrom('Sala', 'Boulder', 'Vertical', 'Pool', '2', 'Gran', 'Babybecken', 'Ordino');
   const described = fc.record({
     name: fc.array(word, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(' ')),

@@ -28,8 +28,8 @@ beforeEach(async () => {
 });
 afterAll(() => api.close());
 
-/** The events of both since then, in short: "pending outgoing", "friend", "no friend". */
-async function toldOf(who: SignedIn, other: SignedIn): Promise<string[]> {
+/** Returns a user’s live events about the other, in short: "pending outgoing", "friend", "no friend". */
+async function friendEventsOf(who: SignedIn, other: SignedIn): Promise<string[]> {
   return (await scene.eventsOf(who)).map((data) => {
     const event = LiveEvent.parse(data);
     if (event.type === 'friend_request_changed') {
@@ -42,20 +42,20 @@ async function toldOf(who: SignedIn, other: SignedIn): Promise<string[]> {
   });
 }
 
-describe('both are told, each from their side', () => {
+describe('both get events, each from their side', () => {
   test('of a request, its acceptance and the end of the friendship', async () => {
     const id = await scene.meet(ada, bea);
     await scene.remove(bea, id);
     await scene.remove(ada, id);
-    expect(await toldOf(ada, bea)).toEqual(['pending outgoing', 'accepted outgoing', 'friend', 'no friend']);
-    expect(await toldOf(bea, ada)).toEqual(['pending incoming', 'accepted incoming', 'friend', 'no friend']);
+    expect(await friendEventsOf(ada, bea)).toEqual(['pending outgoing', 'accepted outgoing', 'friend', 'no friend']);
+    expect(await friendEventsOf(bea, ada)).toEqual(['pending incoming', 'accepted incoming', 'friend', 'no friend']);
     const [, , became, ended] = await scene.eventsOf(ada);
     const friend = { id, friend_id: bea.user.id, friend_name: 'Bea', friend_public_id: bea.user.public_id };
     expect(became).toEqual({ type: 'friend_changed', is_friend: true, friend });
     expect(ended).toMatchObject({ is_friend: false, friend: { ...friend, friend_public_id: '' } });
   });
 
-  test('of a refusal and of a withdrawal, without the public id of today, and once each', async () => {
+  test('of a refusal and of a withdrawal, without the current public id, and once each', async () => {
     const declined = await scene.request(ada, bea);
     await api.database.updateTable('users').set({ public_id: 'canary-id' }).where('id', '=', bea.user.id).execute();
     await scene.decline(bea, declined);
@@ -66,23 +66,23 @@ describe('both are told, each from their side', () => {
     await scene.cancel(bea, cancelled);
     const told = ['pending', 'declined', 'pending', 'cancelled'];
     const ways = ['outgoing', 'outgoing', 'incoming', 'incoming'];
-    expect(await toldOf(ada, bea)).toEqual(told.map((word, nth) => `${word} ${ways[nth]}`));
-    expect(await toldOf(bea, ada)).toEqual(told.map((word, nth) => `${word} ${ways[3 - nth]}`));
+    expect(await friendEventsOf(ada, bea)).toEqual(told.map((word, nth) => `${word} ${ways[nth]}`));
+    expect(await friendEventsOf(bea, ada)).toEqual(told.map((word, nth) => `${word} ${ways[3 - nth]}`));
   });
 
-  test('of requests that cross, as of an acceptance', async () => {
+  test('of crossing requests, as of an acceptance', async () => {
     await scene.request(ada, bea);
     await scene.ask(bea, ada);
-    expect(await toldOf(ada, bea)).toEqual(['pending outgoing', 'accepted outgoing', 'friend']);
-    expect(await toldOf(bea, ada)).toEqual(['pending incoming', 'accepted incoming', 'friend']);
+    expect(await friendEventsOf(ada, bea)).toEqual(['pending outgoing', 'accepted outgoing', 'friend']);
+    expect(await friendEventsOf(bea, ada)).toEqual(['pending incoming', 'accepted incoming', 'friend']);
   });
 
-  test('of a block as of a removal, and of nothing where there was nothing', async () => {
+  test('of a block as of a removal, and none without a friendship', async () => {
     await scene.meet(ada, bea);
     await scene.block(ada, bea);
-    expect((await toldOf(bea, ada)).slice(2)).toEqual(['friend', 'no friend']);
-    expect(await toldOf(bea, ada)).toEqual(
-      (await toldOf(ada, bea)).map((word) => word.replace('outgoing', 'incoming')),
+    expect((await friendEventsOf(bea, ada)).slice(2)).toEqual(['friend', 'no friend']);
+    expect(await friendEventsOf(bea, ada)).toEqual(
+      (await friendEventsOf(ada, bea)).map((word) => word.replace('outgoing', 'incoming')),
     );
     const [cleo, dan] = (await scene.people('Cleo', 'Dan')) as [SignedIn, SignedIn];
     await scene.block(cleo, dan);
@@ -92,7 +92,7 @@ describe('both are told, each from their side', () => {
   test('a refused call sends no event', async () => {
     await scene.ask(ada, ada);
     await scene.accept(bea, await scene.request(ada, bea).then(() => ada.user.id));
-    expect(await toldOf(bea, ada)).toEqual(['pending incoming']);
+    expect(await friendEventsOf(bea, ada)).toEqual(['pending incoming']);
   });
 });
 
@@ -104,7 +104,7 @@ describe('public boards', () => {
     return items.flatMap(({ user, is_me }) => (is_me || !user.public_id ? [] : [user.public_id]));
   }
 
-  test('link a friend at once on this node, and no longer at once, and other nodes follow', async () => {
+  test('link a friend at once on this node, unlink at once, and other nodes follow', async () => {
     const rows = [ada, bea].map((who, nth) => ({ who, period: '2026-W47', center, points: 30 - nth }));
     await putScores(api.database, rows);
     const other = await buildTestApp({ now, database_url: api.database_url });

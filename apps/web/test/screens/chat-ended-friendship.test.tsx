@@ -20,7 +20,7 @@ import {
 
 const noLongerFriends = async () => within(await findPanel()).findByText(/you are no longer friends/);
 
-test('an athlete who was removed without a network hears of it with the network: what waited is refused, and the draft stays to be copied', async () => {
+test('an athlete who is unfriended while offline learns it once online: queued messages are refused, and the draft can be copied', async () => {
   const phone = await openAppWithChats();
   await phone.server.stream.opened();
   await startChatWith(phone, 'Eve');
@@ -29,7 +29,7 @@ test('an athlete who was removed without a network hears of it with the network:
   phone.setOnline(false);
   await writeMessage(phone, 'waits');
   await fillMessage(phone, 'half a sentence');
-  phone.chats.part(EVE);
+  phone.chats.endFriendship(EVE);
   phone.setOnline(true);
   await noLongerFriends();
   expect(queryMessageField()).toBeNull();
@@ -40,10 +40,10 @@ test('an athlete who was removed without a network hears of it with the network:
   expect(phone.chats.messagesWith(EVE)).toEqual(['before']);
 });
 
-test('where no news come, the refusal of a message says that the two are no longer friends', async () => {
+test('without a live stream, the refusal of a message says that the two are no longer friends', async () => {
   const phone = await openAppWithChats({ prepare: (_, server) => server.stream.setOpen(false) });
   await startChatWith(phone, 'Eve');
-  phone.chats.part(EVE);
+  phone.chats.endFriendship(EVE);
   await findMessageField();
   await writeMessageThatClosesTheChat(phone);
   await noLongerFriends();
@@ -58,7 +58,7 @@ async function writeMessageThatClosesTheChat(phone: Parameters<typeof fillMessag
   await phone.user.keyboard('{Enter}');
 }
 
-test('a device that was closed when a friend was erased keeps none of their words, and all of mine', async () => {
+test('a device that was closed when a friend was erased keeps none of their messages, and all of mine', async () => {
   const phone = await openAppWithChats({
     path: '/friends',
     prepare: (chats) =>

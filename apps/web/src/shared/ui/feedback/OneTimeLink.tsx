@@ -1,9 +1,9 @@
 import { openShareSheet } from '#web/shared/device/share.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Button } from './controls/Button.tsx';
-import { copyText } from './feedback/copy-text.ts';
-import { QrImage } from './QrImage.tsx';
+import { Button } from '../controls/Button.tsx';
+import { QrImage } from '../QrImage.tsx';
+import { copyText } from './copy-text.ts';
 
 interface OneTimeLinkProps {
   link: { url: string; expires_at: string };
