@@ -131,7 +131,7 @@ describe('referees revoke --reevaluate', () => {
     await scene.record({ ...rejected, client_id: randomUUID() });
     const { code, stdout, stderr } = await run(revoke, scene.referee.user.public_id, scene.center, '--reevaluate');
     expect([code, stdout]).toEqual([1, expect.stringContaining('0 decisions were taken back')]);
-    expect(stderr).toMatch(/^[0-9a-f-]{36} stays in force: .+took its place/);
+    expect(stderr).toMatch(/^[0-9a-f-]{36} stays in force: .+taken its place/);
   });
 });
 

@@ -16,7 +16,7 @@ const MAIL_TEXTS = {
     subject: 'Elige una contraseña nueva para Sendlap',
     greeting: 'Hola:',
     request:
-      'Hemos recibido una petición para cambiar la contraseña de tu cuenta de Sendlap. Abre este enlace para elegir una nueva:',
+      'Hemos recibido una petición de contraseña nueva para tu cuenta de Sendlap. Abre este enlace para elegirla:',
     button: 'Elegir una contraseña nueva',
     limits:
       'El enlace sirve una sola vez, durante 30 minutos. Al usarlo, se cierra la sesión en todos tus dispositivos.',

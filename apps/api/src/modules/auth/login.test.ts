@@ -71,7 +71,7 @@ describe('the direct sign-in refuses', () => {
 
   test('the sixth attempt of a minute on an account, known or not, and says when to come back', async () => {
     await signUp(createBrowser(test_app.app), 'sixth@example.org');
-    for (const email of ['sixth@example.org', 'unknown@example.org']) {
+    for (const email of ['sixth@example.org', 'absent@example.org']) {
       const statuses = [];
       for (let attempt = 1; attempt <= 5; attempt += 1) {
         statuses.push((await newBrowser().post({ email: email.toUpperCase(), password: 'not this one' })).statusCode);
