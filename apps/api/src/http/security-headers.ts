@@ -1,20 +1,26 @@
+import { createHash } from 'node:crypto';
 import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { isLocalHost } from '../platform/local-hosts.ts';
 
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'self'",
-  "script-src 'self' 'wasm-unsafe-eval'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "worker-src 'self'",
-  "object-src 'none'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-].join(';');
 const YEAR_S = 31_536_000;
+
+/** `inline_scripts`: the only scripts that may stand in the page itself, allowed by their hash. */
+export function contentSecurityPolicy(inline_scripts: readonly string[] = []): string {
+  const hashes = inline_scripts.map((text) => ` 'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+  return [
+    "default-src 'self'",
+    `script-src 'self' 'wasm-unsafe-eval'${hashes.join('')}`,
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "worker-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join(';');
+}
 
 /**
  * Headers of every reply, as one shared object. HSTS is sent for a public https address only: at localhost, it would
@@ -24,7 +30,7 @@ export function securityHeaders(public_url: string): Readonly<Record<string, str
   const { protocol, hostname } = new URL(public_url);
   const has_hsts = protocol === 'https:' && !isLocalHost(hostname);
   return {
-    'content-security-policy': CONTENT_SECURITY_POLICY,
+    'content-security-policy': contentSecurityPolicy(),
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'origin-agent-cluster': '?1',

@@ -1,6 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { SCREEN_ROOTS } from '@sendlap/contract/wire/screens.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -9,11 +11,16 @@ import { mountWebApp } from './web-app.ts';
 
 const PAGE = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8';
 
+const IMPORT_MAP = '<script type="importmap">{"imports":{}}</script>';
+const IMPORT_MAP_HASH = `'sha256-${createHash('sha256').update('{"imports":{}}').digest('base64')}'`;
+
 let root: string;
 let app: FastifyInstance;
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'sendlap-web-'));
-  await writeFile(join(root, 'index.html'), '<!doctype html><title>Sendlap</title>');
+  await writeFile(join(root, 'index.html'), `<!doctype html><title>Sendlap</title>${IMPORT_MAP}`);
+  await writeFile(join(root, 'index.html.br'), brotliCompressSync(await readFile(join(root, 'index.html'))));
+  await writeFile(join(root, 'boot.js'), '0');
   app = await createServer({ logger: false, trust_proxy: undefined, public_url: 'http://localhost' });
   await mountWebApp(app, 'http://localhost:80', root);
 });
@@ -46,4 +53,25 @@ test('every address of the app serves the app, to every caller', async () => {
       expect(await ask(`/${path}`, headers)).toMatchObject({ status: 200, is_app: true });
     if (path) expect(await ask(`/${path}/below?of=it`)).toMatchObject({ status: 200, is_app: true });
   }
+});
+
+test("the page may hold its import map, which is allowed by its hash, and the app's other files may hold no script", async () => {
+  const policyOf = async (url: string, headers: Record<string, string> = {}) => {
+    const reply = await app.inject({ url, headers: { accept: PAGE, ...headers } });
+    return {
+      status: reply.statusCode,
+      policy: String(reply.headers['content-security-policy']),
+      headers: reply.headers,
+    };
+  };
+  const page = await policyOf('/dashboard');
+  expect(page.policy).toContain(`script-src 'self' 'wasm-unsafe-eval' ${IMPORT_MAP_HASH};`);
+  expect((await policyOf('/index.html', { 'accept-encoding': 'br' })).policy).toBe(page.policy);
+  // A browser that still has the page replaces the headers that it stored with it.
+  expect(await policyOf('/dashboard', { 'if-none-match': String(page.headers.etag) })).toMatchObject({
+    status: 304,
+    policy: page.policy,
+  });
+  expect((await policyOf('/dashbord')).policy).toBe(page.policy);
+  for (const path of ['/boot.js', '/v1/nothing']) expect((await policyOf(path)).policy).not.toContain('sha256');
 });

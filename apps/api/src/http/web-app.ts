@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
@@ -7,9 +7,13 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../platform/errors.ts';
 import { sendFailure } from './error-replies.ts';
 import { mountPageStyle } from './pages/style.ts';
+import { contentSecurityPolicy } from './security-headers.ts';
 import { answerWrongHost } from './wrong-address.ts';
 
 const DIST = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
+/** Also as the compressed files beside it. */
+const PAGE_FILE = /[\\/]index\.html(\.br|\.gz)?$/;
+const IMPORT_MAP = /<script type="importmap">(.*?)<\/script>/gs;
 /** Paths that are never a page of the app. */
 const NOT_A_SCREEN = /^\/(v1|oidc|assets|docs)(\/|$)|\.[a-z0-9]+$/i;
 
@@ -23,6 +27,7 @@ export async function mountWebApp(app: FastifyInstance, public_url: string, root
   answerWrongHost(app, public_url, isScreen);
   await mountPageStyle(app);
   if (is_built) {
+    const page_policy = contentSecurityPolicy(readImportMaps(join(root, 'index.html')));
     await app.register(fastifyStatic, {
       root,
       preCompressed: true,
@@ -30,6 +35,7 @@ export async function mountWebApp(app: FastifyInstance, public_url: string, root
       setHeaders: (reply, path) => {
         const is_immutable = path.includes('/assets/');
         reply.header('cache-control', is_immutable ? 'public, max-age=31536000, immutable' : 'no-cache');
+        if (PAGE_FILE.test(path)) reply.header('content-security-policy', page_policy);
       },
     });
   }
@@ -40,4 +46,9 @@ export async function mountWebApp(app: FastifyInstance, public_url: string, root
     if (is_page && request.headers.accept?.includes('text/html')) return reply.code(404).sendFile('index.html');
     return sendFailure(reply, new AppError('not_found', 'There is nothing at this address'));
   });
+}
+
+/** The names of the app's files: browsers read them from the page only. */
+function readImportMaps(page: string): string[] {
+  return [...readFileSync(page, 'utf8').matchAll(IMPORT_MAP)].map(([, text = '']) => text);
 }
