@@ -44,6 +44,36 @@ test('a first installation in which a file failed is made again, without a new v
   await proxy.close();
 });
 
+const WORKING_DETECTOR = `
+self.BarcodeDetector = class {
+  static getSupportedFormats = async () => ['qr_code'];
+  detect = async () => [];
+};`;
+
+for (const [browser_kind, is_reading] of [
+  ['reads codes by itself', true],
+  ['cannot read codes', false],
+] as const) {
+  test(`a browser that ${browser_kind} ${is_reading ? 'does not store' : 'stores'} the code reader`, async ({
+    browser,
+    server,
+  }) => {
+    const proxy = await startForwardProxy();
+    const asked: string[] = [];
+    proxy.follow(({ path }) => {
+      asked.push(path);
+      return is_reading && path === '/sw.js' ? { append: WORKING_DETECTOR } : 'pass';
+    });
+    const context = await browser.newContext({ baseURL: server.url, proxy: { server: proxy.address }, ...WITH_WORKER });
+    const page = await context.newPage();
+    await page.goto('/login');
+    await waitForWorker(page);
+    expect(asked.some((path) => path.endsWith('.wasm'))).toBe(!is_reading);
+    await context.close();
+    await proxy.close();
+  });
+}
+
 test('a new version is offered, never at the first install; Later dismisses it, and Update Now takes it in its own tab [spec 2.update.card, 2.update.now, 2.update.later, 4.update.available, 4.update.now, 4.update.later, 7.worker.skip-waiting, 1.install.update-card]', async ({
   browser,
   server,

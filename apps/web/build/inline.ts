@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 const INLINE = [
-  { what: 'an inline script', pattern: /<script(?![^>]*\ssrc=)[^>]*>/i },
+  // The server allows the import map by its hash.
+  { what: 'an inline script', pattern: /<script(?![^>]*\ssrc=)(?! type="importmap">)[^>]*>/i },
   { what: 'an inline style sheet', pattern: /<style[\s>]/i },
   { what: 'a style attribute', pattern: /\sstyle="/i },
   { what: 'an inline handler', pattern: /\son[a-z]+="/i },

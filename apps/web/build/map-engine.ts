@@ -43,7 +43,8 @@ export function shareMapEngine(): Plugin {
     load(id) {
       if (id !== WORKER_URL) return null;
       const reference = this.emitFile({ type: 'chunk', id: sourceFile('source/worker.ts'), name: 'map-worker' });
-      return `export default import.meta.ROLLUP_FILE_URL_${reference}`;
+      // The import map knows the name of the file, `new Worker` does not look there.
+      return `export default import.meta.resolve(import.meta.ROLLUP_FILE_URL_${reference})`;
     },
   };
 }

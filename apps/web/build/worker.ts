@@ -7,24 +7,44 @@ import { build } from 'vite';
 const PRECACHED = /\.(m?js|css|html|woff2|wasm|svg|webmanifest)$/;
 /** Loads of areas, and the screens of operators and of a center's staff: each step of them needs the server. */
 const ONLINE_ONLY =
-  /^assets\/(load-?area|area-?loads|setup|managed-?centers|(server|center)-?management|confirmed-?button|claim|poster|one-?time-?link|online-?content)/i;
+  /^assets\/(texts-(en|es)-)?(load-?area|area-?loads|setup|managed-?centers|(server|center)-?management|confirmed-?button|claim|poster|one-?time-?link|online-?content)/i;
+/** Reads QR codes where the browser cannot: the worker precaches it only there. */
+const CODE_READER = /^assets\/(code-reader|zxing_reader)-/;
 /** The bundler puts a content hash into these names. */
 const HASHED = /^assets\//;
 
-/** Builds the worker into `dist`, with the list of files to precache. Returns their paths. */
-export async function buildWorker(root: string, dist: string): Promise<string[]> {
+/** Paths in `dist`. */
+export interface Precached {
+  /** Precached in every browser. */
+  files: string[];
+  /** Precached where the browser cannot read QR codes by itself. */
+  code_reader: string[];
+  /** `files` in the form of the worker's list. */
+  entries: (string | { url: string; revision: string })[];
+}
+
+/** `path`: of a file in `dist`. */
+export function isPrecached(path: string): boolean {
+  return PRECACHED.test(path) && !ONLINE_ONLY.test(path);
+}
+
+/** Builds the worker into `dist`, with the list of files to precache. */
+export async function buildWorker(root: string, dist: string): Promise<Precached> {
   const files = readdirSync(dist, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && PRECACHED.test(entry.name))
+    .filter((entry) => entry.isFile())
     .map((entry) => relative(dist, join(entry.parentPath, entry.name)))
-    .filter((path) => !ONLINE_ONLY.test(path))
+    .filter(isPrecached)
     .sort();
-  const entries = files.map((url) => (HASHED.test(url) ? url : { url, revision: hash(join(dist, url)) }));
+  const code_reader = files.filter((path) => CODE_READER.test(path));
+  if (code_reader.length !== 2) throw new Error(`the code reader is ${code_reader.join(', ') || 'missing'}`);
+  const app = files.filter((path) => !CODE_READER.test(path));
+  const entries = app.map((url) => (HASHED.test(url) ? url : { url, revision: hash(join(dist, url)) }));
   await build({
     configFile: false,
     root,
     publicDir: false,
     logLevel: 'error',
-    define: { PRECACHE: JSON.stringify(entries) },
+    define: { PRECACHE: JSON.stringify(entries), CODE_READER: JSON.stringify(code_reader) },
     build: {
       target: 'es2023',
       outDir: dist,
@@ -36,7 +56,7 @@ export async function buildWorker(root: string, dist: string): Promise<string[]>
       },
     },
   });
-  return files;
+  return { files: app, code_reader, entries };
 }
 
 function hash(path: string): string {

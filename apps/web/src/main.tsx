@@ -20,7 +20,7 @@ session.onSignedOut(async () => (await import('./shared/live/chat-requests.ts'))
 if (!isAuthPath(location.pathname) && !isKioskPath(location.pathname)) void session.start();
 else void session.finishLogout();
 addEventListener('online', () => void session.finishLogout());
-await startI18n();
 
 const root = document.getElementById('root');
-if (root) createRoot(root).render(<App />);
+// Not awaited: with a top-level await in any module, the bundler would leave many small chunks apart.
+void startI18n().then(() => root && createRoot(root).render(<App />));

@@ -1,26 +1,34 @@
 import { clientsClaim, registerQuotaErrorCallback } from 'workbox-core';
-import {
-  cleanupOutdatedCaches,
-  createHandlerBoundToURL,
-  type PrecacheEntry,
-  precacheAndRoute,
-} from 'workbox-precaching';
+import { cleanupOutdatedCaches, PrecacheController, type PrecacheEntry, PrecacheRoute } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { NO_ROOM } from '#web/shared/local-db/no-room.ts';
 import { registerBackgroundSync } from '#web/shared/outbox/send/background-sync.ts';
+import { canReadCodes } from './code-detector.ts';
 import { answerNavigation } from './navigation.ts';
 import { registerPush } from './push.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 /** The files to precache, inserted by the build. */
 declare const PRECACHE: (PrecacheEntry | string)[];
+/** The same, but only where the browser cannot read QR codes by itself. */
+declare const CODE_READER: string[];
 
 // Only the app's own files are cached here, never API replies: they belong to a user.
-precacheAndRoute(PRECACHE);
+const files = new PrecacheController();
+files.addToCacheList([...PRECACHE, ...CODE_READER]);
+registerRoute(new PrecacheRoute(files));
+self.addEventListener('install', (event: ExtendableEvent) => event.waitUntil(precache(event)));
+self.addEventListener('activate', files.activate);
 cleanupOutdatedCaches();
 clientsClaim();
 
-const shell = createHandlerBoundToURL('/index.html');
+async function precache(event: ExtendableEvent): Promise<void> {
+  const needed = new PrecacheController();
+  needed.addToCacheList((await canReadCodes(self)) ? PRECACHE : [...PRECACHE, ...CODE_READER]);
+  await needed.install(event);
+}
+
+const shell = files.createHandlerBoundToURL('/index.html');
 registerRoute(new NavigationRoute((context) => answerNavigation(context, shell)));
 
 registerBackgroundSync({
