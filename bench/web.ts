@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Figure, type FigureSheet, openFigureSheet } from '../tools/programs/figures.ts';
+import { measureInBrowser } from '../tools/programs/measure-in-browser.ts';
+import { buildWeb, changeSources, listUpdate, sumSizes, type WebBuild } from '../tools/programs/web-build.ts';
+
+const PRECACHE_KB = 1000;
+const REQUESTS = 60;
+const UPDATE_KB = 40;
+const WORKER_KB = 12;
+const HEAVIEST = 25;
+
+/** A text in each language, and a line of a screen that is loaded when it is opened. */
+const CHANGES = {
+  '/i18n/en/history.json': changeFirstText,
+  '/i18n/es/history.json': changeFirstText,
+  '/history/HistoryPage.tsx': (source: string) => `${source}\nperformance.mark('changed');\n`,
+};
+
+/** The paths that the server was asked for, in order. */
+interface FirstVisit {
+  visitor: string[];
+  athlete: string[];
+}
+
+/**
+ * What the app weighs on the network: the files that the worker precaches, the requests of a first visit in Chromium,
+ * and the download of an update that changes three strings. Control arm: the update is found, and no update is found
+ * between two builds of the same source.
+ */
+export async function run(): Promise<Figure[]> {
+  const sheet = openFigureSheet();
+  const folder = await mkdtemp(join(tmpdir(), 'sendlap-bench-web-'));
+  try {
+    const build = await buildWeb(join(folder, 'app'));
+    weighPrecache(sheet, build);
+    const { visitor, athlete } = await measureInBrowser<FirstVisit>('e2e/measured/first-visit.ts', 'FIRST-VISIT ');
+    sheet.goal('requests of a first visit', visitor.length, { at_most: REQUESTS });
+    sheet.add('requests of a first visit that ends at Home', String(athlete.length), countCalls(athlete));
+
+    const update = await buildWeb(join(folder, 'update'), [changeSources(CHANGES)]);
+    const changed = listUpdate(build, update);
+    sheet.goal('update of three strings', kb(update, changed), { at_most: UPDATE_KB }, ' KB');
+    for (const file of changed) console.log(`     ${kb(update, [file]).toFixed(1).padStart(6)} KB  ${file}`);
+    const unchanged = listUpdate(build, await buildWeb(join(folder, 'same')));
+    const is_found = changed.length > Object.keys(CHANGES).length && unchanged.length === 0;
+    sheet.control('changed and unchanged source', is_found, `${changed.length} and ${unchanged.length} files`);
+    return sheet.figures;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function weighPrecache(sheet: FigureSheet, build: WebBuild): void {
+  const { files, code_reader } = build;
+  const heaviest = [...files, ...code_reader].sort((a, b) => kb(build, [b]) - kb(build, [a])).slice(0, HEAVIEST);
+  for (const file of heaviest)
+    console.log(`     ${kb(build, [file]).toFixed(1).padStart(6)} KB  ${file}  ${build.describe(file)}`);
+  const { raw, gzip } = sumSizes(build, files);
+  const detail = ` (${(raw / 1000).toFixed(0)} KB raw, ${(gzip / 1000).toFixed(0)} KB with gzip)`;
+  sheet.goal('precached, with brotli', kb(build, files), { at_most: PRECACHE_KB }, ' KB');
+  sheet.add('precached files', String(files.length), detail);
+  sheet.add('code reader, where the browser has none', `${kb(build, code_reader).toFixed(0)} KB`);
+  sheet.goal('worker', kb(build, ['sw.js']), { at_most: WORKER_KB }, ' KB');
+}
+
+function kb(build: WebBuild, files: readonly string[]): number {
+  return sumSizes(build, files).brotli / 1000;
+}
+
+function countCalls(paths: readonly string[]): string {
+  return ` (${paths.filter((path) => path.startsWith('/v1/')).length} of them calls)`;
+}
+
+function changeFirstText(json: string): string {
+  return json.replace(/": "/, '": "Changed: ');
+}
