@@ -9,9 +9,9 @@ const IMPORT = /(?<=["'`])\.(\/[\w~.-]+\.js)(?=["'`])/g;
 const HASH = /-[\w-]{8}\.js$/;
 
 /** The chunks of the app: the address by which others import one, and that of its file, named by content. */
-export type ImportMap = Record<string, string>;
+type ImportMap = Record<string, string>;
 
-export function readImportMap(dist: string): ImportMap {
+function readImportMap(dist: string): ImportMap {
   const [, json] = IMPORT_MAP.exec(readFileSync(join(dist, 'index.html'), 'utf8')) ?? [];
   if (json === undefined) throw new Error('index.html holds no import map');
   return (JSON.parse(json) as { imports: ImportMap }).imports;
