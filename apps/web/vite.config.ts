@@ -53,6 +53,9 @@ export default defineConfig({
     sourcemap: false,
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1200,
-    rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } },
+    rolldownOptions: {
+      // Short names of exports depend on all others of the chunk: one more would change every importer.
+      output: { codeSplitting: { groups: CHUNKS }, minifyInternalExports: false },
+    },
   },
 });
