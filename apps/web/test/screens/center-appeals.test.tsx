@@ -1,6 +1,7 @@
 import { type CenterAppeal, listCenterAppeals } from '@sendlap/contract/center-management/center-appeals.ts';
 import { inviteReferee } from '@sendlap/contract/center-management/center-staff.ts';
 import { expect, test } from 'vitest';
+import { retryFailedRead } from '../scenes/failed-read.ts';
 import { findSection, ManagedCenter, NO_STAFF, openManagement } from './managed-center.ts';
 
 const APPEAL: CenterAppeal = {
@@ -25,11 +26,9 @@ async function openAppeals(appeals: CenterAppeal[], options: Parameters<typeof o
 }
 
 test('appeals that cannot be loaded say why, and are loaded again', async () => {
-  const { user, server } = await openAppeals([], { prepare: (fake) => fake.refuse(listCenterAppeals, 'unavailable') });
+  const phone = await openAppeals([], { prepare: (fake) => fake.refuse(listCenterAppeals, 'unavailable') });
   const appeals = await findSection('Appeals');
-  await appeals.findByRole('alert');
-  server.heal(listCenterAppeals);
-  await user.click(appeals.getByRole('button', { name: 'Retry' }));
+  await retryFailedRead(phone, listCenterAppeals, appeals);
   await appeals.findByText(/^No appeals right now/);
 });
 

@@ -4,6 +4,7 @@ import { screen } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import { answerCenter, POOL } from '../models/pool.ts';
 import { openApp } from '../open-app.ts';
+import { retryFailedRead } from '../scenes/failed-read.ts';
 import { findSection, ManagedCenter, openManagement } from './managed-center.ts';
 
 async function openForm(options: Parameters<typeof openManagement>[0] = {}) {
@@ -14,11 +15,9 @@ async function openForm(options: Parameters<typeof openManagement>[0] = {}) {
 }
 
 test('details that cannot be loaded say why, and are loaded again', async () => {
-  const { user, server } = await openManagement({ prepare: (fake) => fake.refuse(getCenterDetails, 'unavailable') });
+  const phone = await openManagement({ prepare: (fake) => fake.refuse(getCenterDetails, 'unavailable') });
   const details = await findSection('Details');
-  await details.findByRole('alert');
-  server.heal(getCenterDetails);
-  await user.click(details.getByRole('button', { name: 'Retry' }));
+  await retryFailedRead(phone, getCenterDetails, details);
   await details.findByText('Plaza de la Cebada 1');
 });
 

@@ -5,6 +5,7 @@ import { fireEvent, screen } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import { answerCenter, POOL } from '../models/pool.ts';
 import { openApp } from '../open-app.ts';
+import { retryFailedRead } from '../scenes/failed-read.ts';
 import { findSection, ManagedCenter, openManagement } from './managed-center.ts';
 
 const LONG_DAY = { opens: '07:00', closes: '21:30' };
@@ -21,11 +22,9 @@ async function openForm(options: Parameters<typeof openManagement>[0] = {}) {
 const choose = (input: HTMLElement, value: string) => fireEvent.change(input, { target: { value } });
 
 test('hours that cannot be loaded say why, and are loaded again', async () => {
-  const { user, server } = await openManagement({ prepare: (fake) => fake.refuse(getCenterHours, 'unavailable') });
+  const phone = await openManagement({ prepare: (fake) => fake.refuse(getCenterHours, 'unavailable') });
   const hours = await findSection('Opening hours');
-  await hours.findByRole('alert');
-  server.heal(getCenterHours);
-  await user.click(hours.getByRole('button', { name: 'Retry' }));
+  await retryFailedRead(phone, getCenterHours, hours);
   await hours.findByText(/^No hours yet/);
 });
 

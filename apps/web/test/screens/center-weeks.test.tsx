@@ -1,5 +1,6 @@
 import { type CenterWeek, getCenterWeeks } from '@sendlap/contract/center-management/center-weeks.ts';
 import { expect, test } from 'vitest';
+import { retryFailedRead } from '../scenes/failed-read.ts';
 import { findSection, ManagedCenter, openManagement } from './managed-center.ts';
 
 const HIDDEN = { total: null, sports: null, confirmed_percent: null };
@@ -23,13 +24,11 @@ async function openWeeks(weeks: CenterWeek[], options: Parameters<typeof openMan
 }
 
 test('numbers that cannot be loaded say why, and are loaded again', async () => {
-  const { user, server } = await openWeeks([RUNNING, LAST], {
+  const phone = await openWeeks([RUNNING, LAST], {
     prepare: (fake) => fake.refuse(getCenterWeeks, 'unavailable'),
   });
   const weeks = await findSection('This week');
-  await weeks.findByRole('alert');
-  server.heal(getCenterWeeks);
-  await user.click(weeks.getByRole('button', { name: 'Retry' }));
+  await retryFailedRead(phone, getCenterWeeks, weeks);
   await weeks.findByText('Fewer than 5 people so far this week.');
 });
 

@@ -10,6 +10,7 @@ import { screen, within } from '@testing-library/dom';
 import { describe, expect, test } from 'vitest';
 import { POOL } from '../models/pool.ts';
 import { personOf } from '../models/server-management-model.ts';
+import { findFailedRead } from '../scenes/failed-read.ts';
 import { openServerManagement, part } from '../scenes/server-management-page.ts';
 
 describe('refused:', () => {
@@ -180,8 +181,8 @@ test('the rights of a referee name the centers', async () => {
 });
 
 test('offline, the screen says that it needs a connection, and loads by itself afterwards', async () => {
-  const { setOnline } = await openServerManagement('/people/bea', { prepare: (server) => server.fail(getPerson) });
-  await screen.findByRole('alert');
-  setOnline(false);
+  const phone = await openServerManagement('/people/bea', { prepare: (server) => server.fail(getPerson) });
+  await findFailedRead(phone);
+  phone.setOnline(false);
   await screen.findByRole('heading', { name: 'You’re offline' });
 });

@@ -5,6 +5,7 @@ import { keepReview, type Review, withdrawDecisions } from '@sendlap/contract/se
 import { screen, within } from '@testing-library/dom';
 import { describe, expect, test } from 'vitest';
 import type { ServerManagementModel } from '../models/server-management-model.ts';
+import { findFailedRead, retryFailedRead } from '../scenes/failed-read.ts';
 import { openServerManagement, part } from '../scenes/server-management-page.ts';
 
 const AT = '2026-11-26T09:00:00.000Z';
@@ -29,20 +30,18 @@ const REVIEW: Review = {
 
 describe('the overview', () => {
   test('that cannot be loaded says so, and Retry loads it', async () => {
-    const { server, user } = await openServerManagement('', { prepare: (fake) => fake.fail(getServerOverview) });
-    const problem = within(await screen.findByRole('alert'));
-    server.heal(getServerOverview);
-    await user.click(problem.getByRole('button', { name: 'Retry' }));
+    const phone = await openServerManagement('', { prepare: (fake) => fake.fail(getServerOverview) });
+    await retryFailedRead(phone, getServerOverview);
     await part('Health');
   });
 
   test('offline, it says that it needs a connection, and loads by itself afterwards', async () => {
-    const { server, setOnline } = await openServerManagement('', { prepare: (fake) => fake.fail(getServerOverview) });
-    await screen.findByRole('alert');
-    setOnline(false);
+    const phone = await openServerManagement('', { prepare: (fake) => fake.fail(getServerOverview) });
+    await findFailedRead(phone);
+    phone.setOnline(false);
     await screen.findByText(/^Managing the server needs a connection/);
-    server.heal(getServerOverview);
-    setOnline(true);
+    phone.server.heal(getServerOverview);
+    phone.setOnline(true);
     await part('Health');
   });
 
@@ -281,7 +280,7 @@ describe('the audit trail', () => {
   });
 
   test('is read page by page', async () => {
-    const { user, server } = await openServerManagement('/audit', {
+    const phone = await openServerManagement('/audit', {
       prepare: (fake) =>
         fake.on(listAudit, ({ query: { cursor } }) => ({
           items: [cursor === '2' ? line(1, { act: 'operator_granted' }) : line(2)],
@@ -289,11 +288,11 @@ describe('the audit trail', () => {
         })),
     });
     const more = await screen.findByRole('button', { name: 'Show more' });
-    server.fail(listAudit);
-    await user.click(more);
-    await screen.findByRole('alert');
-    server.heal(listAudit);
-    await user.click(screen.getByRole('button', { name: 'Show more' }));
+    phone.server.fail(listAudit);
+    await phone.user.click(more);
+    await findFailedRead(phone);
+    phone.server.heal(listAudit);
+    await phone.user.click(screen.getByRole('button', { name: 'Show more' }));
     await screen.findByText('Nora made Bea an operator');
     expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
   });
