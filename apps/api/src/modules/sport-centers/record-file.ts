@@ -16,6 +16,18 @@ export function createRecordFile() {
   /** Where each record ends. */
   const ends: number[] = [];
 
+  const startOf = (number: number): number => (number === 0 ? 0 : (ends[number - 1] ?? 0));
+  const lengthOf = (number: number): number => (ends[number] ?? 0) - startOf(number);
+
+  /** Returns the number of bytes read. */
+  function readInto(bytes: Buffer, at: number, number: number): number {
+    const length = lengthOf(number) - 1;
+    // Uninitialised memory may hold parts of other requests.
+    if (readSync(file, bytes, at, length, startOf(number)) !== length)
+      throw new Error('The temporary file of centers was cut short');
+    return length;
+  }
+
   return {
     addAll(records: readonly string[]): void {
       const [start = 0] = ends.slice(-1);
@@ -27,13 +39,13 @@ export function createRecordFile() {
       const chunk = Buffer.from(records.join(''));
       for (let done = 0; done < chunk.length; ) done += writeSync(file, chunk, done, chunk.length - done, start + done);
     },
-    read(number: number): Buffer {
-      const start = ends[number - 1] ?? 0;
-      const length = (ends[number] ?? start) - start;
-      const bytes = Buffer.allocUnsafe(length);
-      // Uninitialised memory may hold parts of other requests.
-      if (readSync(file, bytes, 0, length, start) !== length)
-        throw new Error('The temporary file of centers was cut short');
+    /** Returns texts and records in turn as one buffer; a number stands for that record without its closing bracket. */
+    join(parts: readonly (string | number)[]): Buffer {
+      let size = 0;
+      for (const part of parts) size += typeof part === 'number' ? lengthOf(part) - 1 : Buffer.byteLength(part);
+      const bytes = Buffer.allocUnsafe(size);
+      let at = 0;
+      for (const part of parts) at += typeof part === 'number' ? readInto(bytes, at, part) : bytes.write(part, at);
       return bytes;
     },
     close: () => closeSync(file),

@@ -1,4 +1,4 @@
-import type { TextMatches } from '@sendlap/center-index/center-index.ts';
+import type { Hit, TextMatches } from '@sendlap/center-index/center-index.ts';
 import type {
   findNearestSportCenters,
   getSportCenter,
@@ -81,8 +81,8 @@ export async function createSportCenterService(dependencies: Dependencies) {
     listSportCenters: (paging: Paging): RawJson<Reply<typeof listSportCenters>> => {
       const { snapshot } = snapshots;
       const { hits, next_cursor } = findPage(snapshot, { sort: 'name' }, undefined, { ...paging, count_limit: 0 });
-      const items = hits.map(({ number }) => ({ number }));
-      return toReply('{"items":', ...writeItems(snapshot, items), `,"next_cursor":${JSON.stringify(next_cursor)}}`);
+      const items = listRecords(hits, () => '');
+      return toReply(snapshot, ['{"items":', ...items, `,"next_cursor":${JSON.stringify(next_cursor)}}`]);
     },
     /**
      * Throws `cursor_invalid`, and `unavailable` if too many word searches run; a queued word search is skipped once
@@ -95,7 +95,7 @@ export async function createSportCenterService(dependencies: Dependencies) {
       const query: CenterQuery = is_private === undefined ? rest : { ...rest, is_private: is_private === 'true' };
       const search = <Data>(snapshot: Snapshot, matching?: TextMatches): RawJson<Data> => {
         const { hits, ...page } = findPage(snapshot, query, matching, { limit, cursor });
-        return toReply('{"items":', ...writeItems(snapshot, hits), appendFields(page));
+        return toReply(snapshot, ['{"items":', ...listRecords(hits, formatDistance), toMembers(page), '}']);
       };
       if (query.q === undefined && query.city === undefined) return search(snapshots.snapshot);
       return snapshots.withSnapshot(async (snapshot) =>
@@ -105,23 +105,25 @@ export async function createSportCenterService(dependencies: Dependencies) {
     getSportCenterFilterOptions: readFilterOptions,
     /** Throws `sport_center_not_found`. */
     getSportCenter: (id: string): RawJson<Reply<typeof getSportCenter>> => {
-      const { index, records, extra_fields } = snapshots.snapshot;
-      const number = index.numberOf(id);
+      const { snapshot } = snapshots;
+      const number = snapshot.index.numberOf(id);
       if (number === undefined) throw new AppError('sport_center_not_found', 'There is no such sport center');
-      const fields = extra_fields.get(id);
-      const record = records.read(number);
-      return fields ? toReply(record.subarray(0, -1), appendFields(fields)) : toReply(record);
+      return toReply(snapshot, [number, toMembers(snapshot.extra_fields.get(id) ?? {}), '}']);
     },
     findNearestSportCenters: ({
       limit,
       ...query
     }: AreaQuery & { sport: Sport }): RawJson<Reply<typeof findNearestSportCenters>> => {
-      const { hits } = snapshots.snapshot.index.search(query, undefined, { limit, count_limit: 0 });
-      return toReply(...writeItems(snapshots.snapshot, hits));
+      const { snapshot } = snapshots;
+      const { hits } = snapshot.index.search(query, undefined, { limit, count_limit: 0 });
+      return toReply(snapshot, listRecords(hits, formatDistance));
     },
     listRecommendedSportCenters: (query: AreaQuery): Promise<RawJson<Reply<typeof listRecommendedSportCenters>>> =>
       snapshots.withSnapshot(async (snapshot) =>
-        toReply(...writeItems(snapshot, await recommendations.find(snapshot, query))),
+        toReply(
+          snapshot,
+          listRecords(await recommendations.find(snapshot, query), ({ number, ...fields }) => toMembers(fields)),
+        ),
       ),
     /** Reloads the data if it changed; requests use the old snapshot until the new one is ready. */
     refresh: () => snapshots.refresh(),
@@ -129,31 +131,36 @@ export async function createSportCenterService(dependencies: Dependencies) {
   };
 }
 
-/** A list of the records plus each hit's own fields, as bytes copied from the file (decision 011). */
-function* writeItems<Found extends { number: number }>(
-  { records }: Snapshot,
+/** Parts of a JSON text; a number stands for that center's record without its closing bracket (decision 011). */
+type Parts = (string | number)[];
+
+/** A list of the records, each with more fields of its hit: '' or `,"name":value`. */
+function listRecords<Found extends { number: number }>(
   hits: readonly Found[],
-): Generator<string | Buffer> {
+  formatFields: (hit: Found) => string,
+): Parts {
+  const parts: Parts = [];
   let before = '[';
-  for (const { number, ...fields } of hits) {
-    yield before;
-    yield records.read(number).subarray(0, -1);
-    before = `${appendFields(fields)},`;
+  for (const hit of hits) {
+    parts.push(before, hit.number);
+    before = `${formatFields(hit)}},`;
   }
-  yield hits.length === 0 ? '[]' : `${before.slice(0, -1)}]`;
+  parts.push(hits.length === 0 ? '[]' : `${before.slice(0, -1)}]`);
+  return parts;
 }
 
-/** The end of a JSON object that lacks its closing bracket, with these fields added. */
-function appendFields(fields: object): string {
-  const more = JSON.stringify(fields).slice(1);
-  return more === '}' ? more : `,${more}`;
+function formatDistance({ distance_km }: Hit): string {
+  return `,"distance_km":${distance_km}`;
 }
 
-function toReply<Data>(...parts: (string | Buffer)[]): RawJson<Data> {
-  const bytes = [ENVELOPE_HEAD, ...parts, ENVELOPE_TAIL].map((part) =>
-    typeof part === 'string' ? Buffer.from(part) : part,
-  );
-  return new RawJson(Buffer.concat(bytes));
+/** The fields as JSON, each after a comma. */
+function toMembers(fields: object): string {
+  const members = JSON.stringify(fields).slice(1, -1);
+  return members && `,${members}`;
+}
+
+function toReply<Data>({ records }: Snapshot, parts: Parts): RawJson<Data> {
+  return new RawJson(records.join([ENVELOPE_HEAD, ...parts, ENVELOPE_TAIL]));
 }
 
 function findPage(

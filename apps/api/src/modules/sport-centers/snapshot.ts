@@ -64,7 +64,7 @@ function openSnapshot(data: Pick<Snapshot, 'version' | 'index' | 'records' | 'ex
   let holders = 1;
   return {
     ...data,
-    centerAt: (number) => JSON.parse(records.read(number).toString()) as SportCenter,
+    centerAt: (number) => JSON.parse(records.join([number, '}']).toString()) as SportCenter,
     retain: () => {
       holders += 1;
     },
