@@ -4,8 +4,6 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '#api/database/database.ts';
 import { type Attempt, createLoadQueue, type LoadQueue } from '#api/database/load-queue.ts';
 import { type AuditAct, recordAudit } from '#api/modules/audit/service.ts';
-import { importCenters } from '../import/import-centers.ts';
-import { openAreaSource } from '../import/import-source.ts';
 import { ImportError } from '../import/read/types.ts';
 import type { ImportReport } from '../import/report.ts';
 import {
@@ -72,6 +70,9 @@ type Counts = NonNullable<LoadChange['report']>;
 /** Returns undefined if the load was cancelled. Throws an ImportError, or if the signal is aborted. */
 async function importArea(load: UnfinishedLoad, options: LoadOptions & Attempt): Promise<Counts | undefined> {
   const { database, endpoint, wait, now, log, signal } = options;
+  // Only now: with its borders of countries the importer takes 20 MB.
+  const { openAreaSource } = await import('../import/import-source.ts');
+  const { importCenters } = await import('../import/import-centers.ts');
   let last_write: Promise<unknown> = Promise.resolve();
   /** Serialises progress writes. They may fail: the change to `saving` decides whether the load goes on. */
   const saveProgress = (change: LoadChange) => {
