@@ -39,7 +39,7 @@ export class IdColumn {
     for (let word = number * WORDS_PER_ID; word < (number + 1) * WORDS_PER_ID; word += 1) {
       hex += (this.words[word] ?? 0).toString(16).padStart(8, '0');
     }
-    return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
   }
 
   /** The last word of a random UUID is random, so it serves as the hash. */
