@@ -39,7 +39,7 @@ export function createRecordFile() {
       const chunk = Buffer.from(records.join(''));
       for (let done = 0; done < chunk.length; ) done += writeSync(file, chunk, done, chunk.length - done, start + done);
     },
-    /** Returns texts and records in turn as one buffer; a number stands for that record without its closing bracket. */
+    /** Returns texts and records in turn as one buffer; a number means that record without its closing bracket. */
     join(parts: readonly (string | number)[]): Buffer {
       let size = 0;
       for (const part of parts) size += typeof part === 'number' ? lengthOf(part) - 1 : Buffer.byteLength(part);

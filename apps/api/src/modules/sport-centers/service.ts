@@ -131,7 +131,7 @@ export async function createSportCenterService(dependencies: Dependencies) {
   };
 }
 
-/** Parts of a JSON text; a number stands for that center's record without its closing bracket (decision 011). */
+/** Parts of a JSON text; a number means that center's record without its closing bracket (decision 011). */
 type Parts = (string | number)[];
 
 /** A list of the records, each with more fields of its hit: '' or `,"name":value`. */
