@@ -16,7 +16,12 @@ export default defineConfig({
         test: {
           name: 'unit',
           testTimeout: 60_000,
-          include: ['packages/**/*.test.ts', 'tools/**/*.test.ts', 'faults/**/*.test.ts'],
+          include: [
+            'packages/**/*.test.ts',
+            'tools/**/*.test.ts',
+            'faults/**/*.test.ts',
+            'apps/web/build/**/*.test.ts',
+          ],
           isolate: false,
         },
       },
@@ -25,10 +30,13 @@ export default defineConfig({
         oxc: { jsx: { runtime: 'automatic' } },
         plugins: [compileTexts()],
         test: {
-          // A process for each file: many replace a module by a fake, which the next file would meet.
           name: 'web',
           testTimeout: 60_000,
-          include: ['apps/web/{src,build}/**/*.test.{ts,tsx}'],
+          include: ['apps/web/src/**/*.test.{ts,tsx}'],
+          // A context for each file: many replace a module by a fake, which the next file would meet. A process for each
+          // takes twice the CPU time.
+          pool: 'vmForks',
+          setupFiles: ['tools/testing/test-wait-timeout.ts', 'apps/web/test/unit/context-errors.ts'],
         },
       },
       {
