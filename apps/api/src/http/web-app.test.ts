@@ -5,14 +5,15 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { SCREEN_ROOTS } from '@sendlap/contract/wire/screens.ts';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createServer } from './server.ts';
 import { mountWebApp } from './web-app.ts';
 
 const PAGE = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8';
 
 const IMPORT_MAP = '<script type="importmap">{"imports":{}}</script>';
-const IMPORT_MAP_HASH = `'sha256-${createHash('sha256').update('{"imports":{}}').digest('base64')}'`;
+const hashOf = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
+const IMPORT_MAP_HASH = hashOf('{"imports":{}}');
 
 let root: string;
 let app: FastifyInstance;
@@ -74,4 +75,16 @@ test("the page may hold its import map, which is allowed by its hash, and the ap
   });
   expect((await policyOf('/dashbord')).policy).toBe(page.policy);
   for (const path of ['/boot.js', '/v1/nothing']) expect((await policyOf(path)).policy).not.toContain('sha256');
+});
+
+test('a page that a new build has replaced while the server runs is sent with the policy for its own import map', async () => {
+  const page = join(root, 'index.html');
+  const before = await readFile(page, 'utf8');
+  onTestFinished(() => writeFile(page, before));
+  const map = '{"imports":{"/a.js":"/b.js"}}';
+  await writeFile(page, before.replace('{"imports":{}}', map));
+  const reply = await app.inject({ url: '/dashboard', headers: { accept: PAGE } });
+  expect(reply.body).toContain(map);
+  expect(reply.headers['content-security-policy']).toContain(hashOf(map));
+  expect(reply.headers['content-security-policy']).not.toContain(IMPORT_MAP_HASH);
 });

@@ -27,7 +27,7 @@ export async function mountWebApp(app: FastifyInstance, public_url: string, root
   answerWrongHost(app, public_url, isScreen);
   await mountPageStyle(app);
   if (is_built) {
-    const page_policy = contentSecurityPolicy(readImportMaps(join(root, 'index.html')));
+    const page = join(root, 'index.html');
     await app.register(fastifyStatic, {
       root,
       preCompressed: true,
@@ -35,7 +35,9 @@ export async function mountWebApp(app: FastifyInstance, public_url: string, root
       setHeaders: (reply, path) => {
         const is_immutable = path.includes('/assets/');
         reply.header('cache-control', is_immutable ? 'public, max-age=31536000, immutable' : 'no-cache');
-        if (PAGE_FILE.test(path)) reply.header('content-security-policy', page_policy);
+        // Read again each time: a new build may have replaced the page. The worker would keep it with a policy that
+        // blocks it, until the next version.
+        if (PAGE_FILE.test(path)) reply.header('content-security-policy', contentSecurityPolicy(readImportMaps(page)));
       },
     });
   }
