@@ -54,6 +54,8 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1200,
     rolldownOptions: {
+      // The names of chunks depend on this folder: the same wherever the build is started.
+      cwd: here('.'),
       // Short names of exports depend on all others of the chunk: one more would change every importer.
       output: { codeSplitting: { groups: CHUNKS }, minifyInternalExports: false },
     },
