@@ -26,11 +26,12 @@ function build(runtime = 'runtime-dddddddd.js') {
     writeFileSync(join(dist, 'assets', name === 'runtime-dddddddd.js' ? runtime : name), code);
   const imports = { ...IMPORTS, '/assets/runtime-22222222.js': `/assets/${runtime}` };
   writeFileSync(join(dist, 'index.html'), `<script type="importmap">${JSON.stringify({ imports })}</script>`);
+  writeFileSync(join(dist, 'importmap.json'), JSON.stringify({ imports }));
   resolveWorkerImports(dist);
   const html = readFileSync(join(dist, 'index.html'), 'utf8');
   const found = JSON.parse(/importmap">(.*)<\/script>/.exec(html)?.[1] ?? '') as { imports: Record<string, string> };
   const read = (file: string) => readFileSync(join(dist, file), 'utf8');
-  return { imports: found.imports, names: readdirSync(join(dist, 'assets')), read };
+  return { imports: found.imports, names: readdirSync(join(dist, 'assets')), pages: readdirSync(dist), read };
 }
 
 test('a worker, which has no import map, imports files by their own names', () => {
@@ -46,4 +47,8 @@ test('a worker has another name once a file that it imports has another name', (
   const [before, after] = [build(), build('runtime-eeeeeeee.js')];
   const changed = Object.keys(IMPORTS).filter((address) => before.imports[address] !== after.imports[address]);
   expect(changed).toEqual(Object.keys(IMPORTS).slice(1));
+});
+
+test('no list of names remains beside that of the page', () => {
+  expect(build().pages.toSorted()).toEqual(['assets', 'index.html']);
 });

@@ -33,6 +33,8 @@ export function resolveWorkerImports(dist: string): void {
     page,
     html.replace(IMPORT_MAP, () => script),
   );
+  // The bundler's copy, with the names before this.
+  rmSync(join(dist, 'importmap.json'), { force: true });
 }
 
 /** Updates `imports` and returns the name of the chunk's file, with a slash before it. */
