@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { checkBudget } from './budget.ts';
 
-/** Weighs a build whose worker precaches files of these sizes. Returns what is over its budget. */
+/** Weighs a build whose worker precaches files of these sizes. Returns the lines of exceeded budgets. */
 function weigh(sizes_kb: number[]): string[] {
   const dist = mkdtempSync(join(tmpdir(), 'sendlap-dist-'));
   const print = vi.spyOn(console, 'log').mockImplementation(() => {});
