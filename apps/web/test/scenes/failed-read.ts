@@ -1,13 +1,19 @@
 import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
-import { screen, waitFor } from '@testing-library/dom';
+import { screen } from '@testing-library/dom';
+import { expect, vi } from 'vitest';
 import type { Phone } from '../open-app.ts';
 
+type Part = Pick<typeof screen, 'getByRole'>;
+
 /** Lets the app repeat a read in vain until it reports the failure. Returns the report. */
-export function findFailedRead(
-  { passTime }: Pick<Phone, 'passTime'>,
-  part: Pick<typeof screen, 'getByRole'> = screen,
+export async function findFailedRead(
+  { passTime, server }: Pick<Phone, 'passTime' | 'server'>,
+  endpoint: Endpoint,
+  part: Part = screen,
 ): Promise<HTMLElement> {
-  return waitFor(async () => {
+  // No time passes while the code of the screen loads.
+  await vi.waitFor(() => expect(server.asked(endpoint)).not.toEqual([]));
+  return vi.waitFor(async () => {
     await passTime(1000);
     return part.getByRole('alert');
   });
@@ -17,9 +23,9 @@ export function findFailedRead(
 export async function retryFailedRead(
   phone: Pick<Phone, 'passTime' | 'server' | 'user'>,
   endpoint: Endpoint,
-  part: Pick<typeof screen, 'getByRole'> = screen,
+  part: Part = screen,
 ): Promise<void> {
-  await findFailedRead(phone, part);
+  await findFailedRead(phone, endpoint, part);
   phone.server.heal(endpoint);
   await phone.user.click(part.getByRole('button', { name: 'Retry' }));
 }

@@ -150,5 +150,5 @@ test.each([
 test('the page of a center without known hours has no such line', async () => {
   await openApp({ path: `/sport-centers/${POOL.id}`, prepare: (server) => answerCenter(server) });
   await screen.findByRole('heading', { level: 1, name: POOL.name });
-  expect(screen.queryByText(/^(Open|Closed)/)).toBeNull();
+  expect(screen.queryByText(/^(Open( until .+)?|Closed.*)$/)).toBeNull();
 });

@@ -182,7 +182,7 @@ test('the rights of a referee name the centers', async () => {
 
 test('offline, the screen says that it needs a connection, and loads by itself afterwards', async () => {
   const phone = await openServerManagement('/people/bea', { prepare: (server) => server.fail(getPerson) });
-  await findFailedRead(phone);
+  await findFailedRead(phone, getPerson);
   phone.setOnline(false);
   await screen.findByRole('heading', { name: 'You’re offline' });
 });

@@ -37,7 +37,7 @@ describe('the overview', () => {
 
   test('offline, it says that it needs a connection, and loads by itself afterwards', async () => {
     const phone = await openServerManagement('', { prepare: (fake) => fake.fail(getServerOverview) });
-    await findFailedRead(phone);
+    await findFailedRead(phone, getServerOverview);
     phone.setOnline(false);
     await screen.findByText(/^Managing the server needs a connection/);
     phone.server.heal(getServerOverview);
@@ -290,7 +290,7 @@ describe('the audit trail', () => {
     const more = await screen.findByRole('button', { name: 'Show more' });
     phone.server.fail(listAudit);
     await phone.user.click(more);
-    await findFailedRead(phone);
+    await findFailedRead(phone, listAudit);
     phone.server.heal(listAudit);
     await phone.user.click(screen.getByRole('button', { name: 'Show more' }));
     await screen.findByText('Nora made Bea an operator');

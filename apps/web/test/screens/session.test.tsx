@@ -1,7 +1,7 @@
 import { syncActivities } from '@sendlap/contract/activities.ts';
 import { authorize, completeSignIn, getMe, logout, refresh } from '@sendlap/contract/auth.ts';
 import { getLeaderboard } from '@sendlap/contract/leaderboards.ts';
-import { screen, waitFor, waitForElementToBeRemoved } from '@testing-library/dom';
+import { screen, waitForElementToBeRemoved } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
 import { createDpopProof } from '#web/shared/device/session-key.ts';
 import { savePreferredLanguage } from '#web/shared/i18n/language.ts';
@@ -73,7 +73,7 @@ test('with the server down the app opens with what it has saved, says so, and ke
   server.setDown(true);
   await reload();
   // The app retries before it reports the failure.
-  await waitFor(async () => {
+  await vi.waitFor(async () => {
     await passTime(1000);
     screen.getByText(UNREACHED);
   });
