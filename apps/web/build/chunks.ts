@@ -13,16 +13,17 @@ interface Group {
 const MANY = 3;
 const TEXTS = /\/i18n\/(en|es)\/([\w-]+)\.json\?compiled$/;
 /**
- * Nouns whose texts share a file. Those of operators and staff have a file each, as the worker does not precache them.
+ * The nouns whose texts share a file. Any other noun has a file of its own: its screens need the server (loads of areas,
+ * claims, set-up, management), and the worker does not precache them.
  */
-export const TEXT_ROOMS: Record<string, readonly string[]> = {
+export const TEXT_GROUPS: Record<string, readonly string[]> = {
   start: ['shell', 'auth', 'errors', 'install', 'about'],
   home: ['dashboard', 'activities', 'history', 'leaderboards', 'badges', 'outbox', 'tour'],
   codes: ['qr', 'proofs', 'kiosk'],
   people: ['users', 'friends', 'chats', 'notifications', 'sport-centers', 'center-search', 'locations', 'offline'],
 };
-/** Rooms that only operators and staff need, so that the worker does not precache their chunks. */
-const ONLINE_ROOMS = /\/features\/(\w+-management|area-loads|claims|setup)\//;
+/** Features whose every step needs the server, so that the worker does not precache their chunks. */
+const ONLINE_FEATURES = /\/features\/(\w+-management|area-loads|claims|setup)\//;
 
 /**
  * The files of the app's code, the first match wins: libraries apart from our own code, texts apart from code, what all
@@ -63,7 +64,7 @@ const GROUPS: Group[] = [
   { name: 'people', test: source('app/screens/(Profile|Friends)Screen') },
   { name: 'ranks', test: source('app/screens/LeaderboardsScreen|features/badges') },
   { name: 'on-demand', test: source('features/(activities/EditSheet|friends/find/AddByCode)') },
-  { name: 'parts', test: (id) => source('features|shared').test(id) && !ONLINE_ROOMS.test(id), minShareCount: 2 },
+  { name: 'parts', test: (id) => source('features|shared').test(id) && !ONLINE_FEATURES.test(id), minShareCount: 2 },
   { name: 'codes', test: source('app/screens/GenerateScreen|features/qr/decisions/DecisionsPage') },
 ];
 
@@ -78,6 +79,6 @@ function source(paths: string): RegExp {
 function textChunk(id: string): string | null {
   const [, language, noun = ''] = TEXTS.exec(id) ?? [];
   if (language === undefined) return null;
-  const room = Object.keys(TEXT_ROOMS).find((name) => TEXT_ROOMS[name]?.includes(noun));
-  return `texts-${language}-${room ?? noun}`;
+  const group = Object.keys(TEXT_GROUPS).find((name) => TEXT_GROUPS[name]?.includes(noun));
+  return `texts-${language}-${group ?? noun}`;
 }

@@ -8,7 +8,7 @@ const MAP_WORKER = /^\/assets\/map-worker-/;
 const IMPORT = /(?<=["'`])\.(\/[\w~.-]+\.js)(?=["'`])/g;
 const HASH = /-[\w-]{8}\.js$/;
 
-/** The chunks of the app: the address by which others import one, and that of its file, named by content. */
+/** By the address that other chunks import: the address of the chunk's file, whose name depends on its content. */
 type ImportMap = Record<string, string>;
 
 function readImportMap(dist: string): ImportMap {
@@ -33,11 +33,14 @@ export function resolveWorkerImports(dist: string): void {
     page,
     html.replace(IMPORT_MAP, () => script),
   );
-  // The bundler's copy, with the names before this.
+  // The bundler's copy of the map is out of date now.
   rmSync(join(dist, 'importmap.json'), { force: true });
 }
 
-/** Updates `imports` and returns the name of the chunk's file, with a slash before it. */
+/**
+ * Puts the names of files into a chunk and all chunks that it imports, and updates `imports`. Returns the name of the
+ * chunk's file, with a slash before it.
+ */
 function resolveImports(dist: string, imports: ImportMap, address: string): string {
   const file = imports[address] ?? address;
   const code = readFileSync(join(dist, file), 'utf8');
