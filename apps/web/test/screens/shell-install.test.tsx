@@ -33,13 +33,19 @@ test.each(['accepted', 'dismissed'] as const)(
   },
 );
 
-test('an athlete who said "Not now" is asked again after a month', async () => {
+test('an athlete who said "Not now" is asked again after a month, not before', async () => {
   const { user, reload, passTime } = await openApp({ now: '2026-11-20T10:00:00Z' });
   await screen.findByRole('navigation');
   offerInstall('accepted');
   await user.click(await screen.findByRole('button', { name: 'Not now' }));
   await vi.waitFor(() => expect(screen.queryByRole('button', { name: 'Install' })).toBe(null));
-  await passTime(30 * 86_400_000);
+  await passTime(29 * 86_400_000);
+  await reload();
+  await screen.findByRole('navigation');
+  offerInstall('accepted');
+  await runTurns();
+  expect(screen.queryByRole('button', { name: 'Install' })).toBe(null);
+  await passTime(86_400_000);
   await reload();
   await screen.findByRole('navigation');
   offerInstall('accepted');

@@ -1,4 +1,5 @@
 import { useState, useSyncExternalStore } from 'react';
+import { deviceStorage } from '#web/shared/device/device-storage.ts';
 import {
   acceptInstallOffer,
   hasInstallOffer,
@@ -9,18 +10,21 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { CornerCard } from '#web/shared/ui/CornerCard.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
-import { readDismissal, saveDismissal, wasDismissed } from './dismissal.ts';
+
+const DISMISSED_KEY = 'install-dismissed-at';
+/** A user who dismissed the offer is asked again after a month. */
+const ASK_AGAIN_AFTER_MS = 30 * 86_400_000;
 
 /** Offers to install the app: by the browser's prompt, or with the steps for iOS Safari. */
 export function InstallCard() {
   const { t } = useTranslation('install');
   const offered = useSyncExternalStore(subscribeToInstallOffer, hasInstallOffer);
-  const [dismissed, setDismissed] = useState(() => wasDismissed(readDismissal(), Date.now()));
+  const [dismissed, setDismissed] = useState(() => wasDismissed(Date.now()));
   const ios = isIosSafari();
   if (dismissed || !(offered || ios)) return null;
 
   const dismiss = () => {
-    saveDismissal(Date.now());
+    deviceStorage.setItem(DISMISSED_KEY, String(Date.now()));
     setDismissed(true);
   };
   const install = () =>
@@ -44,6 +48,10 @@ export function InstallCard() {
       </div>
     </CornerCard>
   );
+}
+
+function wasDismissed(now_ms: number): boolean {
+  return now_ms - Number(deviceStorage.getItem(DISMISSED_KEY) ?? -Infinity) < ASK_AGAIN_AFTER_MS;
 }
 
 function IosSteps() {

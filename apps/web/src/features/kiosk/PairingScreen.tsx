@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { Link } from 'wouter';
 import { ApiError, isUnreachable } from '#web/shared/api/errors.ts';
+import { deviceStorage } from '#web/shared/device/device-storage.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { BrandMark } from '#web/shared/ui/BrandMark.tsx';
@@ -54,11 +55,7 @@ export function PairingScreen({ state }: { state: Unpaired }) {
 
 /** Whether a user is signed in to the app in this browser. The kiosk does not ask the server for this. */
 function hasSignedInUser(): boolean {
-  try {
-    return localStorage.getItem(SIGNED_IN_KEY) !== null;
-  } catch {
-    return false;
-  }
+  return deviceStorage.getItem(SIGNED_IN_KEY) !== null;
 }
 
 function CodeForm({ is_pairing }: { is_pairing: boolean }) {

@@ -1,4 +1,5 @@
 import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
+import { deviceStorage } from '../device/device-storage.ts';
 import { createAccessToken } from './access-token.ts';
 import { loadAuthEndpoints } from './auth-endpoints.ts';
 import { createCall } from './call.ts';
@@ -16,11 +17,10 @@ const monotonicNow = () => performance.now();
 const base = import.meta.env.VITE_API_BASE ?? '';
 /** A cookie beside the refresh token that scripts can read. */
 const SESSION_FLAG = 'sendlap_session=';
-const storage = openStorage();
 const channel = createTabChannel();
 const token = createAccessToken(monotonicNow);
 
-export const serverClock = createServerClock({ now: () => Date.now(), monotonicNow, storage });
+export const serverClock = createServerClock({ now: () => Date.now(), monotonicNow, storage: deviceStorage });
 if (globalThis.document) watchPageVisibility(serverClock, document);
 
 export const reachability = createReachability();
@@ -84,7 +84,7 @@ export const session = createSession({
   token,
   refreshOnce,
   channel,
-  storage,
+  storage: deviceStorage,
   locks: globalThis.navigator?.locks,
   monotonicNow,
   // This page cannot see the cookies of another origin.
@@ -124,20 +124,5 @@ async function renewToken(): Promise<void> {
   } catch (error) {
     if (isSessionEndedError(error)) session.expire(error);
     throw error;
-  }
-}
-
-/** Returns a storage that forgets everything if the browser forbids storage. */
-function openStorage(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
-  try {
-    localStorage.getItem('');
-    return localStorage;
-  } catch {
-    const entries = new Map<string, string>();
-    return {
-      getItem: (key) => entries.get(key) ?? null,
-      setItem: (key, value) => void entries.set(key, value),
-      removeItem: (key) => void entries.delete(key),
-    };
   }
 }

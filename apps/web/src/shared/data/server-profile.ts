@@ -1,6 +1,7 @@
 import { Place } from '@sendlap/contract/places.ts';
 import { getServerProfile, type ServerProfile } from '@sendlap/contract/server-profile.ts';
 import { call } from '../api/client.ts';
+import { deviceStorage } from '../device/device-storage.ts';
 
 /** The server's town, for the next start of the app: the map must not wait for the network. Not personal. */
 const TOWN_KEY = 'server-town';
@@ -13,18 +14,14 @@ export async function loadServerProfile(signal?: AbortSignal): Promise<ServerPro
 }
 
 export function storeServerTown(town: Place | null): void {
-  try {
-    if (town) localStorage.setItem(TOWN_KEY, JSON.stringify(town));
-    else localStorage.removeItem(TOWN_KEY);
-  } catch {
-    // Without storage, the map begins at the city of the time zone.
-  }
+  if (town) deviceStorage.setItem(TOWN_KEY, JSON.stringify(town));
+  else deviceStorage.removeItem(TOWN_KEY);
 }
 
 /** Returns the server's town as this device last loaded it. */
 export function storedServerTown(): Place | null {
   try {
-    const stored = Place.safeParse(JSON.parse(localStorage.getItem(TOWN_KEY) ?? 'null'));
+    const stored = Place.safeParse(JSON.parse(deviceStorage.getItem(TOWN_KEY) ?? 'null'));
     return stored.success ? stored.data : null;
   } catch {
     return null;

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { deviceStorage } from './device-storage.ts';
 
 export const THEMES = ['auto', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
@@ -19,12 +20,8 @@ function currentTheme(): Theme {
 export function setTheme(theme: Theme): void {
   document.documentElement.dataset.theme = theme;
   updateToolbarColor(theme);
-  try {
-    if (theme === 'auto') localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, theme);
-  } catch {
-    // The choice still lasts until the page is closed.
-  }
+  if (theme === 'auto') deviceStorage.removeItem(KEY);
+  else deviceStorage.setItem(KEY, theme);
   for (const listener of listeners) listener();
 }
 

@@ -1,3 +1,5 @@
+import { deviceStorage } from '../device/device-storage.ts';
+
 export type Language = 'en' | 'es';
 
 const PREFERENCE_KEY = 'preferred-language';
@@ -13,17 +15,9 @@ export function initialLanguage(stored: string | null, browser: readonly string[
 }
 
 export function readPreferredLanguage(): string | null {
-  try {
-    return localStorage.getItem(PREFERENCE_KEY);
-  } catch {
-    return null; // Storage may be disabled; then use the browser's language.
-  }
+  return deviceStorage.getItem(PREFERENCE_KEY);
 }
 
 export function savePreferredLanguage(language: Language): void {
-  try {
-    localStorage.setItem(PREFERENCE_KEY, language);
-  } catch {
-    // The choice still lasts until the page is closed.
-  }
+  deviceStorage.setItem(PREFERENCE_KEY, language);
 }
