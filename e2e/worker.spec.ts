@@ -74,7 +74,19 @@ for (const [browser_kind, is_reading] of [
   });
 }
 
-test('a new version is offered, never at the first install; Later dismisses it, and Update Now takes it in its own tab [spec 2.update.card, 2.update.now, 2.update.later, 4.update.available, 4.update.now, 4.update.later, 7.worker.skip-waiting, 1.install.update-card]', async ({
+/** Returns the version that the waiting worker tells the page. */
+function askWaitingWorker(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    const { port1, port2 } = new MessageChannel();
+    return new Promise<string>((resolve) => {
+      port1.onmessage = ({ data }) => resolve(data);
+      registration.waiting?.postMessage({ type: 'GET_VERSION' }, [port2]);
+    });
+  });
+}
+
+test('a new version is offered, never at the first install; Later dismisses it until the next one, and Update Now takes it in its own tab [spec 2.update.card, 2.update.now, 2.update.later, 4.update.available, 4.update.now, 4.update.later, 7.worker.skip-waiting, 1.install.update-card]', async ({
   browser,
   server,
 }) => {
@@ -93,6 +105,12 @@ test('a new version is offered, never at the first install; Later dismisses it, 
   await first.getByRole('button', { name: 'Later' }).click();
   await expect(updateIn(first)).toHaveCount(0);
   await first.reload();
+  await waitForWorker(first);
+  expect(await askWaitingWorker(first)).toMatch(/^[\w-]{16} 2$/);
+  await expect(updateIn(first)).toHaveCount(0);
+  app.publish();
+  await first.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration())?.update()));
+  await expect(updateIn(first)).toBeVisible();
   for (const page of [first, second]) {
     await expect(updateIn(page)).toBeVisible();
     const loaded = page.waitForEvent('load');

@@ -38,13 +38,17 @@ export async function buildWorker(root: string, dist: string): Promise<Precached
   const code_reader = files.filter((path) => CODE_READER.test(path));
   if (code_reader.length !== 2) throw new Error(`the code reader is ${code_reader.join(', ') || 'missing'}`);
   const app = files.filter((path) => !CODE_READER.test(path));
-  const entries = app.map((url) => (HASHED.test(url) ? url : { url, revision: hash(join(dist, url)) }));
+  const entries = app.map((url) => (HASHED.test(url) ? url : { url, revision: hash(readFileSync(join(dist, url))) }));
   await build({
     configFile: false,
     root,
     publicDir: false,
     logLevel: 'error',
-    define: { PRECACHE: JSON.stringify(entries), CODE_READER: JSON.stringify(code_reader) },
+    define: {
+      PRECACHE: JSON.stringify(entries),
+      CODE_READER: JSON.stringify(code_reader),
+      VERSION: JSON.stringify(hash(JSON.stringify([entries, code_reader]))),
+    },
     build: {
       target: 'es2023',
       outDir: dist,
@@ -59,6 +63,6 @@ export async function buildWorker(root: string, dist: string): Promise<Precached
   return { files: app, code_reader, entries };
 }
 
-function hash(path: string): string {
-  return createHash('sha256').update(readFileSync(path)).digest('base64url').slice(0, 16);
+function hash(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('base64url').slice(0, 16);
 }

@@ -12,6 +12,8 @@ declare const self: ServiceWorkerGlobalScope;
 declare const PRECACHE: (PrecacheEntry | string)[];
 /** The same, but only where the browser cannot read QR codes by itself. */
 declare const CODE_READER: string[];
+/** Differs between builds that differ in any file. */
+declare const VERSION: string;
 
 // Only the app's own files are cached here, never API replies: they belong to a user.
 const files = new PrecacheController();
@@ -54,6 +56,7 @@ registerQuotaErrorCallback(async () => {
 
 self.addEventListener('message', (event: ExtendableMessageEvent) => {
   if (event.data?.type === 'SKIP_WAITING') void self.skipWaiting();
+  if (event.data?.type === 'GET_VERSION') event.ports[0]?.postMessage(VERSION);
   // Sent by a page that loaded after this worker had claimed its clients.
   if (event.data?.type === 'CLAIM') event.waitUntil(self.clients.claim());
 });

@@ -3,10 +3,13 @@ import { onTestFinished, vi } from 'vitest';
 /** A worker as its page sees it. When asked to take over, it does so at once. */
 class FakeWorker extends EventTarget {
   state: ServiceWorkerState;
+  version: string;
+  version_reads = 0;
 
-  constructor(state: ServiceWorkerState) {
+  constructor(state: ServiceWorkerState, version: string) {
     super();
     this.state = state;
+    this.version = version;
   }
 
   become(state: ServiceWorkerState): void {
@@ -14,7 +17,11 @@ class FakeWorker extends EventTarget {
     this.dispatchEvent(new Event('statechange'));
   }
 
-  postMessage({ type }: { type: string }): void {
+  postMessage({ type }: { type: string }, [port]: MessagePort[] = []): void {
+    if (type === 'GET_VERSION') {
+      this.version_reads += 1;
+      port?.postMessage(this.version);
+    }
     if (type !== 'SKIP_WAITING') return;
     this.become('activating');
     this.become('activated');
@@ -26,13 +33,16 @@ export interface FakeRegistration {
   publish(): void;
   /** Returns whether a version waits for the running one to be replaced. */
   has_waiting(): boolean;
+  /** How often a page asked the waiting worker for its version. */
+  version_reads(): number;
   /** Makes a new version available, which the next update check fetches. */
   offer(): void;
 }
 
 /** A browser whose page is controlled by a version of the worker, as in a production build. */
 export function installFakeWorker(): FakeRegistration {
-  const active = new FakeWorker('activated');
+  const active = new FakeWorker('activated', 'version 1');
+  let versions = 1;
   let is_offered = false;
   const registration = Object.assign(new EventTarget(), {
     installing: null as FakeWorker | null,
@@ -57,7 +67,8 @@ export function installFakeWorker(): FakeRegistration {
     vi.unstubAllEnvs();
   });
   function publish(): void {
-    const worker = new FakeWorker('installing');
+    versions += 1;
+    const worker = new FakeWorker('installing', `version ${versions}`);
     registration.installing = worker;
     registration.dispatchEvent(new Event('updatefound'));
     Object.assign(registration, { installing: null, waiting: worker });
@@ -66,6 +77,7 @@ export function installFakeWorker(): FakeRegistration {
   return {
     publish,
     has_waiting: () => registration.waiting?.state === 'installed',
+    version_reads: () => registration.waiting?.version_reads ?? 0,
     offer() {
       is_offered = true;
     },

@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
+import { runTurns } from '#test/unit/run-turns.ts';
 import { installFakeWorker } from '../device/fake-worker.ts';
 import { openApp } from '../open-app.ts';
 import { EVE } from '../people.ts';
@@ -9,7 +10,7 @@ const CARD = 'A new version is ready';
 const findCard = () => screen.findByRole('region', { name: CARD });
 const queryCard = () => screen.queryByRole('region', { name: CARD });
 
-test('a new version is offered until Later or Update Now, and again at the next start [spec 2.update.card, 2.update.now, 2.update.later, 4.update.available, 4.update.now, 4.update.later]', async () => {
+test('a new version is offered until Later or Update Now; after Later, the next version is offered [spec 2.update.card, 2.update.now, 2.update.later, 4.update.available, 4.update.now, 4.update.later]', async () => {
   const worker = installFakeWorker();
   const { user, departures, reload } = await openApp({ as: null, path: '/login' });
   // The password sign-in loads when the page is idle, as the worker does.
@@ -19,6 +20,11 @@ test('a new version is offered until Later or Update Now, and again at the next 
   await user.click(within(await findCard()).getByRole('button', { name: 'Later' }));
   await vi.waitFor(() => expect(queryCard()).toBe(null));
   await reload();
+  await screen.findByRole('button', { name: 'Use e-mail and password here' });
+  await vi.waitFor(() => expect(worker.version_reads()).toBe(2));
+  await runTurns();
+  expect(queryCard()).toBe(null);
+  worker.publish();
   await user.click(within(await findCard()).getByRole('button', { name: 'Update Now' }));
   await vi.waitFor(() => expect(departures.list).toEqual(['reload']));
 });
@@ -34,6 +40,8 @@ test('a new version does not ask while a chat is open or a message waits, and a 
   await openChatWith(phone, 'Eve');
   await user.type(await findMessageField(), 'See you at');
   worker.publish();
+  await vi.waitFor(() => expect(worker.version_reads()).toBe(1));
+  await runTurns();
   expect(queryCard()).toBe(null);
   await close();
   await findCard();

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useSession } from '#web/shared/api/use-session.ts';
+import { deviceStorage } from '#web/shared/device/device-storage.ts';
 import { useUpdatesHeld } from '#web/shared/device/hold-updates.ts';
 import { waitForRetryOpportunity } from '#web/shared/device/wait-for-retry-opportunity.ts';
 import { loadNamespaces } from '#web/shared/i18n/i18n.ts';
@@ -8,16 +9,31 @@ import { CornerCard } from '#web/shared/ui/CornerCard.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { loadWithRetry } from '#web/shared/ui/feedback/load-with-retry.ts';
 import { InstallCard } from './InstallCard.tsx';
-import { applyUpdate, registerServiceWorker } from './service-worker.ts';
+import { applyUpdate, readVersion, registerServiceWorker } from './service-worker.ts';
+
+/** The version that the user chose to take later. */
+const POSTPONED_KEY = 'postponed-version';
+
+interface Update {
+  worker: ServiceWorker;
+  version: string;
+}
 
 /** Registers the service worker and offers updates and installing: one card at a time, never during an activity. */
 export function InstallAndUpdateCards() {
   const { user } = useSession();
   const are_updates_held = useUpdatesHeld();
   const [ready, setReady] = useState(false);
-  const [waiting, setWaiting] = useState<ServiceWorker | null>(null);
+  const [update, setUpdate] = useState<Update | null>(null);
   useEffect(() => {
-    registerServiceWorker(setWaiting).catch((error: unknown) => console.warn('service worker', error));
+    const offer = async (worker: ServiceWorker) => {
+      const version = await readVersion(worker);
+      if (worker.state === 'installed' && version !== deviceStorage.getItem(POSTPONED_KEY))
+        setUpdate({ worker, version });
+    };
+    registerServiceWorker((worker) => void offer(worker)).catch((error: unknown) =>
+      console.warn('service worker', error),
+    );
     const controller = new AbortController();
     const load = async () => {
       await loadNamespaces(['install']);
@@ -29,7 +45,13 @@ export function InstallAndUpdateCards() {
     return () => controller.abort();
   }, []);
   if (are_updates_held || !ready) return null;
-  if (waiting) return <UpdateCard waiting={waiting} onLater={() => setWaiting(null)} />;
+  if (update) {
+    const postpone = () => {
+      deviceStorage.setItem(POSTPONED_KEY, update.version);
+      setUpdate(null);
+    };
+    return <UpdateCard waiting={update.worker} onLater={postpone} />;
+  }
   return user ? <InstallCard /> : null;
 }
 

@@ -79,6 +79,18 @@ function checkForUpdates(registration: ServiceWorkerRegistration): void {
   });
 }
 
+/** Returns the version that a worker of this app brings. */
+export function readVersion(worker: ServiceWorker): Promise<string> {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve) => {
+    port1.onmessage = ({ data }) => {
+      port1.close();
+      resolve(data);
+    };
+    worker.postMessage({ type: 'GET_VERSION' }, [port2]);
+  });
+}
+
 /**
  * Activates the waiting version and reloads the page; reloads at once if another tab has activated it already. The
  * returned function cancels the reload: the page then keeps its version, whichever becomes active.
