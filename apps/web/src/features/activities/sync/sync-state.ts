@@ -30,6 +30,12 @@ function listPendingMessages(messages: readonly QueuedMessage[], online: boolean
   return online && waiting.every(({ attempts }) => attempts === 0) ? [] : waiting;
 }
 
+/** Returns when the oldest op or message that waits to be sent was saved, ms epoch of this device; null without one. */
+export function oldestUnsentAt({ ops, messages }: Pick<OutboxSnapshot, 'ops' | 'messages'>): number | null {
+  const waiting = [...ops, ...messages.filter(({ refused }) => refused === null)];
+  return waiting.length === 0 ? null : Math.min(...waiting.map(({ created_at }) => created_at));
+}
+
 export function refusedMessages(messages: readonly QueuedMessage[]): QueuedMessage[] {
   return messages.filter(({ refused }) => refused !== null);
 }

@@ -1,0 +1,59 @@
+import { useState } from 'react';
+import { deviceStorage } from '#web/shared/device/device-storage.ts';
+import { isIosSafari } from '#web/shared/device/install-prompt.ts';
+import { useOnline } from '#web/shared/device/online.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
+import { useNow } from '#web/shared/time/use-now.ts';
+import { CornerCard } from '#web/shared/ui/CornerCard.tsx';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
+import { formatDay } from '../record/times.ts';
+import { OutboxSheet } from './OutboxSheet.tsx';
+import { oldestUnsentAt } from './sync-state.ts';
+
+const DAY_MS = 86_400_000;
+const WARN_AFTER_MS = 3 * DAY_MS;
+const WARNED_KEY = 'unsent-warned-at';
+
+/** Warns, once a day, of what has waited on this device for three days and cannot be sent now. */
+export function UnsentWarning() {
+  const { t } = useTranslation('outbox');
+  const locale = useLocale();
+  const snapshot = useOutbox();
+  const online = useOnline();
+  const now = useNow(Date.now);
+  const [warned_at, setWarnedAt] = useState(() => Number(deviceStorage.getItem(WARNED_KEY)));
+  const [open, setOpen] = useState(false);
+  const since = oldestUnsentAt(snapshot);
+  if (open) return <OutboxSheet onClose={() => setOpen(false)} />;
+  const can_send = online && snapshot.status !== 'error';
+  if (since === null || can_send || now - since < WARN_AFTER_MS || now - warned_at < DAY_MS) return null;
+
+  const dismiss = () => {
+    deviceStorage.setItem(WARNED_KEY, String(now));
+    setWarnedAt(now);
+  };
+  return (
+    <CornerCard title={t('old.title')} icon="warning">
+      <p className="mt-1 text-[0.9375rem] text-ink-soft">{t('old.text', { day: formatDay(since, locale) })}</p>
+      {isIosSafari() && <p className="mt-2 text-[0.9375rem] text-ink-soft">{t('old.safari')}</p>}
+      <div className="mt-4 flex gap-2">
+        <Button
+          size="sm"
+          kind="secondary"
+          className="flex-1"
+          onClick={() => {
+            dismiss();
+            setOpen(true);
+          }}
+        >
+          {t('old.show')}
+        </Button>
+        <Button size="sm" kind="quiet" onClick={dismiss}>
+          {t('old.ok')}
+        </Button>
+      </div>
+    </CornerCard>
+  );
+}
