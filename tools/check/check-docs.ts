@@ -7,6 +7,7 @@ import {
   findDecisionProblems,
   findEnvNames,
   findSettings,
+  findStaleFigures,
   type Project,
 } from './docs.ts';
 
@@ -61,6 +62,8 @@ const decisions = DOCUMENTS.filter((path) => new RegExp(`^${DECISIONS}/\\d`).tes
 const files = new Map(decisions.map((path) => [basename(path), read(path)]));
 for (const problem of findDecisionProblems(files, read(`${DECISIONS}/README.md`)))
   problems.push(`${DECISIONS}: ${problem}`);
+
+problems.push(...findStaleFigures(read('README.md'), read('faults/README.md')));
 
 for (const problem of problems) console.log(problem);
 if (problems.length > 0) process.exitCode = 1;

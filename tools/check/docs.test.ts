@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { findCommandProblem, findCommands, findDecisionProblems, findEnvNames, findSettings } from './docs.ts';
+import {
+  findCommandProblem,
+  findCommands,
+  findDecisionProblems,
+  findEnvNames,
+  findSettings,
+  findStaleFigures,
+} from './docs.ts';
 
 const project = {
   hasScript: (script: string, workspace?: string) =>
@@ -44,6 +51,14 @@ test('settings are the keys of the schema', () => {
   expect(findEnvNames('const A = 1;\n  PORT: z.x(),\n    NESTED: 1,\n  lower: 2,\n  OIDC_ISSUER: y,')).toEqual([
     'PORT',
     'OIDC_ISSUER',
+  ]);
+});
+
+test('a figure of the first screen is one of the last full run', () => {
+  const faults = '| `kill` | nothing is lost | 0 of 4,115 ops |';
+  expect(findStaleFigures('`npm run faults -- kill`: 0 of 4,115 ops lost', faults)).toEqual([]);
+  expect(findStaleFigures('`npm run faults -- kill`: 0 of 3,856 ops lost', faults)).toEqual([
+    'README.md: faults/README.md does not say "0 of 3,856 ops"',
   ]);
 });
 

@@ -35,6 +35,14 @@ export function findEnvNames(source: string): string[] {
   return [...source.matchAll(/^ {2}([A-Z][A-Z0-9_]*):/gm)].map((match) => match[1] ?? '');
 }
 
+/** Returns the problems of the figures of fault programs that README.md repeats: '0 of 4,115 ops'. */
+export function findStaleFigures(readme: string, faults: string): string[] {
+  const figures = [...readme.matchAll(/\d[\d,]* of \d[\d,]* \w+/g)].map(([figure]) => figure);
+  return figures
+    .filter((figure) => !faults.includes(figure))
+    .map((figure) => `README.md: faults/README.md does not say "${figure}"`);
+}
+
 /** A decision's title, date and status, as its file and the index name them. */
 const DECISION = /^# (\d{3}) · (.+)\n\nDate: (\d{4}-\d\d-\d\d)\nStatus: (accepted|superseded by \d{3})\n/;
 

@@ -18,13 +18,13 @@ function readImportMap(dist: string): ImportMap {
 }
 
 /**
- * A worker has no import map: in the map's worker and in the chunks that it imports, names the files themselves. As
- * this changes their content, they get new names, too.
+ * A worker has no import map: in the worker that draws maps, and in the chunks that it imports, names the files
+ * themselves. As this changes their content, they get new names, too.
  */
 export function resolveWorkerImports(dist: string): void {
   const imports = readImportMap(dist);
   const worker = Object.keys(imports).find((address) => MAP_WORKER.test(address));
-  if (worker === undefined) throw new Error('the map has no worker');
+  if (worker === undefined) throw new Error('the import map names no worker of the map');
   resolveImports(dist, imports, worker);
   const page = join(dist, 'index.html');
   const html = readFileSync(page, 'utf8');
@@ -33,13 +33,13 @@ export function resolveWorkerImports(dist: string): void {
     page,
     html.replace(IMPORT_MAP, () => script),
   );
-  // The bundler's copy of the map is out of date now.
+  // The bundler's copy of the import map is out of date now.
   rmSync(join(dist, 'importmap.json'), { force: true });
 }
 
 /**
  * Puts the names of files into a chunk and all chunks that it imports, and updates `imports`. Returns the name of the
- * chunk's file, with a slash before it.
+ * chunk's file, with a slash before it. Chunks that import each other cannot be named after their content.
  */
 function resolveImports(dist: string, imports: ImportMap, address: string): string {
   const file = imports[address] ?? address;
