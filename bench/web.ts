@@ -4,12 +4,15 @@ import { join } from 'node:path';
 import { type Figure, type FigureSheet, openFigureSheet } from '../tools/programs/figures.ts';
 import { measureInBrowser } from '../tools/programs/measure-in-browser.ts';
 import { buildWeb, changeSources, listUpdate, sumSizes, type WebBuild } from '../tools/programs/web-build.ts';
+import { median } from './load/print.ts';
 
 const PRECACHE_KB = 1000;
 const REQUESTS = 60;
 const UPDATE_KB = 40;
 const WORKER_KB = 12;
 const HEAVIEST = 25;
+const PAINT_RATIO = 1.3;
+const OWN_DATA_MS = 1_000;
 
 /** A text in each language, and a line of a screen that is loaded when it is opened. */
 const CHANGES = {
@@ -24,9 +27,18 @@ interface FirstVisit {
   athlete: string[];
 }
 
+/** Starts of a closed browser without a network, four times as slow, in ms since the navigation. */
+interface ColdStarts {
+  paint_ms: number[];
+  own_data_ms: number[];
+  /** The smallest React page that opens without a network. */
+  bare_paint_ms: number[];
+}
+
 /**
  * What the app weighs on the network: the files that the worker precaches, the requests of a first visit in Chromium,
- * and the download of an update that changes three strings. Control arm: the update is found, and no update is found
+ * and the download of an update that changes three strings; and its cold start without a network, beside that of the
+ * smallest React page. Control arm: the update is found, and no update is found
  * between two builds of the same source.
  */
 export async function run(): Promise<Figure[]> {
@@ -38,6 +50,12 @@ export async function run(): Promise<Figure[]> {
     const { visitor, athlete } = await measureInBrowser<FirstVisit>('e2e/measured/first-visit.ts', 'FIRST-VISIT ');
     sheet.goal('requests of a first visit', visitor.length, { at_most: REQUESTS });
     sheet.add('requests of a first visit that ends at Home', String(athlete.length), countCalls(athlete));
+
+    const cold = await measureInBrowser<ColdStarts>('e2e/measured/cold-start.ts', 'COLD-STARTS ');
+    const [paint_ms, bare_ms] = [median(cold.paint_ms), median(cold.bare_paint_ms)];
+    sheet.goal('cold start offline: first paint / bare page', paint_ms / bare_ms, { at_most: PAINT_RATIO });
+    sheet.add('  first paint', `${paint_ms.toFixed(0)} ms`, ` (bare page ${bare_ms.toFixed(0)} ms)`);
+    sheet.goal('cold start offline: own data', median(cold.own_data_ms), { at_most: OWN_DATA_MS }, ' ms');
 
     const update = await buildWeb(join(folder, 'update'), [changeSources(CHANGES)]);
     const changed = listUpdate(build, update);

@@ -1,0 +1,132 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { type BrowserContext, chromium, expect, type Page } from '@playwright/test';
+import { buildBarePage } from '../../apps/web/build/bare-page.ts';
+import { launchOptions } from '../browser/fixtures.ts';
+import { signUpWithoutScreens, WITH_WORKER, waitForWorker } from '../people/athlete.ts';
+import { openPool, POOL, startSwimming } from '../people/swimming.ts';
+import { answerAhead, declineInstallAhead } from '../people/welcome.ts';
+import { startServer } from '../server/server.ts';
+
+/**
+ * Printed as one line of JSON: starts of a browser that was closed, without a network and with a processor that is four
+ * times as slow, in ms since the navigation.
+ */
+interface ColdStarts {
+  /** The first paint of Home. */
+  paint_ms: number[];
+  /** Home shows the athlete's last activity. */
+  own_data_ms: number[];
+  /** The first paint of the smallest React page with a worker. */
+  bare_paint_ms: number[];
+}
+
+const ROUNDS = 9;
+const SLOWER = 4;
+const PHONE = { width: 390, height: 844 };
+const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript' };
+
+async function serveFolder(folder: string): Promise<{ url: string; close(): void }> {
+  const server = createServer((request, reply) => {
+    const name = request.url === '/' ? 'index.html' : (request.url ?? '');
+    readFile(join(folder, name)).then(
+      (body) => reply.writeHead(200, { 'content-type': TYPES[extname(name)] ?? 'text/plain' }).end(body),
+      () => reply.writeHead(404).end(),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('the bare page has no address');
+  return { url: `http://127.0.0.1:${address.port}`, close: () => void server.close() };
+}
+
+/** Notes when the page shows the text. Runs in the page, before its own scripts. */
+function noteSight(text: string): void {
+  const observer = new MutationObserver(() => {
+    if (!document.body?.textContent.includes(text)) return;
+    observer.disconnect();
+    // After the frame that paints it.
+    requestAnimationFrame(() => setTimeout(() => performance.mark('sight')));
+  });
+  observer.observe(document, { childList: true, subtree: true, characterData: true });
+}
+
+interface Site {
+  /** The folder in which its browser keeps everything. */
+  profile: string;
+  url: string;
+}
+
+async function startCold(site: Site, path: string, text: string): Promise<{ paint_ms: number; sight_ms: number }> {
+  return inBrowser(site, async (context, page) => {
+    await context.addInitScript(noteSight, text);
+    await context.setOffline(true);
+    const devtools = await context.newCDPSession(page);
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+    await page.goto(path);
+    await page.waitForFunction(() => performance.getEntriesByName('sight').length > 0);
+    return page.evaluate(() => ({
+      paint_ms: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
+      sight_ms: performance.getEntriesByName('sight')[0]?.startTime ?? Number.NaN,
+    }));
+  });
+}
+
+async function inBrowser<Value>(
+  { profile, url }: Site,
+  act: (context: BrowserContext, page: Page) => Promise<Value>,
+): Promise<Value> {
+  const context = await chromium.launchPersistentContext(profile, {
+    ...launchOptions(),
+    ...WITH_WORKER,
+    viewport: PHONE,
+    baseURL: url,
+  });
+  try {
+    return await act(context, context.pages()[0] ?? (await context.newPage()));
+  } finally {
+    await context.close();
+  }
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'sendlap-cold-start-'));
+const dist = join(folder, 'dist');
+await buildBarePage(dist);
+const bare_server = await serveFolder(dist);
+const server = await startServer();
+const app: Site = { profile: join(folder, 'app'), url: server.url };
+const bare: Site = { profile: join(folder, 'bare'), url: bare_server.url };
+try {
+  await inBrowser(app, async (context, page) => {
+    const { user_id } = await signUpWithoutScreens(context, server, 'Bench');
+    await answerAhead(context, user_id);
+    await declineInstallAhead(context);
+    await page.goto('/dashboard');
+    await waitForWorker(page);
+    await openPool({ page }, server);
+    await startSwimming({ page });
+    await page.getByRole('button', { name: 'Finish' }).click();
+    await expect(page.getByText('The server has it.')).toBeVisible({ timeout: 60_000 });
+    await page.goto('/dashboard');
+    await expect(page.getByText(POOL)).toBeVisible();
+  });
+  await inBrowser(bare, async (_, page) => {
+    await page.goto('/');
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  });
+  const starts: ColdStarts = { paint_ms: [], own_data_ms: [], bare_paint_ms: [] };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const { paint_ms, sight_ms } = await startCold(app, '/dashboard', POOL);
+    starts.paint_ms.push(paint_ms);
+    starts.own_data_ms.push(sight_ms);
+    starts.bare_paint_ms.push((await startCold(bare, '/', 'Hello')).paint_ms);
+  }
+  console.log(`COLD-STARTS ${JSON.stringify(starts)}`);
+} finally {
+  bare_server.close();
+  await server.remove();
+  await rm(folder, { recursive: true, force: true });
+}
