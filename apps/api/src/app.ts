@@ -55,6 +55,8 @@ import { mountReferees } from './modules/referees/routes.ts';
 import { createRefereeService } from './modules/referees/service.ts';
 import { mountReports } from './modules/reports/routes.ts';
 import { createReportService } from './modules/reports/service.ts';
+import { mountSealingKeys } from './modules/sealing-keys/routes.ts';
+import { createSealingKeyService } from './modules/sealing-keys/service.ts';
 import { mountServerProfile } from './modules/server-profile/routes.ts';
 import { createServerProfileService } from './modules/server-profile/service.ts';
 import { createAreaLoadService } from './modules/sport-centers/area-loads/area-loads.ts';
@@ -217,11 +219,13 @@ async function createServices(options: AppOptions & { now: () => Date }, log: Fa
   const settings = createSettingsService({ database, events, users, presence });
   const deletion = createDeletionService({ database, events, presence, sessions, users, now });
   const locations = createLocationService({ database, friends, centers: sport_centers, presence, now });
-  const accounts = { sessions, users, ...rights, server_profile, identity, auth, bio_info, settings, deletion };
+  const sealing_keys = createSealingKeyService(secrets);
+  const profile = { server_profile, bio_info, settings, deletion };
+  const accounts = { sessions, users, ...rights, identity, auth, sealing_keys };
   const maps = { places, tiles, sport_centers };
   const people = { friends, reports, chats, notifications, locations, presence };
   const boards = { ranks, leaderboards };
-  return { ...accounts, ...proofs, ...progress, ...maps, ...boards, ...people, events, activities };
+  return { ...accounts, ...profile, ...proofs, ...progress, ...maps, ...boards, ...people, events, activities };
 }
 
 function mountModules(app: FastifyInstance, route: Route, services: Services, now: () => Date): void {
@@ -234,6 +238,7 @@ function mountModules(app: FastifyInstance, route: Route, services: Services, no
   mountManagers(route, services.managers);
   mountServerProfile(route, services.server_profile);
   mountDevices(route, services.devices);
+  mountSealingKeys(route, services.sealing_keys);
   mountReferees(route, referees, now);
   mountKiosks(route, kiosks);
   mountActivities(route, services.activities);
