@@ -13,7 +13,7 @@ captureInstallOffer();
 updateToolbarColor();
 // Registered here, not where keys are made: a user may be signed out before that code has loaded.
 session.onSignedOut(async () => (await import('./shared/data/device-key.ts')).deleteDeviceKeys());
-session.onSignedOut(async () => (await import('./shared/outbox/client.ts')).outbox.pruneSent());
+session.onSignedOut(async () => (await import('./shared/outbox/sealed/client.ts')).sealOutbox());
 session.onSignedOut(async () => (await import('./shared/device/push-subscription.ts')).unsubscribeFromPush());
 session.onSignedOut(async () => (await import('./shared/live/chat-requests.ts')).clearChatRequests());
 // In parallel with the texts: the session decides which screen is shown first.

@@ -20,6 +20,7 @@ import { getSettings, listSessions, type Settings, type User } from '@sendlap/co
 import { isoWeekAt, isoWeekRange } from '@sendlap/domain/dates.ts';
 import { SKILL_AXES } from '@sendlap/domain/skills.ts';
 import type { FakeServer } from './fake-server.ts';
+import { answerSealing } from './sealing-model.ts';
 
 /** A bearer token that names its user, as the server's do, and its session if given. */
 export function tokensOf(user: User, session_id?: string): Tokens {
@@ -71,6 +72,7 @@ export function answerSignedIn(server: FakeServer, user: User): void {
   server.on(listSessions, () => nothing);
   server.on(getLeaderboard, () => ({ ...emptyBoard(), next_cursor: null }));
   server.on(getSurrounding, () => ({ ...emptyBoard(), gap_to_next: null }));
+  answerSealing(server, user);
   server.on(registerDevice, () => ({ key_id: DEVICE_KEY_ID, key: DEVICE_KEY }));
   server.on(listDevices, () => ({
     items: [{ key_id: DEVICE_KEY_ID, name: 'Phone', created_at: user.created_at, last_used_at: user.created_at }],

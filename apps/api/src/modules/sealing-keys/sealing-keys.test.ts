@@ -17,7 +17,12 @@ afterAll(() => api.close());
 type Caller = Pick<SignedIn, 'headers'> | null;
 
 async function send(who: Caller, { method, path }: typeof getSealingKey | typeof openSeal, payload?: object) {
-  const reply = await api.app.inject({ method, url: path, headers: who?.headers ?? {}, ...(payload ? { payload } : {}) });
+  const reply = await api.app.inject({
+    method,
+    url: path,
+    headers: who?.headers ?? {},
+    ...(payload ? { payload } : {}),
+  });
   return { status: reply.statusCode, headers: reply.headers, ...reply.json() };
 }
 

@@ -5,6 +5,7 @@ import { renewDeviceKey } from '#web/shared/data/device-key.ts';
 import { refereeRightsQuery } from '#web/shared/data/referee-rights.ts';
 import { startLive } from '#web/shared/live/client.ts';
 import { startOutbox } from '#web/shared/outbox/client.ts';
+import { startSealedWork } from '#web/shared/outbox/sealed/client.ts';
 import { queryClient } from '../session/query-client.ts';
 
 /**
@@ -14,6 +15,7 @@ import { queryClient } from '../session/query-client.ts';
 export function useWarmUp(user_id: string | undefined): void {
   useEffect(() => {
     startOutbox();
+    startSealedWork();
     startLive();
     startProbing();
     if (user_id === undefined) return;

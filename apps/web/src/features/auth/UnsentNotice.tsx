@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import type { UnsentCounts } from '#web/shared/outbox/store/count-unsent.ts';
+import type { UnsentCounts } from '#web/shared/outbox/store/records.ts';
 import { Notice } from './Notice.tsx';
 
 const KINDS = ['activities', 'proofs', 'messages'] as const;

@@ -5,6 +5,7 @@ import { PATHS } from '#web/shared/paths.ts';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { DeleteAccountCard } from './DeleteAccountCard.tsx';
 import { ExportCard } from './ExportCard.tsx';
+import { ForeignWorkCard } from './ForeignWorkCard.tsx';
 
 /** The user's data: to export, and to erase. */
 export function AccountPage() {
@@ -15,6 +16,7 @@ export function AccountPage() {
     <Screen title={t('account.title')} onBack={() => navigate(PATHS.profile)}>
       <div className="mx-auto flex w-full max-w-[560px] flex-col gap-4">
         <ExportCard />
+        <ForeignWorkCard />
         <DeleteAccountCard user={user} />
       </div>
     </Screen>

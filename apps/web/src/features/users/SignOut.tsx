@@ -11,7 +11,7 @@ export function SignOut({ user_id }: { user_id: string }) {
   const { t } = useTranslation('users');
   const signOut = useSignOut();
   const [busy, setBusy] = useState(false);
-  const { unsent, count, resetCount } = useUnsentCount(user_id);
+  const { unsent, can_seal, count, resetCount } = useUnsentCount(user_id);
 
   const finishSignOut = () => {
     resetCount();
@@ -36,7 +36,7 @@ export function SignOut({ user_id }: { user_id: string }) {
           open
           onOpenChange={resetCount}
           title={t('unsent.title', { count: unsent })}
-          description={t('unsent.text')}
+          description={t(can_seal ? 'unsent.text' : 'unsent.unsealedText')}
         >
           <div className="flex flex-col gap-3 pt-2">
             <Button wide onClick={() => void finishSignOut()}>

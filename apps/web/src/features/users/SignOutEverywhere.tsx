@@ -18,7 +18,7 @@ export function SignOutEverywhere({ user_id }: { user_id: string }) {
   const [open, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  const { unsent, count } = useUnsentCount(user_id);
+  const { unsent, can_seal, count } = useUnsentCount(user_id);
 
   const openConfirmation = async () => {
     setError(null);
@@ -51,7 +51,8 @@ export function SignOutEverywhere({ user_id }: { user_id: string }) {
         <div className="flex flex-col gap-3 pt-2">
           {unsent > 0 && (
             <p>
-              <span className="font-semibold">{t('unsent.title', { count: unsent })}.</span> {t('unsent.text')}
+              <span className="font-semibold">{t('unsent.title', { count: unsent })}.</span>{' '}
+              {t(can_seal ? 'unsent.text' : 'unsent.unsealedText')}
             </p>
           )}
           {error !== null && <Problem>{errorText(error)}</Problem>}

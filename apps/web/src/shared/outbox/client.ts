@@ -14,7 +14,7 @@ const CHANNEL = 'sendlap-outbox';
 
 let opened: Promise<OutboxDatabase> | null = null;
 
-function open(): Promise<OutboxDatabase> {
+export function openOutbox(): Promise<OutboxDatabase> {
   opened ??= openOutboxDatabase(OUTBOX_NAME, resetConnection).catch((error: unknown) => {
     resetConnection();
     throw error;
@@ -26,18 +26,27 @@ function resetConnection(): void {
   opened = null;
 }
 
+export const freeSpace = async () => (await import('../local-db/try-write.ts')).freeSpace();
+export const outboxChannel = createChannel();
+
+/** Returns the signed-in user, null while the session is being checked. */
+export function confirmedUserId(): string | null {
+  const { user, checking_auth } = session.getState();
+  return checking_auth ? null : (user?.id ?? null);
+}
+
 /** The outbox of this browser: its wiring; all modules behind it take their dependencies as arguments. */
 export const outbox = createOutbox({
   makeStore: (onChange) =>
     createOutboxStore({
-      open,
+      open: openOutbox,
       onChange,
       now: () => Date.now(),
       newId: () => crypto.randomUUID(),
       isClockKnown: () => clockOffset() !== null,
-      freeSpace: async () => (await import('../local-db/try-write.ts')).freeSpace(),
+      freeSpace,
     }),
-  channel: createChannel(),
+  channel: outboxChannel,
   // Without locks (an old browser) two tabs may send the same op: the server applies it once.
   lock: (work) => (navigator.locks ? navigator.locks.request(LOCK, work) : work()) as ReturnType<typeof work>,
   send: async (user_id, ops) => (await call(syncActivities, { body: { ops } }, { expected_user_id: user_id })).results,
@@ -55,10 +64,7 @@ export const outbox = createOutbox({
   isOnline: () => navigator.onLine,
   clockOffset,
   shownUserId: () => session.getState().user?.id ?? null,
-  confirmedUserId: () => {
-    const { user, checking_auth } = session.getState();
-    return checking_auth ? null : (user?.id ?? null);
-  },
+  confirmedUserId,
   scheduleBackgroundSync: () => {
     if ('serviceWorker' in navigator) void requestBackgroundSync(navigator.serviceWorker);
   },
@@ -70,7 +76,7 @@ function clockOffset(): number | null {
   return age_ms === null ? null : offset_ms;
 }
 
-function schedule(delay_ms: number, run: () => void): () => void {
+export function schedule(delay_ms: number, run: () => void): () => void {
   const timer = setTimeout(run, delay_ms);
   return () => clearTimeout(timer);
 }
@@ -86,7 +92,7 @@ export function startOutbox(): void {
   outbox.handleUserChange();
   watchSendTriggers({ page: window, document, schedule }, flush);
   if ('serviceWorker' in navigator) handleBackgroundSync(navigator.serviceWorker, outbox.flush);
-  ensureBallast(open).catch(() => {});
+  ensureBallast(openOutbox).catch(() => {});
 }
 
 function createChannel(): OutboxChannel {

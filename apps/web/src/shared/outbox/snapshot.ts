@@ -1,5 +1,5 @@
 import type { SyncStatus } from './send/sync-status.ts';
-import type { OutboxRows } from './store/rows.ts';
+import { NO_ROWS, type OutboxRows } from './store/rows.ts';
 
 /** The shown state of the outbox: read from its rows, never counted separately. */
 export interface OutboxSnapshot extends OutboxRows {
@@ -11,8 +11,6 @@ export interface OutboxSnapshot extends OutboxRows {
   /** Why the outbox itself can't be read or written; null without a problem. */
   storage_error: unknown;
 }
-
-const NO_ROWS: OutboxRows = { ops: [], dead: [], waiting: [], activities: [], messages: [] };
 
 /** Holds the rows of the shown user for the screens. Call `refresh` after every change, in any tab. */
 export function createSnapshot(listRows: (user_id: string) => Promise<OutboxRows>, shownUserId: () => string | null) {

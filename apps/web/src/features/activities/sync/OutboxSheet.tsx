@@ -7,6 +7,7 @@ import { useOnline } from '#web/shared/device/online.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
+import { useSealedWork } from '#web/shared/outbox/sealed/use-sealed-work.ts';
 import type { QueuedMessage } from '#web/shared/outbox/store/queued-message.ts';
 import type { DeadOp, QueuedOp } from '#web/shared/outbox/store/records.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
@@ -20,6 +21,7 @@ import { DiscardButton } from '../record/DiscardButton.tsx';
 import { formatClock, formatDay } from '../record/times.ts';
 import { useRefusedOps } from '../record/use-refused-ops.ts';
 import { describeOp, type SavedOp } from './describe-op.ts';
+import { SealedItems } from './SealedItems.tsx';
 import { refusedMessages } from './sync-state.ts';
 
 /**
@@ -28,13 +30,15 @@ import { refusedMessages } from './sync-state.ts';
 export function OutboxSheet({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('outbox');
   const { ops, dead, waiting, messages, storage_error } = useOutbox();
+  const sealed = useSealedWork();
+  const sealed_count = sealed.opening.length + sealed.unreadable.length;
   const errorText = useOutboxErrorText();
   const online = useOnline();
   const attemptsText = useAttemptsText();
   const refused = refusedMessages(messages);
   const queued = messages.filter((message) => message.refused === null);
   const unsent = ops.length + queued.length;
-  const empty = unsent + dead.length + refused.length + waiting.length === 0;
+  const empty = unsent + dead.length + refused.length + waiting.length + sealed_count === 0;
   return (
     <Sheet open onOpenChange={onClose} title={t('title')} description={t('intro')}>
       <div className="flex flex-col gap-6">
@@ -60,6 +64,11 @@ export function OutboxSheet({ onClose }: { onClose: () => void }) {
                 <MessageSummary message={message} />
               </RefusedEntry>
             ))}
+          </Section>
+        )}
+        {sealed_count > 0 && (
+          <Section title={t('sealed.title')}>
+            <SealedItems {...sealed} />
           </Section>
         )}
         {unsent > 0 && (

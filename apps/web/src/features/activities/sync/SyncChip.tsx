@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
+import { useSealedWork } from '#web/shared/outbox/sealed/use-sealed-work.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Spinner } from '#web/shared/ui/controls/Spinner.tsx';
@@ -15,6 +16,7 @@ const STYLES: Record<Exclude<SyncState['kind'], 'quiet' | 'syncing'>, { icon: Ic
   pending: { icon: 'sync', className: 'bg-raised text-ink inset-ring-[1.5px] inset-ring-line' },
   failed: { icon: 'warning', className: 'bg-danger-tint text-danger-ink' },
   refused: { icon: 'warning', className: 'bg-danger-tint text-danger-ink' },
+  unreadable: { icon: 'warning', className: 'bg-danger-tint text-danger-ink' },
   broken: { icon: 'warning', className: 'bg-danger-tint text-danger-ink' },
 };
 
@@ -23,7 +25,7 @@ const STYLES: Record<Exclude<SyncState['kind'], 'quiet' | 'syncing'>, { icon: Ic
  * an element with `data-compact`, only its icon and number are shown.
  */
 export function SyncChip() {
-  const state = syncStateOf(useOutbox(), useOnline());
+  const state = syncStateOf(useOutbox(), useOnline(), useSealedWork());
   const { t } = useTranslation('outbox');
   const text = state.kind === 'quiet' ? '' : 'count' in state ? t(state.kind, state) : t(state.kind);
   const [open, setOpen] = useState(false);

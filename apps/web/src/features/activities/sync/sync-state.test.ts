@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { OutboxSnapshot } from '#web/shared/outbox/snapshot.ts';
 import type { QueuedMessage } from '#web/shared/outbox/store/queued-message.ts';
+import type { SealedWork } from '#web/shared/outbox/store/records.ts';
 import { syncStateOf } from './sync-state.ts';
 
 interface Fields {
@@ -10,6 +11,7 @@ interface Fields {
   broken?: unknown;
   messages?: { attempts?: number; refused?: QueuedMessage['refused'] }[];
   online?: boolean;
+  sealed?: { opening?: number; unreadable?: number };
 }
 
 function state({
@@ -19,10 +21,17 @@ function state({
   broken: storage_error = null,
   messages = [],
   online = true,
+  sealed = {},
 }: Fields) {
   const rows = { ops: Array(ops), dead: Array(dead), waiting: [], activities: [] };
   const about = { user_id: 'ana', loaded: true, status, storage_error };
-  return syncStateOf({ ...rows, ...about, messages: messages.map((message) => ({ ...MESSAGE, ...message })) }, online);
+  const all = { ...rows, ...about, messages: messages.map((message) => ({ ...MESSAGE, ...message })) };
+  const { opening = 0, unreadable = 0 } = sealed;
+  return syncStateOf(all, online, { opening: sealedOf(opening), unreadable: sealedOf(unreadable) });
+}
+
+function sealedOf(item_count: number): SealedWork[] {
+  return item_count === 0 ? [] : [{ item_count } as SealedWork];
 }
 
 const MESSAGE: QueuedMessage = {
@@ -63,4 +72,11 @@ test('a message on its way is not worth a word; one that could not leave counts 
 test('a refused message is not accepted, like a refused step', () => {
   expect(state({ messages: [{ attempts: 1, refused: REFUSED }, {}] })).toEqual({ kind: 'refused', count: 1 });
   expect(state({ messages: [{ attempts: 1, refused: REFUSED }], dead: 1 })).toEqual({ kind: 'refused', count: 2 });
+});
+
+test('sealed work that opens by itself is pending; damaged work is told, after refusals', () => {
+  expect(state({ ops: 1, sealed: { opening: 2 } })).toEqual({ kind: 'pending', count: 3 });
+  expect(state({ status: 'success', sealed: { opening: 2 } })).toEqual({ kind: 'pending', count: 2 });
+  expect(state({ ops: 1, sealed: { opening: 1, unreadable: 2 } })).toEqual({ kind: 'unreadable', count: 2 });
+  expect(state({ dead: 1, sealed: { unreadable: 2 } })).toEqual({ kind: 'refused', count: 1 });
 });

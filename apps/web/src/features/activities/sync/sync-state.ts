@@ -1,24 +1,33 @@
+import type { SealedWorkState } from '#web/shared/outbox/sealed/sealed-work.ts';
 import type { OutboxSnapshot } from '#web/shared/outbox/snapshot.ts';
 import type { QueuedMessage } from '#web/shared/outbox/store/queued-message.ts';
+import type { SealedWork } from '#web/shared/outbox/store/records.ts';
 
 /** The state of the sync chip. `quiet`: the chip is hidden. */
 export type SyncState =
   | { kind: 'quiet' | 'syncing' | 'synced' | 'failed' | 'broken' }
-  | { kind: 'pending' | 'refused'; count: number };
+  | { kind: 'pending' | 'refused' | 'unreadable'; count: number };
 
 /** Derived from the rows every time: a separately kept counter could be wrong. `online`: see `waitingMessages`. */
 export function syncStateOf(
   { status, ops, dead, messages, storage_error }: OutboxSnapshot,
   online: boolean,
+  sealed: Pick<SealedWorkState, 'opening' | 'unreadable'>,
 ): SyncState {
   if (storage_error) return { kind: 'broken' };
   if (status === 'syncing') return { kind: 'syncing' };
   if (status === 'error') return { kind: 'failed' };
   const refused = dead.length + refusedMessages(messages).length;
   if (refused > 0) return { kind: 'refused', count: refused };
-  const pending = ops.length + listPendingMessages(messages, online).length;
+  const unreadable = countSealedItems(sealed.unreadable);
+  if (unreadable > 0) return { kind: 'unreadable', count: unreadable };
+  const pending = ops.length + listPendingMessages(messages, online).length + countSealedItems(sealed.opening);
   if (status === 'success' && pending === 0) return { kind: 'synced' };
   return pending > 0 ? { kind: 'pending', count: pending } : { kind: 'quiet' };
+}
+
+export function countSealedItems(works: readonly Pick<SealedWork, 'item_count'>[]): number {
+  return works.reduce((sum, { item_count }) => sum + item_count, 0);
 }
 
 /**

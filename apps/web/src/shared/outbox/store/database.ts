@@ -1,9 +1,9 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from 'idb';
 import type { QueuedMessage } from './queued-message.ts';
-import type { DeadOp, LocalActivity, QueuedOp, WaitingScan } from './records.ts';
+import type { DeadOp, LocalActivity, QueuedOp, SealedWork, SealingKey, WaitingScan } from './records.ts';
 
 export const OUTBOX_NAME = 'sendlap-outbox';
-const VERSION = 2;
+const VERSION = 3;
 
 export interface OutboxSchema extends DBSchema {
   /** Key: seq, assigned by the database. */
@@ -14,6 +14,10 @@ export interface OutboxSchema extends DBSchema {
   activities: { key: string; value: LocalActivity; indexes: { client_id: string; user_id: string } };
   /** Key: client_id. */
   messages: { key: string; value: QueuedMessage; indexes: { user_id: string; seq: number } };
+  /** Key: user id. The public keys of signed-in users. */
+  sealing_keys: { key: string; value: SealingKey };
+  /** Key: id, assigned by the database. */
+  sealed: { key: number; value: SealedWork; indexes: { public_key: string } };
   /** Space that is freed first when the disk is full, so that an op can still be saved. */
   ballast: { key: string; value: Blob };
 }
@@ -28,6 +32,7 @@ export function openOutboxDatabase(name: string, onLost: () => void): Promise<Ou
     upgrade(database, old_version) {
       if (old_version < 1) createFirstVersion(database);
       if (old_version < 2) addMessages(database);
+      if (old_version < 3) addSealedWork(database);
     },
     blocking(_old_version, _blocked_version, event) {
       (event.target as IDBDatabase).close();
@@ -53,4 +58,10 @@ function addMessages(database: OutboxDatabase): void {
   const messages = database.createObjectStore('messages', { keyPath: 'client_id' });
   messages.createIndex('user_id', 'user_id');
   messages.createIndex('seq', 'seq', { unique: true });
+}
+
+function addSealedWork(database: OutboxDatabase): void {
+  database.createObjectStore('sealing_keys', { keyPath: 'user_id' });
+  const sealed = database.createObjectStore('sealed', { keyPath: 'id', autoIncrement: true });
+  sealed.createIndex('public_key', 'public_key');
 }

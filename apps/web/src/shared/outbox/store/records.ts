@@ -1,5 +1,6 @@
 import type { Activity, Op } from '@sendlap/contract/activities.ts';
 import type { LocalActivityState } from '@sendlap/domain/activity-states.ts';
+import type { Bytes } from '@sendlap/domain/bytes.ts';
 import type { Intensity } from '@sendlap/domain/sports/sport-record.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
 
@@ -87,4 +88,30 @@ export interface LocalActivity extends ActivityFacts {
   undo?: FinishUndo | undefined;
   /** The server's latest state of it, null before the server has it. */
   server: Activity | null;
+}
+
+/** Counts unsent data; ops and messages that the server refused do not count. */
+export interface UnsentCounts {
+  activities: number;
+  /** Confirmations of other athletes' activities. */
+  proofs: number;
+  messages: number;
+}
+
+/** The public key (P-256, base64url) that seals a user's rows when the session ends. */
+export interface SealingKey {
+  user_id: string;
+  public_key: string;
+}
+
+/** All rows of one user, sealed at the end of a session. Only the user's next sign-in opens them. */
+export interface SealedWork {
+  id: number;
+  /** Names the owner by nothing that another person could read. */
+  public_key: string;
+  ephemeral_key: string;
+  ciphertext: Bytes;
+  counts: UnsentCounts;
+  /** As `countLocalOnly` counts. */
+  item_count: number;
 }

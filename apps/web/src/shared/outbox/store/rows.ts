@@ -1,12 +1,16 @@
+import type { StoreNames } from 'idb';
 import { hasUnsentLengths, isSynced } from './apply-results.ts';
-import type { OutboxDatabase } from './database.ts';
+import type { OutboxDatabase, OutboxSchema, OutboxTransaction } from './database.ts';
 import { bySeq, type QueuedMessage } from './queued-message.ts';
-import type { DeadOp, LocalActivity, QueuedOp, WaitingScan } from './records.ts';
+import type { DeadOp, LocalActivity, QueuedOp, SealedWork, WaitingScan } from './records.ts';
 
 /** How long a referee sees a waiting scan; the server deletes it then. */
 const WAITING_SCAN_MAX_AGE_MS = 14 * 86_400_000;
 
 export const STORES = ['ops', 'dead', 'waiting', 'activities', 'messages'] as const;
+
+/** The stores of rows, and those of sealed ones. */
+export const WRITTEN_STORES: StoreNames<OutboxSchema>[] = [...STORES, 'sealing_keys', 'sealed'];
 
 /** All rows of one user on this device. */
 export interface OutboxRows {
@@ -19,6 +23,44 @@ export interface OutboxRows {
   messages: QueuedMessage[];
 }
 
+export const NO_ROWS: OutboxRows = { ops: [], dead: [], waiting: [], activities: [], messages: [] };
+
+/** Counts what only this device has and what would remain here after a sign-out. */
+export function countItems({ ops, dead, activities, messages }: OutboxRows): number {
+  return ops.length + dead.length + messages.length + activities.filter(hasUnsentLengths).length;
+}
+
+/** Returns all rows of a user as they are stored. */
+export async function readRows(
+  transaction: Pick<OutboxTransaction, 'objectStore'>,
+  user_id: string,
+): Promise<OutboxRows> {
+  const [ops, dead, waiting, activities, messages] = await Promise.all([
+    transaction.objectStore('ops').index('user_id').getAll(user_id),
+    transaction.objectStore('dead').index('user_id').getAll(user_id),
+    transaction.objectStore('waiting').index('user_id').getAll(user_id),
+    transaction.objectStore('activities').index('user_id').getAll(user_id),
+    transaction.objectStore('messages').index('user_id').getAll(user_id),
+  ]);
+  return { ops, dead, waiting, activities, messages: messages.sort(bySeq) };
+}
+
+export async function deleteRows(transaction: OutboxTransaction, user_id: string): Promise<void> {
+  for (const name of STORES) {
+    let cursor = await transaction.objectStore(name).index('user_id').openCursor(user_id);
+    for (; cursor; cursor = await cursor.continue()) await cursor.delete();
+  }
+}
+
+/** Returns the work of a signed-in user that is still sealed; none if the user's key is not here yet. */
+export async function listOwnSealed(
+  transaction: Pick<OutboxTransaction, 'objectStore'>,
+  user_id: string,
+): Promise<SealedWork[]> {
+  const key = await transaction.objectStore('sealing_keys').get(user_id);
+  return key ? transaction.objectStore('sealed').index('public_key').getAll(key.public_key) : [];
+}
+
 interface RowReaderDeps {
   open: () => Promise<OutboxDatabase>;
   /** Wall clock of the device, ms epoch. */
@@ -28,18 +70,11 @@ interface RowReaderDeps {
 /** Reads the outbox rows of one user at a time. */
 export function createRowReader({ open, now }: RowReaderDeps) {
   async function listRows(user_id: string): Promise<OutboxRows> {
-    const transaction = (await open()).transaction([...STORES]);
-    const [ops, dead, waiting, activities, messages] = await Promise.all([
-      transaction.objectStore('ops').index('user_id').getAll(user_id),
-      transaction.objectStore('dead').index('user_id').getAll(user_id),
-      transaction.objectStore('waiting').index('user_id').getAll(user_id),
-      transaction.objectStore('activities').index('user_id').getAll(user_id),
-      transaction.objectStore('messages').index('user_id').getAll(user_id),
-    ]);
+    const rows = await readRows((await open()).transaction([...STORES]), user_id);
     const oldest_noted_at = now() - WAITING_SCAN_MAX_AGE_MS;
-    const queued_ids = new Set(ops.map((op) => op.op_id));
-    const shown_scans = waiting.filter(({ op_id, noted_at }) => noted_at > oldest_noted_at && !queued_ids.has(op_id));
-    return { ops, dead, waiting: shown_scans, activities, messages: messages.sort(bySeq) };
+    const queued_ids = new Set(rows.ops.map((op) => op.op_id));
+    const isShown = ({ op_id, noted_at }: WaitingScan) => noted_at > oldest_noted_at && !queued_ids.has(op_id);
+    return { ...rows, waiting: rows.waiting.filter(isShown) };
   }
 
   return {
@@ -50,11 +85,11 @@ export function createRowReader({ open, now }: RowReaderDeps) {
 
     /**
      * Counts the user's data that only this device has and that would remain here after a sign-out: ops and messages,
-     * refused ones, noted lengths.
+     * refused ones, noted lengths, and work of an earlier session that is still sealed.
      */
     async countLocalOnly(user_id: string): Promise<number> {
-      const { ops, dead, activities, messages } = await listRows(user_id);
-      return ops.length + dead.length + messages.length + activities.filter(hasUnsentLengths).length;
+      const sealed = await listOwnSealed((await open()).transaction(['sealing_keys', 'sealed']), user_id);
+      return sealed.reduce((sum, { item_count }) => sum + item_count, countItems(await listRows(user_id)));
     },
 
     /** Returns the activities (client_ids) whose ops have all reached the server. */

@@ -13,7 +13,7 @@ import { correctTimes } from './correct-times.ts';
 import type { OutboxDatabase, OutboxTransaction } from './database.ts';
 import { createMessageStore } from './message-store.ts';
 import type { ActivityDraft, ActivityFacts } from './records.ts';
-import { createRowReader, STORES } from './rows.ts';
+import { createRowReader, deleteRows, listOwnSealed, WRITTEN_STORES } from './rows.ts';
 import { finalizeFinishes, reopen, type SaveOptions, saveDraft, saveOp, undoOp } from './save-op.ts';
 import type { ServerSnapshot } from './server-snapshot.ts';
 import { writeWithEviction } from './write-with-eviction.ts';
@@ -36,7 +36,7 @@ export type OutboxStore = ReturnType<typeof createOutboxStore>;
 export function createOutboxStore({ open, now, newId, isClockKnown, freeSpace, onChange }: OutboxStoreDeps) {
   async function write<Value>(work: (transaction: OutboxTransaction) => Promise<Value>): Promise<Value> {
     const value = await writeWithEviction({ open, freeSpace }, async (database) => {
-      const transaction = database.transaction([...STORES], 'readwrite', { durability: 'strict' });
+      const transaction = database.transaction(WRITTEN_STORES, 'readwrite', { durability: 'strict' });
       // Together: otherwise the rejection of `done` is unhandled if the work fails first.
       const [result] = await Promise.all([work(transaction), transaction.done]);
       return result;
@@ -110,11 +110,9 @@ export function createOutboxStore({ open, now, newId, isClockKnown, freeSpace, o
     /** The user chose to delete everything here (logout). Other users' rows stay. */
     discardAll: (user_id: string) =>
       write(async (transaction) => {
-        for (const name of STORES) {
-          const store = transaction.objectStore(name);
-          let cursor = await store.index('user_id').openCursor(user_id);
-          for (; cursor; cursor = await cursor.continue()) await cursor.delete();
-        }
+        for (const { id } of await listOwnSealed(transaction, user_id))
+          await transaction.objectStore('sealed').delete(id);
+        await deleteRows(transaction, user_id);
       }),
 
     /** Returns whether there were scans to requeue. */

@@ -1,0 +1,25 @@
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { sealedWork } from '#web/shared/outbox/sealed/client.ts';
+import type { SealedWorkState } from '#web/shared/outbox/sealed/sealed-work.ts';
+import { DiscardButton } from '../record/DiscardButton.tsx';
+import { countSealedItems } from './sync-state.ts';
+
+/** The user's work of an earlier session that is still sealed: it opens by itself, or is damaged. */
+export function SealedItems({ opening, unreadable }: SealedWorkState) {
+  const { t } = useTranslation('outbox');
+  return (
+    <>
+      {opening.length > 0 && (
+        <li className="rounded-lg bg-sunken p-3">{t('sealed.opening', { count: countSealedItems(opening) })}</li>
+      )}
+      {unreadable.length > 0 && (
+        <li className="flex flex-col gap-3 rounded-lg bg-danger-tint p-4 text-danger-ink">
+          <p className="text-[0.9375rem] font-medium">
+            {t('sealed.unreadable', { count: countSealedItems(unreadable) })}
+          </p>
+          <DiscardButton onDiscard={() => void sealedWork.discard(unreadable)} />
+        </li>
+      )}
+    </>
+  );
+}
