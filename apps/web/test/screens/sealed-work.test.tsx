@@ -1,5 +1,5 @@
 import { syncActivities } from '@sendlap/contract/activities.ts';
-import { logout, refresh } from '@sendlap/contract/auth.ts';
+import { login, logout, refresh } from '@sendlap/contract/auth.ts';
 import { getLeaderboard } from '@sendlap/contract/leaderboards.ts';
 import { getSealingKey, openSeal } from '@sendlap/contract/sealing-keys.ts';
 import type { User } from '@sendlap/contract/users.ts';
@@ -8,15 +8,22 @@ import { expect, test, vi } from 'vitest';
 import { savePreferredLanguage } from '#web/shared/i18n/language.ts';
 import { findTraces, readStores } from '../device/browser-stores.ts';
 import { whenDone } from '../device/when-done.ts';
+import type { FakeServer } from '../models/fake-server.ts';
+import { answerSignedIn, tokensOf } from '../models/signed-in.ts';
 import type { Phone } from '../open-app.ts';
 import { EVE, NORA } from '../people.ts';
 import { openAppWithActivities, startSwimming } from '../scenes/activity-scene.ts';
-import { answerLogin, openLoginForm, submitLoginForm } from '../scenes/login-page.ts';
+import { openLoginForm, submitLoginForm } from '../scenes/login-page.ts';
 import { findSheet } from '../scenes/profile-screen.ts';
 import { countSealed, openSignOut, openWithSealingKey, signOutUnsent } from '../scenes/sealed-work.ts';
 
-async function signInAs(phone: Phone, person: User): Promise<void> {
-  answerLogin(phone.server, person);
+/** `prepare`: changes the answers of the server to the signed-in person. */
+async function signInAs(phone: Phone, person: User, prepare = (_server: FakeServer) => {}): Promise<void> {
+  phone.server.on(login, () => {
+    answerSignedIn(phone.server, person);
+    prepare(phone.server);
+    return { user: person, tokens: tokensOf(person) };
+  });
   await openLoginForm(phone);
   await submitLoginForm(phone, { email: person.email, password: 'chalk and water 26' });
   await screen.findByRole('navigation');
@@ -57,11 +64,7 @@ test('another athlete who signs in on the tablet finds and sends nothing; the ow
 test('while the server cannot open it, it is counted and stays sealed; a minute later it is sent', async () => {
   const phone = await openWithSealingKey();
   await signOutUnsent(phone);
-  await phone.server.stream.opened();
-  answerLogin(phone.server, NORA);
-  await openLoginForm(phone);
-  phone.server.refuse(openSeal, 'unavailable');
-  await submitLoginForm(phone, { email: NORA.email, password: 'chalk and water 26' });
+  await signInAs(phone, NORA, (server) => server.refuse(openSeal, 'unavailable'));
   await phone.user.click(await screen.findByRole('button', { name: /^1 pending/ }));
   const sheet = within(await findSheet('On this phone'));
   sheet.getByText('1 thing that you kept here at the sign-out opens as soon as the server answers.');
@@ -174,7 +177,11 @@ test('a session that ends elsewhere seals the work too, and the sign-in says how
   phone.server.refuse(syncActivities, 'unauthenticated');
   await phone.user.click(ranks);
   await screen.findByText(/^Waiting on this device: 1 activity\./);
-  await vi.waitFor(async () => expect(findTraces(await readStores(), { owner: NORA.id, name: NORA.name })).toEqual([]));
+  // The address to return to is kept for the next sign-in in this tab.
+  const inDatabases = async () => (await readStores()).filter(({ place }) => place.startsWith('database'));
+  await vi.waitFor(async () =>
+    expect(findTraces(await inDatabases(), { owner: NORA.id, name: NORA.name })).toEqual([]),
+  );
   expect(await countSealed()).toBe(1);
   phone.server.heal(syncActivities);
   await signInAs(phone, NORA);
