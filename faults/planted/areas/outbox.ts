@@ -6,6 +6,8 @@ const MESSAGES = [
   'apps/web/src/shared/outbox/send/drain-chat.test.ts',
 ];
 
+const SEALED = ['apps/web/src/shared/outbox/sealed/*.test.ts'];
+
 export const OUTBOX: Area = {
   area: 'outbox',
   faults: [
@@ -112,6 +114,70 @@ export const OUTBOX: Area = {
       replace: 'if (message?.user_id === user_id) await messages.delete(client_id);',
       harm: 'A message that waits is lost by a discard in another tab.',
       tests: MESSAGES,
+    },
+    {
+      name: 'sealed-rows-stay-readable',
+      file: 'apps/web/src/shared/outbox/sealed/sealing-store.ts',
+      find: 'await deleteRows(transaction, user_id);',
+      replace: '',
+      harm: 'The next person at a shared tablet reads what another one kept there.',
+      tests: SEALED,
+    },
+    {
+      name: 'sealing-overlooks-another-tab',
+      file: 'apps/web/src/shared/outbox/sealed/sealing-store.ts',
+      find: 'if (JSON.stringify(await readRows(transaction, user_id)) !== text) return false;',
+      replace: '',
+      harm: 'What another tab saves at the moment of a sign-out is lost.',
+      tests: SEALED,
+    },
+    {
+      name: 'half-a-sealing-is-written',
+      file: 'apps/web/src/shared/outbox/sealed/sealing-store.ts',
+      find: '    transaction.abort();',
+      replace: '',
+      harm: 'A full disk at the sign-out leaves half of the rows.',
+      tests: SEALED,
+    },
+    {
+      name: 'key-outlives-the-session',
+      file: 'apps/web/src/shared/outbox/sealed/sealing-store.ts',
+      find: "await transaction.objectStore('sealing_keys').delete(user_id);",
+      replace: '',
+      harm: 'A shared tablet remembers the id of everyone who was signed in there.',
+      tests: SEALED,
+    },
+    {
+      name: 'opened-work-overtakes-newer-messages',
+      file: 'apps/web/src/shared/outbox/sealed/restore-rows.ts',
+      find: '...newer]',
+      replace: ']',
+      harm: 'Messages that were written before the sign-out arrive after newer ones.',
+      tests: SEALED,
+    },
+    {
+      name: 'damaged-work-is-asked-for-without-end',
+      file: 'apps/web/src/shared/outbox/sealed/sealed-work.ts',
+      find: 'else unreadable_ids.add(work.id);',
+      replace: '',
+      harm: 'Damaged work waits for ever, and the user can neither open nor discard it.',
+      tests: SEALED,
+    },
+    {
+      name: 'opened-work-is-not-checked-for-its-user',
+      file: 'apps/web/src/shared/outbox/sealed/sealed-work.ts',
+      find: 'rows[name].every((row) => row.user_id === user_id)',
+      replace: 'Array.isArray(rows[name])',
+      harm: 'Rows of one user are restored at the sign-in of another.',
+      tests: SEALED,
+    },
+    {
+      name: 'one-key-for-all-users',
+      file: 'apps/api/src/modules/sealing-keys/service.ts',
+      find: 'function deriveKeyPair(user_id: string): ECDH {',
+      replace: "function deriveKeyPair(user_id: string): ECDH {\n    user_id = '';",
+      harm: 'Every user opens the work that others kept on a shared tablet.',
+      tests: ['apps/api/src/modules/sealing-keys/sealing-keys.test.ts'],
     },
   ],
 };

@@ -6,6 +6,8 @@ import type { User } from '@sendlap/contract/users.ts';
 import { screen, within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
 import { savePreferredLanguage } from '#web/shared/i18n/language.ts';
+import { createSealingStore } from '#web/shared/outbox/sealed/sealing-store.ts';
+import { openOutboxDatabase } from '#web/shared/outbox/store/database.ts';
 import { findTraces, readStores } from '../device/browser-stores.ts';
 import { whenDone } from '../device/when-done.ts';
 import type { FakeServer } from '../models/fake-server.ts';
@@ -187,4 +189,30 @@ test('a session that ends elsewhere seals the work too, and the sign-in says how
   await signInAs(phone, NORA);
   await vi.waitFor(() => expect(phone.activities.list()).toHaveLength(1));
   expect(await countSealed()).toBe(0);
+});
+
+test('a tab that wakes up late and seals the work of an athlete who is signed in does no harm', async () => {
+  const phone = await openWithSealingKey();
+  phone.server.refuse(syncActivities, 'unavailable');
+  await startSwimming(phone);
+  await screen.findByRole('timer');
+  const database = await openOutboxDatabase('sendlap-outbox', () => {});
+  const late_tab = new BroadcastChannel('sendlap-outbox');
+  const store = createSealingStore({
+    open: async () => database,
+    freeSpace: async () => {},
+    onChange: () => late_tab.postMessage({ type: 'changed' }),
+  });
+  await store.sealAll();
+  await vi.waitFor(() => expect(phone.server.asked(openSeal)).toHaveLength(1));
+  await vi.waitFor(async () => expect(await countSealed()).toBe(0));
+  late_tab.close();
+  database.close();
+  await screen.findByRole('timer');
+  phone.server.heal(syncActivities);
+  await vi.waitFor(async () => {
+    await phone.passTime(10_000);
+    expect(phone.activities.list().map(({ status }) => status)).toEqual(['active']);
+  });
+  expect(new Set(sentOps(phone).map(({ op_id }) => op_id)).size).toBe(1);
 });

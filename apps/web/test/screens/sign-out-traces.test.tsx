@@ -123,7 +123,7 @@ test.each(['Discard and sign out', 'Keep and sign out'])(
     await signOut(phone);
     await phone.user.click(await screen.findByRole('button', { name: choice }));
     await waitForLogin();
-    // The copies of centers are public, and the key names nobody.
+    // The copies of centers are public, and the key names no person.
     const { center: _public_copy, 'sealing key': _name, ...own } = canaries;
     const inOutbox = async () => (await tracesOf(canaries)).filter((trace) => trace.includes('sendlap-outbox'));
     const left = choice.startsWith('Keep') ? ['sealing key in database sendlap-outbox, store sealed'] : [];

@@ -7,8 +7,8 @@ const CURVE = 'prime256v1';
 export type SealingKeyService = ReturnType<typeof createSealingKeyService>;
 
 /**
- * The key pair (P-256) of each user, derived from the server's secret, so that a restored backup still opens what was
- * sealed after it. The private key never leaves the server.
+ * The key pair (P-256) of each user, derived from the server's secret, so that a restored backup still opens work
+ * that was sealed after it. The private key never leaves the server.
  */
 export function createSealingKeyService(secrets: Secrets) {
   function deriveKeyPair(user_id: string): ECDH {

@@ -41,6 +41,6 @@ test('nothing of the text can be read, and it never looks the same twice', async
   expect(first.ephemeral_key).not.toBe(second.ephemeral_key);
 });
 
-test('a text is not sealed with a key that is none', async () => {
+test('a text is not sealed with a key of another form', async () => {
   await expect(seal(TEXT, 'AAAA')).rejects.toThrow();
 });

@@ -4,6 +4,7 @@ import { fakeOwner } from '#test/unit/fake-owner.ts';
 import { ApiError } from '#web/shared/api/errors.ts';
 import { openOutboxDatabase } from '../store/database.ts';
 import { createMessageStore, type MessageStore } from '../store/message-store.ts';
+import { seal } from './seal-box.ts';
 import { createSealedWork, RETRY_WHILE_SEALED_MS, type SealedWorkDeps } from './sealed-work.ts';
 import { createSealingStore, type SealingStore } from './sealing-store.ts';
 
@@ -174,19 +175,29 @@ describe('damaged work', () => {
     expect(await store.listSealed()).toEqual([]);
   });
 
+  /** Replaces the only sealed record by one that was made of these rows. */
+  async function forge(rows: object): Promise<void> {
+    const { public_key } = ownerOf(ANA);
+    const sealed = await seal(JSON.stringify(rows), public_key);
+    await damage(() => ({ public_key, ...sealed }));
+  }
+
   test('with rows of another user in it is not restored', async () => {
     await sealMessage('of Ben', BEN);
-    const { seal } = await import('./seal-box.ts');
-    const { public_key } = ownerOf(ANA);
-    const [record] = await store.listSealed();
-    const rows = { ops: [], dead: [], waiting: [], activities: [], messages: [{ user_id: BEN, text: 'forged' }] };
-    if (record)
-      await database.put('sealed', { ...record, public_key, ...(await seal(JSON.stringify(rows), public_key)) });
+    await forge({ messages: [{ client_id: 'forged', user_id: BEN, text: 'forged' }] });
     user_id = ANA;
     const tab = openTab();
     await tab.refresh();
     expect(tab.getState()).toMatchObject({ unreadable: [{ item_count: 1 }] });
     expect([await textsOf(ANA), await textsOf(BEN)]).toEqual([[], []]);
+  });
+
+  test('is not that of an older version of the app, which had fewer kinds of rows', async () => {
+    await sealMessage();
+    await forge({ messages: [{ client_id: 'old', user_id: ANA, text: 'of an older app', seq: 1 }] });
+    user_id = ANA;
+    await openTab().refresh();
+    expect(await textsOf(ANA)).toEqual(['of an older app']);
   });
 });
 

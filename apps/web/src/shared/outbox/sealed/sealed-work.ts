@@ -10,7 +10,7 @@ export const RETRY_WHILE_SEALED_MS = 60_000;
 
 export interface SealedWorkDeps extends Timers {
   store: SealingStore;
-  /** Id of the signed-in user, null while there is none. */
+  /** Id of the signed-in user, null while signed out. */
   userId: () => string | null;
   /** Fetches the user's public key. Throws ApiError. */
   fetchKey: (user_id: string) => Promise<string>;

@@ -1,4 +1,5 @@
 import 'fake-indexeddb/auto';
+import type { OpResult } from '@sendlap/contract/activities.ts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { fakeOwner } from '#test/unit/fake-owner.ts';
 import {
@@ -12,8 +13,10 @@ import {
   readAgain,
   restore,
   type SealingPage,
+  startOp,
   writeMessage,
 } from '#test/unit/sealing-page.ts';
+import { drain } from '../send/drain.ts';
 import { NO_ROWS } from '../store/rows.ts';
 
 const always = () => true;
@@ -134,6 +137,22 @@ describe('sealing', () => {
     expect(await page.outbox.listRows(ANA)).toEqual(before);
   });
 
+  test('during a send takes the op on its way, which is sent again with the same id after the opening', async () => {
+    const op = startOp();
+    await page.outbox.saveOp(ANA, op, { facts: FACTS });
+    const answered = Promise.withResolvers<OpResult[]>();
+    const send = vi.fn(() => answered.promise);
+    const rest = { now: () => 0, clockOffset: () => 0, random: () => 0, onBegin: () => {}, onResults: () => {} };
+    const draining = drain({ store: page.outbox, send, ...rest }, ANA);
+    await vi.waitFor(() => expect(send).toHaveBeenCalledOnce());
+    await page.sealing.sealAll();
+    answered.resolve([{ op_id: op.op_id, outcome: 'accepted' }]);
+    await draining;
+    expect(await page.outbox.listRows(ANA)).toEqual(NO_ROWS);
+    await restore(page, ana);
+    expect((await page.outbox.listOps(ANA)).map(({ op_id }) => op_id)).toEqual([op.op_id]);
+  });
+
   test('a key that arrives after the sign-out is not saved', async () => {
     await page.sealing.sealAll();
     await page.sealing.saveKey({ user_id: ANA, public_key: ana.public_key }, () => false);
@@ -159,7 +178,7 @@ describe('work that is still sealed after the sign-in', () => {
     expect(await page.sealing.listSealed()).toEqual([]);
   });
 
-  test('stays beside what is sealed at the next sign-out', async () => {
+  test('stays beside the work of the next sign-out', async () => {
     await writeMessage(page, ANA, 'another day');
     await page.sealing.sealAll();
     expect(await page.sealing.listSealed()).toMatchObject([{ item_count: FILLED_ITEMS }, { item_count: 1 }]);

@@ -12,7 +12,7 @@ export function countUnsentRows({ ops, messages }: { ops: QueuedOp[]; messages: 
   };
 }
 
-export function addCounts(counts: readonly UnsentCounts[]): UnsentCounts {
+function addCounts(counts: readonly UnsentCounts[]): UnsentCounts {
   return counts.reduce(
     (sum, { activities, proofs, messages }) => ({
       activities: sum.activities + activities,

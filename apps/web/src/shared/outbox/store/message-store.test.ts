@@ -177,10 +177,10 @@ test('leaving asks about waiting and refused messages; discarding takes those of
   expect([await store.countLocalOnly(ANA), await textsOf(BEN)]).toEqual([0, ['of Ben']]);
 });
 
-test('an outbox of version 1 keeps all its rows and takes messages', async () => {
+test.each([1, 2])('an outbox of version %d keeps all its rows and takes messages and sealed work', async (version) => {
   const name = crypto.randomUUID();
   const op = { op_id: 'op', client_id: 'activity', user_id: ANA, kind: 'delete', created_at: 1 };
-  const old = await openDB(name, 1, {
+  const old = await openDB(name, version, {
     upgrade(first) {
       const ops = first.createObjectStore('ops', { keyPath: 'seq', autoIncrement: true });
       ops.createIndex('op_id', 'op_id', { unique: true });
@@ -191,6 +191,10 @@ test('an outbox of version 1 keeps all its rows and takes messages', async () =>
       activities.createIndex('client_id', 'client_id', { unique: true });
       activities.createIndex('user_id', 'user_id');
       first.createObjectStore('ballast');
+      if (version < 2) return;
+      const messages = first.createObjectStore('messages', { keyPath: 'client_id' });
+      messages.createIndex('user_id', 'user_id');
+      messages.createIndex('seq', 'seq', { unique: true });
     },
   });
   await old.add('ops', op);
@@ -208,4 +212,5 @@ test('an outbox of version 1 keeps all its rows and takes messages', async () =>
     activities: [{ id: 'offline_1' }],
     messages: [{ text: 'Hi', seq: 1, created_at: NOW }],
   });
+  expect([await database.getAll('sealing_keys'), await database.getAll('sealed')]).toEqual([[], []]);
 });
