@@ -130,20 +130,25 @@ async function expectScanToFind(browser: Browser, server: Server): Promise<void>
   await context.close();
 }
 
-test('signing out offline as one athlete and in as another leaves no trace of the first in any store; access tokens never are in one [spec 3.access-token.memory]', async ({
+test('signing out offline as one athlete, with work to keep, and in as another leaves no trace of the first in any store; access tokens never are in one; the work is sent at the next sign-in of the first [spec 3.access-token.memory]', async ({
   browser,
   server,
 }) => {
   await expectScanToFind(browser, server);
-  const { page, context, canaries } = await openBusyAthlete(browser, server);
+  const athlete = await openBusyAthlete(browser, server);
+  const { page, context, canaries, email } = athlete;
   const found = await tracesOf(page, canaries);
   for (const name of Object.keys(canaries)) {
     const is_found = found.some((trace) => trace.startsWith(`${name} in `));
     expect([name, is_found]).toEqual([name, !name.startsWith('access token')]);
   }
+  await openPool(athlete, server);
   await waitForWorker(page);
   await context.setOffline(true);
+  await startSwimming(athlete);
+  canaries['kept id'] = new URL(page.url()).pathname.split('/').at(-1) ?? '';
   await signOut(page);
+  await page.getByRole('button', { name: 'Keep and sign out' }).click();
   await expect(page).toHaveURL(/\/login$/);
   await expect(page.getByText('Logout failed, but you have been logged out locally')).toBeVisible();
   // No page can delete the cookie without the server.
@@ -158,5 +163,11 @@ test('signing out offline as one athlete and in as another leaves no trace of th
   await page.getByRole('link', { name: 'Profile' }).click();
   await expect(page.getByText(other.email)).toBeVisible();
   await expectNoTrace(page, canaries);
+  await signOut(page);
+  await expect(page.getByText('Waiting on this device: 1 activity.')).toBeVisible();
+  await signIn(page, email);
+  await expect(page.getByRole('link', { name: 'Profile' })).toBeVisible();
+  await page.goto(`/activities/${canaries['kept id']}`);
+  await expect(page.getByText(/Saved on the server/)).toBeVisible();
   await context.close();
 });

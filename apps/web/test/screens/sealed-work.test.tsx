@@ -82,14 +82,14 @@ test('while the server cannot open it, it is counted and stays sealed; a minute 
 test.each([
   [
     'en',
-    /^1 locked/,
+    /^1 damaged/,
     'On this phone',
     "1 thing that you kept here at the sign-out is damaged and can't be opened.",
     'Discard',
   ],
   [
     'es',
-    /^1 bajo llave/,
+    /^1 dañado/,
     'En este móvil',
     '1 cosa que guardaste aquí al cerrar sesión está dañada y no se puede abrir.',
     'Descartar',
@@ -102,7 +102,7 @@ test.each([
     await vi.waitFor(async () => expect(await countSealed()).toBe(1));
     await damageSealed();
     await signInAs(phone, NORA);
-    await screen.findByRole('button', { name: /^1 locked/ });
+    await screen.findByRole('button', { name: /^1 damaged/ });
     savePreferredLanguage(language);
     await phone.reload('/dashboard');
     await phone.user.click(await screen.findByRole('button', { name: chip }));
@@ -121,13 +121,13 @@ test.each([
 test.each([
   [
     'en',
-    '1 unsent thing of another account is locked on this device. It opens when its owner signs in here. If that account is gone, you can discard it.',
+    '1 unsent thing of another account is sealed on this device. It opens when its owner signs in here. If that account is gone, you can discard it.',
     'Discard',
     'Discard for good',
   ],
   [
     'es',
-    '1 cosa sin enviar de otra cuenta está bajo llave en este dispositivo. Se abre cuando esa persona inicia sesión aquí. Si la cuenta ya no existe, puedes descartarla.',
+    '1 cosa sin enviar de otra cuenta está cifrada en este dispositivo. Se abre cuando esa persona inicia sesión aquí. Si la cuenta ya no existe, puedes descartarla.',
     'Descartar',
     'Descartar del todo',
   ],
@@ -147,7 +147,7 @@ test.each([
   },
 );
 
-test('without a key on the device the sign-out says that the work cannot be locked, and keeps it as it is', async () => {
+test('without a key on the device the sign-out says that the work cannot be sealed, and keeps it as it is', async () => {
   const phone = await openAppWithActivities();
   phone.server.refuse(getSealingKey, 'unavailable');
   await phone.reload();
@@ -157,7 +157,7 @@ test('without a key on the device the sign-out says that the work cannot be lock
   await startSwimming(phone);
   await screen.findByRole('timer');
   await openSignOut(phone);
-  await screen.findByText(/They can't be locked now, because this device does not have your key yet/);
+  await screen.findByText(/They can't be sealed now, because this device does not have your key yet/);
   await phone.user.click(screen.getByRole('button', { name: 'Keep and sign out' }));
   await screen.findByText(/^Waiting on this device: 1 activity\./);
   expect(await countSealed()).toBe(0);

@@ -119,6 +119,14 @@ describe('sealed work stays sealed', () => {
     expect(await textsOf(ANA)).toEqual(['on my way']);
   });
 
+  test('while the account is locked, without asking each minute', async () => {
+    await sealMessage();
+    [user_id, failure] = [ANA, refusal(409, 'account_locked')];
+    await openTab().refresh();
+    expect([calls, timers]).toEqual([['key'], []]);
+    expect(await store.listSealed()).toHaveLength(1);
+  });
+
   test('while the user’s key cannot be fetched', async () => {
     await sealMessage();
     [user_id, failure] = [ANA, unavailable];

@@ -75,7 +75,8 @@ export function createSealedWork(deps: SealedWorkDeps) {
       } while (rerun_requested);
     } catch (error) {
       if (!(error instanceof ApiError)) console.warn('sealed work', error);
-      cancelRetry = schedule(RETRY_WHILE_SEALED_MS, () => void refresh());
+      // A refusal (a locked account) lasts longer than a minute.
+      if (!isServerRefusal(error)) cancelRetry = schedule(RETRY_WHILE_SEALED_MS, () => void refresh());
     } finally {
       running = null;
     }
