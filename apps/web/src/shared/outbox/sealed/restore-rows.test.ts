@@ -74,6 +74,20 @@ describe('opening', () => {
     expect(ops.map(({ kind }) => kind)).toEqual(['start', 'finish']);
   });
 
+  test('of two sign-outs keeps the lengths that were noted last', async () => {
+    const op = startOp();
+    await page.outbox.saveOp(ANA, op, { facts: FACTS });
+    for (const lengths of [3, 8]) {
+      await page.outbox.saveDraft(ANA, op.client_id, { intensity: null, pool_length_m: 25, lengths }, FACTS);
+      await page.sealing.sealAll();
+      await page.sealing.saveKey({ user_id: ANA, public_key: ana.public_key }, always);
+    }
+    await restore(page, ana);
+    const { activities, ops } = await page.outbox.listRows(ANA);
+    expect(activities).toMatchObject([{ client_id: op.client_id, draft: { lengths: 8 } }]);
+    expect(ops).toMatchObject([{ op_id: op.op_id }]);
+  });
+
   test('takes the finish of an activity that the screen still showed as running', async () => {
     const op = startOp();
     await page.outbox.saveOp(ANA, op, { facts: FACTS });

@@ -13,7 +13,8 @@ export async function restoreRows(transaction: OutboxTransaction, rows: OutboxRo
   }
   for (const op of rows.dead) await transaction.objectStore('dead').put(op);
   for (const scan of rows.waiting) await transaction.objectStore('waiting').put(scan);
-  for (const activity of rows.activities) {
+  // The newest first, as its notes replace older ones.
+  for (const activity of [...rows.activities].reverse()) {
     const newer = await findLocalActivity(transaction, activity.client_id);
     await transaction.objectStore('activities').put(newer ? mergeActivity(activity, newer) : activity);
   }
