@@ -20,7 +20,7 @@ function weigh(sizes_kb: number[]): string[] {
     writeFileSync(join(dist, `assets/${index}.js`), ' '.repeat(kb * 1000));
     return `assets/${index}.js`;
   });
-  const is_over = checkBudget(dist, { files, code_reader: [], entries: [] });
+  const is_over = checkBudget(dist, { files, code_reader: [], sender: 'assets/0.js', entries: [] });
   const lines = print.mock.calls.map(([line]) => String(line)).filter((line) => line.includes('OVER BUDGET'));
   expect(is_over).toBe(lines.length > 0);
   print.mockRestore();

@@ -9,15 +9,17 @@ const PRECACHE_MAX_KB = 1000;
 /** Without the code reader. A first visit also asks for the page, the worker and some data. */
 const PRECACHE_MAX_FILES = 50;
 const WORKER_MAX_KB = 12;
+const SENDER_MAX_KB = 25;
 
 /** Prints the size of the first route and of the precached files. Returns true if one is over its budget. */
-export function checkBudget(dist: string, { files, code_reader }: Precached): boolean {
+export function checkBudget(dist: string, { files, code_reader, sender }: Precached): boolean {
   const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest;
   const scripts = firstScripts(dist, manifest);
   const styles = linkedFiles(dist, 'css');
   const first = sum(dist, ['boot.js', ...scripts]);
   const precache = sum(dist, files);
   const worker = sum(dist, ['sw.js']);
+  const outbox_sender = sum(dist, [sender]);
 
   print('first route, JavaScript', first, FIRST_ROUTE_MAX_KB);
   print('first route, CSS', sum(dist, styles));
@@ -30,12 +32,14 @@ export function checkBudget(dist: string, { files, code_reader }: Precached): bo
     ),
   );
   print('worker', worker, WORKER_MAX_KB);
+  print('outbox sender', outbox_sender, SENDER_MAX_KB);
   print('code reader', sum(dist, code_reader));
   print(`precache, ${files.length} files`, precache, PRECACHE_MAX_KB);
   if (files.length > PRECACHE_MAX_FILES) console.log(`precache: more than ${PRECACHE_MAX_FILES} files, OVER BUDGET`);
   return (
     first > FIRST_ROUTE_MAX_KB ||
     worker > WORKER_MAX_KB ||
+    outbox_sender > SENDER_MAX_KB ||
     precache > PRECACHE_MAX_KB ||
     files.length > PRECACHE_MAX_FILES
   );

@@ -10,6 +10,7 @@ const ONLINE_ONLY =
   /^assets\/(texts-(en|es)-)?(load-?area|area-?loads|setup|managed-?centers|(server|center)-?management|confirmed-?button|claim|poster|one-?time-?link|online-?content)/i;
 /** Reads QR codes where the browser cannot: the worker precaches it only there. */
 const CODE_READER = /^assets\/(code-reader|zxing_reader)-/;
+const SENDER = /^assets\/outbox-sender-/;
 /** The bundler puts a content hash into these names. */
 const HASHED = /^assets\//;
 
@@ -19,6 +20,8 @@ export interface Precached {
   files: string[];
   /** Precached where the browser cannot read QR codes by itself. */
   code_reader: string[];
+  /** The script with which the worker sends the outbox; one of `files`. */
+  sender: string;
   /** `files` in the form of the worker's list. */
   entries: (string | { url: string; revision: string })[];
 }
@@ -28,8 +31,9 @@ export function isPrecached(path: string): boolean {
   return PRECACHED.test(path) && !ONLINE_ONLY.test(path);
 }
 
-/** Builds the worker into `dist`, with the list of files to precache. */
+/** Builds the worker into `dist`, with its sender and the list of files to precache. */
 export async function buildWorker(root: string, dist: string): Promise<Precached> {
+  await buildScript({ root, dist, input: 'src/shared/outbox/worker-client.ts', output: 'assets/outbox-sender-[hash].js' });
   const files = readdirSync(dist, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(dist, join(entry.parentPath, entry.name)))
@@ -37,30 +41,54 @@ export async function buildWorker(root: string, dist: string): Promise<Precached
     .sort();
   const code_reader = files.filter((path) => CODE_READER.test(path));
   if (code_reader.length !== 2) throw new Error(`the code reader is ${code_reader.join(', ') || 'missing'}`);
+  const sender = files.find((path) => SENDER.test(path));
+  if (!sender) throw new Error('the sender is missing');
   const app = files.filter((path) => !CODE_READER.test(path));
   const entries = app.map((url) => (HASHED.test(url) ? url : { url, revision: hash(readFileSync(join(dist, url))) }));
+  await buildScript({
+    root,
+    dist,
+    input: 'src/sw/sw.ts',
+    output: 'sw.js',
+    define: {
+      PRECACHE: JSON.stringify(entries),
+      CODE_READER: JSON.stringify(code_reader),
+      SENDER: JSON.stringify(`/${sender}`),
+      VERSION: JSON.stringify(hash(JSON.stringify([entries, code_reader]))),
+    },
+  });
+  return { files: app, code_reader, sender, entries };
+}
+
+interface Script {
+  root: string;
+  dist: string;
+  /** In `root`. */
+  input: string;
+  /** In `dist`. */
+  output: string;
+  define?: Record<string, string>;
+}
+
+/** Builds a script without imports, as workers that are no modules need it. */
+async function buildScript({ root, dist, input, output, define = {} }: Script): Promise<void> {
   await build({
     configFile: false,
     root,
     publicDir: false,
     logLevel: 'error',
-    define: {
-      PRECACHE: JSON.stringify(entries),
-      CODE_READER: JSON.stringify(code_reader),
-      VERSION: JSON.stringify(hash(JSON.stringify([entries, code_reader]))),
-    },
+    define,
     build: {
       target: 'es2023',
       outDir: dist,
       emptyOutDir: false,
       reportCompressedSize: false,
       rolldownOptions: {
-        input: join(root, 'src/sw/sw.ts'),
-        output: { format: 'iife', entryFileNames: 'sw.js', codeSplitting: false },
+        input: join(root, input),
+        output: { format: 'iife', entryFileNames: output, codeSplitting: false },
       },
     },
   });
-  return { files: app, code_reader, entries };
 }
 
 function hash(content: string | Buffer): string {

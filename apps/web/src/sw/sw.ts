@@ -1,19 +1,24 @@
 import { clientsClaim, registerQuotaErrorCallback } from 'workbox-core';
 import { cleanupOutdatedCaches, PrecacheController, type PrecacheEntry, PrecacheRoute } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
+import { installTrustedTypesPolicy } from '#web/shared/device/trusted-types.ts';
 import { NO_ROOM } from '#web/shared/local-db/no-room.ts';
-import { registerBackgroundSync } from '#web/shared/outbox/send/background-sync.ts';
+import { registerBackgroundSync, type SendOutbox } from '#web/shared/outbox/send/background-sync.ts';
 import { canReadCodes } from './code-detector.ts';
 import { answerNavigation } from './navigation.ts';
 import { registerPush } from './push.ts';
 
-declare const self: ServiceWorkerGlobalScope;
+declare const self: ServiceWorkerGlobalScope & { sendOutbox?: SendOutbox };
 /** The files to precache, inserted by the build. */
 declare const PRECACHE: (PrecacheEntry | string)[];
 /** The same, but only where the browser cannot read QR codes by itself. */
 declare const CODE_READER: string[];
+/** The script that sends the outbox, `shared/outbox/worker-client.ts`. */
+declare const SENDER: string;
 /** Differs between builds that differ in any file. */
 declare const VERSION: string;
+
+installTrustedTypesPolicy();
 
 // Only the app's own files are cached here, never API replies: they belong to a user.
 const files = new PrecacheController();
@@ -25,6 +30,8 @@ cleanupOutdatedCaches();
 clientsClaim();
 
 async function precache(event: ExtendableEvent): Promise<void> {
+  // The browser keeps a script that is imported now with this worker, and refuses to import a new one later.
+  loadSender();
   const needed = new PrecacheController();
   needed.addToCacheList((await canReadCodes(self)) ? PRECACHE : [...PRECACHE, ...CODE_READER]);
   await needed.install(event);
@@ -33,10 +40,20 @@ async function precache(event: ExtendableEvent): Promise<void> {
 const shell = files.createHandlerBoundToURL('/index.html');
 registerRoute(new NavigationRoute((context) => answerNavigation(context, shell)));
 
-registerBackgroundSync({
-  addEventListener: (type, listener) => self.addEventListener(type, listener as EventListener),
-  clients: { matchAll: (options) => self.clients.matchAll(options) },
-});
+/** Not at the worker's start, which every request of the app would wait for. */
+function loadSender(): SendOutbox {
+  if (!self.sendOutbox) self.importScripts(SENDER);
+  if (!self.sendOutbox) throw new Error('the sender is missing');
+  return self.sendOutbox;
+}
+
+registerBackgroundSync(
+  {
+    addEventListener: (type, listener) => self.addEventListener(type, listener as EventListener),
+    clients: { matchAll: (options) => self.clients.matchAll(options) },
+  },
+  async (onBegin) => loadSender()(onBegin),
+);
 
 registerPush({
   addEventListener: (type, listener) => self.addEventListener(type, listener as EventListener),

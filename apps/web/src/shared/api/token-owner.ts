@@ -3,8 +3,13 @@
  * returns true, and the server decides.
  */
 export function isTokenOf(token: string, user_id: string): boolean {
-  const sub = readClaim(token, 'sub');
+  const sub = readUserId(token);
   return sub === null || sub === user_id;
+}
+
+/** Returns the user of a bearer token; null if the token does not contain it. */
+export function readUserId(token: string): string | null {
+  return readClaim(token, 'sub');
 }
 
 /** Returns the session of a bearer token; null if the token does not contain it. */

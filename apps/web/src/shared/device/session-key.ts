@@ -11,16 +11,25 @@ interface ProofClaims {
   url: string;
   /** Server time, ms epoch. */
   now_ms: number;
+  /** False: only the key of the last sign-in may sign. True by default. */
+  may_create_key?: boolean;
 }
 
 /**
  * Returns a proof that this browser makes the request (DPoP, RFC 9449): a JWT signed by a key that never leaves the
- * browser, created at the first call. Returns null if the browser has no keys or no database. Throws the database's
- * error: a proof that is missing for a moment would look like theft.
+ * browser, created at the first call. Returns null if the browser has no keys or no database, or if the key may not be
+ * created. Throws the database's error: a proof that is missing for a moment would look like theft.
  */
-export async function createDpopProof({ method, url, now_ms }: ProofClaims): Promise<string | null> {
+export async function createDpopProof({
+  method,
+  url,
+  now_ms,
+  may_create_key = true,
+}: ProofClaims): Promise<string | null> {
   if (!globalThis.crypto?.subtle || !globalThis.indexedDB) return null;
-  const { private_key, public_key } = await loadOrCreateKey();
+  const key = await (may_create_key ? loadOrCreateKey() : loadKey());
+  if (!key) return null;
+  const { private_key, public_key } = key;
   const header = encode({ typ: 'dpop+jwt', alg: 'ES256', jwk: public_key });
   const claims = encode({ jti: crypto.randomUUID(), htm: method, htu: url, iat: Math.floor(now_ms / 1000) });
   const signing_input = `${header}.${claims}`;
@@ -38,6 +47,10 @@ export async function hasSessionKey(): Promise<boolean> {
 export async function deleteSessionKey(): Promise<void> {
   if (!globalThis.indexedDB) return;
   await withDeviceDatabase((database) => database.delete('session_keys', ID));
+}
+
+function loadKey(): Promise<SessionKey | undefined> {
+  return withDeviceDatabase((database) => database.get('session_keys', ID));
 }
 
 /** The first of two tabs creates it. It is written to disk before it is used: a phone may be killed a moment later. */

@@ -1,30 +1,11 @@
-import { syncActivities } from '@sendlap/contract/activities.ts';
-import { sendMessage } from '@sendlap/contract/chats.ts';
-import { completeMessageReply } from '#web/shared/api/chat-reply.ts';
 import { call, serverClock, session } from '#web/shared/api/client.ts';
-import { createOutbox, type OutboxChannel, type OutboxMessage } from './outbox.ts';
-import { handleBackgroundSync, requestBackgroundSync } from './send/background-sync.ts';
+import { createOutbox } from './outbox.ts';
+import { requestBackgroundSync, watchBackgroundSync } from './send/background-sync.ts';
+import { createOutboxCalls } from './send/outbox-calls.ts';
 import { watchSendTriggers } from './send/send-triggers.ts';
-import { OUTBOX_NAME, type OutboxDatabase, openOutboxDatabase } from './store/database.ts';
 import { createOutboxStore } from './store/store.ts';
 import { ensureBallast } from './store/write-with-eviction.ts';
-
-const LOCK = 'sendlap-outbox';
-const CHANNEL = 'sendlap-outbox';
-
-let opened: Promise<OutboxDatabase> | null = null;
-
-export function openOutbox(): Promise<OutboxDatabase> {
-  opened ??= openOutboxDatabase(OUTBOX_NAME, resetConnection).catch((error: unknown) => {
-    resetConnection();
-    throw error;
-  });
-  return opened;
-}
-
-function resetConnection(): void {
-  opened = null;
-}
+import { createChannel, lockChat, lockOutbox, openOutbox } from './tabs.ts';
 
 export const freeSpace = async () => (await import('../local-db/try-write.ts')).freeSpace();
 export const outboxChannel = createChannel();
@@ -47,17 +28,9 @@ export const outbox = createOutbox({
       freeSpace,
     }),
   channel: outboxChannel,
-  // Without locks (an old browser) two tabs may send the same op: the server applies it once.
-  lock: (work) => (navigator.locks ? navigator.locks.request(LOCK, work) : work()) as ReturnType<typeof work>,
-  send: async (user_id, ops) => (await call(syncActivities, { body: { ops } }, { expected_user_id: user_id })).results,
-  sendMessage: ({ chat_id, client_id, text, user_id }) =>
-    call(
-      sendMessage,
-      { params: { chat_id }, body: { message: text, client_id } },
-      { expected_user_id: user_id, normalizeReply: completeMessageReply({ chat_id }) },
-    ),
-  lockChat: (chat_id, work) =>
-    (navigator.locks ? navigator.locks.request(`${LOCK} ${chat_id}`, work) : work()) as ReturnType<typeof work>,
+  lock: lockOutbox,
+  lockChat,
+  ...createOutboxCalls(call),
   monotonicNow: () => performance.now(),
   now: () => Date.now(),
   random: () => Math.random(),
@@ -91,17 +64,6 @@ export function startOutbox(): void {
   session.subscribe(outbox.handleUserChange);
   outbox.handleUserChange();
   watchSendTriggers({ page: window, document, schedule }, flush);
-  if ('serviceWorker' in navigator) handleBackgroundSync(navigator.serviceWorker, outbox.flush);
+  if ('serviceWorker' in navigator) watchBackgroundSync(navigator.serviceWorker, outbox.showWorkerStatus);
   ensureBallast(openOutbox).catch(() => {});
-}
-
-function createChannel(): OutboxChannel {
-  if (typeof BroadcastChannel === 'undefined') return { post: () => {}, listen: () => {} };
-  const channel = new BroadcastChannel(CHANNEL);
-  return {
-    post: (message) => channel.postMessage(message),
-    listen: (listener) => {
-      channel.addEventListener('message', ({ data }: MessageEvent<OutboxMessage>) => listener(data));
-    },
-  };
 }

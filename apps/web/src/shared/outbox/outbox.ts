@@ -69,6 +69,8 @@ export interface Outbox extends MessageOutbox {
   getSnapshot(): OutboxSnapshot;
   /** Calls back with the server's answers to ops of this device, in every tab. */
   onResults(listener: (results: OpResult[]) => void): () => void;
+  /** Shows what the worker says of its sending; the rows and results follow by the channel. */
+  showWorkerStatus(status: SyncStatus): void;
   /** Call after the session has changed. */
   handleUserChange(): void;
 }
@@ -98,7 +100,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       channel.post({ type: 'results', results });
     },
   });
-  const { notifySent, flushMessages, ...messages } = createMessageOutbox({
+  const { notifySent, adoptAccepted, flushMessages, ...messages } = createMessageOutbox({
     ...deps,
     store: store.messages,
     refresh: snapshot.refresh,
@@ -106,11 +108,18 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     onFailed: () => publishStatus('error'),
     onSent: (message) => channel.post({ type: 'message_sent', message }),
   });
-  const flush = async () => (await Promise.all([runner.flush(), flushMessages()])).every(Boolean);
+  async function flush(): Promise<boolean> {
+    void adoptAccepted();
+    const is_sent = (await Promise.all([runner.flush(), flushMessages()])).every(Boolean);
+    // After some failures the browser gives up.
+    if (!is_sent) scheduleBackgroundSync();
+    return is_sent;
+  }
 
   let cancelRetry = () => {};
   function handleRemoteChange(): void {
     void snapshot.refresh();
+    void adoptAccepted();
     // The tab that saved the op may be closed before it could send it.
     cancelRetry();
     cancelRetry = deps.schedule(RETRY_WHILE_PENDING_MS, () => void flush());
@@ -138,6 +147,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       resultListeners.add(listener);
       return () => resultListeners.delete(listener);
     },
+    showWorkerStatus: status.set,
     handleUserChange() {
       void snapshot.refresh();
       void flush();

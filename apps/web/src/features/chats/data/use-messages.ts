@@ -54,13 +54,18 @@ export function useMessages(chat_id: string): MessagesState {
   const has_synced = sync.data !== undefined && thread.was_synced;
   // If the server itself refuses, stored messages are not shown.
   const is_refused = sync.isError && !isUnreachable(sync.error) && !has_synced;
-  const messages = is_refused ? [] : thread.messages;
+  const stored_messages = is_refused ? [] : thread.messages;
+  const last_seq = stored_messages.at(-1)?.seq ?? 0;
+  // Sent while the app was closed; the thread takes it as soon as it has no gap.
+  const accepted = outbox.accepted.filter((message) => message.chat_id === chat_id && message.seq > last_seq);
+  const messages = [...stored_messages, ...accepted];
   const queued = outbox.messages.filter((message) => message.chat_id === chat_id);
   // Its line stays when it is sent.
-  if (queued.length > 0 && was_stored === false) setWasStored(true);
+  const has_own = queued.length + accepted.length > 0;
+  if (has_own && was_stored === false) setWasStored(true);
   // A chat that is gone because of a block shows no messages; after other errors the loaded messages stay.
   const is_removed = sync.error instanceof ApiError && sync.error.status === 404;
-  const has_content = !is_removed && (has_synced || (was_stored === true && messages.length > 0) || queued.length > 0);
+  const has_content = !is_removed && (has_synced || (was_stored === true && messages.length > 0) || has_own);
   const is_stale = !online || (sync.isError && isUnreachable(sync.error));
   return {
     lines: messageLines(messages, queued, { my_id: user.id, my_name: user.name, online, seen }),

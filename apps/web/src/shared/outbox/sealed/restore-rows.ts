@@ -2,10 +2,10 @@ import type { OutboxTransaction } from '../store/database.ts';
 import { findLocalActivity } from '../store/local-activity.ts';
 import { bySeq, type QueuedMessage } from '../store/queued-message.ts';
 import type { LocalActivity } from '../store/records.ts';
-import type { OutboxRows } from '../store/rows.ts';
+import type { StoredRows } from '../store/rows.ts';
 
 /** Adds opened rows to those that the user has saved since the sign-in, in the order in which all were saved. */
-export async function restoreRows(transaction: OutboxTransaction, rows: OutboxRows): Promise<void> {
+export async function restoreRows(transaction: OutboxTransaction, rows: StoredRows): Promise<void> {
   const ops = transaction.objectStore('ops');
   // The database never assigns a seq twice, so that opened ops keep their place before newer ones.
   for (const op of rows.ops) {

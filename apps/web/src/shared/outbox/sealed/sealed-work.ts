@@ -1,7 +1,7 @@
 import { ApiError, isServerRefusal } from '#web/shared/api/errors.ts';
 import type { Timers } from '../send/sync-status.ts';
 import type { SealedWork } from '../store/records.ts';
-import { NO_ROWS, type OutboxRows, STORES } from '../store/rows.ts';
+import { NO_ROWS, STORES, type StoredRows } from '../store/rows.ts';
 import { unseal } from './seal-box.ts';
 import type { OpenedWork, SealingStore } from './sealing-store.ts';
 
@@ -141,7 +141,7 @@ async function readSealedRows(
   { fetchSecret }: SealedWorkDeps,
   work: SealedWork,
   user_id: string,
-): Promise<OutboxRows | null> {
+): Promise<StoredRows | null> {
   try {
     const text = await unseal(work, work.public_key, await fetchSecret(user_id, work.ephemeral_key));
     return text === null ? null : parseRows(text, user_id);
@@ -152,10 +152,10 @@ async function readSealedRows(
 }
 
 /** Returns null unless all rows are the user's own. */
-function parseRows(text: string, user_id: string): OutboxRows | null {
+function parseRows(text: string, user_id: string): StoredRows | null {
   try {
     // An older version of the app had fewer kinds of rows.
-    const rows: OutboxRows = { ...NO_ROWS, ...JSON.parse(text) };
+    const rows: StoredRows = { ...NO_ROWS, ...JSON.parse(text) };
     return STORES.every((name) => rows[name].every((row) => row.user_id === user_id)) ? rows : null;
   } catch {
     return null;

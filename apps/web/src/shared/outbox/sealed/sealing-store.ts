@@ -2,7 +2,7 @@ import { countUnsentRows } from '../store/count-unsent.ts';
 import type { OutboxDatabase, OutboxTransaction } from '../store/database.ts';
 import { OutboxError } from '../store/errors.ts';
 import type { SealedWork, SealingKey } from '../store/records.ts';
-import { countItems, deleteRows, type OutboxRows, readRows, STORES, WRITTEN_STORES } from '../store/rows.ts';
+import { countItems, deleteRows, readRows, STORES, type StoredRows, WRITTEN_STORES } from '../store/rows.ts';
 import { writeWithEviction } from '../store/write-with-eviction.ts';
 import { restoreRows } from './restore-rows.ts';
 import { seal } from './seal-box.ts';
@@ -20,7 +20,7 @@ export interface SealingStoreDeps {
 
 /** Sealed work after it was opened. */
 export interface OpenedWork extends Pick<SealedWork, 'id'> {
-  rows: OutboxRows;
+  rows: StoredRows;
 }
 
 export type SealingStore = ReturnType<typeof createSealingStore>;
@@ -38,7 +38,7 @@ export function createSealingStore({ open, freeSpace, onChange }: SealingStoreDe
     });
 
   /** Replaces the rows by one sealed record, and deletes the key. Returns false if the rows have changed since. */
-  async function replaceRows(rows: OutboxRows, { user_id, public_key }: SealingKey): Promise<boolean> {
+  async function replaceRows(rows: StoredRows, { user_id, public_key }: SealingKey): Promise<boolean> {
     const text = JSON.stringify(rows);
     const is_empty = STORES.every((name) => rows[name].length === 0);
     const sealed = is_empty
@@ -118,7 +118,7 @@ function abort(transaction: OutboxTransaction, error: unknown): never {
   throw error;
 }
 
-function joinRows(works: readonly OpenedWork[]): OutboxRows {
+function joinRows(works: readonly OpenedWork[]): StoredRows {
   return {
     ops: works.flatMap(({ rows }) => rows.ops),
     dead: works.flatMap(({ rows }) => rows.dead),

@@ -3,11 +3,14 @@ const SYNC_TAG = 'sync-offline-data';
 const SYNC_START = 'SYNC_START';
 const SYNC_SUCCESS = 'SYNC_SUCCESS';
 const SYNC_ERROR = 'SYNC_ERROR';
-/** Our own message: tells the service worker to stop waiting for an answer. */
+/** Our own message: tells the service worker to end its `sync` event. */
 const SYNC_STOP = 'SYNC_STOP';
 
-/** A page that does not answer (frozen, crashed) must not keep the worker alive. */
-const ANSWER_TIMEOUT_MS = 30_000;
+/** `signed_out`: the rows wait for the next sign-in. `failed`: something could not be sent now. */
+export type SendOutcome = 'done' | 'signed_out' | 'failed';
+
+/** Sends the outbox without a page. Calls `onBegin` only if something waits. */
+export type SendOutbox = (onBegin: () => void) => Promise<SendOutcome>;
 
 interface SyncEvent {
   tag: string;
@@ -23,18 +26,23 @@ export interface SyncScope {
 }
 
 interface SyncClient {
-  postMessage: (message: unknown, transfer: MessagePort[]) => void;
+  visibilityState: string;
+  postMessage: (message: unknown) => void;
 }
 
 /**
- * For the service worker: when the browser has a network again, asks a page to send the outbox. Only pages have access
- * tokens, so without an open page the promise rejects and the browser retries later.
+ * For the service worker: sends the outbox when the browser has a network again, and with each push that finds no page
+ * visible, as not all browsers have Background Sync. The pages are told. A `sync` event rejects if something could not be
+ * sent: the browser repeats it later.
  */
-export function registerBackgroundSync(scope: SyncScope): void {
+export function registerBackgroundSync(scope: SyncScope, sendOutbox: SendOutbox): void {
   const stopped = Promise.withResolvers<never>();
   stopped.promise.catch(() => {}); // There may be no waiting handler.
   scope.addEventListener('sync', (event: SyncEvent) => {
-    if (event.tag === SYNC_TAG) event.waitUntil(Promise.race([stopped.promise, requestFlushFromPages(scope)]));
+    if (event.tag === SYNC_TAG) event.waitUntil(Promise.race([stopped.promise, sendAndTellPages(scope, sendOutbox)]));
+  });
+  scope.addEventListener('push', (event: Pick<SyncEvent, 'waitUntil'>) => {
+    event.waitUntil(Promise.race([stopped.promise, sendIfUnattended(scope, sendOutbox)]).catch(() => {}));
   });
   scope.addEventListener('message', ({ data }: MessageEvent) => {
     if (data?.type === SYNC_STOP) stopped.reject(new Error('the worker is to end'));
@@ -42,49 +50,64 @@ export function registerBackgroundSync(scope: SyncScope): void {
 }
 
 /**
- * For the page: ends the `sync` event of a worker that a new version replaces. Otherwise the worker would wait for a
- * page that sends on an unresponsive network, and the new version for the worker; the browser repeats the event later.
+ * For the page: ends the `sync` event of a worker that a new version replaces. Otherwise the worker would wait for an
+ * unresponsive network, and the new version for the worker; the browser repeats the event later.
  */
 export function stopBackgroundSync(worker: Pick<ServiceWorker, 'postMessage'> | null): void {
   worker?.postMessage({ type: SYNC_STOP });
 }
 
-async function requestFlushFromPages({ clients }: SyncScope): Promise<void> {
-  const pages = await clients.matchAll({ type: 'window', includeUncontrolled: true });
-  if (pages.length === 0) throw new Error('no page is open');
-  await Promise.any(pages.map(requestFlushFromPage));
+async function sendIfUnattended(scope: SyncScope, sendOutbox: SendOutbox): Promise<void> {
+  const pages = await listPages(scope);
+  if (pages.every(({ visibilityState }) => visibilityState !== 'visible')) await sendAndTellPages(scope, sendOutbox);
 }
 
-function requestFlushFromPage(page: SyncClient): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const { port1, port2 } = new MessageChannel();
-    const timer = setTimeout(() => reject(new Error('no answer')), ANSWER_TIMEOUT_MS);
-    port1.onmessage = ({ data }: MessageEvent<{ type: string }>) => {
-      clearTimeout(timer);
-      port1.close();
-      if (data.type === SYNC_SUCCESS) resolve();
-      else reject(new Error(data.type));
-    };
-    page.postMessage({ type: SYNC_START }, [port2]);
-  });
+async function sendAndTellPages(scope: SyncScope, sendOutbox: SendOutbox): Promise<void> {
+  let has_begun = false;
+  let outcome: SendOutcome = 'failed';
+  try {
+    outcome = await sendOutbox(() => {
+      has_begun = true;
+      void tellPages(scope, SYNC_START);
+    });
+  } finally {
+    if (has_begun) await tellPages(scope, outcome === 'done' ? SYNC_SUCCESS : SYNC_ERROR);
+  }
+  if (outcome === 'failed') throw new Error('not everything was sent');
+}
+
+async function tellPages(scope: SyncScope, type: string): Promise<void> {
+  for (const page of await listPages(scope)) page.postMessage({ type });
+}
+
+function listPages({ clients }: SyncScope): Promise<readonly SyncClient[]> {
+  return clients.matchAll({ type: 'window', includeUncontrolled: true });
 }
 
 interface SyncContainer {
-  ready: Promise<object>;
   addEventListener: (type: 'message', listener: (event: MessageEvent) => void) => void;
 }
 
-/** For the page: answers the worker's SYNC_START with the result of the sending. */
-export function handleBackgroundSync(container: SyncContainer, send: () => Promise<boolean>): void {
-  container.addEventListener('message', ({ data, ports }: MessageEvent) => {
-    if (data?.type !== SYNC_START) return;
-    void send().then((sent) => ports[0]?.postMessage({ type: sent ? SYNC_SUCCESS : SYNC_ERROR }));
+/** For the page: reports what the worker says of its sending. */
+export function watchBackgroundSync(
+  container: SyncContainer,
+  onStatus: (status: 'syncing' | 'success' | 'error') => void,
+): void {
+  container.addEventListener('message', ({ data }: MessageEvent) => {
+    if (data?.type === SYNC_START) onStatus('syncing');
+    else if (data?.type === SYNC_SUCCESS) onStatus('success');
+    else if (data?.type === SYNC_ERROR) onStatus('error');
   });
 }
 
-/** For the page: asks the browser to wake the worker when there is a network. Safari and Firefox do not support it. */
-export async function requestBackgroundSync(container: SyncContainer): Promise<void> {
-  const registration = (await container.ready) as { sync?: { register: (tag: string) => Promise<void> } };
+/** Returns whether the browser wakes the worker when there is a network. Safari and Firefox do not. */
+export function canSendWhenClosed(): boolean {
+  return 'SyncManager' in globalThis;
+}
+
+/** For the page: asks the browser to wake the worker when there is a network. */
+export async function requestBackgroundSync({ ready }: { ready: Promise<object> }): Promise<void> {
+  const registration = (await ready) as { sync?: { register: (tag: string) => Promise<void> } };
   // The user's settings or a private window may refuse it: the other triggers remain.
   await registration.sync?.register(SYNC_TAG).catch(() => {});
 }

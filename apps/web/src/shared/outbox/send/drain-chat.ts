@@ -16,7 +16,7 @@ export interface DrainChatDeps {
   /** Called before the first message is sent. */
   onBegin: () => void;
   /** The server has accepted the message; its row exists until this resolves. If it rejects, the message is sent again later. */
-  onSent: (message: Message) => Promise<void>;
+  onSent: (message: Message, client_id: string) => Promise<void>;
   /** The server asked all chats to pause for this long, ms. */
   pause: (wait_ms: number) => void;
   /** Remaining time of the pause, ms. */
@@ -48,7 +48,7 @@ export async function drainChat(deps: DrainChatDeps, user_id: string, chat_id: s
       continue;
     }
     try {
-      await onSent(message);
+      await onSent(message, next.client_id);
     } catch (error) {
       return { outcome: 'failed', sent, wait_ms: await recordFailure(deps, next, error) };
     }

@@ -1,10 +1,13 @@
 import type { Message } from '@sendlap/contract/chats.ts';
+import { singleFlight } from '#web/shared/api/single-flight.ts';
 import type { NewMessage } from '../store/queued-message.ts';
 import { createMessageSender, type MessageSenderDeps } from './message-sender.ts';
 
 interface MessageOutboxDeps extends Omit<MessageSenderDeps, 'onSent'> {
   /** The server has accepted a message. */
   onSent: (message: Message) => void;
+  /** The signed-in user, as far as this device knows. */
+  shownUserId: () => string | null;
   /** Reads the shown rows again. */
   refresh: () => Promise<void>;
   /** Asks the browser to wake the service worker when there is a network. */
@@ -26,9 +29,13 @@ export interface MessageOutbox {
   onMessageSent(listener: (message: Message) => Promise<void>): () => void;
 }
 
-/** `notifySent`: another tab has sent a message. `flushMessages`: see `Runner`. */
+/**
+ * `notifySent`: another tab has sent a message. `adoptAccepted`: hands the listeners what the worker has sent while no
+ * page was open; a message that they cannot store now stays. `flushMessages`: see `Runner`.
+ */
 export function createMessageOutbox(deps: MessageOutboxDeps): MessageOutbox & {
   notifySent: (message: Message) => void;
+  adoptAccepted: () => Promise<void>;
   flushMessages: () => Promise<boolean>;
 } {
   const { store, refresh, scheduleBackgroundSync } = deps;
@@ -36,14 +43,26 @@ export function createMessageOutbox(deps: MessageOutboxDeps): MessageOutbox & {
   const notifyListeners = async (message: Message) => {
     await Promise.all([...listeners].map((listener) => listener(message)));
   };
-  const sender = createMessageSender({
-    ...deps,
-    async onSent(message) {
-      deps.onSent(message);
-      await notifyListeners(message);
-    },
+  async function onSent(message: Message): Promise<void> {
+    deps.onSent(message);
+    await notifyListeners(message);
+  }
+  const sender = createMessageSender({ ...deps, onSent });
+  const adoptAccepted = singleFlight(async () => {
+    const user_id = deps.shownUserId();
+    // Without a listener a message would leave the outbox unseen.
+    if (user_id === null || listeners.size === 0) return;
+    for (const { client_id, accepted } of await store.listAccepted(user_id)) {
+      // If the chat cannot be synced now, the row stays until the next reason to send.
+      if (accepted) await adopt(client_id, accepted).catch(() => {});
+    }
   });
+  async function adopt(client_id: string, accepted: Message): Promise<void> {
+    await onSent(accepted);
+    await store.confirmSent(client_id, accepted.seq);
+  }
   return {
+    adoptAccepted,
     notifySent: (message) => void notifyListeners(message).catch(() => {}),
     flushMessages: sender.flush,
     async saveMessage(message) {
@@ -61,6 +80,7 @@ export function createMessageOutbox(deps: MessageOutboxDeps): MessageOutbox & {
     discardMessage: store.discard,
     onMessageSent(listener) {
       listeners.add(listener);
+      void adoptAccepted();
       return () => listeners.delete(listener);
     },
   };

@@ -2,6 +2,7 @@ import type { Activity, Op, OpResult } from '@sendlap/contract/activities.ts';
 import type { LiveEvent } from '@sendlap/contract/events.ts';
 import type { OutboxTransaction } from './database.ts';
 import { findLocalActivity, markSynced } from './local-activity.ts';
+import { isAccepted } from './queued-message.ts';
 import { type DeadOp, isOwnOp, type LocalActivity, type QueuedOp } from './records.ts';
 import { createQueueRow, enqueueOp } from './save-op.ts';
 
@@ -132,11 +133,14 @@ export async function discardDead(
 }
 
 /**
- * Deletes rows that were only kept for display: notes of scans and activities that the server has, of all users. Data
- * that only this device has stays: queued ops, refused ones, and the lengths noted in a running activity.
+ * Deletes rows that were only kept for display: notes of scans, and activities and messages that the server has, of all
+ * users. Data that only this device has stays: queued and refused ops and messages, and the lengths noted in a running
+ * activity.
  */
 export async function pruneSent(transaction: OutboxTransaction): Promise<void> {
   await transaction.objectStore('waiting').clear();
+  const messages = transaction.objectStore('messages');
+  for (const message of await messages.getAll()) if (isAccepted(message)) await messages.delete(message.client_id);
   const unsent = [
     ...(await transaction.objectStore('ops').getAll()),
     ...(await transaction.objectStore('dead').getAll()),

@@ -1,5 +1,5 @@
 import { OUTBOX_NAME, openOutboxDatabase } from './database.ts';
-import type { QueuedMessage } from './queued-message.ts';
+import { isAccepted, type QueuedMessage } from './queued-message.ts';
 import { isOwnOp, type QueuedOp, type UnsentCounts } from './records.ts';
 
 const NO_UNSENT: UnsentCounts = { activities: 0, proofs: 0, messages: 0 };
@@ -8,7 +8,7 @@ export function countUnsentRows({ ops, messages }: { ops: QueuedOp[]; messages: 
   return {
     activities: new Set(ops.filter(isOwnOp).map(({ client_id }) => client_id)).size,
     proofs: ops.filter((op) => !isOwnOp(op)).length,
-    messages: messages.filter(({ refused }) => refused === null).length,
+    messages: messages.filter((message) => message.refused === null && !isAccepted(message)).length,
   };
 }
 

@@ -1,7 +1,8 @@
+import type { Message } from '@sendlap/contract/chats.ts';
 import type { IDBPObjectStore, StoreNames } from 'idb';
 import type { OutboxDatabase, OutboxSchema } from './database.ts';
 import { OutboxError } from './errors.ts';
-import { bySeq, type NewMessage, type QueuedMessage } from './queued-message.ts';
+import { bySeq, isAccepted, type NewMessage, type QueuedMessage } from './queued-message.ts';
 import { writeWithEviction } from './write-with-eviction.ts';
 
 interface MessageStoreDeps {
@@ -36,13 +37,24 @@ export function createMessageStore({ open, now, newId, freeSpace, onChange }: Me
       if (message) await messages.put({ ...message, ...getChanges(message) });
     });
 
-  async function listMessages(user_id: string): Promise<QueuedMessage[]> {
-    return (await (await open()).getAllFromIndex('messages', 'user_id', user_id)).sort(bySeq);
-  }
+  const listAll = async (user_id: string): Promise<QueuedMessage[]> =>
+    (await (await open()).getAllFromIndex('messages', 'user_id', user_id)).sort(bySeq);
 
   return {
-    /** A user's messages in sending order, including refused ones. */
-    listMessages,
+    /** A user's messages in sending order, including refused ones, without accepted ones. */
+    listMessages: async (user_id: string) => (await listAll(user_id)).filter((message) => !isAccepted(message)),
+
+    /** A user's messages that the worker has sent and no page has stored in their thread yet, in sending order. */
+    listAccepted: async (user_id: string) => (await listAll(user_id)).filter(isAccepted),
+
+    /** The worker has sent the message, and the server has stored it so. The row stays until `confirmSent`. */
+    markAccepted: (client_id: string, accepted: Message) =>
+      write(async (messages) => {
+        const message = await messages.get(client_id);
+        if (!message) return;
+        await messages.put({ ...message, accepted });
+        await advanceAfterSeq(messages, message, accepted.seq);
+      }),
 
     /** Idempotent: saving a message twice has no further effect. */
     save: (message: NewMessage) =>
@@ -105,7 +117,9 @@ async function advanceAfterSeq(
   seq: QueuedMessage['after_seq'],
 ) {
   if (seq === undefined) return;
-  const waiting = (await messages.index('user_id').getAll(user_id)).filter((m) => m.chat_id === chat_id && !m.refused);
+  const waiting = (await messages.index('user_id').getAll(user_id)).filter(
+    (other) => other.chat_id === chat_id && !other.refused && !isAccepted(other),
+  );
   const next = waiting.sort(bySeq)[0];
   if (next && (next.after_seq ?? -1) < seq) await messages.put({ ...next, after_seq: seq });
 }

@@ -1,4 +1,6 @@
-/** A message that was written on this device and that the server has not accepted yet. */
+import type { Message } from '@sendlap/contract/chats.ts';
+
+/** A message that was written on this device and that has not reached its thread yet. */
 export interface QueuedMessage {
   /** UUID v4: also the message's id on the server, so that it is stored once however often it arrives. */
   client_id: string;
@@ -20,9 +22,16 @@ export interface QueuedMessage {
   last_error: string | null;
   /** Why the server refused it for good; null while it waits. */
   refused: { code: string; message: string } | null;
+  /** As the server stored it, for the next page to store in its thread: the worker sent it while no page was open. */
+  accepted?: Message;
 }
 
 export type NewMessage = Pick<QueuedMessage, 'client_id' | 'user_id' | 'chat_id' | 'to_name' | 'text' | 'after_seq'>;
+
+/** Returns whether the server has it: it is no longer queued, only its thread lacks it. */
+export function isAccepted({ accepted }: QueuedMessage): boolean {
+  return accepted !== undefined;
+}
 
 export function bySeq(a: QueuedMessage, b: QueuedMessage): number {
   return a.seq - b.seq;

@@ -1,8 +1,10 @@
+import type { Message } from '@sendlap/contract/chats.ts';
 import type { StoreNames } from 'idb';
 import { hasUnsentLengths, isSynced } from './apply-results.ts';
 import type { OutboxDatabase, OutboxSchema, OutboxTransaction } from './database.ts';
-import { bySeq, type QueuedMessage } from './queued-message.ts';
+import { bySeq, isAccepted, type QueuedMessage } from './queued-message.ts';
 import type { DeadOp, LocalActivity, QueuedOp, SealedWork, WaitingScan } from './records.ts';
+import { isHeld } from './save-op.ts';
 
 /** How long a referee sees a waiting scan; the server deletes it then. */
 const WAITING_SCAN_MAX_AGE_MS = 14 * 86_400_000;
@@ -12,8 +14,8 @@ export const STORES = ['ops', 'dead', 'waiting', 'activities', 'messages'] as co
 /** The stores of rows, and those of sealed ones. */
 export const WRITTEN_STORES: StoreNames<OutboxSchema>[] = [...STORES, 'sealing_keys', 'sealed'];
 
-/** All rows of one user on this device. */
-export interface OutboxRows {
+/** All rows of one user as they are stored on this device. */
+export interface StoredRows {
   /** In the order in which they were saved. */
   ops: QueuedOp[];
   dead: DeadOp[];
@@ -23,18 +25,34 @@ export interface OutboxRows {
   messages: QueuedMessage[];
 }
 
-export const NO_ROWS: OutboxRows = { ops: [], dead: [], waiting: [], activities: [], messages: [] };
+/** The rows of one user as screens read them: without scans that are over, and without messages that are sent. */
+export interface OutboxRows extends StoredRows {
+  /** The worker has sent them, and no page has stored them in their threads yet. */
+  accepted: Message[];
+}
+
+/** What waits to be sent, of all users of this device. */
+export interface Queue {
+  op_count: number;
+  /** The chats with a message that waits. */
+  chat_ids: string[];
+  /** How long the last op that can still be undone is held, ms. */
+  held_ms: number;
+}
+
+export const NO_ROWS: OutboxRows = { ops: [], dead: [], waiting: [], activities: [], messages: [], accepted: [] };
 
 /** Counts what only this device has and what would remain here after a sign-out. */
-export function countItems({ ops, dead, activities, messages }: OutboxRows): number {
-  return ops.length + dead.length + messages.length + activities.filter(hasUnsentLengths).length;
+export function countItems({ ops, dead, activities, messages }: StoredRows): number {
+  const unsent = messages.filter((message) => !isAccepted(message));
+  return ops.length + dead.length + unsent.length + activities.filter(hasUnsentLengths).length;
 }
 
 /** Returns all rows of a user as they are stored. */
 export async function readRows(
   transaction: Pick<OutboxTransaction, 'objectStore'>,
   user_id: string,
-): Promise<OutboxRows> {
+): Promise<StoredRows> {
   const [ops, dead, waiting, activities, messages] = await Promise.all([
     transaction.objectStore('ops').index('user_id').getAll(user_id),
     transaction.objectStore('dead').index('user_id').getAll(user_id),
@@ -74,7 +92,12 @@ export function createRowReader({ open, now }: RowReaderDeps) {
     const oldest_noted_at = now() - WAITING_SCAN_MAX_AGE_MS;
     const queued_ids = new Set(rows.ops.map((op) => op.op_id));
     const isShown = ({ op_id, noted_at }: WaitingScan) => noted_at > oldest_noted_at && !queued_ids.has(op_id);
-    return { ...rows, waiting: rows.waiting.filter(isShown) };
+    return {
+      ...rows,
+      waiting: rows.waiting.filter(isShown),
+      messages: rows.messages.filter((message) => !isAccepted(message)),
+      accepted: rows.messages.flatMap(({ accepted }) => accepted ?? []),
+    };
   }
 
   return {
@@ -96,6 +119,21 @@ export function createRowReader({ open, now }: RowReaderDeps) {
     async listSynced(user_id: string): Promise<string[]> {
       const rows = await listRows(user_id);
       return rows.activities.filter((activity) => isSynced(activity, rows)).map(({ client_id }) => client_id);
+    },
+
+    async readQueue(): Promise<Queue> {
+      const transaction = (await open()).transaction(['ops', 'messages']);
+      const [ops, messages] = await Promise.all([
+        transaction.objectStore('ops').getAll(),
+        transaction.objectStore('messages').getAll(),
+      ]);
+      const held = ops.filter((op) => isHeld(op, now())).map(({ hold_until }) => (hold_until ?? 0) - now());
+      const waiting = messages.filter((message) => message.refused === null && !isAccepted(message));
+      return {
+        op_count: ops.length,
+        chat_ids: [...new Set(waiting.map(({ chat_id }) => chat_id))],
+        held_ms: Math.max(0, ...held),
+      };
     },
 
     pendingCount: async (user_id: string): Promise<number> => (await open()).countFromIndex('ops', 'user_id', user_id),
