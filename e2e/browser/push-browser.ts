@@ -1,5 +1,6 @@
-import { type BrowserContext, type CDPSession, expect, type Page, type Worker } from '@playwright/test';
+import { type BrowserContext, expect, type Page, type Worker } from '@playwright/test';
 import type { PushBrowser } from '../../apps/api/test/push-endpoint.ts';
+import { findRegistration } from './sync-door.ts';
 
 declare global {
   interface Window {
@@ -85,16 +86,6 @@ function countNotifications(): void {
     await show.apply(this, args);
     scope.shown += 1;
   };
-}
-
-function findRegistration(session: CDPSession, origin: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
-      const found = registrations.find(({ scopeURL }) => scopeURL.startsWith(origin));
-      if (found) resolve(found.registrationId);
-    });
-    session.send('ServiceWorker.enable').catch(reject);
-  });
 }
 
 /** Returns the app's notifications that are shown, whether it is open or not. */

@@ -1,0 +1,30 @@
+import type { BrowserContext, CDPSession } from '@playwright/test';
+
+/** Wakes the service worker as a network that has come back does. */
+export interface SyncDoor {
+  fire(): Promise<void>;
+  /** Ends the worker, as the browser does after half a minute without work: the next event starts it again. */
+  stopWorker(): Promise<void>;
+}
+
+/** Opens a blank page, not one of the app's: all of those may be closed. */
+export async function openSyncDoor(context: BrowserContext, origin: string): Promise<SyncDoor> {
+  const session = await context.newCDPSession(await context.newPage());
+  const registrationId = await findRegistration(session, origin);
+  const event = { origin, registrationId, tag: 'sync-offline-data', lastChance: false };
+  return {
+    fire: () => session.send('ServiceWorker.dispatchSyncEvent', event),
+    stopWorker: () => session.send('ServiceWorker.stopAllWorkers'),
+  };
+}
+
+/** Returns the id of the app's worker. */
+export function findRegistration(session: CDPSession, origin: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const found = registrations.find(({ scopeURL }) => scopeURL.startsWith(origin));
+      if (found) resolve(found.registrationId);
+    });
+    session.send('ServiceWorker.enable').catch(reject);
+  });
+}

@@ -1,0 +1,73 @@
+import { expect } from '@playwright/test';
+import { openOperator } from '../apps/api/test/app/operator.ts';
+import { test } from './browser/fixtures.ts';
+import { openSyncDoor } from './browser/sync-door.ts';
+import { signUp, WITH_WORKER, waitForWorker } from './people/athlete.ts';
+import { befriend } from './people/friends.ts';
+import { openPool, startSwimming } from './people/swimming.ts';
+import { log, openChat, panelOf, startChat, write } from './screens/chat-page.ts';
+import { startForwardProxy } from './server/forward-proxy.ts';
+import type { Server } from './server/server.ts';
+
+/** Reads all that athletes have sent. */
+async function readSent(server: Server): Promise<{ activities: string[]; ops: string[]; messages: string[] }> {
+  const operator = await openOperator(server);
+  try {
+    const { database } = operator;
+    const activities = await database.selectFrom('activities').select('status').execute();
+    const ops = await database.selectFrom('activity_ops').select('kind').orderBy('kind').execute();
+    const messages = await database.selectFrom('messages').select('text').execute();
+    return {
+      activities: activities.map(({ status }) => status),
+      ops: ops.map(({ kind }) => kind),
+      messages: messages.map(({ text }) => text),
+    };
+  } finally {
+    await operator.close();
+  }
+}
+
+test('what was saved without a network is sent while the app is closed, once, and the app shows it so when it opens [spec 7.worker.sync-tag]', async ({
+  browser,
+  server,
+}) => {
+  const proxy = await startForwardProxy();
+  const ana = await signUp(browser, server, 'Ana', { ...WITH_WORKER, proxy: { server: proxy.address } });
+  const bea = await signUp(browser, server, 'Bea');
+  await befriend(server, ana, bea);
+  await waitForWorker(ana.page);
+  await openPool(ana, server);
+  await startChat(ana.page, 'Bea');
+
+  proxy.follow(() => 'lost');
+  await ana.context.setOffline(true);
+  await write(ana.page, 'on my way');
+  await ana.page.keyboard.press('Escape');
+  await expect(panelOf(ana.page)).toHaveCount(0);
+  await startSwimming(ana);
+  await ana.page.getByRole('button', { name: 'Finish' }).click();
+  await ana.page.getByRole('button', { name: /^3 pending/ }).waitFor();
+  const door = await openSyncDoor(ana.context, server.url);
+  await ana.page.close();
+  await door.fire();
+  expect(await readSent(server)).toEqual({ activities: [], ops: [], messages: [] });
+
+  await ana.context.setOffline(false);
+  proxy.follow(undefined);
+  const sent = { activities: ['finished'], ops: ['finish', 'start'], messages: ['on my way'] };
+  await door.stopWorker();
+  await door.fire();
+  await expect.poll(() => readSent(server)).toEqual(sent);
+  await door.fire();
+
+  const page = await ana.context.newPage();
+  await page.goto('/dashboard');
+  await expect(page.getByText('Not yet confirmed')).toBeVisible();
+  await expect(page.getByText(/pending|Sync failed/)).toHaveCount(0);
+  await openChat(page, 'Bea');
+  await expect(log(page).getByText('on my way')).toHaveCount(1);
+  expect(await readSent(server)).toEqual(sent);
+  await ana.context.close();
+  await bea.context.close();
+  await proxy.close();
+});
