@@ -13,8 +13,12 @@ export async function openSyncDoor(context: BrowserContext, origin: string): Pro
   const registrationId = await findRegistration(session, origin);
   const event = { origin, registrationId, tag: 'sync-offline-data', lastChance: false };
   return {
-    fire: () => session.send('ServiceWorker.dispatchSyncEvent', event),
-    stopWorker: () => session.send('ServiceWorker.stopAllWorkers'),
+    async fire() {
+      await session.send('ServiceWorker.dispatchSyncEvent', event);
+    },
+    async stopWorker() {
+      await session.send('ServiceWorker.stopAllWorkers');
+    },
   };
 }
 

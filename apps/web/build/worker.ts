@@ -33,7 +33,12 @@ export function isPrecached(path: string): boolean {
 
 /** Builds the worker into `dist`, with its sender and the list of files to precache. */
 export async function buildWorker(root: string, dist: string): Promise<Precached> {
-  await buildScript({ root, dist, input: 'src/shared/outbox/worker-client.ts', output: 'assets/outbox-sender-[hash].js' });
+  await buildScript({
+    root,
+    dist,
+    input: 'src/shared/outbox/worker-client.ts',
+    output: 'assets/outbox-sender-[hash].js',
+  });
   const files = readdirSync(dist, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(dist, join(entry.parentPath, entry.name)))

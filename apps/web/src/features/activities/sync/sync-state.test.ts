@@ -23,7 +23,7 @@ function state({
   online = true,
   sealed = {},
 }: Fields) {
-  const rows = { ops: Array(ops), dead: Array(dead), waiting: [], activities: [] };
+  const rows = { ops: Array(ops), dead: Array(dead), waiting: [], activities: [], accepted: [] };
   const about = { user_id: 'ana', loaded: true, status, storage_error };
   const all = { ...rows, ...about, messages: messages.map((message) => ({ ...MESSAGE, ...message })) };
   const { opening = 0, unreadable = 0 } = sealed;

@@ -2,10 +2,10 @@ import { syncActivities } from '@sendlap/contract/activities.ts';
 import { sendMessage } from '@sendlap/contract/chats.ts';
 import type { Call } from '#web/shared/api/call.ts';
 import { completeMessageReply } from '#web/shared/api/chat-reply.ts';
-import type { OutboxDeps } from '../outbox.ts';
+import type { UnattendedDeps } from './send-unattended.ts';
 
 /** The calls of the outbox, each sent as the user who saved the op or wrote the message, or not at all. */
-export function createOutboxCalls(call: Call): Pick<OutboxDeps, 'send' | 'sendMessage'> {
+export function createOutboxCalls(call: Call): Pick<UnattendedDeps, 'send' | 'sendMessage'> {
   return {
     send: async (user_id, ops) =>
       (await call(syncActivities, { body: { ops } }, { expected_user_id: user_id })).results,
