@@ -17,6 +17,7 @@ export function fillBrowserGaps(): void {
   define('Worker', CenterWorker);
   // Unlike jsdom's Blob, this one can be stored in a database.
   define('Blob', Blob);
+  define('SyncManager', class {});
   define('scrollTo', () => {});
   define('requestIdleCallback', (work: IdleRequestCallback) => setTimeout(() => work(IDLE)));
   define('cancelIdleCallback', (id: number) => clearTimeout(id));

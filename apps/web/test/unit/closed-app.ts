@@ -66,7 +66,7 @@ function createServer() {
   return { server, fetch };
 }
 
-/** Gives the test a browser's parts of its own, until its end. */
+/** Replaces parts of the browser until the end of the test. */
 function lendBrowser(fetch: unknown): void {
   const channels: BroadcastChannel[] = [];
   class RecordedChannel extends BroadcastChannel {

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { UnsentWarning } from '#web/features/activities/sync/UnsentWarning.tsx';
+import { useOpenToSendNote } from '#web/features/activities/sync/use-open-to-send-note.ts';
 import { StorageFullCard } from '#web/features/offline/StorageFullCard.tsx';
 import { startOffline } from '#web/features/offline/start-offline.ts';
 import { defaultCity } from '#web/features/sport-centers/search/default-city.ts';
@@ -13,7 +14,10 @@ import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 
 const PERSISTENCE_KEY = 'persistence-requested';
 
-/** Maintains this device's offline copies, and warns when its storage is full or when something was not sent for days. */
+/**
+ * Maintains this device's offline copies, and says what its user must know of them: storage that is full, things
+ * that were not sent for days, or that are sent only while the app is open.
+ */
 export function OfflineMaintenance() {
   useEffect(() => {
     const timeZone = deviceTimeZone();
@@ -23,6 +27,7 @@ export function OfflineMaintenance() {
     startOffline(() => defaultCity(timeZone, currentLanguage()));
   }, []);
   usePersistence();
+  useOpenToSendNote();
   return (
     <>
       <StorageFullCard />

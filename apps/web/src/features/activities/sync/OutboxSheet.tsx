@@ -8,6 +8,7 @@ import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { useSealedWork } from '#web/shared/outbox/sealed/use-sealed-work.ts';
+import { canSendWhenClosed } from '#web/shared/outbox/send/background-sync.ts';
 import type { QueuedMessage } from '#web/shared/outbox/store/queued-message.ts';
 import type { DeadOp, QueuedOp } from '#web/shared/outbox/store/records.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
@@ -90,7 +91,9 @@ export function OutboxSheet({ onClose }: { onClose: () => void }) {
               {t('sendNow')}
             </Button>
           ) : (
-            <p className="text-center text-[0.9375rem] text-ink-soft">{t('offlineHint')}</p>
+            <p className="text-center text-[0.9375rem] text-ink-soft">
+              {t(canSendWhenClosed() ? 'offlineHint' : 'openToSend.hint')}
+            </p>
           ))}
         {waiting.length > 0 && (
           <Section title={t('waitingTitle')}>

@@ -39,6 +39,12 @@ function listPendingMessages(messages: readonly QueuedMessage[], online: boolean
   return online && waiting.every(({ attempts }) => attempts === 0) ? [] : waiting;
 }
 
+/** Returns whether an op or a message waits for a network, or for the server to accept it. */
+export function hasWaiting({ ops, messages }: Pick<OutboxSnapshot, 'ops' | 'messages'>, online: boolean): boolean {
+  const is_tried = (row: { attempts: number }) => !online || row.attempts > 0;
+  return ops.some(is_tried) || messages.some((message) => message.refused === null && is_tried(message));
+}
+
 /** Returns when the oldest op or message that waits to be sent was saved, ms epoch of this device; null without one. */
 export function oldestUnsentAt({ ops, messages }: Pick<OutboxSnapshot, 'ops' | 'messages'>): number | null {
   const waiting = [...ops, ...messages.filter(({ refused }) => refused === null)];

@@ -1,0 +1,62 @@
+import { screen, waitFor, within } from '@testing-library/dom';
+import { expect, onTestFinished, test } from 'vitest';
+import { runTurns } from '#test/unit/run-turns.ts';
+import type { Phone } from '../open-app.ts';
+import { openAppWithActivities, startSwimming } from '../scenes/activity-scene.ts';
+
+const NOTE = /^This browser only sends while Sendlap is open\./;
+
+/** A browser without Background Sync, as on an iPhone. */
+function removeBackgroundSync(): void {
+  const removed = Object.getOwnPropertyDescriptor(globalThis, 'SyncManager') ?? {};
+  Reflect.deleteProperty(globalThis, 'SyncManager');
+  onTestFinished(() => void Object.defineProperty(globalThis, 'SyncManager', removed));
+}
+
+async function openList(phone: Phone, chip: RegExp, title: string) {
+  await phone.user.click(await screen.findByRole('button', { name: chip }));
+  return within(await screen.findByRole('dialog', { name: title }));
+}
+
+test('with Background Sync the list promises that it goes out by itself, and no note appears', async () => {
+  const phone = await openAppWithActivities();
+  await screen.findByRole('button', { name: 'Start swimming' });
+  phone.setOnline(false);
+  await startSwimming(phone);
+  const list = await openList(phone, /^1 pending/, 'On this phone');
+  list.getByText("You're offline. It goes out by itself.");
+  expect(screen.queryByText(NOTE)).toBe(null);
+});
+
+test('without it the app says, once, that it sends while it is open: when something first waits', async () => {
+  removeBackgroundSync();
+  const phone = await openAppWithActivities();
+  await startSwimming(phone);
+  await screen.findByText(/Saved on the server$/);
+  await runTurns();
+  expect(screen.queryByText(NOTE)).toBe(null);
+
+  phone.setOnline(false);
+  await phone.user.click(await screen.findByRole('button', { name: 'Finish' }));
+  await screen.findByText(NOTE);
+  const list = await openList(phone, /^1 pending/, 'On this phone');
+  list.getByText(/this browser can't send while it is closed\.$/);
+
+  await phone.reload();
+  await screen.findByRole('button', { name: /^1 pending/ });
+  await runTurns();
+  expect(screen.queryByText(NOTE)).toBe(null);
+});
+
+test('in Spanish', async () => {
+  removeBackgroundSync();
+  const phone = await openAppWithActivities();
+  localStorage.setItem('preferred-language', 'es');
+  await phone.reload();
+  const start = await screen.findByRole('button', { name: 'Empezar a nadar' });
+  phone.setOnline(false);
+  await phone.user.click(start);
+  await screen.findByText(/^Este navegador solo envía con Sendlap abierto\./);
+  const list = await openList(phone, /^1 pendiente/, 'En este móvil');
+  await waitFor(() => list.getByText(/este navegador no envía con la app cerrada\.$/));
+});
