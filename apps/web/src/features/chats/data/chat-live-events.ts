@@ -10,17 +10,22 @@ import { applyReadReceipt } from './thread.ts';
 import { threads } from './thread-store.ts';
 
 /** Applies a message that the server has stored: from the stream, or the reply to a sent one. Idempotent. */
-function applyMessage(queries: QueryClient, user_id: string, message: Message): Promise<void> {
+function applyMessage(queries: QueryClient, user_id: string, message: Message, is_kept = false): Promise<void> {
   changeChats(queries, user_id, (chats) => withMessage(chats, message, user_id));
-  return storeMessage(queries, user_id, message);
+  return storeMessage(queries, user_id, message, is_kept);
 }
 
 /**
  * Stores a message that this browser has sent, unless it is another user's: another tab may belong to the previous
- * user. Rejects if it is not shown yet: the outbox then keeps it.
+ * user. Rejects if it is not shown yet: the outbox then keeps it. `is_kept`: see `SentListener`.
  */
-export async function applySentMessage(queries: QueryClient, user_id: string, message: Message): Promise<void> {
-  if (message.sender_id === user_id) await applyMessage(queries, user_id, message);
+export async function applySentMessage(
+  queries: QueryClient,
+  user_id: string,
+  message: Message,
+  is_kept = false,
+): Promise<void> {
+  if (message.sender_id === user_id) await applyMessage(queries, user_id, message, is_kept);
 }
 
 type MessagesRead = Extract<StreamEvent, { type: 'messages_read' }>;

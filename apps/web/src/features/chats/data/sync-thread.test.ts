@@ -203,11 +203,22 @@ test('a message whose sync is cancelled replaces nothing, and its sender keeps i
   expect(await readSeqs()).toEqual(range(71, 120));
 });
 
-test('offline a chat that is not shown begins with the newest message; its next sync brings the rest', async () => {
-  await open();
+function loseNetwork(): void {
   const noNetwork = () => Promise.reject(new TypeError('Failed to fetch'));
   tab = createTab({ [`GET /v1/chats/${CHAT_ID}/messages`]: noNetwork });
   tab.token.set(tokenOf(NORA.id), 600);
+}
+
+test('offline a chat keeps its messages if the newest one is kept in the outbox', async () => {
+  await open();
+  loseNetwork();
+  await expect(storeMessage(queries, NORA.id, messageOf(125), true)).rejects.toThrow();
+  expect(await readSeqs()).toEqual(range(71, 120));
+});
+
+test('offline a chat that is not shown begins with the newest message; its next sync brings the rest', async () => {
+  await open();
+  loseNetwork();
   await storeMessage(queries, NORA.id, messageOf(125));
   expect(await readSeqs()).toEqual([125]);
 });

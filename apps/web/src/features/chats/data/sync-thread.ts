@@ -93,9 +93,14 @@ export async function fetchOlder(chat: ChatKey): Promise<void> {
 
 /**
  * Stores a message that the stream or a reply brought. If messages before it are missing, syncs the chat; rejects if that
- * fails. Offline, a chat that no screen shows then begins with this message.
+ * fails. Offline, a chat that no screen shows then begins with this message, unless it `is_kept` elsewhere.
  */
-export async function storeMessage(queries: QueryClient, user_id: string, message: Message): Promise<void> {
+export async function storeMessage(
+  queries: QueryClient,
+  user_id: string,
+  message: Message,
+  is_kept = false,
+): Promise<void> {
   const chat = { user_id, chat_id: message.chat_id };
   const queryKey = threadKey(user_id, message.chat_id);
   const { needs_sync, generation } = await addIfNext(chat, message);
@@ -111,7 +116,7 @@ export async function storeMessage(queries: QueryClient, user_id: string, messag
   try {
     await queries.fetchQuery({ ...getSyncQuery(user_id, message.chat_id), staleTime: 0 });
   } catch (error) {
-    if (threads.isShown(chat) || !isUnreachable(error)) throw error;
+    if (is_kept || threads.isShown(chat) || !isUnreachable(error)) throw error;
     await threads.change(chat, (thread) => (thread.generation === generation ? restartFrom(thread, message) : thread));
   }
   const synced = await threads.read(chat);

@@ -21,7 +21,9 @@ function subscribe(queries: QueryClient, user_id: string): () => void {
   subscriber_count += 1;
   if (subscriber_count === 1) {
     const unsubscribeLive = live.subscribe((event) => applyLiveEvent(queries, user_id, event));
-    const unsubscribeSent = outbox.onMessageSent((message) => applySentMessage(queries, user_id, message));
+    const unsubscribeSent = outbox.onMessageSent((message, is_kept) =>
+      applySentMessage(queries, user_id, message, is_kept),
+    );
     const unsubscribeRefusals = watchClosedChats(outbox, () => void refetchAll(queries, user_id));
     unsubscribeAll = () => {
       unsubscribeLive();

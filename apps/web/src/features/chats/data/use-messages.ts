@@ -55,8 +55,8 @@ export function useMessages(chat_id: string): MessagesState {
   // If the server itself refuses, stored messages are not shown.
   const is_refused = sync.isError && !isUnreachable(sync.error) && !has_synced;
   const stored_messages = is_refused ? [] : thread.messages;
-  const last_seq = stored_messages.at(-1)?.seq ?? 0;
-  // Sent while the app was closed; the thread takes it as soon as it has no gap.
+  const last_seq = stored === null ? Number.POSITIVE_INFINITY : (stored_messages.at(-1)?.seq ?? 0);
+  // Sent while the app was closed; the thread takes it once it has all messages before it.
   const accepted = outbox.accepted.filter((message) => message.chat_id === chat_id && message.seq > last_seq);
   const messages = [...stored_messages, ...accepted];
   const queued = outbox.messages.filter((message) => message.chat_id === chat_id);

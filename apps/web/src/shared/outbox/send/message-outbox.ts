@@ -26,8 +26,11 @@ export interface MessageOutbox {
    * Calls back, in every tab, with a message of this device that the server accepted. Its row is deleted once the
    * listeners of the sending tab have resolved; if one rejects, the message is sent again later, and stored once.
    */
-  onMessageSent(listener: (message: Message) => Promise<void>): () => void;
+  onMessageSent(listener: SentListener): () => void;
 }
+
+/** `is_kept`: the outbox shows the message as sent until the listener resolves, so it may reject without a network. */
+export type SentListener = (message: Message, is_kept: boolean) => Promise<void>;
 
 /**
  * `notifySent`: another tab has sent a message. `adoptAccepted`: hands the listeners what the worker has sent while no
@@ -39,9 +42,9 @@ export function createMessageOutbox(deps: MessageOutboxDeps): MessageOutbox & {
   flushMessages: () => Promise<boolean>;
 } {
   const { store, refresh, scheduleBackgroundSync } = deps;
-  const listeners = new Set<(message: Message) => Promise<void>>();
-  const notifyListeners = async (message: Message) => {
-    await Promise.all([...listeners].map((listener) => listener(message)));
+  const listeners = new Set<SentListener>();
+  const notifyListeners = async (message: Message, is_kept = false) => {
+    await Promise.all([...listeners].map((listener) => listener(message, is_kept)));
   };
   async function onSent(message: Message): Promise<void> {
     deps.onSent(message);
@@ -58,7 +61,8 @@ export function createMessageOutbox(deps: MessageOutboxDeps): MessageOutbox & {
     }
   });
   async function adopt(client_id: string, accepted: Message): Promise<void> {
-    await onSent(accepted);
+    await notifyListeners(accepted, true);
+    deps.onSent(accepted);
     await store.confirmSent(client_id, accepted.seq);
   }
   return {
