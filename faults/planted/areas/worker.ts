@@ -2,7 +2,8 @@ import type { Area } from './fault.ts';
 
 const WORKER = 'apps/web/src/sw';
 const INSTALL = 'apps/web/src/features/install';
-const SYNC = 'apps/web/src/shared/outbox/send/background-sync';
+const OUTBOX = 'apps/web/src/shared/outbox';
+const SYNC = `${OUTBOX}/send/background-sync`;
 
 export const WORKER_AREA: Area = {
   area: 'worker',
@@ -34,18 +35,59 @@ export const WORKER_AREA: Area = {
     {
       name: 'background-sync-ends-too-early',
       file: `${SYNC}.ts`,
-      find: "if (pages.length === 0) throw new Error('no page is open');",
-      replace: 'if (pages.length === 0) return;',
+      find: "if (outcome === 'failed') throw new Error('not everything was sent');",
+      replace: '',
       harm: 'The browser takes what waits for sent, and does not wake the worker again.',
       tests: [`${SYNC}.test.ts`],
     },
     {
-      name: 'one-frozen-tab-stops-the-sync',
+      name: 'each-push-sends-beside-the-page',
       file: `${SYNC}.ts`,
-      find: 'Promise.any(pages.map(requestFlushFromPage))',
-      replace: 'Promise.all(pages.map(requestFlushFromPage))',
-      harm: 'A tab that does not answer keeps the others from sending.',
+      find: "if (pages.every(({ visibilityState }) => visibilityState !== 'visible')) await",
+      replace: 'if (pages) await',
+      harm: 'With each push the worker refreshes the session, although the open app sends by itself.',
       tests: [`${SYNC}.test.ts`],
+    },
+    {
+      name: 'worker-sends-while-pages-do',
+      file: `${OUTBOX}/send/send-unattended.ts`,
+      find: '  await waitForPages(deps);',
+      replace: '',
+      harm: 'Each message that the open app sends also makes the worker refresh the session.',
+      tests: [`${OUTBOX}/send/send-unattended.test.ts`],
+    },
+    {
+      name: 'worker-throws-its-messages-away',
+      file: `${OUTBOX}/send/send-unattended.ts`,
+      find: 'confirmSent: async () => {}',
+      replace: 'confirmSent: store.messages.confirmSent',
+      harm: 'A message that was sent while the app was closed is missing in its chat without a network.',
+      tests: [`${OUTBOX}/accepted-messages.test.ts`],
+    },
+    {
+      name: 'worker-sends-after-a-sign-out',
+      file: `${OUTBOX}/worker-client.ts`,
+      find: 'if (!(await hasSessionKey())) return null;',
+      replace: '',
+      harm: 'After a sign-out without a network the worker opens the session again.',
+      tests: [`${OUTBOX}/worker-client.test.ts`],
+    },
+    {
+      name: 'worker-sends-as-another-user',
+      file: `${OUTBOX}/send/outbox-calls.ts`,
+      find: '(await call(syncActivities, { body: { ops } }, { expected_user_id: user_id })).results',
+      replace: '(await call(syncActivities, { body: { ops } })).results',
+      harm: 'If another user signs in while the worker sends, activities go to the wrong account.',
+      tests: [`${OUTBOX}/worker-client.test.ts`],
+    },
+    {
+      name: 'worker-cannot-load-its-sender',
+      file: `${WORKER}/sw.ts`,
+      find: '  loadSender();\n  const needed',
+      replace: '  const needed',
+      harm: 'A worker that was started anew cannot send: browsers refuse to import a script after the installation.',
+      tests: [],
+      journey: { file: 'e2e/closed-app.spec.ts', title: 'are sent while the app is closed' },
     },
     {
       name: 'first-install-asks-for-an-update',

@@ -54,6 +54,17 @@ test('a confirmation is told to the athlete once, with the center only for those
   expect(endpoint.readAll(referees)).toEqual([]);
 });
 
+test('a confirmation recorded without a network is told when the phone has sent the activity, app open or not', async () => {
+  const athletes = await subscribe(scene.athlete);
+  const climb = makeClimb(60, 1);
+  // The referee's scan arrives first, and waits.
+  const { data } = await scene.scanAt(scene.referee, climb, Date.now());
+  expect(data).toMatchObject({ outcome: 'waiting' });
+  await scene.record(climb);
+  await arrival(athletes, 1);
+  expect(endpoint.readAll(athletes)).toMatchObject([{ kind: 'activity_validated', activity_id: climb.client_id }]);
+});
+
 test('a rejection is told without its reason, and not to those who do not want to hear of proofs', async () => {
   const athletes = await subscribe(scene.athlete);
   const [quiet, loud] = [makeClimb(60, 120), makeClimb(60, 1)];

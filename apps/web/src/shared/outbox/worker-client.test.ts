@@ -50,6 +50,20 @@ describe('nothing is sent', () => {
     expect(await app.store.listRows(ANA)).toEqual(before);
   });
 
+  test('as another user who signs in while the worker sends', async () => {
+    await app.signIn();
+    await app.saveFinish();
+    await app.write('hello');
+    app.server.instead[SYNC] = () => {
+      app.server.instead = {};
+      app.server.user_id = BEN;
+      return refusal(401, 'unauthenticated');
+    };
+    expect(await app.wake()).toBe('signed_out');
+    expect(app.server.asked).toEqual([REFRESH, SYNC, REFRESH]);
+    expect(await app.store.readQueue()).toMatchObject({ op_count: 1, chat_ids: [CHAT] });
+  });
+
   test.each(TROUBLE)('%s in place of the refresh: the session and the rows stay', async (_, answer) => {
     await app.signIn();
     const op_id = await app.saveFinish();
