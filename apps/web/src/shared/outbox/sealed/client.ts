@@ -1,7 +1,8 @@
 import { getSealingKey, openSeal } from '@sendlap/contract/sealing-keys.ts';
 import { call, session } from '#web/shared/api/client.ts';
-import { confirmedUserId, freeSpace, openOutbox, outbox, outboxChannel, schedule } from '../client.ts';
+import { confirmedUserId, freeSpace, outbox, outboxChannel, schedule } from '../client.ts';
 import { watchSendTriggers } from '../send/send-triggers.ts';
+import { openOutbox } from '../tabs.ts';
 import { createSealedWork } from './sealed-work.ts';
 import { createSealingStore } from './sealing-store.ts';
 
