@@ -1,12 +1,18 @@
 import 'fake-indexeddb/auto';
+import type { Op } from '@sendlap/contract/activities.ts';
 import type { Message } from '@sendlap/contract/chats.ts';
 import { expect, test, vi } from 'vitest';
+import { ApiError } from '#web/shared/api/errors.ts';
 import { createOutbox, type OutboxChannel, type OutboxDeps, type OutboxMessage } from './outbox.ts';
 import { openOutboxDatabase } from './store/database.ts';
 import { createOutboxStore } from './store/store.ts';
 
 const ANA = '11111111-1111-4111-8111-111111111111';
 const CHAT = '33333333-3333-4333-8333-333333333333';
+
+function newDeletion(): Op {
+  return { kind: 'delete', op_id: crypto.randomUUID(), client_id: crypto.randomUUID() };
+}
 
 /** The tabs of one browser: their shared parts, and the parts of each tab. */
 function createBrowser() {
@@ -84,4 +90,36 @@ test('what a tab saved that was closed before it could send is sent by one that 
   await vi.waitFor(() => expect(sent).toHaveBeenCalledOnce());
   expect(sent).toHaveBeenCalledWith(expect.objectContaining({ id: client_id }));
   await vi.waitFor(() => expect(closing.outbox.getSnapshot().messages).toEqual([]));
+});
+
+test('activities are sent before messages, and messages also if an activity cannot be [spec 4.offline-activity.order]', async () => {
+  let is_online = false;
+  let is_down = false;
+  const sent: string[] = [];
+  const { outbox } = createBrowser()({
+    confirmedUserId: () => (is_online ? ANA : null),
+    async send(_, ops) {
+      sent.push('ops');
+      if (is_down) throw new ApiError({ code: 'HTTP_ERROR', status: 503 });
+      // The messages get time to overtake.
+      await new Promise(setImmediate);
+      sent.push('ops answered');
+      return ops.map(({ op_id }) => ({ op_id, outcome: 'accepted' }));
+    },
+    async sendMessage({ text }) {
+      sent.push(text);
+      throw new ApiError({ code: 'HTTP_ERROR', status: 503 });
+    },
+  });
+  await outbox.saveMessage({ client_id: crypto.randomUUID(), user_id: ANA, chat_id: CHAT, to_name: 'Bea', text: 'hi' });
+  await outbox.saveOp(ANA, newDeletion());
+  is_online = true;
+  await outbox.flush();
+  expect(sent).toEqual(['ops', 'ops answered', 'hi']);
+
+  is_down = true;
+  sent.length = 0;
+  await outbox.saveOp(ANA, newDeletion());
+  await outbox.flush();
+  expect(sent).toContain('hi');
 });

@@ -110,7 +110,9 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   });
   async function flush(): Promise<boolean> {
     void adoptAccepted();
-    const is_sent = (await Promise.all([runner.flush(), flushMessages()])).every(Boolean);
+    // Activities first: messages must not take the first seconds of a weak signal from them.
+    const are_ops_sent = await runner.flush();
+    const is_sent = (await flushMessages()) && are_ops_sent;
     // After some failures the browser gives up.
     if (!is_sent) scheduleBackgroundSync();
     return is_sent;

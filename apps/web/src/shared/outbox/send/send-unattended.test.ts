@@ -117,7 +117,7 @@ test('a server that is busy for one chat is not asked for the next', async () =>
     },
   });
   expect([outcome, asked]).toEqual(['failed', ['one']]);
-  expect((await store.readQueue()).chat_ids).toEqual([...CHATS]);
+  expect(new Set((await store.readQueue()).chat_ids)).toEqual(new Set(CHATS));
 });
 
 test('messages go although an activity could not', async () => {
