@@ -115,7 +115,7 @@ function SignedInOnly({ route, children }: { route: AppRoute; children: React.Re
   }, [user]);
   const readable = user !== null || (route.access === 'saved-offline' && !online);
   if (readable) return <SignedInFrame bare={route.bare}>{children}</SignedInFrame>;
-  if (checking_auth) return <SignedInSkeleton />;
+  if (checking_auth) return <SignedInSkeleton page={route.page} />;
   if (!route.visitor_page || (route.needs_fragment && fragment === '')) return <RedirectToSignIn />;
   return <VisitorPage key={fragment} page={route.visitor_page} />;
 }

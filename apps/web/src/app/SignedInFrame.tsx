@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense } from 'react';
-import { lazyPage } from './router/page.ts';
+import { lazyPage, type Page } from './router/page.ts';
 import { ShellApp } from './shell/ShellApp.tsx';
 
 const layout = lazyPage(
@@ -17,8 +17,9 @@ export function SignedInFrame({ bare, children }: { bare?: boolean | undefined; 
   );
 }
 
-/** The placeholder while the session is being checked; preloads the layout. */
-export function SignedInSkeleton() {
+/** The placeholder while the session is being checked; preloads the layout and the screen that it leads to. */
+export function SignedInSkeleton({ page }: { page?: Page | undefined }) {
   void layout.preload();
+  void page?.preload();
   return <ShellApp />;
 }
