@@ -10,6 +10,7 @@ const PRECACHE_KB = 1000;
 const REQUESTS = 60;
 const UPDATE_KB = 40;
 const WORKER_KB = 12;
+const SENDER_KB = 25;
 const HEAVIEST = 25;
 const PAINT_RATIO = 1.3;
 const OWN_DATA_MS = 1_000;
@@ -73,7 +74,7 @@ export async function run(): Promise<Figure[]> {
 }
 
 function weighPrecache(sheet: FigureSheet, build: WebBuild): void {
-  const { files, code_reader } = build;
+  const { files, code_reader, sender } = build;
   const heaviest = [...files, ...code_reader].sort((a, b) => kb(build, [b]) - kb(build, [a])).slice(0, HEAVIEST);
   for (const file of heaviest)
     console.log(`     ${kb(build, [file]).toFixed(1).padStart(6)} KB  ${file}  ${build.describe(file)}`);
@@ -83,6 +84,7 @@ function weighPrecache(sheet: FigureSheet, build: WebBuild): void {
   sheet.add('precached files', String(files.length), detail);
   sheet.add('code reader, where the browser has none', `${kb(build, code_reader).toFixed(0)} KB`);
   sheet.goal('worker', kb(build, ['sw.js']), { at_most: WORKER_KB }, ' KB');
+  sheet.goal("worker's sender of the outbox", kb(build, [sender]), { at_most: SENDER_KB }, ' KB');
 }
 
 function kb(build: WebBuild, files: readonly string[]): number {

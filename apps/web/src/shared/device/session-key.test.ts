@@ -53,6 +53,14 @@ test('after a sign-out there is another key', async () => {
   expect(after.jwk.x).not.toBe(before.jwk.x);
 });
 
+test('the worker signs with the key of the last sign-in, and makes none', async () => {
+  const ofWorker = () => createDpopProof({ ...REQUEST, may_create_key: false });
+  expect(await ofWorker()).toBeNull();
+  expect(await hasSessionKey()).toBe(false);
+  const { jwk } = await readProof(await createDpopProof(REQUEST));
+  expect((await readProof(await ofWorker())).jwk).toEqual(jwk);
+});
+
 test('a browser without keys or databases proves nothing, and forgets nothing', async () => {
   vi.stubGlobal('indexedDB', undefined);
   expect(await createDpopProof(REQUEST)).toBeNull();

@@ -1,6 +1,7 @@
 import type { Message } from '@sendlap/contract/chats.ts';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { ANA, MESSAGES, openClosedApp, REFRESH } from '#test/unit/closed-app.ts';
+import { countUnsent } from './store/count-unsent.ts';
 
 let app: Awaited<ReturnType<typeof openClosedApp>>;
 beforeEach(async () => {
@@ -14,6 +15,7 @@ test('messages that the worker has sent are handed to the threads once, in order
   for (const text of ['one', 'two', 'three']) await app.write(text);
   expect(await app.wake()).toBe('done');
   expect(await app.store.countLocalOnly(ANA)).toBe(0);
+  expect(await countUnsent()).toEqual({ activities: 0, proofs: 0, messages: 0 });
   const { page, stored, showChats } = app.openPage();
   // Without the chats there is no thread to store them.
   await page.flush();

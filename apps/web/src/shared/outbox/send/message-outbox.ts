@@ -30,7 +30,7 @@ export interface MessageOutbox {
 }
 
 /** `is_kept`: the outbox shows the message as sent until the listener resolves, so it may reject without a network. */
-export type SentListener = (message: Message, is_kept: boolean) => Promise<void>;
+export type SentListener = (message: Message, is_kept?: boolean) => Promise<void>;
 
 /**
  * `notifySent`: another tab has sent a message. `adoptAccepted`: hands the listeners what the worker has sent while no
@@ -43,8 +43,8 @@ export function createMessageOutbox(deps: MessageOutboxDeps): MessageOutbox & {
 } {
   const { store, refresh, scheduleBackgroundSync } = deps;
   const listeners = new Set<SentListener>();
-  const notifyListeners = async (message: Message, is_kept = false) => {
-    await Promise.all([...listeners].map((listener) => listener(message, is_kept)));
+  const notifyListeners = async (...args: Parameters<SentListener>) => {
+    await Promise.all([...listeners].map((listener) => listener(...args)));
   };
   async function onSent(message: Message): Promise<void> {
     deps.onSent(message);

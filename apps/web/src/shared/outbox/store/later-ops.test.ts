@@ -115,7 +115,14 @@ describe('a deletion', () => {
     const ops = [startOp(), finishOp(), deleteOp()];
     await save(...ops);
     await store.applyResults(ops.map(({ op_id }) => ({ op_id, outcome: 'accepted' as const })));
-    expect(await store.listRows(ANA)).toEqual({ ops: [], dead: [], waiting: [], activities: [], messages: [] });
+    expect(await store.listRows(ANA)).toEqual({
+      ops: [],
+      dead: [],
+      waiting: [],
+      activities: [],
+      messages: [],
+      accepted: [],
+    });
   });
 });
 

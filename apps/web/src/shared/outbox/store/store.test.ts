@@ -192,7 +192,14 @@ describe('refused steps', () => {
     await store.saveOp(BEN, start(crypto.randomUUID()), { facts });
     await store.applyResults([{ op_id: begin.op_id, outcome: 'rejected', code: 'conflict' }]);
     await store.discardDead(ANA, client_id);
-    expect(await store.listRows(ANA)).toEqual({ ops: [], dead: [], waiting: [], activities: [], messages: [] });
+    expect(await store.listRows(ANA)).toEqual({
+      ops: [],
+      dead: [],
+      waiting: [],
+      activities: [],
+      messages: [],
+      accepted: [],
+    });
     expect(await store.pendingCount(BEN)).toBe(1);
   });
 
@@ -217,7 +224,14 @@ describe('refused steps', () => {
 test('leaving with "discard" removes everything of one user and nothing of the other', async () => {
   for (const user_id of [ANA, BEN]) await store.saveOp(user_id, start(crypto.randomUUID()), { facts });
   await store.discardAll(ANA);
-  expect(await store.listRows(ANA)).toEqual({ ops: [], dead: [], waiting: [], activities: [], messages: [] });
+  expect(await store.listRows(ANA)).toEqual({
+    ops: [],
+    dead: [],
+    waiting: [],
+    activities: [],
+    messages: [],
+    accepted: [],
+  });
   expect(await store.listRows(BEN)).toMatchObject({ ops: [{ user_id: BEN }], activities: [{ user_id: BEN }] });
 });
 
