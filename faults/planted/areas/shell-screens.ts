@@ -75,10 +75,26 @@ export const SHELL_SCREENS: Area = {
     {
       name: 'later-does-not-dismiss-the-update',
       file: `${INSTALL}/InstallAndUpdateCards.tsx`,
-      find: 'onLater={() => setWaiting(null)}',
+      find: 'onLater={postpone}',
       replace: 'onLater={() => {}}',
       harm: 'The card about a new version cannot be put away.',
       tests: ['apps/web/test/screens/shell-update.test.tsx'],
+    },
+    {
+      name: 'later-holds-until-the-next-start-only',
+      file: `${INSTALL}/InstallAndUpdateCards.tsx`,
+      find: 'deviceStorage.setItem(POSTPONED_KEY, update.version);',
+      replace: '',
+      harm: 'The card about a version that was put away comes back with every start.',
+      tests: ['apps/web/test/screens/shell-update.test.tsx'],
+    },
+    {
+      name: 'unsent-work-is-not-told',
+      file: 'apps/web/src/features/activities/sync/UnsentWarning.tsx',
+      find: 'now - since < WARN_AFTER_MS',
+      replace: 'now - since < 100 * WARN_AFTER_MS',
+      harm: 'Nobody is told that something waits for days.',
+      tests: ['apps/web/test/screens/unsent-warning.test.tsx'],
     },
     {
       name: 'update-interrupts-an-unsent-text',
