@@ -20,9 +20,12 @@ async function openList(phone: Phone, chip: RegExp, title: string) {
 
 test('with Background Sync the list promises that it goes out by itself, and no note appears', async () => {
   const phone = await openAppWithActivities();
+  await phone.server.stream.opened();
   await screen.findByRole('button', { name: 'Start swimming' });
   phone.setOnline(false);
   await startSwimming(phone);
+  // The chip of the page before is gone by then, and the list that it would open.
+  await screen.findByRole('timer');
   const list = await openList(phone, /^1 pending/, 'On this phone');
   list.getByText("You're offline. It goes out by itself.");
   expect(screen.queryByText(NOTE)).toBe(null);
@@ -53,9 +56,11 @@ test('in Spanish', async () => {
   const phone = await openAppWithActivities();
   localStorage.setItem('preferred-language', 'es');
   await phone.reload();
+  await phone.server.stream.opened();
   const start = await screen.findByRole('button', { name: 'Empezar a nadar' });
   phone.setOnline(false);
   await phone.user.click(start);
+  await screen.findByRole('timer');
   await screen.findByText(/^Este navegador solo envía con Sendlap abierto\./);
   const list = await openList(phone, /^1 pendiente/, 'En este móvil');
   await waitFor(() => list.getByText(/este navegador no envía con la app cerrada\.$/));
