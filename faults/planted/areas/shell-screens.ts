@@ -81,6 +81,22 @@ export const SHELL_SCREENS: Area = {
       tests: ['apps/web/test/screens/shell-update.test.tsx'],
     },
     {
+      name: 'a-silent-server-is-waited-for',
+      file: 'apps/web/src/shared/copies/use-copy.ts',
+      find: 'return !online || is_slow ||',
+      replace: 'return !online ||',
+      harm: 'While the server does not answer, old figures look like new ones.',
+      tests: ['apps/web/test/screens/hanging.test.tsx'],
+    },
+    {
+      name: 'copies-wait-for-the-failure',
+      file: 'apps/web/src/shared/copies/use-copy.ts',
+      find: '(copy ?? undefined)',
+      replace: 'undefined',
+      harm: 'A screen is empty until the server has answered or failed.',
+      tests: ['apps/web/test/screens/hanging.test.tsx'],
+    },
+    {
       name: 'later-holds-until-the-next-start-only',
       file: `${INSTALL}/InstallAndUpdateCards.tsx`,
       find: 'deviceStorage.setItem(POSTPONED_KEY, update.version);',

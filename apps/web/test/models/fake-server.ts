@@ -51,6 +51,7 @@ export class FakeServer {
   readonly #unreachable = new Set<Endpoint>();
   readonly #holds = new Map<Endpoint, { gate: Promise<void>; arrive: () => void }>();
   #is_down = false;
+  #hanging: PromiseWithResolvers<void> | null = null;
   #portal_status: number | null = null;
 
   /** Replaces `globalThis.fetch`: aborts as a browser's does. */
@@ -112,6 +113,17 @@ export class FakeServer {
     return { arrived: arrived.promise, release };
   }
 
+  /** Answers no request, and opens no stream, until the returned function is called; the device is online. */
+  hang(): () => void {
+    const hanging = Promise.withResolvers<void>();
+    this.#hanging = hanging;
+    this.stream.cut();
+    return () => {
+      this.#hanging = null;
+      hanging.resolve();
+    };
+  }
+
   /** Drops all connections, streams included; the device still believes that it is online. */
   setDown(is_down: boolean): void {
     this.#is_down = is_down;
@@ -137,6 +149,7 @@ export class FakeServer {
 
   async #answer(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url);
+    await this.#hanging?.promise;
     if (this.#is_down) throw new TypeError('Failed to fetch');
     if (this.#portal_status !== null) return portalPage(this.#portal_status);
     if (pathname === EVENTS_PATH) return this.stream.open(request);

@@ -2,9 +2,8 @@ import { isoWeekAt } from '@sendlap/domain/dates.ts';
 import { MIN_SCORED_MINUTES } from '@sendlap/domain/scoring.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation, useSearchParams } from 'wouter';
-import { isUnreachable } from '#web/shared/api/errors.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
-import { useOnline } from '#web/shared/device/online.ts';
+import { useCopy, useShown } from '#web/shared/copies/use-copy.ts';
 import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useLiveRefetch } from '#web/shared/live/use-live-refetch.ts';
@@ -21,7 +20,7 @@ import { BADGE_LOOKS, FAMILIES } from './badge-families.ts';
 import { HOME_PATH } from './links.ts';
 import { Medal } from './Medal.tsx';
 import { ProgressBar } from './ProgressBar.tsx';
-import { type BadgeCopy, listBadgesQuery, refetchBadges } from './queries.ts';
+import { type BadgeCopy, COPY, Copy, listBadgesQuery, refetchBadges } from './queries.ts';
 import { hasProgress, useBadgeText } from './use-badge-text.ts';
 import { resetWeeklyProgress } from './weekly-progress.ts';
 
@@ -31,30 +30,28 @@ const REFETCH_EVENTS = ['activity_changed', 'badge_earned'];
 export function BadgesPage() {
   const { t } = useTranslation('badges');
   const user = useUser();
-  const online = useOnline();
   const queries = useQueryClient();
   const [, navigate] = useLocation();
   const [query, setQuery] = useSearchParams();
-  const { data, error, isError, dataUpdatedAt, refetch } = useQuery(listBadgesQuery(user.id));
+  const shelf = useQuery(listBadgesQuery(user.id));
+  const { data, outdated_at } = useShown(shelf, useCopy(COPY, user.id, Copy));
   useLiveRefetch(
     ({ type }) => REFETCH_EVENTS.includes(type),
     () => refetchBadges(queries),
   );
   const now = useNow(Date.now);
-  const badges = data && badgesAsOf(now, data.items, data.cached_at ?? dataUpdatedAt);
+  const badges = data && badgesAsOf(now, data.items, data.cached_at ?? shelf.dataUpdatedAt);
   const open = badges?.find(({ id }) => id === query.get('badge'));
-  const is_stale = !online || (isError && isUnreachable(error));
-  const cached_at = data?.cached_at ?? (is_stale ? dataUpdatedAt : null);
   return (
     <Screen title={t('title')} onBack={() => (history.length > 1 ? history.back() : navigate(HOME_PATH))}>
       <div className="mx-auto flex w-full max-w-[720px] flex-1 flex-col gap-6">
         {badges ? (
           <>
-            {cached_at !== null && <OfflineAge cached_at={cached_at} />}
+            {outdated_at !== null && <OfflineAge cached_at={outdated_at} />}
             <Shelf badges={badges} onOpen={(id) => setQuery({ badge: id }, { replace: true })} />
           </>
-        ) : isError ? (
-          <ErrorState title={t('failed')} error={error} onRetry={() => void refetch()} />
+        ) : shelf.isError ? (
+          <ErrorState title={t('failed')} error={shelf.error} onRetry={() => void shelf.refetch()} />
         ) : (
           <ShelfSkeleton />
         )}

@@ -15,9 +15,9 @@ interface Shelf {
 
 const STALE_MS = 30_000;
 const ALL = ['badges'];
-const COPY = 'badges';
-
-const Copy = z.object({ items: z.array(Badge), cached_at: z.number() });
+/** The name and the shape of this device's copy. */
+export const COPY = 'badges';
+export const Copy = z.object({ items: z.array(Badge), cached_at: z.number() });
 
 /** All badges in shelf order; if the server can't be reached, this device's copy. */
 export function listBadgesQuery(user_id: string) {

@@ -7,7 +7,7 @@ import { call } from '#web/shared/api/client.ts';
 import { isUnreachable } from '#web/shared/api/errors.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
-import { useOnline } from '#web/shared/device/online.ts';
+import { useCopy, useShown } from '#web/shared/copies/use-copy.ts';
 import { useLiveReady } from '#web/shared/live/use-live-ready.ts';
 import { useLiveRefetch } from '#web/shared/live/use-live-refetch.ts';
 
@@ -73,12 +73,13 @@ const REFETCH_EVENTS = ['activity_changed', 'badge_earned', 'leaderboard_changed
  */
 export function useDashboard(now: number): DashboardState {
   const user = useUser();
-  const online = useOnline();
   const queries = useQueryClient();
-  const { data, error, isError, isFetching, dataUpdatedAt, refetch } = useQuery({
-    ...getDashboardQuery(user.id),
-    enabled: useLiveReady(),
-  });
+  const query = useQuery({ ...getDashboardQuery(user.id), enabled: useLiveReady() });
+  const copy = useCopy(COPY, user.id, Copy);
+  const { data, outdated_at } = useShown<DashboardCopy>(
+    query,
+    copy && { ...copy.dashboard, cached_at: copy.cached_at },
+  );
   useLiveRefetch(
     ({ type }) => REFETCH_EVENTS.includes(type),
     () => refetchDashboard(queries),
@@ -88,13 +89,12 @@ export function useDashboard(now: number): DashboardState {
     if (data && !isCurrentWeek(data.week, at)) refetchDashboard(queries);
   });
   useEffect(() => refetchAfterWeekEnd(now), [now]);
-  const is_stale = !online || (isError && isUnreachable(error));
   return {
     dashboard: data ?? null,
-    error: data ? null : error,
+    error: data ? null : query.error,
     is_current_week,
-    cached_at: data ? (data.cached_at ?? (is_stale ? dataUpdatedAt : null)) : null,
-    refreshing: isFetching,
-    retry: () => void refetch(),
+    cached_at: outdated_at,
+    refreshing: query.isFetching,
+    retry: () => void query.refetch(),
   };
 }

@@ -2,7 +2,6 @@ import type { Person } from '@sendlap/contract/friends.ts';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { isUnreachable } from '#web/shared/api/errors.ts';
-import { fetchedAtIfStale } from '#web/shared/api/fetched-at-if-stale.ts';
 import { useFriendRequests, useFriends } from '#web/shared/data/friends.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -33,12 +32,7 @@ export function FriendsPage({ onMessage }: { onMessage: (friend_id: string) => v
   const [blocks_open, setBlocksOpen] = useState(false);
   // Each block resets the search: a blocked user can't be found any longer.
   const [searches, setSearches] = useState(0);
-  // Every field is read on each render: a query only notifies about fields that were read, and these lists must update
-  // together with the found person.
-  const outdated = [friends, requests].flatMap(
-    ({ data = null, isError, error, dataUpdatedAt }) =>
-      fetchedAtIfStale(data, online, { isError, error, dataUpdatedAt }) ?? [],
-  );
+  const outdated = [friends.outdated_at, requests.outdated_at].filter((at) => at !== null);
   const lists = useRetainedFocus<HTMLDivElement>();
   return (
     <Screen title={t('title')} onBack={() => (history.length > 1 ? history.back() : navigate(PATHS.profile))}>

@@ -1,8 +1,5 @@
 import { ordinal } from '@sendlap/domain/ranks.ts';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { fetchedAtIfStale } from '#web/shared/api/fetched-at-if-stale.ts';
-import { useOnline } from '#web/shared/device/online.ts';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
@@ -17,7 +14,8 @@ import { DEFAULT_BOARD, formatBoardFilter } from './board-filter.ts';
 import { type KeyedRow, keyRows } from './keyed-rows.ts';
 import { Points } from './Points.tsx';
 import { recencyOf, titleParts } from './periods.ts';
-import { type BoardPage, getLeaderboardQuery } from './queries.ts';
+import type { BoardPage } from './queries.ts';
+import { useFirstPage } from './use-board.ts';
 import { useBoardLiveUpdates } from './use-board-live-updates.ts';
 import { useCurrentPeriodKey } from './use-current-period-key.ts';
 
@@ -39,13 +37,10 @@ interface CenterBoardProps {
 export function CenterBoard({ user_id, sport_center_id, has_proof }: CenterBoardProps) {
   const { t } = useTranslation('leaderboards');
   const filter = { ...DEFAULT_BOARD, sport_center_id };
-  const online = useOnline();
-  const query = useInfiniteQuery(getLeaderboardQuery(user_id, filter));
+  const { query, data: first, outdated_at } = useFirstPage(user_id, filter);
   const current_key = useCurrentPeriodKey(user_id, filter);
   useBoardLiveUpdates(filter);
-  const first = query.data?.pages[0];
   if (query.isError && !first) return null;
-  const outdated_at = fetchedAtIfStale(first ?? null, online, query);
   // A cached copy may be from a past week.
   const key = first?.period.key ?? current_key ?? '';
   const recency = current_key === null ? null : recencyOf('week', key, current_key);

@@ -19,7 +19,7 @@ const PAGE_SIZE = '50';
 const STALE_MS = 30_000;
 const ALL = ['leaderboards'];
 
-const Copy = z.object({ page: Leaderboard, cached_at: z.number() });
+export const BoardCopy = z.object({ page: Leaderboard, cached_at: z.number() });
 
 function toQueryParams({ period, key, sport, sport_center_id, scope }: BoardFilter) {
   return {
@@ -41,7 +41,7 @@ export function getLeaderboardQuery(user_id: string, filter: BoardFilter) {
   });
 }
 
-const boardCopyKey = (filter: BoardFilter) => `leaderboard ${Object.values(toQueryParams(filter))}`;
+export const boardCopyKey = (filter: BoardFilter) => `leaderboard ${Object.values(toQueryParams(filter))}`;
 
 interface PageRequest {
   user_id: string;
@@ -60,7 +60,7 @@ async function loadPage({ user_id, filter, cursor, signal }: PageRequest): Promi
     return { ...page, cached_at: null };
   } catch (error) {
     const can_use_copy = copy_key !== null && isUnreachable(error);
-    const copy = can_use_copy ? Copy.safeParse(await loadMetadata(copy_key, user_id)) : null;
+    const copy = can_use_copy ? BoardCopy.safeParse(await loadMetadata(copy_key, user_id)) : null;
     if (!copy?.success) throw error;
     return { ...copy.data.page, next_cursor: null, cached_at: copy.data.cached_at };
   }

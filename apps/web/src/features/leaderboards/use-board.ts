@@ -1,9 +1,8 @@
 import type { LeaderboardRow, SurroundingLeaderboard } from '@sendlap/contract/leaderboards.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { fetchedAtIfStale } from '#web/shared/api/fetched-at-if-stale.ts';
-import { useOnline } from '#web/shared/device/online.ts';
+import { useCopy, useShown } from '#web/shared/copies/use-copy.ts';
 import type { BoardFilter } from './board-filter.ts';
-import { type BoardPage, getLeaderboardQuery, getSurroundingQuery } from './queries.ts';
+import { BoardCopy, type BoardPage, boardCopyKey, getLeaderboardQuery, getSurroundingQuery } from './queries.ts';
 
 export interface Board {
   /** The first page; null: loading, or failed (see `error`). */
@@ -23,12 +22,23 @@ export interface Board {
   outdated_at: number | null;
 }
 
+/** The first page of a board: the server's, or this device's copy until it comes. */
+export function useFirstPage(user_id: string, filter: BoardFilter) {
+  const query = useInfiniteQuery(getLeaderboardQuery(user_id, filter));
+  // Only current boards have copies.
+  const copy = useCopy(filter.key === null ? boardCopyKey(filter) : '', user_id, BoardCopy);
+  const shown = useShown<BoardPage>(
+    { ...query, data: query.data?.pages[0] },
+    copy && { ...copy.page, next_cursor: null, cached_at: copy.cached_at },
+  );
+  return { query, ...shown };
+}
+
 /** The loaded part of a board, and the user's own rank on it. */
 export function useBoard(user_id: string, filter: BoardFilter): Board {
-  const online = useOnline();
-  const query = useInfiniteQuery(getLeaderboardQuery(user_id, filter));
-  const page = query.data?.pages[0] ?? null;
-  const rows = query.data?.pages.flatMap(({ items }) => items) ?? [];
+  const { query, data, outdated_at } = useFirstPage(user_id, filter);
+  const page = data ?? null;
+  const rows = query.data?.pages.flatMap(({ items }) => items) ?? page?.items ?? [];
   const last = rows.at(-1);
   const { me = null } = page ?? {};
   const is_below_loaded_rows =
@@ -43,6 +53,6 @@ export function useBoard(user_id: string, filter: BoardFilter): Board {
     is_loading_more: query.isFetchingNextPage,
     more_error: query.isFetchNextPageError ? query.error : null,
     around: (is_below_loaded_rows && around.data) || null,
-    outdated_at: fetchedAtIfStale(page, online, query),
+    outdated_at,
   };
 }

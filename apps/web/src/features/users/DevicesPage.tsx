@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { useUser } from '#web/shared/api/use-session.ts';
+import { useIsStale } from '#web/shared/copies/use-copy.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
 import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
+import { OfflineAge } from '#web/shared/ui/feedback/OfflineAge.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { DeviceRow } from './DeviceRow.tsx';
-import { listSessionsQuery } from './queries.ts';
+import { cachedSessionsQuery, listSessionsQuery } from './queries.ts';
 import { SignOutEverywhere } from './SignOutEverywhere.tsx';
 
 /** All sessions of the user, each with a button to end it. */
@@ -29,7 +31,10 @@ export function DevicesPage() {
 function DeviceList({ user_id }: { user_id: string }) {
   const { t } = useTranslation('users');
   const sessions = useQuery(listSessionsQuery(user_id));
-  if (!sessions.data) {
+  const cached = useQuery(cachedSessionsQuery(user_id));
+  const is_stale = useIsStale(sessions);
+  const items = sessions.data ?? cached.data?.items;
+  if (!items) {
     if (sessions.isPending)
       return (
         <Loading className="flex flex-col gap-4">
@@ -48,9 +53,10 @@ function DeviceList({ user_id }: { user_id: string }) {
   }
   return (
     <>
+      {is_stale && cached.data && <OfflineAge cached_at={cached.data.kept_at} />}
       <Card className="p-0!">
         <ul>
-          {sessions.data.map((session) => (
+          {items.map((session) => (
             <DeviceRow key={session.id} user_id={user_id} session={session} />
           ))}
         </ul>

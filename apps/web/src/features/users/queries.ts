@@ -4,15 +4,17 @@ import {
   getDeletion,
   listSessions,
   restoreMe,
-  type UserSession,
+  UserSession,
   updateSettings,
 } from '@sendlap/contract/users.ts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call, session } from '#web/shared/api/client.ts';
+import { createCachedList } from '#web/shared/copies/cached-list.ts';
 import { applySettings, SETTINGS_SCOPE } from '#web/shared/data/settings.ts';
 import { removeUserLocation } from '#web/shared/local-db/user-location.ts';
 
-const sessionsKey = (user_id: string) => ['users', user_id, 'sessions'];
+const sessionsKey = (user_id: string) => ['sessions', user_id] as const;
+const cachedSessions = createCachedList('sessions', UserSession);
 
 /** Changes the display name, which boards and the profile show. */
 export function useUpdateSettings(user_id: string) {
@@ -60,11 +62,16 @@ export function listSessionsQuery(user_id: string) {
     queryKey: sessionsKey(user_id),
     async queryFn({ signal }) {
       const { items } = await call(listSessions, {}, { signal, expected_user_id: user_id });
-      return items.toSorted((a, b) => Number(b.current) - Number(a.current));
+      const sorted = items.toSorted((a, b) => Number(b.current) - Number(a.current));
+      cachedSessions.save(user_id, sorted);
+      return sorted;
     },
     staleTime: 0,
   });
 }
+
+/** The sessions as this device last loaded them. */
+export const cachedSessionsQuery = (user_id: string) => cachedSessions.query(sessionsKey(user_id));
 
 export function useEndSession(user_id: string) {
   const queries = useQueryClient();

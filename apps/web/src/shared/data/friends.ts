@@ -5,6 +5,7 @@ import { call } from '../api/client.ts';
 import { isUnreachable } from '../api/errors.ts';
 import { useUser } from '../api/use-session.ts';
 import { loadMetadata, saveMetadata } from '../copies/metadata.ts';
+import { useCopy, useShown } from '../copies/use-copy.ts';
 import { useLiveReady } from '../live/use-live-ready.ts';
 
 /** `cached_at` (ms epoch): a copy on this device from that time, because the server is unreachable; null: fresh. */
@@ -75,12 +76,16 @@ function findInQueryCache<Item>(client: QueryClient, queryKey: string[]): Cached
   return data ? { items: data.items, cached_at: data.cached_at ?? dataUpdatedAt } : null;
 }
 
-/** The signed-in user's friends, kept up to date. */
+/** The signed-in user's friends, kept up to date; this device's copy until they come. */
 export function useFriends() {
-  return useQuery({ ...friendsQuery(useUser().id), enabled: useLiveReady() });
+  const { id } = useUser();
+  const query = useQuery({ ...friendsQuery(id), enabled: useLiveReady() });
+  return { ...query, ...useShown<CachedList<Friend>>(query, useCopy(FRIENDS_COPY, id, FriendsCopy)) };
 }
 
-/** The signed-in user's friend requests, kept up to date. */
+/** The signed-in user's friend requests, kept up to date; this device's copy until they come. */
 export function useFriendRequests() {
-  return useQuery({ ...friendRequestsQuery(useUser().id), enabled: useLiveReady() });
+  const { id } = useUser();
+  const query = useQuery({ ...friendRequestsQuery(id), enabled: useLiveReady() });
+  return { ...query, ...useShown<CachedList<FriendRequest>>(query, useCopy(REQUESTS_COPY, id, RequestsCopy)) };
 }

@@ -1,7 +1,7 @@
 import type { Activity } from '@sendlap/contract/activities.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { isUnreachable } from '#web/shared/api/errors.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
+import { useIsStale } from '#web/shared/copies/use-copy.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
@@ -33,7 +33,7 @@ export function useHistory(filter: HistoryFilter): ActivityHistory {
   const outbox = useOutbox();
   const online = useOnline();
   const fresh = useInfiniteQuery(listHistoryQuery(user.id, filter));
-  const offline = !online || (fresh.isError && isUnreachable(fresh.error));
+  const offline = useIsStale(fresh);
   // Each loaded history page adds copies, so they are read again from the disk.
   const copies = useQuery({ ...listActivityCopiesQuery(user.id), staleTime: 0, enabled: offline });
   const pages = fresh.data?.pages.flatMap((page) => page.items) ?? null;

@@ -1,8 +1,7 @@
 import type { Activity } from '@sendlap/contract/activities.ts';
 import { useQuery } from '@tanstack/react-query';
-import { isUnreachable } from '#web/shared/api/errors.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
-import { useOnline } from '#web/shared/device/online.ts';
+import { useIsStale } from '#web/shared/copies/use-copy.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 import { type ActivityView, findRunning, mergeActivities } from './activity-view.ts';
 import { type ActivityWithProofs, getActivityQuery, listActivitiesQuery, listActivityCopiesQuery } from './queries.ts';
@@ -29,7 +28,7 @@ export function useActivities(): Activities {
   const fresh = useQuery(listActivitiesQuery(user.id));
   const copies = useQuery(listActivityCopiesQuery(user.id));
   const activities = mergeActivities(outbox, fresh.data ?? copies.data?.items ?? NONE);
-  const offline = !useOnline() || (fresh.isError && isUnreachable(fresh.error));
+  const offline = useIsStale(fresh);
   const showable = activities.length > 0 || (offline && copies.isSuccess);
   return {
     activities,

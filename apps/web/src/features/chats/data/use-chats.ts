@@ -2,7 +2,7 @@ import type { Chat } from '@sendlap/contract/chats.ts';
 import { useQuery } from '@tanstack/react-query';
 import { isUnreachable } from '#web/shared/api/errors.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
-import { useOnline } from '#web/shared/device/online.ts';
+import { useIsStale } from '#web/shared/copies/use-copy.ts';
 import { useLiveReady } from '#web/shared/live/use-live-ready.ts';
 import { listChatCopiesQuery, listChatsQuery } from './list-queries.ts';
 import { useChatLiveUpdates } from './use-chat-live-updates.ts';
@@ -20,11 +20,10 @@ export interface ChatsState {
 /** My chats, kept up to date; at first and offline from this device's copy. */
 export function useChats(): ChatsState {
   const user = useUser();
-  const online = useOnline();
   useChatLiveUpdates(user.id);
   const query = useQuery({ ...listChatsQuery(user.id), enabled: useLiveReady() });
   const copies = useQuery(listChatCopiesQuery(user.id));
-  const isOffline = !online || (query.isError && isUnreachable(query.error));
+  const isOffline = useIsStale(query);
   // If the server itself refuses, this device's copy is not shown.
   const is_refused = query.isError && !isUnreachable(query.error);
   const chats = query.data ?? (is_refused ? undefined : copies.data?.chats);

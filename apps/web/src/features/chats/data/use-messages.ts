@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { ApiError, isUnreachable } from '#web/shared/api/errors.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
+import { useIsStale } from '#web/shared/copies/use-copy.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 import { readMarker } from './mark-read.ts';
@@ -66,7 +67,7 @@ export function useMessages(chat_id: string): MessagesState {
   // A chat that is gone because of a block shows no messages; after other errors the loaded messages stay.
   const is_removed = sync.error instanceof ApiError && sync.error.status === 404;
   const has_content = !is_removed && (has_synced || (was_stored === true && messages.length > 0) || has_own);
-  const is_stale = !online || (sync.isError && isUnreachable(sync.error));
+  const is_stale = useIsStale(sync);
   return {
     lines: messageLines(messages, queued, { my_id: user.id, my_name: user.name, online, seen }),
     state: has_content ? 'ready' : sync.isError ? 'error' : 'loading',

@@ -32,14 +32,14 @@ export function FriendPicker({ state }: { state: ChatPanelState }) {
   const { starting, problem } = state;
   const problemText = useProblemText();
   const failureText = useFailureText();
-  const { data, error, refetch } = useFriends();
+  const { data, outdated_at, error, refetch } = useFriends();
   const failure = useStartChat(starting);
   return (
     <>
       <PanelHeader back title={t('selectFriend')} />
       <div className="flex min-h-0 flex-1 flex-col overflow-y-auto overscroll-contain">
         <div className="flex flex-col gap-3 px-3 pt-3 empty:hidden">
-          {data?.cached_at != null && <OfflineAge cached_at={data.cached_at} />}
+          {outdated_at !== null && <OfflineAge cached_at={outdated_at} />}
           {problem && <Problem>{problemText(problem)}</Problem>}
           {failure !== null && starting === null && (
             <Problem>

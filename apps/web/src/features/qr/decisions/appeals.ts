@@ -1,7 +1,7 @@
 import { Appeal, listAppeals } from '@sendlap/contract/referees.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';
-import { createCachedList } from './cached-list.ts';
+import { createCachedList } from '#web/shared/copies/cached-list.ts';
 
 export const appealsKey = (user_id: string) => ['appeals', user_id] as const;
 export const cachedAppeals = createCachedList('asked_appeals', Appeal);

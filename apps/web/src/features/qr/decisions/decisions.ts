@@ -2,9 +2,9 @@ import { GivenDecision, listGivenDecisions } from '@sendlap/contract/decisions.t
 import type { Reply } from '@sendlap/contract/wire/endpoint.ts';
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';
+import { createCachedList } from '#web/shared/copies/cached-list.ts';
 import type { OutboxRows } from '#web/shared/outbox/store/rows.ts';
 import type { ScanOp } from '../scan/scan-op.ts';
-import { createCachedList } from './cached-list.ts';
 
 const PAGE_SIZE = '20';
 
