@@ -4,6 +4,7 @@ import { listSessions } from '@sendlap/contract/users.ts';
 import { screen, within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
 import { runTurns } from '#test/unit/run-turns.ts';
+import { stopTimersOf } from '../device/device-clock.ts';
 import { leaveMapOut } from '../device/map-code.ts';
 import { ActivityModel, activityOf } from '../models/activity-model.ts';
 import { answerBoards, IN_WEEK } from '../models/board-model.ts';
@@ -15,11 +16,14 @@ import { openApp, type Phone } from '../open-app.ts';
 import { EVE, NORA } from '../people.ts';
 import { findLog, openChatWith } from '../scenes/chat-panel.ts';
 
+/** After this time the app gives a request up; here it must not wait for that. */
+const REQUEST_TIMEOUT_MS = 10_000;
 const AGE = /as of|Last updated/i;
 
 /** The app of an athlete with a friend, a chat, a swim, a rank and a decision, in a week of November. */
 function openFullApp(path: string): Promise<Phone> {
   leaveMapOut();
+  stopTimersOf(REQUEST_TIMEOUT_MS);
   return openApp({
     path,
     now: IN_WEEK,
@@ -73,6 +77,11 @@ const CASES: Case[] = [
   { name: 'a board', path: '/leaderboards', get: () => screen.getByRole('listitem', { current: true }) },
   { name: 'the list of friends', path: '/friends', get: () => screen.getByText('eve') },
   { name: 'the list of devices', path: '/profile/devices', get: () => screen.getByText(/Chrome on Android/) },
+  {
+    name: 'a center',
+    path: `/sport-centers/${POOL.id}`,
+    get: () => screen.getByRole('heading', { level: 1, name: POOL.name }),
+  },
   { name: 'the list of decisions', path: '/qr/decisions', get: () => screen.getByText(/Max/) },
   {
     name: 'the history',
@@ -99,6 +108,18 @@ test.each(CASES)(
     get();
   },
 );
+
+test.each([
+  ['an activity', `/activities/${activityOf(1, POOL).client_id}`, /^331/],
+  ['the profile', '/profile', /^nora$/],
+])('%s shows what the phone knows while the server does not answer', async (_name, path, text) => {
+  const phone = await openFullApp(path);
+  await screen.findByText(text);
+  await runTurns();
+  phone.server.hang();
+  await phone.reload();
+  await screen.findByText(text);
+});
 
 test('a chat shows the messages that the phone knows while the server does not answer, and their age', async () => {
   const phone = await openFullApp('/dashboard');

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { ApiError, isServerRefusal } from '#web/shared/api/errors.ts';
+import { useShown } from '#web/shared/copies/use-copy.ts';
 import { shareOrCopy } from '#web/shared/device/share.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS, sportCenterPath } from '#web/shared/paths.ts';
@@ -13,7 +14,7 @@ import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { Screen } from '#web/shared/ui/Screen.tsx';
-import { findCenterInResults, type LoadedCenter, sportCenterQuery } from '../search/queries.ts';
+import { findCenterInResults, type LoadedCenter, sportCenterCopyQuery, sportCenterQuery } from '../search/queries.ts';
 import { CenterContact } from './CenterContact.tsx';
 import { CenterFacts } from './CenterFacts.tsx';
 import { CenterMapPreview } from './CenterMapPreview.tsx';
@@ -42,10 +43,13 @@ interface SportCenterPageProps extends CenterSlots {
 export function SportCenterPage({ center_id, onBack, ...slots }: SportCenterPageProps) {
   const { t } = useTranslation('sport-centers');
   const client = useQueryClient();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     ...sportCenterQuery(center_id),
     placeholderData: () => findCenterInResults(client, center_id),
   });
+  const copy = useQuery(sportCenterCopyQuery(center_id)).data;
+  const { data, outdated_at } = useShown<LoadedCenter>(query, copy);
+  const { error } = query;
   const isUnknown = error instanceof ApiError && isServerRefusal(error) && UNKNOWN_STATUSES.includes(error.status);
   return (
     <Screen
@@ -53,7 +57,7 @@ export function SportCenterPage({ center_id, onBack, ...slots }: SportCenterPage
       onBack={onBack}
       actions={data && <ShareCenter center={data.center} />}
     >
-      {data && <Center {...data} slots={slots} />}
+      {data && <Center center={data.center} cached_at={outdated_at} slots={slots} />}
       {/* A retry is useless here, so the page offers the search. */}
       {!data && isUnknown && (
         <EmptyState
@@ -68,7 +72,7 @@ export function SportCenterPage({ center_id, onBack, ...slots }: SportCenterPage
         />
       )}
       {!data && error && !isUnknown && (
-        <ErrorState title={t('error.center')} error={error} onRetry={() => void refetch()} />
+        <ErrorState title={t('error.center')} error={error} onRetry={() => void query.refetch()} />
       )}
       {!data && !error && <CenterSkeleton />}
     </Screen>

@@ -85,6 +85,16 @@ export function sportCenterQuery(id: string) {
   });
 }
 
+/** This device's copy of a center; null: none. */
+export function sportCenterCopyQuery(id: string) {
+  return queryOptions({
+    queryKey: ['copy', 'sport-center', id],
+    queryFn: () => loadCenterCopy(id),
+    networkMode: 'always',
+    gcTime: 0,
+  });
+}
+
 /** A center from the latest searches, so that its page opens at once; undefined if no search found it. */
 export function findCenterInResults(client: QueryClient, id: string): LoadedCenter | undefined {
   const lists = client.getQueriesData<{ pages: CenterPage[] }>({ queryKey: ['sport-centers', 'search'] });
@@ -129,10 +139,15 @@ async function loadCenter(id: string, signal: AbortSignal): Promise<LoadedCenter
     void saveSportCenters([center]);
     return { center, cached_at: null };
   } catch (error) {
-    const copy = isUnreachable(error) ? await loadSportCenter(id) : null;
-    if (copy) return { center: copy.value, cached_at: copy.cached_at };
+    const copy = isUnreachable(error) ? await loadCenterCopy(id) : null;
+    if (copy) return copy;
     throw error;
   }
+}
+
+async function loadCenterCopy(id: string): Promise<LoadedCenter | null> {
+  const copy = await loadSportCenter(id);
+  return copy ? { center: copy.value, cached_at: copy.cached_at } : null;
 }
 
 function toWire({ from, q, sport, open_to_all, radius_km, box }: CenterSearch) {
