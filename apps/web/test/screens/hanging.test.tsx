@@ -18,7 +18,7 @@ import { findLog, openChatWith } from '../scenes/chat-panel.ts';
 
 /** After this time the app gives a request up; here it must not wait for that. */
 const REQUEST_TIMEOUT_MS = 10_000;
-const AGE = /as of|Last updated/i;
+const AGE = /as of|Last updated|were saved/i;
 
 /** The app of an athlete with a friend, a chat, a swim, a rank and a decision, in a week of November. */
 function openFullApp(path: string): Promise<Phone> {

@@ -1,12 +1,10 @@
 import type { SportCenterDetail } from '@sendlap/contract/sport-centers.ts';
-import { useOnline } from '#web/shared/device/online.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { formatAge } from '#web/shared/time/format-age.ts';
 import { useNow } from '#web/shared/time/use-now.ts';
 import { Badge } from '#web/shared/ui/controls/Badge.tsx';
-import { OfflineAge } from '#web/shared/ui/feedback/OfflineAge.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { OpeningLine } from './OpeningLine.tsx';
 
@@ -21,7 +19,6 @@ export function CenterFacts({ center, cached_at }: CenterFactsProps) {
   const { t } = useTranslation(['sport-centers', 'shell']);
   const { other_names, is_private, closed_at, pool_lengths_m, opening_hours } = center;
   const locale = useLocale();
-  const online = useOnline();
   const metres = new Intl.NumberFormat(locale, { style: 'unit', unit: 'meter' });
   return (
     <>
@@ -47,7 +44,7 @@ export function CenterFacts({ center, cached_at }: CenterFactsProps) {
           </p>
         )}
       </div>
-      {cached_at !== null && (online ? <OfflineAge cached_at={cached_at} /> : <SavedCopy cached_at={cached_at} />)}
+      {cached_at !== null && <SavedCopy cached_at={cached_at} />}
     </>
   );
 }
