@@ -18,6 +18,8 @@ import { findLog, openChatWith } from '../scenes/chat-panel.ts';
 
 /** After this time the app gives a request up; here it must not wait for that. */
 const REQUEST_TIMEOUT_MS = 10_000;
+/** After this time without an answer the app says how old its data are. */
+const SLOW_MS = 1_000;
 const AGE = /as of|Last updated|were saved/i;
 
 /** The app of an athlete with a friend, a chat, a swim, a rank and a decision, in a week of November. */
@@ -106,6 +108,20 @@ test.each(CASES)(
     answer();
     await vi.waitFor(() => expect(screen.queryByText(AGE)).toBe(null));
     get();
+  },
+);
+
+test.each(CASES)(
+  '$name does not wait for the second after which the server counts as silent',
+  async ({ path, get }) => {
+    stopTimersOf(SLOW_MS);
+    const phone = await openFullApp(path);
+    await vi.waitFor(get);
+    await runTurns();
+    phone.server.hang();
+    await phone.reload();
+    await vi.waitFor(get);
+    expect(screen.queryByText(AGE)).toBe(null);
   },
 );
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { useUser } from '#web/shared/api/use-session.ts';
-import { useIsStale } from '#web/shared/copies/use-copy.ts';
+import { useShownList } from '#web/shared/copies/use-copy.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
@@ -32,8 +32,7 @@ function DeviceList({ user_id }: { user_id: string }) {
   const { t } = useTranslation('users');
   const sessions = useQuery(listSessionsQuery(user_id));
   const cached = useQuery(cachedSessionsQuery(user_id));
-  const is_stale = useIsStale(sessions);
-  const items = sessions.data ?? cached.data?.items;
+  const { data: items, outdated_at } = useShownList(sessions, sessions.data, cached.data);
   if (!items) {
     if (sessions.isPending)
       return (
@@ -53,7 +52,7 @@ function DeviceList({ user_id }: { user_id: string }) {
   }
   return (
     <>
-      {is_stale && cached.data && <OfflineAge cached_at={cached.data.kept_at} />}
+      {outdated_at !== null && <OfflineAge cached_at={outdated_at} />}
       <Card className="p-0!">
         <ul>
           {items.map((session) => (

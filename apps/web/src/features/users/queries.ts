@@ -77,8 +77,12 @@ export function useEndSession(user_id: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (id: string) => call(endSession, { params: { id } }, { expected_user_id: user_id }),
-    onSuccess: (_, id) =>
-      queries.setQueryData<UserSession[]>(sessionsKey(user_id), (items) => items?.filter((item) => item.id !== id)),
+    onSuccess(_, id) {
+      const left = queries.getQueryData<UserSession[]>(sessionsKey(user_id))?.filter((item) => item.id !== id);
+      if (!left) return;
+      queries.setQueryData(sessionsKey(user_id), left);
+      cachedSessions.save(user_id, left);
+    },
     // The session may have been ended from another device: reload the list.
     onError: () => void queries.invalidateQueries({ queryKey: sessionsKey(user_id) }),
   });

@@ -4,10 +4,10 @@ import { loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
 
 /** A list from the server, cached on this device under `name` for offline use. */
 export function createCachedList<Item extends z.ZodMiniType>(name: string, item: Item) {
-  const CachedList = z.object({ items: z.array(item), kept_at: z.number() });
+  const CachedList = z.object({ items: z.array(item), cached_at: z.number() });
   return {
     save(user_id: string, items: z.infer<Item>[]): void {
-      void saveMetadata(`${name}:${user_id}`, { items, kept_at: Date.now() }, user_id);
+      void saveMetadata(`${name}:${user_id}`, { items, cached_at: Date.now() }, user_id);
     },
     /**
      * The cached list and when it was saved (device time, ms epoch); null: never. Its key extends the server query's

@@ -65,6 +65,17 @@ interface Shown<Data> {
 
 type DatedAnswer<Data> = Answer & Pick<UseQueryResult<Data>, 'data' | 'dataUpdatedAt'>;
 
+/** As `useShown`, for a list whose answers have no date. */
+export function useShownList<Item>(
+  query: Answer & Pick<UseQueryResult, 'dataUpdatedAt'>,
+  items: Item[] | undefined,
+  copy: { items: Item[]; cached_at: number } | null | undefined,
+): Shown<Item[]> {
+  const answer = items && { items, cached_at: null as number | null };
+  const { data, outdated_at } = useShown({ ...query, data: answer }, copy);
+  return { data: data?.items, outdated_at };
+}
+
 /** `cached_at` of an answer: null, or when the copy was saved that replaced it. */
 export function useShown<Data extends { cached_at: number | null }>(
   query: DatedAnswer<Data>,

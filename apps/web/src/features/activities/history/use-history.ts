@@ -35,11 +35,13 @@ export function useHistory(filter: HistoryFilter): ActivityHistory {
   const fresh = useInfiniteQuery(listHistoryQuery(user.id, filter));
   const offline = useIsStale(fresh);
   // Each loaded history page adds copies, so they are read again from the disk.
-  const copies = useQuery({ ...listActivityCopiesQuery(user.id), staleTime: 0, enabled: offline });
+  const needs_copies = offline || fresh.isPending;
+  const copies = useQuery({ ...listActivityCopiesQuery(user.id), staleTime: 0, enabled: needs_copies });
   const pages = fresh.data?.pages.flatMap((page) => page.items) ?? null;
   const newest = useQuery(listActivitiesQuery(user.id));
   // A filtered page omits activities that no longer match it; their current state is only in the other list.
-  const server_activities = mergeUnlisted(pages, (offline ? copies.data?.items : newest.data) ?? null, offline);
+  const others = needs_copies ? copies.data?.items : newest.data;
+  const server_activities = mergeUnlisted(pages, others ?? null, needs_copies);
   const oldest_loaded = !offline && pages && fresh.hasNextPage ? (pages.at(-1)?.started_at ?? null) : null;
   const next_page_failed = fresh.isFetchNextPageError;
   const loadNextPage = () => void fresh.fetchNextPage();
@@ -65,9 +67,9 @@ export function useHistory(filter: HistoryFilter): ActivityHistory {
   };
 }
 
-/** Merges the pages with activities known from elsewhere; without pages, returns the others only while offline. */
-function mergeUnlisted(pages: Activity[] | null, others: Activity[] | null, is_offline: boolean): Activity[] | null {
-  if (!others || (!pages && !is_offline)) return pages;
+/** Merges the pages with activities known from elsewhere; `are_copies`: the others may be shown without a page. */
+function mergeUnlisted(pages: Activity[] | null, others: Activity[] | null, are_copies: boolean): Activity[] | null {
+  if (!others || (!pages && !are_copies)) return pages;
   const listed = new Set(pages?.map((activity) => activity.client_id));
   return [...(pages ?? []), ...others.filter((other) => !listed.has(other.client_id))];
 }

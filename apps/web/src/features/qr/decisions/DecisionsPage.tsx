@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { useUser } from '#web/shared/api/use-session.ts';
-import { useIsStale } from '#web/shared/copies/use-copy.ts';
+import { useShownList } from '#web/shared/copies/use-copy.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
@@ -37,7 +37,6 @@ function Decisions() {
   const { id } = useUser();
   const decisions_query = useInfiniteQuery(listDecisionsQuery(id));
   const cached = useQuery(cachedDecisions.query(decisionsKey(id)));
-  const is_stale = useIsStale(decisions_query);
   const local = localDecisions(useOutbox());
   const queries = useQueryClient();
   // An op of this device was answered. `ScanLiveUpdates` handles the live stream on all screens.
@@ -45,7 +44,8 @@ function Decisions() {
     return outbox.onResults(() => void queries.invalidateQueries({ queryKey: decisionsKey(id) }));
   }, [queries, id]);
 
-  const listed = decisions_query.data?.pages.flatMap(({ items }) => items) ?? cached.data?.items;
+  const answered = decisions_query.data?.pages.flatMap(({ items }) => items);
+  const { data: listed, outdated_at } = useShownList(decisions_query, answered, cached.data);
   if (!listed && decisions_query.isPending) {
     return (
       <div role="status" aria-label={t('shell:loading')} className="flex flex-col gap-3">
@@ -80,7 +80,7 @@ function Decisions() {
   }
   return (
     <>
-      {is_stale && cached.data && <OfflineAge cached_at={cached.data.kept_at} />}
+      {outdated_at !== null && <OfflineAge cached_at={outdated_at} />}
       <ul className="flex flex-col gap-3">
         {local_only.map((decision) => (
           <LocalDecisionRow key={decision.op.op_id} decision={decision} />

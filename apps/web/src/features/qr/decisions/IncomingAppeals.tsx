@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { serverClock } from '#web/shared/api/client.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
-import { useIsStale } from '#web/shared/copies/use-copy.ts';
+import { useShownList } from '#web/shared/copies/use-copy.ts';
 import { useRefereeRights } from '#web/shared/data/referee-rights.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -26,10 +26,9 @@ export function IncomingAppeals() {
   const now_ms = useNow(serverClock.correctedNow);
   const appeals_query = useQuery(listAppealsQuery(id));
   const cached = useQuery(cachedAppeals.query(appealsKey(id)));
-  const is_stale = useIsStale(appeals_query);
   const { ops } = useOutbox();
   const scanned = new Set(ops.flatMap(({ payload }) => (payload.kind === 'scan' ? [payload.client_id] : [])));
-  const appeals = appeals_query.data ?? cached.data?.items;
+  const { data: appeals, outdated_at } = useShownList(appeals_query, appeals_query.data, cached.data);
   const open_appeals = openAppeals(appeals ?? [], now_ms, scanned);
   if (open_appeals.length === 0 && !rights?.length) return null;
   return (
@@ -37,7 +36,7 @@ export function IncomingAppeals() {
       <h2 id="asked" className="font-semibold">
         {t(appeals && open_appeals.length === 0 ? 'asked.noneTitle' : 'asked.title')}
       </h2>
-      {is_stale && cached.data && <OfflineAge cached_at={cached.data.kept_at} />}
+      {outdated_at !== null && <OfflineAge cached_at={outdated_at} />}
       {!appeals && appeals_query.isError && (
         <div className="flex flex-wrap items-center justify-between gap-2">
           <p className="text-[0.9375rem] text-ink-soft">{t('asked.failed')}</p>
