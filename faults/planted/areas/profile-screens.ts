@@ -51,8 +51,8 @@ export const PROFILE_SCREENS: Area = {
     {
       name: 'ended-session-stays-listed',
       file: `${USERS}/queries.ts`,
-      find: 'items?.filter((item) => item.id !== id)),',
-      replace: 'items),',
+      find: '?.filter((item) => item.id !== id);',
+      replace: ';',
       harm: 'A device that was signed out is still in the list.',
       tests: ['apps/web/test/screens/profile-identity.test.tsx'],
     },

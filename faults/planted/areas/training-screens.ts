@@ -9,8 +9,8 @@ export const TRAINING_SCREENS: Area = {
     {
       name: 'offline-history-is-cut',
       file: `${ACTIVITIES}/history/use-history.ts`,
-      find: '(offline ? copies.data?.items : newest.data)',
-      replace: '(offline ? copies.data?.items.slice(0, 20) : newest.data)',
+      find: 'needs_copies ? copies.data?.items : newest.data',
+      replace: 'needs_copies ? copies.data?.items.slice(0, 20) : newest.data',
       harm: 'Without network only the newest activities are there.',
       tests: ['apps/web/test/screens/activities-history.test.tsx'],
     },
