@@ -34,6 +34,8 @@ export function createRequestCache({ onSignedOut, onWritten, max_entries }: Requ
         gcTime: REQUEST_CACHE_LIFETIME_MS,
         retry: false,
         networkMode: 'always',
+        // A change of the network is no reason to read again what was read; only what could not be read.
+        refetchOnReconnect: ({ state }) => state.status === 'error' && 'always',
       },
       mutations: { retry: false, networkMode: 'always' },
     },
