@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto';
 import type { Op, OpResult } from '@sendlap/contract/activities.ts';
+import type { ClockNote } from '@sendlap/domain/clock-correction.ts';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ApiError } from '#web/shared/api/errors.ts';
@@ -13,11 +14,13 @@ const ANA = '11111111-1111-4111-8111-111111111111';
 const BEN = '22222222-2222-4222-8222-222222222222';
 
 let now = 1_800_000_000_000;
+let clock: ClockNote | null = null;
 let store: OutboxStore;
 let sent: Op[][];
 let told: OpResult[];
 
 beforeEach(async () => {
+  clock = null;
   now = 1_800_000_000_000;
   sent = [];
   told = [];
@@ -26,7 +29,7 @@ beforeEach(async () => {
     open: async () => database,
     now: () => now,
     newId: () => crypto.randomUUID(),
-    clockNote: () => null,
+    clockNote: () => clock,
     freeSpace: async () => {},
     onChange: () => {},
   });
@@ -107,6 +110,47 @@ describe('what must not be sent', () => {
     await store.saveOp(ANA, op, { hold_ms: 5000 });
     now -= 86_400_000;
     expect(await run()).toMatchObject({ sent: 1 });
+  });
+});
+
+describe('times of a clock that is in doubt', () => {
+  const HOUR_MS = 3_600_000;
+  const moment = { wall_ms: Date.parse('2026-11-21T10:45:00Z'), monotonic_ms: 0, page_id: 'a' };
+  const measurement = { ...moment, wall_ms: moment.wall_ms + HOUR_MS, page_id: 'b', offset_ms: -HOUR_MS };
+
+  beforeEach(() => {
+    clock = { moment, before: null };
+  });
+
+  test('are not sent while the server cannot be asked; the error and a wait are noted', async () => {
+    await save([finish()]);
+    const measureClock = () => Promise.reject(new ApiError({ code: 'NETWORK_ERROR', status: 0 }));
+    expect(await run(undefined, ANA, { measureClock })).toMatchObject({ outcome: 'failed', sent: 0 });
+    expect(sent).toEqual([]);
+    expect(await store.listOps(ANA)).toMatchObject([{ attempts: 1, last_error: 'NETWORK_ERROR' }]);
+  });
+
+  test('are corrected before they are sent, once: after a cut reply the same op goes out again', async () => {
+    await save([finish()]);
+    await run(failWith(0), ANA, { measureClock: async () => measurement });
+    await run(undefined, ANA, { measureClock: () => Promise.reject(new Error('measured again')) });
+    expect(sent).toMatchObject([
+      [{ ended_at: '2026-11-21T09:45:00.000Z' }],
+      [{ ended_at: '2026-11-21T09:45:00.000Z' }],
+    ]);
+    expect(sent[0]).toEqual(sent[1]);
+  });
+
+  test('also of an op that was saved during the sending', async () => {
+    clock = null;
+    await save([finish()]);
+    const onBegin = () => {
+      clock = { moment, before: null };
+      void save([finish()]);
+    };
+    await run(undefined, ANA, { onBegin, measureClock: async () => measurement });
+    await run(undefined, ANA, { measureClock: async () => measurement });
+    expect(sent.flat()).toMatchObject([{ ended_at: '2026-11-21T10:45:00Z' }, { ended_at: '2026-11-21T09:45:00.000Z' }]);
   });
 });
 
