@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import type { Operator } from '../../apps/api/test/app/operator.ts';
-import { chatButton, messageField, panelOf, waitForStepBack } from '../screens/chat-page.ts';
+import { messageField, panelOf, waitForStepBack } from '../screens/chat-page.ts';
 import type { Server } from '../server/server.ts';
 import type { ActivityStep, Notebook } from './notebook.ts';
 import type { Person } from './person.ts';
@@ -38,16 +38,16 @@ interface Tap {
 
 /** Returns whether the app said that the step is saved. Throws if the screen says nothing, unless it was interrupted. */
 async function perform({ interrupt }: Actor, { tap, acknowledged }: Tap): Promise<boolean> {
-  const interrupted = interrupt?.();
-  try {
+  const work = async () => {
     await tap();
-    return await acknowledged();
-  } catch (error) {
-    if (!interrupt) throw error;
-    return false;
-  } finally {
-    await interrupted;
-  }
+    return acknowledged();
+  };
+  if (!interrupt) return work();
+  // Of a killed browser, some promises are never settled.
+  const interrupted = interrupt();
+  const is_saved = await Promise.race([work().catch(() => false), interrupted.then(() => false)]);
+  await interrupted;
+  return is_saved;
 }
 
 /** Resolves with true at the sight of the one, with false at the other's: what was refused says so in a toast. */
@@ -181,15 +181,21 @@ export async function remove(actor: Actor, scene: Scene): Promise<void> {
   else person.finished.push(client_id);
 }
 
+/** Opens the panel at the chat with this person, which a minimized panel still shows. */
+export async function openChat(page: Page, name: string): Promise<void> {
+  await page.locator('[data-chat-launcher]').click();
+  const row = panelOf(page).getByRole('button', { name: new RegExp(name) });
+  await row.or(messageField(page)).first().waitFor();
+  if (!(await messageField(page).isVisible())) await row.click();
+  await messageField(page).waitFor();
+}
+
 /** Writes to the friend. */
 export async function writeMessage(actor: Actor, scene: Scene): Promise<void> {
   const { person, phone } = actor;
   const page = phone.page();
   const text = `Message ${crypto.randomUUID().slice(0, 8)}`;
-  await chatButton(page).click();
-  await panelOf(page)
-    .getByRole('button', { name: new RegExp(scene.friend_name) })
-    .click();
+  await openChat(page, scene.friend_name);
   await messageField(page).fill(text);
   const is_saved = await perform(actor, {
     tap: () => messageField(page).press('Enter'),

@@ -77,6 +77,7 @@ export async function live(plan: LifePlan, options: LifeOptions): Promise<LifeEn
   const holders: Holder[] = [];
   try {
     const life = await begin(plan, options, operator, holders);
+    console.error('  begun', process.uptime().toFixed(1));
     for (const step of plan.steps) await takeStep(life, step);
     const right_refusals = await endLife(life);
     for (const { phone } of holders) {
@@ -106,12 +107,14 @@ async function takeStep(life: Life, step: Step): Promise<void> {
   const holder = life.holders[step.phone] ?? life.holders[0];
   if (!holder) throw new Error('nobody has a phone');
   const { phone } = holder;
+  console.error('  ', process.uptime().toFixed(1), JSON.stringify(step), phone.network.state());
   try {
     if (step.network) await phone.network.set(step.network);
     await meetIncident(life, holder, step);
     await act(life, holder, step);
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'TimeoutError') throw error;
+    if (phone.isRunning()) await phone.page().screenshot({ path: `/tmp/w/h5-shots/${life.plan.seed}-${life.plan.steps.indexOf(step)}.png` }).catch(() => {});
     if (phone.isRunning() && !isSignedOut(phone.page()))
       life.scene.report.add('stuck', `${step.act} (${step.incident ?? phone.network.state()}): ${firstLines(error)}`);
     await phone.kill();
@@ -186,17 +189,18 @@ const ACTS: Record<Step['act'], (life: Life, actor: Actor) => Promise<void>> = {
       await phone.openNewPage();
       await openHome(phone, scene.server);
     }),
-  cold_start: (life, { phone, person, interrupt }) =>
-    loadUnless(interrupt, async () => {
-      await phone.close();
-      await startAgain(life, { phone, person });
-    }),
+  async cold_start(life, { phone, person, interrupt }) {
+    await (interrupt ?? phone.close)();
+    await startAgain(life, { phone, person });
+  },
 };
 
 /** Loads; if the phone is killed meanwhile, the page does not come. */
 async function loadUnless(interrupt: Actor['interrupt'], load: () => Promise<void>): Promise<void> {
-  if (!interrupt) return load();
-  await Promise.all([load().catch(() => {}), interrupt()]);
+  const loaded = load();
+  if (!interrupt) return loaded;
+  loaded.catch(() => {});
+  await interrupt();
 }
 
 async function killSoon(life: Life, { kill }: Holder['phone'], within_ms = KILLED_WITHIN_MS): Promise<void> {

@@ -122,7 +122,10 @@ export async function createPhone(options: PhoneOptions): Promise<Phone> {
     leaveApp,
     async openNewPage() {
       const old = current();
-      await furnish(await old.context().newPage());
+      const next = await old.context().newPage();
+      // The phone may have been killed.
+      if (page !== old) return;
+      await furnish(next);
       // The override ends with the page that set it.
       if (room_bytes !== undefined) await giveRoom(server, room_bytes)(current());
       await old.close();
