@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { useMyCenters } from '#web/features/activities/record/use-activities.ts';
 import { LeaderboardsPage } from '#web/features/leaderboards/LeaderboardsPage.tsx';
-import { sportCenterQuery } from '#web/features/sport-centers/search/queries.ts';
+import { useSportCenter } from '#web/features/sport-centers/search/use-sport-center.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 
 /** The boards; the centers to choose from are those of the user's activities, plus the one in the address. */
@@ -11,6 +10,6 @@ export function LeaderboardsScreen() {
 
 function CenterName({ id }: { id: string }) {
   const { t } = useTranslation('leaderboards');
-  const { data } = useQuery(sportCenterQuery(id));
-  return data?.center.name ?? t('otherCenter');
+  const { data } = useSportCenter(id);
+  return data?.name ?? t('otherCenter');
 }

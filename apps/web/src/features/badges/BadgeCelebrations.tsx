@@ -64,7 +64,7 @@ export function BadgeCelebrations() {
   };
   const celebrateMissedBadges = async () => {
     const shelf = await queries.fetchQuery({ ...listBadgesQuery(user_id), staleTime: 0 }).catch(() => null);
-    if (shelf) queueCelebration(badgesEarnedSince(shelf.items, page_started_at));
+    if (shelf) queueCelebration(badgesEarnedSince(shelf, page_started_at));
   };
   useLiveEvents((event) => {
     if (event.type === 'badge_earned') queueCelebration([event.badge]);

@@ -3,7 +3,7 @@ import { MIN_SCORED_MINUTES } from '@sendlap/domain/scoring.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation, useSearchParams } from 'wouter';
 import { useUser } from '#web/shared/api/use-session.ts';
-import { useCopy, useShown } from '#web/shared/copies/use-copy.ts';
+import { useShown } from '#web/shared/copies/use-shown.ts';
 import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useLiveRefetch } from '#web/shared/live/use-live-refetch.ts';
@@ -20,7 +20,7 @@ import { BADGE_LOOKS, FAMILIES } from './badge-families.ts';
 import { HOME_PATH } from './links.ts';
 import { Medal } from './Medal.tsx';
 import { ProgressBar } from './ProgressBar.tsx';
-import { type BadgeCopy, COPY, Copy, listBadgesQuery, refetchBadges } from './queries.ts';
+import { type BadgeCopy, badge_copies, listBadgesQuery, refetchBadges } from './queries.ts';
 import { hasProgress, useBadgeText } from './use-badge-text.ts';
 import { resetWeeklyProgress } from './weekly-progress.ts';
 
@@ -34,13 +34,13 @@ export function BadgesPage() {
   const [, navigate] = useLocation();
   const [query, setQuery] = useSearchParams();
   const shelf = useQuery(listBadgesQuery(user.id));
-  const { data, outdated_at } = useShown(shelf, useCopy(COPY, user.id, Copy));
+  const { data, fetched_at, outdated_at } = useShown(shelf, useQuery(badge_copies.query(user.id)).data);
   useLiveRefetch(
     ({ type }) => REFETCH_EVENTS.includes(type),
     () => refetchBadges(queries),
   );
   const now = useNow(Date.now);
-  const badges = data && badgesAsOf(now, data.items, data.cached_at ?? shelf.dataUpdatedAt);
+  const badges = data && badgesAsOf(now, data, fetched_at);
   const open = badges?.find(({ id }) => id === query.get('badge'));
   return (
     <Screen title={t('title')} onBack={() => (history.length > 1 ? history.back() : navigate(HOME_PATH))}>

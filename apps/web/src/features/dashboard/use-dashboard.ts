@@ -2,39 +2,26 @@ import { Dashboard, getDashboard } from '@sendlap/contract/dashboard.ts';
 import { isoWeekAt } from '@sendlap/domain/dates.ts';
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
-import * as z from 'zod/mini';
 import { call } from '#web/shared/api/client.ts';
-import { isUnreachable } from '#web/shared/api/errors.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
-import { loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
-import { useCopy, useShown } from '#web/shared/copies/use-copy.ts';
+import { createCopies } from '#web/shared/copies/copies.ts';
+import { useShown } from '#web/shared/copies/use-shown.ts';
 import { useLiveReady } from '#web/shared/live/use-live-ready.ts';
 import { useLiveRefetch } from '#web/shared/live/use-live-refetch.ts';
-
-/** `cached_at`: ms epoch of this device's copy, used because the server can't be reached; null: fresh. */
-type DashboardCopy = Dashboard & { cached_at: number | null };
 
 /** The live stream reports changes; this only matters while the stream is down. */
 const STALE_MS = 30_000;
 const ALL = ['dashboard'];
-const COPY = 'dashboard';
+const copies = createCopies('dashboard', Dashboard);
 
-const Copy = z.object({ dashboard: Dashboard, cached_at: z.number() });
-
-/** The dashboard; if the server can't be reached, this device's copy. Refetched whenever the screen is opened. */
+/** The dashboard, also copied to this device. Refetched whenever the screen is opened. */
 function getDashboardQuery(user_id: string) {
   return queryOptions({
     queryKey: [...ALL, user_id],
-    async queryFn({ signal }): Promise<DashboardCopy> {
-      try {
-        const dashboard = await call(getDashboard, {}, { signal });
-        void saveMetadata(COPY, { dashboard, cached_at: Date.now() }, user_id);
-        return { ...dashboard, cached_at: null };
-      } catch (error) {
-        const copy = isUnreachable(error) ? Copy.safeParse(await loadMetadata(COPY, user_id)) : null;
-        if (!copy?.success) throw error;
-        return { ...copy.data.dashboard, cached_at: copy.data.cached_at };
-      }
+    async queryFn({ signal }) {
+      const dashboard = await call(getDashboard, {}, { signal });
+      copies.save(user_id, dashboard);
+      return dashboard;
     },
     staleTime: STALE_MS,
     refetchOnMount: 'always',
@@ -75,11 +62,7 @@ export function useDashboard(now: number): DashboardState {
   const user = useUser();
   const queries = useQueryClient();
   const query = useQuery({ ...getDashboardQuery(user.id), enabled: useLiveReady() });
-  const copy = useCopy(COPY, user.id, Copy);
-  const { data, outdated_at } = useShown<DashboardCopy>(
-    query,
-    copy && { ...copy.dashboard, cached_at: copy.cached_at },
-  );
+  const { data, outdated_at } = useShown(query, useQuery(copies.query(user.id)).data);
   useLiveRefetch(
     ({ type }) => REFETCH_EVENTS.includes(type),
     () => refetchDashboard(queries),

@@ -8,7 +8,7 @@ import { countIncoming } from './people/order.ts';
 /** The link from the profile to friends and requests, with the number of incoming requests. */
 export function FriendsLink() {
   const { t } = useTranslation('friends');
-  const waiting = countIncoming(useFriendRequests().data?.items ?? []);
+  const waiting = countIncoming(useFriendRequests().data ?? []);
   const text = waiting > 0 ? t('waiting', { count: waiting }) : t('linkText');
   return (
     <LinkRow href={PATHS.friends} icon="user" title={t('link')} text={text} className="bg-surface">

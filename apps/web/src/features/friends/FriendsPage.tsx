@@ -40,14 +40,14 @@ export function FriendsPage({ onMessage }: { onMessage: (friend_id: string) => v
         {outdated.length > 0 && <OfflineAge cached_at={Math.min(...outdated)} />}
         <div className="grid grid-cols-1 gap-5 wide:grid-cols-2 wide:grid-rows-[auto_1fr] wide:items-start">
           <div className="min-w-0 empty:hidden wide:order-2">
-            {requests.isError && !isOffline(requests.error) ? (
+            {!requests.data && requests.isError && !isOffline(requests.error) ? (
               <ErrorState
                 title={t('failed.loadRequests')}
                 error={requests.error}
                 onRetry={() => void requests.refetch()}
               />
             ) : (
-              <Requests direction="incoming" requests={requests.data?.items ?? []} onOpen={setOpen} />
+              <Requests direction="incoming" requests={requests.data ?? []} onOpen={setOpen} />
             )}
           </div>
           <div className="flex min-w-0 flex-col gap-5 wide:row-span-2">
@@ -55,9 +55,9 @@ export function FriendsPage({ onMessage }: { onMessage: (friend_id: string) => v
             <MyCode />
           </div>
           <div className="flex min-w-0 flex-col gap-5 wide:order-3">
-            <Requests direction="outgoing" requests={requests.data?.items ?? []} onOpen={setOpen} />
+            <Requests direction="outgoing" requests={requests.data ?? []} onOpen={setOpen} />
             {friends.data ? (
-              <FriendList friends={friends.data.items} onOpen={setOpen} onMessage={onMessage} />
+              <FriendList friends={friends.data} onOpen={setOpen} onMessage={onMessage} />
             ) : friends.isError ? (
               <ErrorState
                 title={t('failed.load')}

@@ -6,7 +6,7 @@ import { countIncoming } from './people/order.ts';
 /** The number of incoming requests on the navigation link: on its corner on a phone, at its end on wider screens. */
 export function RequestsBadge() {
   const { t } = useTranslation('friends');
-  const waiting = countIncoming(useFriendRequests().data?.items ?? []);
+  const waiting = countIncoming(useFriendRequests().data ?? []);
   if (waiting === 0) return null;
   return (
     <>

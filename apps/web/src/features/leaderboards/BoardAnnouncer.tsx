@@ -1,15 +1,15 @@
+import type { Leaderboard } from '@sendlap/contract/leaderboards.ts';
 import { ordinal } from '@sendlap/domain/ranks.ts';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { type BoardAnnouncement, findAnnouncement } from './board-announcement.ts';
 import { type BoardFilter, formatBoardFilter } from './board-filter.ts';
-import type { BoardPage } from './queries.ts';
 
 interface BoardAnnouncerProps {
   filter: BoardFilter;
-  /** null: loading. */
-  page: BoardPage | null;
+  /** null: the server has not answered yet. */
+  page: Leaderboard | null;
 }
 
 /** Announces the change of the board in one sentence to users of screen readers, who do not see the rows move. */
@@ -37,16 +37,14 @@ function formatRank(rank: number, language: 'en' | 'es'): string {
 const ANNOUNCE_EVERY_MS = 4_000;
 
 /** The last announcement about the board while it is on the screen. Switching to another `board` announces nothing. */
-function useBoardAnnouncement(board: string, page: BoardPage | null): BoardAnnouncement | null {
-  const announced = useRef<{ board: string; page: BoardPage } | null>(null);
+function useBoardAnnouncement(board: string, page: Leaderboard | null): BoardAnnouncement | null {
+  const announced = useRef<{ board: string; page: Leaderboard } | null>(null);
   const silent_until = useRef(Number.NEGATIVE_INFINITY);
   const [announcement, setAnnouncement] = useState<BoardAnnouncement | null>(null);
-  const announce = useEffectEvent((shown: BoardPage) => {
-    // A cached copy may be old: the fresh board that replaces it is not a change that just happened.
-    const before =
-      announced.current?.board === board && announced.current.page.cached_at === null ? announced.current.page : null;
+  const announce = useEffectEvent((shown: Leaderboard) => {
+    const before = announced.current?.board === board ? announced.current.page : null;
     announced.current = { board, page: shown };
-    const change = before && shown.cached_at === null ? findAnnouncement(before, shown) : null;
+    const change = before && findAnnouncement(before, shown);
     if (change) silent_until.current = performance.now() + ANNOUNCE_EVERY_MS;
     if (change || !before) setAnnouncement(change);
   });

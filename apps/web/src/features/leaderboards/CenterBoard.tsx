@@ -1,3 +1,4 @@
+import type { Leaderboard } from '@sendlap/contract/leaderboards.ts';
 import { ordinal } from '@sendlap/domain/ranks.ts';
 import { Link } from 'wouter';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
@@ -14,7 +15,6 @@ import { DEFAULT_BOARD, formatBoardFilter } from './board-filter.ts';
 import { type KeyedRow, keyRows } from './keyed-rows.ts';
 import { Points } from './Points.tsx';
 import { recencyOf, titleParts } from './periods.ts';
-import type { BoardPage } from './queries.ts';
 import { useFirstPage } from './use-board.ts';
 import { useBoardLiveUpdates } from './use-board-live-updates.ts';
 import { useCurrentPeriodKey } from './use-current-period-key.ts';
@@ -75,7 +75,7 @@ export function CenterBoard({ user_id, sport_center_id, has_proof }: CenterBoard
 }
 
 interface TopRowsProps {
-  page: BoardPage;
+  page: Leaderboard;
   title: string;
   /** The board's week has ended: no more points can be earned in it. */
   is_over: boolean;

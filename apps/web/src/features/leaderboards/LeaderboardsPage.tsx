@@ -16,8 +16,7 @@ import { BoardFilters, type CenterChoice } from './BoardFilters.tsx';
 import { BoardVisibilityCard } from './BoardVisibilityCard.tsx';
 import { type BoardFilter, formatBoardFilter, parseBoardFilter } from './board-filter.ts';
 import { PeriodStepper } from './PeriodStepper.tsx';
-import type { BoardPage } from './queries.ts';
-import { useBoard } from './use-board.ts';
+import { type Board, useBoard } from './use-board.ts';
 import { useBoardLiveUpdates } from './use-board-live-updates.ts';
 import { useCurrentPeriodKey } from './use-current-period-key.ts';
 import { isContradictory, isHidden, isTooYoung } from './visibility.ts';
@@ -41,7 +40,7 @@ export function LeaderboardsPage({ my_centers, renderCenterName }: LeaderboardsP
   const current_key = useCurrentPeriodKey(user_id, filter);
   const switch_container = useRef<HTMLDivElement>(null);
   useBoardLiveUpdates(filter);
-  const hidden = useHidden(board.page);
+  const hidden = useHidden(board);
   return (
     <Screen title={t('title')}>
       <div className="mx-auto flex w-full max-w-[640px] flex-1 flex-col gap-4">
@@ -53,7 +52,7 @@ export function LeaderboardsPage({ my_centers, renderCenterName }: LeaderboardsP
         />
         <PeriodStepper filter={filter} page={board.page} today={today} current_key={current_key} onChange={setFilter} />
         {hidden && <HiddenNote onChange={() => switch_container.current?.querySelector('input')?.focus()} />}
-        <BoardAnnouncer filter={filter} page={board.page} />
+        <BoardAnnouncer filter={filter} page={board.is_copy ? null : board.page} />
         <BoardContent filter={filter} board={board} />
         <BoardVisibilityCard hidden={hidden} container={switch_container} />
       </div>
@@ -83,13 +82,13 @@ function HiddenNote({ onChange: onChangeVisibility }: { onChange: () => void }) 
 }
 
 /** Whether the user is hidden from boards; null: not known. Reloads settings that contradict the board. */
-function useHidden(page: BoardPage | null): boolean | null {
+function useHidden({ page, is_copy }: Board): boolean | null {
   const queries = useQueryClient();
   const { id, age } = useUser();
   const { data } = useQuery(getSettingsQuery(id));
   const facts = { age, hidden: page?.hidden ?? null, boards: data?.boards ?? null };
   // A cached copy is old; the settings that contradict it may well be newer.
-  const are_settings_outdated = page?.cached_at === null && isContradictory(facts);
+  const are_settings_outdated = !is_copy && isContradictory(facts);
   useEffect(() => {
     if (are_settings_outdated) void queries.invalidateQueries({ queryKey: settingsKey(id) });
   }, [are_settings_outdated, id, queries]);

@@ -1,3 +1,4 @@
+import type { Leaderboard } from '@sendlap/contract/leaderboards.ts';
 import type { DateRange } from '@sendlap/domain/dates.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -5,12 +6,11 @@ import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
 import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
 import type { BoardFilter } from './board-filter.ts';
 import { adjacentPeriodKey, isBoardKey, periodRange, recencyOf, titleParts } from './periods.ts';
-import type { BoardPage } from './queries.ts';
 
 interface PeriodStepperProps {
   filter: BoardFilter;
   /** null: loading. */
-  page: BoardPage | null;
+  page: Leaderboard | null;
   /** Local date in this device's time zone, by server time. */
   today: string;
   /** The key of the current week or season; null: the board is of all time. */

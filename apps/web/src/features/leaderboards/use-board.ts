@@ -1,12 +1,14 @@
-import type { LeaderboardRow, SurroundingLeaderboard } from '@sendlap/contract/leaderboards.ts';
+import type { Leaderboard, LeaderboardRow, SurroundingLeaderboard } from '@sendlap/contract/leaderboards.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useCopy, useShown } from '#web/shared/copies/use-copy.ts';
+import { useShown } from '#web/shared/copies/use-shown.ts';
 import type { BoardFilter } from './board-filter.ts';
-import { BoardCopy, type BoardPage, boardCopyKey, getLeaderboardQuery, getSurroundingQuery } from './queries.ts';
+import { board_copies, boardPart, getLeaderboardQuery, getSurroundingQuery } from './queries.ts';
 
 export interface Board {
   /** The first page; null: loading, or failed (see `error`). */
-  page: BoardPage | null;
+  page: Leaderboard | null;
+  /** The page is this device's copy. */
+  is_copy: boolean;
   /** The rows of all pages loaded so far. */
   rows: LeaderboardRow[];
   error: unknown;
@@ -23,20 +25,16 @@ export interface Board {
 }
 
 /** The first page of a board: the server's, or this device's copy until it comes. */
-export function useFirstPage(user_id: string, filter: BoardFilter) {
-  const query = useInfiniteQuery(getLeaderboardQuery(user_id, filter));
+export function useFirstPage(user_id: string, filter: BoardFilter, enabled = true) {
+  const query = useInfiniteQuery({ ...getLeaderboardQuery(user_id, filter), enabled });
   // Only current boards have copies.
-  const copy = useCopy(filter.key === null ? boardCopyKey(filter) : '', user_id, BoardCopy);
-  const shown = useShown<BoardPage>(
-    { ...query, data: query.data?.pages[0] },
-    copy && { ...copy.page, next_cursor: null, cached_at: copy.cached_at },
-  );
-  return { query, ...shown };
+  const copy = useQuery({ ...board_copies.query(user_id, boardPart(filter)), enabled: enabled && filter.key === null });
+  return { query, ...useShown({ ...query, data: query.data?.pages[0] }, copy.data) };
 }
 
 /** The loaded part of a board, and the user's own rank on it. */
 export function useBoard(user_id: string, filter: BoardFilter): Board {
-  const { query, data, outdated_at } = useFirstPage(user_id, filter);
+  const { query, data, is_copy, outdated_at } = useFirstPage(user_id, filter);
   const page = data ?? null;
   const rows = query.data?.pages.flatMap(({ items }) => items) ?? page?.items ?? [];
   const last = rows.at(-1);
@@ -46,6 +44,7 @@ export function useBoard(user_id: string, filter: BoardFilter): Board {
   const around = useQuery({ ...getSurroundingQuery(user_id, filter), enabled: is_below_loaded_rows });
   return {
     page,
+    is_copy,
     rows,
     error: page ? null : query.error,
     retry: () => void query.refetch(),

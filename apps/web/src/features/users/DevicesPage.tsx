@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { useUser } from '#web/shared/api/use-session.ts';
-import { useShownList } from '#web/shared/copies/use-copy.ts';
+import { useShown } from '#web/shared/copies/use-shown.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
@@ -11,7 +11,7 @@ import { OfflineAge } from '#web/shared/ui/feedback/OfflineAge.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { DeviceRow } from './DeviceRow.tsx';
-import { cachedSessionsQuery, listSessionsQuery } from './queries.ts';
+import { listSessionsQuery, session_copies } from './queries.ts';
 import { SignOutEverywhere } from './SignOutEverywhere.tsx';
 
 /** All sessions of the user, each with a button to end it. */
@@ -31,8 +31,7 @@ export function DevicesPage() {
 function DeviceList({ user_id }: { user_id: string }) {
   const { t } = useTranslation('users');
   const sessions = useQuery(listSessionsQuery(user_id));
-  const cached = useQuery(cachedSessionsQuery(user_id));
-  const { data: items, outdated_at } = useShownList(sessions, sessions.data, cached.data);
+  const { data: items, outdated_at } = useShown(sessions, useQuery(session_copies.query(user_id)).data);
   if (!items) {
     if (sessions.isPending)
       return (

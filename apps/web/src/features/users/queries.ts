@@ -8,13 +8,14 @@ import {
   updateSettings,
 } from '@sendlap/contract/users.ts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import * as z from 'zod/mini';
 import { call, session } from '#web/shared/api/client.ts';
-import { createCachedList } from '#web/shared/copies/cached-list.ts';
+import { createCopies } from '#web/shared/copies/copies.ts';
 import { applySettings, SETTINGS_SCOPE } from '#web/shared/data/settings.ts';
 import { removeUserLocation } from '#web/shared/local-db/user-location.ts';
 
 const sessionsKey = (user_id: string) => ['sessions', user_id] as const;
-const cachedSessions = createCachedList('sessions', UserSession);
+export const session_copies = createCopies('sessions', z.array(UserSession));
 
 /** Changes the display name, which boards and the profile show. */
 export function useUpdateSettings(user_id: string) {
@@ -56,22 +57,19 @@ export function useChangePublicId(user_id: string) {
   });
 }
 
-/** The user's sessions: this device first, then by last use. Loaded again at every visit. */
+/** The user's sessions: this device first, then by last use. Loaded again at every visit, and copied to this device. */
 export function listSessionsQuery(user_id: string) {
   return queryOptions({
     queryKey: sessionsKey(user_id),
     async queryFn({ signal }) {
       const { items } = await call(listSessions, {}, { signal, expected_user_id: user_id });
       const sorted = items.toSorted((a, b) => Number(b.current) - Number(a.current));
-      cachedSessions.save(user_id, sorted);
+      session_copies.save(user_id, sorted);
       return sorted;
     },
     staleTime: 0,
   });
 }
-
-/** The sessions as this device last loaded them. */
-export const cachedSessionsQuery = (user_id: string) => cachedSessions.query(sessionsKey(user_id));
 
 export function useEndSession(user_id: string) {
   const queries = useQueryClient();
@@ -81,7 +79,7 @@ export function useEndSession(user_id: string) {
       const left = queries.getQueryData<UserSession[]>(sessionsKey(user_id))?.filter((item) => item.id !== id);
       if (!left) return;
       queries.setQueryData(sessionsKey(user_id), left);
-      cachedSessions.save(user_id, left);
+      session_copies.save(user_id, left);
     },
     // The session may have been ended from another device: reload the list.
     onError: () => void queries.invalidateQueries({ queryKey: sessionsKey(user_id) }),

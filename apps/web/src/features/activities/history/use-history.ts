@@ -1,7 +1,7 @@
 import type { Activity } from '@sendlap/contract/activities.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useUser } from '#web/shared/api/use-session.ts';
-import { useIsStale } from '#web/shared/copies/use-copy.ts';
+import { useIsStale } from '#web/shared/copies/use-shown.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';

@@ -1,7 +1,7 @@
 import type { Activity } from '@sendlap/contract/activities.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useUser } from '#web/shared/api/use-session.ts';
-import { useIsStale } from '#web/shared/copies/use-copy.ts';
+import { useIsStale } from '#web/shared/copies/use-shown.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 import { type ActivityView, findRunning, mergeActivities } from './activity-view.ts';
 import { type ActivityWithProofs, getActivityQuery, listActivitiesQuery, listActivityCopiesQuery } from './queries.ts';

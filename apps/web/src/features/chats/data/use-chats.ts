@@ -2,7 +2,7 @@ import type { Chat } from '@sendlap/contract/chats.ts';
 import { useQuery } from '@tanstack/react-query';
 import { isUnreachable } from '#web/shared/api/errors.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
-import { useIsStale } from '#web/shared/copies/use-copy.ts';
+import { useIsStale } from '#web/shared/copies/use-shown.ts';
 import { useLiveReady } from '#web/shared/live/use-live-ready.ts';
 import { listChatCopiesQuery, listChatsQuery } from './list-queries.ts';
 import { useChatLiveUpdates } from './use-chat-live-updates.ts';

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { ApiError, isUnreachable } from '#web/shared/api/errors.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
-import { useIsStale } from '#web/shared/copies/use-copy.ts';
+import { useIsStale } from '#web/shared/copies/use-shown.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 import { readMarker } from './mark-read.ts';

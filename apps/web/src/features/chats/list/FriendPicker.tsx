@@ -49,7 +49,7 @@ export function FriendPicker({ state }: { state: ChatPanelState }) {
           )}
         </div>
         {data ? (
-          <Friends friends={data.items} starting={starting} />
+          <Friends friends={data} starting={starting} />
         ) : error ? (
           <ErrorState title={t('picker.error')} error={error} onRetry={() => void refetch()} />
         ) : (

@@ -45,7 +45,7 @@ beforeEach(async () => {
   tab.sent.length = 0;
 });
 
-const shown = () => queries.getQueryData(friendRequestsQuery(NORA.id).queryKey)?.items.map(({ id }) => id);
+const shown = () => queries.getQueryData(friendRequestsQuery(NORA.id).queryKey)?.map(({ id }) => id);
 const end = () => {
   const send = (id: string) => tab.call(cancelFriendRequest, { params: { id } });
   return new MutationObserver(queries, endRequestOptions(queries, NORA.id, send)).mutate(SECOND);

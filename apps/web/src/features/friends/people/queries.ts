@@ -109,7 +109,7 @@ export function endRequestOptions(queries: QueryClient, user_id: string, send: (
     mutationFn: send,
     async onMutate(id: string) {
       await queries.cancelQueries({ queryKey });
-      const removed = queries.getQueryData(queryKey)?.items.find((item) => item.id === id);
+      const removed = queries.getQueryData(queryKey)?.find((item) => item.id === id);
       changeRequests(queries, user_id, (items) => withoutRequest(items, id));
       return removed;
     },
@@ -199,12 +199,12 @@ type Change<Item> = (items: Item[]) => Item[];
 
 function changeRequests(queries: QueryClient, user_id: string, change: Change<FriendRequest>): void {
   const { queryKey } = friendRequestsQuery(user_id);
-  queries.setQueryData(queryKey, (list) => list && { ...list, items: change(list.items) });
+  queries.setQueryData(queryKey, (items) => items && change(items));
 }
 
 function changeFriends(queries: QueryClient, user_id: string, change: Change<Friend>): void {
   const { queryKey } = friendsQuery(user_id);
-  queries.setQueryData(queryKey, (list) => list && { ...list, items: change(list.items) });
+  queries.setQueryData(queryKey, (items) => items && change(items));
 }
 
 function addFriend(queries: QueryClient, user_id: string, friend: Friend): void {

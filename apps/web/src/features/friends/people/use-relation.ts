@@ -5,7 +5,7 @@ import { findRelation, type RelationDetails, type Timestamped } from './relation
 export function useRelation(user_id: string): RelationDetails | null {
   const friends = useFriends();
   const requests = useFriendRequests();
-  return findRelation(user_id, friends.data?.items, requests.data?.items);
+  return findRelation(user_id, friends.data, requests.data);
 }
 
 /** The relation with the time at which the lists were fetched; null while they are copies or not loaded. */
@@ -13,6 +13,6 @@ export function useTimestampedRelation(user_id: string): Timestamped<RelationDet
   const value = useRelation(user_id);
   const friends = useFriends();
   const requests = useFriendRequests();
-  if (!value || friends.data?.cached_at !== null || requests.data?.cached_at !== null) return null;
-  return { value, read_at: Math.min(friends.dataUpdatedAt, requests.dataUpdatedAt) };
+  if (!value || friends.is_copy || requests.is_copy) return null;
+  return { value, read_at: Math.min(friends.fetched_at, requests.fetched_at) };
 }

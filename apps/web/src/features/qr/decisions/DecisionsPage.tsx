@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { useUser } from '#web/shared/api/use-session.ts';
-import { useShownList } from '#web/shared/copies/use-copy.ts';
+import { useShown } from '#web/shared/copies/use-shown.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
@@ -16,7 +16,7 @@ import { Screen } from '#web/shared/ui/Screen.tsx';
 import { SCAN_PATH } from '../code/links.ts';
 import { useGoBack } from '../code/use-go-back.ts';
 import { DecisionRow, LocalDecisionRow } from './DecisionRow.tsx';
-import { cachedDecisions, decisionsKey, listDecisionsQuery, localDecisions } from './decisions.ts';
+import { decision_copies, decisionsKey, listDecisionsQuery, localDecisions } from './decisions.ts';
 import { IncomingAppeals } from './IncomingAppeals.tsx';
 
 /** The user's decisions: confirmed, rejected, waiting, and those that can still be withdrawn. */
@@ -36,7 +36,9 @@ function Decisions() {
   const { t } = useTranslation(['qr', 'shell']);
   const { id } = useUser();
   const decisions_query = useInfiniteQuery(listDecisionsQuery(id));
-  const cached = useQuery(cachedDecisions.query(decisionsKey(id)));
+  const copy = useQuery(decision_copies.query(id)).data;
+  const answered = decisions_query.data?.pages.flatMap(({ items }) => items);
+  const { data: listed, outdated_at } = useShown({ ...decisions_query, data: answered }, copy);
   const local = localDecisions(useOutbox());
   const queries = useQueryClient();
   // An op of this device was answered. `ScanLiveUpdates` handles the live stream on all screens.
@@ -44,8 +46,6 @@ function Decisions() {
     return outbox.onResults(() => void queries.invalidateQueries({ queryKey: decisionsKey(id) }));
   }, [queries, id]);
 
-  const answered = decisions_query.data?.pages.flatMap(({ items }) => items);
-  const { data: listed, outdated_at } = useShownList(decisions_query, answered, cached.data);
   if (!listed && decisions_query.isPending) {
     return (
       <div role="status" aria-label={t('shell:loading')} className="flex flex-col gap-3">

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { serverClock } from '#web/shared/api/client.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
-import { useShownList } from '#web/shared/copies/use-copy.ts';
+import { useShown } from '#web/shared/copies/use-shown.ts';
 import { useRefereeRights } from '#web/shared/data/referee-rights.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -14,7 +14,7 @@ import { OfflineAge } from '#web/shared/ui/feedback/OfflineAge.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { SCAN_PATH } from '../code/links.ts';
 import { AthleteActivityRow, RowText } from './AthleteActivityRow.tsx';
-import { appealsKey, cachedAppeals, listAppealsQuery, openAppeals } from './appeals.ts';
+import { appeal_copies, listAppealsQuery, openAppeals } from './appeals.ts';
 
 /**
  * Athletes whom another referee rejected and who now appeal to this user; renders nothing if the user is not a referee.
@@ -25,10 +25,9 @@ export function IncomingAppeals() {
   const { rights } = useRefereeRights(id);
   const now_ms = useNow(serverClock.correctedNow);
   const appeals_query = useQuery(listAppealsQuery(id));
-  const cached = useQuery(cachedAppeals.query(appealsKey(id)));
+  const { data: appeals, outdated_at } = useShown(appeals_query, useQuery(appeal_copies.query(id)).data);
   const { ops } = useOutbox();
   const scanned = new Set(ops.flatMap(({ payload }) => (payload.kind === 'scan' ? [payload.client_id] : [])));
-  const { data: appeals, outdated_at } = useShownList(appeals_query, appeals_query.data, cached.data);
   const open_appeals = openAppeals(appeals ?? [], now_ms, scanned);
   if (open_appeals.length === 0 && !rights?.length) return null;
   return (

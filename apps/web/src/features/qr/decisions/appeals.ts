@@ -1,10 +1,11 @@
 import { Appeal, listAppeals } from '@sendlap/contract/referees.ts';
 import { queryOptions } from '@tanstack/react-query';
+import * as z from 'zod/mini';
 import { call } from '#web/shared/api/client.ts';
-import { createCachedList } from '#web/shared/copies/cached-list.ts';
+import { createCopies } from '#web/shared/copies/copies.ts';
 
-export const appealsKey = (user_id: string) => ['appeals', user_id] as const;
-export const cachedAppeals = createCachedList('asked_appeals', Appeal);
+export const appealsKey = (user_id: string) => ['appeals', user_id];
+export const appeal_copies = createCopies('asked_appeals', z.array(Appeal));
 
 /** Athletes who appeal to the user for a new decision, newest first; each answer is cached for offline use. */
 export function listAppealsQuery(user_id: string) {
@@ -12,7 +13,7 @@ export function listAppealsQuery(user_id: string) {
     queryKey: appealsKey(user_id),
     async queryFn({ signal }): Promise<Appeal[]> {
       const { items } = await call(listAppeals, {}, { signal });
-      cachedAppeals.save(user_id, items);
+      appeal_copies.save(user_id, items);
       return items;
     },
     networkMode: 'always',

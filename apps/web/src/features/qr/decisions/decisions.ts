@@ -1,15 +1,16 @@
 import { GivenDecision, listGivenDecisions } from '@sendlap/contract/decisions.ts';
 import type { Reply } from '@sendlap/contract/wire/endpoint.ts';
 import { infiniteQueryOptions } from '@tanstack/react-query';
+import * as z from 'zod/mini';
 import { call } from '#web/shared/api/client.ts';
-import { createCachedList } from '#web/shared/copies/cached-list.ts';
+import { createCopies } from '#web/shared/copies/copies.ts';
 import type { OutboxRows } from '#web/shared/outbox/store/rows.ts';
 import type { ScanOp } from '../scan/scan-op.ts';
 
 const PAGE_SIZE = '20';
 
-export const decisionsKey = (user_id: string) => ['decisions', user_id] as const;
-export const cachedDecisions = createCachedList('given_decisions', GivenDecision);
+export const decisionsKey = (user_id: string) => ['decisions', user_id];
+export const decision_copies = createCopies('given_decisions', z.array(GivenDecision));
 
 /** The user's decisions, newest first, in pages; the first page is cached for offline use. */
 export function listDecisionsQuery(user_id: string) {
@@ -18,7 +19,7 @@ export function listDecisionsQuery(user_id: string) {
     async queryFn({ pageParam, signal }): Promise<Reply<typeof listGivenDecisions>> {
       const query = { limit: PAGE_SIZE, ...(pageParam === null ? {} : { cursor: pageParam }) };
       const page = await call(listGivenDecisions, { query }, { signal });
-      if (pageParam === null) cachedDecisions.save(user_id, page.items);
+      if (pageParam === null) decision_copies.save(user_id, page.items);
       return page;
     },
     initialPageParam: null as string | null,

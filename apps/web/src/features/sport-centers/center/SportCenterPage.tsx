@@ -1,9 +1,7 @@
-import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { SportCenter, SportCenterDetail } from '@sendlap/contract/sport-centers.ts';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { ApiError, isServerRefusal } from '#web/shared/api/errors.ts';
-import { useShown } from '#web/shared/copies/use-copy.ts';
 import { shareOrCopy } from '#web/shared/device/share.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS, sportCenterPath } from '#web/shared/paths.ts';
@@ -14,7 +12,7 @@ import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { Screen } from '#web/shared/ui/Screen.tsx';
-import { findCenterInResults, type LoadedCenter, sportCenterCopyQuery, sportCenterQuery } from '../search/queries.ts';
+import { useSportCenter } from '../search/use-sport-center.ts';
 import { CenterContact } from './CenterContact.tsx';
 import { CenterFacts } from './CenterFacts.tsx';
 import { CenterMapPreview } from './CenterMapPreview.tsx';
@@ -42,22 +40,15 @@ interface SportCenterPageProps extends CenterSlots {
 /** One center: facts, map, contact, friends who are there, and its board. */
 export function SportCenterPage({ center_id, onBack, ...slots }: SportCenterPageProps) {
   const { t } = useTranslation('sport-centers');
-  const client = useQueryClient();
-  const query = useQuery({
-    ...sportCenterQuery(center_id),
-    placeholderData: () => findCenterInResults(client, center_id),
-  });
-  const copy = useQuery(sportCenterCopyQuery(center_id)).data;
-  const { data, outdated_at } = useShown<LoadedCenter>(query, copy);
-  const { error } = query;
+  const { data, outdated_at, error, refetch } = useSportCenter(center_id);
   const isUnknown = error instanceof ApiError && isServerRefusal(error) && UNKNOWN_STATUSES.includes(error.status);
   return (
     <Screen
-      title={data?.center.name ?? t('title')}
+      title={data?.name ?? t('title')}
       onBack={onBack}
-      actions={data && <ShareCenter center={data.center} />}
+      actions={data && <ShareCenter center={data} />}
     >
-      {data && <Center center={data.center} cached_at={outdated_at} slots={slots} />}
+      {data && <Center center={data} cached_at={outdated_at} slots={slots} />}
       {/* A retry is useless here, so the page offers the search. */}
       {!data && isUnknown && (
         <EmptyState
@@ -72,7 +63,7 @@ export function SportCenterPage({ center_id, onBack, ...slots }: SportCenterPage
         />
       )}
       {!data && error && !isUnknown && (
-        <ErrorState title={t('error.center')} error={error} onRetry={() => void query.refetch()} />
+        <ErrorState title={t('error.center')} error={error} onRetry={() => void refetch()} />
       )}
       {!data && !error && <CenterSkeleton />}
     </Screen>
@@ -81,7 +72,14 @@ export function SportCenterPage({ center_id, onBack, ...slots }: SportCenterPage
 
 const COLUMNS = 'wide:grid wide:grid-cols-[1fr_minmax(340px,420px)] wide:items-start wide:gap-x-6';
 
-function Center({ center, cached_at, slots }: LoadedCenter & { slots: CenterSlots }) {
+interface CenterProps {
+  center: SportCenterDetail;
+  /** When it was read (ms epoch), if it may be out of date; null: it is not. */
+  cached_at: number | null;
+  slots: CenterSlots;
+}
+
+function Center({ center, cached_at, slots }: CenterProps) {
   const { renderStart, renderFriends, renderBoard, renderProofs } = slots;
   const { t } = useTranslation('sport-centers');
   const attribution = center.attribution === OWN_ATTRIBUTION ? t('center.ownAttribution') : center.attribution;

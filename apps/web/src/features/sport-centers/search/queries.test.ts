@@ -13,6 +13,7 @@ import {
   findCenterInResults,
   searchCopiesQuery,
   searchSportCentersQuery,
+  sportCenterCopyQuery,
   sportCenterQuery,
 } from './queries.ts';
 
@@ -113,7 +114,7 @@ test('what a list and a single center brought is kept, and answers without netwo
   expect(offline.pages[0]?.cached_at).toBeGreaterThan(Date.now() - 60_000);
   const open = await search({ open_to_all: true, q: 'ROCA' });
   expect(open.pages[0]?.items.map(({ name }) => name)).toEqual(['Roca Wall']);
-  expect((await client.fetchQuery(sportCenterQuery(WALL.id))).center.name).toBe('Roca Wall');
+  expect((await client.fetchQuery(sportCenterCopyQuery(WALL.id)))?.value.name).toBe('Roca Wall');
 });
 
 test('a list goes on with the server’s cursor, and one of copies with theirs', async () => {
@@ -137,6 +138,6 @@ test('a list goes on with the server’s cursor, and one of copies with theirs',
 test('a center in a list that is shown opens at once, without its distance', async () => {
   serve(() => reply({ items: [WALL], next_cursor: null, total: 1, total_is_lower_bound: false }));
   await search();
-  expect(findCenterInResults(client, WALL.id)?.center).not.toHaveProperty('distance_km');
+  expect(findCenterInResults(client, WALL.id)?.value).not.toHaveProperty('distance_km');
   expect(findCenterInResults(client, POOL.id)).toBeUndefined();
 });

@@ -11,6 +11,7 @@ import type { Sport } from '@sendlap/domain/sports.ts';
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';
 import { isUnreachable } from '#web/shared/api/errors.ts';
+import type { Copy } from '#web/shared/copies/copies.ts';
 import { searchCopies } from '#web/shared/local-db/center-search.ts';
 import { loadSportCenter, saveSportCenters } from '#web/shared/local-db/sport-centers.ts';
 import { ROWS_PER_BATCH } from './use-visible-rows.ts';
@@ -36,11 +37,6 @@ export interface CenterPage {
   /** More centers than `total` match. */
   total_is_lower_bound: boolean;
   /** Age of the oldest copy shown (ms epoch); null: fresh from the server. */
-  cached_at: number | null;
-}
-
-export interface LoadedCenter {
-  center: SportCenterDetail;
   cached_at: number | null;
 }
 
@@ -76,11 +72,16 @@ export function searchCopiesQuery(search: CenterSearch) {
   });
 }
 
-/** One center by id, from the server or, if it is unreachable, from this device. */
+/** One center by id; also copied to this device. */
 export function sportCenterQuery(id: string) {
   return queryOptions({
     queryKey: ['sport-centers', 'one', id],
-    queryFn: ({ signal }) => loadCenter(id, signal),
+    async queryFn({ signal }): Promise<SportCenterDetail> {
+      // A manager may have changed it since the browser cached the reply.
+      const center = await call(getSportCenter, { params: { id } }, { signal, revalidate: true });
+      void saveSportCenters([center]);
+      return center;
+    },
     staleTime: STALE_MS,
   });
 }
@@ -89,21 +90,22 @@ export function sportCenterQuery(id: string) {
 export function sportCenterCopyQuery(id: string) {
   return queryOptions({
     queryKey: ['copy', 'sport-center', id],
-    queryFn: () => loadCenterCopy(id),
+    queryFn: (): Promise<Copy<SportCenterDetail> | null> => loadSportCenter(id),
     networkMode: 'always',
+    staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
 }
 
 /** A center from the latest searches, so that its page opens at once; undefined if no search found it. */
-export function findCenterInResults(client: QueryClient, id: string): LoadedCenter | undefined {
-  const lists = client.getQueriesData<{ pages: CenterPage[] }>({ queryKey: ['sport-centers', 'search'] });
-  for (const [, list] of lists) {
-    for (const page of list?.pages ?? []) {
+export function findCenterInResults(client: QueryClient, id: string): Copy<SportCenterDetail> | undefined {
+  const searches = client.getQueryCache().findAll({ queryKey: ['sport-centers', 'search'] });
+  for (const { state } of searches) {
+    for (const page of (state.data as { pages: CenterPage[] } | undefined)?.pages ?? []) {
       const found = page.items.find((item) => item.id === id);
       if (!found) continue;
-      const { distance_km: _, ...center } = found;
-      return { center, cached_at: page.cached_at };
+      const { distance_km: _, ...value } = found;
+      return { value, cached_at: page.cached_at ?? state.dataUpdatedAt };
     }
   }
   return undefined;
@@ -130,24 +132,6 @@ async function loadPage(search: CenterSearch, next: NextPage | null, signal: Abo
     if (page) return page;
     throw error;
   }
-}
-
-async function loadCenter(id: string, signal: AbortSignal): Promise<LoadedCenter> {
-  try {
-    // A manager may have changed it since the browser cached the reply.
-    const center = await call(getSportCenter, { params: { id } }, { signal, revalidate: true });
-    void saveSportCenters([center]);
-    return { center, cached_at: null };
-  } catch (error) {
-    const copy = isUnreachable(error) ? await loadCenterCopy(id) : null;
-    if (copy) return copy;
-    throw error;
-  }
-}
-
-async function loadCenterCopy(id: string): Promise<LoadedCenter | null> {
-  const copy = await loadSportCenter(id);
-  return copy ? { center: copy.value, cached_at: copy.cached_at } : null;
 }
 
 function toWire({ from, q, sport, open_to_all, radius_km, box }: CenterSearch) {

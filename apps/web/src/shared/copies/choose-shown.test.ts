@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { ApiError } from '../api/errors.ts';
+import { type Answer, chooseShown, hasFailed, isAwaited } from './choose-shown.ts';
+
+const HOUR_MS = 3_600_000;
+const NOW = 100 * HOUR_MS;
+const UNREACHABLE = new ApiError({ code: 'NETWORK_ERROR', status: 0 });
+const REFUSED = new ApiError({ code: 'HTTP_ERROR', status: 404 });
+
+const PENDING: Answer<string> = {
+  data: undefined,
+  dataUpdatedAt: 0,
+  isPending: true,
+  isFetching: true,
+  isError: false,
+  error: null,
+  errorUpdatedAt: 0,
+};
+const ANSWERED: Answer<string> = {
+  ...PENDING,
+  data: 'answer',
+  dataUpdatedAt: NOW - HOUR_MS,
+  isPending: false,
+  isFetching: false,
+};
+const failed = (error: ApiError) => ({
+  isPending: false,
+  isFetching: false,
+  isError: true,
+  error,
+  errorUpdatedAt: NOW,
+});
+const copyOf = (hours: number) => ({ value: 'copy', cached_at: NOW - hours * HOUR_MS });
+const NONE = { data: undefined, fetched_at: 0, outdated_at: null, is_copy: false };
+
+test('a server that refuses is not contradicted by a copy', () => {
+  expect(chooseShown({ ...PENDING, ...failed(REFUSED) }, copyOf(1), { is_stale: false, now: NOW })).toEqual(NONE);
+  expect(chooseShown({ ...PENDING, ...failed(REFUSED) }, copyOf(1), { is_stale: true, now: NOW })).toEqual(NONE);
+});
+
+test('without an answer and without a copy there is nothing, and no age', () => {
+  for (const copy of [null, undefined]) expect(chooseShown(PENDING, copy, { is_stale: true, now: NOW })).toEqual(NONE);
+});
+
+test('a copy is shown while the answer is due, and has an age only if the server cannot be reached', () => {
+  const shown = { data: 'copy', fetched_at: NOW - HOUR_MS, is_copy: true };
+  expect(chooseShown(PENDING, copyOf(1), { is_stale: false, now: NOW })).toEqual({ ...shown, outdated_at: null });
+  const outdated = { ...shown, outdated_at: NOW - HOUR_MS };
+  expect(chooseShown(PENDING, copyOf(1), { is_stale: true, now: NOW })).toEqual(outdated);
+  expect(chooseShown({ ...PENDING, ...failed(UNREACHABLE) }, copyOf(1), { is_stale: true, now: NOW })).toEqual(
+    outdated,
+  );
+});
+
+test('a copy past its 24 hours is shown only while the server cannot be reached', () => {
+  expect(chooseShown(PENDING, copyOf(24), { is_stale: false, now: NOW })).toEqual(NONE);
+  expect(chooseShown(PENDING, copyOf(23.9), { is_stale: false, now: NOW }).data).toBe('copy');
+  expect(chooseShown(PENDING, copyOf(72), { is_stale: true, now: NOW })).toMatchObject({
+    data: 'copy',
+    outdated_at: NOW - 72 * HOUR_MS,
+  });
+});
+
+test('an answer wins over any copy, stays after a failure or a refusal, and has the age of its own', () => {
+  for (const state of [{}, failed(UNREACHABLE), failed(REFUSED)]) {
+    const query = { ...ANSWERED, ...state };
+    const shown = { data: 'answer', fetched_at: NOW - HOUR_MS, is_copy: false };
+    expect(chooseShown(query, copyOf(5), { is_stale: false, now: NOW })).toEqual({ ...shown, outdated_at: null });
+    expect(chooseShown(query, copyOf(5), { is_stale: true, now: NOW })).toEqual({
+      ...shown,
+      outdated_at: NOW - HOUR_MS,
+    });
+  }
+});
+
+test('a list that is continued is not awaited, and a repeated one is', () => {
+  expect(isAwaited(PENDING)).toBe(true);
+  expect(isAwaited(ANSWERED)).toBe(false);
+  expect(isAwaited({ ...ANSWERED, isFetching: true })).toBe(true);
+  expect(isAwaited({ ...ANSWERED, isFetching: true, isFetchingNextPage: true })).toBe(false);
+});
+
+test('an attempt has failed if the server could not be reached, also while the next one runs, not if it refused', () => {
+  expect(hasFailed(PENDING)).toBe(false);
+  expect(hasFailed({ ...ANSWERED, ...failed(UNREACHABLE) })).toBe(true);
+  expect(hasFailed({ ...ANSWERED, ...failed(REFUSED) })).toBe(false);
+  expect(hasFailed({ ...PENDING, errorUpdatedAt: NOW })).toBe(true);
+  expect(hasFailed({ ...ANSWERED, errorUpdatedAt: NOW })).toBe(false);
+});
