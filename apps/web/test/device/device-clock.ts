@@ -11,6 +11,8 @@ let slept_ms = 0;
 export function startDeviceClock(now: string): void {
   vi.useFakeTimers({ now: new Date(now), shouldAdvanceTime: true, toFake: [...CLOCKS] });
   slept_ms = 0;
+  // The fake clock has just replaced the function that drops them.
+  if (stopped.size > 0) dropStoppedTimers();
   const monotonicNow = performance.now.bind(performance);
   performance.now = () => monotonicNow() + slept_ms;
 }
@@ -35,11 +37,36 @@ export function stopDeviceClock(): void {
   vi.useRealTimers();
 }
 
-/** Timers of exactly this delay never fire in this test: a slow machine must not trigger a timeout of the app. */
+type Schedule = typeof setTimeout;
+
+const stopped = new Set<number>();
+/** The functions that drop timers, each with the function that it replaced. */
+const replaced = new WeakMap<Schedule, Schedule>();
+
+/**
+ * Timers of exactly this delay never fire in this test: a slow machine must not trigger a timeout of the app. Call it
+ * before the app sets them.
+ */
 export function stopTimersOf(delay_ms: number): void {
-  const { setTimeout: schedule } = globalThis;
-  const spy = vi.spyOn(globalThis, 'setTimeout');
-  spy.mockImplementation(((work: () => void, ms?: number) =>
-    schedule(ms === delay_ms ? () => {} : work, ms)) as typeof setTimeout);
-  onTestFinished(() => spy.mockRestore());
+  if (stopped.size === 0) {
+    onTestFinished(() => {
+      stopped.clear();
+      const { setTimeout: dropping } = globalThis;
+      Object.assign(globalThis, { setTimeout: replaced.get(dropping) ?? dropping });
+    });
+  }
+  stopped.add(delay_ms);
+  dropStoppedTimers();
+}
+
+function dropStoppedTimers(): void {
+  const { setTimeout: before } = globalThis;
+  if (replaced.has(before)) return;
+  // A proxy, as the fake clock keeps notes on its functions that it needs to remove them.
+  const dropping = new Proxy(before, {
+    apply: (schedule, self, [work, ms, ...rest]) =>
+      Reflect.apply(schedule, self, [ms !== undefined && stopped.has(ms) ? () => {} : work, ms, ...rest]),
+  });
+  Object.assign(globalThis, { setTimeout: dropping });
+  replaced.set(dropping, before);
 }
