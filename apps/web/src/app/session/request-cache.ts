@@ -34,6 +34,8 @@ export function createRequestCache({ onSignedOut, onWritten, max_entries }: Requ
         gcTime: REQUEST_CACHE_LIFETIME_MS,
         retry: false,
         networkMode: 'always',
+        // Only queries that failed: the live stream reports what the others have missed.
+        refetchOnReconnect: ({ state }) => state.status === 'error' && 'always',
       },
       mutations: { retry: false, networkMode: 'always' },
     },
