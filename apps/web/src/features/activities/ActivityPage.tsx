@@ -26,7 +26,7 @@ export function ActivityPage() {
   );
 }
 
-function ActivityContent({ found: { activity, loading, error, retry } }: { found: ActivityLookup }) {
+function ActivityContent({ found: { activity, loading, error, cached_at, retry } }: { found: ActivityLookup }) {
   const { t } = useTranslation('activities');
   if (loading)
     return (
@@ -37,7 +37,7 @@ function ActivityContent({ found: { activity, loading, error, retry } }: { found
       </Loading>
     );
   if (activity?.status === 'active') return <RunningActivity key={activity.client_id} activity={activity} />;
-  if (activity) return <FinishedActivity key={activity.client_id} activity={activity} />;
+  if (activity) return <FinishedActivity key={activity.client_id} activity={activity} cached_at={cached_at} />;
   if (isUnreachable(error)) return <ErrorState title={t('finished.notFoundTitle')} error={error} onRetry={retry} />;
   return (
     <EmptyState

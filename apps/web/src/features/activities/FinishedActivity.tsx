@@ -7,6 +7,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { codePath } from '#web/shared/paths.ts';
 import { useServerNow } from '#web/shared/time/use-now.ts';
 import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
+import { OfflineAge } from '#web/shared/ui/feedback/OfflineAge.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { ActivityActions } from './ActivityActions.tsx';
@@ -27,8 +28,14 @@ import { StartAgain } from './StartAgain.tsx';
 import { RefusedOpCard } from './sync/RefusedOpCard.tsx';
 import './undo-finish.css';
 
+interface FinishedActivityProps {
+  activity: ActivityView;
+  /** When it was fetched (ms epoch), if it may be out of date; null: it is not. */
+  cached_at: number | null;
+}
+
 /** A finished activity: its points, the state of its proof, and the link to the code. */
-export function FinishedActivity({ activity }: { activity: ActivityView }) {
+export function FinishedActivity({ activity, cached_at }: FinishedActivityProps) {
   const [first_status] = useState(activity.status);
   const just_validated = activity.status === 'validated' && first_status !== 'validated';
   useEffect(() => {
@@ -37,6 +44,8 @@ export function FinishedActivity({ activity }: { activity: ActivityView }) {
   return (
     <div className="mx-auto grid w-full max-w-[520px] grid-cols-1 content-start gap-4 wide:max-w-[960px] wide:grid-cols-2">
       <div className="flex min-w-0 flex-col gap-4">
+        {/* Of an activity that was not sent yet, the server knows nothing newer. */}
+        {cached_at !== null && activity.proof !== 'saved' && <OfflineAge cached_at={cached_at} />}
         <UndoFinish key={activity.undo?.until} activity={activity} />
         {activity.refusal && <RefusedOpCard activity={activity} />}
         {/* A new key per status, so that the confirmed card plays its entrance animation. */}

@@ -134,6 +134,16 @@ export function getActivityQuery(user_id: string, client_id: string) {
   });
 }
 
+/** This device's copy of one activity; null: none. */
+export function getActivityCopyQuery(user_id: string, client_id: string) {
+  return queryOptions({
+    queryKey: ['copy', user_id, 'activity', client_id],
+    queryFn: () => loadActivity(user_id, client_id),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+}
+
 /** Applies the server's new state of one activity to every cached query and to the offline copies. */
 export function applyServerActivity(queries: QueryClient, user_id: string, activity: Activity): void {
   const is_deleted = activity.status === 'deleted';

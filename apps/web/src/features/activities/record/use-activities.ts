@@ -1,10 +1,16 @@
 import type { Activity } from '@sendlap/contract/activities.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useUser } from '#web/shared/api/use-session.ts';
-import { useIsStale } from '#web/shared/copies/use-shown.ts';
+import { useIsStale, useShown } from '#web/shared/copies/use-shown.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 import { type ActivityView, findRunning, mergeActivities } from './activity-view.ts';
-import { type ActivityWithProofs, getActivityQuery, listActivitiesQuery, listActivityCopiesQuery } from './queries.ts';
+import {
+  type ActivityWithProofs,
+  getActivityCopyQuery,
+  getActivityQuery,
+  listActivitiesQuery,
+  listActivityCopiesQuery,
+} from './queries.ts';
 import { isConfirmable } from './week.ts';
 
 export interface Activities {
@@ -44,6 +50,8 @@ export interface ActivityLookup {
   activity: ActivityView | null;
   loading: boolean;
   error: unknown;
+  /** Set if the server can't be reached: when the activity was fetched, ms epoch. null: up to date. */
+  cached_at: number | null;
   retry: () => void;
 }
 
@@ -55,12 +63,15 @@ export function useActivity(client_id: string | null): ActivityLookup {
   const listed = list.activities.find((activity) => activity.client_id === client_id) ?? null;
   const wanted = client_id !== null && listed === null && !list.loading;
   const one = useQuery({ ...getActivityQuery(user.id, client_id ?? ''), enabled: wanted });
-  const [single] = one.data ? mergeActivities({ ...outbox, activities: [] }, [one.data]) : [];
+  const copy = useQuery({ ...getActivityCopyQuery(user.id, client_id ?? ''), enabled: wanted });
+  const shown = useShown<Activity>(one, copy.data);
+  const [single] = shown.data ? mergeActivities({ ...outbox, activities: [] }, [shown.data]) : [];
   const activity = listed ?? (wanted ? (single ?? null) : null);
   return {
     activity,
     loading: activity === null && client_id !== null && (list.loading || one.isPending),
     error: activity ? null : one.error,
+    cached_at: listed ? list.cached_at : shown.outdated_at,
     retry: () => void one.refetch(),
   };
 }
@@ -95,7 +106,7 @@ export function useShownActivity(client_id: string | null, now: number): Activit
     activities.find((candidate) => isConfirmable(candidate, now) && candidate.proof !== 'refused') ??
     findRunning(activities) ??
     (last && last.status !== 'validated' ? last : null);
-  return { activity, loading: list.loading && !activity, error: list.error, retry: list.retry };
+  return { ...list, activity, loading: list.loading && !activity };
 }
 
 const MY_CENTERS = 8;
