@@ -1,5 +1,8 @@
 import { type BioInfoValues, BODY_FIELDS } from '@sendlap/domain/bio-info/bio-info-form.ts';
 import { useState } from 'react';
+import { isExpired } from '#web/shared/copies/choose-shown.ts';
+import { useIsSlow } from '#web/shared/copies/use-shown.ts';
+import { useOnline } from '#web/shared/device/online.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -45,16 +48,21 @@ export function BodyCard() {
 
 function BodyContent({ bio }: { bio: BioInfoFlowState }) {
   const { t } = useTranslation('users');
-  if (bio.bio_info) {
+  const online = useOnline();
+  const is_slow = useIsSlow(bio.check === 'loading');
+  const { bio_info, cached_at, check_error } = bio;
+  const is_stale = !online || is_slow || check_error !== null;
+  if (bio_info && (cached_at === null || is_stale || !isExpired(cached_at, Date.now()))) {
     return (
       <>
-        {bio.cached_at !== null && bio.check_error !== null && <OfflineAge cached_at={bio.cached_at} />}
-        <BodyFigures values={bio.bio_info} />
+        {cached_at !== null && is_stale && <OfflineAge cached_at={cached_at} />}
+        <BodyFigures values={bio_info} />
         <p className="text-sm text-ink-faint">{t('body.why')}</p>
       </>
     );
   }
-  if (bio.check === 'error') return <CheckFailed error={bio.check_error} />;
+  if (!online && (is_slow || bio.check === 'error')) return <p className="text-ink-soft">{t('body.notHere')}</p>;
+  if (bio.check === 'error') return <CheckFailed error={check_error} />;
   if (bio.check === 'first_time') {
     return (
       <p className="text-ink-soft">

@@ -2,7 +2,7 @@ import { MAX_PUSH_SUBSCRIPTIONS } from '@sendlap/contract/push-subscriptions.ts'
 import { useQuery } from '@tanstack/react-query';
 import { ApiError } from '#web/shared/api/errors.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
-import { getSettingsQuery } from '#web/shared/data/settings.ts';
+import { useSettings } from '#web/shared/data/settings.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -19,7 +19,7 @@ export function DeviceSwitch() {
   const errorText = useErrorText();
   const { data: state } = useQuery(pushStateQuery(user.id));
   const { data: is_replaced } = useQuery({ ...pushReplacedQuery(user.id), enabled: online && state === 'on' });
-  const { data: settings } = useQuery(getSettingsQuery(user.id));
+  const { data: settings } = useSettings(user.id);
   const change = useSwitchPush(user.id);
   const [optimistic, choose] = useOptimisticValue(change.mutate);
   const is_on = optimistic ?? state === 'on';

@@ -1,7 +1,6 @@
 import type { NotificationChoices } from '@sendlap/contract/users.ts';
-import { useQuery } from '@tanstack/react-query';
 import { useUser } from '#web/shared/api/use-session.ts';
-import { getSettingsQuery } from '#web/shared/data/settings.ts';
+import { useSettings } from '#web/shared/data/settings.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -41,7 +40,7 @@ function EventChoices() {
   const user = useUser();
   const online = useOnline();
   const errorText = useErrorText();
-  const settings = useQuery(getSettingsQuery(user.id));
+  const settings = useSettings(user.id);
   const update = useUpdateChoices(user.id);
   // `optimistic`: the optimistic value until the server has accepted or rejected the latest change.
   const [optimistic, choose] = useOptimisticValue<ChoicesUpdate>(({ latest }, options) =>
@@ -61,7 +60,7 @@ function EventChoices() {
     );
   }
   // Not disabled while a change is sent: a disabled control loses the focus.
-  const disabled = !online;
+  const disabled = !online || settings.is_copy;
   const change = (changed: Partial<NotificationChoices>) =>
     choose({ unconfirmed: { ...optimistic?.unconfirmed, ...changed }, latest: changed });
   return (

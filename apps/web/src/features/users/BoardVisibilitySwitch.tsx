@@ -1,7 +1,6 @@
 import { PRESENCE_MIN_AGE } from '@sendlap/domain/locations.ts';
-import { useQuery } from '@tanstack/react-query';
 import { useUser } from '#web/shared/api/use-session.ts';
-import { getSettingsQuery, useUpdateBoardVisibility } from '#web/shared/data/settings.ts';
+import { useSettings, useUpdateBoardVisibility } from '#web/shared/data/settings.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { SettingSwitch } from '#web/shared/ui/controls/SettingSwitch.tsx';
 
@@ -12,7 +11,7 @@ import { SettingSwitch } from '#web/shared/ui/controls/SettingSwitch.tsx';
 export function BoardVisibilitySwitch() {
   const { t } = useTranslation('users');
   const user = useUser();
-  const { data } = useQuery(getSettingsQuery(user.id));
+  const { data, is_copy } = useSettings(user.id);
   const update = useUpdateBoardVisibility(user.id);
   // 0: the user has not entered an age.
   if (user.age > 0 && user.age < PRESENCE_MIN_AGE) {
@@ -29,7 +28,7 @@ export function BoardVisibilitySwitch() {
         label={t('boards.label')}
         description={t('boards.text')}
         value={data?.boards ?? false}
-        can_change={data !== undefined}
+        can_change={data !== undefined && !is_copy}
         update={update}
       />
     </div>

@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { readDevicePosition, readPermission } from '#web/shared/data/device-position.ts';
-import { getSettingsQuery } from '#web/shared/data/settings.ts';
+import { useSettings } from '#web/shared/data/settings.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { SettingSwitch } from '#web/shared/ui/controls/SettingSwitch.tsx';
@@ -12,7 +11,7 @@ import { useUpdatePresence } from './queries.ts';
 export function PresenceSwitch() {
   const { t } = useTranslation('users');
   const user = useUser();
-  const { data } = useQuery(getSettingsQuery(user.id));
+  const { data, is_copy } = useSettings(user.id);
   const update = useUpdatePresence(user.id);
   return (
     <div className="flex flex-col gap-2">
@@ -20,7 +19,7 @@ export function PresenceSwitch() {
         label={t('presence.label')}
         description={t('presence.text')}
         value={data?.presence ?? false}
-        can_change={data !== undefined}
+        can_change={data !== undefined && !is_copy}
         update={update}
       >
         <p className="text-sm text-ink-faint">{t('presence.details')}</p>

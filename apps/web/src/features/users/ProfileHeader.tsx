@@ -1,8 +1,7 @@
 import type { User } from '@sendlap/contract/users.ts';
 import { initials } from '@sendlap/domain/names.ts';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { getSettingsQuery } from '#web/shared/data/settings.ts';
+import { useSettings } from '#web/shared/data/settings.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
@@ -14,7 +13,7 @@ import { NameForm } from './NameForm.tsx';
 export function ProfileHeader({ user }: { user: User }) {
   const { t } = useTranslation(['users', 'shell']);
   const locale = useLocale();
-  const settings = useQuery(getSettingsQuery(user.id));
+  const settings = useSettings(user.id);
   const [editing, setEditing] = useState(false);
   const since = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(new Date(user.created_at));
   const saved = () => {

@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react';
 import { useUser } from '#web/shared/api/use-session.ts';
+import { useSettings } from '#web/shared/data/settings.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS, TOUR_PATH } from '#web/shared/paths.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { LinkRow } from '#web/shared/ui/controls/LinkRow.tsx';
+import { OfflineAge } from '#web/shared/ui/feedback/OfflineAge.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { ProfileHeader } from './ProfileHeader.tsx';
 import { PublicIdCard } from './PublicIdCard.tsx';
@@ -15,10 +17,12 @@ import { SignOut } from './SignOut.tsx';
 export function ProfilePage({ body }: { body: ReactNode }) {
   const { t } = useTranslation('users');
   const user = useUser();
+  const { outdated_at } = useSettings(user.id);
   return (
     <Screen title={t('title')}>
       <div className="grid grid-cols-1 gap-4 wide:grid-cols-2 wide:items-start">
         <div className="flex min-w-0 flex-col gap-4">
+          {outdated_at !== null && <OfflineAge cached_at={outdated_at} />}
           <ProfileHeader user={user} />
           <PublicIdCard user={user} />
           {body}

@@ -30,6 +30,11 @@ export interface Shown<Value> {
   is_copy: boolean;
 }
 
+/** Whether a copy is past its lifetime; both ms epoch. */
+export function isExpired(cached_at: number, now: number): boolean {
+  return now - cached_at >= CACHE_LIFETIME_MS;
+}
+
 /** Whether an answer is due. */
 export function isAwaited({ isPending, isFetching, isFetchingNextPage = false }: AnswerState): boolean {
   return isPending || (isFetching && !isFetchingNextPage);
@@ -57,7 +62,7 @@ export function chooseShown<Value>(
   });
   if (data !== undefined) return dated(data, dataUpdatedAt, false);
   const is_refused = isError && !isUnreachable(error);
-  const is_usable = copy && !is_refused && (is_stale || now - copy.cached_at < CACHE_LIFETIME_MS);
+  const is_usable = copy && !is_refused && (is_stale || !isExpired(copy.cached_at, now));
   return is_usable
     ? dated(copy.value, copy.cached_at, true)
     : { data: undefined, fetched_at: 0, outdated_at: null, is_copy: false };

@@ -17,7 +17,7 @@ export function useIsStale(query: AnswerState): boolean {
 }
 
 /** Whether a wait has lasted for a second. */
-function useIsSlow(is_waiting: boolean): boolean {
+export function useIsSlow(is_waiting: boolean): boolean {
   const [is_slow, setSlow] = useState(false);
   useEffect(() => {
     if (!is_waiting) return;

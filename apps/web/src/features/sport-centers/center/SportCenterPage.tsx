@@ -43,11 +43,7 @@ export function SportCenterPage({ center_id, onBack, ...slots }: SportCenterPage
   const { data, outdated_at, error, refetch } = useSportCenter(center_id);
   const isUnknown = error instanceof ApiError && isServerRefusal(error) && UNKNOWN_STATUSES.includes(error.status);
   return (
-    <Screen
-      title={data?.name ?? t('title')}
-      onBack={onBack}
-      actions={data && <ShareCenter center={data} />}
-    >
+    <Screen title={data?.name ?? t('title')} onBack={onBack} actions={data && <ShareCenter center={data} />}>
       {data && <Center center={data} cached_at={outdated_at} slots={slots} />}
       {/* A retry is useless here, so the page offers the search. */}
       {!data && isUnknown && (
