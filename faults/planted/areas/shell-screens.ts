@@ -99,8 +99,8 @@ export const SHELL_SCREENS: Area = {
     {
       name: 'copies-outlive-their-24-hours',
       file: 'apps/web/src/shared/copies/choose-shown.ts',
-      find: '(is_stale || now - copy.cached_at < CACHE_LIFETIME_MS)',
-      replace: 'true',
+      find: 'now - cached_at >= CACHE_LIFETIME_MS',
+      replace: 'false',
       harm: 'A copy of last week is shown as if it were of today, although the server answers.',
       tests: ['apps/web/src/shared/copies/choose-shown.test.ts'],
     },

@@ -1,11 +1,15 @@
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
+import { runTurns } from '#test/unit/run-turns.ts';
+import { stopTimersOf } from '../device/device-clock.ts';
 import { activityOf } from '../models/activity-model.ts';
 import { POOL } from '../models/pool.ts';
 import type { Phone } from '../open-app.ts';
 import { main, openAppWithActivities } from '../scenes/activity-scene.ts';
 
 const DAY_MS = 86_400_000;
+/** After this time the app gives a request up. */
+const REQUEST_TIMEOUT_MS = 10_000;
 const KEPT = "You're offline. These are the ones this phone keeps";
 
 /** A swim on each of the last 66 days. */
@@ -46,6 +50,21 @@ test('the history shows every activity once, by month, page after page, and the 
   phone.setOnline(false);
   await phone.reload('/activities');
   await screen.findByText(KEPT, { exact: false });
+  await expectWholePast();
+});
+
+test('a list whose next page is slow keeps its rows and is not called old', async () => {
+  stopTimersOf(REQUEST_TIMEOUT_MS);
+  const phone = await openHistory();
+  await waitFor(() => expect(listed()).toHaveLength(60));
+  await runTurns();
+  const answer = phone.server.hang();
+  await press(phone, 'Show more');
+  await phone.passTime(2_000);
+  await runTurns();
+  expect(listed()).toHaveLength(60);
+  expect(screen.queryByText(/as of/)).toBe(null);
+  answer();
   await expectWholePast();
 });
 

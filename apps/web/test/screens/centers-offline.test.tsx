@@ -2,6 +2,7 @@ import { TILES_PATH } from '@sendlap/contract/map/tiles.ts';
 import { screen, within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
 import { runTurns } from '#test/unit/run-turns.ts';
+import { stopTimersOf } from '../device/device-clock.ts';
 import { setGeolocation } from '../device/geolocation.ts';
 import { keptCopies, loseCopies } from '../device/kept-copies.ts';
 import { setTimeZone } from '../device/time-zone.ts';
@@ -9,6 +10,8 @@ import { openApp, type Phone } from '../open-app.ts';
 import { answerTowns, goToTown, openCenters, rowNames, waitForAnswer } from '../scenes/center-scene.ts';
 
 const NOW = '2026-11-20T10:00:00Z';
+/** After this time the app gives a request up. */
+const REQUEST_TIMEOUT_MS = 10_000;
 const BEFORE_GETTING_READY_MS = 1_000;
 const VIENNA = { latitude: 48.2082, longitude: 16.3719, accuracy: 20 };
 
@@ -114,4 +117,17 @@ test('where it was never allowed the surroundings of the town of the clock are k
   await waitUntilReady(phone);
   expect(await keptCities()).toEqual(['Madrid']);
   expect(asked.times).toBe(0);
+});
+
+test('a center that was just found has the age of its search while the server does not answer for it', async () => {
+  stopTimersOf(REQUEST_TIMEOUT_MS);
+  const phone = await openCenters({ now: NOW });
+  const [first = ''] = rowNames();
+  const answer = phone.server.hang();
+  await phone.user.click(screen.getByRole('link', { name: new RegExp(first) }));
+  await screen.findByRole('heading', { level: 1, name: first });
+  await phone.passTime(1_000);
+  await screen.findByText('Offline: these centers were saved now.');
+  answer();
+  await vi.waitFor(() => expect(screen.queryByText(/^Offline: these centers/)).toBeNull());
 });
