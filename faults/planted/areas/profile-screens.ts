@@ -67,8 +67,8 @@ export const PROFILE_SCREENS: Area = {
     {
       name: 'old-body-data-looks-new',
       file: `${BODY}/BodyCard.tsx`,
-      find: 'bio.cached_at !== null && bio.check_error !== null',
-      replace: 'bio.cached_at !== null && bio.check_error === null',
+      find: 'cached_at !== null && is_stale && ',
+      replace: 'cached_at !== null && !is_stale && ',
       harm: 'Without network nothing says how old the body data is.',
       tests: ['apps/web/test/screens/profile-body.test.tsx'],
     },
