@@ -125,7 +125,7 @@ export const SHELL_SCREENS: Area = {
       file: 'apps/web/src/features/activities/sync/UnsentWarning.tsx',
       find: 'now - since < WARN_AFTER_MS',
       replace: 'now - since < 100 * WARN_AFTER_MS',
-      harm: 'Nobody is told that something waits for days.',
+      harm: 'The athlete is not told of an activity that waits for days.',
       tests: ['apps/web/test/screens/unsent-warning.test.tsx'],
     },
     {

@@ -85,7 +85,7 @@ export const WORKER_AREA: Area = {
       file: `${WORKER}/sw.ts`,
       find: '  loadSender();\n  const needed',
       replace: '  const needed',
-      harm: 'A worker that was started anew cannot send: browsers refuse to import a script after the installation.',
+      harm: 'A restarted worker cannot send: browsers refuse to import a script after the installation.',
       tests: [],
       journey: { file: 'e2e/closed-app.spec.ts', title: 'are sent while the app is closed' },
     },

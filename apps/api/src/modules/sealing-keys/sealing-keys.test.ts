@@ -80,7 +80,7 @@ test('a key is one for each user, always the same, also at another node and afte
   expect(await readKey(ada)).toBe(key);
   expect(await readKey(bea)).not.toBe(key);
   expect(createSealingKeyService(api.secrets).getPublicKey(ada.user.id)).toBe(key);
-  const other_secrets = createSecrets('another secret, just as long as that one');
+  const other_secrets = createSecrets('another secret of the same length, for tests');
   expect(createSealingKeyService(other_secrets).getPublicKey(ada.user.id)).not.toBe(key);
 });
 
