@@ -137,6 +137,26 @@ describe('sealing', () => {
     expect(await page.outbox.listRows(ANA)).toEqual(before);
   });
 
+  test('includes what another tab saves after the first has sealed', async () => {
+    const other = await page.openAgain();
+    await other.sealing.findKey(ANA);
+    await page.sealing.sealAll();
+    await writeMessage(other, ANA, 'saved late');
+    await other.sealing.sealAll();
+    expect(await page.outbox.listRows(ANA)).toEqual(NO_ROWS);
+    expect(await page.sealing.listSealed()).toMatchObject([{ item_count: 1 }]);
+  });
+
+  test('of one user that fails does not keep another user’s rows readable', async () => {
+    await page.sealing.saveKey({ user_id: BEN, public_key: fakeOwner().public_key }, always);
+    await page.sealing.saveKey({ user_id: ANA, public_key: 'damaged' }, always);
+    await fill(page, ANA);
+    await fill(page, BEN);
+    await expect(page.sealing.sealAll()).rejects.toThrow();
+    expect(await page.outbox.listRows(BEN)).toEqual(NO_ROWS);
+    expect(await page.sealing.listSealed()).toMatchObject([{ item_count: FILLED_ITEMS }]);
+  });
+
   test('during a send takes the op on its way, which is sent again with the same id after the opening', async () => {
     const op = startOp();
     await page.outbox.saveOp(ANA, op, { facts: FACTS });

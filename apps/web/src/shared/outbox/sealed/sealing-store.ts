@@ -25,7 +25,7 @@ export interface OpenedWork extends Pick<SealedWork, 'id'> {
 
 export type SealingStore = ReturnType<typeof createSealingStore>;
 
-/** Sealed work in the outbox. Every write is on disk before its promise resolves, or it rejects with OutboxError. */
+/** Sealed work in the outbox. Every write of it is on disk before its promise resolves, or it rejects with OutboxError. */
 export function createSealingStore({ open, freeSpace, onChange }: SealingStoreDeps) {
   const write = (work: (transaction: OutboxTransaction) => Promise<boolean>): Promise<boolean> =>
     writeWithEviction({ open, freeSpace }, async (database) => {
@@ -36,6 +36,12 @@ export function createSealingStore({ open, freeSpace, onChange }: SealingStoreDe
       ]);
       return result;
     });
+
+  /**
+   * Public keys by user id, as this page has read or saved them. Another tab deletes the saved key when its session
+   * ends, while this one may still save rows.
+   */
+  const keys = new Map<string, string>();
 
   /** Replaces the rows by one sealed record, and deletes the key. Returns false if the rows have changed since. */
   async function replaceRows(rows: StoredRows, { user_id, public_key }: SealingKey): Promise<boolean> {
@@ -57,25 +63,40 @@ export function createSealingStore({ open, freeSpace, onChange }: SealingStoreDe
   async function sealRowsOf(key: SealingKey): Promise<void> {
     for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
       const rows = await readRows((await open()).transaction([...STORES]), key.user_id);
-      if (await replaceRows(rows, key)) return onChange();
+      if (!(await replaceRows(rows, key))) continue;
+      keys.delete(key.user_id);
+      return onChange();
     }
     throw new OutboxError('storage_failed', new Error('the rows kept changing while they were sealed'));
   }
 
   return {
-    /** Seals the rows of every user whose key is here, and deletes the keys. Other rows stay readable. */
+    /**
+     * Seals the rows of every user whose key is here, and deletes the keys. Other rows stay readable. Throws the first
+     * error after all users were tried.
+     */
     async sealAll(): Promise<void> {
-      for (const key of await (await open()).getAll('sealing_keys')) await sealRowsOf(key);
+      for (const { user_id, public_key } of await (await open()).getAll('sealing_keys')) keys.set(user_id, public_key);
+      const errors: unknown[] = [];
+      for (const [user_id, public_key] of [...keys]) {
+        await sealRowsOf({ user_id, public_key }).catch((error) => errors.push(error));
+      }
+      if (errors.length > 0) throw errors[0];
     },
 
     /** Returns the user's public key, null if this device does not have it. */
-    findKey: async (user_id: string): Promise<string | null> =>
-      (await (await open()).get('sealing_keys', user_id))?.public_key ?? null,
+    async findKey(user_id: string): Promise<string | null> {
+      const found = await (await open()).get('sealing_keys', user_id);
+      if (found) keys.set(user_id, found.public_key);
+      return found?.public_key ?? null;
+    },
 
     /** Saves the key unless the user has signed out since: it would be a trace of the user. */
     async saveKey(key: SealingKey, isSignedIn: () => boolean): Promise<void> {
       const database = await open();
-      if (isSignedIn()) await database.put('sealing_keys', key);
+      if (!isSignedIn()) return;
+      keys.set(key.user_id, key.public_key);
+      await database.put('sealing_keys', key);
     },
 
     /** Returns the sealed work of all users. */
