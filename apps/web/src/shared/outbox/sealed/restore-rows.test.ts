@@ -88,6 +88,18 @@ describe('opening', () => {
     expect(ops).toMatchObject([{ op_id: op.op_id }]);
   });
 
+  test('takes no counted length away, although the counter began again before the opening', async () => {
+    const op = startOp();
+    await page.outbox.saveOp(ANA, op, { facts: FACTS });
+    await page.outbox.saveDraft(ANA, op.client_id, { intensity: null, pool_length_m: 25, lengths: 40 }, FACTS);
+    await page.sealing.sealAll();
+    await page.outbox.saveDraft(ANA, op.client_id, { intensity: 'hard', pool_length_m: 50, lengths: 1 }, FACTS);
+    await restore(page, ana);
+    expect((await page.outbox.listRows(ANA)).activities).toMatchObject([
+      { draft: { intensity: 'hard', pool_length_m: 50, lengths: 40 } },
+    ]);
+  });
+
   test('takes the finish of an activity that the screen still showed as running', async () => {
     const op = startOp();
     await page.outbox.saveOp(ANA, op, { facts: FACTS });

@@ -1,7 +1,7 @@
 import type { OutboxTransaction } from '../store/database.ts';
 import { findLocalActivity } from '../store/local-activity.ts';
 import { bySeq, type QueuedMessage } from '../store/queued-message.ts';
-import type { LocalActivity } from '../store/records.ts';
+import type { ActivityDraft, LocalActivity } from '../store/records.ts';
 import type { StoredRows } from '../store/rows.ts';
 
 /** Adds opened rows to those that the user has saved since the sign-in, in the order in which all were saved. */
@@ -24,7 +24,18 @@ export async function restoreRows(transaction: OutboxTransaction, rows: StoredRo
 /** The user may have gone on with the activity after the sign-in, before the older row was opened. */
 function mergeActivity(opened: LocalActivity, newer: LocalActivity): LocalActivity {
   const base = opened.ended_at !== null && newer.ended_at === null ? opened : newer;
-  return { ...base, id: newer.id, draft: newer.draft ?? opened.draft, server: newer.server ?? opened.server };
+  return {
+    ...base,
+    id: newer.id,
+    draft: mergeDrafts(opened.draft, newer.draft),
+    server: newer.server ?? opened.server,
+  };
+}
+
+/** The counter began at 0 again while the earlier lengths were sealed; counted lengths are never taken away. */
+function mergeDrafts(opened: ActivityDraft | null, newer: ActivityDraft | null): ActivityDraft | null {
+  if (!opened || !newer) return newer ?? opened;
+  return { ...newer, lengths: Math.max(opened.lengths, newer.lengths) };
 }
 
 /** Opened messages go before the user's newer ones. Their old numbers may belong to other messages by now. */
