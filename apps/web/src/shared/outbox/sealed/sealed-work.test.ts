@@ -119,6 +119,25 @@ describe('sealed work stays sealed', () => {
     expect(await textsOf(ANA)).toEqual(['on my way']);
   });
 
+  test('beyond what the server opens in an hour, and is opened together with the rest in the next', async () => {
+    const texts = ['one', 'two', 'three'];
+    for (const text of texts) await sealMessage(text);
+    user_id = ANA;
+    let left = 2;
+    const fetchSecret: SealedWorkDeps['fetchSecret'] = async (id, ephemeral_key) => {
+      if (left === 0) throw refusal(429, 'rate_limited');
+      left -= 1;
+      return shareSecret(id, ephemeral_key);
+    };
+    const tab = openTab({ fetchSecret });
+    await tab.refresh();
+    expect([await textsOf(ANA), timers.length]).toEqual([[], 1]);
+    left = 1;
+    await tab.refresh();
+    expect(await textsOf(ANA)).toEqual(texts);
+    expect(await store.listSealed()).toEqual([]);
+  });
+
   test('while the account is locked, without asking each minute', async () => {
     await sealMessage();
     [user_id, failure] = [ANA, refusal(409, 'account_locked')];

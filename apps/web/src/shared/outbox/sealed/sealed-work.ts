@@ -34,6 +34,8 @@ const NONE: SealedWorkState = { opening: [], unreadable: [], foreign: [] };
 export function createSealedWork(deps: SealedWorkDeps) {
   const { store, userId, schedule } = deps;
   const unreadable_ids = new Set<number>();
+  /** Opened, but not restored yet: all are restored together, and the server limits how many are opened in an hour. */
+  const opened_rows = new Map<number, StoredRows>();
   const shown = createShownState();
   let running: Promise<void> | null = null;
   let rerun_requested = false;
@@ -51,18 +53,24 @@ export function createSealedWork(deps: SealedWorkDeps) {
 
   async function openAll(): Promise<void> {
     const user_id = userId();
-    if (user_id === null) return shown.set(NONE);
+    if (user_id === null) {
+      opened_rows.clear();
+      return shown.set(NONE);
+    }
     const isSignedIn = () => userId() === user_id;
     const public_key = await loadKey(deps, user_id, isSignedIn);
     const before = await readState(public_key);
     shown.set(before);
     const opened: OpenedWork[] = [];
     for (const work of before.opening) {
-      const rows = await readSealedRows(deps, work, user_id);
-      if (rows) opened.push({ id: work.id, rows });
-      else unreadable_ids.add(work.id);
+      const rows = opened_rows.get(work.id) ?? (await readSealedRows(deps, work, user_id));
+      if (rows) {
+        opened_rows.set(work.id, rows);
+        opened.push({ id: work.id, rows });
+      } else unreadable_ids.add(work.id);
     }
     if (opened.length > 0) await store.restore(opened, isSignedIn);
+    opened_rows.clear();
     shown.set(isSignedIn() ? await readState(public_key) : NONE);
   }
 
