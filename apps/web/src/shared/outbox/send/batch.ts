@@ -21,7 +21,7 @@ export interface Batch {
 
 /**
  * Returns the next ops to send, in the order they were saved. An ordering key is blocked from its first held op on,
- * and while it is parked (until the given ms epoch).
+ * and if it is parked: the ms epoch from which another drain may try it again.
  */
 export function nextBatch(ops: QueuedOp[], now: number, parked: ReadonlyMap<string, number>, limit = MAX_BATCH): Batch {
   const blocked_keys = new Set<string>();
@@ -30,7 +30,7 @@ export function nextBatch(ops: QueuedOp[], now: number, parked: ReadonlyMap<stri
     const ordering_key = orderingKeyOf(op);
     if (blocked_keys.has(ordering_key)) continue;
     const wait_until = isHeld(op, now) ? op.hold_until : (parked.get(ordering_key) ?? null);
-    if (wait_until !== null && now < wait_until) {
+    if (wait_until !== null) {
       blocked_keys.add(ordering_key);
       batch.held_until = Math.min(batch.held_until ?? wait_until, wait_until);
     } else if (batch.ops.length < limit) {

@@ -203,6 +203,19 @@ describe('exactly once', () => {
     expect(idsOf(sent.flat())).toEqual(idsOf(ops));
   });
 
+  test('many steps that break the server are each tried once, however long it takes to answer', async () => {
+    await save(Array.from({ length: 6 }, () => scan()));
+    const send = async (ops: Op[]) => {
+      sent.push(ops);
+      now += 20_000;
+      throw new ApiError({ code: 'HTTP_ERROR', status: 500 });
+    };
+    expect(await run(undefined, ANA, { send })).toMatchObject({ outcome: 'failed', sent: 0 });
+    expect(new Set(idsOf(sent.filter(({ length }) => length === 1).flat())).size).toBe(6);
+    expect(sent.filter(({ length }) => length === 1)).toHaveLength(6);
+    expect(await store.pendingCount(ANA)).toBe(6);
+  });
+
   test('against a server that fails at random every step arrives once, in order within its line', async () => {
     const faults = fc.array(fc.constantFrom<number | null>(null, null, 0, 500, 503, 429), { maxLength: 30 });
     await fc.assert(
