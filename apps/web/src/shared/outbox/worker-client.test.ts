@@ -59,7 +59,7 @@ describe('nothing is sent', () => {
       app.server.user_id = BEN;
       return refusal(401, 'unauthenticated');
     };
-    expect(await app.wake()).toBe('signed_out');
+    expect(await app.wake()).toBe('failed');
     expect(app.server.asked).toEqual([REFRESH, SYNC, REFRESH]);
     expect(await app.store.readQueue()).toMatchObject({ op_count: 1, chat_ids: [CHAT] });
   });
@@ -93,7 +93,7 @@ test('a sync that the server refuses with 403 ends the sending, and keeps the op
   await app.signIn();
   await app.saveFinish();
   app.server.instead[SYNC] = () => refusal(403, 'forbidden');
-  expect(await app.wake()).toBe('signed_out');
+  expect(await app.wake()).toBe('failed');
   expect(await app.store.listOps(ANA)).toHaveLength(1);
 });
 

@@ -128,11 +128,11 @@ test('messages go although an activity could not', async () => {
   expect(log).toEqual(['begin', 'session', 'one']);
 });
 
-test('a session that ends in between ends the sending', async () => {
+test('a call that is refused for its session ends the sending, to be tried again', async () => {
   await store.saveOp(ANA, finish());
   await write(CHATS[0], 'one');
   const send = () => Promise.reject(new ApiError({ code: 'REAUTH_REQUIRED', status: 403 }));
-  expect(await run({ send })).toBe('signed_out');
+  expect(await run({ send })).toBe('failed');
   expect(log).toEqual(['begin', 'session']);
 });
 

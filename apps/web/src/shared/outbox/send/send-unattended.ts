@@ -41,9 +41,10 @@ export async function sendUnattended(deps: UnattendedDeps, onBegin: () => void):
     const user_id = await deps.openSession();
     if (user_id === null) return 'signed_out';
     const ops_outcome = await sendOps(deps, user_id);
-    if (ops_outcome === 'signed_out') return ops_outcome;
+    // One refused call does not end a session; if it did, the next attempt finds none.
+    if (ops_outcome === 'signed_out') return 'failed';
     const messages_outcome = await sendMessages(deps, user_id);
-    return messages_outcome === 'done' ? ops_outcome : messages_outcome;
+    return ops_outcome === 'done' && messages_outcome === 'done' ? 'done' : 'failed';
   } catch (error) {
     if (error instanceof ApiError) return 'failed';
     throw error;
