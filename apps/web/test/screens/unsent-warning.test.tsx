@@ -51,6 +51,28 @@ test('a thing that waits for three days is told once a day, with its day and its
   await waitFor(() => expect(queryWarning()).toBe(null));
 });
 
+test('the warning returns on time although the clock was a month ahead when it was read', async () => {
+  const phone = await swimOffline();
+  await phone.passTime(3 * DAY_MS);
+  localStorage.setItem('unsent-warned-at', String(Date.parse('2026-12-20T10:00:00Z')));
+  await phone.reload('/');
+  await findWarning();
+});
+
+test.each([200, 502])('behind a network that answers %i in place of the server the warning stays', async (status) => {
+  const phone = await swimOffline();
+  await phone.passTime(3 * DAY_MS);
+  phone.server.setPortal(status);
+  phone.setOnline(true);
+  await phone.reload('/');
+  await findWarning();
+  for (let seconds = 0; seconds < 60; seconds += 2) {
+    await phone.passTime(2_000);
+    await runTurns();
+    expect(queryWarning()).not.toBe(null);
+  }
+});
+
 test('Safari, which deletes what a website keeps, is named where the app is not installed', async () => {
   const userAgent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Version/18.5 Mobile/15E148 Safari/604.1';
   Object.defineProperty(navigator, 'userAgent', { value: userAgent, configurable: true });

@@ -24,11 +24,16 @@ export function UnsentWarning() {
   const online = useOnline();
   const now = useNow(Date.now);
   const [warned_at, setWarnedAt] = useState(() => Number(deviceStorage.getItem(WARNED_KEY)));
+  // Not before the app has tried to send; then until it is sent, and not only between two attempts.
+  const [has_failed, setHasFailed] = useState(false);
   const [open, setOpen] = useState(false);
+  const fails = !online || snapshot.status === 'error';
+  if (fails && !has_failed) setHasFailed(true);
   const since = oldestUnsentAt(snapshot);
   if (open) return <OutboxSheet onClose={() => setOpen(false)} />;
-  const can_send = online && snapshot.status !== 'error';
-  if (since === null || can_send || now - since < WARN_AFTER_MS || now - warned_at < DAY_MS) return null;
+  // A warning in the future: the clock was wrong then.
+  const was_warned = now >= warned_at && now - warned_at < DAY_MS;
+  if (since === null || !has_failed || was_warned || now - since < WARN_AFTER_MS) return null;
 
   const dismiss = () => {
     deviceStorage.setItem(WARNED_KEY, String(now));
