@@ -39,6 +39,14 @@ const REFUSED: [file: string, code: string, reason: string][] = [
   ['e2e/i.spec.ts', 'const took = performance.now() - a;\nexpect(took).toBeLessThan(9);', 'asserts no duration'],
 ];
 
+/** As REFUSED. */
+const OWN_TEXTS: typeof REFUSED = [
+  ['apps/web/src/A.tsx', 'export const A = () => <p>Not saved yet</p>;', 'no text of its own'],
+  ['apps/web/src/B.tsx', 'export const B = () => <p>{count} puntos</p>;', 'no text of its own'],
+  ['apps/web/src/C.tsx', 'export const C = () => <Button aria-label="Close" />;', 'no text of its own'],
+  ['apps/web/src/D.tsx', "export const D = () => <img alt='A wall' />;", 'no text of its own'],
+];
+
 const FINE: [file: string, code: string][] = [
   [
     'e2e/fine-a.spec.ts',
@@ -50,6 +58,9 @@ const FINE: [file: string, code: string][] = [
   ['apps/api/src/fine-c.test.ts', 'expect(await appeal(climb, Date.now() - 11 * HOUR_MS)).toBe(200);'],
   ['apps/api/test/fine-e.ts', 'export function useApp(): void {\n  afterAll(() => api.close());\n}'],
   ['apps/web/test/fine-d.ts', 'const timers = new Set<ReturnType<typeof setTimeout>>();'],
+  ['apps/web/src/FineA.tsx', 'export const A = () => <p title={t("x")}>{t("saved")} · 3</p>;'],
+  ['apps/web/src/FineB.tsx', 'export const B = () => <b className="font-bold">Sendlap</b>;'],
+  ['apps/web/src/fine-c.test.tsx', 'render(<p>here</p>);'],
   ['apps/api/src/server.ts', 'setTimeout(stop, 30);'],
   ['bench/fine.ts', 'setTimeout(stop, 30);'],
 ];
@@ -57,7 +68,10 @@ const FINE: [file: string, code: string][] = [
 const found = new Map<string, string[]>();
 
 beforeAll(async () => {
-  const files: [string, string][] = [...REFUSED.map(([file, code]): [string, string] => [file, code]), ...FINE];
+  const files: [string, string][] = [
+    ...[...REFUSED, ...OWN_TEXTS].map(([file, code]): [string, string] => [file, code]),
+    ...FINE,
+  ];
   for (const [file, code] of [['biome.json', JSON.stringify(config)] as const, ...files]) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), `${code}\n`);
@@ -76,6 +90,10 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test.each(REFUSED)('in %s the check refuses %s', (file, _code, reason) => {
+  expect(found.get(file)).toEqual([expect.stringContaining(reason)]);
+});
+
+test.each(OWN_TEXTS)('in %s the check refuses a text of its own [spec 1.language.complete]', (file, _code, reason) => {
   expect(found.get(file)).toEqual([expect.stringContaining(reason)]);
 });
 
