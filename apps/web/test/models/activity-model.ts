@@ -83,6 +83,9 @@ export class ActivityModel {
     return [...this.#outcomes.keys()];
   }
 
+  /** Answers a request of queued ops. */
+  readonly answer = (ops: Op[]): { results: OpResult[] } => ({ results: ops.map((op) => this.#receive(op)) });
+
   /** Refuses every op of a kind from now on; null accepts them again. */
   refuseOps(kind: Op['kind'], code: ErrorCode | null): void {
     if (code) this.#refusals.set(kind, code);
@@ -128,7 +131,7 @@ export class ActivityModel {
 
   #answerWrites(): void {
     const alone = (op: object) => this.#receiveAlone(op as Op);
-    this.#server.on(syncActivities, ({ body }) => ({ results: body.ops.map((op) => this.#receive(op as Op)) }));
+    this.#server.on(syncActivities, ({ body }) => this.answer(body.ops as Op[]));
     this.#server.on(startActivity, ({ body }) => alone({ kind: 'start', ...body }));
     this.#server.on(finishActivity, ({ params, body }) => alone({ kind: 'finish', ...params, ...body }));
     this.#server.on(editActivity, ({ params, body }) => alone({ kind: 'edit', ...params, ...body }));

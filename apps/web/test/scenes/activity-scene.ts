@@ -10,6 +10,7 @@ const NOW = '2026-11-20T11:45:00Z';
 /** Longer than the 5 s in which a finish or a deletion can be undone. */
 export const AFTER_UNDO_MS = 6_000;
 export const MINUTE_MS = 60_000;
+export const OFFLINE = "You're offline - Changes will sync when you're back online";
 const POOL_PATH = `/sport-centers/${POOL.id}`;
 
 interface Scene {
@@ -17,16 +18,18 @@ interface Scene {
   now?: string;
   /** The athlete's activities on the server when the app opens. */
   first?: Activity[];
+  language?: 'en' | 'es';
 }
 
 /** Opens the app of an athlete who trains at the pool. */
 export async function openAppWithActivities(scene: Scene = {}): Promise<Phone & { activities: ActivityModel }> {
-  const { path = POOL_PATH, now = NOW, first = [] } = scene;
+  const { path = POOL_PATH, now = NOW, first = [], language = 'en' } = scene;
   leaveMapOut();
   let activities: ActivityModel | undefined;
   const phone = await openApp({
     path,
     now,
+    language,
     prepare: (server) => {
       answerCenter(server);
       activities = new ActivityModel(server, [POOL], first);
@@ -34,6 +37,14 @@ export async function openAppWithActivities(scene: Scene = {}): Promise<Phone & 
   });
   if (!activities) throw new Error('the server was not prepared');
   return { ...phone, activities };
+}
+
+/** Goes offline on the pool's page, once the app has reached its server. */
+export async function goOffline(phone: Phone): Promise<void> {
+  await screen.findByRole('button', { name: 'Start swimming' });
+  await phone.server.stream.opened();
+  phone.setOnline(false);
+  await screen.findByText(OFFLINE);
 }
 
 export async function startSwimming({ user }: Phone): Promise<void> {

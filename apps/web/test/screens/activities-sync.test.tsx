@@ -4,18 +4,15 @@ import { expect, test } from 'vitest';
 import { leaveMapOut } from '../device/map-code.ts';
 import { activityOf } from '../models/activity-model.ts';
 import { POOL } from '../models/pool.ts';
-import type { Phone } from '../open-app.ts';
-import { AFTER_UNDO_MS, finish, MINUTE_MS, openAppWithActivities, startSwimming } from '../scenes/activity-scene.ts';
-
-const OFFLINE = "You're offline - Changes will sync when you're back online";
-
-/** Goes offline on the pool's page, once the app has reached its server. */
-async function goOffline(phone: Phone): Promise<void> {
-  await screen.findByRole('button', { name: 'Start swimming' });
-  await phone.server.stream.opened();
-  phone.setOnline(false);
-  await screen.findByText(OFFLINE);
-}
+import {
+  AFTER_UNDO_MS,
+  finish,
+  goOffline,
+  MINUTE_MS,
+  OFFLINE,
+  openAppWithActivities,
+  startSwimming,
+} from '../scenes/activity-scene.ts';
 
 const findChip = (name: RegExp) => screen.findByRole('button', { name });
 

@@ -9,7 +9,9 @@ import { useLiveEvents } from '#web/shared/live/use-live-events.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { activityPath, PATHS } from '#web/shared/paths.ts';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
+import { isOverlapCode } from './record/overlap.ts';
 import { applyServerActivity, refetchActivities } from './record/queries.ts';
+import { useRetryAfterRunning } from './sync/use-retry-after-running.ts';
 
 /**
  * Updates all activity screens from the live stream and from the results of this device's own ops, and celebrates a
@@ -41,6 +43,16 @@ export function ActivityLiveUpdates() {
   const applyResults = useEffectEvent((activities: Activity[]) => {
     for (const activity of activities) applyServerActivity(queries, id, activity);
   });
-  useEffect(() => outbox.onResults((results) => applyResults(results.flatMap((result) => result.activity ?? []))), []);
+  const showOther = useEffectEvent(() => refetchActivities(queries, id));
+  useEffect(
+    () =>
+      outbox.onResults((results) => {
+        applyResults(results.flatMap((result) => result.activity ?? []));
+        // Another phone's activity is at the same time; the athlete is asked about both.
+        if (results.some(({ outcome, code }) => outcome === 'rejected' && isOverlapCode(code))) showOther();
+      }),
+    [],
+  );
+  useRetryAfterRunning();
   return null;
 }

@@ -52,6 +52,8 @@ export interface Outbox extends MessageOutbox {
   saveDraft: OutboxStore['saveDraft'];
   retryDead: OutboxStore['retryDead'];
   discardDead(user_id: string, client_id: string): Promise<void>;
+  /** Saves the athlete's choice for a refused activity that overlaps others. Returns false if it was made before. */
+  resolveOverlap: OutboxStore['resolveOverlap'];
   discardAll(user_id: string): Promise<void>;
   pruneSent: OutboxStore['pruneSent'];
   /** The server has decided a scan that waited there: deletes its note, and keeps a refusal visible. */
@@ -183,6 +185,12 @@ function createOpMethods(store: OutboxStore, refresh: () => Promise<void>, trigg
       triggerSend();
     },
     discardDead: store.discardDead,
+    async resolveOverlap(...resolution) {
+      const is_resolved = await store.resolveOverlap(...resolution);
+      await refresh();
+      if (is_resolved) triggerSend();
+      return is_resolved;
+    },
     discardAll: store.discardAll,
     pruneSent: store.pruneSent,
     applyScanDecision: store.applyScanDecision,

@@ -3,17 +3,25 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 
-/** Discards a refused op or message, which exists on this device only, after a confirmation. */
-export function DiscardButton({ onDiscard }: { onDiscard: () => void }) {
+interface DiscardButtonProps {
+  onDiscard: () => void;
+  /** Default: "Discard". */
+  label?: string;
+  /** What is lost; default: an op or message that exists on this device only. */
+  text?: string;
+}
+
+/** Discards something for good, after a confirmation. */
+export function DiscardButton({ onDiscard, label, text }: DiscardButtonProps) {
   const { t } = useTranslation('outbox');
   const [confirming, setConfirming] = useState(false);
   return (
     <>
       <Button kind="danger" size="sm" wide onClick={() => setConfirming(true)}>
-        {t('discard')}
+        {label ?? t('discard')}
       </Button>
       {confirming && (
-        <Sheet open onOpenChange={setConfirming} title={t('discardTitle')} description={t('discardText')}>
+        <Sheet open onOpenChange={setConfirming} title={t('discardTitle')} description={text ?? t('discardText')}>
           <div className="flex flex-col gap-2">
             <Button
               kind="danger"

@@ -9,6 +9,7 @@ import { Field } from '#web/shared/ui/controls/Field.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import type { ActivityView } from '../record/activity-view.ts';
 import { type EditForm, findLongestFreeRange, parseEditForm, type TimeRange, toEditForm } from '../record/edit.ts';
+import { listOverlapping } from '../record/overlap.ts';
 import { USUAL_VISIT_MS } from '../record/stop.ts';
 import { toLocalInput } from '../record/times.ts';
 import { useActivities } from '../record/use-activities.ts';
@@ -22,6 +23,8 @@ interface CorrectTimesProps {
   code: string;
   /** The server already has the start; only the end can still change. */
   keep_start: boolean;
+  /** Default: "Correct the time". */
+  label?: string;
 }
 
 /** Whether corrected times may fix a refusal with this code. */
@@ -30,13 +33,13 @@ export function isCorrectable(code: string): boolean {
 }
 
 /** For activities that overlap, or one without an end: proposes times that are possible and resends with them. */
-export function CorrectTimes({ activity, code, keep_start }: CorrectTimesProps) {
+export function CorrectTimes({ activity, code, keep_start, label }: CorrectTimesProps) {
   const { t } = useTranslation('history');
   const [is_open, setOpen] = useState(false);
   return (
     <>
       <Button size="sm" wide onClick={() => setOpen(true)}>
-        {t('correct.action')}
+        {label ?? t('correct.action')}
       </Button>
       {is_open && (
         <Sheet
@@ -52,11 +55,15 @@ export function CorrectTimes({ activity, code, keep_start }: CorrectTimesProps) 
   );
 }
 
-function TimesForm({ activity, keep_start, onDone }: Omit<CorrectTimesProps, 'code'> & { onDone: () => void }) {
+function TimesForm({
+  activity,
+  keep_start,
+  onDone,
+}: Pick<CorrectTimesProps, 'activity' | 'keep_start'> & { onDone: () => void }) {
   const { t } = useTranslation(['history', 'shell']);
   const locale = useLocale();
   const { retry } = useRefusedOps(activity.client_id);
-  const others = useOverlapping(activity);
+  const others = listOverlapping(activity, useActivities().activities);
   const [typed, setTyped] = useState<Partial<EditForm>>({});
   // The other activity may load only now: fields that the athlete has not edited follow it.
   const form = { ...proposeTimes(activity, others.map(rangeOf), keep_start), ...typed };
@@ -105,16 +112,6 @@ function TimesForm({ activity, keep_start, onDone }: Omit<CorrectTimesProps, 'co
 /** A running activity takes all the time from its start. */
 function rangeOf({ started_at, ended_at }: ActivityView): TimeRange {
   return { from: Date.parse(started_at), to: ended_at === null ? Number.POSITIVE_INFINITY : Date.parse(ended_at) };
-}
-
-function useOverlapping(activity: ActivityView): ActivityView[] {
-  const { activities } = useActivities();
-  const own = rangeOf(activity);
-  return activities.filter((other) => {
-    const { from, to } = rangeOf(other);
-    // A rejected activity still took its time.
-    return other.client_id !== activity.client_id && other.proof !== 'refused' && from < own.to && to > own.from;
-  });
 }
 
 function proposeTimes(activity: ActivityView, others: TimeRange[], keep_start: boolean): EditForm {

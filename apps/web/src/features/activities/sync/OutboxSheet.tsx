@@ -19,9 +19,12 @@ import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import { DiscardButton } from '../record/DiscardButton.tsx';
+import { isOverlapRefusal } from '../record/overlap.ts';
 import { formatClock, formatDay } from '../record/times.ts';
+import { useActivities } from '../record/use-activities.ts';
 import { useRefusedOps } from '../record/use-refused-ops.ts';
 import { describeOp, type SavedOp } from './describe-op.ts';
+import { RefusedOpCard } from './RefusedOpCard.tsx';
 import { SealedItems } from './SealedItems.tsx';
 import { refusedMessages } from './sync-state.ts';
 
@@ -151,7 +154,15 @@ function RefusedEntry({ code, message, onRetry, onDiscard, children }: RefusedCa
 /** The ops of one activity are retried or discarded together, so they are one entry. */
 function RefusedOpsItem({ client_id, ops }: { client_id: string; ops: DeadOp[] }) {
   const { retry, discard } = useRefusedOps(client_id);
+  const activity = useActivities().activities.find((own) => own.client_id === client_id);
   const [first] = ops;
+  if (activity && isOverlapRefusal(activity)) {
+    return (
+      <li>
+        <RefusedOpCard activity={activity} />
+      </li>
+    );
+  }
   return (
     <RefusedEntry
       code={first?.code}

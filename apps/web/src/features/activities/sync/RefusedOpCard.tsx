@@ -3,12 +3,40 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import type { ActivityView } from '../record/activity-view.ts';
+import { findRunning } from '../record/activity-view.ts';
 import { DiscardButton } from '../record/DiscardButton.tsx';
+import { findOverlap, isOverlapRefusal } from '../record/overlap.ts';
+import { useActivities } from '../record/use-activities.ts';
 import { useRefusedOps } from '../record/use-refused-ops.ts';
 import { CorrectTimes, isCorrectable } from './CorrectTimes.tsx';
+import { OverlapCard } from './OverlapCard.tsx';
 
 /** An op of this activity that the server refused: the reason and the athlete's options. */
 export function RefusedOpCard({ activity }: { activity: ActivityView }) {
+  const { activities } = useActivities();
+  if (!isOverlapRefusal(activity)) return <Refused activity={activity} />;
+  const overlap = findOverlap(activity, activities);
+  if (overlap.others.length > 0) return <OverlapCard activity={activity} overlap={overlap} />;
+  const running = findRunning(activities);
+  return running ? <WaitsForRunning activity={activity} running={running} /> : <Refused activity={activity} />;
+}
+
+/** The server takes one running activity at a time: this one is sent when that one ends. */
+function WaitsForRunning({ activity, running }: { activity: ActivityView; running: ActivityView }) {
+  const { t } = useTranslation('history');
+  const { discard } = useRefusedOps(activity.client_id);
+  return (
+    <Card as="section" tone="accent" role="alert" className="flex flex-col gap-3">
+      <div>
+        <h2 className="font-bold text-accent-ink">{t('overlap.waitsTitle')}</h2>
+        <p className="mt-0.5 text-[0.9375rem]">{t('overlap.waitsText', { center: running.sport_center_name })}</p>
+      </div>
+      <DiscardButton onDiscard={() => void discard()} />
+    </Card>
+  );
+}
+
+function Refused({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation(['activities', 'errors']);
   const { client_id, refusal } = activity;
   const { retry, discard } = useRefusedOps(client_id);

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import type { OutboxSnapshot } from '#web/shared/outbox/snapshot.ts';
 import type { QueuedMessage } from '#web/shared/outbox/store/queued-message.ts';
-import type { SealedWork } from '#web/shared/outbox/store/records.ts';
+import type { DeadOp, SealedWork } from '#web/shared/outbox/store/records.ts';
 import { syncStateOf } from './sync-state.ts';
 
 interface Fields {
   status?: OutboxSnapshot['status'];
   ops?: number;
-  dead?: number;
+  /** A number: so many activities, each with one refused op. */
+  dead?: number | DeadOp[];
   broken?: unknown;
   messages?: { attempts?: number; refused?: QueuedMessage['refused'] }[];
   online?: boolean;
@@ -23,11 +24,16 @@ function state({
   online = true,
   sealed = {},
 }: Fields) {
-  const rows = { ops: Array(ops), dead: Array(dead), waiting: [], activities: [], accepted: [] };
+  const dead_ops = typeof dead === 'number' ? Array.from({ length: dead }, (_, id) => deadOf(String(id))) : dead;
+  const rows = { ops: Array(ops), dead: dead_ops, waiting: [], activities: [], accepted: [] };
   const about = { user_id: 'ana', loaded: true, status, storage_error };
   const all = { ...rows, ...about, messages: messages.map((message) => ({ ...MESSAGE, ...message })) };
   const { opening = 0, unreadable = 0 } = sealed;
   return syncStateOf(all, online, { opening: sealedOf(opening), unreadable: sealedOf(unreadable) });
+}
+
+function deadOf(client_id: string, kind: DeadOp['kind'] = 'edit', code = 'activity_deleted'): DeadOp {
+  return { client_id, kind, code } as DeadOp;
 }
 
 function sealedOf(item_count: number): SealedWork[] {
@@ -52,6 +58,15 @@ test('what went wrong comes first: a broken outbox, a failure, a refusal', () =>
   expect(state({ broken: new Error('no'), status: 'syncing', ops: 1 })).toEqual({ kind: 'broken' });
   expect(state({ status: 'error', ops: 2, dead: 1 })).toEqual({ kind: 'failed' });
   expect(state({ dead: 2, ops: 1 })).toEqual({ kind: 'refused', count: 2 });
+});
+
+test('one activity counts once, and one that overlaps another is to settle, after what was not accepted', () => {
+  const refused = [deadOf('a', 'start', 'activity_too_old'), deadOf('a', 'finish', 'activity_not_found')];
+  const overlap = [deadOf('b', 'start', 'activity_overlap'), deadOf('b', 'finish', 'activity_not_found')];
+  expect(state({ dead: refused })).toEqual({ kind: 'refused', count: 1 });
+  expect(state({ dead: overlap, ops: 1 })).toEqual({ kind: 'overlapping', count: 1 });
+  expect(state({ dead: [...overlap, deadOf('c', 'start', 'activity_already_active')] })).toMatchObject({ count: 2 });
+  expect(state({ dead: [...overlap, ...refused] })).toEqual({ kind: 'refused', count: 1 });
 });
 
 test('it says synced only while nothing waits, and the count is that of the rows [spec 4.sync.success-count]', () => {

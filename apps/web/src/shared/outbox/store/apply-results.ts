@@ -2,6 +2,7 @@ import type { Activity, Op, OpResult } from '@sendlap/contract/activities.ts';
 import type { LiveEvent } from '@sendlap/contract/events.ts';
 import type { OutboxTransaction } from './database.ts';
 import { findLocalActivity, markSynced } from './local-activity.ts';
+import { deleteMerged, listRefused, showUnmerged } from './merged-activity.ts';
 import { isAccepted } from './queued-message.ts';
 import { type DeadOp, isOwnOp, type LocalActivity, type QueuedOp } from './records.ts';
 import { createQueueRow, enqueueOp } from './save-op.ts';
@@ -18,9 +19,13 @@ export async function applyOpResult(transaction: OutboxTransaction, result: OpRe
   if (result.outcome === 'rejected') {
     // A finish that was undone in between needs no correction.
     if (op.kind === 'finish' && (await isReopened(transaction, op))) return;
+    if (op.resolves !== undefined) {
+      await showUnmerged(transaction, op);
+      return showServerState(transaction, op.client_id, result.activity ?? null);
+    }
     const { code = 'HTTP_ERROR', message = '' } = result;
     await transaction.objectStore('dead').put({ ...row, code, message, died_at: now });
-    if (op.kind === 'reopen') await restoreFinish(transaction, op.client_id, result.activity ?? null);
+    if (op.kind === 'reopen') await showServerState(transaction, op.client_id, result.activity ?? null);
     return;
   }
   if (result.outcome === 'waiting') {
@@ -30,6 +35,7 @@ export async function applyOpResult(transaction: OutboxTransaction, result: OpRe
       .put({ op_id, client_id, user_id, payload, noted_at: waiting_scan?.noted_at ?? now });
     return;
   }
+  await deleteMerged(transaction, op);
   if (op.payload.kind === 'withdraw') await transaction.objectStore('waiting').delete(op.payload.scan_op_id);
   const local = isOwnOp(op) ? await findLocalActivity(transaction, op.client_id) : null;
   if (!local) return;
@@ -38,8 +44,8 @@ export async function applyOpResult(transaction: OutboxTransaction, result: OpRe
   await transaction.objectStore('activities').put(markSynced(local, result.activity ?? null, is_last));
 }
 
-/** The finish was not undone: the server's state of the activity applies. */
-async function restoreFinish(
+/** The change that this device has shown already was refused: the server's state of the activity applies. */
+async function showServerState(
   transaction: OutboxTransaction,
   client_id: string,
   server: Activity | null,
@@ -162,14 +168,6 @@ export function isSynced(activity: LocalActivity, { ops, dead }: { ops: QueuedOp
   if (activity.server === null && activity.status !== 'synced') return false;
   const isMine = (op: DeadOp | QueuedOp) => op.client_id === activity.client_id && isOwnOp(op);
   return !ops.some(isMine) && !dead.some((op) => isMine(op) && (op.kind === 'start' || op.kind === 'finish'));
-}
-
-async function listRefused(
-  transaction: OutboxTransaction,
-  { user_id, client_id }: Pick<DeadOp, 'user_id' | 'client_id'>,
-): Promise<DeadOp[]> {
-  const dead = await transaction.objectStore('dead').index('user_id').getAll(user_id);
-  return dead.filter((op) => op.client_id === client_id).sort((a, b) => a.seq - b.seq);
 }
 
 async function isReopened(transaction: OutboxTransaction, { user_id, client_id, seq }: QueuedOp): Promise<boolean> {

@@ -57,7 +57,7 @@ export function completeLocally(activity: LocalActivity, op: Extract<Op, { kind:
 }
 
 /** Returns the activity after its finish was undone on this device. */
-export function reopenLocally(activity: LocalActivity, { intensity }: FinishUndo): LocalActivity {
+export function reopenLocally(activity: LocalActivity, { intensity }: Pick<FinishUndo, 'intensity'>): LocalActivity {
   return { ...advance(activity, 'reopen'), ended_at: null, intensity, distance_m: null, undo: undefined };
 }
 

@@ -23,6 +23,8 @@ export interface QueuedOp {
   facts?: ActivityFacts;
   /** The clock had never been measured against the server's: the times in `payload` are the device's own. */
   clock_unknown?: true;
+  /** The refused activity (client_id) with which this op's activity overlapped, and which the op makes room for. */
+  resolves?: string;
 }
 
 /** Returns whether it is an op of the user's own activity; the others concern another athlete's. */
@@ -35,6 +37,8 @@ export interface DeadOp extends Omit<QueuedOp, 'hold_until'> {
   code: string;
   message: string;
   died_at: number;
+  /** The op (op_id) that merges this activity into another one. Not shown while the server has not answered it. */
+  merged_by?: string;
 }
 
 /** A scan that waits on the server until the athlete's own ops arrive. */

@@ -25,7 +25,10 @@ export interface StoredRows {
   messages: QueuedMessage[];
 }
 
-/** The rows of one user as screens read them: without scans that are over, and without messages that are sent. */
+/**
+ * The rows of one user as screens read them: without scans that are over, messages that are sent, and activities that
+ * become part of another.
+ */
 export interface OutboxRows extends StoredRows {
   /** The worker has sent them, and no page has stored them in their threads yet. */
   accepted: Message[];
@@ -92,8 +95,12 @@ export function createRowReader({ open, now }: RowReaderDeps) {
     const oldest_noted_at = now() - WAITING_SCAN_MAX_AGE_MS;
     const queued_ids = new Set(rows.ops.map((op) => op.op_id));
     const isShown = ({ op_id, noted_at }: WaitingScan) => noted_at > oldest_noted_at && !queued_ids.has(op_id);
+    const merged_ids = new Set(rows.dead.filter(({ merged_by }) => merged_by).map(({ client_id }) => client_id));
+    const isSeparate = ({ client_id }: { client_id: string }) => !merged_ids.has(client_id);
     return {
       ...rows,
+      dead: rows.dead.filter(isSeparate).sort((a, b) => a.seq - b.seq),
+      activities: rows.activities.filter(isSeparate),
       waiting: rows.waiting.filter(isShown),
       messages: rows.messages.filter((message) => !isAccepted(message)),
       accepted: rows.messages.flatMap(({ accepted }) => accepted ?? []),

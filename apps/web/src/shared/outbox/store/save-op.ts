@@ -10,6 +10,8 @@ export interface SaveOptions {
   hold_ms?: number;
   /** How long the finish of an activity can be undone, ms. */
   undo_ms?: number;
+  /** See `QueuedOp`. */
+  resolves?: string;
 }
 
 /** Returns whether the op can still be undone. A device clock that was set back must not hold an op forever. */
@@ -44,7 +46,7 @@ export async function saveDraft(transaction: OutboxTransaction, { draft, ...abou
   await transaction.objectStore('activities').put({ ...local, draft });
 }
 
-interface NewOp extends SaveOptions {
+export interface NewOp extends SaveOptions {
   user_id: string;
   op: Op;
   /** ms epoch */
@@ -56,7 +58,7 @@ interface NewOp extends SaveOptions {
 
 /** Saves an op and its effect on the local activity, in one transaction. Idempotent by op id. */
 export async function saveOp(transaction: OutboxTransaction, new_op: NewOp): Promise<void> {
-  const { user_id, op, facts, hold_ms, now } = new_op;
+  const { user_id, op, facts, hold_ms, resolves, now } = new_op;
   const existing_key = await transaction.objectStore('ops').index('op_id').getKey(op.op_id);
   if (existing_key !== undefined) return;
   if (op.kind === 'start') await finalizeFinishes(transaction, user_id);
@@ -66,13 +68,13 @@ export async function saveOp(transaction: OutboxTransaction, new_op: NewOp): Pro
   await enqueueOp(transaction, {
     ...createQueueRow(user_id, op, now),
     ...(facts ? { facts } : {}),
+    ...(resolves ? { resolves } : {}),
     ...(new_op.clock_known ? {} : { clock_unknown: true as const }),
     ...(hold_ms === undefined ? {} : { hold_until: now + hold_ms }),
   });
 }
 
 /** Corrections, deletions and appeals change nothing here: the screens read them from the queue. */
-
 function applyOpLocally(before: LocalActivity | null, { op, facts, undo_ms, ...context }: NewOp): LocalActivity | null {
   if (op.kind !== 'start' && op.kind !== 'finish') return null;
   const { client_id } = op;

@@ -13,6 +13,7 @@ import { correctTimes } from './correct-times.ts';
 import type { OutboxDatabase, OutboxTransaction } from './database.ts';
 import { createMessageStore } from './message-store.ts';
 import type { ActivityDraft, ActivityFacts } from './records.ts';
+import { type OverlapResolution, resolveOverlap } from './resolve-overlap.ts';
 import { createRowReader, deleteRows, listOwnSealed, WRITTEN_STORES } from './rows.ts';
 import { finalizeFinishes, reopen, type SaveOptions, saveDraft, saveOp, undoOp } from './save-op.ts';
 import type { ServerSnapshot } from './server-snapshot.ts';
@@ -45,6 +46,7 @@ export function createOutboxStore({ open, now, newId, isClockKnown, freeSpace, o
     return value;
   }
 
+  const stamp = () => ({ now: now(), random: newId().slice(0, 8), clock_known: isClockKnown() });
   const rows = createRowReader({ open, now });
   return {
     ...rows,
@@ -53,10 +55,7 @@ export function createOutboxStore({ open, now, newId, isClockKnown, freeSpace, o
     messages: createMessageStore({ open, now, newId, freeSpace, onChange }),
 
     saveOp: (user_id: string, op: Op, options: SaveOptions = {}) =>
-      write((transaction) => {
-        const new_op = { user_id, op, now: now(), random: newId().slice(0, 8), clock_known: isClockKnown() };
-        return saveOp(transaction, { ...options, ...new_op });
-      }),
+      write((transaction) => saveOp(transaction, { ...options, user_id, op, ...stamp() })),
 
     /**
      * Ops that were saved before the first clock measurement get the server's time; `offset_ms`: server minus device.
@@ -67,9 +66,7 @@ export function createOutboxStore({ open, now, newId, isClockKnown, freeSpace, o
     },
 
     saveDraft: (user_id: string, client_id: string, draft: ActivityDraft, facts: ActivityFacts) =>
-      write((transaction) =>
-        saveDraft(transaction, { user_id, client_id, draft, facts, now: now(), random: newId().slice(0, 8) }),
-      ),
+      write((transaction) => saveDraft(transaction, { user_id, client_id, draft, facts, ...stamp() })),
 
     finalizeFinishes: (user_id: string) => write((transaction) => finalizeFinishes(transaction, user_id)),
 
@@ -106,6 +103,9 @@ export function createOutboxStore({ open, now, newId, isClockKnown, freeSpace, o
 
     discardDead: (user_id: string, client_id: string) =>
       write((transaction) => discardDead(transaction, { user_id, client_id })),
+
+    resolveOverlap: (user_id: string, client_id: string, resolution: OverlapResolution) =>
+      write((transaction) => resolveOverlap(transaction, { user_id, client_id }, resolution, { ...stamp(), newId })),
 
     /** The user chose to delete everything here (logout). Other users' rows stay. */
     discardAll: (user_id: string) =>

@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import type { ActivityView } from './activity-view.ts';
+import { findOverlap, isOverlapRefusal, keepOwnResolution, mergeResolution } from './overlap.ts';
+
+const DAY = '2026-11-21T';
+const at = (time: string) => `${DAY}${time}:00.000Z`;
+const ms = (time: string) => Date.parse(at(time));
+let next_id = 0;
+const context = { newId: () => `op ${next_id}`, now: at('12:00') };
+
+function swim(client_id: string, from: string, to: string | null, fields: Partial<ActivityView> = {}): ActivityView {
+  return {
+    client_id,
+    sport_center_id: 'pool',
+    sport_center_name: 'Pool',
+    sport_type: 'swimming',
+    started_at: at(from),
+    ended_at: to && at(to),
+    status: to ? 'finished' : 'active',
+    proof: 'finished',
+    distance_m: null,
+    points: 0,
+    intensity: null,
+    draft: null,
+    refusal: null,
+    ...fields,
+  } as ActivityView;
+}
+
+const refusal = (code: string, ...kinds: NonNullable<ActivityView['refusal']>['kinds']) => ({
+  code,
+  message: '',
+  kinds,
+});
+
+test('only a refused start asks for a choice', () => {
+  expect(isOverlapRefusal(swim('here', '10:00', '11:00'))).toBe(false);
+  for (const [code, kind, asks] of [
+    ['activity_overlap', 'start', true],
+    ['activity_already_active', 'start', true],
+    ['activity_overlap', 'finish', false],
+    ['activity_overlap', 'edit', false],
+    ['activity_too_old', 'start', false],
+  ] as const) {
+    expect(isOverlapRefusal({ refusal: refusal(code, kind, 'finish') }), `${code} of a ${kind}`).toBe(asks);
+  }
+});
+
+test('an activity overlaps no rejected one, none that was refused as well, and none that only touches it', () => {
+  const here = swim('here', '10:00', '11:00', { proof: 'refused' });
+  const others = [
+    swim('after', '11:00', '12:00'),
+    swim('refused', '10:30', '11:00', { proof: 'refused' }),
+    swim('rejected', '10:30', '11:00', { status: 'rejected' }),
+    swim('before', '09:00', '10:00'),
+  ];
+  expect(findOverlap(here, [...others, here])).toMatchObject({ others: [], merge: null });
+});
+
+test('with one other activity at the same center, one of both is offered; with two it is not', () => {
+  const here = swim('here', '09:30', '11:00');
+  const one = swim('one', '10:45', '11:15');
+  const two = swim('two', '09:00', '10:00');
+  const overlap = findOverlap(here, [one]);
+  expect(overlap.merge).toMatchObject({ into: one, visit: { started_at: ms('09:30'), ended_at: ms('11:15') } });
+  expect(overlap.free).toEqual({ started_at: ms('09:30'), ended_at: ms('10:45') });
+  expect(findOverlap(here, [one, two])).toMatchObject({ others: [two, one], merge: null });
+  expect(findOverlap(here, [{ ...one, sport_center_id: 'other' }])).toMatchObject({ merge: null });
+});
+
+test('an activity that runs can go on after the other one, unless that one runs too', () => {
+  const here = swim('here', '10:00', null);
+  expect(findOverlap(here, [swim('there', '09:00', '10:20')]).free).toEqual({
+    started_at: ms('10:20'),
+    ended_at: null,
+  });
+  expect(findOverlap(here, [swim('there', '09:00', null)]).free).toBeNull();
+});
+
+test('an activity inside of the other has no free part', () => {
+  expect(findOverlap(swim('here', '10:10', '10:20'), [swim('there', '10:00', '11:00')]).free).toBeNull();
+});
+
+test('one of both is an edit of the other; a confirmed one says that it drops the confirmation, if it changes', () => {
+  const here = swim('here', '09:30', '11:00', { distance_m: 800 });
+  const there = swim('there', '10:00', '10:45', { status: 'validated' });
+  const { merge } = findOverlap(here, [there]);
+  expect(merge?.drops_proof).toBe(true);
+  expect(merge && mergeResolution(here, merge, context)).toMatchObject({
+    resend: null,
+    ops: [
+      {
+        op: { kind: 'edit', client_id: 'there', started_at: at('09:30'), ended_at: at('11:00'), distance_m: 800 },
+        facts: { started_at: at('09:30') },
+      },
+    ],
+  });
+  expect(findOverlap(swim('here', '10:10', '10:20'), [there]).merge).toMatchObject({ ops: [], drops_proof: false });
+});
+
+test('what ended here ends the one that runs there, and what runs here lets it run again with the lengths', () => {
+  const draft = { intensity: null, pool_length_m: 25, lengths: 12 };
+  const ended = findOverlap(swim('here', '09:30', '11:00'), [swim('there', '10:00', null)]);
+  expect(
+    ended.merge && mergeResolution(swim('here', '09:30', '11:00'), ended.merge, context).ops.map(({ op }) => op),
+  ).toMatchObject([
+    { kind: 'edit', started_at: at('09:30') },
+    { kind: 'finish', ended_at: at('11:00') },
+  ]);
+  const here = swim('here', '10:30', null, { draft });
+  const running = findOverlap(here, [swim('there', '10:00', '10:45', { distance_m: 500 })]);
+  expect(running.merge && mergeResolution(here, running.merge, context)).toMatchObject({
+    ops: [{ op: { kind: 'reopen' } }],
+    // 500 m are 20 lengths of 25 m.
+    draft: { client_id: 'there', draft: { lengths: 20 } },
+  });
+});
+
+test("only this phone's deletes all others, and sends this one as it is", () => {
+  next_id = 1;
+  const others = [swim('one', '10:45', '11:15'), swim('two', '09:00', '10:00')];
+  const resolution = keepOwnResolution(findOverlap(swim('here', '09:30', '11:00'), others), context);
+  expect(resolution.resend).toEqual({});
+  expect(resolution.ops.map(({ op }) => op)).toEqual([
+    { kind: 'delete', op_id: 'op 1', client_id: 'two' },
+    { kind: 'delete', op_id: 'op 1', client_id: 'one' },
+  ]);
+});

@@ -1,0 +1,140 @@
+import type { Op } from '@sendlap/contract/activities.ts';
+import { isOverlapping, type MergeOp, mergedVisit, mergeOps, type Visit } from '@sendlap/domain/overlaps.ts';
+import type { ActivityDraft, DeadOp } from '#web/shared/outbox/store/records.ts';
+import type { OverlapResolution } from '#web/shared/outbox/store/resolve-overlap.ts';
+import { type ActivityView, factsOf } from './activity-view.ts';
+import { findLongestFreeRange } from './edit.ts';
+
+/** A refused activity, the activities at the same time, and what the athlete can choose. */
+export interface Overlap {
+  others: ActivityView[];
+  /** null: they can't be one activity. */
+  merge: Merge | null;
+  /** The longest part of the refused activity that no other takes; `ended_at` null: it runs on. null: no part is free. */
+  free: Visit | null;
+}
+
+interface Merge {
+  into: ActivityView;
+  ops: MergeOp[];
+  /** The times of the one activity. */
+  visit: Visit;
+  /** The activity is confirmed, and the change drops that. */
+  drops_proof: boolean;
+}
+
+/** Whether the server refused the start because of another activity of the athlete. */
+export function isOverlapRefusal({ refusal }: Pick<ActivityView, 'refusal'>): boolean {
+  // The start is the first op of an activity.
+  return refusal !== null && refusal.kinds[0] === 'start' && isOverlapCode(refusal.code);
+}
+
+export function isOverlapOp({ kind, code }: Pick<DeadOp, 'kind' | 'code'>): boolean {
+  return kind === 'start' && isOverlapCode(code);
+}
+
+export function isOverlapCode(code: string | undefined): boolean {
+  return code === 'activity_overlap' || code === 'activity_already_active';
+}
+
+export function visitOf({ started_at, ended_at }: Pick<ActivityView, 'started_at' | 'ended_at'>): Visit {
+  return { started_at: Date.parse(started_at), ended_at: ended_at === null ? null : Date.parse(ended_at) };
+}
+
+/** Returns the activities at the time of this one, oldest first. A rejected activity takes no time, as on the server. */
+export function listOverlapping(activity: ActivityView, activities: readonly ActivityView[]): ActivityView[] {
+  const own = visitOf(activity);
+  const isOther = ({ client_id, proof, status }: ActivityView) =>
+    client_id !== activity.client_id && proof !== 'refused' && status !== 'rejected';
+  return activities.filter((other) => isOther(other) && isOverlapping(own, visitOf(other))).reverse();
+}
+
+/** `activities`: newest start first. */
+export function findOverlap(activity: ActivityView, activities: readonly ActivityView[]): Overlap {
+  const others = listOverlapping(activity, activities);
+  const [other] = others;
+  return {
+    others,
+    merge: other && others.length === 1 ? planMerge(activity, other) : null,
+    free: findFree(visitOf(activity), others.map(visitOf)),
+  };
+}
+
+function planMerge(activity: ActivityView, other: ActivityView): Merge | null {
+  const { sport_center_id, sport_type, distance_m } = other;
+  const is_validated = other.status === 'validated';
+  const known = { ...visitOf(other), sport_center_id, sport_type, distance_m, is_validated };
+  const ops = mergeOps(known, { ...activity, ...visitOf(activity) });
+  if (!ops) return null;
+  const visit = mergedVisit(known, visitOf(activity));
+  return { into: other, ops, visit, drops_proof: is_validated && ops.length > 0 };
+}
+
+function findFree(own: Visit, others: Visit[]): Visit | null {
+  if (own.ended_at === null) {
+    // It runs on after the last one, if that has ended.
+    const ends = others.map(({ ended_at }) => ended_at);
+    const is_free = ends.length > 0 && ends.every((end) => end !== null);
+    return is_free ? { started_at: Math.max(...ends.map(Number)), ended_at: null } : null;
+  }
+  const range = (visit: Visit) => ({ from: visit.started_at, to: visit.ended_at ?? Number.POSITIVE_INFINITY });
+  const free = findLongestFreeRange(range(own), others.map(range), false);
+  return free && { started_at: free.from, ended_at: free.to };
+}
+
+interface Context {
+  newId: () => string;
+  /** ISO 8601, by the server's clock. */
+  now: string;
+}
+
+/** Returns the choice "one activity" as the outbox saves it. */
+export function mergeResolution(
+  activity: ActivityView,
+  { into, ops, visit }: Merge,
+  context: Context,
+): OverlapResolution {
+  const { client_id } = into;
+  const facts = factsOf({ ...into, started_at: new Date(visit.started_at).toISOString() });
+  const draft = visit.ended_at === null ? mergedDraft(activity, into) : null;
+  return {
+    ops: ops.map((op) => ({ op: toOp(op, client_id, context), facts })),
+    resend: null,
+    ...(draft ? { draft: { client_id, facts, draft } } : {}),
+  };
+}
+
+/** Two phones count the same lengths: the higher number counts. null: nothing was noted in the refused one. */
+function mergedDraft({ draft }: ActivityView, into: ActivityView): ActivityDraft | null {
+  if (!draft) return null;
+  const { pool_length_m: pool_m } = draft;
+  const swum = pool_m > 0 ? Math.floor((into.distance_m ?? 0) / pool_m) : 0;
+  const noted = into.draft?.pool_length_m === pool_m ? into.draft.lengths : 0;
+  return { ...draft, lengths: Math.max(draft.lengths, swum, noted) };
+}
+
+/** Returns the choice "only this phone's": the others are deleted, then this one is sent again. */
+export function keepOwnResolution({ others }: Overlap, { newId }: Context): OverlapResolution {
+  const remove = (other: ActivityView): Op => ({ kind: 'delete', op_id: newId(), client_id: other.client_id });
+  return { ops: others.map((other) => ({ op: remove(other), facts: factsOf(other) })), resend: {} };
+}
+
+function toOp(op: MergeOp, client_id: string, { newId, now }: Context): Op {
+  const about = { client_id, op_id: newId() };
+  const distance = 'distance_m' in op && op.distance_m !== undefined ? { distance_m: op.distance_m } : {};
+  switch (op.kind) {
+    case 'reopen':
+      return { kind: 'reopen', ...about };
+    case 'finish':
+      return { kind: 'finish', ...about, ended_at: toIso(op.ended_at), ...distance };
+    case 'edit': {
+      const start = op.started_at === undefined ? {} : { started_at: toIso(op.started_at) };
+      const end = op.ended_at === undefined ? {} : { ended_at: toIso(op.ended_at) };
+      return { kind: 'edit', ...about, edited_at: now, ...start, ...end, ...distance };
+    }
+  }
+}
+
+function toIso(epoch_ms: number): string {
+  return new Date(epoch_ms).toISOString();
+}

@@ -1,0 +1,137 @@
+import type { ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import { serverClock } from '#web/shared/api/client.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { activityPath } from '#web/shared/paths.ts';
+import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
+import { formatTimeRange } from '#web/shared/time/format-time-range.ts';
+import { Card } from '#web/shared/ui/Card.tsx';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
+import type { ActivityView } from '../record/activity-view.ts';
+import { DiscardButton } from '../record/DiscardButton.tsx';
+import { keepOwnResolution, mergeResolution, type Overlap, visitOf } from '../record/overlap.ts';
+import { formatClock, formatDay } from '../record/times.ts';
+import { useRefusedOps } from '../record/use-refused-ops.ts';
+import { CorrectTimes } from './CorrectTimes.tsx';
+
+interface OverlapCardProps {
+  activity: ActivityView;
+  overlap: Overlap;
+}
+
+/**
+ * Two phones of one athlete recorded the same time, and the server has the other phone's activity: shows both, and
+ * offers to merge them, to keep one, or to shorten this one.
+ */
+export function OverlapCard({ activity, overlap }: OverlapCardProps) {
+  const { t } = useTranslation('history');
+  return (
+    <Card as="section" tone="accent" role="alert" className="flex flex-col gap-3">
+      <div>
+        <h2 className="font-bold text-accent-ink">{t('overlap.title')}</h2>
+        <p className="mt-0.5 text-[0.9375rem]">{t('overlap.text')}</p>
+      </div>
+      <ul className="flex flex-col gap-2">
+        <Recorded activity={activity} label={t('overlap.here')} />
+        {overlap.others.map((other) => (
+          <Recorded key={other.client_id} activity={other} label={t('overlap.there')}>
+            {other.status === 'validated' && <p className="font-semibold">{t('overlap.confirmed')}</p>}
+          </Recorded>
+        ))}
+      </ul>
+      <Choices activity={activity} overlap={overlap} />
+    </Card>
+  );
+}
+
+interface RecordedProps {
+  activity: ActivityView;
+  label: string;
+  children?: ReactNode;
+}
+
+function Recorded({ activity, label, children }: RecordedProps) {
+  const { t } = useTranslation(['history', 'shell']);
+  const timesText = useTimesText();
+  const { started_at, sport_type, sport_center_name: center } = activity;
+  const { icon, ink } = SPORT_LOOKS[sport_type];
+  const day = formatDay(Date.parse(started_at), useLocale());
+  return (
+    <li className="flex gap-3 rounded-lg bg-surface p-3 text-[0.9375rem]">
+      <Icon name={icon} size={26} className={`shrink-0 ${ink}`} />
+      <div className="min-w-0">
+        <p className="text-ink-soft">{label}</p>
+        <p className="font-semibold">{t('again.text', { sport: t(`shell:sport.${sport_type}`), center })}</p>
+        <p className="figures">{t('overlap.when', { day, times: timesText(visitOf(activity)) })}</p>
+        {children}
+      </div>
+    </li>
+  );
+}
+
+function Choices({ activity, overlap }: OverlapCardProps) {
+  const { t } = useTranslation('history');
+  const timesText = useTimesText();
+  const { discard, retry, resolve } = useRefusedOps(activity.client_id);
+  const { merge, others, free } = overlap;
+  const [first] = others;
+  const leave = useLeaveTo(activity, merge?.into ?? first);
+  const context = { newId: () => crypto.randomUUID(), now: new Date(serverClock.correctedNow()).toISOString() };
+  const points = others.reduce((sum, other) => sum + other.points, 0);
+  return (
+    <div className="flex flex-col gap-2">
+      {merge && (
+        <Button size="sm" wide onClick={() => void resolve(mergeResolution(activity, merge, context)).then(leave)}>
+          {t('overlap.merge', { times: timesText(merge.visit) })}
+        </Button>
+      )}
+      {merge?.drops_proof && <p className="text-sm text-ink-soft">{t('overlap.mergeDropsProof')}</p>}
+      {free && free.ended_at !== null && (
+        <CorrectTimes activity={activity} code="activity_overlap" keep_start={false} label={t('overlap.shorten')} />
+      )}
+      {free?.ended_at === null && (
+        <Button
+          size="sm"
+          kind="secondary"
+          wide
+          onClick={() => void retry({ started_at: new Date(free.started_at).toISOString() })}
+        >
+          {t('overlap.startAfter', { times: timesText(free) })}
+        </Button>
+      )}
+      <div className="flex flex-wrap gap-2 *:grow *:basis-32">
+        <DiscardButton
+          label={t('overlap.keepOwn')}
+          text={points > 0 ? t('overlap.keepOwnPoints', { count: points }) : t('overlap.keepOwnText')}
+          onDiscard={() => void resolve(keepOwnResolution(overlap, context))}
+        />
+        <DiscardButton
+          label={t('overlap.keepOther')}
+          text={t('overlap.keepOtherText')}
+          onDiscard={() => void discard().then(leave)}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** The page of an activity that became part of another one shows that one. */
+function useLeaveTo({ client_id }: ActivityView, other: ActivityView | undefined): (is_saved: boolean) => void {
+  const [path, navigate] = useLocation();
+  return (is_saved) => {
+    if (is_saved && other && path === activityPath(client_id))
+      navigate(activityPath(other.client_id), { replace: true });
+  };
+}
+
+/** "10:00–11:15", "since 10:00". */
+function useTimesText(): (visit: { started_at: number; ended_at: number | null }) => string {
+  const { t } = useTranslation('history');
+  const locale = useLocale();
+  return ({ started_at, ended_at }) =>
+    ended_at === null
+      ? t('overlap.since', { time: formatClock(started_at, locale) })
+      : formatTimeRange(started_at, ended_at, locale);
+}

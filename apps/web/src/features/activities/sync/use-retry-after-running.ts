@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useUser } from '#web/shared/api/use-session.ts';
+import { outbox } from '#web/shared/outbox/client.ts';
+import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
+import { findRunning, mergeActivities } from '../record/activity-view.ts';
+import { listActivitiesQuery } from '../record/queries.ts';
+
+/**
+ * Sends an activity again that the server refused because another one ran on another phone, once the server's list shows
+ * that none runs. A list from before the refusal shows nothing.
+ */
+export function useRetryAfterRunning(): void {
+  const { id } = useUser();
+  const rows = useOutbox();
+  const { data, dataUpdatedAt } = useQuery(listActivitiesQuery(id));
+  const none_runs = data !== undefined && findRunning(mergeActivities(rows, data)) === null;
+  const waiting = rows.dead.filter(
+    ({ kind, code, died_at }) => kind === 'start' && code === 'activity_already_active' && died_at < dataUpdatedAt,
+  );
+  const ready_id = none_runs ? waiting[0]?.client_id : undefined;
+  useEffect(() => {
+    // If it can't be saved, the activity stays refused, and its card offers the same.
+    if (ready_id !== undefined) outbox.retryDead(id, ready_id).catch(() => {});
+  }, [id, ready_id]);
+}

@@ -1,0 +1,154 @@
+import 'fake-indexeddb/auto';
+import type { Activity, Op, OpResult } from '@sendlap/contract/activities.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { openOutboxDatabase } from './database.ts';
+import type { OverlapResolution } from './resolve-overlap.ts';
+import { createOutboxStore, type OutboxStore } from './store.ts';
+
+const ANA = '11111111-1111-4111-8111-111111111111';
+const HERE = '22222222-2222-4222-8222-222222222222';
+const THERE = '33333333-3333-4333-8333-333333333333';
+const NOW_MS = Date.parse('2026-11-21T12:00:00Z');
+
+const facts = {
+  sport_center_id: crypto.randomUUID(),
+  sport_center_name: 'Piscina Sant Jordi',
+  sport_type: 'swimming',
+  started_at: '2026-11-21T10:00:00.000Z',
+  intensity: null,
+} as const;
+const known = { ...facts, client_id: THERE, status: 'finished', ended_at: '2026-11-21T10:45:00.000Z' } as Activity;
+
+let store: OutboxStore;
+const newId = () => crypto.randomUUID();
+const about = (client_id: string) => ({ op_id: newId(), client_id });
+
+const edit = (): Op => ({
+  kind: 'edit',
+  ...about(THERE),
+  edited_at: facts.started_at,
+  ended_at: '2026-11-21T11:00:00.000Z',
+});
+const remove = (): Op => ({ kind: 'delete', ...about(THERE) });
+const reopen = (): Op => ({ kind: 'reopen', ...about(THERE) });
+const merge = (...ops: Op[]): OverlapResolution => ({ ops: ops.map((op) => ({ op, facts })), resend: null });
+
+beforeEach(async () => {
+  const database = await openOutboxDatabase(newId(), () => {});
+  store = createOutboxStore({
+    open: async () => database,
+    now: () => NOW_MS,
+    newId,
+    isClockKnown: () => true,
+    freeSpace: async () => {},
+    onChange: () => {},
+  });
+  const start = { sport_center_id: facts.sport_center_id, sport_type: facts.sport_type, started_at: facts.started_at };
+  await store.saveOp(ANA, { kind: 'start', ...about(HERE), ...start }, { facts });
+  await store.saveOp(ANA, { kind: 'finish', ...about(HERE), ended_at: '2026-11-21T11:00:00.000Z' }, { facts });
+  await answer({ outcome: 'rejected', code: 'activity_overlap' });
+});
+
+/** The server answers all queued ops. */
+async function answer(result: Partial<OpResult>): Promise<void> {
+  const ops = await store.listOps(ANA);
+  await store.applyResults(ops.map(({ op_id }) => ({ op_id, outcome: 'accepted', activity: known, ...result })));
+}
+
+async function shown() {
+  const { ops, dead, activities } = await store.listRows(ANA);
+  return {
+    queued: ops.map(({ kind, client_id }) => [kind, client_id]),
+    refused: dead.map(({ kind, client_id }) => [kind, client_id]),
+    activities: activities.map(({ client_id }) => client_id),
+  };
+}
+
+const REFUSED = [
+  ['start', HERE],
+  ['finish', HERE],
+];
+const NOTHING = { queued: [], refused: [], activities: [] };
+
+describe('a choice that changes nothing', () => {
+  test('is one about an activity that was not refused, or that was resolved before in another tab', async () => {
+    expect(await store.resolveOverlap(ANA, THERE, merge(edit()))).toBe(false);
+    expect(await store.resolveOverlap(ANA, HERE, merge(edit()))).toBe(true);
+    const once = await shown();
+    expect(await store.resolveOverlap(ANA, HERE, merge(edit()))).toBe(false);
+    expect(await store.resolveOverlap(ANA, HERE, { ops: [], resend: {} })).toBe(false);
+    expect(await shown()).toEqual(once);
+  });
+
+  test("is one about another user's activity", async () => {
+    expect(await store.resolveOverlap(newId(), HERE, merge(edit()))).toBe(false);
+    expect(await shown()).toMatchObject({ queued: [], refused: REFUSED });
+  });
+});
+
+describe('one activity of both', () => {
+  test('waits as its op alone: the refused one is no longer shown, and is gone when the server has accepted it', async () => {
+    await store.resolveOverlap(ANA, HERE, merge(edit()));
+    expect(await shown()).toEqual({ queued: [['edit', THERE]], refused: [], activities: [] });
+    await answer({});
+    expect(await shown()).toEqual(NOTHING);
+    expect(await store.countLocalOnly(ANA)).toBe(0);
+  });
+
+  test.each([
+    ['deleted it meanwhile', { code: 'activity_deleted', activity: { ...known, status: 'deleted' } as Activity }],
+    ['finished it meanwhile', { code: 'activity_already_finished', activity: known }],
+  ])(
+    'that the server refuses because the other phone %s loses nothing: the choice is offered again',
+    async (_, reply) => {
+      await store.resolveOverlap(
+        ANA,
+        HERE,
+        merge({ kind: 'finish', ...about(THERE), ended_at: '2026-11-21T11:00:00.000Z' }),
+      );
+      await answer({ outcome: 'rejected', ...reply });
+      expect(await shown()).toMatchObject({ queued: [], refused: REFUSED });
+      const { activities } = await store.listRows(ANA);
+      // The finish was shown at once; now the server's state is.
+      expect(activities.find(({ client_id }) => client_id === THERE)).toMatchObject({ ended_at: known.ended_at });
+      expect(await store.resolveOverlap(ANA, HERE, { ops: [], resend: {} })).toBe(true);
+    },
+  );
+
+  test('of two ops, of which the server refuses one, loses nothing either', async () => {
+    const ops = [reopen(), edit()];
+    await store.resolveOverlap(ANA, HERE, merge(...ops));
+    await store.applyResults([{ op_id: ops[0]?.op_id ?? '', outcome: 'rejected', code: 'activity_already_validated' }]);
+    await answer({});
+    expect(await shown()).toMatchObject({ queued: [], refused: REFUSED });
+  });
+
+  test('that runs again shows it at once, and keeps the lengths that were counted here', async () => {
+    const draft = { client_id: THERE, facts, draft: { intensity: null, pool_length_m: 25, lengths: 12 } };
+    await store.resolveOverlap(ANA, HERE, { ...merge(reopen()), draft });
+    const { activities } = await store.listRows(ANA);
+    expect(activities).toMatchObject([{ client_id: THERE, ended_at: null, draft: { lengths: 12 } }]);
+  });
+
+  test('that contains it already needs no op', async () => {
+    await store.resolveOverlap(ANA, HERE, merge());
+    expect(await shown()).toEqual(NOTHING);
+  });
+});
+
+describe("only this phone's", () => {
+  test('is sent again after the deletion of the other, with new op ids', async () => {
+    const before = (await store.listRows(ANA)).dead.map(({ op_id }) => op_id);
+    await store.resolveOverlap(ANA, HERE, { ...merge(remove()), resend: {} });
+    expect(await shown()).toEqual({ queued: [['delete', THERE], ...REFUSED], refused: [], activities: [HERE] });
+    const ids = (await store.listOps(ANA)).map(({ op_id }) => op_id);
+    expect(ids.filter((id) => before.includes(id))).toEqual([]);
+  });
+
+  test('does not care that the other phone has deleted its own meanwhile', async () => {
+    const deletion = remove();
+    await store.resolveOverlap(ANA, HERE, { ...merge(deletion), resend: {} });
+    await store.applyResults([{ op_id: deletion.op_id, outcome: 'rejected', code: 'activity_not_found' }]);
+    expect(await shown()).toMatchObject({ queued: REFUSED, refused: [] });
+  });
+});

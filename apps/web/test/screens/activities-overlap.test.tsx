@@ -1,0 +1,202 @@
+import { type Activity, listActivities, type Op, syncActivities } from '@sendlap/contract/activities.ts';
+import { screen, waitFor, within } from '@testing-library/dom';
+import { expect, test } from 'vitest';
+import { activityOf } from '../models/activity-model.ts';
+import { POOL } from '../models/pool.ts';
+import type { Phone } from '../open-app.ts';
+import {
+  finish,
+  goOffline,
+  MINUTE_MS,
+  openAppWithActivities,
+  pathOf,
+  startSwimming,
+} from '../scenes/activity-scene.ts';
+
+/** The other phone swam from 10:00 to 10:45, and its activity reached the server first. */
+const THERE = activityOf(7, POOL);
+
+/** Swims offline from 9:30 to 10:45:30, and comes back to a server that has the other phone's activity. */
+async function comeBack(
+  there: Activity[] = [THERE],
+  code: 'activity_overlap' | 'activity_already_active' = 'activity_overlap',
+) {
+  const phone = await openAppWithActivities({ now: '2026-11-20T09:30:00Z' });
+  await goOffline(phone);
+  await startSwimming(phone);
+  await screen.findByRole('timer');
+  await phone.passTime(75 * MINUTE_MS + 30_000);
+  await finish(phone);
+  for (const activity of there) phone.activities.add(activity);
+  phone.activities.refuseOps('start', code);
+  phone.setOnline(true);
+  return phone;
+}
+
+/** The card of the refusal becomes another one once the other phone's activity is known. */
+async function findCard(title = 'Two activities at the same time') {
+  const heading = await screen.findByRole('heading', { name: title });
+  return within(heading.closest<HTMLElement>('[role=alert]') ?? heading);
+}
+
+async function confirmDiscard({ user }: Phone): Promise<void> {
+  const sheet = within(await screen.findByRole('dialog', { name: 'Discard for good?' }));
+  await user.click(sheet.getByRole('button', { name: 'Discard' }));
+}
+
+/** Returns the ops that the app sends from now on. */
+function noteOps({ server, activities }: Awaited<ReturnType<typeof comeBack>>): Op['kind'][] {
+  const kinds: Op['kind'][] = [];
+  const { answer } = activities;
+  server.on(syncActivities, ({ body }) => {
+    kinds.push(...body.ops.map(({ kind }) => kind));
+    return answer(body.ops as Op[]);
+  });
+  return kinds;
+}
+
+test('the work of two phones at one time is one card that shows both, and one entry of the list', async () => {
+  const phone = await comeBack();
+  const card = await findCard();
+  card.getByText('On this phone');
+  card.getByText('On your other phone');
+  expect(card.getAllByText('Swimming at La Cebada')).toHaveLength(2);
+  expect(screen.queryByText(/not accepted/)).toBeNull();
+  await phone.user.click(await screen.findByRole('button', { name: /^1 to settle/ }));
+  const list = within(await screen.findByRole('dialog', { name: 'On this phone' }));
+  await list.findByRole('heading', { name: 'Two activities at the same time' });
+});
+
+test('merged, both are one activity from the first start to the last end, and its page is shown', async () => {
+  const phone = await comeBack();
+  const card = await findCard();
+  const kinds = noteOps(phone);
+  await phone.user.click(card.getByRole('button', { name: /^Make them one/ }));
+  await screen.findByText('The server has it.');
+  expect(location.pathname).toBe(pathOf(THERE));
+  expect(kinds).toEqual(['edit']);
+  const [merged, ...others] = phone.activities.list();
+  expect(others).toEqual([]);
+  expect(merged?.started_at).toMatch(/^2026-11-20T09:30/);
+  expect(merged?.ended_at).toMatch(/^2026-11-20T10:45/);
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('the choice is saved without a network, also over a reload, and is sent once', async () => {
+  const phone = await comeBack();
+  const card = await findCard();
+  phone.setOnline(false);
+  const kinds = noteOps(phone);
+  await phone.user.click(card.getByRole('button', { name: /^Make them one/ }));
+  await waitFor(() => expect(location.pathname).toBe(pathOf(THERE)));
+  await phone.reload();
+  await screen.findByText('Goes out as soon as there is a network.');
+  expect(screen.queryByRole('alert')).toBeNull();
+  phone.setOnline(true);
+  await screen.findByText('The server has it.');
+  expect(kinds).toEqual(['edit']);
+});
+
+test('a merge that the server refuses, as the other phone deleted its activity, loses nothing: this one can still be sent', async () => {
+  const phone = await comeBack();
+  const own_path = location.pathname;
+  const card = await findCard();
+  const choice = card.getByRole('button', { name: /^Make them one/ });
+  phone.activities.refuseOps('edit', 'activity_deleted');
+  phone.activities.add({ ...THERE, status: 'deleted' });
+  const answered = phone.server.hold(syncActivities);
+  await phone.user.click(choice);
+  await answered.arrived;
+  answered.release();
+  await phone.reload(own_path);
+  phone.activities.refuseOps('start', null);
+  await phone.user.click((await findCard('The server did not accept this')).getByRole('button', { name: 'Try again' }));
+  await screen.findByText('The server has it.');
+  expect(phone.activities.list().filter(({ status }) => status === 'finished')).toHaveLength(1);
+});
+
+test("only this phone's deletes the other phone's, and says what that costs", async () => {
+  const confirmed = { ...THERE, status: 'validated', validation: 'referee', points: 331 } as const;
+  const phone = await comeBack([confirmed]);
+  const card = await findCard();
+  card.getByText('Confirmed');
+  card.getByText('Other times need a new proof: the confirmation and its points go.');
+  phone.activities.refuseOps('start', null);
+  await phone.user.click(card.getByRole('button', { name: "Keep only this phone's" }));
+  await screen.findByText(/is deleted, with 331 points/);
+  await confirmDiscard(phone);
+  await screen.findByText('The server has it.');
+  const states = phone.activities.list().map(({ client_id, status }) => [client_id === THERE.client_id, status]);
+  expect(states).toEqual([
+    [true, 'deleted'],
+    [false, 'finished'],
+  ]);
+});
+
+test("only the other phone's needs no op", async () => {
+  const phone = await comeBack();
+  const card = await findCard();
+  const kinds = noteOps(phone);
+  await phone.user.click(card.getByRole('button', { name: "Keep only the other phone's" }));
+  await confirmDiscard(phone);
+  await waitFor(() => expect(location.pathname).toBe(pathOf(THERE)));
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  expect(kinds).toEqual([]);
+  expect(phone.activities.list()).toEqual([THERE]);
+});
+
+test('shortened, this one gets the time that the other leaves free', async () => {
+  const phone = await comeBack();
+  const card = await findCard();
+  phone.activities.refuseOps('start', null);
+  await phone.user.click(card.getByRole('button', { name: 'Shorten this one' }));
+  const sheet = within(await screen.findByRole('dialog', { name: 'When was it really?' }));
+  await phone.user.click(sheet.getByRole('button', { name: 'Save with this time' }));
+  await screen.findByText('The server has it.');
+  const [own] = phone.activities.list().filter(({ client_id }) => client_id !== THERE.client_id);
+  expect(own).toMatchObject({ status: 'finished', ended_at: '2026-11-20T10:00:00.000Z' });
+});
+
+test('an activity that ended before the one that runs on the other phone goes out by itself when that one ends', async () => {
+  const running = { ...THERE, status: 'active', started_at: '2026-11-20T10:50:00.000Z', ended_at: null } as const;
+  const phone = await comeBack([running], 'activity_already_active');
+  const card = await findCard('It goes out later');
+  card.getByText(/^Your activity at La Cebada still runs/);
+  expect(card.queryByRole('button', { name: 'Try again' })).toBeNull();
+  phone.activities.refuseOps('start', null);
+  phone.activities.changeAndTell(THERE.client_id, { status: 'finished', ended_at: '2026-11-20T11:10:00.000Z' });
+  await screen.findByText('The server has it.');
+  expect(phone.activities.list().map(({ status }) => status)).toEqual(['finished', 'finished']);
+});
+
+test('while the other phone’s activity is not known here, the card says why this one was not accepted', async () => {
+  const phone = await openAppWithActivities({ now: '2026-11-20T09:30:00Z' });
+  await goOffline(phone);
+  await startSwimming(phone);
+  await screen.findByRole('timer');
+  await phone.passTime(75 * MINUTE_MS + 30_000);
+  await finish(phone);
+  phone.activities.add(THERE);
+  phone.activities.refuseOps('start', 'activity_overlap');
+  const list = phone.server.hold(listActivities);
+  phone.setOnline(true);
+  const card = await findCard('The server did not accept this');
+  card.getByText('You have another activity at this time.');
+  list.release();
+  await screen.findByText('On your other phone');
+});
+
+test('in Spanish', async () => {
+  const phone = await comeBack();
+  await findCard();
+  localStorage.setItem('preferred-language', 'es');
+  await phone.reload();
+  const card = await findCard('Dos actividades a la vez');
+  card.getByText('En tu otro móvil');
+  expect(card.getAllByRole('button').map(({ textContent }) => textContent?.replace(/: .*/, ''))).toEqual([
+    'Unirlas en una',
+    'Acortar esta',
+    'Solo la de este móvil',
+    'Solo la del otro móvil',
+  ]);
+});
