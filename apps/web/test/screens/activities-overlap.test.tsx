@@ -1,6 +1,6 @@
 import { type Activity, listActivities, type Op, syncActivities } from '@sendlap/contract/activities.ts';
 import { screen, waitFor, within } from '@testing-library/dom';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { activityOf } from '../models/activity-model.ts';
 import { POOL } from '../models/pool.ts';
 import type { Phone } from '../open-app.ts';
@@ -19,7 +19,8 @@ const THERE = activityOf(7, POOL);
 /** Swims offline from 9:30 to 10:45:30, and comes back to a server that has the other phone's activity. */
 async function comeBack(
   there: Activity[] = [THERE],
-  code: 'activity_overlap' | 'activity_already_active' = 'activity_overlap',
+  refused: 'start' | 'finish' = 'start',
+  prepare: (phone: Phone) => void = () => {},
 ) {
   const phone = await openAppWithActivities({ now: '2026-11-20T09:30:00Z' });
   await goOffline(phone);
@@ -28,15 +29,17 @@ async function comeBack(
   await phone.passTime(75 * MINUTE_MS + 30_000);
   await finish(phone);
   for (const activity of there) phone.activities.add(activity);
-  phone.activities.refuseOps('start', code);
+  const is_running = there.some(({ status }) => status === 'active');
+  phone.activities.refuseOps(refused, is_running ? 'activity_already_active' : 'activity_overlap');
+  prepare(phone);
   phone.setOnline(true);
   return phone;
 }
 
-/** The card of the refusal becomes another one once the other phone's activity is known. */
-async function findCard(title = 'Two activities at the same time') {
-  const heading = await screen.findByRole('heading', { name: title });
-  return within(heading.closest<HTMLElement>('[role=alert]') ?? heading);
+/** The card, once it knows the other phone's activity. */
+async function findCard() {
+  await screen.findByText('On your other phone');
+  return within(screen.getByRole('alert'));
 }
 
 async function confirmDiscard({ user }: Phone): Promise<void> {
@@ -110,7 +113,7 @@ test('a merge that the server refuses, as the other phone deleted its activity, 
   answered.release();
   await phone.reload(own_path);
   phone.activities.refuseOps('start', null);
-  await phone.user.click((await findCard('The server did not accept this')).getByRole('button', { name: 'Try again' }));
+  await phone.user.click(await screen.findByRole('button', { name: 'Try again' }));
   await screen.findByText('The server has it.');
   expect(phone.activities.list().filter(({ status }) => status === 'finished')).toHaveLength(1);
 });
@@ -159,9 +162,9 @@ test('shortened, this one gets the time that the other leaves free', async () =>
 
 test('an activity that ended before the one that runs on the other phone goes out by itself when that one ends', async () => {
   const running = { ...THERE, status: 'active', started_at: '2026-11-20T10:50:00.000Z', ended_at: null } as const;
-  const phone = await comeBack([running], 'activity_already_active');
-  const card = await findCard('It goes out later');
-  card.getByText(/^Your activity at La Cebada still runs/);
+  const phone = await comeBack([running]);
+  await screen.findByText(/^Your activity at La Cebada still runs/);
+  const card = within(screen.getByRole('alert'));
   expect(card.queryByRole('button', { name: 'Try again' })).toBeNull();
   phone.activities.refuseOps('start', null);
   phone.activities.changeAndTell(THERE.client_id, { status: 'finished', ended_at: '2026-11-20T11:10:00.000Z' });
@@ -169,21 +172,43 @@ test('an activity that ended before the one that runs on the other phone goes ou
   expect(phone.activities.list().map(({ status }) => status)).toEqual(['finished', 'finished']);
 });
 
-test('while the other phone’s activity is not known here, the card says why this one was not accepted', async () => {
-  const phone = await openAppWithActivities({ now: '2026-11-20T09:30:00Z' });
-  await goOffline(phone);
-  await startSwimming(phone);
-  await screen.findByRole('timer');
-  await phone.passTime(75 * MINUTE_MS + 30_000);
-  await finish(phone);
-  phone.activities.add(THERE);
-  phone.activities.refuseOps('start', 'activity_overlap');
-  const list = phone.server.hold(listActivities);
-  phone.setOnline(true);
-  const card = await findCard('The server did not accept this');
-  card.getByText('You have another activity at this time.');
-  list.release();
-  await screen.findByText('On your other phone');
+test("while the other phone's activity is not known here, the card says so, and this one can still get another time", async () => {
+  const list = Promise.withResolvers<() => void>();
+  const phone = await comeBack([THERE], 'start', ({ server }) => list.resolve(server.hold(listActivities).release));
+  await screen.findByText(/this phone doesn't have it yet/);
+  const card = within(screen.getByRole('alert'));
+  expect(card.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+    'Correct the time',
+    'Try again',
+    'Discard',
+  ]);
+  (await list.promise)();
+  await phone.user.click(await card.findByRole('button', { name: 'Shorten this one' }));
+});
+
+describe('an activity that began before the other one, so that the server has its start and refuses its end', () => {
+  test('takes the other one in when both are made one', async () => {
+    const phone = await comeBack([THERE], 'finish');
+    const card = await findCard();
+    phone.activities.refuseOps('finish', null);
+    await phone.user.click(card.getByRole('button', { name: /^Make them one/ }));
+    await screen.findByText('The server has it.');
+    const [own, ...others] = phone.activities.list().filter(({ status }) => status !== 'deleted');
+    expect(others).toEqual([]);
+    expect(own?.client_id).not.toBe(THERE.client_id);
+    expect(own?.started_at).toMatch(/^2026-11-20T09:30/);
+    expect(own?.ended_at).toMatch(/^2026-11-20T10:45/);
+  });
+
+  test("is deleted on the server too when only the other phone's is kept", async () => {
+    const phone = await comeBack([THERE], 'finish');
+    const card = await findCard();
+    const kinds = noteOps(phone);
+    await phone.user.click(card.getByRole('button', { name: "Keep only the other phone's" }));
+    await confirmDiscard(phone);
+    await waitFor(() => expect(kinds).toEqual(['delete']));
+    await waitFor(() => expect(phone.activities.list().filter(({ status }) => status !== 'deleted')).toEqual([THERE]));
+  });
 });
 
 test('in Spanish', async () => {
@@ -191,8 +216,9 @@ test('in Spanish', async () => {
   await findCard();
   localStorage.setItem('preferred-language', 'es');
   await phone.reload();
-  const card = await findCard('Dos actividades a la vez');
-  card.getByText('En tu otro móvil');
+  await screen.findByText('En tu otro móvil');
+  const card = within(screen.getByRole('alert'));
+  card.getByRole('heading', { name: 'Dos actividades a la vez' });
   expect(card.getAllByRole('button').map(({ textContent }) => textContent?.replace(/: .*/, ''))).toEqual([
     'Unirlas en una',
     'Acortar esta',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ActivityView } from './activity-view.ts';
-import { findOverlap, isOverlapRefusal, keepOwnResolution, mergeResolution } from './overlap.ts';
+import { findOverlap, isOverlapRefusal, keepOtherResolution, keepOwnResolution, mergeResolution } from './overlap.ts';
 
 const DAY = '2026-11-21T';
 const at = (time: string) => `${DAY}${time}:00.000Z`;
@@ -27,22 +27,29 @@ function swim(client_id: string, from: string, to: string | null, fields: Partia
   } as ActivityView;
 }
 
+/** Returns the choice "one activity"; throws if it is not offered. */
+function mergeOf(here: ActivityView, ...others: ActivityView[]) {
+  const { merge, ...overlap } = findOverlap(here, others);
+  if (!merge) throw new Error('it is not offered');
+  return mergeResolution(here, { ...overlap, merge }, context);
+}
+
 const refusal = (code: string, ...kinds: NonNullable<ActivityView['refusal']>['kinds']) => ({
   code,
   message: '',
   kinds,
 });
 
-test('only a refused start asks for a choice', () => {
+test('only a refused start or finish asks for a choice', () => {
   expect(isOverlapRefusal(swim('here', '10:00', '11:00'))).toBe(false);
   for (const [code, kind, asks] of [
     ['activity_overlap', 'start', true],
     ['activity_already_active', 'start', true],
-    ['activity_overlap', 'finish', false],
+    ['activity_overlap', 'finish', true],
     ['activity_overlap', 'edit', false],
     ['activity_too_old', 'start', false],
   ] as const) {
-    expect(isOverlapRefusal({ refusal: refusal(code, kind, 'finish') }), `${code} of a ${kind}`).toBe(asks);
+    expect(isOverlapRefusal({ refusal: refusal(code, kind) }), `${code} of a ${kind}`).toBe(asks);
   }
 });
 
@@ -86,7 +93,7 @@ test('one of both is an edit of the other; a confirmed one says that it drops th
   const there = swim('there', '10:00', '10:45', { status: 'validated' });
   const { merge } = findOverlap(here, [there]);
   expect(merge?.drops_proof).toBe(true);
-  expect(merge && mergeResolution(here, merge, context)).toMatchObject({
+  expect(mergeOf(here, there)).toMatchObject({
     resend: null,
     ops: [
       {
@@ -100,16 +107,13 @@ test('one of both is an edit of the other; a confirmed one says that it drops th
 
 test('what ended here ends the one that runs there, and what runs here lets it run again with the lengths', () => {
   const draft = { intensity: null, pool_length_m: 25, lengths: 12 };
-  const ended = findOverlap(swim('here', '09:30', '11:00'), [swim('there', '10:00', null)]);
-  expect(
-    ended.merge && mergeResolution(swim('here', '09:30', '11:00'), ended.merge, context).ops.map(({ op }) => op),
-  ).toMatchObject([
+  const ended = mergeOf(swim('here', '09:30', '11:00'), swim('there', '10:00', null));
+  expect(ended.ops.map(({ op }) => op)).toMatchObject([
     { kind: 'edit', started_at: at('09:30') },
     { kind: 'finish', ended_at: at('11:00') },
   ]);
   const here = swim('here', '10:30', null, { draft });
-  const running = findOverlap(here, [swim('there', '10:00', '10:45', { distance_m: 500 })]);
-  expect(running.merge && mergeResolution(here, running.merge, context)).toMatchObject({
+  expect(mergeOf(here, swim('there', '10:00', '10:45', { distance_m: 500 }))).toMatchObject({
     ops: [{ op: { kind: 'reopen' } }],
     // 500 m are 20 lengths of 25 m.
     draft: { client_id: 'there', draft: { lengths: 20 } },
@@ -125,4 +129,25 @@ test("only this phone's deletes all others, and sends this one as it is", () => 
     { kind: 'delete', op_id: 'op 1', client_id: 'two' },
     { kind: 'delete', op_id: 'op 1', client_id: 'one' },
   ]);
+});
+
+test('an activity that began before the other one, so that the server has its start, takes the other one in', () => {
+  const here = swim('here', '09:30', '10:30', { distance_m: 400, refusal: refusal('activity_overlap', 'finish') });
+  const there = swim('there', '10:00', '10:45', { distance_m: 500 });
+  const remove = (client_id: string) => [{ op: { kind: 'delete', client_id } }];
+  expect(findOverlap(here, [there])).toMatchObject({
+    merge: { into: here, ops: null },
+    free: { started_at: ms('09:30'), ended_at: ms('10:00') },
+  });
+  expect(mergeOf(here, there)).toMatchObject({
+    ops: remove('there'),
+    resend: { ended_at: at('10:45'), distance_m: 500 },
+  });
+  expect(keepOtherResolution(here, context)).toMatchObject({ ops: remove('here'), resend: null });
+  expect(
+    keepOtherResolution(swim('here', '10:10', '10:30', { refusal: refusal('activity_overlap', 'start') }), context),
+  ).toEqual({
+    ops: [],
+    resend: null,
+  });
 });

@@ -15,22 +15,32 @@ export interface Overlap {
 }
 
 interface Merge {
+  /** The activity that contains both. */
   into: ActivityView;
-  ops: MergeOp[];
+  /** Ops of the other activity; null: it becomes part of the refused one, whose start the server has. */
+  ops: MergeOp[] | null;
   /** The times of the one activity. */
   visit: Visit;
   /** The activity is confirmed, and the change drops that. */
   drops_proof: boolean;
 }
 
-/** Whether the server refused the start because of another activity of the athlete. */
+/** Whether the server refused the activity because of another one of the athlete. */
 export function isOverlapRefusal({ refusal }: Pick<ActivityView, 'refusal'>): boolean {
-  // The start is the first op of an activity.
-  return refusal !== null && refusal.kinds[0] === 'start' && isOverlapCode(refusal.code);
+  const kind = refusal?.kinds[0];
+  return refusal !== null && kind !== undefined && isOverlapOp({ kind, code: refusal.code });
 }
 
 export function isOverlapOp({ kind, code }: Pick<DeadOp, 'kind' | 'code'>): boolean {
-  return kind === 'start' && isOverlapCode(code);
+  return (kind === 'start' || kind === 'finish') && isOverlapCode(code);
+}
+
+/**
+ * Returns whether the server has the start of a refused activity: it began before the other one, so that only its end
+ * was refused.
+ */
+function isStartKnown({ refusal }: ActivityView): boolean {
+  return refusal !== null && !refusal.kinds.includes('start');
 }
 
 export function isOverlapCode(code: string | undefined): boolean {
@@ -56,7 +66,7 @@ export function findOverlap(activity: ActivityView, activities: readonly Activit
   return {
     others,
     merge: other && others.length === 1 ? planMerge(activity, other) : null,
-    free: findFree(visitOf(activity), others.map(visitOf)),
+    free: findFree(visitOf(activity), others.map(visitOf), isStartKnown(activity)),
   };
 }
 
@@ -67,10 +77,11 @@ function planMerge(activity: ActivityView, other: ActivityView): Merge | null {
   const ops = mergeOps(known, { ...activity, ...visitOf(activity) });
   if (!ops) return null;
   const visit = mergedVisit(known, visitOf(activity));
+  if (isStartKnown(activity)) return { into: activity, ops: null, visit, drops_proof: is_validated };
   return { into: other, ops, visit, drops_proof: is_validated && ops.length > 0 };
 }
 
-function findFree(own: Visit, others: Visit[]): Visit | null {
+function findFree(own: Visit, others: Visit[], keep_start: boolean): Visit | null {
   if (own.ended_at === null) {
     // It runs on after the last one, if that has ended.
     const ends = others.map(({ ended_at }) => ended_at);
@@ -78,7 +89,7 @@ function findFree(own: Visit, others: Visit[]): Visit | null {
     return is_free ? { started_at: Math.max(...ends.map(Number)), ended_at: null } : null;
   }
   const range = (visit: Visit) => ({ from: visit.started_at, to: visit.ended_at ?? Number.POSITIVE_INFINITY });
-  const free = findLongestFreeRange(range(own), others.map(range), false);
+  const free = findLongestFreeRange(range(own), others.map(range), keep_start);
   return free && { started_at: free.from, ended_at: free.to };
 }
 
@@ -91,11 +102,17 @@ interface Context {
 /** Returns the choice "one activity" as the outbox saves it. */
 export function mergeResolution(
   activity: ActivityView,
-  { into, ops, visit }: Merge,
+  { others, merge }: Overlap & { merge: Merge },
   context: Context,
 ): OverlapResolution {
+  const { into, ops, visit } = merge;
+  if (ops === null) {
+    const distance_m = Math.max(activity.distance_m ?? 0, ...others.map((other) => other.distance_m ?? 0));
+    const end = visit.ended_at === null ? {} : { ended_at: toIso(visit.ended_at) };
+    return { ops: deletionsOf(others, context), resend: { ...end, ...(distance_m > 0 ? { distance_m } : {}) } };
+  }
   const { client_id } = into;
-  const facts = factsOf({ ...into, started_at: new Date(visit.started_at).toISOString() });
+  const facts = factsOf({ ...into, started_at: toIso(visit.started_at) });
   const draft = visit.ended_at === null ? mergedDraft(activity, into) : null;
   return {
     ops: ops.map((op) => ({ op: toOp(op, client_id, context), facts })),
@@ -114,9 +131,20 @@ function mergedDraft({ draft }: ActivityView, into: ActivityView): ActivityDraft
 }
 
 /** Returns the choice "only this phone's": the others are deleted, then this one is sent again. */
-export function keepOwnResolution({ others }: Overlap, { newId }: Context): OverlapResolution {
-  const remove = (other: ActivityView): Op => ({ kind: 'delete', op_id: newId(), client_id: other.client_id });
-  return { ops: others.map((other) => ({ op: remove(other), facts: factsOf(other) })), resend: {} };
+export function keepOwnResolution({ others }: Overlap, context: Context): OverlapResolution {
+  return { ops: deletionsOf(others, context), resend: {} };
+}
+
+/** Returns the choice "only the other phone's". */
+export function keepOtherResolution(activity: ActivityView, context: Context): OverlapResolution {
+  return { ops: isStartKnown(activity) ? deletionsOf([activity], context) : [], resend: null };
+}
+
+function deletionsOf(activities: ActivityView[], { newId }: Context): OverlapResolution['ops'] {
+  return activities.map((activity) => ({
+    op: { kind: 'delete', op_id: newId(), client_id: activity.client_id },
+    facts: factsOf(activity),
+  }));
 }
 
 function toOp(op: MergeOp, client_id: string, { newId, now }: Context): Op {

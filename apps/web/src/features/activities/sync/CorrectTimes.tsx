@@ -71,7 +71,8 @@ function TimesForm({
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (!changes) return;
-    void retry(changes);
+    const { started_at, ended_at } = changes;
+    void retry({ ...(started_at ? { started_at } : {}), ...(ended_at ? { ended_at } : {}) });
     onDone();
   }
   return (

@@ -11,7 +11,7 @@ import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import type { ActivityView } from '../record/activity-view.ts';
 import { DiscardButton } from '../record/DiscardButton.tsx';
-import { keepOwnResolution, mergeResolution, type Overlap, visitOf } from '../record/overlap.ts';
+import { keepOtherResolution, keepOwnResolution, mergeResolution, type Overlap, visitOf } from '../record/overlap.ts';
 import { formatClock, formatDay } from '../record/times.ts';
 import { useRefusedOps } from '../record/use-refused-ops.ts';
 import { CorrectTimes } from './CorrectTimes.tsx';
@@ -31,7 +31,7 @@ export function OverlapCard({ activity, overlap }: OverlapCardProps) {
     <Card as="section" tone="accent" role="alert" className="flex flex-col gap-3">
       <div>
         <h2 className="font-bold text-accent-ink">{t('overlap.title')}</h2>
-        <p className="mt-0.5 text-[0.9375rem]">{t('overlap.text')}</p>
+        <p className="mt-0.5 text-[0.9375rem]">{t(overlap.others.length > 0 ? 'overlap.text' : 'overlap.unknown')}</p>
       </div>
       <ul className="flex flex-col gap-2">
         <Recorded activity={activity} label={t('overlap.here')} />
@@ -72,49 +72,61 @@ function Recorded({ activity, label, children }: RecordedProps) {
 }
 
 function Choices({ activity, overlap }: OverlapCardProps) {
-  const { t } = useTranslation('history');
+  const { t } = useTranslation(['history', 'activities']);
   const timesText = useTimesText();
-  const { discard, retry, resolve } = useRefusedOps(activity.client_id);
+  const { retry, resolve } = useRefusedOps(activity.client_id);
   const { merge, others, free } = overlap;
-  const [first] = others;
-  const leave = useLeaveTo(activity, merge?.into ?? first);
+  const leave = useLeaveTo(activity, merge?.into ?? others[0]);
+  const is_known = others.length > 0;
   const context = { newId: () => crypto.randomUUID(), now: new Date(serverClock.correctedNow()).toISOString() };
-  const points = others.reduce((sum, other) => sum + other.points, 0);
   return (
     <div className="flex flex-col gap-2">
       {merge && (
-        <Button size="sm" wide onClick={() => void resolve(mergeResolution(activity, merge, context)).then(leave)}>
+        <Button
+          size="sm"
+          wide
+          onClick={() => void resolve(mergeResolution(activity, { ...overlap, merge }, context)).then(leave)}
+        >
           {t('overlap.merge', { times: timesText(merge.visit) })}
         </Button>
       )}
       {merge?.drops_proof && <p className="text-sm text-ink-soft">{t('overlap.mergeDropsProof')}</p>}
-      {free && free.ended_at !== null && (
-        <CorrectTimes activity={activity} code="activity_overlap" keep_start={false} label={t('overlap.shorten')} />
+      {activity.ended_at !== null && (
+        <CorrectTimes
+          activity={activity}
+          code="activity_overlap"
+          keep_start={!activity.refusal?.kinds.includes('start')}
+          {...(is_known && free ? { label: t('overlap.shorten') } : {})}
+        />
       )}
       {free?.ended_at === null && (
-        <Button
-          size="sm"
-          kind="secondary"
-          wide
-          onClick={() => void retry({ started_at: new Date(free.started_at).toISOString() })}
-        >
+        <Button size="sm" kind="secondary" wide onClick={() => void retry({ started_at: toIso(free.started_at) })}>
           {t('overlap.startAfter', { times: timesText(free) })}
         </Button>
       )}
       <div className="flex flex-wrap gap-2 *:grow *:basis-32">
+        {is_known ? (
+          <DiscardButton
+            label={t('overlap.keepOwn')}
+            text={t('overlap.keepOwnText', { count: others.reduce((sum, other) => sum + other.points, 0) })}
+            onDiscard={() => void resolve(keepOwnResolution(overlap, context))}
+          />
+        ) : (
+          <Button size="sm" kind="secondary" wide onClick={() => void retry()}>
+            {t('activities:refused.retry')}
+          </Button>
+        )}
         <DiscardButton
-          label={t('overlap.keepOwn')}
-          text={points > 0 ? t('overlap.keepOwnPoints', { count: points }) : t('overlap.keepOwnText')}
-          onDiscard={() => void resolve(keepOwnResolution(overlap, context))}
-        />
-        <DiscardButton
-          label={t('overlap.keepOther')}
-          text={t('overlap.keepOtherText')}
-          onDiscard={() => void discard().then(leave)}
+          {...(is_known ? { label: t('overlap.keepOther'), text: t('overlap.keepOtherText') } : {})}
+          onDiscard={() => void resolve(keepOtherResolution(activity, context)).then(leave)}
         />
       </div>
     </div>
   );
+}
+
+function toIso(epoch_ms: number): string {
+  return new Date(epoch_ms).toISOString();
 }
 
 /** The page of an activity that became part of another one shows that one. */

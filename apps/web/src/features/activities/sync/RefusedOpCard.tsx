@@ -16,9 +16,9 @@ export function RefusedOpCard({ activity }: { activity: ActivityView }) {
   const { activities } = useActivities();
   if (!isOverlapRefusal(activity)) return <Refused activity={activity} />;
   const overlap = findOverlap(activity, activities);
-  if (overlap.others.length > 0) return <OverlapCard activity={activity} overlap={overlap} />;
-  const running = findRunning(activities);
-  return running ? <WaitsForRunning activity={activity} running={running} /> : <Refused activity={activity} />;
+  const running = overlap.others.length === 0 ? findRunning(activities) : null;
+  if (running) return <WaitsForRunning activity={activity} running={running} />;
+  return <OverlapCard activity={activity} overlap={overlap} />;
 }
 
 /** The server takes one running activity at a time: this one is sent when that one ends. */

@@ -93,10 +93,11 @@ export async function requeueWaitingScans(transaction: OutboxTransaction, user_i
   }
 }
 
-/** Start and end (ISO 8601) as the athlete corrected them in refused ops. */
+/** Start and end (ISO 8601) as the athlete corrected them in refused ops, and the distance of a merged activity. */
 export interface CorrectedTimes {
   started_at?: string;
   ended_at?: string;
+  distance_m?: number;
 }
 
 /**
@@ -117,9 +118,9 @@ export async function retryDead(
   }
 }
 
-function withTimes(op: Op, { started_at, ended_at }: CorrectedTimes): Op {
+function withTimes(op: Op, { started_at, ...end }: CorrectedTimes): Op {
   if (op.kind === 'start' && started_at) return { ...op, started_at };
-  return op.kind === 'finish' && ended_at ? { ...op, ended_at } : op;
+  return op.kind === 'finish' ? { ...op, ...end } : op;
 }
 
 function pickStart({ started_at }: CorrectedTimes): Pick<CorrectedTimes, 'started_at'> {
