@@ -91,7 +91,7 @@ function openStore({ openOutbox }: Tabs, onChange = () => {}): OutboxStore {
     open: openOutbox,
     now: () => Date.now(),
     newId: () => crypto.randomUUID(),
-    isClockKnown: () => true,
+    clockNote: () => null,
     freeSpace: async () => {},
     onChange,
   });
@@ -113,7 +113,7 @@ function openPage(tabs: Tabs, ports: Partial<OutboxDeps>) {
     now: () => Date.now(),
     random: () => 0,
     isOnline: () => true,
-    clockOffset: () => 0,
+    measureClock: async () => null,
     shownUserId: () => ANA,
     confirmedUserId: () => ANA,
     scheduleBackgroundSync: () => {},

@@ -31,7 +31,7 @@ export interface SealingPage {
 export async function openSealingPage(name: string = crypto.randomUUID()): Promise<SealingPage> {
   const database = await openOutboxDatabase(name, () => {});
   const shared = { open: async () => database, freeSpace: async () => {}, onChange: () => {} };
-  const clock = { now: () => Date.parse(FACTS.started_at), newId: () => crypto.randomUUID(), isClockKnown: () => true };
+  const clock = { now: () => Date.parse(FACTS.started_at), newId: () => crypto.randomUUID(), clockNote: () => null };
   return {
     database,
     outbox: createOutboxStore({ ...shared, ...clock }),

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createServerClock } from './server-clock.ts';
 
 let wall = 1_000_000;
@@ -126,4 +126,63 @@ test('after a possible sleep a slower measurement replaces a quicker one', () =>
   device.onPageVisible();
   device.observe(String(wall - 55_000), 900);
   expect(device.clockReading().offset_ms).toBe(-54_550);
+});
+
+describe('a time of now', () => {
+  function measured() {
+    const device = clock();
+    device.observe(String(wall + 5_000), 0);
+    return device;
+  }
+
+  test.each([
+    ['was never measured', () => clock(), null],
+    [
+      'was set since',
+      () => {
+        const device = measured();
+        wall += 60_000;
+        return device;
+      },
+      5_000,
+    ],
+    [
+      'slept since',
+      () => {
+        const device = measured();
+        wall += 60_000;
+        monotonic += 2_000;
+        return device;
+      },
+      5_000,
+    ],
+    [
+      'was measured by an earlier page',
+      () => {
+        measured();
+        return clock();
+      },
+      5_000,
+    ],
+  ])('of a device that %s is noted with its clocks, and is no measurement', (_what, prepare, offset_ms) => {
+    const device = prepare();
+    const note = device.clockNote();
+    expect(note?.moment).toMatchObject({ wall_ms: wall, monotonic_ms: monotonic });
+    expect(note?.before?.offset_ms ?? null).toBe(offset_ms);
+    if (note?.before) expect(note.before.wall_ms).toBe(1_000_000);
+    expect(device.measurement()).toBeNull();
+  });
+
+  test('is proven by a measurement as long as both clocks run alike, and by the next one again', () => {
+    const device = measured();
+    wall += 60_000;
+    monotonic += 60_000;
+    expect(device.clockNote()).toBeNull();
+    expect(device.measurement()).toMatchObject({ wall_ms: 1_000_000, monotonic_ms: 0, offset_ms: 5_000 });
+    wall += 3_600_000;
+    expect(device.clockNote()).not.toBeNull();
+    device.observe(String(1_065_000), 500);
+    expect(device.clockNote()).toBeNull();
+    expect(device.measurement()).toMatchObject({ offset_ms: -3_594_750 });
+  });
 });

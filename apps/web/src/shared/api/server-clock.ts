@@ -1,3 +1,5 @@
+import type { ClockMeasurement, ClockNote } from '@sendlap/domain/clock-correction.ts';
+
 const STORAGE_KEY = 'server-clock';
 /** Any new measurement replaces one older than this; only a better one replaces a younger one. */
 const BEST_MEASUREMENT_MAX_AGE_MS = 300_000;
@@ -41,6 +43,10 @@ export interface ServerClock {
   /** Best estimate of the server's time, ms epoch. */
   correctedNow(): number;
   clockReading(): ClockReading;
+  /** The measurement of this page life; null without one, or if the wall clock has moved since, or the device slept. */
+  measurement(): ClockMeasurement | null;
+  /** Returns what the next contact needs to correct a time of now; null: the measurement proves it. */
+  clockNote(): ClockNote | null;
   /**
    * Call when the page becomes visible. Many devices stop the monotonic clock during sleep, which looks like a wall
    * clock that was set forward: a forward jump while hidden is ignored, a backward jump never is.
@@ -60,6 +66,7 @@ export function createServerClock({ now, monotonicNow, storage }: ServerClockDep
   const gapNow = () => now() - monotonicNow();
   let seen_gap_ms = gapNow();
   let moved_ms = 0;
+  const page_id = crypto.randomUUID();
 
   function readJump(): number {
     const jump_ms = Math.round(moved_ms + gapNow() - seen_gap_ms);
@@ -76,6 +83,19 @@ export function createServerClock({ now, monotonicNow, storage }: ServerClockDep
     const age_ms = Math.max(0, now() + stored.offset_ms - stored.measured_at_ms);
     return { offset_ms: stored.offset_ms, age_ms, jump_ms };
   }
+
+  function latestMeasurement(): ClockMeasurement | null {
+    if (measurement) {
+      const { offset_ms, measured_at: monotonic_ms, gap_ms } = measurement;
+      return { offset_ms, wall_ms: gap_ms + monotonic_ms, monotonic_ms, page_id };
+    }
+    // Of an earlier page life, whose monotonic clock is gone.
+    if (!stored) return null;
+    const { offset_ms, measured_at_ms } = stored;
+    return { offset_ms, wall_ms: measured_at_ms - offset_ms, monotonic_ms: 0, page_id: '' };
+  }
+
+  const isSteady = () => measurement !== null && Math.abs(gapNow() - measurement.gap_ms) < MAX_DRIFT_MS;
 
   function recordWallClockMove(move_ms: number): void {
     moved_ms += move_ms;
@@ -105,6 +125,11 @@ export function createServerClock({ now, monotonicNow, storage }: ServerClockDep
     },
     correctedNow: () => now() + clockReading().offset_ms,
     clockReading,
+    measurement: () => (isSteady() ? latestMeasurement() : null),
+    clockNote() {
+      if (isSteady()) return null;
+      return { moment: { wall_ms: now(), monotonic_ms: monotonicNow(), page_id }, before: latestMeasurement() };
+    },
     onPageVisible: () => recordWallClockMove(Math.min(0, gapNow() - seen_gap_ms)),
     onPageHidden: () => recordWallClockMove(gapNow() - seen_gap_ms),
   };

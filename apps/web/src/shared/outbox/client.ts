@@ -1,4 +1,6 @@
-import { call, serverClock, session } from '#web/shared/api/client.ts';
+import type { ClockMeasurement } from '@sendlap/domain/clock-correction.ts';
+import { loadAuthEndpoints } from '#web/shared/api/auth-endpoints.ts';
+import { call, request, serverClock, session } from '#web/shared/api/client.ts';
 import { createOutbox } from './outbox.ts';
 import { requestBackgroundSync, watchBackgroundSync } from './send/background-sync.ts';
 import { createOutboxCalls } from './send/outbox-calls.ts';
@@ -24,7 +26,7 @@ export const outbox = createOutbox({
       onChange,
       now: () => Date.now(),
       newId: () => crypto.randomUUID(),
-      isClockKnown: () => clockOffset() !== null,
+      clockNote: serverClock.clockNote,
       freeSpace,
     }),
   channel: outboxChannel,
@@ -35,7 +37,7 @@ export const outbox = createOutbox({
   now: () => Date.now(),
   random: () => Math.random(),
   isOnline: () => navigator.onLine,
-  clockOffset,
+  measureClock,
   shownUserId: () => session.getState().user?.id ?? null,
   confirmedUserId,
   scheduleBackgroundSync: () => {
@@ -44,9 +46,10 @@ export const outbox = createOutbox({
   schedule,
 });
 
-function clockOffset(): number | null {
-  const { offset_ms, age_ms } = serverClock.clockReading();
-  return age_ms === null ? null : offset_ms;
+/** Any reply measures the clock; this one is the smallest. */
+async function measureClock(): Promise<ClockMeasurement | null> {
+  if (serverClock.measurement() === null) await request((await loadAuthEndpoints()).getAuthConfig, {}, {});
+  return serverClock.measurement();
 }
 
 export function schedule(delay_ms: number, run: () => void): () => void {

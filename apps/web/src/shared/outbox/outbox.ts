@@ -1,6 +1,6 @@
 import type { Op, OpResult } from '@sendlap/contract/activities.ts';
 import type { Message } from '@sendlap/contract/chats.ts';
-import { drain } from './send/drain.ts';
+import { type DrainDeps, drain } from './send/drain.ts';
 import { createMessageOutbox, type MessageOutbox } from './send/message-outbox.ts';
 import type { MessageSenderDeps } from './send/message-sender.ts';
 import { createRunner, RETRY_WHILE_PENDING_MS, type Runner } from './send/runner.ts';
@@ -29,8 +29,7 @@ export interface OutboxDeps extends Timers, Pick<MessageSenderDeps, 'sendMessage
   now: () => number;
   random: () => number;
   isOnline: () => boolean;
-  /** Server time minus device time, ms; null: never measured. */
-  clockOffset: () => number | null;
+  measureClock: DrainDeps['measureClock'];
   /** The signed-in user, as far as this device knows (for display), and as confirmed by the server (for sending). */
   shownUserId: () => string | null;
   confirmedUserId: () => string | null;
@@ -62,6 +61,7 @@ export interface Outbox extends MessageOutbox {
   requeueWaitingScans(user_id: string): Promise<void>;
   /** Saves the server's state of activities that are stored here. */
   applyServerSnapshot: OutboxStore['applyServerSnapshot'];
+  dismissCorrections: OutboxStore['dismissCorrections'];
   listSynced: OutboxStore['listSynced'];
   listOps: OutboxStore['listOps'];
   countLocalOnly: OutboxStore['countLocalOnly'];
@@ -198,6 +198,7 @@ function createOpMethods(store: OutboxStore, refresh: () => Promise<void>, trigg
       if (await store.requeueWaitingScans(user_id)) triggerSend();
     },
     applyServerSnapshot: store.applyServerSnapshot,
+    dismissCorrections: store.dismissCorrections,
     listSynced: store.listSynced,
     listOps: store.listOps,
     countLocalOnly: (user_id) => store.countLocalOnly(user_id),
@@ -211,7 +212,7 @@ interface RunnerEvents {
 }
 
 function connectRunner(deps: OutboxDeps, store: OutboxStore, events: RunnerEvents): Runner {
-  const { now, clockOffset, random, send } = deps;
+  const { now, measureClock, random, send } = deps;
   return createRunner({
     schedule: deps.schedule,
     lock: deps.lock,
@@ -222,7 +223,7 @@ function connectRunner(deps: OutboxDeps, store: OutboxStore, events: RunnerEvent
     onStorageError: events.onStorageError,
     drain: (user_id, onBegin) =>
       drain(
-        { store, now, clockOffset, random, onBegin, onResults: events.onResults, send: (ops) => send(user_id, ops) },
+        { store, now, measureClock, random, onBegin, onResults: events.onResults, send: (ops) => send(user_id, ops) },
         user_id,
       ),
   });

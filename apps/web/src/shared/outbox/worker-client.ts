@@ -83,7 +83,8 @@ const store = createOutboxStore({
   onChange: () => channel.post({ type: 'changed' }),
   now: () => Date.now(),
   newId: () => crypto.randomUUID(),
-  isClockKnown: () => true,
+  // No op is saved here.
+  clockNote: () => null,
   // Its rows only shrink; a page frees space if one grows.
   freeSpace: async () => {},
 });
@@ -98,7 +99,7 @@ const sendOutbox: SendOutbox = (onBegin) =>
       openSession,
       onResults: (results) => channel.post({ type: 'results', results }),
       now: () => Date.now(),
-      clockOffset: () => (clock.clockReading().age_ms === null ? null : clock.clockReading().offset_ms),
+      measureClock: async () => clock.measurement(),
       random: () => Math.random(),
       monotonicNow,
       wait: (delay_ms) => new Promise((resolve) => setTimeout(resolve, delay_ms)),

@@ -162,7 +162,13 @@ describe('sealing', () => {
     await page.outbox.saveOp(ANA, op, { facts: FACTS });
     const answered = Promise.withResolvers<OpResult[]>();
     const send = vi.fn(() => answered.promise);
-    const rest = { now: () => 0, clockOffset: () => 0, random: () => 0, onBegin: () => {}, onResults: () => {} };
+    const rest = {
+      now: () => 0,
+      measureClock: async () => null,
+      random: () => 0,
+      onBegin: () => {},
+      onResults: () => {},
+    };
     const draining = drain({ store: page.outbox, send, ...rest }, ANA);
     await vi.waitFor(() => expect(send).toHaveBeenCalledOnce());
     await page.sealing.sealAll();

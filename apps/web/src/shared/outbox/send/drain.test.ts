@@ -26,7 +26,7 @@ beforeEach(async () => {
     open: async () => database,
     now: () => now,
     newId: () => crypto.randomUUID(),
-    isClockKnown: () => true,
+    clockNote: () => null,
     freeSpace: async () => {},
     onChange: () => {},
   });
@@ -60,7 +60,16 @@ function run(
   };
   const onResults = (results: OpResult[]) => void told.push(...results);
   return drain(
-    { store, send, now: () => now, clockOffset: () => null, random: () => 0, onBegin: () => {}, onResults, ...ports },
+    {
+      store,
+      send,
+      now: () => now,
+      measureClock: async () => null,
+      random: () => 0,
+      onBegin: () => {},
+      onResults,
+      ...ports,
+    },
     user_id,
   );
 }

@@ -1,5 +1,6 @@
 import type { Op, OpResult } from '@sendlap/contract/activities.ts';
 import { ERROR_STATUS, isErrorCode } from '@sendlap/contract/wire/errors.ts';
+import type { ClockMeasurement } from '@sendlap/domain/clock-correction.ts';
 import { ApiError } from '#web/shared/api/errors.ts';
 import type { QueuedOp } from '../store/records.ts';
 import type { OutboxStore } from '../store/store.ts';
@@ -16,8 +17,8 @@ export interface DrainDeps {
   send: (ops: Op[]) => Promise<OpResult[]>;
   /** ms epoch of this device */
   now: () => number;
-  /** Server time minus device time, ms; null: never measured. */
-  clockOffset: () => number | null;
+  /** Measures the clock against the server's, if it may have moved; null: the server does not tell its time. */
+  measureClock: () => Promise<ClockMeasurement | null>;
   /** 0 ≤ x < 1 */
   random: () => number;
   /** Called before the first batch is sent. */
@@ -48,9 +49,9 @@ export async function drain(deps: DrainDeps, user_id: string): Promise<DrainResu
   const parked = new Map<string, number>();
   let limit = MAX_BATCH;
   let sent = 0;
-  const offset_ms = deps.clockOffset();
-  if (offset_ms !== null) await store.correctTimes(user_id, offset_ms);
   for (;;) {
+    const unmeasured = await correctTimes(deps, user_id);
+    if (unmeasured) return { outcome: 'failed', sent, wait_ms: unmeasured.wait_ms };
     const { ops, held_until } = nextBatch(await store.listOps(user_id), now(), parked, limit);
     if (ops.length === 0) {
       const wait_ms = held_until === null ? null : Math.max(0, held_until - now());
@@ -72,6 +73,20 @@ export async function drain(deps: DrainDeps, user_id: string): Promise<DrainResu
       else if (failure === 'park') park(deps, parked, ops);
       else return { outcome: 'failed', sent, wait_ms: retryMs(deps, ops, error) };
     }
+  }
+}
+
+/** An op is never changed after it was sent, so its times are corrected first. Set if the server could not be asked. */
+async function correctTimes(deps: DrainDeps, user_id: string): Promise<{ wait_ms: number } | null> {
+  try {
+    await deps.store.correctTimes(user_id, deps.measureClock);
+    return null;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const ops = await deps.store.listOps(user_id);
+    const op_ids = ops.map(({ op_id }) => op_id);
+    await deps.store.recordFailure(op_ids, error.code);
+    return { wait_ms: retryMs(deps, ops, error) };
   }
 }
 

@@ -21,7 +21,7 @@ beforeEach(async () => {
     open: async () => database,
     now: () => now,
     newId: () => crypto.randomUUID(),
-    isClockKnown: () => true,
+    clockNote: () => null,
     freeSpace: async () => {},
     onChange: () => {},
   });
@@ -56,7 +56,7 @@ function run(ports: Partial<UnattendedDeps> = {}) {
       },
       onResults: () => {},
       now: () => now,
-      clockOffset: () => null,
+      measureClock: async () => null,
       random: () => 0,
       monotonicNow: () => 0,
       async wait(delay_ms) {

@@ -12,7 +12,7 @@ const PAGE_HEAD_START_MS = 1_000;
 const MAX_HELD_MS = 30_000;
 
 export interface UnattendedDeps
-  extends Pick<DrainDeps, 'now' | 'clockOffset' | 'random' | 'onResults'>,
+  extends Pick<DrainDeps, 'now' | 'measureClock' | 'random' | 'onResults'>,
     Pick<DrainChatDeps, 'sendMessage'> {
   store: DrainDeps['store'] & Pick<OutboxStore, 'readQueue'> & { messages: MessageStore };
   /** The locks that the pages send under. */

@@ -1,53 +1,126 @@
 import type { Op } from '@sendlap/contract/activities.ts';
+import { type ClockMeasurement, MIN_CLOCK_MOVE_MS } from '@sendlap/domain/clock-correction.ts';
 import type { OutboxTransaction } from './database.ts';
+import { isEntered, judgeTime, toWholeSeconds } from './judge-time.ts';
 import { findLocalActivity } from './local-activity.ts';
-import type { QueuedOp } from './records.ts';
+import { proposeTimes } from './propose-times.ts';
+import { type ActivityTimes, CLOCK_UNSURE, type LocalActivity, type QueuedOp } from './records.ts';
+
+interface Contact {
+  user_id: string;
+  /** The clocks now, with the server's time. */
+  measurement: ClockMeasurement;
+  /** ms epoch */
+  now: number;
+}
 
 /**
- * Ops that were saved before the first measurement of this device's clock carry the device's own times. The first
- * measurement corrects them, on this device too: `offset_ms` is server time minus device time.
+ * Judges the times of all ops whose clock was in doubt. A known time is corrected, in the op and on this device; an
+ * activity with an unknown one leaves the queue until the athlete says when it was. An op is judged once, before it is
+ * sent: the server refuses the same op id with other times.
  */
-export async function correctTimes(transaction: OutboxTransaction, ops: QueuedOp[], offset_ms: number): Promise<void> {
-  const store = transaction.objectStore('ops');
-  for (const { op_id } of ops) {
-    const row = await store.index('op_id').get(op_id);
-    if (!row?.clock_unknown) continue;
-    const { clock_unknown, ...op } = row;
-    const payload = correctOp(op.payload, offset_ms);
-    await store.put({ ...op, payload });
-    await correctLocal(transaction, payload);
+export async function correctTimes(transaction: OutboxTransaction, contact: Contact): Promise<void> {
+  const ops = await transaction.objectStore('ops').index('user_id').getAll(contact.user_id);
+  for (const rows of Map.groupBy(ops, ({ client_id }) => client_id).values()) {
+    if (rows.some(({ clock }) => clock)) await correctActivity(transaction, rows, contact);
   }
 }
 
-function correctOp(op: Op, offset_ms: number): Op {
-  const correctTime = (timestamp: string) => new Date(Date.parse(timestamp) + offset_ms).toISOString();
+async function correctActivity(transaction: OutboxTransaction, rows: QueuedOp[], contact: Contact): Promise<void> {
+  const judged = rows.map((row) => judgeTime(row, contact.measurement));
+  const local = await findLocalActivity(transaction, rows[0]?.client_id ?? '');
+  if (judged.some(({ move_ms }) => move_ms === null)) {
+    return askAthlete(transaction, { rows, local, proposals: proposeTimes(judged, local), now: contact.now });
+  }
+  const start_ms = judged.find(({ row }) => row.kind === 'start')?.move_ms ?? 0;
+  let corrected = local;
+  for (const { row, move_ms, noted_ms } of judged) {
+    if (!row.clock) continue;
+    const { clock, ...op } = row;
+    const payload = moveTimes(op.payload, { move_ms: move_ms ?? 0, start_ms, noted_ms });
+    await transaction.objectStore('ops').put({ ...op, payload });
+    corrected = corrected && withTimesOf(corrected, payload, move_ms ?? 0);
+  }
+  if (corrected) await transaction.objectStore('activities').put(corrected);
+}
+
+interface Move {
+  move_ms: number;
+  /** How far the start was moved: times that the athlete entered were read off the same clock. */
+  start_ms: number;
+  noted_ms: number;
+}
+
+function moveTimes(op: Op, { move_ms, start_ms, noted_ms }: Move): Op {
+  if (move_ms === 0 && start_ms === 0) return op;
+  const moveBy = (timestamp: string, by_ms: number) => toWholeSeconds(Date.parse(timestamp) + by_ms);
+  const venueScan = (scan: { payload: string; scanned_at: string } | undefined) =>
+    scan ? { venue_scan: { ...scan, scanned_at: moveBy(scan.scanned_at, move_ms) } } : {};
   switch (op.kind) {
     case 'start':
-      return { ...op, started_at: correctTime(op.started_at), ...correctVenueScan(op, correctTime) };
-    case 'finish':
-      return { ...op, ended_at: correctTime(op.ended_at), ...correctVenueScan(op, correctTime) };
-    case 'edit':
-      return { ...op, edited_at: correctTime(op.edited_at) };
+      return { ...op, started_at: moveBy(op.started_at, move_ms), ...venueScan(op.venue_scan) };
+    case 'finish': {
+      // Of a clock that was set back, the saved end says only that it follows the start.
+      const is_entered = isEntered(op.ended_at, noted_ms);
+      const ended_at = is_entered ? moveBy(op.ended_at, start_ms) : toWholeSeconds(noted_ms + move_ms);
+      return { ...op, ended_at, ...venueScan(op.venue_scan) };
+    }
+    case 'edit': {
+      const start = op.started_at === undefined ? {} : { started_at: moveBy(op.started_at, start_ms) };
+      const end = op.ended_at === undefined ? {} : { ended_at: moveBy(op.ended_at, start_ms) };
+      return { ...op, edited_at: moveBy(op.edited_at, move_ms), ...start, ...end };
+    }
     case 'appeal':
-      return { ...op, appealed_at: correctTime(op.appealed_at) };
+      return { ...op, appealed_at: moveBy(op.appealed_at, move_ms) };
     case 'scan':
       // A scan keeps its raw time, with the offset of the clock.
-      return { ...op, clock: { ...op.clock, offset_ms, age_ms: 0 } };
+      return { ...op, clock: { ...op.clock, offset_ms: op.clock.offset_ms + move_ms, age_ms: 0 } };
     default:
       return op;
   }
 }
 
-type WithVenueScan = { venue_scan?: { payload: string; scanned_at: string } | undefined };
-
-function correctVenueScan({ venue_scan }: WithVenueScan, correctTime: (timestamp: string) => string): WithVenueScan {
-  return venue_scan ? { venue_scan: { ...venue_scan, scanned_at: correctTime(venue_scan.scanned_at) } } : {};
+function withTimesOf(local: LocalActivity, op: Op, move_ms: number): LocalActivity {
+  const times = timesOf(op);
+  return Math.abs(move_ms) < MIN_CLOCK_MOVE_MS || !times
+    ? { ...local, ...times }
+    : { ...local, ...times, corrected_ms: move_ms };
 }
 
-async function correctLocal(transaction: OutboxTransaction, op: Op): Promise<void> {
-  if (op.kind !== 'start' && op.kind !== 'finish') return;
-  const local = await findLocalActivity(transaction, op.client_id);
-  if (!local) return;
-  const times = op.kind === 'start' ? { started_at: op.started_at } : { ended_at: op.ended_at };
-  await transaction.objectStore('activities').put({ ...local, ...times });
+function timesOf(op: Op): Partial<ActivityTimes> | null {
+  if (op.kind === 'start') return { started_at: op.started_at };
+  return op.kind === 'finish' ? { ended_at: op.ended_at } : null;
+}
+
+interface Question {
+  rows: QueuedOp[];
+  local: LocalActivity | null;
+  proposals: ActivityTimes[];
+  now: number;
+}
+
+/** The activity's ops wait as refused ones do, and show the first proposal until then. */
+async function askAthlete(transaction: OutboxTransaction, { rows, local, proposals, now }: Question): Promise<void> {
+  const [times] = proposals;
+  for (const { hold_until, clock, ...row } of rows) {
+    await transaction.objectStore('ops').delete(row.seq);
+    const payload = times ? withTimes(row.payload, times) : row.payload;
+    await transaction
+      .objectStore('dead')
+      .put({ ...row, payload, code: CLOCK_UNSURE, message: '', died_at: now, proposals });
+  }
+  if (local) await transaction.objectStore('activities').put({ ...local, ...times });
+}
+
+function withTimes(op: Op, { started_at, ended_at }: ActivityTimes): Op {
+  if (op.kind === 'start') return { ...op, started_at };
+  return op.kind === 'finish' && ended_at !== null ? { ...op, ended_at } : op;
+}
+
+/** The athlete has read that times were corrected. */
+export async function dismissCorrections(transaction: OutboxTransaction, user_id: string): Promise<void> {
+  const activities = transaction.objectStore('activities');
+  for (const { corrected_ms, ...activity } of await activities.index('user_id').getAll(user_id)) {
+    if (corrected_ms !== undefined) await activities.put(activity);
+  }
 }

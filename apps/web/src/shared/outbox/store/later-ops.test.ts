@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto';
 import type { Activity, Op } from '@sendlap/contract/activities.ts';
+import type { ClockMeasurement, ClockNote } from '@sendlap/domain/clock-correction.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { drain } from '../send/drain.ts';
 import { openOutboxDatabase } from './database.ts';
@@ -10,7 +11,7 @@ const START_MS = Date.parse('2026-11-21T10:00:00Z');
 const HOUR_MS = 3_600_000;
 
 let now = START_MS;
-let clock_known = true;
+let clock: ClockNote | null = null;
 let database: Awaited<ReturnType<typeof openOutboxDatabase>>;
 let store: OutboxStore;
 
@@ -45,13 +46,13 @@ const scanOp = (): Op => ({
 
 beforeEach(async () => {
   now = START_MS;
-  clock_known = true;
+  clock = null;
   database = await openOutboxDatabase(crypto.randomUUID(), () => {});
   store = createOutboxStore({
     open: async () => database,
     now: () => now,
     newId: () => crypto.randomUUID(),
-    isClockKnown: () => clock_known,
+    clockNote: () => clock,
     freeSpace: async () => {},
     onChange: () => {},
   });
@@ -141,55 +142,23 @@ test('refused steps go out again with the times that the athlete gives, and the 
   expect(activities[0]).toMatchObject(times);
 });
 
-describe('times of a device whose clock was never compared', () => {
-  test('are put right by the first comparison, in the steps and on the screen', async () => {
-    clock_known = false;
-    await save(startOp(), finishOp(), editOp(), scanOp());
-    await store.correctTimes(ANA, HOUR_MS);
-    const { ops, activities } = await store.listRows(ANA);
-    expect(ops.map((op) => op.payload)).toMatchObject([
-      { started_at: '2026-11-21T11:00:00.000Z' },
-      { ended_at: '2026-11-21T11:45:00.000Z' },
-      { edited_at: '2026-11-21T12:00:00.000Z' },
-      { scanned_at: '2026-11-21T11:00:00.000Z', clock: { offset_ms: HOUR_MS, age_ms: 0 } },
-    ]);
-    expect(activities[0]).toMatchObject({
-      started_at: '2026-11-21T11:00:00.000Z',
-      ended_at: '2026-11-21T11:45:00.000Z',
-    });
-  });
-
-  test('are put right once, and those of a clock that was known never', async () => {
-    clock_known = false;
-    await save(startOp());
-    clock_known = true;
-    await save(finishOp());
-    await store.correctTimes(ANA, HOUR_MS);
-    await store.correctTimes(ANA, HOUR_MS);
-    const { ops } = await store.listRows(ANA);
-    expect(ops.map((op) => op.payload)).toMatchObject([
-      { started_at: '2026-11-21T11:00:00.000Z' },
-      { ended_at: '2026-11-21T10:45:00.000Z' },
-    ]);
-  });
-});
-
 /** Sends everything to a server that accepts it. Returns the ops that arrived. */
-async function sendAll(offset_ms: number | null): Promise<Op[]> {
+async function sendAll(measurement: ClockMeasurement | null): Promise<Op[]> {
   const sent: Op[] = [];
   const send = async (ops: Op[]) => {
     sent.push(...ops);
     return ops.map(({ op_id }) => ({ op_id, outcome: 'accepted' as const }));
   };
-  const clock = { now: () => now, clockOffset: () => offset_ms, random: () => 0 };
-  await drain({ store, send, ...clock, onBegin: () => {}, onResults: () => {} }, ANA);
+  const clocks = { now: () => now, measureClock: async () => measurement, random: () => 0 };
+  await drain({ store, send, ...clocks, onBegin: () => {}, onResults: () => {} }, ANA);
   return sent;
 }
 
 test('times of a clock that was never compared are put right before they leave', async () => {
-  clock_known = false;
+  clock = { moment: { wall_ms: Date.parse('2026-11-21T10:45:00Z'), monotonic_ms: 0, page_id: 'a' }, before: null };
   await save(finishOp());
-  expect(await sendAll(60_000)).toMatchObject([{ ended_at: '2026-11-21T10:46:00.000Z' }]);
+  const measurement = { wall_ms: Date.parse('2026-11-21T10:50:00Z'), monotonic_ms: 0, page_id: 'b', offset_ms: 60_000 };
+  expect(await sendAll(measurement)).toMatchObject([{ ended_at: '2026-11-21T10:46:00.000Z' }]);
 });
 
 test('a finished activity is sent before the one that runs, and both are sent [spec 4.offline-activity.which, 4.offline-activity.order]', async () => {

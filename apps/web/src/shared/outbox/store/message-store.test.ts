@@ -19,7 +19,7 @@ function makeStore(): OutboxStore {
     open: async () => database,
     now: () => NOW,
     newId: () => crypto.randomUUID(),
-    isClockKnown: () => true,
+    clockNote: () => null,
     freeSpace: async () => {},
     onChange: () => void changes++,
   });

@@ -1,6 +1,7 @@
 import type { Activity, Op } from '@sendlap/contract/activities.ts';
 import type { LocalActivityState } from '@sendlap/domain/activity-states.ts';
 import type { Bytes } from '@sendlap/domain/bytes.ts';
+import type { ClockNote } from '@sendlap/domain/clock-correction.ts';
 import type { Intensity } from '@sendlap/domain/sports/sport-record.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
 
@@ -21,8 +22,8 @@ export interface QueuedOp {
   hold_until: number | null;
   /** Facts from the activity's list, if the activity is not stored here. */
   facts?: ActivityFacts;
-  /** The clock had never been measured against the server's: the times in `payload` are the device's own. */
-  clock_unknown?: true;
+  /** The times in `payload` may be wrong: the next contact corrects them, once, before they are sent. */
+  clock?: ClockNote;
   /** The refused activity (client_id) with which this op's activity overlapped, and which the op makes room for. */
   resolves?: string;
 }
@@ -32,11 +33,22 @@ export function isOwnOp({ kind }: Pick<QueuedOp, 'kind'>): boolean {
   return kind !== 'scan' && kind !== 'withdraw';
 }
 
-/** An op that the server refused for good. */
+/** This app's own code of ops that it did not send, because only the athlete knows their times. */
+export const CLOCK_UNSURE = 'clock_unsure';
+
+/** ISO 8601. */
+export interface ActivityTimes {
+  started_at: string;
+  ended_at: string | null;
+}
+
+/** An op that the server refused for good, or that waits for the athlete's word. */
 export interface DeadOp extends Omit<QueuedOp, 'hold_until'> {
   code: string;
   message: string;
   died_at: number;
+  /** Of `CLOCK_UNSURE`: the times that the activity may have had. */
+  proposals?: ActivityTimes[];
   /** The op (op_id) that merges this activity into another one. Not shown while the server has not answered it. */
   merged_by?: string;
 }
@@ -88,6 +100,8 @@ export interface LocalActivity extends ActivityFacts {
   sync_priority: number;
   created_at: string;
   draft: ActivityDraft | null;
+  /** How far its times were corrected because the device's clock was wrong, ms, until the athlete has read that. */
+  corrected_ms?: number | undefined;
   /** The finish can be undone; undefined: not finished here, or final. */
   undo?: FinishUndo | undefined;
   /** The server's latest state of it, null before the server has it. */

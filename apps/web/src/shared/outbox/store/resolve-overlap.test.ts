@@ -39,7 +39,7 @@ beforeEach(async () => {
     open: async () => database,
     now: () => NOW_MS,
     newId,
-    isClockKnown: () => true,
+    clockNote: () => null,
     freeSpace: async () => {},
     onChange: () => {},
   });

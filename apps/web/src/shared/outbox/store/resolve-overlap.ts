@@ -16,7 +16,7 @@ export interface OverlapResolution {
   draft?: { client_id: string; facts: ActivityFacts; draft: ActivityDraft } | undefined;
 }
 
-type Context = Pick<NewOp, 'now' | 'random' | 'clock_known'> & { newId: () => string };
+type Context = Pick<NewOp, 'now' | 'random' | 'clock'> & { newId: () => string };
 
 /**
  * Saves the choice in one transaction. An activity that becomes part of another one stays here until the server has

@@ -1,4 +1,5 @@
 import type { Op } from '@sendlap/contract/activities.ts';
+import type { ClockNote } from '@sendlap/domain/clock-correction.ts';
 import type { OutboxTransaction } from './database.ts';
 import { completeLocally, createLocalActivity, findLocalActivity, reopenLocally } from './local-activity.ts';
 import type { ActivityDraft, ActivityFacts, FinishUndo, LocalActivity, QueuedOp } from './records.ts';
@@ -52,8 +53,12 @@ export interface NewOp extends SaveOptions {
   /** ms epoch */
   now: number;
   random: string;
-  /** Whether the times of the op are server time, as far as this device knows it. */
-  clock_known: boolean;
+  /** Set if the times of the op may be wrong, see `QueuedOp`. */
+  clock: ClockNote | null;
+}
+
+function hasTime({ kind }: Op): boolean {
+  return kind !== 'delete' && kind !== 'reopen' && kind !== 'withdraw';
 }
 
 /** Saves an op and its effect on the local activity, in one transaction. Idempotent by op id. */
@@ -69,7 +74,7 @@ export async function saveOp(transaction: OutboxTransaction, new_op: NewOp): Pro
     ...createQueueRow(user_id, op, now),
     ...(facts ? { facts } : {}),
     ...(resolves ? { resolves } : {}),
-    ...(new_op.clock_known ? {} : { clock_unknown: true as const }),
+    ...(new_op.clock && hasTime(op) ? { clock: new_op.clock } : {}),
     ...(hold_ms === undefined ? {} : { hold_until: now + hold_ms }),
   });
 }

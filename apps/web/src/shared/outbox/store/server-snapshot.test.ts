@@ -43,7 +43,7 @@ beforeEach(async () => {
     open: async () => database,
     now: () => NOW,
     newId: () => crypto.randomUUID(),
-    isClockKnown: () => true,
+    clockNote: () => null,
     freeSpace: async () => {},
     onChange: () => void changes++,
   });

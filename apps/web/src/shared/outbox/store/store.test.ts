@@ -42,7 +42,7 @@ beforeEach(async () => {
     open: async () => database,
     now: () => now,
     newId: () => crypto.randomUUID(),
-    isClockKnown: () => true,
+    clockNote: () => null,
     freeSpace: async () => void freed++,
     onChange: () => void changes++,
   });
@@ -266,7 +266,7 @@ test('every step outlives the page: a second connection finds it', async () => {
     const deps = {
       now: () => now,
       newId: () => crypto.randomUUID(),
-      isClockKnown: () => true,
+      clockNote: () => null,
       freeSpace: async () => {},
       onChange: () => {},
     };

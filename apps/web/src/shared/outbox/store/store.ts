@@ -1,4 +1,5 @@
 import type { Op, OpResult } from '@sendlap/contract/activities.ts';
+import type { ClockMeasurement, ClockNote } from '@sendlap/domain/clock-correction.ts';
 import {
   applyOpResult,
   applyScanDecision,
@@ -9,7 +10,7 @@ import {
   requeueWaitingScans,
   retryDead,
 } from './apply-results.ts';
-import { correctTimes } from './correct-times.ts';
+import { correctTimes, dismissCorrections } from './correct-times.ts';
 import type { OutboxDatabase, OutboxTransaction } from './database.ts';
 import { createMessageStore } from './message-store.ts';
 import type { ActivityDraft, ActivityFacts } from './records.ts';
@@ -24,8 +25,8 @@ export interface OutboxStoreDeps {
   /** Wall clock of the device, ms epoch. */
   now: () => number;
   newId: () => string;
-  /** Whether this device's clock was ever measured against the server's. */
-  isClockKnown: () => boolean;
+  /** See `ServerClock`. */
+  clockNote: () => ClockNote | null;
   /** Deletes expendable data (map tiles) when the disk is full. */
   freeSpace: () => Promise<void>;
   onChange: () => void;
@@ -34,7 +35,7 @@ export interface OutboxStoreDeps {
 export type OutboxStore = ReturnType<typeof createOutboxStore>;
 
 /** The rows of the outbox. Every write is on disk before its promise resolves, or it rejects with OutboxError. */
-export function createOutboxStore({ open, now, newId, isClockKnown, freeSpace, onChange }: OutboxStoreDeps) {
+export function createOutboxStore({ open, now, newId, clockNote, freeSpace, onChange }: OutboxStoreDeps) {
   async function write<Value>(work: (transaction: OutboxTransaction) => Promise<Value>): Promise<Value> {
     const value = await writeWithEviction({ open, freeSpace }, async (database) => {
       const transaction = database.transaction(WRITTEN_STORES, 'readwrite', { durability: 'strict' });
@@ -46,7 +47,7 @@ export function createOutboxStore({ open, now, newId, isClockKnown, freeSpace, o
     return value;
   }
 
-  const stamp = () => ({ now: now(), random: newId().slice(0, 8), clock_known: isClockKnown() });
+  const stamp = () => ({ now: now(), random: newId().slice(0, 8), clock: clockNote() });
   const rows = createRowReader({ open, now });
   return {
     ...rows,
@@ -58,12 +59,16 @@ export function createOutboxStore({ open, now, newId, isClockKnown, freeSpace, o
       write((transaction) => saveOp(transaction, { ...options, user_id, op, ...stamp() })),
 
     /**
-     * Ops that were saved before the first clock measurement get the server's time; `offset_ms`: server minus device.
+     * Corrects the times of ops whose clock may have been wrong. `measure` is called if there are any; null: the server
+     * does not tell its time.
      */
-    async correctTimes(user_id: string, offset_ms: number): Promise<void> {
-      const ops = await rows.listOps(user_id);
-      if (ops.some((op) => op.clock_unknown)) await write((transaction) => correctTimes(transaction, ops, offset_ms));
+    async correctTimes(user_id: string, measure: () => Promise<ClockMeasurement | null>): Promise<void> {
+      const measurement = (await rows.listOps(user_id)).some(({ clock }) => clock) ? await measure() : null;
+      if (measurement) await write((transaction) => correctTimes(transaction, { user_id, measurement, now: now() }));
     },
+
+    /** The athlete has read that times were corrected. */
+    dismissCorrections: (user_id: string) => write((transaction) => dismissCorrections(transaction, user_id)),
 
     saveDraft: (user_id: string, client_id: string, draft: ActivityDraft, facts: ActivityFacts) =>
       write((transaction) => saveDraft(transaction, { user_id, client_id, draft, facts, ...stamp() })),

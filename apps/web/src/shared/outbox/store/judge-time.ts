@@ -1,0 +1,45 @@
+import { type ClockMeasurement, estimateTime, type TimeEstimate } from '@sendlap/domain/clock-correction.ts';
+import type { QueuedOp } from './records.ts';
+
+/** An op whose time was judged by a measurement of the clock. */
+export interface JudgedOp {
+  row: QueuedOp;
+  /** What the device took for the server's time when the op was saved, ms epoch. */
+  noted_ms: number;
+  /** How far that was wrong, ms; null: that cannot be known. */
+  move_ms: number | null;
+  /** Of an unknown time, ms epoch: the possible times, at least one. */
+  possible_ms: number[];
+}
+
+/** An op without a note of its clock was saved by a measured one: its time is right. */
+export function judgeTime(row: QueuedOp, measurement: ClockMeasurement): JudgedOp {
+  const { clock } = row;
+  if (!clock) return { row, noted_ms: row.created_at, move_ms: 0, possible_ms: [] };
+  const noted_ms = clock.moment.wall_ms + (clock.before?.offset_ms ?? 0);
+  const time = estimateTime(clock.moment, clock.before, measurement);
+  if (time.kind === 'known') return { row, noted_ms, move_ms: time.at_ms - noted_ms, possible_ms: [] };
+  // The athlete is asked about activities only; the time of any other op is the nearest possible one.
+  if (row.kind !== 'start' && row.kind !== 'finish') {
+    return { row, noted_ms, move_ms: nearestTime(time, noted_ms) - noted_ms, possible_ms: [] };
+  }
+  const possible_ms = time.candidates_ms.length > 0 ? time.candidates_ms : [time.latest_ms];
+  return { row, noted_ms, move_ms: null, possible_ms };
+}
+
+function nearestTime({ earliest_ms, latest_ms }: TimeEstimate & { kind: 'unknown' }, noted_ms: number): number {
+  return Math.round(Math.max(earliest_ms, Math.min(latest_ms, noted_ms)));
+}
+
+/** More than the rounding of a time to whole seconds. */
+const ENTERED_MS = 2_000;
+
+/** Returns whether the athlete entered this end: an end that was saved as "now" is not earlier than that. */
+export function isEntered(ended_at: string, noted_ms: number): boolean {
+  return Date.parse(ended_at) < noted_ms - ENTERED_MS;
+}
+
+/** A code stores no more. */
+export function toWholeSeconds(epoch_ms: number): string {
+  return new Date(Math.floor(epoch_ms / 1000) * 1000).toISOString();
+}
