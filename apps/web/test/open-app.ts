@@ -11,7 +11,13 @@ import {
   setSessionFlag,
   setVisible,
 } from './device/device.ts';
-import { holdDeviceClock, passDeviceTime, startDeviceClock, stopDeviceClock } from './device/device-clock.ts';
+import {
+  holdDeviceClock,
+  moveDeviceClock,
+  passDeviceTime,
+  startDeviceClock,
+  stopDeviceClock,
+} from './device/device-clock.ts';
 import { forgetPage, loadPage } from './device/page-life.ts';
 import { FakeServer } from './models/fake-server.ts';
 import { answerSignedIn, answerVisitors } from './models/signed-in.ts';
@@ -40,6 +46,8 @@ export interface Phone {
   setOnline(online: boolean): void;
   /** Lets time pass on the device, see `passDeviceTime`. Only with `now`. */
   passTime(duration_ms: number): Promise<void>;
+  /** Sets the device's clock ahead of the server's, or back by a negative time. Only with `now`. */
+  moveClock(move_ms: number): void;
   /**
    * Stops the clock of the device until the end of the test: it moves by `passTime`, and by 50 ms with each poll of
    * `vi.waitFor`; `findBy…` looks only when the screen changes. Only with `now`.
@@ -89,6 +97,10 @@ export async function openApp(options: Options = {}): Promise<Phone> {
       setOnline(online);
     },
     passTime: passDeviceTime,
+    moveClock(move_ms) {
+      moveDeviceClock(move_ms);
+      server.deviceMoved(move_ms);
+    },
     holdTime: holdDeviceClock,
   };
 }

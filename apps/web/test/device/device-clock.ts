@@ -28,6 +28,11 @@ export async function passDeviceTime(duration_ms: number): Promise<void> {
   await vi.advanceTimersByTimeAsync(duration_ms - asleep_ms);
 }
 
+/** Sets the wall clock of the device ahead, or back by a negative time; its monotonic clock goes on. */
+export function moveDeviceClock(move_ms: number): void {
+  vi.setSystemTime(Date.now() + move_ms);
+}
+
 /** Stops the clock, so that no timer of the app fires by itself. */
 export function holdDeviceClock(): void {
   vi.setTimerTickMode('manual');

@@ -50,6 +50,7 @@ export class FakeServer {
   readonly #asked: { endpoint: Endpoint; asked: Asked<Endpoint> }[] = [];
   readonly #unreachable = new Set<Endpoint>();
   readonly #holds = new Map<Endpoint, { gate: Promise<void>; arrive: () => void }>();
+  #device_ahead_ms = 0;
   #is_down = false;
   #hanging: PromiseWithResolvers<void> | null = null;
   #portal_status: number | null = null;
@@ -65,6 +66,16 @@ export class FakeServer {
     const answered = this.#answer(request);
     answered.catch(() => {});
     return Promise.race([answered, aborted]);
+  }
+
+  /** The device's clock was set ahead by so many ms; this server's clock stays. */
+  deviceMoved(move_ms: number): void {
+    this.#device_ahead_ms += move_ms;
+  }
+
+  /** The server's time, ms epoch. */
+  now(): number {
+    return Date.now() - this.#device_ahead_ms;
   }
 
   /** Sets the handler of an endpoint; the newest handler wins. */
@@ -189,17 +200,17 @@ export class FakeServer {
         const broken = `${endpoint.method} ${endpoint.path}: the fake's reply breaks the contract`;
         return this.#complain(`${broken}: ${result.error.message}`, 'internal_error');
       }
-      const headers = { 'x-server-time': String(Date.now()) };
+      const headers = { 'x-server-time': String(this.now()) };
       return Response.json({ success: true, data: result.data }, { status: endpoint.status ?? 200, headers });
     } catch (error) {
-      if (error instanceof Refusal) return failure(error);
+      if (error instanceof Refusal) return failure(error, this.now());
       throw error;
     }
   }
 
   #complain(fault: string, code: ErrorCode): Response {
     this.faulty.push(fault);
-    return failure(new Refusal(code));
+    return failure(new Refusal(code), this.now());
   }
 }
 
@@ -220,9 +231,9 @@ async function parse(endpoint: Endpoint, raw_params: unknown, request: Request):
   return parsed as unknown as Asked<Endpoint>;
 }
 
-function failure({ message, code, status, headers }: Refusal): Response {
+function failure({ message, code, status, headers }: Refusal, now_ms: number): Response {
   const said = { success: false, message, code, error: message };
-  return Response.json(said, { status, headers: { 'x-server-time': String(Date.now()), ...headers } });
+  return Response.json(said, { status, headers: { 'x-server-time': String(now_ms), ...headers } });
 }
 
 function portalPage(status: number): Response {

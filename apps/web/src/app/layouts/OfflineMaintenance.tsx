@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { ClockNote } from '#web/features/activities/sync/ClockNote.tsx';
 import { UnsentWarning } from '#web/features/activities/sync/UnsentWarning.tsx';
 import { useOpenToSendNote } from '#web/features/activities/sync/use-open-to-send-note.ts';
 import { StorageFullCard } from '#web/features/offline/StorageFullCard.tsx';
@@ -16,7 +17,7 @@ const PERSISTENCE_KEY = 'persistence-requested';
 
 /**
  * Maintains this device's offline copies, and says what its user must know of them: storage that is full, things
- * that were not sent for days, or that are sent only while the app is open.
+ * that were not sent for days, or that are sent only while the app is open, and times that were corrected.
  */
 export function OfflineMaintenance() {
   useEffect(() => {
@@ -32,6 +33,7 @@ export function OfflineMaintenance() {
     <>
       <StorageFullCard />
       <UnsentWarning />
+      <ClockNote />
     </>
   );
 }

@@ -3,6 +3,7 @@ import { findRule, RULE_VERSION, type RuleVersion, type Score, scoreActivity } f
 import {
   type ActivityDraft,
   type ActivityFacts,
+  type ActivityTimes,
   type DeadOp,
   type FinishUndo,
   isOwnOp,
@@ -45,6 +46,8 @@ export interface ActivityView extends ActivityFacts {
 }
 
 interface Refusal extends Pick<DeadOp, 'code' | 'message'> {
+  /** The times that the activity may have had, if only the athlete knows. */
+  proposals: ActivityTimes[];
   /** The kinds of all refused ops. */
   kinds: Op['kind'][];
 }
@@ -119,7 +122,9 @@ function selectBase(
 
 function toRefusal(refused: DeadOp[]): Refusal | null {
   const [first] = refused;
-  return first ? { code: first.code, message: first.message, kinds: refused.map((op) => op.kind) } : null;
+  if (!first) return null;
+  const { code, message, proposals = [] } = first;
+  return { code, message, proposals, kinds: refused.map((op) => op.kind) };
 }
 
 type BaseView = Omit<ActivityView, 'refusal' | 'undo' | 'draft'>;

@@ -34,11 +34,9 @@ function mergeOf(here: ActivityView, ...others: ActivityView[]) {
   return mergeResolution(here, { ...overlap, merge }, context);
 }
 
-const refusal = (code: string, ...kinds: NonNullable<ActivityView['refusal']>['kinds']) => ({
-  code,
-  message: '',
-  kinds,
-});
+function refusal(code: string, ...kinds: NonNullable<ActivityView['refusal']>['kinds']) {
+  return { code, message: '', kinds, proposals: [] };
+}
 
 test('only a refused start or finish asks for a choice', () => {
   expect(isOverlapRefusal(swim('here', '10:00', '11:00'))).toBe(false);

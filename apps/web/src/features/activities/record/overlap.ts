@@ -1,6 +1,6 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import { isOverlapping, type MergeOp, mergedVisit, mergeOps, type Visit } from '@sendlap/domain/overlaps.ts';
-import type { ActivityDraft, DeadOp } from '#web/shared/outbox/store/records.ts';
+import { type ActivityDraft, CLOCK_UNSURE, type DeadOp } from '#web/shared/outbox/store/records.ts';
 import type { OverlapResolution } from '#web/shared/outbox/store/resolve-overlap.ts';
 import { type ActivityView, factsOf } from './activity-view.ts';
 import { findLongestFreeRange } from './edit.ts';
@@ -33,6 +33,11 @@ export function isOverlapRefusal({ refusal }: Pick<ActivityView, 'refusal'>): bo
 
 export function isOverlapOp({ kind, code }: Pick<DeadOp, 'kind' | 'code'>): boolean {
   return (kind === 'start' || kind === 'finish') && isOverlapCode(code);
+}
+
+/** Whether the app holds the activity back, because only the athlete knows when it was. */
+export function isClockUnsure({ code }: Pick<DeadOp, 'code'>): boolean {
+  return code === CLOCK_UNSURE;
 }
 
 /**

@@ -1,19 +1,19 @@
 import { MAX_ACTIVITY_DURATION_MS } from '@sendlap/domain/scan-checks.ts';
 import { type FormEvent, useState } from 'react';
 import { serverClock } from '#web/shared/api/client.ts';
-import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { formatTimeRange } from '#web/shared/time/format-time-range.ts';
+import { CLOCK_UNSURE } from '#web/shared/outbox/store/records.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Field } from '#web/shared/ui/controls/Field.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import type { ActivityView } from '../record/activity-view.ts';
 import { type EditForm, findLongestFreeRange, parseEditForm, type TimeRange, toEditForm } from '../record/edit.ts';
-import { listOverlapping } from '../record/overlap.ts';
+import { listOverlapping, visitOf } from '../record/overlap.ts';
 import { USUAL_VISIT_MS } from '../record/stop.ts';
 import { toLocalInput } from '../record/times.ts';
 import { useActivities } from '../record/use-activities.ts';
 import { useRefusedOps } from '../record/use-refused-ops.ts';
+import { useTimesText } from './use-times-text.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -27,9 +27,17 @@ interface CorrectTimesProps {
   label?: string;
 }
 
+const DESCRIPTIONS = {
+  activity_overlap: 'correct.overlap',
+  activity_duration_invalid: 'correct.tooLong',
+  activity_in_future: 'correct.clock',
+  activity_too_old: 'correct.clock',
+  [CLOCK_UNSURE]: 'correct.clock',
+} as const;
+
 /** Whether corrected times may fix a refusal with this code. */
-export function isCorrectable(code: string): boolean {
-  return code === 'activity_overlap' || code === 'activity_duration_invalid';
+export function isCorrectable(code: string): code is keyof typeof DESCRIPTIONS {
+  return Object.hasOwn(DESCRIPTIONS, code);
 }
 
 /** For activities that overlap, or one without an end: proposes times that are possible and resends with them. */
@@ -46,7 +54,7 @@ export function CorrectTimes({ activity, code, keep_start, label }: CorrectTimes
           open
           onOpenChange={setOpen}
           title={t('correct.title')}
-          description={t(code === 'activity_overlap' ? 'correct.overlap' : 'correct.tooLong')}
+          description={t(isCorrectable(code) ? DESCRIPTIONS[code] : 'correct.clock')}
         >
           <TimesForm activity={activity} keep_start={keep_start} onDone={() => setOpen(false)} />
         </Sheet>
@@ -61,13 +69,14 @@ function TimesForm({
   onDone,
 }: Pick<CorrectTimesProps, 'activity' | 'keep_start'> & { onDone: () => void }) {
   const { t } = useTranslation(['history', 'shell']);
-  const locale = useLocale();
+  const timesText = useTimesText();
   const { retry } = useRefusedOps(activity.client_id);
   const others = listOverlapping(activity, useActivities().activities);
   const [typed, setTyped] = useState<Partial<EditForm>>({});
   // The other activity may load only now: fields that the athlete has not edited follow it.
-  const form = { ...proposeTimes(activity, others.map(rangeOf), keep_start), ...typed };
-  const { changes, invalid } = parseEditForm(form, activity, serverClock.correctedNow());
+  const now = serverClock.correctedNow();
+  const form = { ...proposeTimes(activity, { others: others.map(rangeOf), keep_start, now }), ...typed };
+  const { changes, invalid } = parseEditForm(form, activity, now);
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (!changes) return;
@@ -83,7 +92,7 @@ function TimesForm({
             {t('correct.overlapWith', {
               sport: t(`shell:sport.${other.sport_type}`),
               center: other.sport_center_name,
-              times: formatTimeRange(rangeOf(other).from, rangeOf(other).to, locale),
+              times: timesText(visitOf(other)),
             })}
           </li>
         ))}
@@ -115,8 +124,21 @@ function rangeOf({ started_at, ended_at }: ActivityView): TimeRange {
   return { from: Date.parse(started_at), to: ended_at === null ? Number.POSITIVE_INFINITY : Date.parse(ended_at) };
 }
 
-function proposeTimes(activity: ActivityView, others: TimeRange[], keep_start: boolean): EditForm {
+interface Taken {
+  others: TimeRange[];
+  keep_start: boolean;
+  /** ms epoch by the server's clock */
+  now: number;
+}
+
+function proposeTimes(activity: ActivityView, { others, keep_start, now }: Taken): EditForm {
   const form = toEditForm(activity);
+  const ahead_ms = activity.ended_at === null ? 0 : Date.parse(activity.ended_at) - now;
+  // By a clock that was ahead: propose that it ended now.
+  if (ahead_ms > 0) {
+    const started = keep_start ? form.started : toLocalInput(Date.parse(activity.started_at) - ahead_ms);
+    return { ...form, started, ended: toLocalInput(now) };
+  }
   const free = findLongestFreeRange(rangeOf(activity), others, keep_start);
   if (!free) return form;
   const { from, to: free_to } = free;

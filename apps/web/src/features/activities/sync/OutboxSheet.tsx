@@ -19,7 +19,7 @@ import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import { DiscardButton } from '../record/DiscardButton.tsx';
-import { isOverlapRefusal } from '../record/overlap.ts';
+import { isClockUnsure, isOverlapRefusal } from '../record/overlap.ts';
 import { formatClock, formatDay } from '../record/times.ts';
 import { useActivities } from '../record/use-activities.ts';
 import { useRefusedOps } from '../record/use-refused-ops.ts';
@@ -156,7 +156,7 @@ function RefusedOpsItem({ client_id, ops }: { client_id: string; ops: DeadOp[] }
   const { retry, discard } = useRefusedOps(client_id);
   const activity = useActivities().activities.find((own) => own.client_id === client_id);
   const [first] = ops;
-  if (activity && isOverlapRefusal(activity)) {
+  if (activity && (isOverlapRefusal(activity) || (first && isClockUnsure(first)))) {
     return (
       <li>
         <RefusedOpCard activity={activity} />

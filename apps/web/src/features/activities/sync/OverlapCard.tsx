@@ -5,16 +5,16 @@ import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { activityPath } from '#web/shared/paths.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
-import { formatTimeRange } from '#web/shared/time/format-time-range.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import type { ActivityView } from '../record/activity-view.ts';
 import { DiscardButton } from '../record/DiscardButton.tsx';
 import { keepOtherResolution, keepOwnResolution, mergeResolution, type Overlap, visitOf } from '../record/overlap.ts';
-import { formatClock, formatDay } from '../record/times.ts';
+import { formatDay } from '../record/times.ts';
 import { useRefusedOps } from '../record/use-refused-ops.ts';
 import { CorrectTimes } from './CorrectTimes.tsx';
+import { useTimesText } from './use-times-text.ts';
 
 interface OverlapCardProps {
   activity: ActivityView;
@@ -136,14 +136,4 @@ function useLeaveTo({ client_id }: ActivityView, other: ActivityView | undefined
     if (is_saved && other && path === activityPath(client_id))
       navigate(activityPath(other.client_id), { replace: true });
   };
-}
-
-/** "10:00–11:15", "since 10:00". */
-function useTimesText(): (visit: { started_at: number; ended_at: number | null }) => string {
-  const { t } = useTranslation('history');
-  const locale = useLocale();
-  return ({ started_at, ended_at }) =>
-    ended_at === null
-      ? t('overlap.since', { time: formatClock(started_at, locale) })
-      : formatTimeRange(started_at, ended_at, locale);
 }

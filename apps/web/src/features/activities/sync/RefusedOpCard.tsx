@@ -5,15 +5,17 @@ import { Button } from '#web/shared/ui/controls/Button.tsx';
 import type { ActivityView } from '../record/activity-view.ts';
 import { findRunning } from '../record/activity-view.ts';
 import { DiscardButton } from '../record/DiscardButton.tsx';
-import { findOverlap, isOverlapRefusal } from '../record/overlap.ts';
+import { findOverlap, isClockUnsure, isOverlapRefusal } from '../record/overlap.ts';
 import { useActivities } from '../record/use-activities.ts';
 import { useRefusedOps } from '../record/use-refused-ops.ts';
+import { ClockCard } from './ClockCard.tsx';
 import { CorrectTimes, isCorrectable } from './CorrectTimes.tsx';
 import { OverlapCard } from './OverlapCard.tsx';
 
 /** An op of this activity that the server refused: the reason and the athlete's options. */
 export function RefusedOpCard({ activity }: { activity: ActivityView }) {
   const { activities } = useActivities();
+  if (activity.refusal && isClockUnsure(activity.refusal)) return <ClockCard activity={activity} />;
   if (!isOverlapRefusal(activity)) return <Refused activity={activity} />;
   const overlap = findOverlap(activity, activities);
   const running = overlap.others.length === 0 ? findRunning(activities) : null;

@@ -64,8 +64,12 @@ test('one activity counts once, and one that overlaps another is to settle, afte
   const refused = [deadOf('a', 'start', 'activity_too_old'), deadOf('a', 'finish', 'activity_not_found')];
   const overlap = [deadOf('b', 'start', 'activity_overlap'), deadOf('b', 'finish', 'activity_not_found')];
   expect(state({ dead: refused })).toEqual({ kind: 'refused', count: 1 });
-  expect(state({ dead: overlap, ops: 1 })).toEqual({ kind: 'overlapping', count: 1 });
+  expect(state({ dead: overlap, ops: 1 })).toEqual({ kind: 'unsettled', count: 1 });
   expect(state({ dead: [...overlap, deadOf('c', 'start', 'activity_already_active')] })).toMatchObject({ count: 2 });
+  expect(state({ dead: [deadOf('d', 'start', 'clock_unsure'), deadOf('d', 'finish', 'clock_unsure')] })).toMatchObject({
+    kind: 'unsettled',
+    count: 1,
+  });
   expect(state({ dead: [...overlap, ...refused] })).toEqual({ kind: 'refused', count: 1 });
 });
 
