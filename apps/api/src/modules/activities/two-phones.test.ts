@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Activity, Op, OpResult } from '@sendlap/contract/activities.ts';
-import { type MergeOp, mergeOps, type Visit } from '@sendlap/domain/overlaps.ts';
+import { type MergeOp, mergeOps, type Visit } from '@sendlap/domain/recording/overlaps.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { stepOf } from '#test/factories.ts';

@@ -1,4 +1,4 @@
-import type { ClockMeasurement, ClockNote } from '@sendlap/domain/clock-correction.ts';
+import type { ClockMeasurement, ClockNote } from '@sendlap/domain/recording/clock-correction.ts';
 
 const STORAGE_KEY = 'server-clock';
 /** Any new measurement replaces one older than this; only a better one replaces a younger one. */

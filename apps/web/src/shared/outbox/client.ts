@@ -1,4 +1,4 @@
-import type { ClockMeasurement } from '@sendlap/domain/clock-correction.ts';
+import type { ClockMeasurement } from '@sendlap/domain/recording/clock-correction.ts';
 import { loadAuthEndpoints } from '#web/shared/api/auth-endpoints.ts';
 import { call, request, serverClock, session } from '#web/shared/api/client.ts';
 import { createOutbox } from './outbox.ts';

@@ -7,7 +7,7 @@ interface DiscardButtonProps {
   onDiscard: () => void;
   /** Default: "Discard". */
   label?: string;
-  /** What is lost; default: an op or message that exists on this device only. */
+  /** Names the loss; default: an op or message that exists on this device only. */
   text?: string;
 }
 

@@ -1,5 +1,5 @@
 import type { Op } from '@sendlap/contract/activities.ts';
-import { isOverlapping, type MergeOp, mergedVisit, mergeOps, type Visit } from '@sendlap/domain/overlaps.ts';
+import { isOverlapping, type MergeOp, mergedVisit, mergeOps, type Visit } from '@sendlap/domain/recording/overlaps.ts';
 import { type ActivityDraft, CLOCK_UNSURE, type DeadOp } from '#web/shared/outbox/store/records.ts';
 import type { OverlapResolution } from '#web/shared/outbox/store/resolve-overlap.ts';
 import { type ActivityView, factsOf } from './activity-view.ts';

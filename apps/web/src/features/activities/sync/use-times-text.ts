@@ -1,4 +1,4 @@
-import type { Visit } from '@sendlap/domain/overlaps.ts';
+import type { Visit } from '@sendlap/domain/recording/overlaps.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { formatTimeRange } from '#web/shared/time/format-time-range.ts';

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import type { Op, OpResult } from '@sendlap/contract/activities.ts';
-import type { ClockNote } from '@sendlap/domain/clock-correction.ts';
+import type { ClockNote } from '@sendlap/domain/recording/clock-correction.ts';
 import { beforeEach, expect, test } from 'vitest';
 import { ApiError } from '#web/shared/api/errors.ts';
 import { openOutboxDatabase } from '../store/database.ts';

@@ -1,6 +1,6 @@
 import type { Op, OpResult } from '@sendlap/contract/activities.ts';
 import { ERROR_STATUS, isErrorCode } from '@sendlap/contract/wire/errors.ts';
-import type { ClockMeasurement } from '@sendlap/domain/clock-correction.ts';
+import type { ClockMeasurement } from '@sendlap/domain/recording/clock-correction.ts';
 import { ApiError } from '#web/shared/api/errors.ts';
 import type { QueuedOp } from '../store/records.ts';
 import type { OutboxStore } from '../store/store.ts';

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import type { Op } from '@sendlap/contract/activities.ts';
-import type { ClockMeasurement, ClockNote } from '@sendlap/domain/clock-correction.ts';
+import type { ClockMeasurement, ClockNote } from '@sendlap/domain/recording/clock-correction.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openOutboxDatabase } from './database.ts';
 import { createOutboxStore, type OutboxStore } from './store.ts';

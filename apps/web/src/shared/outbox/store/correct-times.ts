@@ -1,5 +1,5 @@
 import type { Op } from '@sendlap/contract/activities.ts';
-import { type ClockMeasurement, MIN_CLOCK_MOVE_MS } from '@sendlap/domain/clock-correction.ts';
+import { type ClockMeasurement, MIN_CLOCK_MOVE_MS } from '@sendlap/domain/recording/clock-correction.ts';
 import type { OutboxTransaction } from './database.ts';
 import { isEntered, judgeTime, toWholeSeconds } from './judge-time.ts';
 import { findLocalActivity } from './local-activity.ts';

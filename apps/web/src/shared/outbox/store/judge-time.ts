@@ -1,4 +1,4 @@
-import { type ClockMeasurement, estimateTime, type TimeEstimate } from '@sendlap/domain/clock-correction.ts';
+import { type ClockMeasurement, estimateTime, type TimeEstimate } from '@sendlap/domain/recording/clock-correction.ts';
 import type { QueuedOp } from './records.ts';
 
 /** An op whose time was judged by a measurement of the clock. */

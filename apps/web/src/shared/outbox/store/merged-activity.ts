@@ -13,7 +13,7 @@ export async function listRefused(
 
 type Resolving = Pick<DeadOp, 'op_id' | 'user_id' | 'resolves'>;
 
-/** The server refused the op: the activity that it was to contain is shown again, to be resolved anew. */
+/** The server refused the op: the activity that it was to contain is shown again, for another choice. */
 export async function showUnmerged(transaction: OutboxTransaction, { user_id, resolves }: Resolving): Promise<void> {
   if (resolves === undefined) return;
   for (const { merged_by, ...op } of await listRefused(transaction, { user_id, client_id: resolves })) {

@@ -1,7 +1,7 @@
 import type { Activity, Op } from '@sendlap/contract/activities.ts';
 import type { LocalActivityState } from '@sendlap/domain/activity-states.ts';
 import type { Bytes } from '@sendlap/domain/bytes.ts';
-import type { ClockNote } from '@sendlap/domain/clock-correction.ts';
+import type { ClockNote } from '@sendlap/domain/recording/clock-correction.ts';
 import type { Intensity } from '@sendlap/domain/sports/sport-record.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
 

@@ -96,8 +96,8 @@ describe('one activity of both', () => {
   });
 
   test.each([
-    ['deleted it meanwhile', { code: 'activity_deleted', activity: { ...known, status: 'deleted' } as Activity }],
-    ['finished it meanwhile', { code: 'activity_already_finished', activity: known }],
+    ['had deleted it', { code: 'activity_deleted', activity: { ...known, status: 'deleted' } as Activity }],
+    ['had finished it', { code: 'activity_already_finished', activity: known }],
   ])(
     'that the server refuses because the other phone %s loses nothing: the choice is offered again',
     async (_, reply) => {
@@ -145,7 +145,7 @@ describe("only this phone's", () => {
     expect(ids.filter((id) => before.includes(id))).toEqual([]);
   });
 
-  test('does not care that the other phone has deleted its own meanwhile', async () => {
+  test('does not care that the other phone had deleted its own', async () => {
     const deletion = remove();
     await store.resolveOverlap(ANA, HERE, { ...merge(deletion), resend: {} });
     await store.applyResults([{ op_id: deletion.op_id, outcome: 'rejected', code: 'activity_not_found' }]);

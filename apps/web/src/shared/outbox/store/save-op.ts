@@ -1,5 +1,5 @@
 import type { Op } from '@sendlap/contract/activities.ts';
-import type { ClockNote } from '@sendlap/domain/clock-correction.ts';
+import type { ClockNote } from '@sendlap/domain/recording/clock-correction.ts';
 import type { OutboxTransaction } from './database.ts';
 import { completeLocally, createLocalActivity, findLocalActivity, reopenLocally } from './local-activity.ts';
 import type { ActivityDraft, ActivityFacts, FinishUndo, LocalActivity, QueuedOp } from './records.ts';

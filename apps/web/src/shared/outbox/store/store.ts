@@ -1,5 +1,5 @@
 import type { Op, OpResult } from '@sendlap/contract/activities.ts';
-import type { ClockMeasurement, ClockNote } from '@sendlap/domain/clock-correction.ts';
+import type { ClockMeasurement, ClockNote } from '@sendlap/domain/recording/clock-correction.ts';
 import {
   applyOpResult,
   applyScanDecision,

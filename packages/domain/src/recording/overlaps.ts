@@ -1,5 +1,5 @@
-import { MAX_ACTIVITY_DURATION_MS } from './scan-checks.ts';
-import type { Sport } from './sports.ts';
+import { MAX_ACTIVITY_DURATION_MS } from '../scan-checks.ts';
+import type { Sport } from '../sports.ts';
 
 /** Times in ms epoch; `ended_at` null: it runs. */
 export interface Visit {

@@ -85,7 +85,7 @@ test('properties: the server ends up with the shortest visit that contains both,
   );
 });
 
-test('properties: an overlap is mutual, and what begins as the other ends is none', () => {
+test('properties: an overlap is mutual, and one that begins as the other ends overlaps nothing', () => {
   fc.assert(
     fc.property(visit, visit, (one, other) => {
       expect(isOverlapping(one, other)).toBe(isOverlapping(other, one));

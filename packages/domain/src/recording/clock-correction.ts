@@ -2,7 +2,7 @@
 export interface ClockReading {
   /** ms epoch by the device's wall clock, which its user can set. */
   wall_ms: number;
-  /** Runs evenly, but may stop while the device sleeps. It begins anew with each page. */
+  /** Runs evenly, but may stop while the device sleeps. Each page has its own. */
   monotonic_ms: number;
   page_id: string;
 }
@@ -25,7 +25,7 @@ export type TimeEstimate =
   | { kind: 'known'; at_ms: number }
   | { kind: 'unknown'; earliest_ms: number; latest_ms: number; candidates_ms: number[] };
 
-/** Clocks drift, and a measurement is wrong by half its round trip: a smaller move is none. */
+/** Clocks drift, and a measurement is wrong by half its round trip: a smaller move does not count. */
 export const MIN_CLOCK_MOVE_MS = 60_000;
 /** The two clocks of a device differ by less within a page; a larger difference is a move of the wall clock, or sleep. */
 const MAX_DRIFT_MS = 1_000;
