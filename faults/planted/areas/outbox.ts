@@ -6,6 +6,8 @@ const MESSAGES = [
   'apps/web/src/shared/outbox/send/drain-chat.test.ts',
 ];
 
+const CLOCKS = ['apps/web/src/shared/outbox/store/correct-times.test.ts', 'apps/web/src/shared/outbox/send/drain-clock.test.ts'];
+
 const SEALED = ['apps/web/src/shared/outbox/sealed/*.test.ts'];
 
 export const OUTBOX: Area = {
@@ -78,10 +80,42 @@ export const OUTBOX: Area = {
     {
       name: 'clock-is-corrected-the-wrong-way',
       file: 'apps/web/src/shared/outbox/store/correct-times.ts',
-      find: 'Date.parse(timestamp) + offset_ms',
-      replace: 'Date.parse(timestamp) - offset_ms',
+      find: 'toWholeSeconds(Date.parse(timestamp) + by_ms)',
+      replace: 'toWholeSeconds(Date.parse(timestamp) - by_ms)',
       harm: 'A phone whose clock is an hour slow records its training two hours off.',
-      tests: OPS,
+      tests: CLOCKS,
+    },
+    {
+      name: 'unknown-time-is-guessed',
+      file: 'apps/web/src/shared/outbox/store/correct-times.ts',
+      find: 'if (judged.some(({ move_ms }) => move_ms === null)) {',
+      replace: 'if (rows.length === 0) {',
+      harm: 'An activity lands on the wrong day although the athlete could have said when it was.',
+      tests: CLOCKS,
+    },
+    {
+      name: 'sleep-is-a-clock-that-was-set',
+      file: 'packages/domain/src/recording/clock-correction.ts',
+      find: 'const candidates_ms = Math.abs(move_ms) < MIN_CLOCK_MOVE_MS ? [moved_after] : [moved_after, moved_before];',
+      replace: 'const candidates_ms = [moved_after, moved_before + 1];',
+      harm: 'After a night on the bedside table the app asks when the training of the evening was.',
+      tests: ['packages/domain/src/recording/clock-correction.test.ts'],
+    },
+    {
+      name: 'merged-activity-is-given-up-before-the-answer',
+      file: 'apps/web/src/shared/outbox/store/resolve-overlap.ts',
+      find: 'else if (merged_by === undefined)',
+      replace: 'else if (refused)',
+      harm: 'A merge that the server refuses loses what this phone recorded.',
+      tests: ['apps/web/src/shared/outbox/store/resolve-overlap.test.ts'],
+    },
+    {
+      name: 'refused-merge-stays-hidden',
+      file: 'apps/web/src/shared/outbox/store/apply-results.ts',
+      find: 'await showUnmerged(transaction, op);',
+      replace: '',
+      harm: 'An activity disappears because the other phone had deleted the one that was to contain it.',
+      tests: ['apps/web/src/shared/outbox/store/resolve-overlap.test.ts'],
     },
     {
       name: 'unsent-op-is-lost-with-a-deletion',

@@ -1,4 +1,3 @@
-import { useUser } from '#web/shared/api/use-session.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
@@ -12,10 +11,10 @@ import { useFailureToast } from '../record/use-failure-toast.ts';
 export function ClockNote() {
   const { t } = useTranslation('outbox');
   const locale = useLocale();
-  const { id } = useUser();
   const showFailure = useFailureToast();
-  const moves = useOutbox().activities.flatMap(({ corrected_ms }) => corrected_ms ?? []);
-  if (moves.length === 0) return null;
+  const { user_id, activities } = useOutbox();
+  const moves = activities.flatMap(({ corrected_ms }) => corrected_ms ?? []);
+  if (user_id === null || moves.length === 0) return null;
   const largest = moves.reduce((one, other) => (Math.abs(other) > Math.abs(one) ? other : one));
   return (
     <CornerCard title={t('clock.title', { count: moves.length })} icon="clock">
@@ -26,7 +25,7 @@ export function ClockNote() {
         size="sm"
         kind="quiet"
         className="mt-4"
-        onClick={() => void outbox.dismissCorrections(id).catch(showFailure)}
+        onClick={() => void outbox.dismissCorrections(user_id).catch(showFailure)}
       >
         {t('old.ok')}
       </Button>
