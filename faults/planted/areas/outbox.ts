@@ -5,8 +5,10 @@ const MESSAGES = [
   'apps/web/src/shared/outbox/*/message-*.test.ts',
   'apps/web/src/shared/outbox/send/drain-chat.test.ts',
 ];
-
-const CLOCKS = ['apps/web/src/shared/outbox/store/correct-times.test.ts', 'apps/web/src/shared/outbox/send/drain-clock.test.ts'];
+const CLOCKS = [
+  'apps/web/src/shared/outbox/store/correct-times.test.ts',
+  'apps/web/src/shared/outbox/send/drain-clock.test.ts',
+];
 
 const SEALED = ['apps/web/src/shared/outbox/sealed/*.test.ts'];
 
