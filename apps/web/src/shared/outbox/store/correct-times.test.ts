@@ -2,7 +2,9 @@ import 'fake-indexeddb/auto';
 import type { Op } from '@sendlap/contract/activities.ts';
 import type { ClockMeasurement, ClockNote } from '@sendlap/domain/recording/clock-correction.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { openOutboxDatabase } from './database.ts';
+import { type OutboxDatabase, openOutboxDatabase } from './database.ts';
+import type { QueuedOp } from './records.ts';
+import { createQueueRow } from './save-op.ts';
 import { createOutboxStore, type OutboxStore } from './store.ts';
 
 const ANA = '11111111-1111-4111-8111-111111111111';
@@ -21,6 +23,7 @@ const facts = {
   intensity: null,
 } as const;
 
+let database: OutboxDatabase;
 let store: OutboxStore;
 let clock: ClockNote | null;
 
@@ -68,7 +71,7 @@ const payloads = async () => (await store.listOps(ANA)).map(({ payload }) => pay
 
 beforeEach(async () => {
   clock = null;
-  const database = await openOutboxDatabase(crypto.randomUUID(), () => {});
+  database = await openOutboxDatabase(crypto.randomUUID(), () => {});
   store = createOutboxStore({
     open: async () => database,
     now: () => ms('12:00'),
@@ -199,4 +202,32 @@ test('a device that was never measured has its clock corrected by the first cont
     { started_at: at('10:00') },
     { scanned_at: at('09:00'), clock: { offset_ms: HOUR_MS, age_ms: 0 } },
   ]);
+});
+
+describe('rows of a version that only marked a clock as never measured', () => {
+  const saveOld = (op: Op, saved_at: string) =>
+    database.add('ops', { ...createQueueRow(ANA, op, Date.parse(saved_at)), clock_unknown: true } as QueuedOp);
+
+  test('are not sent with a time that lies after the first contact: the athlete is asked', async () => {
+    await saveOld(startAt(inDays(1, '10:00')), inDays(1, '10:00'));
+    await correct(HOUR_MS);
+    const { ops, dead } = await store.listRows(ANA);
+    expect(ops).toEqual([]);
+    expect(dead).toMatchObject([{ code: 'clock_unsure', proposals: [{ started_at: at('12:00'), ended_at: null }] }]);
+    expect(dead[0]).not.toHaveProperty('clock_unknown');
+  });
+
+  test('are corrected by the first contact, once', async () => {
+    await saveOld(startAt(at('11:00')), at('11:00'));
+    await saveOld(finishAt(at('11:45')), at('11:45'));
+    await saveOld({ kind: 'delete', ...about() }, at('11:50'));
+    await correct(HOUR_MS);
+    await correct(HOUR_MS);
+    expect(await payloads()).toMatchObject([
+      { started_at: at('10:00') },
+      { ended_at: at('10:45') },
+      { kind: 'delete' },
+    ]);
+    for (const row of await store.listOps(ANA)) expect(row).not.toHaveProperty('clock_unknown');
+  });
 });

@@ -12,6 +12,7 @@ import {
 } from './apply-results.ts';
 import { correctTimes, dismissCorrections } from './correct-times.ts';
 import type { OutboxDatabase, OutboxTransaction } from './database.ts';
+import { isInDoubt } from './judge-time.ts';
 import { createMessageStore } from './message-store.ts';
 import type { ActivityDraft, ActivityFacts } from './records.ts';
 import { type OverlapResolution, resolveOverlap } from './resolve-overlap.ts';
@@ -63,7 +64,7 @@ export function createOutboxStore({ open, now, newId, clockNote, freeSpace, onCh
      * does not tell its time.
      */
     async correctTimes(user_id: string, measure: () => Promise<ClockMeasurement | null>): Promise<void> {
-      const measurement = (await rows.listOps(user_id)).some(({ clock }) => clock) ? await measure() : null;
+      const measurement = (await rows.listOps(user_id)).some(isInDoubt) ? await measure() : null;
       if (measurement) await write((transaction) => correctTimes(transaction, { user_id, measurement, now: now() }));
     },
 
