@@ -102,16 +102,19 @@ export interface CorrectedTimes {
 
 /**
  * Queues the refused ops of an activity again, with corrected times if the athlete entered some. They get new op ids:
- * the server remembers its refusal of the old ones forever.
+ * the server remembers its refusal of the old ones forever. One that was just made part of another activity stays that:
+ * the page that sends it again may not know yet.
  */
 export async function retryDead(
   transaction: OutboxTransaction,
   activity: Pick<DeadOp, 'user_id' | 'client_id'>,
   { now, newId, times = {} }: { now: number; newId: () => string; times?: CorrectedTimes },
 ): Promise<void> {
+  const refused = (await listRefused(transaction, activity)).filter(({ merged_by }) => !merged_by);
+  if (refused.length === 0) return;
   const local = await findLocalActivity(transaction, activity.client_id);
   if (local?.user_id === activity.user_id) await transaction.objectStore('activities').put({ ...local, ...times });
-  for (const { op_id, payload, user_id, facts } of await listRefused(transaction, activity)) {
+  for (const { op_id, payload, user_id, facts } of refused) {
     const row = createQueueRow(user_id, withTimes({ ...payload, op_id: newId() }, times), now);
     await enqueueOp(transaction, facts ? { ...row, facts: { ...facts, ...pickStart(times) } } : row);
     await transaction.objectStore('dead').delete(op_id);

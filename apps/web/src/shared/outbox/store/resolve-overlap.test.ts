@@ -80,6 +80,13 @@ describe('a choice that changes nothing', () => {
     expect(await shown()).toEqual(once);
   });
 
+  test('is to send it again, after it was made part of another one', async () => {
+    await store.resolveOverlap(ANA, HERE, merge(edit()));
+    const once = await shown();
+    await store.retryDead(ANA, HERE, { started_at: '2026-11-21T10:30:00.000Z' });
+    expect(await shown()).toEqual(once);
+  });
+
   test("is one about another user's activity", async () => {
     expect(await store.resolveOverlap(newId(), HERE, merge(edit()))).toBe(false);
     expect(await shown()).toMatchObject({ queued: [], refused: REFUSED });
